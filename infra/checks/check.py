@@ -1,0 +1,89 @@
+"""Every check that is not a test, in one go: lint, form, types, directions, contracts, breaking changes."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from infra.checks.schema import FEDERATION, FOLDER, node_binary
+from infra.launch.bootstrap import ROOT
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One command that must end well.
+
+    Attributes:
+        name: what it makes sure of.
+        command: what is run, in the root of the project.
+    """
+
+    name: str
+    command: Sequence[str]
+
+
+def module(*words: str) -> tuple[str, ...]:
+    """Give the command that runs a Python module of this environment."""
+    return (sys.executable, "-m", *words)
+
+
+CHECKS = (
+    Check("lint", module("ruff", "check", ".")),
+    Check("form", module("ruff", "format", "--check", ".")),
+    Check("types", module("mypy", "services", "workers", "infra/launch", "infra/checks")),
+    Check(
+        "directions", module("pytest", "-q", "--no-header", "-p", "no:cacheprovider", "tests/architecture")
+    ),
+    Check("contracts up to date, subgraphs compose", (sys.executable, "infra/schema", "--check")),
+)
+
+
+def run(check: Check) -> bool:
+    """Run one check; its output is shown when it fails."""
+    started = time.monotonic()
+    done = subprocess.run(
+        check.command,
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    ok = done.returncode == 0
+    print(f"{'ok  ' if ok else 'FAIL'} {check.name} ({time.monotonic() - started:.1f} s)", flush=True)
+    if not ok:
+        print(done.stdout, flush=True)
+    return ok
+
+
+def breaking_changes() -> bool:
+    """Compare the supergraph with the one that was committed last: nothing that clients use may vanish."""
+    committed = subprocess.run(
+        ["git", "show", "HEAD:schema/supergraph.graphql"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if committed.returncode != 0:
+        print("ok   breaking changes (nothing was published before)", flush=True)
+        return True
+    with tempfile.TemporaryDirectory() as folder:
+        old = Path(folder) / "committed.graphql"
+        old.write_text(committed.stdout, "utf-8")
+        command = (node_binary(), str(FEDERATION / "diff.mjs"), str(old), str(FOLDER / "supergraph.graphql"))
+        return run(Check("breaking changes against the committed supergraph", command))
+
+
+def main() -> int:
+    """Run all checks, and say at the end which failed."""
+    failed = [check.name for check in CHECKS if not run(check)]
+    if not breaking_changes():
+        failed.append("breaking changes")
+    print(f"infra/check: {'all well' if not failed else 'failed: ' + ', '.join(failed)}", flush=True)
+    return 1 if failed else 0

@@ -1,0 +1,52 @@
+"""Checks that several use cases of the campaign service share."""
+
+from services.campaign.repository import Campaigns
+from services.shared.access import Role
+from services.shared.auth import Viewer
+from services.shared.problems import Forbidden, Issue, NotFound
+
+MAX_NAME = 120
+MAX_DESCRIPTION = 2_000
+MAX_NOTE = 4_000
+
+
+async def gm_only(campaigns: Campaigns, viewer: Viewer, campaign_id: str) -> NotFound | Forbidden | None:
+    """Refuse anyone but a GM of the campaign; to those who are no members it does not exist."""
+    member = await campaigns.member(campaign_id, viewer.account)
+    if member is None:
+        return NotFound.of("campaign", "campaignId")
+    if member.rank is not Role.GM:
+        return Forbidden.because("Only a GM of the campaign may do this.", "campaignId")
+    return None
+
+
+def name_issues(name: str, description: str) -> list[Issue]:
+    """Check a campaign's name and description."""
+    issues = []
+    if not 1 <= len(name.strip()) <= MAX_NAME:
+        issues.append(length("name", name, MAX_NAME))
+    if len(description) > MAX_DESCRIPTION:
+        issues.append(length("description", description, MAX_DESCRIPTION, least=0))
+    return issues
+
+
+def length(field: str, value: str, most: int, *, least: int = 1) -> Issue:
+    """Report a text that is too short or too long."""
+    return Issue(
+        code="LENGTH",
+        message=f"`{field}` must have {least} to {most:,} characters.",
+        path=[field],
+        found=str(len(value.strip())),
+        allowed=f"{least}..{most}",
+    )
+
+
+def out_of_range(field: str, value: int, least: int, most: int) -> Issue:
+    """Report a number outside its range."""
+    return Issue(
+        code="OUT_OF_RANGE",
+        message=f"`{field}` must be from {least} to {most}.",
+        path=[field],
+        found=str(value),
+        allowed=f"{least}..{most}",
+    )

@@ -1,0 +1,191 @@
+"""The types of the campaign service."""
+
+from datetime import datetime
+
+import strawberry
+from strawberry.federation import type as federated_type
+
+from services.campaign import models
+from services.campaign.graphql import loaders
+from services.campaign.graphql.context import CampaignInfo
+from services.shared.access import Role
+from services.shared.graphql.schema import REFERENCE
+from services.shared.pagination import (
+    DEFAULT_PAGE,
+    Connection,
+    Edge,
+    PageInfo,
+    cursor_of_number,
+    number_of_cursor,
+    page_size,
+)
+
+strawberry.enum(Role, name="Role", description="What a member of a campaign is at its table.")
+
+
+@federated_type(keys=[REFERENCE])
+class Account:
+    """Somebody who plays; the account service knows the rest."""
+
+    id: strawberry.ID
+
+
+@federated_type(keys=[REFERENCE])
+class Character:
+    """A character; the character service knows the rest."""
+
+    id: strawberry.ID
+
+
+@strawberry.type(description="One account's place in a campaign.")
+class Member:
+    """A member and the characters they play here."""
+
+    role: Role
+    joined_at: datetime
+    account: Account | None = strawberry.field(description="Who it is.")
+    campaign_id: strawberry.Private[str]
+
+    @strawberry.field(description="The member's characters at this table, in the order they sat down.")
+    async def characters(self, info: CampaignInfo) -> list[Character]:
+        """Give the seats of this member."""
+        owner = self.account.id if self.account else None
+        seats = await loaders.seats(info).load(self.campaign_id)
+        return [Character(id=strawberry.ID(seat.character)) for seat in seats or () if seat.account == owner]
+
+    @classmethod
+    def of(cls, row: models.Member) -> "Member":
+        """Show a row."""
+        return cls(
+            role=row.rank,
+            joined_at=row.joined_at,
+            account=Account(id=strawberry.ID(row.account)),
+            campaign_id=row.campaign,
+        )
+
+
+@strawberry.type(description="A code that lets others join; only GMs see it.")
+class Invitation:
+    """Hand out ``code``; whoever sends it with ``joinCampaign`` becomes a member."""
+
+    id: strawberry.ID
+    code: str
+    role: Role
+    uses_left: int
+    created_at: datetime
+    expires_at: datetime
+
+    @classmethod
+    def of(cls, row: models.Invitation) -> "Invitation":
+        """Show a row."""
+        return cls(
+            id=strawberry.ID(row.id),
+            code=row.code,
+            role=Role(row.role),
+            uses_left=row.uses_left,
+            created_at=row.created_at,
+            expires_at=row.expires_at,
+        )
+
+
+@strawberry.type(description="Something that happened in a campaign; written once, never changed.")
+class LogEntry:
+    """``seq`` counts 1, 2, 3, ... without gaps: resume a subscription after the last one you have."""
+
+    seq: int
+    kind: str = strawberry.field(
+        description="Dotted, for programs: `note`, `roll.recorded`, `member.joined`, ..."
+    )
+    text: str = strawberry.field(description="For people.")
+    subject: strawberry.ID | None = strawberry.field(description="Id of what it is about, if anything.")
+    account: Account | None = strawberry.field(description="Who did it, if anybody.")
+    created_at: datetime
+
+    @classmethod
+    def of(cls, row: models.LogEntry) -> "LogEntry":
+        """Show a row."""
+        return cls(
+            seq=row.seq,
+            kind=row.kind,
+            text=row.text,
+            subject=strawberry.ID(row.subject) if row.subject else None,
+            account=Account(id=strawberry.ID(row.account)) if row.account else None,
+            created_at=row.created_at,
+        )
+
+
+@federated_type(keys=["id"], description="A group of people who play together over many evenings.")
+class Campaign:
+    """Seen by its members only; to everyone else it does not exist."""
+
+    id: strawberry.ID
+    name: str
+    description: str
+    created_at: datetime
+    version: int = strawberry.field(description="Grows with each edit; name it when you edit.")
+
+    @strawberry.field(description="What you are at this table.")
+    async def my_role(self, info: CampaignInfo) -> Role | None:
+        """Give the viewer's role."""
+        for member in await loaders.members(info).load(self.id) or ():
+            if member.account == info.context.viewer.account:
+                return member.rank
+        return None
+
+    @strawberry.field(description="Everyone at the table, in the order they joined.")
+    async def members(self, info: CampaignInfo) -> list[Member]:
+        """Give the members."""
+        return [Member.of(row) for row in await loaders.members(info).load(self.id) or ()]
+
+    @strawberry.field(description="Open invitations; empty for anyone but GMs.")
+    async def invitations(self, info: CampaignInfo) -> list[Invitation]:
+        """Give the invitations."""
+        rows = await info.context.service.campaigns.invitations(info.context.viewer, self.id)
+        return [Invitation.of(row) for row in rows]
+
+    @strawberry.field(description="What has happened, oldest first unless asked otherwise.")
+    async def log(
+        self,
+        info: CampaignInfo,
+        first: int = DEFAULT_PAGE,
+        after: str | None = None,
+        newest_first: bool = False,
+    ) -> Connection[LogEntry]:
+        """Give a page of the log."""
+        size = page_size(first)
+        rows = await info.context.service.campaigns.log(
+            info.context.viewer,
+            self.id,
+            after=number_of_cursor(after) if after is not None else None,
+            limit=size + 1,
+            newest_first=newest_first,
+        )
+        nodes = [LogEntry.of(row) for row in (rows or [])[:size]]
+        edges = [Edge(cursor=cursor_of_number(node.seq), node=node) for node in nodes]
+        return Connection(
+            edges=edges,
+            nodes=nodes,
+            page_info=PageInfo(
+                has_next_page=len(rows or ()) > size,
+                has_previous_page=after is not None,
+                start_cursor=edges[0].cursor if edges else None,
+                end_cursor=edges[-1].cursor if edges else None,
+            ),
+        )
+
+    @classmethod
+    async def resolve_reference(cls, info: CampaignInfo, id: strawberry.ID) -> "Campaign | None":
+        """Find the campaign again for another subgraph, with the viewer's rights checked again."""
+        row = await loaders.campaigns(info).load(str(id))
+        return None if row is None else cls.of(row)
+
+    @classmethod
+    def of(cls, row: models.Campaign) -> "Campaign":
+        """Show a row."""
+        return cls(
+            id=strawberry.ID(row.id),
+            name=row.name,
+            description=row.description,
+            created_at=row.created_at,
+            version=row.version,
+        )

@@ -1,0 +1,1 @@
+"""The dice service's part of the graph: ``types``, then ``queries``, ``mutations``, ``subscriptions``."""

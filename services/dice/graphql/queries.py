@@ -1,0 +1,35 @@
+"""What can be asked of the dice service."""
+
+import strawberry
+
+from services.dice.graphql import loaders
+from services.dice.graphql.context import DiceInfo
+from services.dice.graphql.types import Roll, page_of_rolls
+from services.shared.pagination import DEFAULT_PAGE, Connection
+
+
+@strawberry.type
+class Query:
+    """Root of the queries."""
+
+    @strawberry.field(description="A roll that you may see.")
+    async def roll(self, info: DiceInfo, id: strawberry.ID) -> Roll | None:
+        """Give one roll."""
+        info.context.signed_in()
+        found = await loaders.rolls(info).load(str(id))
+        return None if found is None else Roll.of(found)
+
+    @strawberry.field(description="The rolls that you may see, newest first, narrowed by what is given.")
+    async def rolls(
+        self,
+        info: DiceInfo,
+        campaign_id: strawberry.ID | None = None,
+        character_id: strawberry.ID | None = None,
+        account_id: strawberry.ID | None = None,
+        first: int = DEFAULT_PAGE,
+        after: str | None = None,
+    ) -> Connection[Roll]:
+        """Give a page of rolls."""
+        return await page_of_rolls(
+            info, first, after, campaign=campaign_id, character=character_id, account=account_id
+        )

@@ -1,0 +1,37 @@
+"""What the dice service tells as it happens."""
+
+from collections.abc import AsyncIterator, Sequence
+
+import strawberry
+
+from services.dice.events import topic
+from services.dice.graphql.context import DiceInfo
+from services.dice.graphql.types import Roll
+from services.dice.service import Recorded
+from services.shared.graphql.errors import PublicError
+from services.shared.stream import follow
+
+
+@strawberry.type
+class Subscription:
+    """Root of the subscriptions."""
+
+    @strawberry.subscription(
+        description="Rolls at a table, or else your own: all behind number `after`, then each new one."
+    )
+    async def roll_recorded(
+        self, info: DiceInfo, campaign_id: strawberry.ID | None = None, after: int = 0
+    ) -> AsyncIterator[Roll]:
+        """Replay, then tail the rolls of a place; membership is checked again with each roll."""
+        viewer = info.context.signed_in()
+        service = info.context.service
+
+        async def fetch(last: int) -> Sequence[Recorded]:
+            found = await service.dice.behind(viewer, campaign_id, last)
+            if found is None:
+                raise PublicError("NOT_FOUND", "There is no such campaign, or you may not see it.")
+            return found
+
+        place = topic(campaign_id or viewer.account)
+        async for roll in follow(service.wakes, place, fetch, lambda item: item.row.seq, after=after):
+            yield Roll.of(roll)

@@ -1,0 +1,87 @@
+"""Where faces come from: always a stream that has a name, never ambient chance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Protocol
+
+ONE_BYTE = 256
+FOUR_BYTES = 2**32
+
+
+class StreamError(ValueError):
+    """A stream has no face to give: it is used up, its next face is impossible, or the die is too big."""
+
+
+class FaceStream(Protocol):
+    """Gives faces, one at a time."""
+
+    def draw(self, n: int) -> int:
+        """The next face of a die with `n` sides, from 1 to `n`.
+
+        Raises:
+            StreamError: There is none to give.
+        """
+
+
+class ByteStream:
+    """Faces drawn from bytes by the rule of verifiable rolls, scheme VR1, point 4.
+
+    One byte for up to 256 sides, else four, big-endian; a value in the last, incomplete run of faces is
+    thrown away and drawn anew, so that every face is equally likely.
+
+    Args:
+        read: Gives exactly as many further bytes of the stream as it is asked for.
+    """
+
+    __slots__ = ("_read",)
+
+    def __init__(self, read: Callable[[int], bytes]) -> None:
+        self._read = read
+
+    def draw(self, n: int) -> int:
+        """The next face of a die with `n` sides, from 1 to `n`; `n` is at most 2**32.
+
+        Raises:
+            StreamError: `n` is out of range, or the stream gave fewer bytes than asked for.
+        """
+        if not 1 <= n <= FOUR_BYTES:
+            raise StreamError(f"a die has from 1 to {FOUR_BYTES} sides, not {n}")
+        width, values = (1, ONE_BYTE) if n <= ONE_BYTE else (4, FOUR_BYTES)
+        limit = values - values % n
+        while True:
+            drawn = self._read(width)
+            if len(drawn) != width:
+                raise StreamError(f"asked for {width} bytes, got {len(drawn)}")
+            value = int.from_bytes(drawn, "big")
+            if value < limit:
+                return value % n + 1
+
+
+class ListStream:
+    """Faces given beforehand, for replays, for dice rolled on a real table, and for tests."""
+
+    __slots__ = ("_faces", "_place")
+
+    def __init__(self, faces: Iterable[int]) -> None:
+        self._faces = tuple(faces)
+        self._place = 0
+
+    @property
+    def left(self) -> int:
+        """How many faces have not been drawn."""
+        return len(self._faces) - self._place
+
+    def draw(self, n: int) -> int:
+        """The next face of the list.
+
+        Raises:
+            StreamError: The list is used up, or its next face is not one of a die with `n` sides.
+        """
+        if self._place == len(self._faces):
+            raise StreamError(f"all {len(self._faces)} faces are drawn")
+        face = self._faces[self._place]
+        if not 1 <= face <= n:
+            raise StreamError(f"face {face} at {self._place} is none of a die with {n} sides")
+        self._place += 1
+        return face

@@ -1,0 +1,195 @@
+"""The frame of every HTTP process: health, readiness, metrics, request ids, one log line a request.
+
+A service hands in its routes, its readiness checks, the tasks that run beside it and what to close at the
+end; ``build_app`` returns the ASGI application.
+"""
+
+import asyncio
+import contextlib
+import re
+import secrets
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import structlog
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from starlette.applications import Starlette
+from starlette.datastructures import MutableHeaders
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from services.shared.auth import TOKEN_HEADER, Signer, TokenRefused, Viewer
+from services.shared.settings import Settings
+from services.shared.telemetry import HTTP_REQUESTS, HTTP_SECONDS, traced
+
+REQUEST_ID_HEADER = "x-request-id"
+CHECK_SECONDS = 2.0
+_REQUEST_ID = re.compile(r"^[A-Za-z0-9_-]{8,64}$")
+_QUIET = frozenset({"/healthz", "/readyz", "/metrics"})
+
+log = structlog.get_logger(__name__)
+
+Check = Callable[[], Awaitable[Any]]
+
+
+@dataclass(frozen=True)
+class Frame:
+    """What a process brings along.
+
+    Attributes:
+        name: of the service.
+        routes: its own paths.
+        checks: what must answer before the process is ready, by name.
+        background: loops that run as long as the process; one that fails is logged and started again.
+        closing: what to close at the end, in order.
+    """
+
+    name: str
+    routes: Sequence[BaseRoute]
+    checks: Mapping[str, Check]
+    background: Sequence[Callable[[], Coroutine[Any, Any, None]]] = ()
+    closing: Sequence[Callable[[], Awaitable[None]]] = field(default=())
+
+
+async def healthz(_request: Request) -> Response:
+    """Answer that the process lives."""
+    return JSONResponse({"status": "ok"})
+
+
+async def metrics(_request: Request) -> Response:
+    """Give the process's metrics in Prometheus' text form."""
+    return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
+
+
+async def readiness(checks: Mapping[str, Check]) -> tuple[bool, dict[str, str]]:
+    """Run checks side by side; give whether all are well, and a word on each."""
+
+    async def one(check: Check) -> str:
+        try:
+            async with asyncio.timeout(CHECK_SECONDS):
+                await check()
+        except Exception as error:
+            return f"{type(error).__name__}: {error}"[:200]
+        return "ok"
+
+    words = await asyncio.gather(*(one(check) for check in checks.values()))
+    return all(word == "ok" for word in words), dict(zip(checks, words, strict=True))
+
+
+def readyz(checks: Mapping[str, Check]) -> Callable[[Request], Awaitable[Response]]:
+    """Make the handler that answers 200 when every check is well, else 503 with the reasons."""
+
+    async def handler(_request: Request) -> Response:
+        ready, words = await readiness(checks)
+        return JSONResponse({"status": "ok" if ready else "waiting", "checks": words}, 200 if ready else 503)
+
+    return handler
+
+
+def internal(signer: Signer, handler: Callable[[Request, Viewer], Awaitable[Response]]) -> Any:
+    """Guard an ``/internal`` path: only signed calls of other services reach ``handler``."""
+
+    async def guarded(request: Request) -> Response:
+        try:
+            viewer = signer.read(request.headers.get(TOKEN_HEADER))
+        except TokenRefused as error:
+            return JSONResponse({"code": "UNSIGNED", "message": str(error)}, 401)
+        if not viewer.service:
+            return JSONResponse({"code": "UNSIGNED", "message": "only services call this"}, 401)
+        return await handler(request, viewer)
+
+    return guarded
+
+
+def build_app(frame: Frame, settings: Settings) -> ASGIApp:
+    """Assemble the ASGI application of a process."""
+
+    @contextlib.asynccontextmanager
+    async def lifespan(_app: Starlette) -> AsyncIterator[None]:
+        tasks = [asyncio.create_task(_kept_running(work)) for work in frame.background]
+        try:
+            yield
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            for close in frame.closing:
+                await close()
+
+    app = Starlette(
+        routes=[
+            Route("/healthz", healthz),
+            Route("/readyz", readyz(frame.checks)),
+            Route("/metrics", metrics),
+            *frame.routes,
+        ],
+        lifespan=lifespan,
+    )
+    return traced(Accounted(app, frame.name), settings)
+
+
+async def _kept_running(work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    while True:
+        try:
+            await work()
+        except Exception:
+            log.exception("background_failed", work=getattr(work, "__qualname__", str(work)))
+            await asyncio.sleep(1)
+
+
+class Accounted:
+    """Middleware: gives each request its id, counts it, times it, and writes one log line for it."""
+
+    def __init__(self, app: ASGIApp, service: str) -> None:
+        self._app = app
+        self._service = service
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, accounted for."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        started = time.perf_counter()
+        request_id = _request_id(scope)
+        scope.setdefault("state", {})["request_id"] = request_id
+        structlog.contextvars.bind_contextvars(request_id=request_id)
+        status = 500
+        streaming = False
+
+        async def answer(message: Message) -> None:
+            nonlocal status, streaming
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                headers = MutableHeaders(scope=message)
+                headers[REQUEST_ID_HEADER] = request_id
+                streaming = headers.get("content-type", "").startswith("text/event-stream")
+            await send(message)
+
+        try:
+            await self._app(scope, receive, answer)
+        finally:
+            seconds = time.perf_counter() - started
+            HTTP_REQUESTS.labels(self._service, scope["method"], status).inc()
+            if not streaming:
+                HTTP_SECONDS.labels(self._service).observe(seconds)
+            if scope["path"] not in _QUIET:
+                log.info(
+                    "request",
+                    method=scope["method"],
+                    path=scope["path"],
+                    status=status,
+                    ms=round(seconds * 1000, 2),
+                )
+
+
+def _request_id(scope: Scope) -> str:
+    for name, value in scope["headers"]:
+        if name == b"x-request-id":
+            text: str = value.decode("latin-1")
+            if _REQUEST_ID.match(text):
+                return text
+    return secrets.token_hex(12)

@@ -1,0 +1,144 @@
+"""Reading another service's events, each exactly once.
+
+The position of the last event handled is kept in the reader's own database and moves in the transaction of
+the handling itself. Events come from the producer's Redis stream; where the stream has a gap (Redis lost its
+memory, or trimmed what a sleeping reader had not read), the missing ones are asked of the producer itself.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
+
+import orjson
+import structlog
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+from sqlalchemy import BigInteger, Column, MetaData, String, Table, select, update
+from sqlalchemy.exc import SQLAlchemyError
+from sqlmodel.ext.asyncio.session import AsyncSession
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from services.shared.app import internal
+from services.shared.auth import Signer, Viewer
+from services.shared.database import Database
+from services.shared.outbox import BATCH, Event, events_after, stream_key
+from services.shared.peers import Peer, PeerUnavailable
+from services.shared.stream import BLOCK_MILLISECONDS
+
+log = structlog.get_logger(__name__)
+
+Handler = Callable[[AsyncSession, Event], Awaitable[None]]
+
+
+def cursor_table(metadata: MetaData) -> Table:
+    """Add the table of reading positions to a service's tables."""
+    return Table(
+        "consumer_cursor",
+        metadata,
+        Column("producer", String(40), primary_key=True),
+        Column("position", BigInteger, nullable=False),
+    )
+
+
+def events_route(database: Database, outbox: Table, signer: Signer) -> Route:
+    """Make the ``/internal/events`` path of a producer, from which readers fill gaps."""
+
+    async def handler(request: Request, _viewer: Viewer) -> Response:
+        after = int(request.query_params.get("after", "0"))
+        async with database.read() as session:
+            events = await events_after(session, outbox, after)
+        return JSONResponse(
+            [[event.position, event.kind, event.topic, dict(event.payload)] for event in events]
+        )
+
+    return Route("/internal/events", internal(signer, handler))
+
+
+class Consumer:
+    """Handles the events of one producer inside the reader's database.
+
+    Args:
+        database: the reader's.
+        cursors: its table of positions.
+        redis: where the stream is.
+        producer: the service whose events are read.
+        handle: called with the unit of work in which the position moves; must ignore kinds it does not know.
+    """
+
+    def __init__(
+        self, database: Database, cursors: Table, redis: Redis, producer: Peer, handle: Handler
+    ) -> None:
+        self._database = database
+        self._cursors = cursors
+        self._redis = redis
+        self._producer = producer
+        self._handle = handle
+
+    async def run(self) -> None:
+        """Read until cancelled; whoever is away is waited for."""
+        fill = True
+        while True:
+            try:
+                if fill:
+                    await self._fill()
+                    fill = False
+                fill = await self._read()
+            except (RedisError, OSError, PeerUnavailable, SQLAlchemyError) as error:
+                log.warning("consumer_waits", producer=self._producer.name, error=str(error))
+                fill = True
+                await asyncio.sleep(1)
+
+    async def _read(self) -> bool:
+        position = await self._position()
+        answer: Any = await self._redis.xread(
+            {stream_key(self._producer.name): f"{position}-0"}, count=BATCH, block=BLOCK_MILLISECONDS
+        )
+        for _stream, entries in answer or ():
+            events = [_event(entry_id, fields) for entry_id, fields in entries]
+            if events and events[0].position != position + 1:
+                return True
+            await self._take(events)
+        return False
+
+    async def _fill(self) -> None:
+        while True:
+            position = await self._position()
+            rows = await self._producer.get(Viewer(), "events", after=position) or []
+            if not rows:
+                return
+            await self._take([Event(kind, topic, payload, place) for place, kind, topic, payload in rows])
+
+    async def _position(self) -> int:
+        async with self._database.read() as session:
+            found = await session.execute(
+                select(self._cursors.c.position).where(self._cursors.c.producer == self._producer.name)
+            )
+            return int(found.scalar_one_or_none() or 0)
+
+    async def _take(self, events: Sequence[Event]) -> None:
+        table = self._cursors
+        name = self._producer.name
+        async with self._database.write() as session:
+            found = await session.execute(
+                select(table.c.position).where(table.c.producer == name).with_for_update()
+            )
+            position = found.scalar_one_or_none()
+            if position is None:
+                await session.execute(table.insert().values(producer=name, position=0))
+                position = 0
+            for event in events:
+                if event.position > position:
+                    await self._handle(session, event)
+                    position = event.position
+            await session.execute(update(table).where(table.c.producer == name).values(position=position))
+
+
+def _event(entry_id: bytes, fields: dict[bytes, bytes]) -> Event:
+    return Event(
+        kind=fields[b"kind"].decode(),
+        topic=fields[b"topic"].decode(),
+        payload=orjson.loads(fields[b"payload"]),
+        position=int(entry_id.split(b"-")[0]),
+    )

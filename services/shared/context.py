@@ -1,0 +1,49 @@
+"""What a GraphQL resolver is handed: the viewer, the service's use cases, and loaders for this request."""
+
+from collections.abc import Awaitable, Callable, Hashable, Sequence
+from typing import Any, Generic, TypeVar
+
+from strawberry.dataloader import DataLoader
+
+from services.shared.auth import Viewer
+from services.shared.graphql.errors import PublicError
+
+S = TypeVar("S")
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+
+
+class Context(Generic[S]):
+    """One request's context.
+
+    Attributes:
+        viewer: on whose behalf.
+        service: the use cases of this process.
+        request_id: the id that every part logs for this request.
+    """
+
+    def __init__(self, viewer: Viewer, service: S, request_id: str) -> None:
+        self.viewer = viewer
+        self.service = service
+        self.request_id = request_id
+        self._loaders: dict[str, DataLoader[Any, Any]] = {}
+
+    def loader(
+        self, name: str, load: Callable[[list[K]], Awaitable[Sequence[V | None]]]
+    ) -> DataLoader[K, V | None]:
+        """Give this request's loader of that name, which gathers single look-ups into one."""
+        if name not in self._loaders:
+            self._loaders[name] = DataLoader(load_fn=load)
+        return self._loaders[name]
+
+    def signed_in(self, scope: str = "read") -> Viewer:
+        """Give the viewer, who must be signed in with a key of that scope.
+
+        Raises:
+            PublicError: ``UNAUTHENTICATED`` without a key, ``FORBIDDEN`` with a key that lacks the scope.
+        """
+        if self.viewer.anonymous:
+            raise PublicError("UNAUTHENTICATED", "Send an API key: Authorization: Bearer hf_live_...")
+        if not self.viewer.may(scope):
+            raise PublicError("FORBIDDEN", f"This API key lacks the scope {scope!r}.")
+        return self.viewer

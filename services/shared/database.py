@@ -1,0 +1,113 @@
+"""One database of one service: SQLite in WAL mode, or PostgreSQL, behind the same two doors.
+
+``read()`` opens a session that never commits; ``write()`` opens a unit of work that commits once, at its
+end, or leaves nothing behind. On SQLite, writes go through an engine of their own whose transactions begin
+with ``BEGIN IMMEDIATE``: two writers then wait for one another instead of failing half-way with "database is
+locked", and readers are never held up.
+"""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import DateTime, Dialect, TypeDecorator, event, text
+from sqlalchemy.engine import make_url
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy.pool import AsyncAdaptedQueuePool, NullPool
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+SQLITE_PRAGMAS = ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON", "busy_timeout=10000")
+TOPICS = "topics"
+
+
+class Utc(TypeDecorator[datetime]):
+    """A moment in UTC, aware on the way in and on the way out; SQLite would forget its zone."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Convert to UTC."""
+        return None if value is None else value.astimezone(UTC)
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Name the zone that SQLite does not keep."""
+        return value.replace(tzinfo=UTC) if value is not None and value.tzinfo is None else value
+
+
+class Database:
+    """Engines of one service's database.
+
+    Args:
+        url: SQLAlchemy address with an asynchronous driver.
+        pooled: keep connections open between uses; worker tasks, which live in an event loop each, do not.
+    """
+
+    def __init__(self, url: str, *, pooled: bool = True) -> None:
+        self.url = url
+        self.after_commit: list[Callable[[frozenset[str]], None]] = []
+        self.sqlite = make_url(url).get_backend_name() == "sqlite"
+        self._reader = engine(url, begin="BEGIN", pooled=pooled, size=8)
+        self._writer = (
+            engine(url, begin="BEGIN IMMEDIATE", pooled=pooled, size=1) if self.sqlite else self._reader
+        )
+
+    @asynccontextmanager
+    async def read(self) -> AsyncIterator[AsyncSession]:
+        """Open a session for reading; what it changes is thrown away."""
+        async with AsyncSession(self._reader, expire_on_commit=False) as session:
+            yield session
+
+    @asynccontextmanager
+    async def write(self) -> AsyncIterator[AsyncSession]:
+        """Open a unit of work: one transaction, committed when the block ends well, else rolled back.
+
+        After a commit that published events, everyone in ``after_commit`` hears their topics.
+        """
+        async with AsyncSession(self._writer, expire_on_commit=False) as session:
+            async with session.begin():
+                yield session
+            topics = frozenset(session.info.get(TOPICS, ()))
+            if topics:
+                for listener in self.after_commit:
+                    listener(topics)
+
+    async def ping(self) -> None:
+        """Raise unless the database answers."""
+        async with self.read() as session:
+            await session.execute(text("SELECT 1"))
+
+    async def close(self) -> None:
+        """Close every connection."""
+        await self._reader.dispose()
+        if self._writer is not self._reader:
+            await self._writer.dispose()
+
+
+def engine(url: str, *, begin: str, pooled: bool = False, size: int = 1) -> AsyncEngine:
+    """Make an engine whose SQLite transactions start with the statement ``begin``."""
+    pool: dict[str, Any] = (
+        {"poolclass": AsyncAdaptedQueuePool, "pool_size": size, "max_overflow": 0 if size == 1 else size}
+        if pooled
+        else {"poolclass": NullPool}
+    )
+    if make_url(url).get_backend_name() != "sqlite":
+        return create_async_engine(url, pool_pre_ping=True, **pool)
+    made = create_async_engine(url, **pool)
+    event.listen(made.sync_engine, "connect", _prepare_sqlite)
+
+    def start(connection: Any) -> None:
+        connection.exec_driver_sql(begin)
+
+    event.listen(made.sync_engine, "begin", start)
+    return made
+
+
+def _prepare_sqlite(connection: Any, _record: Any) -> None:
+    # The driver's own implicit BEGIN comes too late for BEGIN IMMEDIATE, so it is switched off.
+    connection.isolation_level = None
+    cursor = connection.cursor()
+    for pragma in SQLITE_PRAGMAS:
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()

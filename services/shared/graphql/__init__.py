@@ -1,0 +1,1 @@
+"""GraphQL as every service serves it: read ``errors``, ``schema``, ``limits``, then ``http``."""

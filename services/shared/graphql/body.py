@@ -1,0 +1,38 @@
+"""Request bodies, measured while they arrive."""
+
+from starlette.types import Message, Receive, Scope
+
+from services.shared.graphql.errors import Refused
+
+MAX_BODY = 256 * 1024
+
+
+async def read_body(scope: Scope, receive: Receive, *, most: int = MAX_BODY) -> Receive:
+    """Read a request's body whole and give a ``receive`` that hands it out once.
+
+    Raises:
+        Refused: 413 ``BODY_TOO_LARGE``, as soon as it is longer than ``most`` bytes.
+    """
+    for name, value in scope["headers"]:
+        if name == b"content-length" and value.isdigit() and int(value[:12]) > most:
+            raise Refused(413, "BODY_TOO_LARGE", f"A body may have {most} bytes at the most.")
+    body = b""
+    more = True
+    while more:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            break
+        body += message.get("body", b"")
+        more = message.get("more_body", False)
+        if len(body) > most:
+            raise Refused(413, "BODY_TOO_LARGE", f"A body may have {most} bytes at the most.")
+    handed_out = False
+
+    async def again() -> Message:
+        nonlocal handed_out
+        if handed_out:
+            return await receive()
+        handed_out = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return again

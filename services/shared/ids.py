@@ -1,0 +1,38 @@
+"""Prefixed opaque identifiers.
+
+An id reads ``rol_01jd8...``: a prefix that names the kind of thing and 26 characters of Crockford base32
+for 128 bits laid out like a UUID version 7 (48 bits of milliseconds, then randomness). Ids of one kind
+therefore sort by the moment they were made, which is what the keyset connections page by.
+"""
+
+import re
+import secrets
+import time
+
+_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+_PATTERN = re.compile(r"^[a-z]{3}_[0-9a-hjkmnp-tv-z]{26}$")
+
+
+def new_id(prefix: str, *, milliseconds: int | None = None) -> str:
+    """Make a fresh id.
+
+    Args:
+        prefix: three lower-case letters naming the kind, for instance ``rol``.
+        milliseconds: Unix time in milliseconds; the present moment when omitted.
+    """
+    moment = time.time_ns() // 1_000_000 if milliseconds is None else milliseconds
+    value = (moment & (1 << 48) - 1) << 80 | secrets.randbits(80)
+    return f"{prefix}_{_encode(value)}"
+
+
+def is_id(text: str, prefix: str) -> bool:
+    """Tell whether ``text`` has the shape of an id of the kind ``prefix``."""
+    return text.startswith(f"{prefix}_") and _PATTERN.match(text) is not None
+
+
+def _encode(value: int) -> str:
+    digits = []
+    for _ in range(26):
+        value, digit = divmod(value, 32)
+        digits.append(_ALPHABET[digit])
+    return "".join(reversed(digits))

@@ -1,0 +1,363 @@
+"""Long work that is never lost and never done twice: the jobs table is the truth, the broker only a hint.
+
+A job is a row of the service that owns its result. The message in Celery carries nothing but the row's id and
+may be lost or doubled freely: ``claim`` hands a job to one worker at a time, under a lease that the worker
+keeps renewing, and the result is committed together with the state, if the lease is still the worker's own
+(``attempt`` is the fencing number). What was never picked up, or whose worker died, is due again and the
+sweeper re-sends it; after ``max_attempts`` it is dead, with the reason.
+
+States::
+
+    queued --claim--> running --finish--> succeeded
+       |                 |----fail------> queued again (later), or dead after the last attempt
+       |                 |----refuse----> failed (the input can never work)
+       `----cancel-------'--------------> cancelled
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Any
+
+import orjson
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    Float,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    and_,
+    insert,
+    select,
+    update,
+)
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from services.shared.database import Utc
+
+LEASE = timedelta(seconds=10)
+RESEND = timedelta(seconds=5)
+MAX_DOUBLINGS = 6
+MAX_ATTEMPTS = 4
+BACKOFF = timedelta(seconds=2)
+
+
+class JobState(StrEnum):
+    """Where a job stands."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    SUCCEEDED = "succeeded"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+    DEAD = "dead"
+
+    @property
+    def ended(self) -> bool:
+        """Tell whether nothing more will happen to the job."""
+        return self not in (JobState.QUEUED, JobState.RUNNING)
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One piece of long work.
+
+    Attributes:
+        id: ``job_...``.
+        kind: name of the task that does it.
+        owner: account id of the one who asked.
+        campaign: id of the campaign it belongs to, if any.
+        params: what was asked for.
+        state: where it stands.
+        progress: 0 to 1.
+        version: grows with each change; what subscriptions resume after.
+        attempt: how often it was begun.
+        result: what came of it (ids and storage keys, never content).
+        error: code and message, when it failed.
+        created_at: when it was asked for.
+        ended_at: when it reached its end.
+    """
+
+    id: str
+    kind: str
+    owner: str
+    campaign: str | None
+    params: Mapping[str, Any]
+    state: JobState
+    progress: float
+    version: int
+    attempt: int
+    result: Mapping[str, Any] | None
+    error: Mapping[str, Any] | None
+    created_at: datetime
+    ended_at: datetime | None
+
+    @property
+    def queue(self) -> str:
+        """Name the broker's queue for its message: the part of the task's name before the dot."""
+        return self.kind.partition(".")[0]
+
+
+def jobs_table(metadata: MetaData) -> Table:
+    """Add the jobs table to a service's tables."""
+    return Table(
+        "job",
+        metadata,
+        Column("id", String(40), primary_key=True),
+        Column("kind", String(60), nullable=False),
+        Column("owner", String(40), nullable=False, index=True),
+        Column("campaign", String(40), nullable=True, index=True),
+        Column("params", Text, nullable=False),
+        Column("state", String(12), nullable=False),
+        Column("progress", Float, nullable=False),
+        Column("version", Integer, nullable=False),
+        Column("attempt", Integer, nullable=False),
+        Column("result", Text, nullable=True),
+        Column("error", Text, nullable=True),
+        Column("created_at", Utc, nullable=False),
+        # When it may be worked at, and when its message is to be sent again if nobody has begun by then.
+        Column("due_at", Utc, nullable=False),
+        Column("resend_at", Utc, nullable=False),
+        Column("resent", Integer, nullable=False),
+        Column("ended_at", Utc, nullable=True),
+        Index("ix_job_resend", "state", "resend_at"),
+    )
+
+
+class LostLease(Exception):
+    """The job was taken from this worker (it was silent too long, or the job was cancelled)."""
+
+
+class JobBook:
+    """Reads and changes the jobs of one service, each call inside a caller's unit of work.
+
+    Args:
+        table: the service's jobs table.
+    """
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+
+    async def add(
+        self,
+        session: AsyncSession,
+        job_id: str,
+        kind: str,
+        params: Mapping[str, Any],
+        *,
+        owner: str,
+        campaign: str | None,
+        moment: datetime,
+    ) -> Job:
+        """Queue a job; its message is sent after the commit, and again by the sweeper if need be."""
+        await session.execute(
+            insert(self._table).values(
+                id=job_id,
+                kind=kind,
+                owner=owner,
+                campaign=campaign,
+                params=orjson.dumps(dict(params)).decode(),
+                state=JobState.QUEUED,
+                progress=0.0,
+                version=1,
+                attempt=0,
+                created_at=moment,
+                due_at=moment,
+                resend_at=moment + RESEND,
+                resent=0,
+            )
+        )
+        job = await self.get(session, job_id)
+        assert job is not None
+        return job
+
+    async def get(self, session: AsyncSession, job_id: str) -> Job | None:
+        """Read a job."""
+        row = (await session.execute(select(self._table).where(self._table.c.id == job_id))).first()
+        return None if row is None else _job(row)
+
+    async def bury(self, session: AsyncSession, job_id: str, moment: datetime) -> Job | None:
+        """Declare a job dead whose worker died at its last attempt; None when it is not such a one."""
+        table = self._table
+        buried = await session.execute(
+            update(table)
+            .where(
+                table.c.id == job_id,
+                table.c.state == JobState.RUNNING,
+                table.c.due_at <= moment,
+                table.c.attempt >= MAX_ATTEMPTS,
+            )
+            .values(
+                **_ended(JobState.DEAD, moment),
+                version=table.c.version + 1,
+                error=_json({"code": "WORKER_LOST", "message": "The worker died at each attempt."}),
+            )
+            .returning(table)
+        )
+        row = buried.first()
+        return None if row is None else _job(row)
+
+    async def claim(self, session: AsyncSession, job_id: str, moment: datetime) -> Job | None:
+        """Take a job that is due for work; None when it is somebody else's, ended, or out of attempts."""
+        table = self._table
+        taken = await session.execute(
+            update(table)
+            .where(
+                table.c.id == job_id,
+                table.c.state.in_([JobState.QUEUED, JobState.RUNNING]),
+                table.c.due_at <= moment,
+                table.c.attempt < MAX_ATTEMPTS,
+            )
+            .values(
+                state=JobState.RUNNING,
+                attempt=table.c.attempt + 1,
+                version=table.c.version + 1,
+                due_at=moment + LEASE,
+                resend_at=moment + LEASE,
+                resent=0,
+            )
+            .returning(table)
+        )
+        row = taken.first()
+        return None if row is None else _job(row)
+
+    async def renew(self, session: AsyncSession, job: Job, progress: float, moment: datetime) -> Job:
+        """Report progress and keep the lease.
+
+        Raises:
+            LostLease: the job is no longer this worker's, or its end was asked for.
+        """
+        return await self._own(session, job, progress=max(job.progress, progress), due_at=moment + LEASE)
+
+    async def hold(self, session: AsyncSession, job: Job, moment: datetime) -> None:
+        """Keep the lease during a long step, with nothing to report.
+
+        Raises:
+            LostLease: the job is no longer this worker's, or its end was asked for.
+        """
+        table = self._table
+        held = await session.execute(
+            update(table).where(self._is_own(job)).values(due_at=moment + LEASE).returning(table.c.id)
+        )
+        if held.first() is None:
+            raise LostLease(job.id)
+
+    async def finish(
+        self, session: AsyncSession, job: Job, result: Mapping[str, Any], moment: datetime
+    ) -> Job:
+        """Commit success, in the same unit of work as the result itself.
+
+        Raises:
+            LostLease: the job is no longer this worker's; the unit of work must be given up.
+        """
+        return await self._own(
+            session,
+            job,
+            **_ended(JobState.SUCCEEDED, moment),
+            progress=1.0,
+            result=_json(result),
+            error=None,
+        )
+
+    async def fail(self, session: AsyncSession, job: Job, error: Mapping[str, Any], moment: datetime) -> Job:
+        """Note a failed attempt: the job is due again after a pause, or dead after its last attempt."""
+        if job.attempt >= MAX_ATTEMPTS:
+            return await self._own(session, job, **_ended(JobState.DEAD, moment), error=_json(error))
+        again = moment + BACKOFF * 2 ** (job.attempt - 1)
+        return await self._own(
+            session, job, state=JobState.QUEUED, due_at=again, resend_at=again, error=_json(error)
+        )
+
+    async def refuse(
+        self, session: AsyncSession, job: Job, error: Mapping[str, Any], moment: datetime
+    ) -> Job:
+        """End a job whose input can never work."""
+        return await self._own(session, job, **_ended(JobState.FAILED, moment), error=_json(error))
+
+    async def cancel(self, session: AsyncSession, job_id: str, moment: datetime) -> Job | None:
+        """End a job that has not ended; a worker that is at it finds its lease gone and stops."""
+        table = self._table
+        changed = await session.execute(
+            update(table)
+            .where(table.c.id == job_id, table.c.state.in_([JobState.QUEUED, JobState.RUNNING]))
+            .values(**_ended(JobState.CANCELLED, moment), version=table.c.version + 1)
+            .returning(table)
+        )
+        row = changed.first()
+        return None if row is None else _job(row)
+
+    async def take_unsent(self, session: AsyncSession, moment: datetime, *, limit: int = 200) -> list[Job]:
+        """Take the jobs whose messages are to be sent again: due, and nobody works at them.
+
+        Each is handed to one sweeper, and comes again after twice the time if it still waits then.
+        """
+        table = self._table
+        rows = (
+            await session.execute(
+                select(table)
+                .where(
+                    table.c.state.in_([JobState.QUEUED, JobState.RUNNING]),
+                    table.c.due_at <= moment,
+                    table.c.resend_at <= moment,
+                )
+                .order_by(table.c.resend_at)
+                .limit(limit)
+                .with_for_update(skip_locked=True)
+            )
+        ).all()
+        for row in rows:
+            pause = RESEND * 2 ** min(row.resent + 1, MAX_DOUBLINGS)
+            await session.execute(
+                update(table)
+                .where(table.c.id == row.id)
+                .values(resend_at=moment + pause, resent=table.c.resent + 1)
+            )
+        return [_job(row) for row in rows]
+
+    async def _own(self, session: AsyncSession, job: Job, **values: Any) -> Job:
+        table = self._table
+        changed = await session.execute(
+            update(table)
+            .where(self._is_own(job))
+            .values(**values, version=table.c.version + 1)
+            .returning(table)
+        )
+        row = changed.first()
+        if row is None:
+            raise LostLease(job.id)
+        return _job(row)
+
+    def _is_own(self, job: Job) -> ColumnElement[bool]:
+        table = self._table
+        return and_(table.c.id == job.id, table.c.state == JobState.RUNNING, table.c.attempt == job.attempt)
+
+
+def _ended(state: JobState, moment: datetime) -> dict[str, Any]:
+    return {"state": state, "ended_at": moment, "due_at": moment}
+
+
+def _json(value: Mapping[str, Any]) -> str:
+    return orjson.dumps(dict(value)).decode()
+
+
+def _job(row: Any) -> Job:
+    return Job(
+        id=row.id,
+        kind=row.kind,
+        owner=row.owner,
+        campaign=row.campaign,
+        params=orjson.loads(row.params),
+        state=JobState(row.state),
+        progress=row.progress,
+        version=row.version,
+        attempt=row.attempt,
+        result=orjson.loads(row.result) if row.result else None,
+        error=orjson.loads(row.error) if row.error else None,
+        created_at=row.created_at,
+        ended_at=row.ended_at,
+    )

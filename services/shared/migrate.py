@@ -1,0 +1,154 @@
+"""Bring the databases of all services, or of one, to their newest migration.
+
+``python -m services.shared.migrate [service ...]`` reads the addresses from the environment;
+``--make MESSAGE`` writes a new migration from the difference between a database and the code. Each service
+keeps a history of its own in ``services/<service>/migrations`` and names its tables in ``models.py``; this
+module is the one Alembic environment they share.
+"""
+
+import argparse
+import asyncio
+import importlib
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Literal
+
+from alembic.autogenerate import compare_metadata, produce_migrations, render_python_code
+from alembic.config import Config
+from alembic.runtime.environment import EnvironmentContext
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, MetaData
+from sqlmodel.sql.sqltypes import AutoString
+
+from services.shared.database import Utc, engine
+from services.shared.settings import SERVICES, ServiceName, Settings
+
+PACKAGES: dict[ServiceName, str] = {
+    "account": "services.gateway",
+    "dice": "services.dice",
+    "character": "services.character",
+    "campaign": "services.campaign",
+    "map": "services.map",
+}
+TEMPLATES = Path(__file__).parent / "migrations"
+
+
+def configuration(service: ServiceName) -> Config:
+    """Point Alembic at the shared template and the service's own history."""
+    package = importlib.import_module(PACKAGES[service])
+    config = Config()
+    config.set_main_option("path_separator", "os")
+    config.set_main_option("script_location", str(TEMPLATES))
+    config.set_main_option("version_locations", str(Path(str(package.__file__)).parent / "migrations"))
+    return config
+
+
+def metadata(service: ServiceName) -> MetaData:
+    """Give the tables that a service's code expects."""
+    found = importlib.import_module(f"{PACKAGES[service]}.models").METADATA
+    assert isinstance(found, MetaData)
+    return found
+
+
+async def upgrade(service: ServiceName, url: str) -> None:
+    """Run the migrations that a database still lacks, in one transaction."""
+    await _with_connection(url, lambda connection: _upgrade(service, connection))
+
+
+async def drift(service: ServiceName, url: str) -> list[object]:
+    """List the differences between a migrated database and the tables in the code; empty when they agree."""
+    found: list[object] = []
+
+    def compare(connection: Connection) -> None:
+        found.extend(compare_metadata(MigrationContext.configure(connection), metadata(service)))
+
+    await _with_connection(url, compare)
+    return found
+
+
+async def make(service: ServiceName, url: str, message: str) -> None:
+    """Write a migration that turns the database at ``url`` into what the code expects."""
+
+    def write(connection: Connection) -> None:
+        history = ScriptDirectory.from_config(configuration(service))
+        context = MigrationContext.configure(connection, opts={"render_item": _plain})
+        changes = produce_migrations(context, metadata(service))
+        if changes.upgrade_ops is None or changes.upgrade_ops.is_empty() or changes.downgrade_ops is None:
+            return
+        number = len(list(history.walk_revisions())) + 1
+        history.generate_revision(
+            f"{service}_{number:04}",
+            message,
+            head="head" if number > 1 else "base",
+            version_path=history.version_locations[0],
+            file_template="",
+            imports="",
+            upgrades=render_python_code(changes.upgrade_ops, render_item=_plain),
+            downgrades=render_python_code(changes.downgrade_ops, render_item=_plain),
+        )
+
+    await _with_connection(url, write)
+
+
+def _plain(kind: str, item: object, _context: object) -> str | Literal[False]:
+    """Write column types as SQLAlchemy's own, so that a migration needs nothing of today's code."""
+    match item:
+        case AutoString(length=length) if kind == "type":
+            return f"sa.String(length={length})"
+        case Utc() if kind == "type":
+            return "sa.DateTime(timezone=True)"
+    return False
+
+
+async def _with_connection(url: str, work: Callable[[Connection], None]) -> None:
+    made = engine(url, begin="BEGIN IMMEDIATE")
+    try:
+        async with made.begin() as connection:
+            await connection.run_sync(work)
+    finally:
+        await made.dispose()
+
+
+def _upgrade(service: ServiceName, connection: Connection) -> None:
+    config = configuration(service)
+    history = ScriptDirectory.from_config(config)
+
+    def steps(revision: object, _context: object) -> list[object]:
+        return history._upgrade_revs("head", revision)  # type: ignore[arg-type, return-value]
+
+    with EnvironmentContext(config, history, fn=steps) as environment:
+        environment.configure(connection=connection, target_metadata=metadata(service))
+        with environment.begin_transaction():
+            environment.run_migrations()
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Migrate the services named on the command line, or all of them."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "services", nargs="*", metavar="service", help=f"of {', '.join(SERVICES)}; all when omitted"
+    )
+    parser.add_argument("--make", metavar="MESSAGE", help="write a new migration instead")
+    options = parser.parse_args(arguments)
+    unknown = [name for name in options.services if name not in SERVICES]
+    if unknown:
+        parser.error(f"unknown service {unknown[0]}; known: {', '.join(SERVICES)}")
+    settings = Settings()
+
+    async def run() -> None:
+        for service in options.services or SERVICES:
+            url = settings.database_url(service)
+            await upgrade(service, url)
+            if options.make:
+                await make(service, url, options.make)
+
+    asyncio.run(run())
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

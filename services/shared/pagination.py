@@ -1,0 +1,162 @@
+"""Keyset connections: pages that neither skip nor repeat a row while others are written.
+
+A cursor names the last row seen, by id (ids sort by time), not a count of rows; the next page is an index
+look-up however deep it lies. Stock Relay connections page by offset and do not compose in a federation, hence
+these.
+"""
+
+import base64
+import binascii
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+import strawberry
+from sqlalchemy.orm import InstrumentedAttribute
+from sqlmodel.ext.asyncio.session import AsyncSession
+from sqlmodel.sql.expression import SelectOfScalar
+from strawberry.federation import type as federated_type
+
+from services.shared.graphql.errors import PublicError
+from services.shared.ids import is_id
+
+MAX_PAGE = 100
+DEFAULT_PAGE = 20
+
+T = TypeVar("T")
+N = TypeVar("N")
+
+
+@dataclass(frozen=True, slots=True)
+class Page(Generic[T]):
+    """Some rows of a list.
+
+    Attributes:
+        items: the rows, in order.
+        has_next: whether more follow.
+        has_previous: whether the page began behind a cursor.
+    """
+
+    items: Sequence[T]
+    has_next: bool
+    has_previous: bool = False
+
+
+@federated_type(shareable=True, description="Where a page stands in its list.")
+class PageInfo:
+    """Relay's page info, shareable between subgraphs."""
+
+    has_next_page: bool
+    has_previous_page: bool
+    start_cursor: str | None = None
+    end_cursor: str | None = None
+
+
+@strawberry.type(description="One place in a list.")
+class Edge(Generic[N]):
+    """A node and the cursor that names its place."""
+
+    cursor: str
+    node: N
+
+
+@strawberry.type(description="One page of a list; ask for the next with `after: pageInfo.endCursor`.")
+class Connection(Generic[N]):
+    """A page of nodes."""
+
+    edges: list[Edge[N]]
+    nodes: list[N]
+    page_info: PageInfo
+
+
+def encode_cursor(row_id: str) -> str:
+    """Make a row's id an opaque cursor."""
+    return base64.urlsafe_b64encode(row_id.encode()).decode().rstrip("=")
+
+
+def decode_cursor(cursor: str, prefix: str) -> str:
+    """Read a cursor back.
+
+    Raises:
+        PublicError: ``BAD_CURSOR`` when it was not made for this list.
+    """
+    row_id = _decode(cursor)
+    if not is_id(row_id, prefix):
+        raise PublicError("BAD_CURSOR", "The cursor `after` does not belong to this list.")
+    return row_id
+
+
+def _decode(cursor: str) -> str:
+    try:
+        return base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode("ascii")
+    except (ValueError, binascii.Error):
+        return ""
+
+
+def cursor_of_number(number: int) -> str:
+    """Make a row's number an opaque cursor, for lists that are kept in order of a number."""
+    return encode_cursor(f"#{number}")
+
+
+def number_of_cursor(cursor: str) -> int:
+    """Read such a cursor back.
+
+    Raises:
+        PublicError: ``BAD_CURSOR`` when it was not made for this list.
+    """
+    text = _decode(cursor)
+    if not (text.startswith("#") and text[1:].isascii() and text[1:].isdigit() and len(text) <= 16):
+        raise PublicError("BAD_CURSOR", "The cursor `after` does not belong to this list.")
+    return int(text[1:])
+
+
+def page_size(first: int) -> int:
+    """Check ``first``.
+
+    Raises:
+        PublicError: ``BAD_PAGE_SIZE`` outside 1 to 100.
+    """
+    if not 1 <= first <= MAX_PAGE:
+        raise PublicError("BAD_PAGE_SIZE", f"`first` must be from 1 to {MAX_PAGE}, not {first}.")
+    return first
+
+
+async def read_page(
+    session: AsyncSession,
+    query: SelectOfScalar[T],
+    key: InstrumentedAttribute[str] | Any,
+    *,
+    first: int,
+    after: str | None,
+    newest_first: bool = True,
+) -> Page[T]:
+    """Read one page by the id column ``key``.
+
+    Args:
+        session: a reading session.
+        query: the rows, already scoped to the viewer.
+        key: the id column.
+        first: how many rows.
+        after: id of the last row seen.
+        newest_first: descending ids, as lists of recent things want it.
+    """
+    if after is not None:
+        query = query.where(key < after if newest_first else key > after)
+    query = query.order_by(key.desc() if newest_first else key.asc()).limit(first + 1)
+    rows = (await session.exec(query)).all()
+    return Page(rows[:first], has_next=len(rows) > first, has_previous=after is not None)
+
+
+def connect(page: Page[T], row_id: Callable[[T], str], node: Callable[[T], N]) -> Connection[N]:
+    """Turn a page of rows into a connection of nodes."""
+    edges = [Edge(cursor=encode_cursor(row_id(item)), node=node(item)) for item in page.items]
+    return Connection(
+        edges=edges,
+        nodes=[edge.node for edge in edges],
+        page_info=PageInfo(
+            has_next_page=page.has_next,
+            has_previous_page=page.has_previous,
+            start_cursor=edges[0].cursor if edges else None,
+            end_cursor=edges[-1].cursor if edges else None,
+        ),
+    )

@@ -1,0 +1,123 @@
+"""What every service is put together from, so that its composition root names only what is its own."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from redis.asyncio import Redis
+from sqlalchemy import Table
+from starlette.requests import HTTPConnection
+from starlette.routing import BaseRoute, Route, WebSocketRoute
+from starlette.types import ASGIApp
+from strawberry.federation import Schema
+
+from services.shared.app import Check, Frame, build_app
+from services.shared.auth import TOKEN_HEADER, Signer, TokenRefused
+from services.shared.clock import Clock, system_clock
+from services.shared.consumer import Consumer, events_route
+from services.shared.context import Context
+from services.shared.database import Database
+from services.shared.graphql.errors import Refused
+from services.shared.graphql.http import GraphQLApp
+from services.shared.outbox import Relay
+from services.shared.peers import Peer
+from services.shared.settings import ServiceName, Settings
+from services.shared.stream import Wakes
+from services.shared.telemetry import GRAPHQL_OPERATIONS, GRAPHQL_SECONDS
+from services.shared.valkey import connect
+
+S = TypeVar("S")
+
+
+@dataclass(frozen=True)
+class Parts:
+    """The common resources of one process.
+
+    Attributes:
+        name: of the service.
+        settings: of the installation.
+        database: its own.
+        redis: streams, buckets, the broker.
+        signer: signs its calls, reads its callers' tokens.
+        clock: the present moment.
+        wakes: signals for subscriptions.
+        relay: carries its outbox to its stream.
+        outbox: the table of events to publish.
+    """
+
+    name: ServiceName
+    settings: Settings
+    database: Database
+    redis: Redis
+    signer: Signer
+    clock: Clock
+    wakes: Wakes
+    relay: Relay
+    outbox: Table
+
+    def peer(self, name: ServiceName) -> Peer:
+        """Give the client for another service."""
+        return Peer(name, self.settings.service_url(name), self.signer)
+
+    def graphql_routes(self, schema: Schema, service: S) -> list[BaseRoute]:
+        """Serve a subgraph under ``/graphql`` to signed callers only."""
+
+        async def context(connection: HTTPConnection) -> Context[S]:
+            try:
+                viewer = self.signer.read(connection.headers.get(TOKEN_HEADER))
+            except TokenRefused as error:
+                raise Refused(401, "UNSIGNED", str(error)) from error
+            return Context(viewer, service, connection.scope.get("state", {}).get("request_id", ""))
+
+        def count(kind: str, seconds: float, failed: bool) -> None:
+            GRAPHQL_OPERATIONS.labels(self.name, kind, "error" if failed else "ok").inc()
+            if kind != "subscription":
+                GRAPHQL_SECONDS.labels(self.name, kind).observe(seconds)
+
+        app = GraphQLApp(schema, context=context, on_operation=count)
+        return [Route("/graphql", app), WebSocketRoute("/graphql", app)]
+
+    def app(
+        self,
+        routes: Sequence[BaseRoute],
+        *,
+        checks: dict[str, Check] | None = None,
+        consumers: Sequence[Consumer] = (),
+        closing: Sequence[Callable[[], Awaitable[Any]]] = (),
+    ) -> ASGIApp:
+        """Assemble the process: its routes beside what every process serves and runs."""
+
+        async def ping_redis() -> None:
+            await self.redis.ping()
+
+        async def run_wakes() -> None:
+            await self.wakes.run(self.redis, self.name)
+
+        frame = Frame(
+            name=self.name,
+            routes=[*routes, events_route(self.database, self.outbox, self.signer)],
+            checks={"database": self.database.ping, "redis": ping_redis, **(checks or {})},
+            background=[self.relay.run, run_wakes, *(consumer.run for consumer in consumers)],
+            closing=[*closing, self.redis.aclose, self.database.close],
+        )
+        return build_app(frame, self.settings)
+
+
+def assemble(name: ServiceName, settings: Settings, outbox: Table, *, clock: Clock = system_clock) -> Parts:
+    """Make the common resources of one process."""
+    database = Database(settings.database_url(name))
+    redis = connect(settings.redis_url)
+    wakes = Wakes()
+    relay = Relay(database, outbox, redis, name, clock)
+    database.after_commit += [relay.poke, wakes.wake_topics]
+    return Parts(
+        name=name,
+        settings=settings,
+        database=database,
+        redis=redis,
+        signer=Signer(settings.internal_secret, name),
+        clock=clock,
+        wakes=wakes,
+        relay=relay,
+        outbox=outbox,
+    )

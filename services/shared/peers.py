@@ -1,0 +1,107 @@
+"""Calls from one service to another: one small client for the ``/internal`` paths.
+
+Used where an answer is needed at once and from its owner (who may see what, whose character it is); all else
+between services travels by federation or by events.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import quote
+
+import httpx
+import structlog
+
+from services.shared.auth import TOKEN_HEADER, Signer, Viewer
+
+TIMEOUT = httpx.Timeout(5.0, connect=1.0)
+
+
+class PeerUnavailable(Exception):
+    """The other service does not answer, or not as agreed.
+
+    Attributes:
+        peer: its name.
+    """
+
+    def __init__(self, peer: str, reason: str) -> None:
+        super().__init__(f"{peer}: {reason}")
+        self.peer = peer
+
+
+class Peer:
+    """Another service of this installation.
+
+    Args:
+        name: its name, the audience of the tokens.
+        base_url: its private address.
+        signer: signs on behalf of the calling service.
+    """
+
+    def __init__(self, name: str, base_url: str, signer: Signer) -> None:
+        self.name = name
+        self._signer = signer
+        self._client = httpx.AsyncClient(
+            base_url=base_url, timeout=TIMEOUT, transport=httpx.AsyncHTTPTransport(retries=1), trust_env=False
+        )
+
+    async def get(self, viewer: Viewer, *segments: str, **query: str | int) -> Any | None:
+        """Read ``/internal/<segments>`` as JSON on behalf of ``viewer``; None when there is no such thing.
+
+        Raises:
+            PeerUnavailable: no answer, or an answer that is not agreed.
+        """
+        path = "/internal/" + "/".join(quote(segment, safe="") for segment in segments)
+        answer = await self._request("GET", path, viewer, params=query)
+        if answer.status_code == 404:
+            return None
+        if answer.status_code != 200:
+            raise PeerUnavailable(self.name, f"status {answer.status_code}")
+        return answer.json()
+
+    async def fetch(self, viewer: Viewer, *segments: str) -> httpx.Response:
+        """Read ``/internal/<segments>`` with whatever status and content it has.
+
+        Raises:
+            PeerUnavailable: no answer.
+        """
+        return await self._request(
+            "GET", "/internal/" + "/".join(quote(s, safe="") for s in segments), viewer
+        )
+
+    async def graphql(self, viewer: Viewer, operation: str, variables: Mapping[str, Any]) -> dict[str, Any]:
+        """Run a GraphQL operation on behalf of ``viewer``; the answer holds ``data`` and maybe ``errors``.
+
+        Raises:
+            PeerUnavailable: no answer, or one that is not GraphQL.
+        """
+        body = {"query": operation, "variables": dict(variables)}
+        answer = await self._request("POST", "/graphql", viewer, json=body, service=False)
+        try:
+            found = answer.json()
+        except ValueError as error:
+            raise PeerUnavailable(self.name, f"status {answer.status_code}") from error
+        if not isinstance(found, dict) or not ("data" in found or "errors" in found):
+            raise PeerUnavailable(self.name, f"status {answer.status_code}")
+        return found
+
+    async def ready(self) -> None:
+        """Raise ``PeerUnavailable`` unless the service says that it is ready."""
+        answer = await self._request("GET", "/readyz", Viewer())
+        if answer.status_code != 200:
+            raise PeerUnavailable(self.name, f"status {answer.status_code}")
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._client.aclose()
+
+    async def _request(
+        self, method: str, path: str, viewer: Viewer, *, service: bool = True, **options: Any
+    ) -> httpx.Response:
+        headers = {TOKEN_HEADER: self._signer.sign(self.name, viewer, service=service)}
+        request_id = structlog.contextvars.get_contextvars().get("request_id")
+        if request_id:
+            headers["x-request-id"] = request_id
+        try:
+            return await self._client.request(method, path, headers=headers, **options)
+        except httpx.HTTPError as error:
+            raise PeerUnavailable(self.name, type(error).__name__) from error

@@ -1,0 +1,40 @@
+"""Run one HTTP process: ``python -m services.shared.serve services.dice.app:create_app --port 5001``."""
+
+import argparse
+import importlib
+
+import uvicorn
+
+from services.shared.settings import Settings
+from services.shared.telemetry import configure_logging, start_tracing
+
+GRACE_SECONDS = 3
+
+
+def main() -> None:
+    """Build the application that the command line names and serve it until told to stop."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("factory", help="module:function that builds the application from the settings")
+    parser.add_argument("--host", default="127.0.0.1")
+    parser.add_argument("--port", type=int, required=True)
+    options = parser.parse_args()
+    settings = Settings()
+    module, _, function = options.factory.partition(":")
+    service = module.split(".")[1]
+    configure_logging(service, settings)
+    start_tracing(service, settings)
+    create_app = getattr(importlib.import_module(module), function)
+    uvicorn.run(
+        create_app(settings),
+        host=options.host,
+        port=options.port,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=GRACE_SECONDS,
+        ws_max_size=256 * 1024,
+    )
+
+
+if __name__ == "__main__":
+    main()
