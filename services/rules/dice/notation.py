@@ -25,14 +25,14 @@ class Limits:
         terms: Terms in the sum.
         dice: Dice in all terms together.
         sides: Sides of a die.
-        number: Size of a constant.
+        number: Size of a constant. With the others it keeps every total within 32 bits.
     """
 
     text: int = 500
     terms: int = 100
     dice: int = 1_000
     sides: int = 1_000_000
-    number: int = 1_000_000_000
+    number: int = 1_000_000
 
 
 LIMITS = Limits()

@@ -1,0 +1,148 @@
+"""A realm as an SVG picture that people would print.
+
+The same model gives the same bytes. The picture has a title and a description for screen readers, every place
+and way its own title, no script and no reference to anything outside itself.
+"""
+
+from __future__ import annotations
+
+from services.map.generation.realm_model import RealmMap
+from services.map.render import palette
+from services.map.render.metrics import ASCENT, FONT_FAMILY
+from services.map.render.realm_furniture import (
+    cartouche,
+    definitions,
+    frame_lines,
+    legend,
+    paper,
+    rhumb_lines,
+    road,
+    rose,
+    trail,
+)
+from services.map.render.realm_icons import sign
+from services.map.render.realm_labels import Label
+from services.map.render.realm_layout import Icon, RealmLayout, lay_out, power_words
+from services.map.render.realm_nature import MOUNTAIN_STYLE, TREE_STYLE, mountain, tree, tufts
+from services.map.render.realm_ways import Way
+from services.map.render.svg import element, escaped, group, number
+from services.rules.systems.forgeborn import LinkKind, Realm
+
+RENDER_VERSION = 1
+"""Raised whenever the same model would give another picture."""
+
+
+def render(model: RealmMap) -> str:
+    """The picture of a realm as the text of an SVG file."""
+    return draw(model, lay_out(model))
+
+
+def draw(model: RealmMap, layout: RealmLayout) -> str:
+    """Draws a finished layout of the model."""
+    names = {place.id: place.name or power_words(place) for place in model.realm.places}
+    roads = [way for way in layout.ways if way.link.kind is LinkKind.ROAD]
+    trails = [way for way in layout.ways if way.link.kind is LinkKind.TRAIL]
+    body = (
+        element("title", escaped(model.title), id="hf-title"),
+        element("desc", escaped(describe(model)), id="hf-desc"),
+        definitions(),
+        paper(layout.width, layout.height),
+        rhumb_lines(layout.compass, layout.frame),
+        tufts(model.seed, layout),
+        group(*map(tree, layout.trees), id="hf-forests", **TREE_STYLE),
+        group(
+            *map(mountain, layout.peaks),
+            id="hf-range",
+            **MOUNTAIN_STYLE,
+        ),
+        group(*(_way(way, names) for way in roads), id="hf-roads"),
+        group(*(_way(way, names) for way in trails), id="hf-trails"),
+        frame_lines(layout.frame),
+        rose(layout.compass),
+        group(*map(_leader, layout.labels), stroke=palette.INK_SOFT, stroke_width=1.0),
+        group(*map(_icon, layout.icons), id="hf-places"),
+        group(*map(_label, layout.labels), id="hf-labels", font_family=FONT_FAMILY, fill=palette.INK),
+        cartouche(model.title, layout.frame),
+        legend(layout.legend),
+    )
+    width, height = number(layout.width), number(layout.height)
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}"'
+        f' height="{height}" role="img" aria-labelledby="hf-title hf-desc">'
+    )
+    return "\n".join(('<?xml version="1.0" encoding="UTF-8"?>', head, *filter(None, body), "</svg>", ""))
+
+
+def describe(model: RealmMap) -> str:
+    """The map in words: every place with what it is, and every way."""
+    realm = model.realm
+    places = "; ".join(f"{place.name} ({power_words(place)})" for place in realm.places)
+    names = {place.id: place.name for place in realm.places}
+    ways = "; ".join(
+        f"{link.kind.value.capitalize()} from {names[link.start.id]} to {names[link.end.id]}"
+        for link in realm.links
+    )
+    return f"{places}. {_mountains(model, realm)} {ways}."
+
+
+def _mountains(model: RealmMap, realm: Realm) -> str:
+    match len(realm.range):
+        case 0:
+            return "There are no mountains."
+        case 1:
+            return f"{model.range_name} is a single peak."
+        case _:
+            return f"{model.range_name} is a mountain range."
+
+
+def _way(way: Way, names: dict[str, str]) -> str:
+    curve = way.drawn
+    # Two decimals are the rules' own grid: a road drawn here runs where it was tested.
+    d = "M{:.2f} {:.2f} Q{:.2f} {:.2f} {:.2f} {:.2f}".format(*curve.start, *curve.bend, *curve.end)
+    kind = way.link.kind.value.capitalize()
+    title = element("title", escaped(f"{kind}: {names[way.link.start.id]} – {names[way.link.end.id]}"))
+    return group(title, road(d) if way.link.kind is LinkKind.ROAD else trail(d))
+
+
+def _icon(icon: Icon) -> str:
+    place, disc = icon.place, icon.disc
+    title = element("title", escaped(f"{place.name}: {power_words(place)}"))
+    shown = sign(place.kind, place.power, disc.x, disc.y, disc.radius, spent=place.spent)
+    return group(title, shown)
+
+
+def _leader(label: Label) -> str:
+    if label.leader is None:
+        return ""
+    (x1, y1), (x2, y2) = label.leader
+    return element("line", x1=x1, y1=y1, x2=x2, y2=y2)
+
+
+def _label(label: Label) -> str:
+    drawn: list[str] = []
+    x = (label.box.right, label.box.center[0], label.box.left)[label.align + 1]
+    anchor = ("end", "middle", "start")[label.align + 1]
+    top = label.box.top
+    for line in label.lines:
+        drawn.append(
+            element(
+                "text",
+                escaped(line.text),
+                x=x,
+                y=top + line.size * ASCENT,
+                font_size=line.size,
+                font_weight="bold" if line.bold else None,
+                font_style="italic" if line.italic else None,
+                text_anchor=anchor,
+                textLength=line.width,
+                lengthAdjust="spacing" if line.tracking else "spacingAndGlyphs",
+                fill=palette.INK_SOFT if line.italic else None,
+                stroke=palette.PAPER_LIGHT,
+                stroke_width=3.4,
+                stroke_linejoin="round",
+                stroke_opacity=0.85,
+                paint_order="stroke",
+            )
+        )
+        top += line.height
+    return group(*drawn)

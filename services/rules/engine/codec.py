@@ -1,0 +1,286 @@
+"""Frozen dataclasses and enums to versioned JSON-able dicts and back, exactly.
+
+The JSON form follows the types: a dataclass is an object with its field names, an enum its value, a tuple
+an array, a mapping an object, a union of dataclasses an object with a `kind`. Reading is strict: an unknown
+key, a missing one, or a value of another type is a `CodecError` with its path. A field with a default may be
+left out, so that a client need not spell out every empty list.
+"""
+
+from __future__ import annotations
+
+import types
+import typing
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass
+from enum import Enum
+from functools import cache
+from typing import Any, Generic, TypeVar, Union, cast, get_args, get_origin
+
+from services.rules.engine.problem import KeyPath, RuleProblem, RulesError, path_text
+
+T = TypeVar("T")
+
+Json = dict[str, "Json"] | list["Json"] | str | int | float | bool | None
+"""What `json.loads` returns."""
+
+KIND = "kind"
+"""The key that says which member of a union of dataclasses an object is."""
+
+
+class CodecError(RulesError):
+    """A value does not fit the type it is read as.
+
+    Attributes:
+        path: Where it stands in the document.
+        found: The offending value, or its type's name when it is an object or array.
+        expected: What would fit.
+    """
+
+    def __init__(self, path: KeyPath, found: object, expected: str) -> None:
+        self.path = path
+        self.found = found if isinstance(found, str | int | bool | None) else type(found).__name__
+        self.expected = expected
+        super().__init__(f"{path_text(path) or 'document'}: found {self.found!r}, expected {expected}")
+
+    def problem(self) -> RuleProblem:
+        """The same as a problem a service can hand to its client."""
+        return RuleProblem(
+            code="value_malformed",
+            message=f"Expected {self.expected}.",
+            rule="document shape",
+            path=self.path,
+            found=self.found,
+            allowed=self.expected,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Codec(Generic[T]):
+    """Reads and writes one dataclass as a document `{"type", "version", "data"}`.
+
+    Attributes:
+        type: The dataclass.
+        name: The document's type name: `dungeonteller/sheet`.
+        version: The version written. Raise it when the shape changes, and add an upgrade.
+        upgrades: From each older version to the next one, on the JSON form.
+    """
+
+    type: type[T]
+    name: str
+    version: int = 1
+    upgrades: Mapping[int, Callable[[dict[str, Json]], dict[str, Json]]] = field(default_factory=dict)
+
+    def dump(self, value: T) -> dict[str, Json]:
+        """The value as a JSON-able document."""
+        return {"type": self.name, "version": self.version, "data": encode(self.type, value)}
+
+    def load(self, document: object) -> T:
+        """The value of a document, upgraded when it is of an older version.
+
+        Raises:
+            CodecError: The document is of another type, of a newer version, or does not fit.
+        """
+        if not isinstance(document, dict):
+            raise CodecError((), document, "an object")
+        unknown = sorted(document.keys() - {"type", "version", "data"})
+        if unknown:
+            raise CodecError((unknown[0],), unknown[0], "type, version and data only")
+        if document.get("type") != self.name:
+            raise CodecError(("type",), document.get("type"), repr(self.name))
+        version = document.get("version")
+        if not isinstance(version, int) or isinstance(version, bool) or not 1 <= version <= self.version:
+            raise CodecError(("version",), version, f"a version from 1 to {self.version}")
+        data = document.get("data")
+        while version < self.version:
+            if not isinstance(data, dict):
+                raise CodecError(("data",), data, "an object")
+            if version not in self.upgrades:
+                raise CodecError(
+                    ("version",), version, f"version {self.version}: there is no way up from here"
+                )
+            data = self.upgrades[version](data)
+            version += 1
+        return cast(T, decode(self.type, data, ("data",)))
+
+    def read(self, data: object) -> T:
+        """The value of a bare JSON form, without the envelope: what a client sends as input.
+
+        Raises:
+            CodecError: It does not fit.
+        """
+        return cast(T, decode(self.type, data))
+
+
+def encode(hint: Any, value: object) -> Json:
+    """The JSON form of a value, read as a type (a union of dataclasses needs the type to know its `kind`s).
+
+    Raises:
+        TypeError: The type, or the value under it, has no JSON form.
+    """
+    origin = get_origin(hint)
+    if is_dataclass(hint) and type(value) is hint:
+        types_of = _hints(hint)
+        return {item.name: encode(types_of[item.name], getattr(value, item.name)) for item in fields(hint)}
+    if origin in (Union, types.UnionType):
+        return _encode_union(get_args(hint), value)
+    if origin is tuple and isinstance(value, tuple):
+        members = _tuple_members(hint, len(value))
+        return [encode(member, item) for member, item in zip(members, value, strict=True)]
+    if origin is Mapping and isinstance(value, Mapping):
+        _, item_type = get_args(hint)
+        return {_key_text(key): encode(item_type, item) for key, item in value.items()}
+    if isinstance(value, Enum) and hint is type(value):
+        return cast(Json, value.value)
+    if hint in _PLAIN and type(value) in _ACCEPTED[hint]:
+        return cast(Json, value)
+    raise TypeError(f"no JSON form for {type(value).__name__} as {_type_name(hint)}")
+
+
+def decode(hint: Any, data: object, path: KeyPath = ()) -> Any:
+    """The value a JSON form stands for, read as a type.
+
+    Raises:
+        CodecError: It does not fit.
+        TypeError: The type itself has no JSON form.
+    """
+    origin = get_origin(hint)
+    if is_dataclass(hint) and isinstance(hint, type):
+        return _decode_fields(hint, data, path)
+    if origin in (Union, types.UnionType):
+        return _decode_union(get_args(hint), data, path)
+    if origin is tuple:
+        if not isinstance(data, list | tuple):
+            raise CodecError(path, data, "a list")
+        members = _tuple_members(hint, len(data), path)
+        return tuple(
+            decode(member, item, (*path, index))
+            for index, (member, item) in enumerate(zip(members, data, strict=True))
+        )
+    if origin is Mapping:
+        key_type, item_type = get_args(hint)
+        if not isinstance(data, dict):
+            raise CodecError(path, data, "an object")
+        return types.MappingProxyType(
+            {
+                decode(key_type, key, (*path, key)): decode(item_type, item, (*path, key))
+                for key, item in data.items()
+            }
+        )
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        return _decode_enum(hint, data, path)
+    if hint in _PLAIN:
+        if type(data) not in _ACCEPTED[hint]:
+            raise CodecError(path, data, _PLAIN[hint])
+        return float(cast(float, data)) if hint is float else data
+    raise TypeError(f"no JSON form for the type {_type_name(hint)}")
+
+
+_PLAIN: dict[Any, str] = {
+    bool: "true or false",
+    int: "a whole number",
+    float: "a number",
+    str: "a text",
+    type(None): "null",
+}
+_ACCEPTED: dict[Any, tuple[type, ...]] = {
+    bool: (bool,),
+    int: (int,),
+    float: (float, int),
+    str: (str,),
+    type(None): (type(None),),
+}
+
+
+@cache
+def _hints(dataclass_type: type) -> dict[str, Any]:
+    return typing.get_type_hints(dataclass_type)
+
+
+def _type_name(hint: Any) -> str:
+    return hint.__name__ if isinstance(hint, type) else str(hint)
+
+
+def _key_text(key: object) -> str:
+    text = key.value if isinstance(key, Enum) else key
+    if not isinstance(text, str):
+        raise TypeError(f"a mapping's keys are texts, not {type(key).__name__}")
+    return text
+
+
+def _tuple_members(hint: Any, length: int, path: KeyPath = ()) -> tuple[Any, ...]:
+    members = get_args(hint)
+    if len(members) == _ELLIPSIS_FORM and members[1] is Ellipsis:
+        return (members[0],) * length
+    if len(members) != length:
+        raise CodecError(path, f"{length} items", f"exactly {len(members)} items")
+    return members
+
+
+_ELLIPSIS_FORM = 2  # tuple[X, ...] has the two arguments X and Ellipsis
+
+
+def _encode_union(members: tuple[Any, ...], value: object) -> Json:
+    dataclasses = [member for member in members if is_dataclass(member)]
+    if type(value) in dataclasses:
+        form = encode(type(value), value)
+        if len(dataclasses) > 1 and isinstance(form, dict):
+            return {KIND: type(value).__name__, **form}
+        return form
+    for member in members:
+        if not is_dataclass(member):
+            try:
+                return encode(member, value)
+            except TypeError:
+                continue
+    raise TypeError(f"no JSON form for {type(value).__name__} in a union")
+
+
+def _decode_union(members: tuple[Any, ...], data: object, path: KeyPath) -> Any:
+    dataclasses = [member for member in members if is_dataclass(member)]
+    if isinstance(data, dict) and dataclasses:
+        if len(dataclasses) == 1:
+            return decode(dataclasses[0], data, path)
+        kinds = {cast(type, member).__name__: member for member in dataclasses}
+        kind = data.get(KIND)
+        if not isinstance(kind, str) or kind not in kinds:
+            raise CodecError((*path, KIND), kind, f"one of {', '.join(sorted(kinds))}")
+        return decode(kinds[kind], {key: item for key, item in data.items() if key != KIND}, path)
+    expected: list[str] = ["an object"] if dataclasses else []
+    for member in members:
+        if is_dataclass(member):
+            continue
+        try:
+            return decode(member, data, path)
+        except CodecError as error:
+            if error.path != path:
+                raise
+            expected.append(error.expected)
+    raise CodecError(path, data, " or ".join(expected))
+
+
+def _decode_enum(hint: type[Enum], data: object, path: KeyPath) -> Enum:
+    for member in hint:
+        if type(member.value) is type(data) and member.value == data:
+            return member
+    raise CodecError(path, data, "one of " + ", ".join(str(member.value) for member in hint))
+
+
+def _decode_fields(hint: Any, data: object, path: KeyPath) -> Any:
+    if not isinstance(data, dict):
+        raise CodecError(path, data, "an object")
+    known = {item.name: item for item in fields(hint)}
+    for key in data:
+        if key not in known:
+            raise CodecError((*path, str(key)), str(key), f"a key out of {', '.join(known)}")
+    types_of = _hints(hint)
+    values: dict[str, Any] = {}
+    for name, item in known.items():
+        if name in data:
+            values[name] = decode(types_of[name], data[name], (*path, name))
+        elif item.default is MISSING and item.default_factory is MISSING:
+            raise CodecError((*path, name), None, "a value: this key is required")
+    try:
+        return hint(**values)
+    except ValueError as error:
+        # A dataclass that guards its own invariant (an explained number that adds up) speaks for itself.
+        raise CodecError(path, data, str(error)) from error

@@ -1,0 +1,316 @@
+"""Counts a hero's sheet from choices already found legal."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from services.rules.engine.content import slug_of
+from services.rules.engine.explain import Explained, Part
+from services.rules.engine.problem import RuleProblem
+from services.rules.engine.sheet import RollableCheck, Track
+from services.rules.systems.dungeonteller.actions import Action
+from services.rules.systems.dungeonteller.catalog import (
+    SLUG,
+    Armor,
+    Catalog,
+    Role,
+    Sight,
+    TableSettings,
+    Weapon,
+)
+from services.rules.systems.dungeonteller.checks import (
+    BATTLE,
+    SHOOT,
+    WEAPON_CAP,
+    Actor,
+    Moment,
+    bonuses_of_gear,
+    count_dice,
+    forbidden,
+    power_pool,
+    weapon_dice,
+)
+from services.rules.systems.dungeonteller.luck import can_pay
+from services.rules.systems.dungeonteller.movement import DOUBLE_MOVE, MOVE, run_pool
+from services.rules.systems.dungeonteller.powers import Attack, Power
+from services.rules.systems.dungeonteller.rewards import Growth, Reward, RewardKind
+from services.rules.systems.dungeonteller.sheet import (
+    ActionLine,
+    AttackLine,
+    BonusLine,
+    HeroSheet,
+    ItemLine,
+    MovementLine,
+    PowerLine,
+    WeaponLine,
+)
+
+USES = {
+    Action.BATTLE: "Hit a foe who is close to you.",
+    Action.MAGIC: "Cast a spell.",
+    Action.MAKE: "Build, fix, open or lock something. Stand still for it.",
+    Action.MUSCLE: "Lift, push, pull or break something.",
+    Action.NOTICE: "See, hear or find something. The game master rolls it in secret.",
+    Action.RESIST: "Hold out against magic, tricks and lies.",
+    Action.SHOOT: "Throw or shoot something.",
+    Action.SNEAK: "Hide, or creep without a sound.",
+    Action.STUNT: "Dodge, balance, tumble or grab hold. All in one roll.",
+    Action.TALK: "Make friends, bargain or bluff.",
+}
+
+MOVEMENT_NOTES = (
+    f"Move up to {MOVE} paces and do one action. To make something, stand still.",
+    f"Double-move up to {DOUBLE_MOVE} paces: your action loses 3 dice, and you need more than 3.",
+    f"Run: no action. Roll Muscle and Stunt; {DOUBLE_MOVE} paces and 1 more for each success. "
+    "With no success you lose 1 Luck.",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hero:
+    """Choices worked out: what the sheet is counted from.
+
+    Attributes:
+        purse: Gold at the start.
+        spent: Gold spent of it.
+    """
+
+    name: str
+    look: str
+    role: Role
+    growth: Growth
+    rewards: tuple[Reward, ...]
+    owned: Counter[str]
+    worn: Armor | None
+    shield: Weapon | None
+    in_hand: tuple[str, ...]
+    purse: int
+    spent: int
+
+
+def assemble(hero: Hero, catalog: Catalog) -> HeroSheet:
+    """The hero's sheet."""
+    settings = catalog.settings
+    role, growth = hero.role, hero.growth
+    actor = Actor(
+        ratings=growth.ratings,
+        sight=role.sight or settings.sight,
+        bonuses=(*role.bonuses, *growth.bonuses),
+        steady=role.steady,
+        luck=growth.luck,
+    )
+    table = _Table(actor, settings)
+    weapons = _weapons(hero, catalog)
+    usable = tuple(weapon for weapon, can_use in weapons if can_use)
+    weapon_lines = tuple(_weapon_line(hero, weapon, actor, usable=can_use) for weapon, can_use in weapons)
+    powers = _powers(hero, catalog)
+    run = run_pool(actor)
+    checks = (
+        *_action_checks(table),
+        *_weapon_checks(weapon_lines, table),
+        *_power_checks(powers, usable, table),
+        table.check("run", "Run", run),
+    )
+    return HeroSheet(
+        system=SLUG,
+        name=hero.name,
+        tracks=(Track("luck", "Luck", growth.luck, growth.luck),),
+        checks=checks,
+        role=role.id,
+        role_name=role.name,
+        look=hero.look,
+        luck=_luck(hero),
+        armor=_armor(hero),
+        actions=tuple(_action_line(hero, action, catalog) for action in Action),
+        weapons=weapon_lines,
+        powers=tuple(_power_line(power, usable, table, growth.luck) for power in powers),
+        items=_items(hero, catalog),
+        gold=Explained.of(Part(hero.purse, "starting gold", "P17"), Part(-hero.spent, "spent", "Stuff")),
+        movement=MovementLine(
+            move=MOVE, double_move=DOUBLE_MOVE, run_from=DOUBLE_MOVE, run=run, notes=MOVEMENT_NOTES
+        ),
+        notes=(*role.notes, *_sight_notes(actor.sight)),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """What the lines of a sheet are counted with."""
+
+    actor: Actor
+    settings: TableSettings
+
+    def pool(self, roll: tuple[Action, ...]) -> Explained | None:
+        """Dice of actions rolled together, standing still; None when they may not be rolled."""
+        dice = power_pool(self.actor, roll, Moment(), self.settings)
+        return None if isinstance(dice, RuleProblem) else dice
+
+    def check(self, check_id: str, name: str, dice: Explained) -> RollableCheck:
+        """The check of a pool already counted."""
+        faces = " or ".join(map(str, self.settings.lucky_faces))
+        reading = f"Each {faces} is a success. Roll no more dice than you have Luck."
+        return RollableCheck(id=check_id, name=name, notation=f"{dice.value}d6", reading=reading, dice=dice)
+
+
+def _action_checks(table: _Table) -> tuple[RollableCheck, ...]:
+    pools = ((action, table.pool((action,))) for action in Action)
+    return tuple(
+        table.check(f"action-{action.value}", action.label, dice)
+        for action, dice in pools
+        if dice is not None
+    )
+
+
+def _weapon_checks(lines: tuple[WeaponLine, ...], table: _Table) -> tuple[RollableCheck, ...]:
+    return tuple(
+        table.check(attack.check, f"{attack.action.label} with {line.name}", attack.dice)
+        for line in lines
+        for attack in line.attacks
+        if attack.check is not None
+    )
+
+
+def _power_checks(
+    powers: tuple[Power, ...], weapons: tuple[Weapon, ...], table: _Table
+) -> tuple[RollableCheck, ...]:
+    found: list[RollableCheck] = []
+    for power in powers:
+        check_id = f"power-{slug_of(power.id)}"
+        dice = _power_dice(power, weapons, table)
+        if dice is not None:
+            found.append(table.check(check_id, power.name, dice))
+        if power.attack is not None and power.attack.action not in power.roll:
+            # An ambush is sneaked first; the attack that follows has dice of its own.
+            strike = _best_strike(power.attack, weapons, table)
+            if strike is not None:
+                found.append(table.check(f"{check_id}-attack", f"{power.name}: the attack", strike))
+    return tuple(found)
+
+
+def _action_line(hero: Hero, action: Action, catalog: Catalog) -> ActionLine:
+    rating = Explained.of(Part(hero.role.ratings.of(action), hero.role.name, f"Roles / {hero.role.name}"))
+    for reward in hero.rewards:
+        if reward.kind is RewardKind.DIE and reward.action is action:
+            rating = rating.plus(1, f"reward of session {reward.session}", "Rewards")
+    gear = tuple(item for item in hero.owned if item in catalog.gear)
+    bonuses = (*hero.role.bonuses, *hero.growth.bonuses, *bonuses_of_gear(catalog, gear))
+    lines = tuple(
+        BonusLine(dice=bonus.dice, when=bonus.when, once=bonus.once, rule=bonus.rule)
+        for bonus in bonuses
+        if bonus.action is action
+    )
+    return ActionLine(id=action, name=action.label, rating=rating, use=USES[action], bonuses=lines)
+
+
+def _weapons(hero: Hero, catalog: Catalog) -> tuple[tuple[Weapon, bool], ...]:
+    """Weapons the hero has, bare fists first, each with whether a held shield leaves hands for it."""
+    return tuple(
+        (weapon, hero.shield is None or weapon.hands == 1)
+        for weapon in catalog.weapons
+        if weapon.free or hero.owned[weapon.id]
+    )
+
+
+def _weapon_line(hero: Hero, weapon: Weapon, actor: Actor, *, usable: bool) -> WeaponLine:
+    held = weapon.id in hero.in_hand or (hero.shield is not None and weapon.id == hero.shield.id)
+    return WeaponLine(
+        id=weapon.id,
+        name=weapon.name,
+        count=max(hero.owned[weapon.id], 1),
+        hands=weapon.hands,
+        in_hand=held,
+        usable=usable,
+        attacks=tuple(
+            AttackLine(
+                action=attack.action,
+                weapon_dice=weapon_dice(
+                    weapon.dice, attack.action, actor.ratings.of(WEAPON_CAP[attack.action]), weapon.name
+                ),
+                dice=count_dice(actor, attack, Moment(weapon=weapon)),
+                check=f"{attack.action.value}-{slug_of(weapon.id)}" if usable else None,
+            )
+            for attack in (BATTLE, SHOOT)
+            if attack.action in weapon.use
+        ),
+        text=weapon.summary,
+    )
+
+
+def _powers(hero: Hero, catalog: Catalog) -> tuple[Power, ...]:
+    own = tuple(catalog.powers[power_id] for power_id in (*hero.role.powers, *hero.growth.powers))
+    return (*own, *catalog.everyones_powers())
+
+
+def _power_line(power: Power, weapons: tuple[Weapon, ...], table: _Table, luck: int) -> PowerLine:
+    return PowerLine(
+        id=power.id,
+        name=power.name,
+        cost=power.luck_cost,
+        cost_kind=power.cost,
+        cost_text=power.cost_text,
+        roll=power.roll,
+        dice=_power_dice(power, weapons, table),
+        text=power.summary,
+        everyone=power.everyone,
+        affordable=can_pay(luck, power.luck_cost),
+    )
+
+
+def _power_dice(power: Power, weapons: tuple[Weapon, ...], table: _Table) -> Explained | None:
+    """The dice rolled for a power; None when nothing is, or it may not be."""
+    if not power.roll:
+        return None
+    if power.attack is not None and power.attack.action in power.roll:
+        return _best_strike(power.attack, weapons, table)
+    return table.pool(power.roll)
+
+
+def _best_strike(attack: Attack, weapons: tuple[Weapon, ...], table: _Table) -> Explained | None:
+    """The dice of an attack with the best weapon the hero can use now; bare hands when there is none."""
+    if forbidden(table.actor, attack, Moment(), table.settings) is not None:
+        return None
+    # Heaviest first: where Luck cuts several weapons to the same pool, the card names the heaviest.
+    heaviest_first = sorted(weapons, key=lambda weapon: -weapon.dice)
+    pools = (count_dice(table.actor, attack, Moment(weapon=weapon)) for weapon in (*heaviest_first, None))
+    return max(pools, key=lambda pool: pool.value)
+
+
+def _sight_notes(sight: Sight) -> tuple[str, ...]:
+    """What light does, in plain words (Roles / Bonus Dice; ruling P16)."""
+    if sight.dim:
+        dim = f"In dim light you look around with {-sight.dim} dice less."
+    else:
+        dim = "You see well in dim light."
+    if sight.dark is None:
+        return (dim, "In the dark you cannot see anything.")
+    return (dim, f"In the dark you look around with {-sight.dark} dice less.")
+
+
+def _luck(hero: Hero) -> Explained:
+    luck = Explained.of(Part(hero.role.luck, hero.role.name, "Basics / Luck"))
+    for reward in hero.rewards:
+        if reward.kind is RewardKind.LUCK:
+            luck = luck.plus(1, f"reward of session {reward.session}", "Rewards / Add Luck")
+    return luck
+
+
+def _armor(hero: Hero) -> Explained:
+    armor = Explained.of()
+    if hero.worn is not None:
+        armor = armor.plus(hero.worn.value, hero.worn.name, "Stuff / Armor")
+    if hero.shield is not None:
+        armor = armor.plus(hero.shield.armor, hero.shield.name, "Stuff / Armor (shield)")
+    return armor
+
+
+def _items(hero: Hero, catalog: Catalog) -> tuple[ItemLine, ...]:
+    worn = hero.worn.id if hero.worn is not None else None
+    return tuple(
+        ItemLine(
+            id=item.id, name=item.name, count=hero.owned[item.id], worn=item.id == worn, text=item.summary
+        )
+        for shelf in (catalog.armor, catalog.gear)
+        for item in shelf
+        if hero.owned[item.id]
+    )

@@ -1,0 +1,173 @@
+"""A finished hero: everything a hero card shows, each number with its reasons."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from services.rules.engine.explain import Explained
+from services.rules.engine.sheet import RollableCheck, Track
+from services.rules.systems.dungeonteller.actions import Action
+from services.rules.systems.dungeonteller.powers import CostKind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BonusLine:
+    """Bonus dice, in plain words.
+
+    Attributes:
+        dice: How many come on top; negative takes away.
+        when: When they count.
+        once: Whether they are good for one roll only.
+        rule: Where they come from.
+    """
+
+    dice: int
+    when: str
+    once: bool
+    rule: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActionLine:
+    """One of the ten actions.
+
+    Attributes:
+        id: The action's name: `battle`.
+        name: The word on the card: "Battle".
+        rating: Dice on the card, before situation, weapon and Luck.
+        use: What it is for, in plain words.
+    """
+
+    id: Action
+    name: str
+    rating: Explained
+    use: str
+    bonuses: tuple[BonusLine, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttackLine:
+    """One way of using a weapon.
+
+    Attributes:
+        action: Battle or Shoot.
+        weapon_dice: What the weapon adds, capped by Muscle or Notice.
+        dice: The whole pool against a foe without Armor, at full Luck.
+        check: Id of the sheet's check that rolls it; None while a held shield forbids it.
+    """
+
+    action: Action
+    weapon_dice: Explained
+    dice: Explained
+    check: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WeaponLine:
+    """A weapon the hero has.
+
+    Attributes:
+        id: Content id.
+        in_hand: Whether it is held now.
+        usable: Whether it may be used now: a two-handed weapon may not while a shield is held.
+    """
+
+    id: str
+    name: str
+    count: int
+    hands: int
+    in_hand: bool
+    usable: bool
+    attacks: tuple[AttackLine, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PowerLine:
+    """A power the hero has.
+
+    Attributes:
+        id: Content id.
+        cost: Luck for a try; see `cost_kind`.
+        cost_text: The cost in plain words.
+        roll: Actions rolled together; empty when nothing is rolled.
+        dice: The pool at full Luck against a foe without Armor; None when nothing is rolled.
+        text: What it does, in plain words.
+        everyone: Whether everyone has it.
+        affordable: Whether full Luck pays for it (ruling P2).
+    """
+
+    id: str
+    name: str
+    cost: int
+    cost_kind: CostKind
+    cost_text: str
+    roll: tuple[Action, ...]
+    dice: Explained | None
+    text: str
+    everyone: bool
+    affordable: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ItemLine:
+    """Armour or gear the hero has, one line for each kind."""
+
+    id: str
+    name: str
+    count: int
+    worn: bool
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MovementLine:
+    """How far the hero goes in a turn, in paces (Moving).
+
+    Attributes:
+        move: Walking; any action but Make is possible.
+        double_move: Fast; actions lose dice.
+        run_from: A run is any move of more than this many paces, plus one for each success.
+        run: Dice of the run roll.
+        notes: The rules in plain words.
+    """
+
+    move: int
+    double_move: int
+    run_from: int
+    run: Explained
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeroSheet:
+    """A hero card.
+
+    Attributes:
+        system: Always `dungeonteller`.
+        name: The hero's name.
+        tracks: Luck, full.
+        checks: Everything the hero can roll.
+        role: Content id of the role.
+        armor: Dice taken from a foe's Battle or Shoot.
+        luck: Maximum Luck.
+        gold: Gold left.
+        notes: The role's gifts that are not dice.
+    """
+
+    system: str
+    name: str
+    tracks: tuple[Track, ...]
+    checks: tuple[RollableCheck, ...]
+    role: str
+    role_name: str
+    look: str
+    luck: Explained
+    armor: Explained
+    actions: tuple[ActionLine, ...]
+    weapons: tuple[WeaponLine, ...]
+    powers: tuple[PowerLine, ...]
+    items: tuple[ItemLine, ...]
+    gold: Explained
+    movement: MovementLine
+    notes: tuple[str, ...]

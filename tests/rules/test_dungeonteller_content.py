@@ -1,0 +1,122 @@
+"""DungeonTeller: the book's tables, checked against figures typed a second time."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from services.rules.engine.content import slug_of
+from services.rules.systems.dungeonteller.actions import Action
+from services.rules.systems.dungeonteller.catalog import SLUG, called, own_catalog, price_of
+
+CATALOG = own_catalog()
+
+# Summary of Action Dice, by Role: the book's chart, row by row.
+CHART = {
+    "Battle": (4, 2, 5, 1, 3, 2),
+    "Magic": (0, 1, 0, 6, 0, 3),
+    "Make": (1, 3, 1, 2, 6, 1),
+    "Muscle": (4, 2, 5, 1, 4, 1),
+    "Notice": (2, 3, 2, 2, 2, 4),
+    "Resist": (5, 2, 2, 3, 6, 5),
+    "Shoot": (0, 3, 4, 0, 2, 5),
+    "Sneak": (1, 5, 1, 1, 1, 2),
+    "Stunt": (2, 6, 3, 1, 1, 4),
+    "Talk": (4, 4, 1, 3, 1, 3),
+}
+CHART_ROLES = ("Paladin", "Rogue", "Warrior", "Wizard", "Dwarf", "Elf")
+
+COSTS = (
+    "Climb 0, Dodge 1, Pin 0, Jump 0, Stoneform 2, Ironform 6, Hearth Rune 0, Sentinel Rune 0, Trap Rune 0, "
+    "Cloak 2, Rapid Fire 0, Starlight 0, Trance 2, Tame Animal 1, Briar Patch 5, Stardust 3, "
+    "Drive Away Undead 4, Fist of Justice 2, Hand of Healing 0, Inspire 0, Sense Malice 1, Smite 2, "
+    "Antidote 3, Duress 5, Firewalk 4, Guard Circle 4, Healing Circle 5, Restore 6, Ambush 0, Appraise 0, "
+    "Voice Trick 2, Knockout 6, Soft Landing 0, Charge 0, Feat of Strength 1, Knockback 0, Parry 0, Sweep 0, "
+    "Counterspell 2, Disguise 2, Float 2, Ice Sheet 3, Mistform 3, Shield 1, Teleport 4, Tongues 2, "
+    "Will o' the Wisp 1, Zap 0, Call Vermin 5, Chilling Mist 3, Corrosion 6, Create Hippogriff 10, Eye 2, "
+    "Fear 2, Fire Patch 4, Fog Cloud 2, Invisibility 5, Phantom 3, Poison Cloud 6, Raise Skeleton 4, "
+    "Raise Zombie 4, Secret Message 1, Summon Orc 8, Summon Familiar 8, Summon Greater Familiar 12, "
+    "Turn to Stone 8, Undo Magic 5"
+)
+
+
+@pytest.mark.parametrize("label", CHART)
+def test_the_roles_match_the_books_chart(label: str) -> None:
+    ratings = [called(CATALOG.roles, name) for name in CHART_ROLES]
+    found = tuple(role.ratings.of(Action(label.lower())) for role in ratings if role is not None)
+    assert found == CHART[label]
+
+
+def test_all_67_powers_cost_what_the_book_says() -> None:
+    printed = dict(entry.rsplit(" ", 1) for entry in COSTS.split(", "))
+    assert len(printed) == 67
+    assert {power.name: str(power.luck_cost) for power in CATALOG.powers} == printed
+
+
+def test_every_power_belongs_to_someone() -> None:
+    owned = Counter(power for role in CATALOG.roles for power in {*role.powers, *role.extra_powers})
+    for power in CATALOG.powers:
+        assert power.everyone != bool(owned[power.id]), power.name
+
+
+def test_what_is_cast_is_rolled_with_magic_and_belongs_to_casters() -> None:
+    for power in CATALOG.powers:
+        if Action.MAGIC in power.roll:
+            assert power.spell, power.name
+        if power.spell:
+            assert power.roll in ((Action.MAGIC,), ()), power.name
+    for role in CATALOG.roles:
+        spells = [power for power in (*role.powers, *role.extra_powers) if CATALOG.powers[power].spell]
+        assert not spells or role.ratings.magic >= 1
+
+
+def test_opposed_powers_say_how() -> None:
+    for power in CATALOG.powers:
+        assert (power.opposition is None) == (not power.opposed_by), power.name
+
+
+def test_every_role_can_wear_its_armor_and_use_its_kit() -> None:
+    for role in CATALOG.roles:
+        armor = CATALOG.armor.get(role.armor or "")
+        assert armor is None or armor.value <= role.ratings.muscle
+        kit = CATALOG.kit_of(role)
+        assert kit
+        assert all(price_of(CATALOG.item(line.item)) is not None for line in kit)
+
+
+def test_situations_are_known_by_any_of_their_words() -> None:
+    for words, slug in (
+        ("forest", "woods"),
+        ("hidden_doors", "hidden-door"),
+        ("Pick Pockets", "pocket"),
+        ("start_fire", "start-fire"),
+        ("darkness", "dark"),
+    ):
+        found = CATALOG.situation_called(words)
+        assert found is not None
+        assert slug_of(found.id) == slug
+    assert CATALOG.situation_called("juggling") is None
+
+
+def test_no_word_means_two_situations() -> None:
+    for situation in CATALOG.situations:
+        for words in (situation.name, *situation.words):
+            assert CATALOG.situation_called(words) == situation
+
+
+def test_texts_are_short_and_plain() -> None:
+    for shelf in (CATALOG.roles, CATALOG.powers, CATALOG.armor, CATALOG.weapons, CATALOG.gear):
+        for entry in shelf:
+            sentences = [part for part in entry.summary.replace("!", ".").split(".") if part.strip()]
+            assert all(len(sentence.split()) <= 20 for sentence in sentences), entry.id
+            assert entry.summary.endswith("."), entry.id
+
+
+def test_names_are_found_however_they_are_spelled() -> None:
+    hammer = called(CATALOG.weapons, "war_hammer")
+    assert hammer is not None
+    assert hammer.id == f"{SLUG}:weapon/war-hammer"
+    wisp = called(CATALOG.powers, "Will o' the Wisp")
+    assert wisp is not None
+    assert called(CATALOG.powers, "fireball") is None

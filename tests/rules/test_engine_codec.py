@@ -1,0 +1,165 @@
+"""Codec: exact round trips, strict reading, upgrades."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from services.rules.engine.codec import Codec, CodecError, decode, encode
+from services.rules.engine.explain import Explained, Part
+
+
+class Mood(Enum):
+    CALM = "calm"
+    WILD = "wild"
+
+
+@dataclass(frozen=True, slots=True)
+class Sword:
+    dice: int
+
+
+@dataclass(frozen=True, slots=True)
+class Song:
+    title: str
+    mood: Mood = Mood.CALM
+
+
+@dataclass(frozen=True, slots=True)
+class Bard:
+    name: str
+    level: int
+    pitch: float
+    retired: bool
+    carries: tuple[Sword | Song, ...]
+    best: Song | None
+    range: tuple[int, int]
+    fans: Mapping[str, int]
+    nickname: str | None = None
+
+
+BARD = Codec(Bard, "test/bard")
+songs = st.builds(Song, st.text(), st.sampled_from(Mood))
+bards = st.builds(
+    Bard,
+    st.text(),
+    st.integers(),
+    st.floats(allow_nan=False),
+    st.booleans(),
+    st.lists(songs | st.builds(Sword, st.integers())).map(tuple),
+    st.none() | songs,
+    st.tuples(st.integers(), st.integers()),
+    st.dictionaries(st.text(), st.integers()),
+    st.none() | st.text(),
+)
+
+
+def document(**changes: object) -> dict[str, Any]:
+    bard = Bard("Pim", 3, 1.5, False, (Sword(2), Song("Ho")), None, (1, 2), {"Odo": 1})
+    data = dict(BARD.dump(bard)["data"])  # type: ignore[arg-type]
+    return {"type": "test/bard", "version": 1, "data": {**data, **changes}}
+
+
+@given(bards)
+def test_a_value_survives_json_exactly(bard: Bard) -> None:
+    assert BARD.load(json.loads(json.dumps(BARD.dump(bard)))) == bard
+
+
+def test_members_of_a_union_say_their_kind() -> None:
+    assert document()["data"]["carries"] == [
+        {"kind": "Sword", "dice": 2},
+        {"kind": "Song", "title": "Ho", "mood": "calm"},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("changes", "path", "found"),
+    [
+        ({"level": "3"}, ("data", "level"), "3"),
+        ({"level": True}, ("data", "level"), True),
+        ({"level": 3.0}, ("data", "level"), "float"),
+        ({"retired": 1}, ("data", "retired"), 1),
+        ({"colour": "red"}, ("data", "colour"), "colour"),
+        ({"best": {"title": "Ho", "mood": "sad"}}, ("data", "best", "mood"), "sad"),
+        ({"best": 7}, ("data", "best"), 7),
+        ({"carries": [{"kind": "Harp"}]}, ("data", "carries", 0, "kind"), "Harp"),
+        ({"carries": [{"kind": "Sword"}]}, ("data", "carries", 0, "dice"), None),
+        ({"carries": "harp"}, ("data", "carries"), "harp"),
+        ({"range": [1]}, ("data", "range"), "1 items"),
+        ({"fans": {"Odo": "many"}}, ("data", "fans", "Odo"), "many"),
+        ({"nickname": 5}, ("data", "nickname"), 5),
+    ],
+)
+def test_what_does_not_fit_is_refused_with_its_path(
+    changes: dict[str, object], path: tuple[str | int, ...], found: object
+) -> None:
+    with pytest.raises(CodecError) as caught:
+        BARD.load(document(**changes))
+    assert (caught.value.path, caught.value.found) == (path, found)
+    problem = caught.value.problem()
+    assert (problem.code, problem.path) == ("value_malformed", path)
+
+
+@pytest.mark.parametrize(
+    ("envelope", "path"),
+    [
+        ([], ()),
+        ({"type": "test/harp", "version": 1, "data": {}}, ("type",)),
+        ({"type": "test/bard", "version": 2, "data": {}}, ("version",)),
+        ({"type": "test/bard", "version": True, "data": {}}, ("version",)),
+        ({"type": "test/bard", "version": 1, "data": {}, "extra": 1}, ("extra",)),
+        ({"type": "test/bard", "version": 1}, ("data",)),
+    ],
+)
+def test_a_foreign_envelope_is_refused(envelope: object, path: tuple[str, ...]) -> None:
+    with pytest.raises(CodecError) as caught:
+        BARD.load(envelope)
+    assert caught.value.path == path
+
+
+def test_a_field_with_a_default_may_be_left_out() -> None:
+    assert decode(Song, {"title": "Ho"}) == Song("Ho", Mood.CALM)
+
+
+def test_an_older_document_is_upgraded_step_by_step() -> None:
+    codec = Codec(
+        Song,
+        "test/song",
+        version=3,
+        upgrades={
+            1: lambda data: {"title": data["name"]},
+            2: lambda data: {**data, "mood": "wild"},
+        },
+    )
+    assert codec.load({"type": "test/song", "version": 1, "data": {"name": "Ho"}}) == Song("Ho", Mood.WILD)
+    with pytest.raises(CodecError):
+        Codec(Song, "test/song", version=2).load({"type": "test/song", "version": 1, "data": {}})
+
+
+def test_a_broken_invariant_is_a_reading_error() -> None:
+    with pytest.raises(CodecError) as caught:
+        decode(Explained, {"value": 3, "parts": [{"value": 1, "source": "a", "rule": "b"}]})
+    assert "add up" in caught.value.expected
+
+
+def test_a_type_without_a_json_form_is_refused() -> None:
+    with pytest.raises(TypeError):
+        decode(bytes, b"")
+    with pytest.raises(TypeError):
+        encode(Song, Sword(1))
+
+
+def test_an_explained_number_must_add_up() -> None:
+    with pytest.raises(ValueError):
+        Explained(4, (Part(3, "Battle", "Actions"),))
+    nine = Explained.of(Part(4, "Battle", "Actions"), Part(5, "Greatsword", "Stuff"))
+    seven = nine.at_most(7, "Luck", "Luck")
+    assert seven.value == 7
+    assert seven.text() == "7 = 4 (Battle) + 5 (Greatsword) - 2 (Luck)"
