@@ -1,0 +1,97 @@
+/**
+ * What the gateway is told by its environment, read once at start.
+ *
+ * @typedef {object} Config
+ * @property {string} host              public bind address
+ * @property {number} port              public port
+ * @property {number} adminPort         private port on 127.0.0.1: health and metrics
+ * @property {URL} publicUrl            the address clients use
+ * @property {string} internalSecret    HS256 key of the tokens that subgraphs trust
+ * @property {string | undefined} redisUrl  `unix:///path?db=0` or `redis://host:port/0`; unset = no limits
+ * @property {string} schemaDir         folder of the subgraphs' *.graphql
+ * @property {Record<string, string>} serviceUrls  private base address of each subgraph in the graph
+ * @property {string} accountUrl        private base address of the app behind every other path
+ * @property {boolean} introspection
+ * @property {number} trustedProxyHops  how many proxies in front may speak for the client's address
+ * @property {'debug' | 'info' | 'warning' | 'error'} logLevel
+ * @property {'json' | 'console'} logFormat
+ */
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** Every subgraph that may exist; those whose schema file is absent are left out of the graph. */
+export const SUBGRAPHS = ['account', 'dice', 'character', 'campaign', 'map'];
+
+const REPOSITORY_SCHEMA = fileURLToPath(new URL('../../../schema', import.meta.url));
+
+/** A setting that is missing or makes no sense. The message is one line for whoever starts the gateway. */
+export class ConfigError extends Error {
+  name = 'ConfigError';
+}
+
+/**
+ * The folder of subgraph schemas: the repository's own unless the environment names another.
+ * @param {NodeJS.ProcessEnv} env
+ */
+export const schemaDirectory = (env) => env.HEARTHFORGE_SCHEMA_DIR || REPOSITORY_SCHEMA;
+
+/**
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Config}
+ * @throws {ConfigError}
+ */
+export function readConfig(env) {
+  const schemaDir = schemaDirectory(env);
+  const present = SUBGRAPHS.filter((name) => existsSync(`${schemaDir}/${name}.graphql`));
+  if (present.length === 0) {
+    throw new ConfigError(`no subgraph schema (${SUBGRAPHS.join(', ')}) found in ${schemaDir}`);
+  }
+  const internalSecret = env.HEARTHFORGE_INTERNAL_SECRET ?? '';
+  if (internalSecret.length < 32) {
+    throw new ConfigError('HEARTHFORGE_INTERNAL_SECRET must be 32 characters or more');
+  }
+  const host = env.HEARTHFORGE_HOST || '127.0.0.1';
+  const port = integer(env, 'HEARTHFORGE_PORT', 4000, 65535);
+  return {
+    host,
+    port,
+    adminPort: integer(env, 'HEARTHFORGE_GATEWAY_ADMIN_PORT', 4001, 65535),
+    publicUrl: new URL(address(env, 'HEARTHFORGE_PUBLIC_URL', `http://${host}:${port}`)),
+    internalSecret,
+    redisUrl: env.REDIS_URL || undefined,
+    schemaDir,
+    serviceUrls: Object.fromEntries(
+      present.map((name) => [name, address(env, `HEARTHFORGE_${name.toUpperCase()}_URL`)]),
+    ),
+    accountUrl: address(env, 'HEARTHFORGE_ACCOUNT_URL'),
+    introspection: choice(env, 'HEARTHFORGE_INTROSPECTION', ['true', 'false'], 'true') === 'true',
+    trustedProxyHops: integer(env, 'HEARTHFORGE_TRUSTED_PROXY_HOPS', 0, 10),
+    logLevel: choice(env, 'HEARTHFORGE_LOG_LEVEL', ['debug', 'info', 'warning', 'error'], 'info'),
+    logFormat: choice(env, 'HEARTHFORGE_LOG_FORMAT', ['json', 'console'], 'json'),
+  };
+}
+
+function integer(env, name, fallback, max) {
+  const text = env[name] || String(fallback);
+  if (!/^\d{1,5}$/.test(text) || Number(text) > max) {
+    throw new ConfigError(`${name} must be a whole number from 0 to ${max}, not "${text}"`);
+  }
+  return Number(text);
+}
+
+function address(env, name, fallback) {
+  const text = env[name] || fallback;
+  if (!text) throw new ConfigError(`${name} is not set`);
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
+    throw new ConfigError(`${name} must be an http address, not "${text}"`);
+  }
+  return text.replace(/\/+$/, '');
+}
+
+function choice(env, name, choices, fallback) {
+  const text = (env[name] || fallback).toLowerCase();
+  if (!choices.includes(text)) {
+    throw new ConfigError(`${name} must be one of ${choices.join(', ')}, not "${text}"`);
+  }
+  return text;
+}

@@ -1,0 +1,115 @@
+/**
+ * What an operation costs, from its text and variables alone, before anything is executed.
+ *
+ * - A field that gives an object, interface or union, or a list of them: 1, plus its selections.
+ * - A field with a `first` or `last` argument: 1, plus its selections times that argument; without a value,
+ *   times the argument's default, else times 20. This is how connections are counted; their `edges` and
+ *   `nodes` are not multiplied again.
+ * - A field that gives a scalar or an enum: nothing.
+ * - A field of the mutation root: 10 more, because it writes.
+ * - Introspection (`__schema`, `__type`): 1 in all, because no service is asked.
+ * - Selections under `@skip(if: true)` or `@include(if: false)`: nothing.
+ * - Every operation: 1 at least.
+ *
+ * Fragments of several types of one interface are added up, although an object can be only one of them.
+ * Call it for documents within the limits of document_limits.mjs only: they bound the walk to 500 fields.
+ */
+import { getNamedType, isCompositeType, Kind, typeFromAST } from 'graphql';
+
+const DEFAULT_PAGE = 20;
+const MUTATION = 10;
+
+/**
+ * @param {object} operation
+ * @param {import('graphql').GraphQLSchema} operation.schema
+ * @param {import('graphql').DocumentNode} operation.document
+ * @param {string | null | undefined} operation.operationName
+ * @param {Record<string, unknown> | null | undefined} operation.variables
+ * @returns {number}
+ */
+export function operationCost({ schema, document, operationName, variables }) {
+  const fragments = new Map();
+  let operation;
+  for (const definition of document.definitions) {
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
+    else if (definition.kind === Kind.OPERATION_DEFINITION) {
+      if (!operationName || definition.name?.value === operationName) operation ??= definition;
+    }
+  }
+  const root = operation && schema.getRootType(operation.operation);
+  if (!root) return 1;
+  const values = withDefaults(operation, variables);
+  const perField = operation.operation === 'mutation' ? MUTATION : 0;
+
+  function selectionCost(selectionSet, parent, surcharge = 0) {
+    let cost = 0;
+    for (const selection of selectionSet.selections) {
+      if (isSkipped(selection, values)) continue;
+      if (selection.kind === Kind.FIELD) {
+        cost += surcharge + fieldCost(selection, parent);
+      } else if (selection.kind === Kind.INLINE_FRAGMENT) {
+        const type = selection.typeCondition ? typeFromAST(schema, selection.typeCondition) : parent;
+        cost += selectionCost(selection.selectionSet, type, surcharge);
+      } else {
+        const fragment = fragments.get(selection.name.value);
+        cost += selectionCost(fragment.selectionSet, typeFromAST(schema, fragment.typeCondition), surcharge);
+      }
+    }
+    return cost;
+  }
+
+  function fieldCost(field, parent) {
+    const name = field.name.value;
+    if (name.startsWith('__')) return name === '__typename' ? 0 : 1;
+    const definition = parent.getFields?.()[name];
+    const type = definition && getNamedType(definition.type);
+    if (!isCompositeType(type) || !field.selectionSet) return 0;
+    return 1 + pageSize(definition, field, values) * selectionCost(field.selectionSet, type);
+  }
+
+  return Math.max(1, selectionCost(operation.selectionSet, root, perField));
+}
+
+/** How many objects a field may give: 1 unless it is paged. */
+function pageSize(definition, field, values) {
+  const paging = definition.args.filter(({ name }) => name === 'first' || name === 'last');
+  if (paging.length === 0) return 1;
+  const asked = paging.map((argument) => {
+    const given = field.arguments?.find(({ name }) => name.value === argument.name);
+    return given ? literal(given.value, values) : argument.defaultValue;
+  });
+  const sizes = asked.filter((size) => Number.isFinite(size) && size >= 0);
+  return sizes.length > 0 ? Math.max(...sizes) : DEFAULT_PAGE;
+}
+
+function withDefaults(operation, variables) {
+  const values = {};
+  for (const { variable, defaultValue } of operation.variableDefinitions ?? []) {
+    const name = variable.name.value;
+    if (variables && Object.hasOwn(variables, name)) values[name] = variables[name];
+    else if (defaultValue) values[name] = literal(defaultValue, {});
+  }
+  return values;
+}
+
+function literal(node, values) {
+  switch (node.kind) {
+    case Kind.VARIABLE:
+      return values[node.name.value];
+    case Kind.INT:
+      return Number(node.value);
+    case Kind.BOOLEAN:
+      return node.value;
+    default:
+      return undefined;
+  }
+}
+
+function isSkipped(selection, values) {
+  return (selection.directives ?? []).some((directive) => {
+    const wanted = { skip: true, include: false }[directive.name.value];
+    if (wanted === undefined) return false;
+    const condition = directive.arguments?.find(({ name }) => name.value === 'if');
+    return condition !== undefined && literal(condition.value, values) === wanted;
+  });
+}

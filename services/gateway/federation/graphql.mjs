@@ -1,0 +1,258 @@
+/**
+ * The federated graph: the Hive runtime with identity, limits and error hygiene plugged in.
+ *
+ * A {@link Session} travels in the runtime's context from the door (HTTP or WebSocket) to every subgraph
+ * request, so that no transport can lose who is asking.
+ *
+ * @typedef {object} Session
+ * @property {string} requestId
+ * @property {string} [traceparent]
+ * @property {string} [tracestate]
+ * @property {import('./tokens.mjs').Principal} principal
+ * @property {string} owner             whose bucket pays
+ * @property {boolean} streams          whether the client can take a stream of events
+ * @property {{ requested: number, remaining: number | null }} [cost]
+ * @property {string} [operation]       for the log
+ * @property {string} [operationType]
+ */
+import { getOperationAST } from 'graphql';
+import { handleMaybePromise } from '@whatwg-node/promise-helpers';
+import { createGatewayRuntime, Logger } from '@graphql-hive/gateway-runtime';
+import { operationCost } from './cost.mjs';
+import { brokenLimit, parseWithinLimits } from './document_limits.mjs';
+import { codedError, publicSubgraphError } from './errors.mjs';
+import { CAPACITY, MAX_OPERATION_COST, REFILL_PER_SECOND } from './limits.mjs';
+import { oncePerSecond } from './log.mjs';
+import { TOKEN_HEADER } from './tokens.mjs';
+
+/**
+ * @param {object} parts
+ * @param {string} parts.supergraph
+ * @param {boolean} parts.introspection
+ * @param {ReturnType<import('./tokens.mjs').createSigner>} parts.sign
+ * @param {ReturnType<import('./limits.mjs').createLimits>} parts.limits
+ * @param {ReturnType<import('./metrics.mjs').createMetrics>} parts.metrics
+ * @param {ReturnType<import('./upstream.mjs').createUpstream>['fetch']} parts.fetch  carries subgraph requests
+ * @param {import('./log.mjs').Log} parts.log
+ */
+export function createGraph({ supergraph, introspection, sign, limits, metrics, fetch, log }) {
+  return withoutSignalHandlers(() =>
+    createGatewayRuntime({
+      supergraph,
+      fetchAPI: { fetch },
+      logging: runtimeLogger(log),
+      cors: false, // answered at the door, for every path
+      graphiql: false,
+      landingPage: false,
+      requestId: false,
+      subgraphErrors: false,
+      batching: false,
+      disableIntrospection: introspection ? undefined : {},
+      maskedErrors: { errorMessage: 'Unexpected error.', isDev: false },
+      transportEntries: {
+        '*.http': {
+          options: {
+            method: 'POST', // subscriptions too: a GET would put their variables into the address
+            // The runtime's key for sharing a request does not see headers that are added late; two viewers
+            // must never share an answer.
+            deduplicateInflightRequests: false,
+          },
+        },
+      },
+      plugins: () => [
+        useDocumentLimits(),
+        useCharge(limits, metrics),
+        useSubgraphs(sign, log),
+        useAnswerExtensions(limits),
+      ],
+    }),
+  );
+}
+
+/** The runtime would abort what is under way at the first signal; when to stop is for the process to say. */
+function withoutSignalHandlers(create) {
+  const signals = ['SIGINT', 'SIGTERM', 'exit'];
+  const before = new Set(signals.flatMap((signal) => process.listeners(signal)));
+  const created = create();
+  for (const signal of signals) {
+    for (const listener of process.listeners(signal)) {
+      if (!before.has(listener)) process.off(signal, listener);
+    }
+  }
+  return created;
+}
+
+function useDocumentLimits() {
+  return {
+    onParse({ setParseFn }) {
+      setParseFn(parseWithinLimits);
+    },
+    onValidate({ setValidationFn, validateFn }) {
+      setValidationFn((schema, document, ...rest) => {
+        const broken = brokenLimit(document);
+        return broken ? [broken] : validateFn(schema, document, ...rest);
+      });
+    },
+  };
+}
+
+/** Charge each operation before it runs. */
+function useCharge(limits, metrics) {
+  async function charge({ args, setResultAndStopExecution }) {
+    const { session } = args.contextValue;
+    const operation = getOperationAST(args.document, args.operationName);
+    session.operation ??= operation?.name?.value;
+    session.operationType = operation?.operation;
+    if (session.operationType === 'subscription' && !session.streams) {
+      setResultAndStopExecution({ errors: [noStream()] });
+      return;
+    }
+    const requested = operationCost({
+      schema: args.schema,
+      document: args.document,
+      operationName: args.operationName,
+      variables: args.variableValues,
+    });
+    const refusal = await pay(limits, session, requested);
+    if (!refusal) return;
+    metrics.refused.inc({ code: refusal.extensions.code });
+    setResultAndStopExecution({ errors: [refusal] });
+  }
+  return { onExecute: charge, onSubscribe: charge };
+}
+
+const noStream = () =>
+  codedError('NOT_ACCEPTABLE', 'A subscription needs a WebSocket or "Accept: text/event-stream".', {
+    status: 406,
+  });
+
+/** @returns {Promise<import('graphql').GraphQLError | undefined>} why the operation may not run */
+async function pay(limits, session, requested) {
+  if (requested > MAX_OPERATION_COST) {
+    session.cost = { requested, remaining: null };
+    return codedError(
+      'QUERY_TOO_EXPENSIVE',
+      `The operation costs ${requested} points, more than the ${MAX_OPERATION_COST} that one may cost. Ask for smaller pages.`,
+      { status: 400, requested, allowed: MAX_OPERATION_COST },
+    );
+  }
+  const { allowed, remaining, retryAfter } = await limits.charge(session.owner, requested);
+  session.cost = { requested, remaining };
+  if (allowed) return undefined;
+  return codedError('RATE_LIMITED', `The limit is used up. Try again in ${retryAfter} s.`, {
+    status: 429,
+    headers: { 'retry-after': String(retryAfter) },
+    retryAfter,
+  });
+}
+
+/** Sign each subgraph request and clean each subgraph answer. */
+function useSubgraphs(sign, log) {
+  const complain = { warning: oncePerSecond(log.warning), error: oncePerSecond(log.error) };
+  return {
+    onSubgraphExecute({ subgraphName, executionRequest }) {
+      const { session } = executionRequest.context;
+      const service = subgraphName.toLowerCase();
+      const headers = { 'x-request-id': session.requestId };
+      if (session.traceparent) headers.traceparent = session.traceparent;
+      if (session.tracestate) headers.tracestate = session.tracestate;
+      executionRequest.extensions = { ...executionRequest.extensions, headers };
+
+      const clean = ({ result, setResult }) => {
+        if (!result?.errors) return;
+        const told = (event, fields) => complain.warning(event, { ...fields, request_id: session.requestId });
+        setResult({
+          ...result,
+          errors: result.errors.map((error) => publicSubgraphError(error, service, told)),
+        });
+      };
+      const done = ({ result, setResult }) => {
+        if (result?.[Symbol.asyncIterator]) return { onNext: clean };
+        clean({ result, setResult });
+        return undefined;
+      };
+      return handleMaybePromise(
+        () => sign(service, session.principal),
+        (token) => {
+          headers[TOKEN_HEADER] = token;
+          return done;
+        },
+      );
+    },
+  };
+}
+
+const TOO_MUCH = new Set(['QUERY_TOO_LARGE', 'FRAGMENT_CYCLE']);
+
+/** Put `extensions.cost` and `extensions.requestId` on every answer, errors and stream events included. */
+function useAnswerExtensions(limits) {
+  return {
+    onExecutionResult({ result, setResult, context }) {
+      const { session } = context;
+      if (result?.[Symbol.asyncIterator]) {
+        setResult(withExtensions(result, session));
+        return undefined;
+      }
+      const finish = (refusal) => {
+        const answer = refusal ? { errors: [refusal] } : withCodes(result);
+        setResult({ ...answer, extensions: answerExtensions(session, answer) });
+      };
+      if (session.cost || !result?.errors) return finish();
+      // Refused before it ran: the least that an operation costs, so that nonsense is not free.
+      return pay(limits, session, 1).then(finish);
+    },
+  };
+}
+
+/** graphql-js gives no code to variables that do not fit, nor to a null where none may be. */
+function withCodes(result) {
+  for (const error of result?.errors ?? []) {
+    error.extensions.code ??= error.path ? 'INTERNAL_SERVER_ERROR' : 'BAD_USER_INPUT';
+  }
+  return result;
+}
+
+async function* withExtensions(events, session) {
+  for await (const event of events) yield { ...event, extensions: answerExtensions(session, event) };
+}
+
+/**
+ * @param {Session} session
+ * @param {{ errors?: readonly import('graphql').GraphQLError[], extensions?: object }} [result]
+ */
+export function answerExtensions(session, result) {
+  const cost = {
+    requested: 0,
+    remaining: null,
+    capacity: CAPACITY,
+    refillPerSecond: REFILL_PER_SECOND,
+    ...session.cost,
+  };
+  // A limit's status must hold for clients that accept plain JSON too, which parse errors alone would not do.
+  const status = result?.errors?.some((error) => TOO_MUCH.has(error.extensions?.code)) ? 400 : undefined;
+  return {
+    ...result?.extensions,
+    cost,
+    requestId: session.requestId,
+    ...(status ? { http: { status } } : {}),
+  };
+}
+
+/** The runtime's own complaints, as lines of our log. */
+function runtimeLogger(log) {
+  const levels = { error: log.error, warn: log.warning, info: log.debug };
+  return new Logger({
+    level: 'info',
+    writers: [
+      {
+        write(level, attributes, message) {
+          const error = attributes?.err ?? attributes;
+          levels[level]?.('runtime', {
+            message: message ?? error?.message,
+            ...(error?.stack ? { error: error.message, stack: error.stack } : {}),
+          });
+        },
+      },
+    ],
+  });
+}

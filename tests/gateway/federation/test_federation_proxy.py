@@ -1,0 +1,157 @@
+"""Every path that is not the graph: passed on whole, except what belongs to the house alone."""
+
+import json
+import socket
+
+import httpx
+import pytest
+
+from tests.gateway.federation.toy_house import Gateway, ToyHouse, free_port, until
+
+
+def raw(gateway: Gateway, path: str) -> tuple[int, str]:
+    """Send a request target that no client library would leave alone; give status and body."""
+    with socket.create_connection(("127.0.0.1", gateway.port), 10) as wire:
+        wire.sendall(f"GET {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n".encode())
+        answer = b""
+        while chunk := wire.recv(65536):
+            answer += chunk
+    head, _, body = answer.decode().partition("\r\n\r\n")
+    return int(head.split()[1]), body
+
+
+def test_request_is_passed_on_whole(gateway: Gateway) -> None:
+    answer = httpx.request(
+        "PUT",
+        f"{gateway.url}/v1/things/a%2Fb?x=1&y=%20",
+        content=b"body",
+        headers={"if-match": '"v0"', "idempotency-key": "k", "authorization": "Bearer hf_live_x_y"},
+    )
+    told = answer.json()
+    assert answer.status_code == 418
+    assert (told["method"], told["query"], told["body"]) == ("PUT", "x=1&y=%20", "body")
+    assert told["path"].startswith("/v1/things/a")
+    assert answer.headers["etag"] == '"v1"'
+    sent = told["headers"]
+    assert (sent["if-match"], sent["idempotency-key"]) == ('"v0"', "k")
+    assert sent["authorization"] == "Bearer hf_live_x_y"
+    assert sent["x-request-id"] == answer.headers["x-request-id"]
+
+
+def test_clients_cannot_speak_for_the_house_or_for_another_address(gateway: Gateway) -> None:
+    forged = {
+        "x-hearthforge-token": "evil",
+        "x-forwarded-for": "10.1.2.3",
+        "x-forwarded-proto": "https",
+        "forwarded": "for=10.1.2.3",
+        "connection": "keep-alive, x-once",
+        "x-once": "1",
+        "te": "trailers",
+    }
+    sent = httpx.get(f"{gateway.url}/v1/echo", headers=forged).json()["headers"]
+    assert {"x-hearthforge-token", "forwarded", "x-once", "te"}.isdisjoint(sent)
+    assert (sent["x-forwarded-for"], sent["x-forwarded-proto"]) == ("127.0.0.1", "http")
+    assert sent["x-forwarded-host"] == f"127.0.0.1:{gateway.port}"
+
+
+def test_trusted_proxy_in_front_may_name_the_client(toys: ToyHouse) -> None:
+    settings = {"HEARTHFORGE_TRUSTED_PROXY_HOPS": "1", "HEARTHFORGE_PUBLIC_URL": "https://table.example"}
+    with toys.gateway(**settings) as gateway:
+        headers = {"x-forwarded-for": "10.9.9.9, 192.0.2.7"}
+        sent = httpx.get(f"{gateway.url}/v1/echo", headers=headers).json()["headers"]
+        assert (sent["x-forwarded-for"], sent["x-forwarded-proto"]) == ("192.0.2.7", "https")
+
+
+def test_hop_by_hop_headers_of_the_answer_end_here(gateway: Gateway) -> None:
+    headers = httpx.get(f"{gateway.url}/v1/echo").headers
+    assert "x-extra" not in headers
+    assert headers.get_list("access-control-allow-origin") == ["*"]
+
+
+def test_bodies_stream_and_a_client_that_leaves_ends_the_work_behind(
+    toys: ToyHouse, gateway: Gateway
+) -> None:
+    with httpx.stream("GET", f"{gateway.url}/v1/stream", timeout=10) as answer:
+        assert next(answer.iter_lines()) == "0"  # long before the 200 s that the whole would take
+    until(lambda: httpx.get(f"http://127.0.0.1:{toys.ports['account']}/test/aborted").json())
+
+
+def test_large_upload_passes(gateway: Gateway) -> None:
+    body = b"x" * 3_000_000
+    assert len(httpx.post(f"{gateway.url}/v1/upload", content=body).json()["body"]) == len(body)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/internal/principal",
+        "/internal",
+        "/INTERNAL/x",
+        "/%69nternal/x",
+        "//internal/x",
+        "/./internal/x",
+        "/v1/../internal/x",
+        "/v1/%2e%2e/internal/x",
+        "/v1%2f..%2finternal/x",
+        "/\\internal/x",
+        "http://elsewhere.example/internal/x",
+        "/metrics",
+        "/metrics/",
+        "/graphql/",
+        "/graphql/schema",
+        "/%67raphql",
+        "/%zz",
+    ],
+)
+def test_what_belongs_to_the_house_is_not_found(gateway: Gateway, path: str) -> None:
+    status, body = raw(gateway, path)
+    assert status == 404
+    assert json.loads(body)["code"] == "NOT_FOUND"
+
+
+@pytest.mark.parametrize(
+    "path", ["/v1/internal/x", "/internals", "/v1/echo?next=/internal/x", "/docs/metrics"]
+)
+def test_paths_that_only_look_alike_pass(gateway: Gateway, path: str) -> None:
+    assert raw(gateway, path)[0] == 200
+
+
+def test_app_that_is_away_is_a_502_problem(toys: ToyHouse) -> None:
+    with toys.gateway(HEARTHFORGE_ACCOUNT_URL=f"http://127.0.0.1:{free_port()}") as gateway:
+        answer = httpx.get(f"{gateway.url}/v1/rolls")
+        assert answer.status_code == 502
+        assert answer.headers["content-type"] == "application/problem+json"
+        assert answer.headers["access-control-allow-origin"] == "*"
+        assert answer.json() == {
+            "type": "about:blank",
+            "title": "Bad Gateway",
+            "status": 502,
+            "code": "BAD_GATEWAY",
+            "detail": "The service behind this path does not answer.",
+        }
+
+
+@pytest.mark.parametrize("path", ["/graphql", "/v1/rolls", "/anything"])
+def test_preflight_is_answered_for_every_path(gateway: Gateway, path: str) -> None:
+    answer = httpx.options(
+        f"{gateway.url}{path}",
+        headers={
+            "origin": "https://vtt.example",
+            "access-control-request-method": "POST",
+            "access-control-request-headers": "authorization,content-type",
+        },
+    )
+    assert answer.status_code == 204
+    assert answer.headers["access-control-allow-origin"] == "*"
+    assert "access-control-allow-credentials" not in answer.headers
+    allowed = {name.strip() for name in answer.headers["access-control-allow-headers"].split(",")}
+    wanted = {"authorization", "content-type", "x-request-id", "idempotency-key", "if-none-match", "if-match"}
+    assert wanted <= allowed
+    assert "DELETE" in answer.headers["access-control-allow-methods"]
+
+
+@pytest.mark.parametrize("path", ["/graphql", "/v1/echo", "/metrics"])
+def test_answers_are_readable_from_any_origin(gateway: Gateway, path: str) -> None:
+    headers = httpx.get(f"{gateway.url}{path}", headers={"origin": "https://vtt.example"}).headers
+    assert headers["access-control-allow-origin"] == "*"
+    assert headers["access-control-expose-headers"] == "etag, retry-after, x-request-id"

@@ -1,0 +1,356 @@
+"""Three small apps that stand in for the services behind the gateway: `dice`, `character` and `account`.
+
+Run one with ``python toy_subgraph.py NAME PORT``; ``--schema FOLDER`` writes the schema files of the two
+subgraphs. They check the internal token as the real services do and report what they saw, so
+that tests can ask who the gateway says is asking. The account app keeps its keys in memory and lets tests
+revoke them.
+"""
+
+import asyncio
+import json
+import os
+import sys
+from collections.abc import AsyncIterator, Mapping
+from pathlib import Path
+from typing import Any, ClassVar
+
+import jwt
+import strawberry
+import uvicorn
+from graphql import GraphQLError
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import Mount, Route
+from strawberry.asgi import GraphQL
+from strawberry.extensions import ParserCache, ValidationCache
+from strawberry.federation import Schema
+from strawberry.http.streaming import HTTPStreamTransport, SSETransport
+from strawberry.subscriptions import GRAPHQL_SSE_PROTOCOL
+from strawberry.types import Info
+
+SECRET = os.environ.get("HEARTHFORGE_INTERNAL_SECRET", "0123456789abcdef" * 4)
+TOKEN_HEADER = "x-hearthforge-token"
+
+
+@strawberry.federation.type(shareable=True)
+class PageInfo:
+    has_next_page: bool = False
+
+
+@strawberry.federation.type(shareable=True)
+class Seen:
+    """What a subgraph saw of one request."""
+
+    service: str
+    subject: str
+    key: str | None
+    scopes: list[str]
+    token: str
+    request_id: str | None
+    traceparent: str | None
+    header_names: list[str]
+
+
+def seen(info: Info, service: str) -> Seen:
+    headers = info.context["request"].headers
+    claims = info.context["request"].state.claims
+    return Seen(
+        service=service,
+        subject=claims["sub"],
+        key=claims["key"],
+        scopes=claims["scopes"],
+        token=headers[TOKEN_HEADER],
+        request_id=headers.get("x-request-id"),
+        traceparent=headers.get("traceparent"),
+        header_names=sorted(set(headers.keys())),
+    )
+
+
+# ---------------------------------------------------------------------------------------------------- dice
+@strawberry.federation.type(keys=["id"])
+class Roll:
+    id: strawberry.ID
+    total: int
+    character: "CharacterStub | None"
+
+
+@strawberry.type
+class RollEdge:
+    cursor: str
+    node: Roll
+
+
+@strawberry.type
+class RollConnection:
+    edges: list[RollEdge]
+    page_info: PageInfo
+
+
+@strawberry.federation.type(keys=["id"], name="Character")
+class CharacterStub:
+    id: strawberry.ID
+
+    @strawberry.field
+    def last_roll(self) -> Roll | None:
+        return make_roll("rol_last")
+
+    @classmethod
+    def resolve_reference(cls, id: strawberry.ID) -> "CharacterStub":
+        return cls(id=id)
+
+
+def make_roll(id: str) -> Roll:
+    return Roll(id=strawberry.ID(id), total=7, character=CharacterStub(id=strawberry.ID("chr_1")))
+
+
+@strawberry.type(name="Query")
+class DiceQuery:
+    @strawberry.field
+    def hello(self) -> str:
+        return "x"
+
+    @strawberry.field
+    def roll(self, id: strawberry.ID) -> Roll | None:
+        return make_roll(id)
+
+    @strawberry.field
+    def rolls(self, first: int | None = None) -> RollConnection:
+        rolls = [make_roll(f"rol_{number}") for number in range(min(first or 20, 3))]
+        return RollConnection(
+            edges=[RollEdge(cursor=roll.id, node=roll) for roll in rolls], page_info=PageInfo()
+        )
+
+    @strawberry.field
+    def dice_saw(self, info: Info) -> Seen | None:
+        return seen(info, "dice")
+
+    @strawberry.field
+    async def slow(self, info: Info, seconds: float) -> str | None:
+        await asyncio.sleep(seconds)
+        return str(info.context["request"].state.claims["sub"])
+
+    @strawberry.field
+    def forbidden(self) -> str | None:
+        raise GraphQLError("You may not see this.", extensions={"code": "FORBIDDEN", "rule": "gm-only"})
+
+    @strawberry.field
+    def crash(self) -> str | None:
+        raise RuntimeError("secret path /etc/shadow")
+
+
+@strawberry.type(name="Mutation")
+class DiceMutation:
+    @strawberry.mutation
+    def throw(self, sides: int) -> Roll:
+        return make_roll(f"rol_d{sides}")
+
+
+@strawberry.type(name="Subscription")
+class DiceSubscription:
+    @strawberry.subscription
+    async def ticks(self, count: int, text: str = "tick") -> AsyncIterator[str]:
+        for number in range(count):
+            yield f"{text} {number}"
+            await asyncio.sleep(0)
+
+    @strawberry.subscription
+    async def forever(self) -> AsyncIterator[int]:
+        number = 0
+        while True:
+            yield number
+            number += 1
+            await asyncio.sleep(0.05)
+
+    @strawberry.subscription
+    async def listener(self, info: Info) -> AsyncIterator[Seen]:
+        yield seen(info, "dice")
+
+
+# ----------------------------------------------------------------------------------------------- character
+@strawberry.federation.type(keys=["id"])
+class Character:
+    id: strawberry.ID
+    name: str
+
+    @classmethod
+    def resolve_reference(cls, id: strawberry.ID) -> "Character":
+        return cls(id=id, name=f"Hero of {id}")
+
+
+@strawberry.type(name="Query")
+class CharacterQuery:
+    @strawberry.field
+    def character(self, id: strawberry.ID) -> Character | None:
+        return Character.resolve_reference(id)
+
+    @strawberry.field
+    def character_saw(self, info: Info) -> Seen | None:
+        return seen(info, "character")
+
+
+class LineFeedEvents(SSETransport):
+    """Events as the gateway's runtime reads them: it splits at LF only."""
+
+    def encode_event(self, event: str, data: str | None = None) -> str:
+        return super().encode_event(event, data).replace("\r\n", "\n")
+
+    def encode_comment(self, comment: str) -> str:
+        return super().encode_comment(comment).replace("\r\n", "\n")
+
+
+class View(GraphQL[Any, Any]):
+    stream_transport_classes_by_protocol: ClassVar[Mapping[str, type[HTTPStreamTransport]]] = {
+        GRAPHQL_SSE_PROTOCOL: LineFeedEvents
+    }
+
+    def encode_json(self, data: object) -> str:
+        # Not only ASCII, as orjson writes it: letters of several bytes may be cut between two reads.
+        return json.dumps(data, separators=(",", ":"), ensure_ascii=False)
+
+
+EXTENSIONS = [ParserCache(maxsize=100), ValidationCache(maxsize=100)]
+SCHEMAS = {
+    "dice": lambda: Schema(
+        query=DiceQuery,
+        mutation=DiceMutation,
+        subscription=DiceSubscription,
+        federation_version="2.9",
+        extensions=EXTENSIONS,
+    ),
+    "character": lambda: Schema(query=CharacterQuery, federation_version="2.9", extensions=EXTENSIONS),
+}
+
+
+class Signed:
+    """Refuses requests without a valid token for this audience, as the real services do."""
+
+    def __init__(self, app: Any, audience: str) -> None:
+        self.app, self.audience = app, audience
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        request = Request(scope)
+        try:
+            claims = jwt.decode(
+                request.headers.get(TOKEN_HEADER, ""), SECRET, algorithms=["HS256"], audience=self.audience
+            )
+        except jwt.InvalidTokenError as error:
+            refused = {"errors": [{"message": str(error), "extensions": {"code": "UNSIGNED"}}]}
+            await JSONResponse(refused, status_code=401)(scope, receive, send)
+            return
+        request.state.claims = claims
+        await self.app(scope, receive, send)
+
+
+def subgraph(name: str) -> Any:
+    view = View(
+        SCHEMAS[name](),
+        graphql_ide=None,
+        subscription_protocols=[GRAPHQL_SSE_PROTOCOL],
+    )
+    return Signed(Starlette(routes=[Mount("/graphql", view), Route("/graphql", view)]), name)
+
+
+# ------------------------------------------------------------------------------------------------- account
+KEYS: dict[str, dict[str, Any]] = {
+    "hf_live_alice_s3cret": {"account": "acc_alice", "key": "key_alice", "scopes": ["read", "write"]},
+    "hf_live_bob_s3cret": {"account": "acc_bob", "key": "key_bob", "scopes": ["read"]},
+    "hf_live_poor_s3cret": {"account": "acc_poor", "key": "key_poor", "scopes": ["read"]},
+} | {
+    # One owner, and so one bucket, for each connection of a load test.
+    f"hf_live_load{number}_s3cret": {
+        "account": f"acc_load{number}",
+        "key": f"key_{number}",
+        "scopes": ["read"],
+    }
+    for number in range(64)
+}
+REVOKED: set[str] = set()
+LOOKUPS: dict[str, int] = {}
+ABORTED: list[str] = []
+
+
+async def principal(request: Request) -> Response:
+    claims = jwt.decode(
+        request.headers.get(TOKEN_HEADER, ""), SECRET, algorithms=["HS256"], audience="account"
+    )
+    assert claims["svc"] is True and claims["sub"] == "anonymous"
+    key = request.headers.get("authorization", "").removeprefix("Bearer ")
+    LOOKUPS[key] = LOOKUPS.get(key, 0) + 1
+    await asyncio.sleep(0.01)
+    if key in REVOKED:
+        return JSONResponse({"code": "KEY_REVOKED", "message": "This key was revoked."}, 401)
+    if key not in KEYS:
+        return JSONResponse({"code": "KEY_UNKNOWN", "message": "There is no such key."}, 401)
+    return JSONResponse({**KEYS[key], "expiresAt": None})
+
+
+async def revoke(request: Request) -> Response:
+    key = request.path_params["key"]
+    (REVOKED.discard if request.method == "DELETE" else REVOKED.add)(key)
+    return JSONResponse({"lookups": LOOKUPS.get(key, 0)})
+
+
+async def echo(request: Request) -> Response:
+    body = await request.body()
+    headers = {"etag": '"v1"', "x-extra": "1", "connection": "x-extra", "access-control-allow-origin": "evil"}
+    answer = {
+        "method": request.method,
+        "path": request.url.path,
+        "query": request.url.query,
+        "headers": dict(request.headers),
+        "body": body.decode(),
+    }
+    return JSONResponse(answer, 418 if request.method == "PUT" else 200, headers)
+
+
+async def stream(request: Request) -> Response:
+    async def chunks() -> AsyncIterator[bytes]:
+        try:
+            for number in range(10_000):
+                yield f"{number}\n".encode()
+                await asyncio.sleep(0.02)
+        except asyncio.CancelledError:
+            ABORTED.append("stream")
+            raise
+
+    return StreamingResponse(chunks(), media_type="text/plain")
+
+
+async def aborted(request: Request) -> Response:
+    return JSONResponse(ABORTED)
+
+
+async def secret(request: Request) -> Response:
+    return JSONResponse({"secret": request.url.path})
+
+
+account = Starlette(
+    routes=[
+        Route("/internal/principal", principal),
+        Route("/internal/{rest:path}", secret),
+        Route("/metrics", secret),
+        Route("/graphql", secret, methods=["GET", "POST"]),
+        Route("/test/keys/{key}", revoke, methods=["GET", "POST", "DELETE"]),
+        Route("/test/aborted", aborted),
+        Route("/v1/stream", stream),
+        Route("/{rest:path}", echo, methods=["GET", "POST", "PUT", "PATCH", "DELETE"]),
+    ]
+)
+
+
+def main() -> None:
+    if sys.argv[1] == "--schema":
+        for name, make in SCHEMAS.items():
+            (Path(sys.argv[2]) / f"{name}.graphql").write_text(make().as_str())
+        return
+    name, port = sys.argv[1], int(sys.argv[2])
+    app = account if name == "account" else subgraph(name)
+    uvicorn.run(app, host="127.0.0.1", port=port, log_level="warning", access_log=False)
+
+
+if __name__ == "__main__":
+    main()
