@@ -11,6 +11,9 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from typing import Any
 
+import sqlalchemy.ext.asyncio
+import sqlalchemy.orm
+import sqlmodel
 from sqlalchemy import DateTime, Dialect, TypeDecorator, event, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
@@ -36,6 +39,18 @@ class Utc(TypeDecorator[datetime]):
         return value.replace(tzinfo=UTC) if value is not None and value.tzinfo is None else value
 
 
+class _SyncSession(sqlmodel.Session):
+    execute = sqlalchemy.orm.Session.execute
+
+
+class Session(AsyncSession):
+    """A session whose ``execute`` is SQLAlchemy's own: SQLModel's warns at each call, and the kit's tables
+    (outbox, jobs, ...) are no models."""
+
+    sync_session_class = _SyncSession
+    execute = sqlalchemy.ext.asyncio.AsyncSession.execute
+
+
 class Database:
     """Engines of one service's database.
 
@@ -56,7 +71,7 @@ class Database:
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncSession]:
         """Open a session for reading; what it changes is thrown away."""
-        async with AsyncSession(self._reader, expire_on_commit=False) as session:
+        async with Session(self._reader, expire_on_commit=False) as session:
             yield session
 
     @asynccontextmanager
@@ -65,7 +80,7 @@ class Database:
 
         After a commit that published events, everyone in ``after_commit`` hears their topics.
         """
-        async with AsyncSession(self._writer, expire_on_commit=False) as session:
+        async with Session(self._writer, expire_on_commit=False) as session:
             async with session.begin():
                 yield session
             topics = frozenset(session.info.get(TOPICS, ()))

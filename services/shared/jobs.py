@@ -4,7 +4,8 @@ A job is a row of the service that owns its result. The message in Celery carrie
 may be lost or doubled freely: ``claim`` hands a job to one worker at a time, under a lease that the worker
 keeps renewing, and the result is committed together with the state, if the lease is still the worker's own
 (``attempt`` is the fencing number). What was never picked up, or whose worker died, is due again and the
-sweeper re-sends it; after ``max_attempts`` it is dead, with the reason.
+sweeper re-sends it, at growing intervals while it waits, so that a long queue does not fill with doubles;
+after ``MAX_ATTEMPTS`` it is dead, with the reason.
 
 States::
 

@@ -1,0 +1,155 @@
+"""The two doors of a database, on SQLite and on PostgreSQL."""
+
+import asyncio
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+from sqlalchemy import func, insert, select, text
+
+from services.dice.models import IDEMPOTENCY, OUTBOX, SEQUENCE
+from services.shared.clock import system_clock
+from services.shared.database import Database
+from services.shared.idempotency import Conflict, Fresh, Replay, claim, forget_old, remember
+from services.shared.migrate import drift
+from services.shared.outbox import Event, publish
+from services.shared.sequence import next_value
+from services.shared.settings import SERVICES, ServiceName, Settings
+
+
+@pytest.fixture
+async def database(settings: Settings):
+    made = Database(settings.database_url("dice"))
+    yield made
+    await made.close()
+
+
+async def test_a_unit_of_work_that_fails_leaves_nothing_behind(database: Database) -> None:
+    with pytest.raises(RuntimeError):
+        async with database.write() as session:
+            await next_value(session, "kept?")
+            raise RuntimeError
+    async with database.read() as session:
+        assert (await session.execute(select(func.count()).select_from(SEQUENCE))).scalar_one() == 0
+
+
+async def test_what_a_reading_session_changes_is_thrown_away(database: Database) -> None:
+    async with database.read() as session:
+        await session.execute(insert(SEQUENCE).values(scope="read", value=1))
+    async with database.read() as session:
+        assert (await session.execute(select(func.count()).select_from(SEQUENCE))).scalar_one() == 0
+
+
+async def test_readers_are_not_held_up_by_a_writer(database: Database) -> None:
+    async with database.write() as writing:
+        await next_value(writing, "busy")
+        async with asyncio.timeout(5), database.read() as reading:
+            assert (await reading.execute(text("SELECT 1"))).scalar_one() == 1
+
+
+async def test_writers_of_two_processes_take_turns(settings: Settings) -> None:
+    one, other = Database(settings.database_url("dice")), Database(settings.database_url("dice"))
+
+    async def count_up(database: Database) -> None:
+        for _ in range(20):
+            async with database.write() as session:
+                await next_value(session, "both")
+
+    await asyncio.gather(count_up(one), count_up(other), count_up(one), count_up(other))
+    async with one.read() as session:
+        assert (await session.execute(select(SEQUENCE.c.value))).scalar_one() == 80
+    await one.close()
+    await other.close()
+
+
+async def test_numbers_have_no_gaps_when_units_of_work_fail(database: Database) -> None:
+    taken: list[int] = []
+
+    async def one(index: int) -> None:
+        try:
+            async with database.write() as session:
+                number = await next_value(session, "log")
+                if index % 3 == 0:
+                    raise ValueError
+            taken.append(number)
+        except ValueError:
+            pass
+
+    await asyncio.gather(*(one(index) for index in range(30)))
+    assert sorted(taken) == list(range(1, 21))
+
+
+async def test_moments_come_back_in_utc(database: Database) -> None:
+    there = datetime(2026, 3, 1, 12, 30, tzinfo=timezone(timedelta(hours=5)))
+    async with database.write() as session:
+        await publish(session, OUTBOX, Event("it.happened", "here", {}), there)
+    async with database.read() as session:
+        found = (await session.execute(select(OUTBOX.c.created_at))).scalar_one()
+    assert found == there
+    assert found.tzinfo == UTC
+
+
+async def test_listeners_hear_of_committed_topics_only(database: Database) -> None:
+    heard: list[frozenset[str]] = []
+    database.after_commit.append(heard.append)
+    async with database.write() as session:
+        await publish(session, OUTBOX, Event("a", "one", {}), system_clock())
+        await publish(session, OUTBOX, Event("b", "two", {}), system_clock())
+        assert heard == []
+    with pytest.raises(RuntimeError):
+        async with database.write() as session:
+            await publish(session, OUTBOX, Event("c", "three", {}), system_clock())
+            raise RuntimeError
+    assert heard == [frozenset({"one", "two"})]
+
+
+async def test_one_of_fifty_parallel_claims_is_fresh(database: Database) -> None:
+    async def attempt() -> Fresh | Replay | Conflict:
+        async with database.write() as session:
+            claimed = await claim(session, IDEMPOTENCY, "acc_a", "key", {"x": 1}, system_clock())
+            if isinstance(claimed, Fresh):
+                await remember(session, IDEMPOTENCY, "acc_a", "key", "the answer")
+            return claimed
+
+    outcomes = await asyncio.gather(*(attempt() for _ in range(50)))
+    assert outcomes.count(Fresh()) == 1
+    assert outcomes.count(Replay("the answer")) == 49
+
+
+async def test_a_claim_is_given_back_when_the_request_fails(database: Database) -> None:
+    with pytest.raises(RuntimeError):
+        async with database.write() as session:
+            assert await claim(session, IDEMPOTENCY, "acc_a", "key", {}, system_clock()) == Fresh()
+            raise RuntimeError
+    async with database.write() as session:
+        assert await claim(session, IDEMPOTENCY, "acc_a", "key", {}, system_clock()) == Fresh()
+
+
+async def test_keys_belong_to_one_account_one_request_and_one_day(database: Database) -> None:
+    now = system_clock()
+
+    async def attempt(owner: str, request: dict[str, int], moment: datetime) -> Fresh | Replay | Conflict:
+        async with database.write() as session:
+            claimed = await claim(session, IDEMPOTENCY, owner, "key", request, moment)
+            if isinstance(claimed, Fresh):
+                await remember(session, IDEMPOTENCY, owner, "key", "first")
+            return claimed
+
+    assert await attempt("acc_a", {"x": 1}, now) == Fresh()
+    assert await attempt("acc_b", {"x": 1}, now) == Fresh()
+    assert await attempt("acc_a", {"x": 2}, now) == Conflict()
+    assert await attempt("acc_a", {"x": 1}, now + timedelta(hours=23)) == Replay("first")
+    assert await attempt("acc_a", {"x": 2}, now + timedelta(hours=25)) == Fresh()
+
+
+async def test_old_keys_are_swept_away(database: Database) -> None:
+    now = system_clock()
+    async with database.write() as session:
+        await claim(session, IDEMPOTENCY, "acc_a", "old", {}, now - timedelta(hours=30))
+        await claim(session, IDEMPOTENCY, "acc_a", "new", {}, now)
+        await forget_old(session, IDEMPOTENCY, now)
+        assert (await session.execute(select(IDEMPOTENCY.c.key))).scalars().all() == ["new"]
+
+
+@pytest.mark.parametrize("service", SERVICES)
+async def test_migrations_make_what_the_code_expects(settings: Settings, service: ServiceName) -> None:
+    assert await drift(service, settings.database_url(service)) == []
