@@ -23,6 +23,7 @@ from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from services.shared.auth import TOKEN_HEADER, Signer, TokenRefused, Viewer
+from services.shared.loops import repeat
 from services.shared.settings import Settings
 from services.shared.telemetry import HTTP_REQUESTS, HTTP_SECONDS, traced
 
@@ -110,7 +111,10 @@ def build_app(frame: Frame, settings: Settings) -> ASGIApp:
 
     @contextlib.asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
-        tasks = [asyncio.create_task(_kept_running(work)) for work in frame.background]
+        tasks = [
+            asyncio.create_task(repeat(work, name=work.__qualname__, patient_with=(Exception,)))
+            for work in frame.background
+        ]
         try:
             yield
         finally:
@@ -130,15 +134,6 @@ def build_app(frame: Frame, settings: Settings) -> ASGIApp:
         lifespan=lifespan,
     )
     return traced(Accounted(app, frame.name), settings)
-
-
-async def _kept_running(work: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    while True:
-        try:
-            await work()
-        except Exception:
-            log.exception("background_failed", work=getattr(work, "__qualname__", str(work)))
-            await asyncio.sleep(1)
 
 
 class Accounted:

@@ -5,12 +5,10 @@ the handling itself. Events come from the producer's Redis stream; where the str
 memory, or trimmed what a sleeping reader had not read), the missing ones are asked of the producer itself.
 """
 
-import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 import orjson
-import structlog
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 from sqlalchemy import BigInteger, Column, MetaData, String, Table, select, update
@@ -23,11 +21,10 @@ from starlette.routing import Route
 from services.shared.app import internal
 from services.shared.auth import Signer, Viewer
 from services.shared.database import Database
+from services.shared.loops import repeat
 from services.shared.outbox import BATCH, Event, events_after, stream_key
 from services.shared.peers import Peer, PeerUnavailable
 from services.shared.stream import BLOCK_MILLISECONDS
-
-log = structlog.get_logger(__name__)
 
 Handler = Callable[[AsyncSession, Event], Awaitable[None]]
 
@@ -75,20 +72,22 @@ class Consumer:
         self._redis = redis
         self._producer = producer
         self._handle = handle
+        self._gap = True
 
     async def run(self) -> None:
         """Read until cancelled; whoever is away is waited for."""
-        fill = True
-        while True:
-            try:
-                if fill:
-                    await self._fill()
-                    fill = False
-                fill = await self._read()
-            except (RedisError, OSError, PeerUnavailable, SQLAlchemyError) as error:
-                log.warning("consumer_waits", producer=self._producer.name, error=str(error))
-                fill = True
-                await asyncio.sleep(1)
+        await repeat(
+            self._round,
+            name=f"reading {self._producer.name}",
+            patient_with=(RedisError, OSError, PeerUnavailable, SQLAlchemyError),
+        )
+
+    async def _round(self) -> None:
+        # Until a round ends well there may be a gap: after a start, and after anything that went wrong.
+        gap, self._gap = self._gap, True
+        if gap:
+            await self._fill()
+        self._gap = await self._read()
 
     async def _read(self) -> bool:
         position = await self._position()

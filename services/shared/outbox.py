@@ -8,13 +8,13 @@ service itself (``events_after``).
 """
 
 import asyncio
+import contextlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 import orjson
-import structlog
 from redis.asyncio import Redis
 from redis.exceptions import RedisError, ResponseError
 from sqlalchemy import (
@@ -30,17 +30,18 @@ from sqlalchemy import (
     select,
     update,
 )
+from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.shared.clock import Clock
 from services.shared.database import TOPICS, Database, Utc
+from services.shared.loops import repeat
 from services.shared.sequence import next_value
+from services.shared.telemetry import EVENTS_PUBLISHED
 
 STREAM_LENGTH = 100_000
 IDLE_SECONDS = 1.0
 BATCH = 200
-
-log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,18 +130,19 @@ class Relay:
 
     async def run(self) -> None:
         """Relay until cancelled; a database or Redis that is away delays events and loses none."""
-        while True:
-            try:
-                async with asyncio.timeout(IDLE_SECONDS):
-                    await self._poke.wait()
-            except TimeoutError:
-                pass
-            self._poke.clear()
-            try:
-                while await self.relay_once():
-                    pass
-            except (RedisError, OSError) as error:
-                log.warning("outbox_waits", service=self._service, error=str(error))
+        await repeat(
+            self._round,
+            name=f"publishing for {self._service}",
+            patient_with=(RedisError, OSError, SQLAlchemyError),
+        )
+
+    async def _round(self) -> None:
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(IDLE_SECONDS):
+                await self._poke.wait()
+        self._poke.clear()
+        while await self.relay_once():
+            pass
 
     async def relay_once(self) -> int:
         """Number, then publish, one batch; give how many events went out."""
@@ -165,6 +167,7 @@ class Relay:
                 .where(table.c.position.between(rows[0].position, rows[-1].position))
                 .values(published_at=self._clock())
             )
+        EVENTS_PUBLISHED.labels(self._service).inc(len(rows))
         return len(rows)
 
     async def _number(self) -> None:

@@ -5,7 +5,7 @@
 
 from pathlib import Path
 from typing import Any, Literal
-from urllib.parse import parse_qsl, urlsplit, urlunsplit
+from urllib.parse import parse_qsl, urlsplit
 
 from pydantic import Field, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -98,7 +98,7 @@ class Settings(BaseSettings):
         if parts.scheme != "unix":
             return self.redis_url
         database = dict(parse_qsl(parts.query)).get("db", "0")
-        return urlunsplit(("redis+socket", "", parts.path, f"virtual_host={database}", ""))
+        return f"redis+socket://{parts.path}?virtual_host={database}"
 
     @property
     def files_dir(self) -> Path:

@@ -11,17 +11,15 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequen
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-import structlog
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
+from services.shared.loops import repeat
 from services.shared.outbox import stream_key
 
 T = TypeVar("T")
 POLL_SECONDS = 5.0
 BLOCK_MILLISECONDS = 2_000
-
-log = structlog.get_logger(__name__)
 
 
 class Wakes:
@@ -55,22 +53,23 @@ class Wakes:
     async def run(self, redis: Redis, service: str) -> None:
         """Turn the service's stream into signals until cancelled."""
         key = stream_key(service)
-        last = None
-        while True:
-            try:
-                if last is None:
-                    last = await _newest(redis, key)
-                    self.wake_topics(frozenset(self._waiting))
-                answer: Any = await redis.xread({key: last}, count=500, block=BLOCK_MILLISECONDS)
-            except (RedisError, OSError) as error:
-                log.warning("stream_waits", service=service, error=str(error))
-                last = None
-                await asyncio.sleep(1)
-                continue
+        last: bytes | None = None
+
+        async def step() -> None:
+            nonlocal last
+            # Forgotten until this round ends well: whoever waits looks for itself after a break.
+            position, last = last, None
+            if position is None:
+                position = await _newest(redis, key)
+                self.wake_topics(frozenset(self._waiting))
+            answer: Any = await redis.xread({key: position}, count=500, block=BLOCK_MILLISECONDS)
             for _stream, entries in answer or ():
                 for entry_id, fields in entries:
-                    last = entry_id
+                    position = entry_id
                     self.wake(fields.get(b"topic", b"").decode())
+            last = position
+
+        await repeat(step, name=f"listening to {service}", patient_with=(RedisError, OSError))
 
 
 async def _newest(redis: Redis, key: str) -> bytes:

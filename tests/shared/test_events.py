@@ -65,7 +65,8 @@ async def running(*works: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
     finally:
         for task in tasks:
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        _done, pending = await asyncio.wait(tasks, timeout=10)
+        assert not pending, f"these do not end when they are cancelled: {[task.get_stack() for task in pending]}"
 
 
 async def until(condition: Callable[[], object]) -> None:
