@@ -66,7 +66,9 @@ async def running(*works: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
         for task in tasks:
             task.cancel()
         _done, pending = await asyncio.wait(tasks, timeout=10)
-        assert not pending, f"these do not end when they are cancelled: {[task.get_stack() for task in pending]}"
+        assert not pending, (
+            f"these do not end when they are cancelled: {[task.get_stack() for task in pending]}"
+        )
 
 
 async def until(condition: Callable[[], object]) -> None:
