@@ -58,7 +58,7 @@ def generate(folder: Path) -> None:
         raise SchemaFailure(f"the subgraphs do not compose:\n{composed.stdout}{composed.stderr}")
     from services.gateway.openapi import document
 
-    (folder / "openapi.json").write_text(document(), "utf-8")
+    (folder / "openapi.json").write_bytes(document())
 
 
 def stale(fresh: Path) -> list[str]:

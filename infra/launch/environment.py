@@ -1,0 +1,117 @@
+"""The variables that every process reads. What the person set outside is honoured before anything of ours."""
+
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+from infra.launch.bootstrap import ROOT
+from infra.launch.data_folder import DataFolder, Secrets
+from infra.launch.ports import free_ports
+from infra.launch.servers import Postgres
+
+SERVICES = ("account", "dice", "character", "campaign", "map")
+
+
+@dataclass(frozen=True, slots=True)
+class Ports:
+    """Where each process listens; all but the public one on 127.0.0.1.
+
+    Attributes:
+        public: the gateway's.
+        admin: the gateway's private one for /metrics, /healthz and /readyz.
+        services: one a service.
+    """
+
+    public: int
+    admin: int
+    services: Mapping[str, int]
+
+    def table(self) -> dict[str, int]:
+        """Give all of them by name."""
+        return {"public": self.public, "admin": self.admin, **self.services}
+
+
+def choose_ports(public: int) -> Ports:
+    """Choose free private ports; a free public one, too, when ``public`` is 0."""
+    spare, admin, *rest = free_ports(2 + len(SERVICES))
+    return Ports(public or spare, admin, dict(zip(SERVICES, rest, strict=True)))
+
+
+def address(host: str, port: int) -> str:
+    """Give the address under which this machine reaches a listener on ``host``."""
+    local = {"0.0.0.0": "127.0.0.1", "": "127.0.0.1", "::": "::1"}.get(host, host)
+    return f"http://[{local}]:{port}" if ":" in local else f"http://{local}:{port}"
+
+
+def outside(name: str) -> str | None:
+    """Give a variable that the person set; None also when it is empty."""
+    return os.environ.get(name) or None
+
+
+def outside_databases() -> Mapping[str, str]:
+    """Give the databases whose addresses the person set, by service."""
+    return {service: url for service in SERVICES if (url := outside(f"DATABASE_URL_{service.upper()}"))}
+
+
+def compose(
+    folder: DataFolder, secrets: Secrets, ports: Ports, host: str, sockets: Path, postgres: Postgres | None
+) -> dict[str, str]:
+    """Give the whole environment of one running product.
+
+    Args:
+        folder: the data folder.
+        secrets: of the same folder.
+        ports: where everything listens.
+        host: the public interface.
+        sockets: where Valkey's socket is, unless REDIS_URL is set.
+        postgres: the server started here; None = SQLite files in the data folder.
+    """
+    known = outside_databases()
+    databases = {
+        service: known.get(service)
+        or (
+            postgres.url(service)
+            if postgres
+            else f"sqlite+aiosqlite:///{quote(str(folder.database(service)))}"
+        )
+        for service in SERVICES
+    }
+    return {
+        "HEARTHFORGE_DATA_DIR": str(folder.path),
+        "HEARTHFORGE_INTERNAL_SECRET": outside("HEARTHFORGE_INTERNAL_SECRET") or secrets.internal_secret,
+        "HEARTHFORGE_KEY_PEPPER": outside("HEARTHFORGE_KEY_PEPPER") or secrets.key_pepper,
+        "REDIS_URL": outside("REDIS_URL") or f"unix://{valkey_socket(sockets)}?db=0",
+        **{f"DATABASE_URL_{service.upper()}": url for service, url in databases.items()},
+        **{
+            f"HEARTHFORGE_{service.upper()}_URL": f"http://127.0.0.1:{port}"
+            for service, port in ports.services.items()
+        },
+        "HEARTHFORGE_PUBLIC_URL": outside("HEARTHFORGE_PUBLIC_URL") or address(host, ports.public),
+        "HEARTHFORGE_HOST": host,
+        "HEARTHFORGE_PORT": str(ports.public),
+        "HEARTHFORGE_GATEWAY_ADMIN_PORT": str(ports.admin),
+    }
+
+
+def valkey_socket(sockets: Path) -> Path:
+    """Give the path of Valkey's socket."""
+    return sockets / "valkey.sock"
+
+
+def for_process(own: Mapping[str, str]) -> dict[str, str]:
+    """Complete the product's variables to the environment of a process: PATH, locale and the like."""
+    return {
+        **os.environ,
+        "PYTHONPATH": str(ROOT),
+        "PYTHONUNBUFFERED": "1",
+        "NODE_ENV": "production",
+        **own,
+    }
+
+
+def python(*words: str) -> tuple[str, ...]:
+    """Give the command that runs a module under the Python that runs this."""
+    return (sys.executable, "-m", *words)

@@ -1,0 +1,103 @@
+"""``infra/migrate`` and ``infra/key``: one command in the environment of a data folder.
+
+Where the product runs, the command gets the environment written in ``run.json``. Where it does not, the
+folder is held for the command, its PostgreSQL is started when it has one, and the migrations run first.
+"""
+
+import argparse
+import asyncio
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from infra.launch.bootstrap import ROOT
+from infra.launch.data_folder import (
+    DataFolder,
+    default_path,
+    held,
+    keep_secrets,
+    open_folder,
+    read_running,
+    socket_folder,
+)
+from infra.launch.environment import choose_ports, compose, for_process, python
+from infra.launch.failure import Failure, FolderInUse, StartFailure
+from infra.launch.logs import Console
+from infra.launch.processes import preparation
+from infra.launch.servers import prepare_postgres
+from infra.launch.supervisor import Supervisor, wardens_pipe
+
+PATIENCE = 60.0  # seconds for the databases to be ready
+
+
+def migrate(arguments: list[str] | None = None) -> int:
+    """Bring the databases to their newest migration; returns the exit code."""
+    parser = argparse.ArgumentParser(
+        prog="infra/migrate", description="Migrate the databases of a data folder."
+    )
+    _add_data(parser)
+    options = parser.parse_args(arguments)
+    return _with_databases(parser.prog, options.data, python("services.shared.migrate"))
+
+
+def key(arguments: list[str] | None = None) -> int:
+    """Make an API key and print it, this once; returns the exit code."""
+    parser = argparse.ArgumentParser(prog="infra/key", description="Make an API key; it is shown only once.")
+    parser.add_argument("name", help="what the key is for, such as the device it will live on")
+    parser.add_argument(
+        "--scope",
+        action="append",
+        metavar="SCOPE",
+        help="what the key may do: read, write or admin; repeat for several (default: read and write)",
+    )
+    _add_data(parser)
+    options = parser.parse_args(arguments)
+    scopes = [word for scope in options.scope or ("read", "write") for word in ("--scope", scope)]
+    command = python("services.gateway.keys", "create", options.name, *scopes)
+    return _with_databases(parser.prog, options.data, command)
+
+
+def _add_data(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--data", type=Path, metavar="DIR", help="the data folder, as given to infra/up")
+
+
+def _with_databases(program: str, data: Path | None, command: tuple[str, ...]) -> int:
+    try:
+        folder = open_folder(data or default_path(ROOT))
+        try:
+            with held(folder, patience=PATIENCE) as lock, wardens_pipe([lock]) as pipe:
+                return asyncio.run(_alone(folder, pipe, command))
+        except FolderInUse:
+            running = read_running(folder)
+            if running is None:
+                raise
+            return _call(command, running.environment)
+    except StartFailure as failure:
+        print(*failure.tail, f"{Path(program).name}: {failure}", sep="\n", file=sys.stderr)
+    except Failure as failure:
+        print(f"{Path(program).name}: {failure}", file=sys.stderr)
+    except KeyboardInterrupt:
+        return 130
+    return 1
+
+
+async def _alone(folder: DataFolder, pipe: int, command: tuple[str, ...]) -> int:
+    """Run the command on a folder that no product runs on."""
+    with socket_folder(folder) as sockets:
+        has_cluster = (folder.postgres / "PG_VERSION").exists()
+        postgres = prepare_postgres(folder.postgres, sockets) if has_cluster else None
+        own = compose(folder, keep_secrets(folder), choose_ports(0), "127.0.0.1", sockets, postgres)
+        table = preparation(own, postgres)
+        console = Console([process.name for process in table], output=2, quiet=True)
+        supervisor = Supervisor(table, folder.logs, console, pipe)
+        try:
+            await supervisor.start(PATIENCE)
+            return await asyncio.to_thread(_call, command, own)
+        finally:
+            await supervisor.stop()
+            console.close()
+
+
+def _call(command: tuple[str, ...], own: Mapping[str, str]) -> int:
+    return subprocess.run(command, check=False, env=for_process(own), cwd=ROOT, umask=0o077).returncode

@@ -1,0 +1,131 @@
+"""The table of processes: what runs, what it waits for, how one sees that it is ready, when it is stopped."""
+
+import signal
+from collections.abc import Mapping
+from pathlib import Path
+
+from infra.launch.bootstrap import FEDERATION, ROOT, node_binary
+from infra.launch.data_folder import DataFolder
+from infra.launch.environment import SERVICES, Ports, address, for_process, outside, python, valkey_socket
+from infra.launch.probes import CommandReady, HttpReady, ValkeyReady
+from infra.launch.servers import POSTGRES_USER, Postgres, valkey_command
+from infra.launch.supervisor import Process
+
+APPS = {
+    "account": "services.gateway.app:create_app",
+    "dice": "services.dice.app:create_app",
+    "character": "services.character.app:create_app",
+    "campaign": "services.campaign.app:create_app",
+    "map": "services.map.app:create_app",
+}
+GATEWAY, SERVICE, WORKER, SERVER = range(4)  # ranks in which they are stopped
+
+
+def preparation(own: Mapping[str, str], postgres: Postgres | None) -> list[Process]:
+    """List what a command on the databases needs: PostgreSQL where it is used, and the migrations."""
+    environment = for_process(own)
+    table = []
+    if postgres is not None:
+        table += [
+            Process(
+                "postgres",
+                postgres.command,
+                environment,
+                ROOT,
+                ready=CommandReady(postgres.is_ready, "takes no connections yet"),
+                stop_rank=SERVER,
+                stop_signal=signal.SIGINT,  # its fast stop; SIGTERM would wait for every client to leave
+                grace=20.0,
+            ),
+            Process(
+                "databases",
+                python("infra.launch.databases", str(postgres.sockets), POSTGRES_USER, *SERVICES),
+                environment,
+                ROOT,
+                depends=("postgres",),
+                once=True,
+            ),
+        ]
+    migrate = Process(
+        "migrate",
+        python("services.shared.migrate"),
+        environment,
+        ROOT,
+        depends=("databases",) if postgres is not None else (),
+        once=True,
+    )
+    return [*table, migrate]
+
+
+def product(
+    own: Mapping[str, str],
+    folder: DataFolder,
+    ports: Ports,
+    host: str,
+    sockets: Path,
+    postgres: Postgres | None,
+) -> list[Process]:
+    """List everything that ``infra/up`` runs."""
+    environment = for_process(own)
+    public = address(host, ports.public)
+    table = preparation(own, postgres)
+    if outside("REDIS_URL") is None:
+        socket = valkey_socket(sockets)
+        table.append(
+            Process(
+                "valkey",
+                valkey_command(folder.valkey, socket),
+                environment,
+                ROOT,
+                ready=ValkeyReady(socket),
+                stop_rank=SERVER,
+            )
+        )
+    servers = tuple(process.name for process in table if process.name == "valkey")
+    table += [
+        Process(
+            service,
+            python("services.shared.serve", app, "--port", str(ports.services[service])),
+            environment,
+            ROOT,
+            depends=("migrate", *servers),
+            ready=HttpReady(f"http://127.0.0.1:{ports.services[service]}/healthz"),
+            stop_rank=SERVICE,
+            port=ports.services[service],
+        )
+        for service, app in APPS.items()
+    ]
+    celery = (
+        "celery --quiet -A workers.app worker --concurrency 1 --queues maps --without-gossip --without-mingle"
+    )
+    table += [
+        Process(
+            "gateway",
+            (str(node_binary()), str(FEDERATION / "gateway.mjs")),
+            environment,
+            FEDERATION,
+            depends=servers,  # it needs no database: it starts beside the migrations
+            # Green only when every part is, worker and sweeper included.
+            ready=HttpReady(f"{public}/readyz"),
+            ask_after=tuple(APPS),
+            stop_rank=GATEWAY,
+            port=ports.public,
+        ),
+        Process(
+            "worker",
+            python(*celery.split(), "--loglevel", "warning"),
+            environment,
+            ROOT,
+            depends=("migrate", *servers),
+            stop_rank=WORKER,
+        ),
+        Process(
+            "sweeper",
+            python("workers.sweeper"),
+            environment,
+            ROOT,
+            depends=("migrate", *servers),
+            stop_rank=WORKER,
+        ),
+    ]
+    return table

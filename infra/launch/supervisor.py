@@ -1,0 +1,325 @@
+"""Starts a table of processes, keeps them running, and stops them in order.
+
+Life of a process: wait for what it depends on -> start -> probe until ready -> watch. One that ends without
+being asked is started again after a pause that doubles from 0.5 s to 10 s and is forgotten after 30 s of
+life. Only while the whole is still starting does the supervisor give up, when a process dies quickly three
+times: later, a product with one broken part is worth more than none.
+"""
+
+import asyncio
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Coroutine, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TextIO
+
+from infra.launch import warden
+from infra.launch.failure import StartFailure
+from infra.launch.logs import Console, PartLog
+from infra.launch.probes import Probe
+
+FIRST_PAUSE = 0.5  # seconds before a restart; doubles
+LONGEST_PAUSE = 10.0
+HEALTHY_AFTER = 30.0  # seconds of life after which earlier crashes are forgotten
+CRASHES_AT_START = 3
+BETWEEN_PROBES = 0.1  # seconds
+_WARDEN = [sys.executable, "-I", "-S", str(Path(warden.__file__))]
+WARDEN_GRACE = 5.0  # seconds between SIGTERM and SIGKILL when the supervisor was killed
+
+
+@dataclass(frozen=True, slots=True)
+class Process:
+    """One line of the table of processes.
+
+    Attributes:
+        name: what it is called in logs and messages; unique.
+        command: program and arguments.
+        environment: all of its variables.
+        folder: where it runs.
+        depends: names that must have been ready (or, of a ``once`` process, done) before it starts.
+        ready: the question that tells when it is ready; None = as soon as it runs.
+        ask_after: names that must have been ready once before its own question makes sense.
+        once: it does its work and exits with 0; any other end fails the start.
+        stop_rank: lower ranks are stopped first, equal ranks together.
+        stop_signal: how it is asked to stop.
+        grace: seconds it gets for that before its process group is killed.
+        port: the port it is told to listen on, if any.
+    """
+
+    name: str
+    command: tuple[str, ...]
+    environment: Mapping[str, str] = field(repr=False)
+    folder: Path
+    depends: tuple[str, ...] = ()
+    ready: Probe | None = None
+    ask_after: tuple[str, ...] = ()
+    once: bool = False
+    stop_rank: int = 1
+    stop_signal: signal.Signals = signal.SIGTERM
+    grace: float = 10.0
+    port: int | None = None
+
+
+class _Part:
+    """A process of the table while the supervisor looks after it."""
+
+    def __init__(self, process: Process, log: PartLog) -> None:
+        self.process = process
+        self.log = log
+        self.child: asyncio.subprocess.Process | None = None
+        self.reached = asyncio.Event()  # ready (or done) at least once: dependents may start
+        self.reason = "has not started"
+
+    @property
+    def name(self) -> str:
+        return self.process.name
+
+
+class Supervisor:
+    """Looks after one table of processes: ``start``, later ``stop``; ``stop`` also after a failed start."""
+
+    def __init__(self, processes: Sequence[Process], logs: Path, console: Console, wardens_pipe: int) -> None:
+        self._console = console
+        self._parts = {
+            process.name: _Part(process, PartLog(process.name, logs, console)) for process in processes
+        }
+        self._wardens_pipe = wardens_pipe
+        self._stopping = asyncio.Event()
+        self._started = False
+        self._failure: asyncio.Future[StartFailure] = asyncio.get_running_loop().create_future()
+        self._tenders: list[asyncio.Task[None]] = []
+
+    async def start(self, patience: float) -> None:
+        """Start everything; return when every part has been ready once.
+
+        Args:
+            patience: seconds for all of it.
+
+        Raises:
+            StartFailure: names the part that did not become ready.
+        """
+        self._tenders = [asyncio.create_task(self._tend(part)) for part in self._parts.values()]
+        everything = asyncio.create_task(self._all_reached())
+        try:
+            await asyncio.wait(
+                (everything, self._failure), timeout=patience, return_when=asyncio.FIRST_COMPLETED
+            )
+        finally:
+            everything.cancel()
+        if self._failure.done():
+            raise self._failure.result()
+        if late := [part for part in self._parts.values() if not part.reached.is_set()]:
+            raise self._too_late(late, patience)
+        self._started = True
+
+    async def stop(self) -> None:
+        """Stop everything, rank by rank; afterwards no process of the table is left."""
+        self._stopping.set()
+        for rank in sorted({part.process.stop_rank for part in self._parts.values()}):
+            await asyncio.gather(
+                *(self._end(part) for part in self._parts.values() if part.process.stop_rank == rank)
+            )
+        # A tender that was starting a process at the wrong moment ends it itself.
+        await asyncio.gather(*self._tenders)
+        for part in self._parts.values():
+            part.log.close()
+
+    def kill(self) -> None:
+        """Kill everything at once; ``stop`` then finds nothing to wait for."""
+        self._stopping.set()
+        for part in self._parts.values():
+            if part.child is not None:
+                _kill_group(part.child.pid)
+
+    async def _tend(self, part: _Part) -> None:
+        """See one process through its life."""
+        for name in part.process.depends:
+            if not await self._unless_stopping(self._parts[name].reached.wait()):
+                return
+        pause, crashes = FIRST_PAUSE, 0
+        while not self._stopping.is_set():
+            began = time.monotonic()
+            try:
+                code = await self._live_once(part)
+            except OSError as error:  # no process could be made at all
+                part.log.feed(f"cannot start: {error}\n".encode())
+                code = 126
+            if self._stopping.is_set() or (part.process.once and code == 0):
+                return
+            lived = time.monotonic() - began
+            if lived >= HEALTHY_AFTER:
+                pause, crashes = FIRST_PAUSE, 0
+            crashes += 1
+            how = f"ended with {_ending(code)}"
+            if part.process.once or (not self._started and crashes >= CRASHES_AT_START):
+                self._fail(part, how if part.process.once else f"{how}, {crashes} times")
+                return
+            self._console.say(f"{part.name} {how}; starting it again in {pause:g} s")
+            part.reason = how
+            await self._unless_stopping(asyncio.sleep(pause))
+            pause = min(pause * 2, LONGEST_PAUSE)
+
+    async def _live_once(self, part: _Part) -> int:
+        """Run a process from its start to its end; give its exit code (negative: the signal)."""
+        process = part.process
+        tether = [*_WARDEN, "tether", str(self._wardens_pipe), *process.command]
+        # A pipe of our own: with asyncio's, wait() would also wait for each grandchild that inherited it.
+        with _Reader(part.log) as reader:
+            child = await asyncio.create_subprocess_exec(
+                *tether,
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=reader.writer,
+                stderr=asyncio.subprocess.STDOUT,
+                env=dict(process.environment),
+                cwd=process.folder,
+                start_new_session=True,
+                pass_fds=(self._wardens_pipe,),
+                umask=0o077,  # databases and files are nobody else's business
+            )
+            code = await self._watch(part, child)
+        if process.once and code == 0:
+            part.reached.set()
+        return code
+
+    async def _watch(self, part: _Part, child: asyncio.subprocess.Process) -> int:
+        """Probe a running process, wait for its end, clean up behind it."""
+        part.child = child
+        part.reason = "is not ready"
+        if self._stopping.is_set():
+            _kill_group(child.pid)
+        probing = asyncio.create_task(self._probe(part))
+        code = await child.wait()
+        probing.cancel()
+        # What it started itself and left behind would hold its ports, files and log.
+        _kill_group(child.pid)
+        with contextlib.suppress(BrokenPipeError):  # somebody killed the warden; we are still here
+            os.write(self._wardens_pipe, b"-%d\n" % child.pid)
+        part.child = None
+        return code
+
+    async def _probe(self, part: _Part) -> None:
+        """Ask until the process is ready."""
+        if part.process.once:
+            return
+        if part.process.ready is None:
+            part.reached.set()
+            return
+        for name in part.process.ask_after:
+            await self._parts[name].reached.wait()
+        while (reason := await part.process.ready.ask()) is not None:
+            part.reason = reason
+            await asyncio.sleep(BETWEEN_PROBES)
+        if part.reached.is_set():
+            self._console.say(f"{part.name} is back")
+        part.reached.set()
+
+    async def _end(self, part: _Part) -> None:
+        """Ask a process to stop; kill its group when it has not after its grace."""
+        child = part.child
+        if child is None:
+            return
+        # Not child.send_signal: it reaps a child that has just died, behind the back of asyncio's watcher.
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(child.pid, part.process.stop_signal)
+        try:
+            await asyncio.wait_for(child.wait(), part.process.grace)
+        except TimeoutError:
+            self._console.say(f"{part.name} did not stop within {part.process.grace:g} s; killing it")
+            _kill_group(child.pid)
+            await child.wait()
+
+    async def _all_reached(self) -> None:
+        for part in self._parts.values():
+            await part.reached.wait()
+
+    def _fail(self, part: _Part, reason: str) -> None:
+        if not self._failure.done():
+            self._failure.set_result(StartFailure(part.name, reason, part.log.path, part.log.tail))
+
+    def _too_late(self, late: Sequence[_Part], patience: float) -> StartFailure:
+        """Name the part that the others wait for: the first late one whose dependencies are there."""
+        first = next(p for p in late if all(self._parts[name].reached.is_set() for name in p.process.depends))
+        # The reason may itself name a part: the public readiness answer lists broken checks.
+        culprit = next((p for p in self._parts.values() if f"{p.name}: " in first.reason), first)
+        reason = f"was not ready within {patience:g} s ({first.reason})"
+        return StartFailure(first.name, reason, culprit.log.path, culprit.log.tail)
+
+    async def _unless_stopping(self, waiting: Coroutine[Any, Any, object]) -> bool:
+        """Wait for something, or for the stop if that comes first; True when it was the something."""
+        something = asyncio.ensure_future(waiting)
+        stop = asyncio.create_task(self._stopping.wait())
+        await asyncio.wait((something, stop), return_when=asyncio.FIRST_COMPLETED)
+        something.cancel()
+        stop.cancel()
+        return not self._stopping.is_set()
+
+
+@contextlib.contextmanager
+def wardens_pipe(keep: Iterable[TextIO] = (), *, grace: float = WARDEN_GRACE) -> Iterator[int]:
+    """Run a warden; yields the pipe that tells it what to end should this process be killed.
+
+    Args:
+        keep: open files that the warden holds on to until nothing is left, such as the data folder's lock: a
+            new start must not begin while the killed one's servers still write there.
+        grace: seconds between its SIGTERM and its SIGKILL.
+    """
+    reader, writer = os.pipe()
+    process = subprocess.Popen(
+        [*_WARDEN, "watch", str(grace)],
+        stdin=reader,
+        pass_fds=tuple(file.fileno() for file in keep),
+        start_new_session=True,
+    )
+    os.close(reader)
+    try:
+        yield writer
+    finally:
+        os.close(writer)
+        process.wait()
+
+
+class _Reader:
+    """The pipe that a process writes its output to, read by the event loop into the process's log."""
+
+    def __init__(self, log: PartLog) -> None:
+        self._log = log
+        self._loop = asyncio.get_running_loop()
+        self._reader, self.writer = os.pipe()
+        os.set_blocking(self._reader, False)
+        self._loop.add_reader(self._reader, self._read)
+
+    def __enter__(self) -> "_Reader":
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        """Read what is left and let go, even if a process that outlived the other still holds the pipe."""
+        os.close(self.writer)
+        for _ in range(4):  # more than a pipe holds, and no more: a survivor may be writing still
+            self._read()
+        self._loop.remove_reader(self._reader)
+        os.close(self._reader)
+        self._log.end()
+
+    def _read(self) -> None:
+        """Take one chunk, if there is one."""
+        with contextlib.suppress(BlockingIOError):
+            self._log.feed(os.read(self._reader, 65_536))
+
+
+def _kill_group(group: int) -> None:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(group, signal.SIGKILL)
+
+
+def _ending(code: int) -> str:
+    if code >= 0:
+        return f"exit code {code}"
+    try:
+        return signal.Signals(-code).name
+    except ValueError:
+        return f"signal {-code}"
