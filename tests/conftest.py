@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 import time
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import asyncpg
@@ -134,17 +134,20 @@ def new_database(
 @pytest.fixture(scope="session")
 def make_settings(
     new_database: Callable[[ServiceName], str], valkey_url: str
-) -> Callable[[Path, dict[str, int]], Settings]:
-    """Give a function that makes the settings of an installation with fresh databases."""
+) -> Callable[[Path, dict[str, int], Sequence[ServiceName]], Settings]:
+    """Give a function that makes the settings of an installation with fresh databases for some services."""
 
-    def make(data_dir: Path, ports: dict[str, int]) -> Settings:
+    def make(data_dir: Path, ports: dict[str, int], services: Sequence[ServiceName] = SERVICES) -> Settings:
         return Settings(
             data_dir=data_dir,
             internal_secret="test-" * 10,
             key_pepper="pepper-" * 10,
             redis_url=valkey_url,
             public_url="http://127.0.0.1:4000",
-            **{f"database_url_{name}": new_database(name) for name in SERVICES},
+            **{
+                f"database_url_{name}": new_database(name) if name in services else "sqlite://"
+                for name in SERVICES
+            },
             **{f"{name}_url": f"http://127.0.0.1:{ports.get(name, 1)}" for name in SERVICES},
         )
 
@@ -152,15 +155,23 @@ def make_settings(
 
 
 @pytest.fixture
-def settings(make_settings: Callable[[Path, dict[str, int]], Settings], tmp_path: Path) -> Settings:
-    """Give the settings of an installation of one's own, with no service running."""
-    return make_settings(tmp_path, {})
+def settings(
+    make_settings: Callable[[Path, dict[str, int], Sequence[ServiceName]], Settings],
+    tmp_path: Path,
+    request: pytest.FixtureRequest,
+) -> Settings:
+    """Give the settings of an installation of one's own, with no service running.
+
+    ``pytest.mark.databases("dice", ...)`` names the services that get a database; all of them without it.
+    """
+    marker = request.node.get_closest_marker("databases")
+    return make_settings(tmp_path, {}, marker.args if marker else SERVICES)
 
 
 @pytest.fixture(scope="session")
 def house(
     backend: str,
-    make_settings: Callable[[Path, dict[str, int]], Settings],
+    make_settings: Callable[[Path, dict[str, int], Sequence[ServiceName]], Settings],
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[House]:
     """Run the four services, the account service, a worker and the sweeper; no gateway in front."""

@@ -46,7 +46,7 @@ def environment(settings: Settings) -> dict[str, str]:
 class House:
     """Running services, and signed calls to them."""
 
-    def __init__(self, make_settings: Callable[[Path, dict[str, int]], Settings], folder: Path) -> None:
+    def __init__(self, make_settings: Callable[..., Settings], folder: Path) -> None:
         self.ports = {name: free_port() for name in SERVICES}
         self.folder = folder
         self.settings = make_settings(folder, dict(self.ports))

@@ -23,7 +23,8 @@ from services.shared.settings import Settings
 def create_app(settings: Settings) -> ASGIApp:
     """Build the campaign service's ASGI application."""
     parts = assemble("campaign", settings, OUTBOX)
-    characters, dice, maps = parts.peer("character"), parts.peer("dice"), parts.peer("map")
+    characters = parts.peer("character")
+    peers = (characters, parts.peer("dice"), parts.peer("map"))
     campaigns = CampaignService(parts.database, parts.clock)
     table = Table(parts.database, parts.clock, characters)
 
@@ -39,6 +40,6 @@ def create_app(settings: Settings) -> ASGIApp:
             *parts.graphql_routes(SCHEMA, CampaignUseCases(campaigns, table, parts.wakes)),
             Route("/internal/access/{account}", internal(parts.signer, access)),
         ],
-        consumers=[Consumer(parts.database, CURSORS, parts.redis, peer, record) for peer in (dice, maps)],
-        closing=[characters.close, dice.close, maps.close],
+        consumers=[Consumer(parts.database, CURSORS, parts.redis, peer, record) for peer in peers],
+        closing=[peer.close for peer in peers],
     )

@@ -120,11 +120,19 @@ class Campaigns:
         await self._session.delete(member)
 
     async def log(
-        self, campaign: str, *, after: int | None = None, limit: int, newest_first: bool = False
+        self, campaign: str, account: str, *, after: int | None = None, limit: int, newest_first: bool = False
     ) -> list[LogEntry]:
-        """Read entries of a log by number, from the one behind ``after`` in the order asked for."""
+        """Read entries of a log by number, from the one behind ``after`` in the order asked for.
+
+        Membership belongs into the same statement: between two, somebody may be sent away, and would still be
+        shown what was written after that.
+        """
         seq = col(LogEntry.seq)
-        query = select(LogEntry).where(LogEntry.campaign == campaign)
+        query = (
+            select(LogEntry)
+            .join(Member, col(Member.campaign) == col(LogEntry.campaign))
+            .where(LogEntry.campaign == campaign, Member.account == account)
+        )
         if after is not None:
             query = query.where(seq < after if newest_first else seq > after)
         query = query.order_by(seq.desc() if newest_first else seq.asc()).limit(limit)

@@ -95,7 +95,9 @@ class CampaignService:
             campaigns = Campaigns(session)
             if await campaigns.member(campaign, viewer.account) is None:
                 return None
-            return await campaigns.log(campaign, after=after, limit=limit, newest_first=newest_first)
+            return await campaigns.log(
+                campaign, viewer.account, after=after, limit=limit, newest_first=newest_first
+            )
 
     async def access(self, account: str) -> tuple[dict[str, Role], dict[str, str]]:
         """Give an account's role in each campaign, and the campaign of each character it plays with."""
@@ -107,8 +109,13 @@ class CampaignService:
 
     # Founding and editing
 
-    async def create(self, viewer: Viewer, new: NewCampaign) -> Campaign | InvalidInput | IdempotencyConflict:
-        """Found a campaign; the founder is its first GM."""
+    async def create(
+        self, viewer: Viewer, new: NewCampaign
+    ) -> Campaign | InvalidInput | NotFound | IdempotencyConflict:
+        """Found a campaign; the founder is its first GM.
+
+        A key whose campaign the founder has left since answers that there is no such campaign.
+        """
         issues = name_issues(new.name, new.description)
         if issues:
             return InvalidInput.of(issues)
@@ -120,7 +127,8 @@ class CampaignService:
                 return IdempotencyConflict.of()
             campaigns = Campaigns(session)
             if isinstance(claimed, Replay):
-                return (await campaigns.visible(viewer.account, [claimed.answer]))[claimed.answer]
+                known = await campaigns.visible(viewer.account, [claimed.answer])
+                return known.get(claimed.answer) or NotFound.of("campaign", "idempotencyKey")
             campaign = Campaign(
                 id=new_id("cmp"),
                 name=new.name.strip(),
@@ -145,6 +153,7 @@ class CampaignService:
         """Change the name or description, from the version the GM saw."""
         async with self._database.write() as session:
             campaigns = Campaigns(session)
+            await campaigns.hold(campaign_id)
             campaign = (await campaigns.visible(viewer.account, [campaign_id])).get(campaign_id)
             if campaign is None:
                 return NotFound.of("campaign", "id")
@@ -191,7 +200,9 @@ class CampaignService:
             if isinstance(claimed, Conflict):
                 return IdempotencyConflict.of()
             if isinstance(claimed, Replay):
-                return (await campaigns.log(campaign_id, after=int(claimed.answer) - 1, limit=1))[0]
+                return (
+                    await campaigns.log(campaign_id, viewer.account, after=int(claimed.answer) - 1, limit=1)
+                )[0]
             entry = await campaigns.write_log(
                 campaign_id, "note", text.strip(), moment, account=viewer.account, subject=None
             )
@@ -199,16 +210,27 @@ class CampaignService:
             return entry
 
     async def record(self, campaigns: Campaigns, event: Event) -> None:
-        """Enter what happened in another service into the log of the campaign it concerns."""
+        """Take note of what happened in another service: into the log of the campaign that it concerns."""
         payload = event.payload
-        campaign = payload.get("campaign")
-        if campaign is None or event.kind not in ("roll.recorded", "map.made"):
-            return
-        await campaigns.write_log(
-            campaign,
-            event.kind,
-            str(payload["text"]),
-            self._clock(),
-            account=payload.get("account"),
-            subject=payload["id"],
-        )
+        match event.kind:
+            case "roll.recorded" | "map.made" if payload.get("campaign"):
+                await campaigns.write_log(
+                    payload["campaign"],
+                    event.kind,
+                    str(payload["text"]),
+                    self._clock(),
+                    account=payload.get("account"),
+                    subject=payload["id"],
+                )
+            case "character.deleted":
+                seat = await campaigns.seat(payload["id"])
+                if seat is not None:
+                    await campaigns.unseat(seat)
+                    await campaigns.write_log(
+                        seat.campaign,
+                        "character.unseated",
+                        f"{payload['name']} leaves the party for good.",
+                        self._clock(),
+                        account=payload.get("owner"),
+                        subject=payload["id"],
+                    )

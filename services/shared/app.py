@@ -23,13 +23,13 @@ from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from services.shared.auth import TOKEN_HEADER, Signer, TokenRefused, Viewer
-from services.shared.loops import repeat
+from services.shared.loops import end, repeat
 from services.shared.settings import Settings
 from services.shared.telemetry import HTTP_REQUESTS, HTTP_SECONDS, traced
 
 REQUEST_ID_HEADER = "x-request-id"
 CHECK_SECONDS = 2.0
-_REQUEST_ID = re.compile(r"^[A-Za-z0-9_-]{8,64}$")
+_REQUEST_ID = re.compile(r"[A-Za-z0-9_-]{8,64}")
 _QUIET = frozenset({"/healthz", "/readyz", "/metrics"})
 
 log = structlog.get_logger(__name__)
@@ -118,9 +118,7 @@ def build_app(frame: Frame, settings: Settings) -> ASGIApp:
         try:
             yield
         finally:
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            await end(tasks)
             for close in frame.closing:
                 await close()
 
@@ -185,6 +183,6 @@ def _request_id(scope: Scope) -> str:
     for name, value in scope["headers"]:
         if name == b"x-request-id":
             text: str = value.decode("latin-1")
-            if _REQUEST_ID.match(text):
+            if _REQUEST_ID.fullmatch(text):
                 return text
     return secrets.token_hex(12)

@@ -55,13 +55,15 @@ def idempotency_table(metadata: MetaData) -> Table:
 
 
 def checked_key(key: str | None) -> str | None:
-    """Check the length of a caller's key.
+    """Check a caller's key.
 
     Raises:
-        PublicError: ``BAD_IDEMPOTENCY_KEY`` outside 1 to 255 characters.
+        PublicError: ``BAD_IDEMPOTENCY_KEY`` outside 1 to 255 characters, or with one that cannot be printed.
     """
-    if key is not None and not 1 <= len(key) <= MAX_KEY:
-        raise PublicError("BAD_IDEMPOTENCY_KEY", f"`idempotencyKey` must have 1 to {MAX_KEY} characters.")
+    if key is not None and not (1 <= len(key) <= MAX_KEY and key.isprintable()):
+        raise PublicError(
+            "BAD_IDEMPOTENCY_KEY", f"`idempotencyKey` must have 1 to {MAX_KEY} printable characters."
+        )
     return key
 
 

@@ -10,7 +10,7 @@ import secrets
 import time
 
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
-_PATTERN = re.compile(r"^[a-z]{3}_[0-9a-hjkmnp-tv-z]{26}$")
+_PATTERN = re.compile(r"[a-z]{3}_[0-9a-hjkmnp-tv-z]{26}")
 
 
 def new_id(prefix: str, *, milliseconds: int | None = None) -> str:
@@ -27,7 +27,7 @@ def new_id(prefix: str, *, milliseconds: int | None = None) -> str:
 
 def is_id(text: str, prefix: str) -> bool:
     """Tell whether ``text`` has the shape of an id of the kind ``prefix``."""
-    return text.startswith(f"{prefix}_") and _PATTERN.match(text) is not None
+    return text.startswith(f"{prefix}_") and _PATTERN.fullmatch(text) is not None
 
 
 def _encode(value: int) -> str:

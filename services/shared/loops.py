@@ -1,7 +1,7 @@
 """Loops that run as long as the process: patient with what is away, obedient when told to end."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 
 import structlog
 
@@ -30,3 +30,16 @@ async def repeat(
                 raise asyncio.CancelledError from error
             log.warning("waiting", work=name, error=f"{type(error).__name__}: {error}"[:300])
             await asyncio.sleep(PAUSE_SECONDS)
+
+
+async def end(tasks: Collection["asyncio.Task[None]"]) -> None:
+    """Cancel tasks and wait until they have ended.
+
+    A cancellation may be swallowed on its way (``asyncio.wait_for``, through which the Redis client sends,
+    does so at times on Python 3.11), hence it is said until it is heard.
+    """
+    pending = set(tasks)
+    while pending:
+        for task in pending:
+            task.cancel()
+        _, pending = await asyncio.wait(pending, timeout=0.2)

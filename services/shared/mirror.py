@@ -2,43 +2,98 @@
 
 Resolvers hand out domain objects; the mirrored types say how they look:
 
-=======================  ==========================================
-Python                   GraphQL
-=======================  ==========================================
-frozen dataclass         object type, described by its docstring
-its public properties    fields, like its attributes
-``Attributes:`` lines    descriptions of the fields
-Enum                     enum of the member names
-tuple, list, frozenset   list
-Mapping[K, V]            list of entries with ``key`` and ``value``
-A | B (dataclasses)      union ``AOrB``
-X | None                 nullable
-=======================  ==========================================
+============================  =====================================================
+Python                        GraphQL
+============================  =====================================================
+frozen dataclass              object type, described by its docstring
+its public properties         fields, like its attributes
+``Attributes:`` lines         descriptions of the fields
+Enum                          enum of the member names
+tuple, list, frozenset        list; sets in the order of their members' ``repr``
+Mapping[K, V]                 list of entries with ``key`` and ``value``
+A | B (dataclasses)           union ``AOrB``, or as ``mirror_union`` named it
+X | None                      nullable
+str called ``id``, ``x_id``   ID; a NewType whose name ends in ``Id`` too
+Fraction                      scalar ``Fraction``: "5/36"
+int                           Int; ``overrides={"field": BigInt}`` beyond 32 bits
+============================  =====================================================
+
+ClassVars and what begins with an underscore stay inside; ``exclude`` keeps more there. A class that is met
+within another is mirrored under its own name, unless it was mirrored before: the first one counts. A class
+may hold its own kind. Where a class and its subclass both belong to a union or interface, an object is shown
+as what it is, not as what it descends from.
 
 ``mirror_input`` and ``to_domain`` do the same for what comes in; ``one_of`` and ``chosen`` for a choice.
 """
 
 import dataclasses
-import enum
 import inspect
-import re
-import types
 import typing
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import strawberry
+from graphql import default_type_resolver
 from strawberry.federation import type as federated_type
 
-_outputs: dict[tuple[type, str | None], type] = {}
-_inputs: dict[type, type] = {}
-_domain_of_input: dict[type, type] = {}
-_unions: dict[frozenset[type], Any] = {}
+from services.shared.graphql.enums import mirror_enum
+from services.shared.graphql.hints import (
+    PLAIN,
+    attribute_descriptions,
+    element,
+    entry,
+    hints_of,
+    is_dataclass,
+    is_enum,
+    label,
+    members,
+    named_id,
+    optional,
+    stripped,
+    summary,
+)
+from services.shared.graphql.inputs import chosen, mirror_input, one_of, to_domain
+from services.shared.graphql.later import Later
+
+__all__ = [
+    "chosen",
+    "mirror",
+    "mirror_input",
+    "mirror_interface",
+    "mirror_union",
+    "one_of",
+    "to_domain",
+]
+
+_NO_OVERRIDES: Mapping[str, Any] = {}
+
+
+@dataclasses.dataclass(frozen=True)
+class _Look:
+    """How one class is to look; two that are equal give the same type."""
+
+    name: str | None = None
+    interfaces: tuple[type, ...] = ()
+    shareable: bool = False
+    directives: tuple[Any, ...] = ()
+    overrides: tuple[tuple[str, Any], ...] = ()
+    exclude: frozenset[str] = frozenset()
+
+
+_outputs: dict[type, list[tuple[_Look, Any]]] = {}
+_unions: dict[frozenset[Any], Any] = {}
 _entries: dict[tuple[Any, Any], type] = {}
 
 
 def mirror(
-    cls: type, *, name: str | None = None, interfaces: Sequence[type] = (), shareable: bool = False
+    cls: type,
+    *,
+    name: str | None = None,
+    interfaces: Sequence[type] = (),
+    shareable: bool = False,
+    directives: Sequence[Any] = (),
+    overrides: Mapping[str, Any] = _NO_OVERRIDES,
+    exclude: Sequence[str] = (),
 ) -> Any:
     """Give the GraphQL type of a dataclass or enum; the same one each time.
 
@@ -47,267 +102,222 @@ def mirror(
         name: of the GraphQL type; the class's own name when omitted.
         interfaces: mirrored or Strawberry interfaces that it implements.
         shareable: whether other subgraphs have the same type.
+        directives: of the type, for instance a federation ``Key``.
+        overrides: other GraphQL types for single fields.
+        exclude: attributes and properties that are not shown.
 
     Raises:
         TypeError: the class, or something in it, has no GraphQL form.
     """
-    if issubclass(cls, enum.Enum):
-        return _mirror_enum(cls, name)
-    if (cls, name) not in _outputs:
-        _outputs[cls, name] = _make_output(cls, name or cls.__name__, tuple(interfaces), shareable)
-    return _outputs[cls, name]
+    if is_enum(cls):
+        return mirror_enum(cls, name)
+    if not dataclasses.is_dataclass(cls) and cls not in _outputs:
+        raise TypeError(f"{cls!r} is neither a dataclass nor an enum")
+    look = _Look(
+        name,
+        tuple(interfaces),
+        shareable,
+        tuple(directives),
+        tuple(sorted(overrides.items(), key=lambda item: item[0])),
+        frozenset(exclude),
+    )
+    return _known(cls, look) or _register(cls, look, _make_output)
 
 
 def mirror_interface(cls: type, *, name: str | None = None) -> Any:
-    """Give the GraphQL interface with the fields of a protocol or dataclass."""
-    found = _outputs.get((cls, name))
-    if found is None:
-        descriptions = _attribute_descriptions(cls)
-        namespace, annotations = _output_fields(cls, descriptions)
-        bare = type(
-            name or cls.__name__, (), {"__annotations__": annotations, "__doc__": cls.__doc__, **namespace}
-        )
-        found = strawberry.interface(bare, description=_summary(cls))
-        _outputs[cls, name] = found
-    return found
+    """Give the GraphQL interface with the fields of a protocol or dataclass.
 
-
-def mirror_input(cls: type, *, name: str | None = None) -> Any:
-    """Give the GraphQL input of a dataclass: required where it has no default; ``to_domain`` reads it back.
-
-    Raises:
-        TypeError: something in it has no GraphQL form.
+    Name the types that implement it with ``mirror(..., interfaces=[...])``, and those that no root reaches in
+    ``build_schema(types=...)``.
     """
-    if cls in _inputs:
-        return _inputs[cls]
-    descriptions = _attribute_descriptions(cls)
-    hints = typing.get_type_hints(cls)
-    namespace: dict[str, Any] = {}
-    annotations: dict[str, Any] = {}
-    for field in dataclasses.fields(cls):
-        if not field.init:
-            continue
-        annotations[field.name], default = _input_field(field, _input_type(hints[field.name]))
-        description = descriptions.get(field.name)
-        namespace[field.name] = strawberry.field(description=description, **default)
-    bare = type(name or f"{cls.__name__}Input", (), {"__annotations__": annotations, **namespace})
-    made = strawberry.input(bare, description=_summary(cls))
-    _inputs[cls] = made
-    _domain_of_input[made] = cls
-    return made
+    look = _Look(name)
+    return _known(cls, look) or _register(cls, look, _make_interface)
 
 
-def to_domain(value: Any) -> Any:
-    """Turn an instance of a mirrored input, or a list of them, into the domain object it stands for.
-
-    What was left out, or is null where the dataclass has no None, takes the dataclass's default.
-
-    Raises:
-        ValueError: the dataclass itself refuses the values.
-    """
-    if isinstance(value, list):
-        return tuple(to_domain(item) for item in value)
-    cls = _domain_of_input.get(type(value))
-    if cls is None:
-        return value
-    hints = typing.get_type_hints(cls)
-    given = {}
-    for field in dataclasses.fields(cls):
-        found = getattr(value, field.name, strawberry.UNSET)
-        if found is strawberry.UNSET or (found is None and not _optional(hints[field.name])):
-            continue
-        given[field.name] = _shaped(to_domain(found), hints[field.name])
-    return cls(**given)
-
-
-def one_of(name: str, fields: Mapping[str, Any], *, description: str) -> Any:
-    """Make a @oneOf input: exactly one of the fields must be given.
+def mirror_union(name: str, *classes: type, description: str | None = None) -> Any:
+    """Give the union of dataclasses a name: by it goes ``A | B`` in every class that is mirrored later.
 
     Args:
-        name: of the input type.
-        fields: input types by field name.
+        name: of the GraphQL union.
+        classes: its members.
         description: for the schema.
+
+    Raises:
+        ValueError: the same union already goes by another name.
     """
-    annotations = {field: kind | None for field, kind in fields.items()}
-    bare = type(name, (), {"__annotations__": annotations, **dict.fromkeys(fields, strawberry.UNSET)})
-    return strawberry.input(bare, one_of=True, description=description)
+    key = frozenset(classes)
+    if key not in _unions:
+        _unions[key] = _make_union(name, classes, description)
+    elif typing.get_args(_unions[key])[1].graphql_name != name:
+        raise ValueError(f"this union is already {typing.get_args(_unions[key])[1].graphql_name}, not {name}")
+    return _unions[key]
 
 
-def chosen(value: Any) -> tuple[str, Any]:
-    """Give the one field of a @oneOf input that was given, and what it holds."""
-    for field in dataclasses.fields(value):
-        found = getattr(value, field.name)
-        if found is not strawberry.UNSET and found is not None:
-            return field.name, found
-    raise ValueError("exactly one field must be given")
+# Types
 
 
-# Output
+def _known(cls: type, look: _Look) -> Any:
+    """Give the type that was made for this look; the first one where no look is asked for."""
+    made = _outputs.get(cls, [])
+    if look == _Look() and made:
+        return made[0][1]
+    return next((kind for known, kind in made if known == look), None)
 
 
-def _make_output(cls: type, name: str, interfaces: tuple[type, ...], shareable: bool) -> type:
-    if not dataclasses.is_dataclass(cls):
-        raise TypeError(f"{cls!r} is neither a dataclass nor an enum")
-    namespace, annotations = _output_fields(cls, _attribute_descriptions(cls))
+def _register(cls: type, look: _Look, make: Callable[[type, _Look], type]) -> type:
+    made = _outputs.setdefault(cls, [])
+    place = len(made)
+    made.append((look, Later(look.name or cls.__name__, lambda: made[place][1])))
+    try:
+        kind = make(cls, look)
+    except BaseException:
+        # Whatever was made along with it may hold what is now missing.
+        del made[place:]
+        raise
+    made[place] = (look, kind)
+    return kind
 
+
+def _make_output(cls: type, look: _Look) -> type:
     def is_type_of(_type: type, value: object, _info: object) -> bool:
         return isinstance(value, cls) or type(value) is made
 
-    bare = type(
-        name, interfaces, {"__annotations__": annotations, "is_type_of": classmethod(is_type_of), **namespace}
+    namespace = {
+        **_fields(cls, look),
+        "is_type_of": classmethod(is_type_of),
+        "__mirrored__": cls,
+    }
+    bare = type(look.name or cls.__name__, look.interfaces, namespace)
+    made: type = federated_type(
+        bare,
+        description=summary(cls),
+        shareable=look.shareable,
+        directives=look.directives,
     )
-    made: type = federated_type(bare, description=_summary(cls), shareable=shareable)
     return made
 
 
-def _output_fields(cls: type, descriptions: Mapping[str, str]) -> tuple[dict[str, Any], dict[str, Any]]:
-    hints = typing.get_type_hints(cls)
-    wanted = {name: hint for name, hint in hints.items() if not name.startswith("_")}
-    for name, member in inspect.getmembers(cls, lambda member: isinstance(member, property)):
-        returned = typing.get_type_hints(member.fget).get("return")
-        if not name.startswith("_") and returned is not None:
-            wanted[name] = returned
-            if member.__doc__ and name not in descriptions:
-                descriptions = {**descriptions, name: member.__doc__.strip().split("\n\n")[0]}
-    annotations = {
-        name: _output_type(hint)
-        for name, hint in wanted.items()
-        if typing.get_origin(hint) is not typing.ClassVar
+def _make_interface(cls: type, look: _Look) -> type:
+    namespace = {**_fields(cls, look), "resolve_type": staticmethod(_nearest)}
+    bare = type(look.name or cls.__name__, (), namespace)
+    made: type = strawberry.interface(bare, description=summary(cls))
+    return made
+
+
+def _nearest(value: Any, info: Any, abstract: Any) -> Any:
+    """Find the type of an object among those of an interface: the one of the nearest class."""
+    mirrored = {
+        getattr(kind.extensions["strawberry-definition"].origin, "__mirrored__", None): kind.name
+        for kind in info.schema.get_possible_types(abstract)
     }
-    namespace: dict[str, Any] = {}
-    for name, kind in annotations.items():
-        described: Any = strawberry.field(description=descriptions.get(name))
-        namespace[name] = described(_pairs(name, kind)) if _is_mapping(wanted[name]) else described
-    return namespace, annotations
+    for base in type(value).__mro__:
+        if base in mirrored:
+            return mirrored[base]
+    return default_type_resolver(value, info, abstract)
 
 
-def _is_mapping(hint: Any) -> bool:
-    origin = typing.get_origin(hint)
-    return isinstance(origin, type) and issubclass(origin, Mapping)
+def _fields(cls: type, look: _Look) -> dict[str, Any]:
+    """Make the body of a type: annotations, and a described field for each."""
+    descriptions = attribute_descriptions(cls)
+    wanted = dict(hints_of(cls))
+    for name, member in inspect.getmembers(cls, lambda member: isinstance(member, property)):
+        returned = typing.get_type_hints(member.fget, include_extras=True).get("return")
+        if returned is not None:
+            wanted[name] = returned
+            document = inspect.getdoc(member)
+            if document:
+                descriptions.setdefault(name, " ".join(document.split("\n\n")[0].split()))
+    overrides = dict(look.overrides)
+    annotations: dict[str, Any] = {}
+    namespace: dict[str, Any] = {"__annotations__": annotations}
+    for name, hint in wanted.items():
+        if name.startswith("_") or name in look.exclude:
+            continue
+        annotations[name] = overrides[name] if name in overrides else _kind(named_id(name, hint))
+        field: Any = strawberry.field(description=descriptions.get(name))
+        convert = _converter(hint)
+        namespace[name] = field if convert is None else field(_reader(name, annotations[name], convert))
+    return namespace
 
 
-def _pairs(name: str, kind: Any) -> Any:
-    entry = typing.get_args(kind)[0]
+def _kind(hint: Any) -> Any:
+    hint = stripped(hint)
+    if optional(hint):
+        return typing.Optional[_union(members(hint))]  # noqa: UP045
+    if len(members(hint)) > 1:
+        return _union(members(hint))
+    if typing.get_origin(hint) is typing.Literal:
+        return type(typing.get_args(hint)[0])
+    if (pair := entry(hint)) is not None:
+        return list[_entry(*pair)]  # type: ignore[misc]
+    if (inner := element(hint)) is not None:
+        return list[_kind(inner)]  # type: ignore[misc]
+    if is_enum(hint):
+        return mirror_enum(hint)
+    if hasattr(hint, "__strawberry_definition__") or hint in PLAIN or hasattr(hint, "_scalar_definition"):
+        return PLAIN.get(hint, hint)
+    if is_dataclass(hint) or hint in _outputs:
+        return mirror(hint)
+    raise TypeError(f"{hint!r} has no GraphQL form")
 
+
+def _union(hints: list[Any]) -> Any:
+    if len(hints) == 1:
+        return _kind(hints[0])
+    if not all(is_dataclass(hint) for hint in hints):
+        raise TypeError(f"{hints!r} has no GraphQL form: a union is of dataclasses")
+    key = frozenset(hints)
+    if key not in _unions:
+        _unions[key] = _make_union("Or".join(hint.__name__ for hint in hints), hints, None)
+    return _unions[key]
+
+
+def _make_union(name: str, classes: Sequence[type], description: str | None) -> Any:
+    # Strawberry takes the first member that an object is an instance of: subclasses go before their bases.
+    ordered = sorted(classes, key=lambda cls: -len(cls.__mro__))
+    kinds = tuple(_kind(cls) for cls in ordered)
+    return typing.Annotated[typing.Union[kinds], strawberry.union(name, description=description)]  # noqa: UP007
+
+
+def _entry(key: Any, value: Any) -> type:
+    if (key, value) not in _entries:
+        kinds = {"key": _kind(key), "value": _kind(value)}
+        bare = type(f"{label(kinds['key'])}{label(kinds['value'])}Entry", (), {"__annotations__": kinds})
+        _entries[key, value] = strawberry.type(bare, description="One entry of a table.")
+    return _entries[key, value]
+
+
+# Values: what a resolver must hand out otherwise than it is
+
+
+def _reader(name: str, kind: Any, convert: Callable[[Any], Any]) -> Any:
     def resolver(root: Any) -> Any:
-        return [entry(key=key, value=value) for key, value in getattr(root, name).items()]
+        return convert(getattr(root, name))
 
     resolver.__annotations__ = {"root": Any, "return": kind}
     return resolver
 
 
-def _output_type(hint: Any) -> Any:
-    origin = typing.get_origin(hint)
-    arguments = typing.get_args(hint)
-    if origin in (typing.Union, types.UnionType):
-        return _union([argument for argument in arguments if argument is not type(None)], _optional(hint))
-    if origin is typing.Literal:
-        return type(arguments[0])
-    if origin is not None and isinstance(origin, type):
-        if _is_mapping(hint):
-            return list[_entry(arguments[0], arguments[1])]  # type: ignore[misc]
-        return list[_output_type(arguments[0])]  # type: ignore[misc]
-    if isinstance(hint, type) and (dataclasses.is_dataclass(hint) or issubclass(hint, enum.Enum)):
-        return (
-            hint
-            if hasattr(hint, "__strawberry_definition__") and not issubclass(hint, enum.Enum)
-            else mirror(hint)
-        )
-    return hint
-
-
-def _union(members: list[Any], optional: bool) -> Any:
-    if len(members) == 1:
-        made = _output_type(members[0])
-    else:
-        key = frozenset(members)
-        if key not in _unions:
-            name = "Or".join(member.__name__ for member in members)
-            kinds = tuple(_output_type(member) for member in members)
-            _unions[key] = typing.Annotated[typing.Union[kinds], strawberry.union(name)]  # noqa: UP007
-        made = _unions[key]
-    return typing.Optional[made] if optional else made  # noqa: UP045
-
-
-def _entry(key: Any, value: Any) -> type:
-    if (key, value) not in _entries:
-        shown = _output_type(value)
-        name = f"{_label(_output_type(key))}{_label(shown)}Entry"
-        bare = type(name, (), {"__annotations__": {"key": _output_type(key), "value": shown}})
-        _entries[key, value] = strawberry.type(bare, description="One entry of a table.")
-    return _entries[key, value]
-
-
-def _label(kind: Any) -> str:
-    return str(getattr(kind, "__name__", kind)).capitalize()
-
-
-def _mirror_enum(cls: type[enum.Enum], name: str | None) -> Any:
-    if not hasattr(cls, "__strawberry_definition__"):
-        strawberry.enum(cls, name=name, description=_summary(cls))
-    return cls
-
-
-# Input
-
-
-def _input_type(hint: Any) -> Any:
-    origin = typing.get_origin(hint)
-    arguments = typing.get_args(hint)
-    if origin in (typing.Union, types.UnionType):
-        members = [argument for argument in arguments if argument is not type(None)]
-        if len(members) != 1:
-            raise TypeError(f"{hint!r} cannot be an input: use one_of")
-        return typing.Optional[_input_type(members[0])]  # noqa: UP045
-    if origin is typing.Literal:
-        return type(arguments[0])
-    if origin is not None and isinstance(origin, type):
-        if issubclass(origin, Mapping):
-            raise TypeError(f"{hint!r} cannot be an input: use a tuple of dataclasses")
-        return list[_input_type(arguments[0])]  # type: ignore[misc]
-    if isinstance(hint, type) and issubclass(hint, enum.Enum):
-        return _mirror_enum(hint, None)
-    if dataclasses.is_dataclass(hint) and isinstance(hint, type):
-        return mirror_input(hint)
-    return hint
-
-
-def _input_field(field: "dataclasses.Field[Any]", kind: Any) -> tuple[Any, dict[str, Any]]:
-    if field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING:
-        return kind, {}
-    if isinstance(field.default, bool | int | float | str | enum.Enum):
-        return kind, {"default": field.default}
-    if field.default == () or field.default_factory in (tuple, list, frozenset):
-        return kind, {"default_factory": list}
-    # Any other default is the dataclass's own business: leaving the field out brings it about.
-    return typing.Optional[kind], {"default": strawberry.UNSET}  # noqa: UP045
-
-
-def _shaped(value: Any, hint: Any) -> Any:
-    origin = typing.get_origin(hint)
-    if isinstance(value, tuple) and isinstance(origin, type) and origin in (list, frozenset, set):
-        return origin(value)
-    return value
-
-
-def _optional(hint: Any) -> bool:
-    return type(None) in typing.get_args(hint)
-
-
-# Words
-
-
-def _summary(cls: type) -> str | None:
-    document = inspect.getdoc(cls)
-    if not document or document.startswith(f"{cls.__name__}("):
+def _converter(hint: Any) -> Callable[[Any], Any] | None:
+    """Give what turns a value into something GraphQL can walk; None where it can as it is."""
+    hint = stripped(hint)
+    if len(members(hint)) > 1:
         return None
-    return " ".join(document.split("\n\n")[0].split())
+    if optional(hint):
+        inner = _converter(members(hint)[0])
+        return None if inner is None else lambda value: None if value is None else inner(value)
+    if (pair := entry(hint)) is not None:
+        return _entries_of(_entry(*pair), _converter(pair[1]))
+    if (item := element(hint)) is not None:
+        each = _converter(item)
+        if issubclass(typing.get_origin(hint), frozenset | set):
+            return lambda values: sorted(values, key=repr)
+        return None if each is None else lambda values: [each(value) for value in values]
+    return None
 
 
-_ATTRIBUTE = re.compile(r"^    (\w+): (.*(?:\n {8,}.*)*)", re.MULTILINE)
+def _entries_of(kind: Any, each: Callable[[Any], Any] | None) -> Callable[[Any], Any]:
+    def convert(table: Mapping[Any, Any]) -> list[Any]:
+        return [kind(key=key, value=each(value) if each else value) for key, value in table.items()]
 
-
-def _attribute_descriptions(cls: type) -> dict[str, str]:
-    document = inspect.getdoc(cls) or ""
-    _, _, section = document.partition("Attributes:\n")
-    return {name: " ".join(text.split()) for name, text in _ATTRIBUTE.findall(section)}
+    return convert

@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 from typing import Protocol
 
-_KEY = re.compile(r"^[a-z0-9_]+(/[A-Za-z0-9_][A-Za-z0-9_.-]*)+$")
+_KEY = re.compile(r"[a-z0-9_]+(/[A-Za-z0-9_][A-Za-z0-9_.-]*)+")
 
 
 class Storage(Protocol):
@@ -54,7 +54,7 @@ class FolderStorage:
             raise PermissionError(f"{self._root} cannot be written")
 
     def _path(self, key: str) -> Path:
-        if not _KEY.match(key) or ".." in key:
+        if not _KEY.fullmatch(key) or ".." in key:
             raise ValueError(f"not a storage key: {key!r}")
         return self._root / key
 

@@ -17,10 +17,13 @@ from services.shared.auth import Viewer
 from services.shared.clock import system_clock
 from services.shared.consumer import Consumer
 from services.shared.database import Database
+from services.shared.loops import end
 from services.shared.outbox import Event, Relay, events_after, publish, stream_key
 from services.shared.settings import Settings
 from services.shared.stream import Wakes, follow
 from services.shared.valkey import connect
+
+pytestmark = pytest.mark.databases("dice", "campaign")
 
 SERVICE = "dice"
 
@@ -63,12 +66,8 @@ async def running(*works: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
     try:
         yield
     finally:
-        for task in tasks:
-            task.cancel()
-        _done, pending = await asyncio.wait(tasks, timeout=10)
-        assert not pending, (
-            f"these do not end when they are cancelled: {[task.get_stack() for task in pending]}"
-        )
+        async with asyncio.timeout(10):
+            await end(tasks)
 
 
 async def until(condition: Callable[[], object]) -> None:

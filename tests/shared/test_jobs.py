@@ -12,6 +12,8 @@ from services.shared.ids import new_id
 from services.shared.jobs import LEASE, MAX_ATTEMPTS, RESEND, Job, JobBook, JobState, LostLease
 from services.shared.settings import Settings
 
+pytestmark = pytest.mark.databases("map")
+
 NOW = datetime(2026, 5, 1, 20, 0, tzinfo=UTC)
 BOOK = JobBook(JOBS)
 

@@ -81,7 +81,7 @@ class NoteWritten:
 
 
 CreateCampaignResult = Annotated[
-    CampaignSaved | InvalidInput | IdempotencyConflict, strawberry.union("CreateCampaignResult")
+    CampaignSaved | InvalidInput | NotFound | IdempotencyConflict, strawberry.union("CreateCampaignResult")
 ]
 UpdateCampaignResult = Annotated[
     CampaignSaved | InvalidInput | NotFound | Forbidden | VersionConflict,

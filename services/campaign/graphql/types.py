@@ -46,8 +46,11 @@ class Member:
     account: Account | None = strawberry.field(description="Who it is.")
     campaign_id: strawberry.Private[str]
 
-    @strawberry.field(description="The member's characters at this table, in the order they sat down.")
-    async def characters(self, info: CampaignInfo) -> list[Character]:
+    @strawberry.field(
+        description="The member's characters at this table, in the order they sat down; "
+        "null in the place of one that cannot be read just now."
+    )
+    async def characters(self, info: CampaignInfo) -> list[Character | None]:
         """Give the seats of this member."""
         owner = self.account.id if self.account else None
         seats = await loaders.seats(info).load(self.campaign_id)

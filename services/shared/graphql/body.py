@@ -1,10 +1,13 @@
 """Request bodies, measured while they arrive."""
 
+from typing import Any
+
 from starlette.types import Message, Receive, Scope
 
 from services.shared.graphql.errors import Refused
 
 MAX_BODY = 256 * 1024
+MAX_NESTING = 64
 
 
 async def read_body(scope: Scope, receive: Receive, *, most: int = MAX_BODY) -> Receive:
@@ -36,3 +39,23 @@ async def read_body(scope: Scope, receive: Receive, *, most: int = MAX_BODY) -> 
         return {"type": "http.request", "body": body, "more_body": False}
 
     return again
+
+
+def too_deep(value: Any, *, most: int = MAX_NESTING) -> bool:
+    """Tell whether JSON is nested deeper than ``most`` levels.
+
+    The JSON reader stops at a thousand levels only; whatever walks the value by recursion later, the JSON
+    writer among them, gives up long before.
+    """
+    level = [value]
+    for _ in range(most):
+        deeper: list[Any] = []
+        for item in level:
+            if isinstance(item, dict):
+                deeper.extend(item.values())
+            elif isinstance(item, list):
+                deeper.extend(item)
+        if not deeper:
+            return False
+        level = deeper
+    return any(isinstance(item, dict | list) for item in level)

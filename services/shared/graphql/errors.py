@@ -8,16 +8,27 @@
     |   FORBIDDEN                      the key lacks the scope
     |   NOT_FOUND                      a subscription to what is not there
     |   BAD_CURSOR, BAD_PAGE_SIZE, BAD_IDEMPOTENCY_KEY
+    |   BAD_REPRESENTATION             `_entities` was asked for what no entity is
     |   UNAVAILABLE                    another part of the house does not answer
     |-- Refused                        ends the request before GraphQL begins, with an HTTP status
+    |   BAD_REQUEST (400)              not an operation: bad JSON, wrong members, nothing to run
     |   UNSIGNED (401)                 the call does not come from the gateway
+    |   METHOD_NOT_ALLOWED (405)       neither GET nor POST, or a mutation by GET
+    |   NOT_ACCEPTABLE (406)           a subscription, but no `Accept: text/event-stream`
+    |   BODY_TOO_LARGE (413)
+    |   UNSUPPORTED_MEDIA_TYPE (415)   forms, files, text
     `-- anything else                  INTERNAL: logged with the request id, masked for the client
 
-What GraphQL itself finds wrong with a document is public too: ``GRAPHQL_PARSE_FAILED``,
-``GRAPHQL_VALIDATION_FAILED``, ``QUERY_TOO_COMPLEX``, ``BAD_USER_INPUT``.
+What GraphQL itself finds wrong with an operation is public too: ``GRAPHQL_PARSE_FAILED``,
+``GRAPHQL_VALIDATION_FAILED``, ``QUERY_TOO_COMPLEX``, ``BAD_USER_INPUT``, ``TOO_MANY_SUBSCRIPTIONS``.
 """
 
+from collections.abc import Sequence
+
 from graphql import GraphQLError
+
+MAX_ERRORS = 5
+INTERNAL = "INTERNAL"
 
 
 class PublicError(GraphQLError):
@@ -44,3 +55,42 @@ class Refused(Exception):
         super().__init__(message)
         self.status = status
         self.code = code
+
+
+def unexpected(error: GraphQLError) -> Exception | None:
+    """Give the exception behind an error that was never meant for a client; None for public errors.
+
+    graphql-core wraps what a resolver raises, sometimes more than once; only the innermost cause tells.
+    """
+    cause = error.original_error
+    while isinstance(cause, GraphQLError) and cause.original_error is not None:
+        cause = cause.original_error
+    return None if isinstance(cause, GraphQLError) else cause
+
+
+def coded(error: GraphQLError, code: str) -> GraphQLError:
+    """Give an error its code, unless it has one."""
+    error.extensions = {"code": code, **(error.extensions or {})}
+    return error
+
+
+def guarded(error: GraphQLError) -> GraphQLError:
+    """Give the error as the client may see it: public ones with a code, all others masked."""
+    if unexpected(error) is None:
+        cause = error.original_error
+        if not error.extensions and isinstance(cause, GraphQLError) and cause.extensions:
+            error.extensions = dict(cause.extensions)
+        return coded(error, "BAD_USER_INPUT")
+    return GraphQLError(
+        "Something went wrong on our side.",
+        nodes=error.nodes,
+        source=error.source,
+        positions=error.positions,
+        path=error.path,
+        extensions={"code": INTERNAL},
+    )
+
+
+def presented(errors: Sequence[GraphQLError]) -> list[GraphQLError]:
+    """Guard a result's errors and keep the list of them short."""
+    return [guarded(error) for error in errors[:MAX_ERRORS]]

@@ -1,15 +1,19 @@
-"""Serves a schema over HTTP, SSE and WebSocket, and turns away what is malformed.
+"""Serves a schema over HTTP and server-sent events, and turns away what is malformed.
 
 Each override of Strawberry's view answers a trap that was met:
 
+- ``__call__``: a body is measured while it arrives, whatever its headers say; refusals are GraphQL errors in
+  JSON, where Strawberry sends plain text.
+- ``should_render_graphql_ide``: a GET without a query was 404 for whoever accepts anything.
 - ``decode_json``: deep nesting, NaN, endless integers and bad UTF-8 are a client's error, not ours.
-- ``parse_http_body``: bodies that are JSON but no object; operation names that are no strings.
+- ``parse_http_body``: forms; bodies that are JSON but no object; operation names that are no strings.
+- ``execute_operation``: mutations by GET; subscriptions without a stream, which Strawberry executes like
+  queries; queries of clients that would take a stream too, which it answers with one.
 - ``process_result`` / ``create_response``: media types and statuses as GraphQL over HTTP wants them.
 - ``LineFeedSSE``: the federation gateway drops events whose lines end in CRLF.
-- ``GuardedFrames``: WebSocket frames that are JSON but no message must close the socket, not break it.
-- ``BodyLimit``: a body is measured while it arrives, whatever its headers say.
 """
 
+import dataclasses
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import timedelta
@@ -26,25 +30,28 @@ from strawberry.federation import Schema
 from strawberry.http import GraphQLHTTPResponse, GraphQLRequestData
 from strawberry.http.streaming import HTTPStreamTransport, SSETransport
 from strawberry.subscriptions import GRAPHQL_SSE_PROTOCOL, GRAPHQL_TRANSPORT_WS_PROTOCOL
-from strawberry.subscriptions.protocols.graphql_transport_ws.handlers import BaseGraphQLTransportWSHandler
 from strawberry.types import ExecutionResult
+from strawberry.types.graphql import OperationType
 
-from services.shared.graphql.body import read_body
+from services.shared.graphql.body import read_body, too_deep
 from services.shared.graphql.errors import Refused
-from services.shared.graphql.schema import guarded
+from services.shared.graphql.schema import HouseSchema
+from services.shared.graphql.websocket import Frames, GuardedMessages, close_code
 
 JSON = "application/json"
 GRAPHQL_JSON = "application/graphql-response+json"
 INIT_TIMEOUT = timedelta(seconds=3)
 MAX_SUBSCRIPTIONS = 100
+METHODS = frozenset({"GET", "POST"})
 Count = Callable[[str, float, bool], None]
+MakeContext = Callable[[HTTPConnection], Awaitable[Any]]
 
 
 class LineFeedSSE(SSETransport):
     """Server-sent events whose lines end in LF."""
 
     def encode_event(self, event: str, data: str | None = None) -> str:
-        """Encode one event."""
+        """Encode one event; the JSON writer never breaks a line."""
         return f"event: {event}\ndata: {data or ''}\n\n"
 
     def encode_comment(self, comment: str) -> str:
@@ -52,35 +59,27 @@ class LineFeedSSE(SSETransport):
         return f": {comment}\n\n"
 
 
-class GuardedFrames(BaseGraphQLTransportWSHandler[Any, Any]):
-    """Closes a socket with 4400 at the first frame that is no message."""
+class _Draft(Response):
+    """What is known of a response before its operation has run."""
 
-    async def handle_message(self, message: Any) -> None:
-        """Check a frame's shape before Strawberry relies on it."""
-        if not isinstance(message, dict):
-            await self.handle_invalid_message("A message must be an object")
-        elif "id" in message and not isinstance(message["id"], str):
-            await self.handle_invalid_message("A message's id must be a string")
-        elif message.get("type") == "subscribe" and not _is_operation(message.get("payload")):
-            await self.handle_invalid_message("A subscribe message needs an operation")
-        elif message.get("type") == "connection_init" and not isinstance(
-            message.get("payload", {}), dict | None
-        ):
-            await self.handle_invalid_message("The payload must be an object")
-        else:
-            await super().handle_message(message)  # type: ignore[arg-type]
+    graphql_json = False
 
 
 class GraphQLApp(GraphQL[Any, None]):
     """A schema as an ASGI application.
 
     Args:
-        schema: what is served.
-        context: makes a request's context; may raise ``Refused``.
-        on_operation: hears of each operation: its kind, its seconds, whether it had errors.
+        schema: what is served; made by ``build_schema``.
+        context: makes a request's or a socket's context; may raise ``Refused``.
+        on_operation: hears of each operation over HTTP: its kind, its seconds, whether it had errors. Of
+            a subscription it hears when the stream begins.
+        init_timeout: how long a socket may take to introduce itself.
+        max_subscriptions: how many operations a socket may carry at once.
     """
 
-    graphql_transport_ws_handler_class = GuardedFrames
+    schema: HouseSchema
+    graphql_transport_ws_handler_class = GuardedMessages
+    websocket_adapter_class = Frames
     stream_transport_classes_by_protocol: Mapping[str, type[HTTPStreamTransport]] = {
         GRAPHQL_SSE_PROTOCOL: LineFeedSSE
     }
@@ -89,15 +88,19 @@ class GraphQLApp(GraphQL[Any, None]):
         self,
         schema: Schema,
         *,
-        context: Callable[[HTTPConnection], Awaitable[Any]],
+        context: MakeContext,
         on_operation: Count | None = None,
+        init_timeout: timedelta = INIT_TIMEOUT,
+        max_subscriptions: int = MAX_SUBSCRIPTIONS,
     ) -> None:
+        if not isinstance(schema, HouseSchema):
+            raise TypeError("a schema that is served has limits: make it with build_schema")
         super().__init__(
             schema,
             graphql_ide=None,
             subscription_protocols=(GRAPHQL_TRANSPORT_WS_PROTOCOL, GRAPHQL_SSE_PROTOCOL),
-            connection_init_wait_timeout=INIT_TIMEOUT,
-            max_subscriptions_per_connection=MAX_SUBSCRIPTIONS,
+            connection_init_wait_timeout=init_timeout,
+            max_subscriptions_per_connection=max_subscriptions,
             # Whoever can open a socket here holds a signed token; browsers never come this far.
             allowed_origins=("*",),
         )
@@ -111,8 +114,10 @@ class GraphQLApp(GraphQL[Any, None]):
             return
         response: Response
         try:
-            limited = await read_body(scope, receive)
-            response = await self.run(Request(scope, limited))
+            if scope["method"] not in METHODS:
+                raise Refused(405, "METHOD_NOT_ALLOWED", "Send GET or POST.")
+            request = Request(scope, await read_body(scope, receive))
+            response = await self.run(request)
         except Refused as refusal:
             response = _error(refusal.status, refusal.code, str(refusal))
         except HTTPException as error:
@@ -122,12 +127,10 @@ class GraphQLApp(GraphQL[Any, None]):
     async def _answer_socket(self, scope: Scope, receive: Receive, send: Send) -> None:
         socket = WebSocket(scope, receive=receive, send=send)
         try:
-            await self._context(socket)
-        except Refused:
-            await socket.accept()
-            await socket.close(4403, "Forbidden")
-            return
-        await self.run(socket)
+            await self.run(socket)
+        except Refused as refusal:
+            # The socket has been accepted by now: before that, it could only be closed as 1006.
+            await Frames(self, socket, socket).close(close_code(refusal), refusal.code)
 
     async def get_context(self, request: Request | WebSocket, response: Any) -> Any:
         """Make the context of a request."""
@@ -135,11 +138,15 @@ class GraphQLApp(GraphQL[Any, None]):
 
     async def get_sub_response(self, request: Request | WebSocket) -> Response:
         """Remember which media type the client prefers."""
-        response = await super().get_sub_response(request)
-        response.headers["x-prefers"] = (
-            GRAPHQL_JSON if prefers_graphql_json(request.headers.get("accept", "")) else JSON
-        )
-        return response
+        draft = _Draft()
+        draft.status_code = None  # type: ignore[assignment]  # Strawberry's way to say: not decided
+        del draft.headers["content-length"]
+        draft.graphql_json = prefers_graphql_json(request.headers.get("accept", ""))
+        return draft
+
+    def should_render_graphql_ide(self, request: Any) -> bool:
+        """Never render one: the gateway has its own."""
+        return False
 
     def decode_json(self, data: str | bytes) -> object:
         """Read JSON strictly; anything odd is a bad request."""
@@ -156,7 +163,7 @@ class GraphQLApp(GraphQL[Any, None]):
         """Read the operation, checked to be one."""
         content_type = (request.content_type or "").partition(";")[0].strip().lower()
         if request.method == "POST" and content_type != JSON:
-            raise HTTPException(415, f"Send the operation as {JSON}")
+            raise Refused(415, "UNSUPPORTED_MEDIA_TYPE", f"Send the operation as {JSON}.")
         try:
             data = await super().parse_http_body(request)
         except (AttributeError, TypeError) as error:
@@ -165,23 +172,32 @@ class GraphQLApp(GraphQL[Any, None]):
             raise HTTPException(400, "Batching is not supported")
         if not isinstance(data.operation_name, str | None):
             raise HTTPException(400, "`operationName` must be a string or null")
+        if too_deep(data.variables) or too_deep(data.extensions):
+            raise HTTPException(400, "The body is nested too deeply")
         return data
 
-    async def execute_operation(self, *arguments: Any, **named: Any) -> Any:
-        """Execute, and tell how long it took."""
+    async def execute_operation(
+        self, request: Request, request_adapter: Any, request_data: Any, *arguments: Any, **named: Any
+    ) -> Any:
+        """Execute what may be executed this way, and tell how long it took."""
         started = time.perf_counter()
-        result = await super().execute_operation(*arguments, **named)
+        kind = self.schema.kind(request_data.query, request_data.operation_name)
+        if kind is OperationType.MUTATION and request.method == "GET":
+            raise Refused(405, "METHOD_NOT_ALLOWED", "Send mutations by POST.")
+        if kind is OperationType.SUBSCRIPTION and request_data.protocol == "http":
+            raise Refused(406, "NOT_ACCEPTABLE", "Ask for subscriptions with `Accept: text/event-stream`.")
+        if kind is not OperationType.SUBSCRIPTION and request_data.protocol != "http":
+            accept = request.headers.get("accept", "")
+            if JSON in accept or GRAPHQL_JSON in accept:
+                request_data = dataclasses.replace(request_data, protocol="http")
+        result = await super().execute_operation(request, request_adapter, request_data, *arguments, **named)
         if self._on_operation is not None:
-            streaming = not isinstance(result, ExecutionResult)
-            kind = "subscription" if streaming else "operation"
             failed = isinstance(result, ExecutionResult) and bool(result.errors)
-            self._on_operation(kind, time.perf_counter() - started, failed)
+            self._on_operation(kind.value if kind else "unknown", time.perf_counter() - started, failed)
         return result
 
     async def process_result(self, request: Any, result: ExecutionResult) -> GraphQLHTTPResponse:
-        """Guard the errors of streams too; a request that was never executed has no ``data``."""
-        if result.errors:
-            result.errors = [guarded(error) for error in result.errors]
+        """Give the answer; a request that was never executed has no ``data`` in it."""
         out = await super().process_result(request, result)
         if result.data is None and result.errors and all(error.path is None for error in result.errors):
             out.pop("data", None)
@@ -189,10 +205,8 @@ class GraphQLApp(GraphQL[Any, None]):
 
     def create_response(self, response_data: Any, sub_response: Response) -> Response:
         """Answer in the media type asked for, with the status that it demands."""
-        media = sub_response.headers.get("x-prefers", JSON)
-        del sub_response.headers["x-prefers"]
         response = super().create_response(response_data, sub_response)
-        if media == GRAPHQL_JSON:
+        if isinstance(sub_response, _Draft) and sub_response.graphql_json:
             response.headers["content-type"] = f"{GRAPHQL_JSON}; charset=utf-8"
             if "data" not in response_data:
                 response.status_code = 400
@@ -201,6 +215,8 @@ class GraphQLApp(GraphQL[Any, None]):
 
 def prefers_graphql_json(accept: str) -> bool:
     """Tell whether an Accept header ranks the GraphQL media type at least as high as plain JSON."""
+    if GRAPHQL_JSON not in accept.lower():
+        return False
     best: dict[str, float] = {}
     for part in accept.split(","):
         media, *parameters = (piece.strip().lower() for piece in part.split(";"))
@@ -216,15 +232,7 @@ def prefers_graphql_json(accept: str) -> bool:
     return wanted > 0 and wanted >= best.get(JSON, 0.0)
 
 
-def _is_operation(payload: Any) -> bool:
-    return (
-        isinstance(payload, dict)
-        and isinstance(payload.get("query"), str)
-        and isinstance(payload.get("variables"), dict | None)
-        and isinstance(payload.get("operationName"), str | None)
-    )
-
-
 def _error(status: int, code: str, message: str) -> Response:
     body = orjson.dumps({"errors": [{"message": message, "extensions": {"code": code}}]})
-    return Response(body, status, media_type=JSON)
+    headers = {"allow": "GET, POST"} if status == 405 else None
+    return Response(body, status, headers, media_type=JSON)

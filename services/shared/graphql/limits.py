@@ -5,21 +5,24 @@ next one twice, 908 bytes in all, kept them busy for ten seconds. Here a fragmen
 the work grows with the length of the document only.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from graphql import (
     DocumentNode,
+    ExecutableDefinitionNode,
     FieldNode,
     FragmentDefinitionNode,
     FragmentSpreadNode,
     GraphQLError,
     OperationDefinitionNode,
-    ValidationContext,
-    ValidationRule,
 )
 
 CAP = 1_000_000
+# What lies below is bounded by graphql-core's MaxIntrospectionDepthRule; the query that every tool sends to
+# learn a schema is 15 deep.
+INTROSPECTION = frozenset({"__schema", "__type"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +30,11 @@ class Limits:
     """The most that one operation may hold.
 
     Attributes:
-        depth: fields nested in fields.
+        depth: fields nested in fields; the schema's own description does not count.
         aliases: renamed fields, in all.
         fields: fields, in all, fragments counted at each spread.
         directives: directives, in all.
-        root_fields: fields of the operation itself.
+        root_fields: fields of the operation itself, those of its fragments among them.
         tokens: words of the document.
     """
 
@@ -45,12 +48,21 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """The size of a selection."""
+    """The size of a selection.
+
+    Attributes:
+        depth: fields nested in fields.
+        aliases: renamed fields.
+        fields: fields at all levels.
+        directives: directives at all levels.
+        width: fields at the uppermost level.
+    """
 
     depth: int = 0
     aliases: int = 0
     fields: int = 0
     directives: int = 0
+    width: int = 0
 
     def beside(self, other: "Measure") -> "Measure":
         """Add a selection at the same level."""
@@ -59,7 +71,13 @@ class Measure:
             min(self.aliases + other.aliases, CAP),
             min(self.fields + other.fields, CAP),
             min(self.directives + other.directives, CAP),
+            min(self.width + other.width, CAP),
         )
+
+    def under(self, field: FieldNode) -> "Measure":
+        """Put the selection under a field."""
+        depth = 0 if field.name.value in INTROSPECTION else self.depth
+        return Measure(depth + 1, self.aliases + bool(field.alias), self.fields + 1, self.directives, 1)
 
 
 class Measurer:
@@ -78,25 +96,26 @@ class Measurer:
         self.visits = 0
 
     def measure(self, node: Any) -> Measure:
-        """Measure what a node selects."""
-        total = Measure()
+        """Measure what a node selects, and the directives of the node itself."""
+        total = Measure(directives=len(node.directives or ()))
         for selection in node.selection_set.selections if node.selection_set else ():
             self.visits += 1
-            directives = Measure(directives=len(selection.directives or ()))
-            total = total.beside(directives).beside(self._selection(selection))
+            total = total.beside(self._selection(selection))
         return total
 
     def _selection(self, selection: Any) -> Measure:
         if isinstance(selection, FragmentSpreadNode):
-            return self._fragment(selection.name.value)
+            spread = Measure(directives=len(selection.directives or ()))
+            return spread.beside(self.fragment(selection.name.value))
         inner = self.measure(selection)
-        if not isinstance(selection, FieldNode):
-            return inner
-        return Measure(
-            inner.depth + 1, inner.aliases + bool(selection.alias), inner.fields + 1, inner.directives
-        )
+        return inner.under(selection) if isinstance(selection, FieldNode) else inner
 
-    def _fragment(self, name: str) -> Measure:
+    def unspread(self) -> list[FragmentDefinitionNode]:
+        """Give the fragments that nothing measured so far has spread."""
+        return [node for name, node in self._fragments.items() if name not in self._known]
+
+    def fragment(self, name: str) -> Measure:
+        """Measure a fragment, once."""
         # A cycle is another rule's business; here it must only not run for ever.
         if name in self._open or name not in self._fragments:
             return Measure()
@@ -107,31 +126,32 @@ class Measurer:
         return self._known[name]
 
 
-def limits_rule(limits: Limits) -> type[ValidationRule]:
-    """Make the validation rule that refuses operations beyond the limits as ``QUERY_TOO_COMPLEX``."""
+def excesses(document: DocumentNode, limits: Limits) -> list[GraphQLError]:
+    """Say which limits a document exceeds, each error with the code ``QUERY_TOO_COMPLEX``.
 
-    class LimitsRule(ValidationRule):
-        def __init__(self, context: ValidationContext) -> None:
-            super().__init__(context)
-            measurer = Measurer(context.document)
-            for node in context.document.definitions:
-                if isinstance(node, OperationDefinitionNode):
-                    self._check(node, measurer.measure(node))
+    Fragments that no operation spreads are measured too: validation reads them like all others.
+    """
+    measurer = Measurer(document)
+    errors: list[GraphQLError] = []
+    for node in document.definitions:
+        if isinstance(node, OperationDefinitionNode):
+            errors += _excesses(node, measurer.measure(node), limits)
+    for node in measurer.unspread():
+        errors += _excesses(node, measurer.fragment(node.name.value), limits)
+    return errors
 
-        def _check(self, node: OperationDefinitionNode, found: Measure) -> None:
-            for name, value, allowed in (
-                ("depth", found.depth, limits.depth),
-                ("aliases", found.aliases, limits.aliases),
-                ("fields", found.fields, limits.fields),
-                ("directives", found.directives, limits.directives),
-                ("root fields", len(node.selection_set.selections), limits.root_fields),
-            ):
-                if value > allowed:
-                    self.report_error(
-                        GraphQLError(
-                            f"The operation's {name} ({value}) exceed the limit of {allowed}.",
-                            extensions={"code": "QUERY_TOO_COMPLEX"},
-                        )
-                    )
 
-    return LimitsRule
+def _excesses(node: ExecutableDefinitionNode, found: Measure, limits: Limits) -> Iterator[GraphQLError]:
+    for name, value, allowed in (
+        ("depth", found.depth, limits.depth),
+        ("aliases", found.aliases, limits.aliases),
+        ("fields", found.fields, limits.fields),
+        ("directives", found.directives, limits.directives),
+        ("root fields", found.width if isinstance(node, OperationDefinitionNode) else 0, limits.root_fields),
+    ):
+        if value > allowed:
+            yield GraphQLError(
+                f"The operation's {name} ({value}) exceed the limit of {allowed}.",
+                node,
+                extensions={"code": "QUERY_TOO_COMPLEX"},
+            )

@@ -1,32 +1,49 @@
-"""Makes a service's schema: federated, limited, cached, and silent about what is nobody's business."""
+"""Makes a service's schema: federated, limited, cached, and silent about what is nobody's business.
 
-from collections.abc import Iterable, Iterator
-from typing import Any, Final
+Each override of Strawberry's schema answers a trap that was met:
+
+- ``_prepare_operation_async``: documents come from ``Documents``, in place of four extensions that are made
+  anew for each request.
+- ``execute`` / ``stream``: errors are guarded behind everything else; Strawberry's MaskErrors leaves out what
+  is raised before the execution, and a stream that breaks says nothing at all.
+- ``process_errors``: what a client did wrong is no news; the rest is logged once, with its trace.
+- ``entities_resolver``: one bad representation costs its own place in the answer, not the whole answer.
+- ``QuietExecutor``: no "Did you mean" in the errors of variables either.
+"""
+
+from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping
+from fractions import Fraction
+from inspect import signature
+from operator import attrgetter
+from typing import Any, Final, cast
 
 import structlog
-from graphql import GraphQLError
-from strawberry.extensions import (
-    AddValidationRules,
-    DisableIntrospection,
-    MaxTokensLimiter,
-    ParserCache,
-    SchemaExtension,
-    ValidationCache,
-)
+from graphql import GraphQLError, GraphQLObjectType
+from strawberry import Info
+from strawberry.exceptions import MissingQueryError
 from strawberry.federation import Schema
+from strawberry.federation.schema import FederationAny
 from strawberry.federation.schema_directives import Key
 from strawberry.federation.types import FieldSet
 from strawberry.schema.config import StrawberryConfig
-from strawberry.types.execution import ExecutionResult
+from strawberry.schema.exceptions import CannotGetOperationTypeError, InvalidOperationTypeError
+from strawberry.schema.schema import StrawberryGraphQLCoreExecutionContext
+from strawberry.types.base import StrawberryContainer, StrawberryObjectDefinition, get_object_definition
+from strawberry.types.execution import ExecutionContext, ExecutionResult, PreExecutionError
+from strawberry.types.field import StrawberryField
+from strawberry.types.graphql import OperationType
+from strawberry.types.lazy_type import LazyType
+from strawberry.types.union import StrawberryUnion
+from strawberry.utils.aio import aclosing
 
-from services.shared.graphql.errors import PublicError
-from services.shared.graphql.limits import Limits, limits_rule
+from services.shared.graphql.documents import REMEMBERED_CHARACTERS, Documents
+from services.shared.graphql.errors import PublicError, coded, presented, unexpected
+from services.shared.graphql.limits import Limits
+from services.shared.graphql.scalars import FRACTION
 
 # For entities that another subgraph owns: named here, looked up there.
 REFERENCE = Key(fields=FieldSet("id"), resolvable=False)
 FEDERATION: Final = "2.9"
-CACHED_DOCUMENTS = 1_000
-MAX_ERRORS = 5
 
 log = structlog.get_logger(__name__)
 
@@ -40,38 +57,37 @@ def build_schema(
     introspection: bool = True,
     limits: Limits | None = None,
     caches: bool = True,
-) -> Schema:
+) -> "HouseSchema":
     """Make the schema of a subgraph.
 
     Args:
         query: root of the queries.
         mutation: root of the mutations, if any.
         subscription: root of the subscriptions, if any.
-        types: types that no root reaches: entities that other subgraphs ask for.
+        types: types that no root reaches: entities that other subgraphs ask for, members of interfaces.
         introspection: whether the schema may be asked for.
         limits: how large a document may be.
         caches: keep parsed and validated documents; off only to measure what they save.
     """
-    allowed = limits or Limits()
-    rule = limits_rule(allowed)
-    extensions: list[Any] = [
-        lambda: MaxTokensLimiter(allowed.tokens),
-        lambda: AddValidationRules([rule]),
-        GuardedErrors,
-    ]
-    if caches:
-        extensions += [lambda: ParserCache(CACHED_DOCUMENTS), lambda: ValidationCache(CACHED_DOCUMENTS)]
-    if not introspection:
-        extensions.append(DisableIntrospection)
-    return _QuietSchema(
+    given = list(types)
+    roots = [root for root in (query, mutation, subscription) if root is not None]
+    schema = HouseSchema(
         query=query,
         mutation=mutation,
         subscription=subscription,
-        types=list(types),
-        extensions=extensions,
+        types=[*given, *(entity for entity in _entities([*roots, *given]) if entity not in given)],
+        execution_context_class=QuietExecutor,
         federation_version=FEDERATION,
-        config=StrawberryConfig(disable_field_suggestions=True),
+        config=StrawberryConfig(disable_field_suggestions=True, scalar_map={Fraction: FRACTION}),
     )
+    schema.documents = Documents(
+        schema._schema,
+        limits or Limits(),
+        introspection=introspection,
+        characters=REMEMBERED_CHARACTERS if caches else 0,
+    )
+    _read_attributes_directly(schema)
+    return schema
 
 
 def export_sdl(schema: Schema) -> str:
@@ -79,43 +95,169 @@ def export_sdl(schema: Schema) -> str:
     return schema.as_str()
 
 
-def guarded(error: GraphQLError) -> GraphQLError:
-    """Give the error as the client may see it: public ones with a code, all others masked."""
-    cause = error.original_error
-    while isinstance(cause, GraphQLError) and cause.original_error is not None:
-        cause = cause.original_error
-    if cause is None or isinstance(cause, GraphQLError):
-        public = error if error.extensions else (cause or error)
-        extensions = dict(public.extensions or {})
-        extensions.setdefault("code", "BAD_USER_INPUT" if error.path else "GRAPHQL_VALIDATION_FAILED")
-    else:
-        extensions = {"code": "INTERNAL"}
-    return GraphQLError(
-        "Something went wrong on our side." if extensions["code"] == "INTERNAL" else error.message,
-        nodes=error.nodes,
-        source=error.source,
-        positions=error.positions,
-        path=error.path,
-        extensions=extensions,
+class QuietExecutor(StrawberryGraphQLCoreExecutionContext):
+    """Executes without suggesting names."""
+
+    @classmethod
+    def build(cls, *arguments: Any, **named: Any) -> Any:
+        """Prepare an execution; this is where variables are read."""
+        return super().build(*arguments, **{**named, "hide_suggestions": True})
+
+
+class HouseSchema(Schema):
+    """A subgraph's schema.
+
+    Attributes:
+        documents: prepares what is sent to it.
+    """
+
+    documents: Documents
+
+    def kind(self, text: str | None, name: str | None) -> OperationType | None:
+        """Tell the kind of an operation; None when it cannot be told."""
+        return self.documents.prepare(text).kind(name) if text else None
+
+    async def _prepare_operation_async(
+        self, context: ExecutionContext, extensions_runner: Any
+    ) -> PreExecutionError | None:
+        if not context.query:
+            raise MissingQueryError
+        document = self.documents.prepare(context.query)
+        name = context._provided_operation_name
+        errors = list(document.errors)
+        if document.node is not None:
+            context.graphql_document = document.node
+            kind = document.kind(name)
+            if kind is None:
+                raise CannotGetOperationTypeError(name)
+            if kind not in context.allowed_operations:
+                raise InvalidOperationTypeError(kind)
+            if name is None and len(document.operations) > 1:
+                # Strawberry would run the first one.
+                errors.append(PublicError("BAD_USER_INPUT", "Say by `operationName` which operation to run."))
+        if not errors:
+            return None
+        context.pre_execution_errors = errors
+        return PreExecutionError(data=None, errors=errors)
+
+    async def execute(self, *arguments: Any, **named: Any) -> ExecutionResult:
+        """Execute a query or mutation; its errors are as a client may see them."""
+        result = await super().execute(*arguments, **named)
+        if result.errors:
+            result.errors = presented(result.errors)
+        return result
+
+    async def stream(self, *arguments: Any, **named: Any) -> Any:
+        """Execute an operation and give its results one by one, guarded like those of ``execute``."""
+        return _guarded_stream(await super().stream(*arguments, **named))
+
+    def process_errors(
+        self, errors: list[GraphQLError], execution_context: ExecutionContext | None = None
+    ) -> None:
+        """Log what is unexpected."""
+        for error in errors:
+            cause = unexpected(error)
+            if cause is not None and not isinstance(
+                cause, MissingQueryError | CannotGetOperationTypeError | InvalidOperationTypeError
+            ):
+                log.error("resolver_failed", path=error.path, exc_info=cause)
+
+    def entities_resolver(self, info: Info, representations: list[FederationAny]) -> list[FederationAny]:
+        """Resolve each representation for itself; what fails is an error at its own place."""
+        return [self._entity(info, representation) for representation in cast("list[Any]", representations)]
+
+    def _entity(self, info: Info, representation: Any) -> Any:
+        name = representation.get("__typename") if isinstance(representation, Mapping) else None
+        found = self.schema_converter.type_map.get(name) if isinstance(name, str) else None
+        definition = found.definition if found else None
+        if not isinstance(definition, StrawberryObjectDefinition) or not _is_entity(definition):
+            return PublicError("BAD_REPRESENTATION", "This is no entity of this subgraph.")
+        members = {key: value for key, value in representation.items() if key != "__typename"}
+        resolve = getattr(definition.origin, "resolve_reference", None)
+        if resolve is not None:
+            parameters = signature(resolve).parameters
+            members = {key: value for key, value in members.items() if key in parameters and key != "info"}
+            required = {
+                key for key, value in parameters.items() if value.default is value.empty and key != "info"
+            }
+            if not required <= members.keys():
+                return PublicError("BAD_REPRESENTATION", f"{name} needs {', '.join(sorted(required))}.")
+        return super().entities_resolver(info, [cast("Any", {"__typename": name, **members})])[0]
+
+
+async def _guarded_stream(source: Any) -> AsyncGenerator[Any, None]:
+    try:
+        async with aclosing(source):
+            async for result in source:
+                if getattr(result, "errors", None):
+                    result.errors = presented([_named(error) for error in result.errors])
+                yield result
+    except Exception as error:
+        log.error("stream_failed", exc_info=error)
+        broken = GraphQLError(str(error), original_error=error)
+        yield PreExecutionError(data=None, errors=presented([broken]))
+
+
+def _named(error: GraphQLError) -> GraphQLError:
+    """Make public what Strawberry's stream wraps like an accident: an operation that is not allowed here."""
+    match error.original_error:
+        case CannotGetOperationTypeError() | MissingQueryError() | InvalidOperationTypeError():
+            return coded(GraphQLError(error.message or "There is no operation to run."), "BAD_REQUEST")
+        case _:
+            return error
+
+
+# Entities
+
+
+def _is_entity(definition: StrawberryObjectDefinition) -> bool:
+    # Strawberry leaves `resolvable` unset, which is falsy, where keys are given as strings.
+    return definition.is_object_type and any(
+        isinstance(directive, Key) and directive.resolvable is not False
+        for directive in definition.directives or ()
     )
 
 
-class GuardedErrors(SchemaExtension):
-    """Masks unexpected errors, gives every error a code, and keeps the list of them short."""
+def _entities(roots: Iterable[Any]) -> Iterator[type]:
+    """Find the entities within types; Strawberry's own search stops at unions."""
+    waiting: list[Any] = list(roots)
+    seen: set[int] = set()
+    while waiting:
+        kind = waiting.pop()
+        while isinstance(kind, StrawberryContainer):
+            kind = kind.of_type
+        if isinstance(kind, LazyType):
+            kind = kind.resolve_type()
+        if isinstance(kind, StrawberryUnion):
+            waiting.extend(kind.types)
+            continue
+        definition = get_object_definition(kind)
+        if definition is None or id(definition) in seen:
+            continue
+        seen.add(id(definition))
+        if _is_entity(definition):
+            yield definition.origin
+        waiting.extend(field.type for field in definition.fields)
 
-    def on_operation(self) -> Iterator[None]:
-        """Guard the result once the operation is through."""
-        yield
-        result = self.execution_context.result
-        if isinstance(result, ExecutionResult) and result.errors:
-            result.errors = [guarded(error) for error in result.errors[:MAX_ERRORS]]
+
+# Speed
 
 
-class _QuietSchema(Schema):
-    """Logs what is unexpected, once, with its trace; what a client did wrong is no news."""
+def _read_attributes_directly(schema: HouseSchema) -> None:
+    """Spare plain attributes the four calls that Strawberry makes to read one."""
+    for kind in schema._schema.type_map.values():
+        if not isinstance(kind, GraphQLObjectType):
+            continue
+        for field in kind.fields.values():
+            definition = field.extensions.get("strawberry-definition")
+            if isinstance(definition, StrawberryField) and definition.is_basic_field:
+                field.resolve = _attribute(definition.python_name)
 
-    def process_errors(self, errors: list[GraphQLError], execution_context: Any = None) -> None:
-        for error in errors:
-            cause = error.original_error
-            if cause is not None and not isinstance(cause, (GraphQLError, PublicError)):
-                log.error("resolver_failed", path=error.path, exc_info=cause)
+
+def _attribute(name: str) -> Any:
+    read = attrgetter(name)
+
+    def resolve(source: Any, _info: Any) -> Any:
+        return read(source)
+
+    return resolve

@@ -1,0 +1,23 @@
+"""Puts the character service together."""
+
+from starlette.types import ASGIApp
+
+from services.character.graphql.schema import SCHEMA
+from services.character.internal import internal_routes
+from services.character.models import OUTBOX
+from services.character.service import CharacterService
+from services.rules.engine.registry import systems
+from services.shared.access import CampaignAccess
+from services.shared.parts import assemble
+from services.shared.settings import Settings
+
+
+def create_app(settings: Settings) -> ASGIApp:
+    """Build the character service's ASGI application."""
+    parts = assemble("character", settings, OUTBOX)
+    campaigns = parts.peer("campaign")
+    service = CharacterService(parts.database, parts.clock, CampaignAccess(campaigns), systems())
+    return parts.app(
+        [*parts.graphql_routes(SCHEMA, service), *internal_routes(service, parts.signer)],
+        closing=[campaigns.close],
+    )

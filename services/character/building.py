@@ -1,0 +1,171 @@
+"""From a player's choices to a sheet, or to every rule they break, told in the words of the API."""
+
+import unicodedata
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+from services.rules.engine.problem import Finding, Problems, RuleProblem
+from services.rules.engine.system import AnySystem
+from services.shared.problems import InvalidInput, Issue
+
+MAX_NAME = 120
+MAX_CHOICES_BYTES = 16 * 1024
+MAX_ISSUES = 100
+MAX_FOUND = 200
+
+_LINE_BREAKS = frozenset("\n\t")
+_UNWRITABLE = frozenset({"Cc", "Cs"})
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """What a player wants a character to be.
+
+    Attributes:
+        system: slug of the game system.
+        choices: the system's own choices.
+    """
+
+    system: str
+    choices: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """What the rules made of it.
+
+    Attributes:
+        system: the game system.
+        name: the character's name, 1 to 120 characters on one line.
+        choices: document of the choices.
+        sheet: document of the sheet.
+    """
+
+    system: AnySystem
+    name: str
+    choices: dict[str, Any]
+    sheet: dict[str, Any]
+
+
+def build(systems: Mapping[str, AnySystem], wanted: Build) -> Built | InvalidInput:
+    """Build a character by the rules of its game; every broken rule is named at once."""
+    system = systems.get(wanted.system)
+    if system is None:
+        return InvalidInput.single(
+            "SYSTEM_UNKNOWN",
+            "There is no such game system.",
+            "build",
+            found=clipped(wanted.system),
+            allowed=", ".join(systems),
+        )
+    base = ["build", camel(system.slug)]
+    choices: dict[str, Any] = system.choices_codec.dump(wanted.choices)
+    # Unwritable text goes no further: neither JSON, nor a database, nor a client could carry it.
+    issues = [*unwritable(choices["data"], base), *_size_issues(choices, base)]
+    if issues:
+        return InvalidInput.of(issues[:MAX_ISSUES])
+    made = system.build(wanted.choices, system.content)
+    if isinstance(made, Problems):
+        return InvalidInput.of([issue(problem, base) for problem in made.items[:MAX_ISSUES]])
+    issues = list(_name_issues(made.name, [*base, "name"]))
+    if issues:
+        return InvalidInput.of(issues)
+    return Built(system, made.name, choices, system.sheet_codec.dump(made))
+
+
+def issue(problem: RuleProblem, base: list[str]) -> Issue:
+    """Tell a broken rule; its path continues ``base`` in the spelling of the API."""
+    return Issue(
+        code=problem.code,
+        message=problem.message,
+        path=[*base, *(str(step) if isinstance(step, int) else camel(step) for step in problem.path)],
+        rule=problem.rule,
+        found=_text(problem.found),
+        allowed=_text(problem.allowed),
+    )
+
+
+def unwritable(value: object, path: list[str]) -> Iterator[Issue]:
+    """Find texts with control characters (line breaks and tabs excepted) or halves of surrogate pairs.
+
+    Args:
+        value: JSON-able data.
+        path: where it stands in the request.
+    """
+    match value:
+        case str():
+            bad = next((sign for sign in value if _is_unwritable(sign)), None)
+            if bad is not None:
+                yield Issue(
+                    code="BAD_CHARACTER",
+                    message=f"The text holds U+{ord(bad):04X}, which is no writable character.",
+                    path=path,
+                    found=f"U+{ord(bad):04X}",
+                )
+        case list():
+            for index, item in enumerate(value):
+                yield from unwritable(item, [*path, str(index)])
+        case dict():
+            for key, item in value.items():
+                yield from unwritable(item, [*path, camel(key)])
+
+
+def camel(name: str) -> str:
+    """Spell a name as the API does: ``in_hand`` is ``inHand``."""
+    first, *others = name.split("_")
+    return first + "".join(word.capitalize() for word in others)
+
+
+def clipped(text: str) -> str:
+    """Cut what was found to a length that is fit to be repeated, without anything unwritable."""
+    writable = "".join(
+        "\N{REPLACEMENT CHARACTER}" if _is_unwritable(sign) else sign for sign in text[:MAX_FOUND]
+    )
+    return writable if len(text) <= MAX_FOUND else f"{writable}\N{HORIZONTAL ELLIPSIS}"
+
+
+def _is_unwritable(sign: str) -> bool:
+    return sign not in _LINE_BREAKS and unicodedata.category(sign) in _UNWRITABLE
+
+
+def _size_issues(choices: dict[str, Any], path: list[str]) -> Iterator[Issue]:
+    try:
+        size = len(orjson.dumps(choices["data"]))
+    except orjson.JSONEncodeError:
+        return  # Half a surrogate pair; told as such.
+    if size > MAX_CHOICES_BYTES:
+        yield Issue(
+            code="TOO_LARGE",
+            message=f"The choices of a character fit into {MAX_CHOICES_BYTES:,} bytes.",
+            path=path,
+            found=str(size),
+            allowed=str(MAX_CHOICES_BYTES),
+        )
+
+
+def _name_issues(name: str, path: list[str]) -> Iterator[Issue]:
+    if not 1 <= len(name) <= MAX_NAME:
+        yield Issue(
+            code="LENGTH",
+            message=f"A name must have 1 to {MAX_NAME} characters.",
+            path=path,
+            found=str(len(name)),
+            allowed=f"1..{MAX_NAME}",
+        )
+    if len(name.splitlines()) > 1:
+        yield Issue(code="ONE_LINE", message="A name stands on one line.", path=path, found=clipped(name))
+
+
+def _text(finding: Finding) -> str | None:
+    match finding:
+        case None:
+            return None
+        case bool():
+            return "true" if finding else "false"
+        case tuple():
+            return ", ".join(_text(item) or "null" for item in finding)
+        case _:
+            return clipped(str(finding))

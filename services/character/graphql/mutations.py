@@ -1,0 +1,113 @@
+"""What can be done through the character service."""
+
+from typing import Annotated, Any, TypeVar
+
+import strawberry
+
+from services.character.building import Build
+from services.character.graphql.context import CharacterInfo
+from services.character.graphql.systems import CharacterBuild
+from services.character.graphql.types import Character
+from services.character.models import CharacterRow
+from services.shared.idempotency import checked_key
+from services.shared.mirror import chosen, to_domain
+from services.shared.problems import (
+    Forbidden,
+    IdempotencyConflict,
+    InvalidInput,
+    NotFound,
+    VersionConflict,
+)
+
+
+@strawberry.input(description="A character to be made.")
+class CreateCharacterInput:
+    """Choose a game, and in it all that its rules let a player choose."""
+
+    build: CharacterBuild
+    idempotency_key: str | None = strawberry.field(
+        default=None, description="The same key gives the same character for 24 hours."
+    )
+
+
+@strawberry.input(description="A character to be built anew.")
+class UpdateCharacterInput:
+    """The choices replace those of before as a whole."""
+
+    id: strawberry.ID
+    version: int = strawberry.field(description="The version you saw.")
+    build: CharacterBuild
+
+
+@strawberry.type(description="Here is the character as it is now.")
+class CharacterSaved:
+    """The answer of what makes or changes a character."""
+
+    character: Character
+
+
+@strawberry.type(description="The character is gone.")
+class CharacterDeleted:
+    """The answer of ``deleteCharacter``."""
+
+    id: strawberry.ID
+
+
+CreateCharacterResult = Annotated[
+    CharacterSaved | InvalidInput | NotFound | IdempotencyConflict,
+    strawberry.union("CreateCharacterResult"),
+]
+UpdateCharacterResult = Annotated[
+    CharacterSaved | InvalidInput | NotFound | Forbidden | VersionConflict,
+    strawberry.union("UpdateCharacterResult"),
+]
+DeleteCharacterResult = Annotated[
+    CharacterDeleted | NotFound | Forbidden | VersionConflict, strawberry.union("DeleteCharacterResult")
+]
+
+P = TypeVar("P")
+
+
+def _saved(outcome: CharacterRow | P) -> CharacterSaved | P:
+    return CharacterSaved(character=Character.of(outcome)) if isinstance(outcome, CharacterRow) else outcome
+
+
+def _build(sent: Any) -> Build:
+    system, choices = chosen(sent)
+    return Build(system, to_domain(choices))
+
+
+@strawberry.type
+class Mutation:
+    """Root of the mutations."""
+
+    @strawberry.mutation(description="Build a character; every broken rule is named.")
+    async def create_character(
+        self, info: CharacterInfo, input: CreateCharacterInput
+    ) -> CreateCharacterResult:
+        """Make a character."""
+        viewer = info.context.signed_in("write")
+        key = checked_key(input.idempotency_key)
+        return _saved(await info.context.service.create(viewer, _build(input.build), key))
+
+    @strawberry.mutation(description="Build your character anew from other choices.")
+    async def update_character(
+        self, info: CharacterInfo, input: UpdateCharacterInput
+    ) -> UpdateCharacterResult:
+        """Change a character."""
+        viewer = info.context.signed_in("write")
+        return _saved(
+            await info.context.service.update(viewer, str(input.id), input.version, _build(input.build))
+        )
+
+    @strawberry.mutation(description="Delete your character.")
+    async def delete_character(
+        self,
+        info: CharacterInfo,
+        id: strawberry.ID,
+        version: Annotated[int, strawberry.argument(description="The version you saw.")],
+    ) -> DeleteCharacterResult:
+        """Delete a character."""
+        viewer = info.context.signed_in("write")
+        outcome = await info.context.service.delete(viewer, str(id), version)
+        return CharacterDeleted(id=strawberry.ID(outcome)) if isinstance(outcome, str) else outcome

@@ -1,0 +1,91 @@
+"""The types of the character service."""
+
+from datetime import datetime
+
+import strawberry
+from strawberry.federation import type as federated_type
+
+from services.character.graphql import loaders
+from services.character.graphql.context import CharacterInfo
+from services.character.graphql.systems import Choices, Content, Sheet
+from services.character.models import CharacterRow
+from services.rules.engine.system import AnySystem
+from services.shared.graphql.schema import REFERENCE
+
+
+@federated_type(keys=[REFERENCE])
+class Account:
+    """Somebody who plays; the account service knows the rest."""
+
+    id: strawberry.ID
+
+
+@federated_type(
+    keys=["id"], description="A character: what its player chose, and what the rules make of that."
+)
+class Character:
+    """Seen by its owner, and by everyone at the table where it sits."""
+
+    id: strawberry.ID
+    name: str
+    system: str = strawberry.field(description="Slug of the game system.")
+    version: int = strawberry.field(description="Counts the edits, from 1; edits name the one they saw.")
+    owner: Account | None = strawberry.field(description="Whose it is.")
+    created_at: datetime
+    updated_at: datetime
+    row: strawberry.Private[CharacterRow]
+
+    @strawberry.field(description="The sheet; null when this installation no longer has the game.")
+    def sheet(self, info: CharacterInfo) -> Sheet | None:
+        """Give the sheet in its system's own type."""
+        return info.context.service.sheet(self.row)
+
+    @strawberry.field(
+        description="What its player chose; null when this installation no longer has the game."
+    )
+    def choices(self, info: CharacterInfo) -> Choices | None:
+        """Give the choices in their system's own type."""
+        found: Choices | None = info.context.service.choices(self.row)
+        return found
+
+    @classmethod
+    async def resolve_reference(cls, info: CharacterInfo, id: strawberry.ID) -> "Character | None":
+        """Find the character again for another subgraph, with the viewer's rights checked again."""
+        row = await loaders.characters(info).load(str(id))
+        return None if row is None else cls.of(row)
+
+    @classmethod
+    def of(cls, row: CharacterRow) -> "Character":
+        """Show a row."""
+        return cls(
+            id=strawberry.ID(row.id),
+            name=row.name,
+            system=row.system,
+            version=row.version,
+            owner=Account(id=strawberry.ID(row.owner)),
+            created_at=row.created_at,
+            updated_at=row.updated_at,
+            row=row,
+        )
+
+
+@strawberry.type(description="A game that characters can be built for.")
+class GameSystem:
+    """Build a character of it with ``createCharacter(input: {build: {<slug>: ...}})``."""
+
+    slug: str = strawberry.field(description="Stable; also the field of `CharacterBuild`, in camel case.")
+    name: str
+    edition: str = strawberry.field(description="Which text is modelled.")
+    licence: str = strawberry.field(description="Whose game it is, and on what terms it is modelled here.")
+    content: Content = strawberry.field(description="What there is to choose from.")
+
+    @classmethod
+    def of(cls, system: AnySystem) -> "GameSystem":
+        """Show a system."""
+        return cls(
+            slug=system.slug,
+            name=system.name,
+            edition=system.edition,
+            licence=system.licence,
+            content=system.content,
+        )

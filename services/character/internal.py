@@ -1,0 +1,39 @@
+"""What the character service answers to other services."""
+
+import orjson
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from services.character.service import CharacterService
+from services.shared.app import internal
+from services.shared.auth import Signer, Viewer
+
+
+def internal_routes(service: CharacterService, signer: Signer) -> list[Route]:
+    """Make the ``/internal`` paths: whose a character is, and its sheet as a viewer may see it."""
+
+    async def character(request: Request, _viewer: Viewer) -> Response:
+        row = await service.existing(request.path_params["character"])
+        if row is None:
+            return _absent()
+        return JSONResponse({"id": row.id, "owner": row.owner, "name": row.name, "system": row.system})
+
+    async def sheet(request: Request, viewer: Viewer) -> Response:
+        found = await service.sheet_document(viewer, request.path_params["character"])
+        if found is None:
+            return _absent()
+        return Response(
+            orjson.dumps(dict(found.document)),
+            media_type="application/json",
+            headers={"ETag": found.etag},
+        )
+
+    return [
+        Route("/internal/characters/{character}", internal(signer, character)),
+        Route("/internal/characters/{character}/sheet", internal(signer, sheet)),
+    ]
+
+
+def _absent() -> Response:
+    return JSONResponse({"code": "NOT_FOUND", "message": "There is no such character."}, 404)

@@ -1,0 +1,142 @@
+"""Operations as they were sent: parsed, measured and validated once, then known by their text.
+
+Two traps of Strawberry's own ParserCache and ValidationCache are why these are not used: the nodes of
+graphql-core 3.3 are plain frozen dataclasses, so that each look-up in ValidationCache hashes the whole
+document anew; and both count documents, though one of 2,000 tokens takes most of a megabyte, so that
+a thousand of them would not fit. Here the key is the text, and the budget is characters.
+"""
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from graphql import (
+    ASTValidationRule,
+    DocumentNode,
+    GraphQLError,
+    GraphQLSchema,
+    NoSchemaIntrospectionCustomRule,
+    OperationDefinitionNode,
+    parse,
+    specified_rules,
+    validate,
+)
+from graphql.validation import MaxIntrospectionDepthRule
+from strawberry.schema.validation_rules.maybe_null import MaybeNullValidationRule
+from strawberry.schema.validation_rules.one_of import OneOfInputValidationRule
+from strawberry.types.graphql import OperationType
+
+from services.shared.graphql.errors import MAX_ERRORS, coded, unexpected
+from services.shared.graphql.limits import Limits, excesses
+
+# A character of a document takes about 150 bytes once it is parsed: 60 MB at the very most.
+REMEMBERED_CHARACTERS = 400_000
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """What was made of a text.
+
+    Attributes:
+        node: the parsed document; None when it is no GraphQL.
+        operations: the kind of each operation by its name, in order; an anonymous one has the name None.
+        errors: why it cannot be executed; empty when it can.
+    """
+
+    node: DocumentNode | None
+    operations: tuple[tuple[str | None, OperationType], ...]
+    errors: tuple[GraphQLError, ...] = ()
+
+    def kind(self, name: str | None) -> OperationType | None:
+        """Give the kind of the operation of that name, or of the first one without a name."""
+        for known, kind in self.operations:
+            if name is None or known == name:
+                return kind
+        return None
+
+
+class Documents:
+    """Prepares the documents that are sent to one schema.
+
+    Only valid documents are remembered, so that nonsense cannot push them out.
+
+    Args:
+        schema: that they are written for.
+        limits: how large they may be.
+        introspection: whether they may ask for the schema.
+        characters: how much text to remember; 0 remembers nothing.
+
+    Attributes:
+        parsed: how many texts were parsed so far.
+        validated: how many documents were validated so far.
+    """
+
+    def __init__(
+        self,
+        schema: GraphQLSchema,
+        limits: Limits,
+        *,
+        introspection: bool = True,
+        characters: int = REMEMBERED_CHARACTERS,
+    ) -> None:
+        self._schema = schema
+        self._limits = limits
+        self._budget = characters
+        self._known: OrderedDict[str, Document] = OrderedDict()
+        self._length = 0
+        rules: Sequence[type[ASTValidationRule]] = (
+            *specified_rules,
+            MaxIntrospectionDepthRule,
+            MaybeNullValidationRule,
+            OneOfInputValidationRule,
+        )
+        self._rules = rules if introspection else (*rules, NoSchemaIntrospectionCustomRule)
+        self.parsed = 0
+        self.validated = 0
+
+    def prepare(self, text: str) -> Document:
+        """Give a text's document, from memory if it was seen before."""
+        found = self._known.get(text)
+        if found is not None:
+            self._known.move_to_end(text)
+            return found
+        made = self._make(text)
+        if not made.errors:
+            self._remember(text, made)
+        return made
+
+    def _remember(self, text: str, document: Document) -> None:
+        if len(text) > self._budget:
+            return
+        self._known[text] = document
+        self._length += len(text)
+        while self._length > self._budget:
+            forgotten, _ = self._known.popitem(last=False)
+            self._length -= len(forgotten)
+
+    def _make(self, text: str) -> Document:
+        self.parsed += 1
+        try:
+            node = parse(text, max_tokens=self._limits.tokens)
+        except GraphQLError as error:
+            code = "QUERY_TOO_COMPLEX" if "Parsing aborted" in error.message else "GRAPHQL_PARSE_FAILED"
+            return Document(None, (), (coded(error, code),))
+        operations = tuple(
+            (definition.name.value if definition.name else None, OperationType(definition.operation.value))
+            for definition in node.definitions
+            if isinstance(definition, OperationDefinitionNode)
+        )
+        # Measured first: validating what is too large is the very work that the limits are to save.
+        if too_large := excesses(node, self._limits):
+            return Document(node, operations, tuple(too_large))
+        self.validated += 1
+        # Strawberry's own switch hides the suggestions for fields only, not for arguments, enums and types.
+        found = validate(self._schema, node, self._rules, max_errors=MAX_ERRORS, hide_suggestions=True)
+        return Document(node, operations, tuple(_readable(error) for error in found[:MAX_ERRORS]))
+
+
+def _readable(error: GraphQLError) -> GraphQLError:
+    """Give a validation error its code, and words where a value made Python itself stumble: 5,000 digits."""
+    if unexpected(error) is not None:
+        error = GraphQLError("A value cannot be read.", error.nodes)
+    return coded(error, "GRAPHQL_VALIDATION_FAILED")

@@ -1,0 +1,174 @@
+"""Dataclasses as GraphQL inputs, and back again. Use it by way of ``services.shared.mirror``."""
+
+import dataclasses
+import enum
+import typing
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import strawberry
+
+from services.shared.graphql.enums import mirror_enum
+from services.shared.graphql.hints import (
+    PLAIN,
+    attribute_descriptions,
+    element,
+    entry,
+    hints_of,
+    is_dataclass,
+    is_enum,
+    label,
+    members,
+    named_id,
+    optional,
+    stripped,
+    summary,
+)
+from services.shared.graphql.later import Later
+
+_inputs: dict[type, Any] = {}
+_domains: dict[type, type] = {}
+_entries: dict[tuple[Any, Any], type] = {}
+
+
+def mirror_input(cls: type, *, name: str | None = None) -> Any:
+    """Give the GraphQL input of a dataclass: required where it has no default; ``to_domain`` reads it back.
+
+    Args:
+        cls: the dataclass; each has one input, the same each time.
+        name: of the input, where it is mirrored first; the class's own with ``Input`` behind it otherwise.
+
+    Raises:
+        TypeError: something in it has no GraphQL form.
+    """
+    if cls in _inputs:
+        return _inputs[cls]
+    if not dataclasses.is_dataclass(cls):
+        raise TypeError(f"{cls!r} is no dataclass")
+    name = name or f"{cls.__name__}Input"
+    _inputs[cls] = Later(name, lambda: _inputs[cls])
+    try:
+        made = _make_input(cls, name)
+    except BaseException:
+        del _inputs[cls]
+        raise
+    _inputs[cls] = made
+    _domains[made] = cls
+    return made
+
+
+def to_domain(value: Any) -> Any:
+    """Turn an instance of a mirrored input, or a list of them, into the domain object it stands for.
+
+    What was left out, or is null where the dataclass has no None, takes the dataclass's default.
+
+    Raises:
+        ValueError: the dataclass itself refuses the values.
+    """
+    if isinstance(value, list):
+        return tuple(to_domain(item) for item in value)
+    cls = _domains.get(type(value))
+    if cls is None:
+        return value
+    hints = hints_of(cls)
+    given = {}
+    for field in dataclasses.fields(cls):
+        found = getattr(value, field.name, strawberry.UNSET)
+        if found is strawberry.UNSET or (found is None and not optional(hints[field.name])):
+            continue
+        given[field.name] = _shaped(found, hints[field.name])
+    return cls(**given)
+
+
+def one_of(name: str, fields: Mapping[str, Any], *, description: str) -> Any:
+    """Make a @oneOf input: exactly one of the fields must be given.
+
+    Args:
+        name: of the input type.
+        fields: input types by field name.
+        description: for the schema.
+    """
+    annotations = {field: typing.Optional[kind] for field, kind in fields.items()}  # noqa: UP045
+    bare = type(name, (), {"__annotations__": annotations, **dict.fromkeys(fields, strawberry.UNSET)})
+    return strawberry.input(bare, one_of=True, description=description)
+
+
+def chosen(value: Any) -> tuple[str, Any]:
+    """Give the one field of a @oneOf input that was given, and what it holds."""
+    for field in dataclasses.fields(value):
+        found = getattr(value, field.name)
+        if found is not strawberry.UNSET and found is not None:
+            return field.name, found
+    raise ValueError("exactly one field must be given")
+
+
+def _make_input(cls: type, name: str) -> type:
+    descriptions = attribute_descriptions(cls)
+    hints = hints_of(cls)
+    namespace: dict[str, Any] = {}
+    annotations: dict[str, Any] = {}
+    for field in dataclasses.fields(cls):
+        if not field.init:
+            continue
+        kind = _kind(named_id(field.name, hints[field.name]))
+        annotations[field.name], default = _defaulted(field, kind)
+        namespace[field.name] = strawberry.field(description=descriptions.get(field.name), **default)
+    bare = type(name, (), {"__annotations__": annotations, **namespace})
+    made: type = strawberry.input(bare, description=summary(cls))
+    return made
+
+
+def _kind(hint: Any) -> Any:
+    hint = stripped(hint)
+    if len(members(hint)) > 1:
+        raise TypeError(f"{hint!r} cannot be an input: use one_of")
+    if optional(hint):
+        return typing.Optional[_kind(members(hint)[0])]  # noqa: UP045
+    if typing.get_origin(hint) is typing.Literal:
+        return type(typing.get_args(hint)[0])
+    if (pair := entry(hint)) is not None:
+        return list[_entry(*pair)]  # type: ignore[misc]
+    if (inner := element(hint)) is not None:
+        return list[_kind(inner)]  # type: ignore[misc]
+    if is_enum(hint):
+        return mirror_enum(hint)
+    if is_dataclass(hint):
+        return mirror_input(hint)
+    if hint in PLAIN or hasattr(hint, "_scalar_definition"):
+        return PLAIN.get(hint, hint)
+    raise TypeError(f"{hint!r} has no GraphQL form")
+
+
+def _entry(key: Any, value: Any) -> type:
+    if (key, value) not in _entries:
+        kinds = {"key": _kind(key), "value": _kind(value)}
+        name = f"{label(kinds['key'])}{label(kinds['value']).removesuffix('Input')}EntryInput"
+        bare = type(name, (), {"__annotations__": kinds})
+        _entries[key, value] = strawberry.input(bare, description="One entry of a table.")
+    return _entries[key, value]
+
+
+def _defaulted(field: "dataclasses.Field[Any]", kind: Any) -> tuple[Any, dict[str, Any]]:
+    if field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING:
+        return kind, {}
+    if isinstance(field.default, bool | int | float | str | enum.Enum):
+        return kind, {"default": field.default}
+    if field.default in ((), frozenset()) or field.default_factory in (tuple, list, frozenset):
+        return kind, {"default_factory": list}
+    # Any other default is the dataclass's own business: leaving the field out brings it about.
+    return typing.Optional[kind], {"default": strawberry.UNSET}  # noqa: UP045
+
+
+def _shaped(value: Any, hint: Any) -> Any:
+    """Give an input's value the shape that its dataclass asks for."""
+    hint = stripped(hint)
+    if value is None or len(members(hint)) > 1:
+        return value
+    hint = stripped(members(hint)[0])
+    if (pair := entry(hint)) is not None:
+        return {_shaped(item.key, pair[0]): _shaped(item.value, pair[1]) for item in value}
+    if (inner := element(hint)) is not None:
+        origin = typing.get_origin(hint)
+        make: Callable[[Any], Any] = origin if origin in (list, set, frozenset) else tuple
+        return make(_shaped(item, inner) for item in value)
+    return to_domain(value)

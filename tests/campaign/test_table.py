@@ -1,0 +1,322 @@
+"""Who is at the table: invitations, roles and seats, on both databases, also when everybody comes at once."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from services.campaign.models import Campaign, Invitation, LogEntry
+from services.campaign.repository import Campaigns
+from services.campaign.service import CampaignService, NewCampaign
+from services.campaign.table import NewInvitation, Table
+from services.shared.access import Role
+from services.shared.auth import Viewer
+from services.shared.database import Database
+from services.shared.ids import new_id
+from services.shared.outbox import Event
+from services.shared.peers import PeerUnavailable
+from services.shared.problems import (
+    Forbidden,
+    IdempotencyConflict,
+    InvalidInput,
+    NotFound,
+    Unavailable,
+    VersionConflict,
+)
+from services.shared.settings import Settings
+
+pytestmark = pytest.mark.databases("campaign")
+
+
+class Clock:
+    """Time that stands until it is moved."""
+
+    def __init__(self) -> None:
+        self.now = datetime(2026, 5, 1, 20, 0, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        return self.now
+
+
+class Characters:
+    """The character service, as far as the campaign service asks it."""
+
+    def __init__(self) -> None:
+        self.known: dict[str, dict[str, str]] = {}
+        self.away = False
+
+    async def get(self, _viewer: Viewer, *segments: str) -> Any:
+        if self.away:
+            raise PeerUnavailable("character", "ConnectError")
+        return self.known.get(segments[-1])
+
+    def add(self, owner: Viewer) -> str:
+        made = new_id("chr")
+        self.known[made] = {"id": made, "owner": owner.account, "name": "Brunna"}
+        return made
+
+
+class House:
+    """A campaign service with a GM and a campaign."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        self.clock = Clock()
+        self.characters = Characters()
+        self.campaigns = CampaignService(database, self.clock)
+        self.table = Table(database, self.clock, self.characters)  # type: ignore[arg-type]
+        self.gm = viewer()
+        self.campaign = ""
+
+    async def invite(self, role: Role = Role.PLAYER, *, uses: int = 1, days: int = 7) -> Invitation:
+        made = await self.table.invite(self.gm, NewInvitation(self.campaign, role, uses, days))
+        assert isinstance(made, Invitation)
+        return made
+
+    async def join(self, role: Role = Role.PLAYER) -> Viewer:
+        newcomer = viewer()
+        assert isinstance(await self.table.join(newcomer, (await self.invite(role)).code), Campaign)
+        return newcomer
+
+    async def log(self) -> list[LogEntry]:
+        rows = await self.campaigns.log(self.gm, self.campaign, limit=100)
+        assert rows is not None
+        return rows
+
+    async def role_of(self, who: Viewer) -> Role | None:
+        roles, _ = await self.campaigns.access(who.account)
+        return roles.get(self.campaign)
+
+
+def viewer() -> Viewer:
+    return Viewer(new_id("acc"), frozenset({"read", "write"}))
+
+
+@pytest.fixture
+async def house(settings: Settings) -> AsyncIterator[House]:
+    database = Database(settings.database_url("campaign"))
+    made = House(database)
+    founded = await made.campaigns.create(made.gm, NewCampaign("The Hollow Crown"))
+    assert isinstance(founded, Campaign)
+    made.campaign = founded.id
+    yield made
+    await database.close()
+
+
+async def test_the_founder_is_gm_and_the_log_begins(house: House) -> None:
+    assert await house.role_of(house.gm) is Role.GM
+    assert [(entry.seq, entry.kind) for entry in await house.log()] == [(1, "campaign.created")]
+
+
+@pytest.mark.parametrize("role", list(Role))
+async def test_an_invitation_gives_its_role(house: House, role: Role) -> None:
+    assert await house.role_of(await house.join(role)) is role
+
+
+async def test_codes_are_read_as_people_write_them(house: House) -> None:
+    code = (await house.invite()).code
+    newcomer = viewer()
+    assert isinstance(await house.table.join(newcomer, f" {code[:5].lower()}-{code[5:]} "), Campaign)
+
+
+async def test_an_invitation_ends_with_its_uses_its_days_and_its_withdrawal(house: House) -> None:
+    used, old, withdrawn = await house.invite(), await house.invite(days=1), await house.invite()
+    await house.table.join(viewer(), used.code)
+    house.clock.now += timedelta(days=1)
+    assert await house.table.withdraw(house.gm, house.campaign, withdrawn.id) == withdrawn.id
+    for invitation in (used, old, withdrawn):
+        assert isinstance(await house.table.join(viewer(), invitation.code), NotFound)
+    assert isinstance(await house.table.join(viewer(), "NOSUCHCODE"), NotFound)
+
+
+async def test_a_single_use_lets_one_in_however_many_come_at_once(house: House) -> None:
+    code = (await house.invite()).code
+    crowd = [viewer() for _ in range(12)]
+    outcomes = await asyncio.gather(*(house.table.join(each, code) for each in crowd))
+    assert sum(isinstance(outcome, Campaign) for outcome in outcomes) == 1
+    assert len(await house.campaigns.members([house.campaign])) == 2
+
+
+async def test_joining_twice_at_once_spends_one_use_and_makes_one_member(house: House) -> None:
+    invitation = await house.invite(uses=2)
+    newcomer = viewer()
+    outcomes = await asyncio.gather(*(house.table.join(newcomer, invitation.code) for _ in range(6)))
+    assert all(isinstance(outcome, Campaign) for outcome in outcomes)
+    assert (await house.campaigns.invitations(house.gm, house.campaign))[0].uses_left == 1
+    assert [entry.kind for entry in await house.log()] == ["campaign.created", "member.joined"]
+
+
+async def test_only_gms_invite_see_codes_and_change_roles(house: House) -> None:
+    player = await house.join()
+    await house.invite()
+    assert isinstance(await house.table.invite(player, NewInvitation(house.campaign)), Forbidden)
+    assert await house.campaigns.invitations(player, house.campaign) == []
+    assert isinstance(
+        await house.table.change_role(player, house.campaign, player.account, Role.GM), Forbidden
+    )
+    assert await house.role_of(player) is Role.PLAYER
+
+
+async def test_to_outsiders_nothing_exists(house: House) -> None:
+    outsider = viewer()
+    character = house.characters.add(outsider)
+    service, table, campaign = house.campaigns, house.table, house.campaign
+    assert await service.campaigns(outsider, [campaign]) == {}
+    assert await service.log(outsider, campaign) is None
+    assert (await service.page(outsider, first=10, after=None)).items == []
+    for outcome in (
+        await service.update(outsider, campaign, 1, "Mine", None),
+        await service.note(outsider, campaign, "hello", None),
+        await table.invite(outsider, NewInvitation(campaign)),
+        await table.withdraw(outsider, campaign, new_id("inv")),
+        await table.change_role(outsider, campaign, house.gm.account, Role.PLAYER),
+        await table.remove(outsider, campaign, house.gm.account),
+        await table.remove(outsider, campaign, outsider.account),
+        await table.seat(outsider, campaign, character),
+        await table.unseat(outsider, campaign, character),
+    ):
+        assert isinstance(outcome, NotFound), outcome
+    assert len(await house.log()) == 1
+
+
+async def test_the_last_gm_neither_leaves_nor_steps_down(house: House) -> None:
+    me = house.gm.account
+    assert isinstance(await house.table.remove(house.gm, house.campaign, me), Forbidden)
+    assert isinstance(await house.table.change_role(house.gm, house.campaign, me, Role.PLAYER), Forbidden)
+    second = await house.join(Role.GM)
+    outcomes = await asyncio.gather(
+        house.table.remove(house.gm, house.campaign, me),
+        house.table.remove(second, house.campaign, second.account),
+    )
+    assert sum(isinstance(outcome, Forbidden) for outcome in outcomes) == 1
+
+
+async def test_a_character_sits_at_one_table_with_its_own_player(house: House) -> None:
+    player, other = await house.join(), await house.join()
+    hero = house.characters.add(player)
+    assert isinstance(await house.table.seat(other, house.campaign, hero), NotFound)
+    outcomes = await asyncio.gather(*(house.table.seat(player, house.campaign, hero) for _ in range(5)))
+    assert all(isinstance(outcome, Campaign) for outcome in outcomes)
+    elsewhere = await house.campaigns.create(player, NewCampaign("Another"))
+    assert isinstance(elsewhere, Campaign)
+    refused = await house.table.seat(player, elsewhere.id, hero)
+    assert isinstance(refused, InvalidInput) and refused.issues[0].code == "SEATED_ELSEWHERE"
+    assert [entry.kind for entry in await house.log()].count("character.seated") == 1
+    assert (await house.campaigns.access(other.account))[1] == {hero: house.campaign}
+
+
+async def test_spectators_seat_nobody_and_write_nothing(house: House) -> None:
+    spectator = await house.join(Role.SPECTATOR)
+    hero = house.characters.add(spectator)
+    assert isinstance(await house.table.seat(spectator, house.campaign, hero), Forbidden)
+    assert isinstance(await house.campaigns.note(spectator, house.campaign, "hm", None), Forbidden)
+
+
+async def test_who_leaves_takes_their_characters_along(house: House) -> None:
+    player = await house.join()
+    await house.table.seat(player, house.campaign, house.characters.add(player))
+    assert await house.table.remove(house.gm, house.campaign, player.account) == player.account
+    assert await house.campaigns.seats([house.campaign]) == []
+    assert await house.role_of(player) is None
+
+
+async def test_a_seat_is_taken_away_by_its_player_or_a_gm_only(house: House) -> None:
+    player, other = await house.join(), await house.join()
+    hero = house.characters.add(player)
+    await house.table.seat(player, house.campaign, hero)
+    assert isinstance(await house.table.unseat(other, house.campaign, hero), Forbidden)
+    assert isinstance(await house.table.unseat(house.gm, house.campaign, hero), Campaign)
+
+
+async def test_no_seat_is_given_while_the_character_service_is_away(house: House) -> None:
+    player = await house.join()
+    hero = house.characters.add(player)
+    house.characters.away = True
+    assert isinstance(await house.table.seat(player, house.campaign, hero), Unavailable)
+    assert await house.campaigns.seats([house.campaign]) == []
+
+
+async def test_edits_name_the_version_they_saw(house: House) -> None:
+    changed = await house.campaigns.update(house.gm, house.campaign, 1, "The Crown", None)
+    assert isinstance(changed, Campaign) and changed.version == 2 and changed.name == "The Crown"
+    stale = await house.campaigns.update(house.gm, house.campaign, 1, "The Hollow", None)
+    assert isinstance(stale, VersionConflict)
+    assert (stale.expected_version, stale.current_version) == (1, 2)
+    outcomes = await asyncio.gather(
+        *(house.campaigns.update(house.gm, house.campaign, 2, f"Name {index}", None) for index in range(5))
+    )
+    assert sum(isinstance(outcome, Campaign) for outcome in outcomes) == 1
+
+
+async def test_the_log_has_no_gaps_when_everyone_writes_at_once(house: House) -> None:
+    player = await house.join()
+    before = len(await house.log())
+    await asyncio.gather(
+        *(
+            house.campaigns.note((house.gm, player)[n % 2], house.campaign, f"note {n}", None)
+            for n in range(20)
+        )
+    )
+    assert [entry.seq for entry in await house.log()] == list(range(1, before + 21))
+
+
+async def test_a_note_under_one_key_is_written_once(house: House) -> None:
+    outcomes = await asyncio.gather(
+        *(house.campaigns.note(house.gm, house.campaign, "Once.", "key-1") for _ in range(10))
+    )
+    assert {outcome.seq for outcome in outcomes if isinstance(outcome, LogEntry)} == {2}
+    assert isinstance(
+        await house.campaigns.note(house.gm, house.campaign, "Twice.", "key-1"), IdempotencyConflict
+    )
+
+
+@pytest.mark.parametrize(
+    ("new", "path"),
+    [
+        (NewCampaign(""), "name"),
+        (NewCampaign("   "), "name"),
+        (NewCampaign("x" * 121), "name"),
+        (NewCampaign("x", "y" * 2001), "description"),
+    ],
+)
+async def test_names_and_descriptions_have_bounds(house: House, new: NewCampaign, path: str) -> None:
+    outcome = await house.campaigns.create(house.gm, new)
+    assert isinstance(outcome, InvalidInput) and outcome.issues[0].path == [path]
+
+
+@pytest.mark.parametrize(("uses", "days"), [(0, 7), (51, 7), (1, 0), (1, 91)])
+async def test_invitations_have_bounds(house: House, uses: int, days: int) -> None:
+    outcome = await house.table.invite(house.gm, NewInvitation(house.campaign, Role.PLAYER, uses, days))
+    assert isinstance(outcome, InvalidInput) and outcome.issues[0].code == "OUT_OF_RANGE"
+
+
+async def test_a_character_that_is_deleted_leaves_its_table(house: House) -> None:
+    player = await house.join()
+    hero = house.characters.add(player)
+    await house.table.seat(player, house.campaign, hero)
+    gone = Event(
+        "character.deleted", f"character:{hero}", {"id": hero, "owner": player.account, "name": "Brunna"}
+    )
+    for _ in range(2):
+        async with house.database.write() as session:
+            await house.campaigns.record(Campaigns(session), gone)
+    assert await house.campaigns.seats([house.campaign]) == []
+    assert [entry.kind for entry in await house.log()].count("character.unseated") == 1
+
+
+@pytest.mark.parametrize("kind", ["roll.recorded", "map.made"])
+async def test_what_other_services_tell_is_entered_where_it_belongs(house: House, kind: str) -> None:
+    payload = {"id": "rol_x", "text": "2d6 (6, 5) = 11", "account": house.gm.account}
+    async with house.database.write() as session:
+        campaigns = Campaigns(session)
+        await house.campaigns.record(campaigns, Event(kind, "t", {**payload, "campaign": house.campaign}))
+        await house.campaigns.record(campaigns, Event(kind, "t", {**payload, "campaign": None}))
+        await house.campaigns.record(
+            campaigns, Event("sun.rose", "t", {**payload, "campaign": house.campaign})
+        )
+    entries = await house.log()
+    assert [(entry.kind, entry.text, entry.subject) for entry in entries[1:]] == [
+        (kind, "2d6 (6, 5) = 11", "rol_x")
+    ]

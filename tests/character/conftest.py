@@ -1,0 +1,49 @@
+"""The character service on SQLite and on PostgreSQL, beside a campaign service steered by the test."""
+
+from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from services.character.app import create_app
+from services.shared.settings import SERVICES, ServiceName, Settings
+from tests.character.desk import SECRET, Desk, Tables, living
+
+
+@pytest.fixture
+def tables() -> Iterator[Tables]:
+    """Run the campaign service's answer about access."""
+    served = Tables()
+    with served.running():
+        yield served
+
+
+@pytest.fixture
+def settings(
+    new_database: Callable[[ServiceName], str], valkey_url: str, tables: Tables, tmp_path: Path
+) -> Settings:
+    """Give the settings of a character service with a fresh database; no other database is there."""
+    addresses: dict[str, Any] = {
+        "database_url_character": new_database("character"),
+        "campaign_url": f"http://127.0.0.1:{tables.port}",
+    }
+    nobody = {f"database_url_{name}": "sqlite:////nowhere/none.db" for name in SERVICES}
+    nobody |= {f"{name}_url": "http://127.0.0.1:1" for name in SERVICES}
+    return Settings(
+        data_dir=tmp_path,
+        internal_secret=SECRET,
+        key_pepper="pepper-" * 10,
+        redis_url=valkey_url,
+        **(nobody | addresses),
+    )
+
+
+@pytest.fixture
+async def desk(settings: Settings) -> AsyncIterator[Desk]:
+    """Run the character service in this process."""
+    app = create_app(settings)
+    async with living(app):
+        found = Desk(app, settings)
+        async with found.http:
+            yield found

@@ -1,0 +1,152 @@
+"""What a schema says of errors, entities and inputs."""
+
+from typing import Any
+
+import pytest
+import strawberry
+from starlette.applications import Starlette
+from strawberry.federation import type as federated_type
+from structlog.testing import capture_logs
+
+from services.shared.graphql.schema import build_schema, export_sdl
+from tests.shared.graphql_toy import Mutation, Query, Subscription, toy_app, toy_client, toy_schema
+
+ENTITIES = "query($all:[_Any!]!){_entities(representations:$all){__typename ...on Tool{id}}}"
+
+
+async def ask(query: str, variables: dict[str, Any] | None = None, app: Starlette | None = None) -> Any:
+    """Send an operation and give the answer."""
+    async with toy_client(app) as client:
+        return (await client.post("/graphql", json={"query": query, "variables": variables})).json()
+
+
+async def test_public_errors_keep_their_words_and_others_are_masked_and_logged() -> None:
+    with capture_logs() as logs:
+        answer = await ask("{public secret}")
+    assert answer["data"] == {"public": None, "secret": None}
+    assert [(error["message"], error["extensions"]) for error in answer["errors"]] == [
+        ("Not for you.", {"code": "FORBIDDEN"}),
+        ("Something went wrong on our side.", {"code": "INTERNAL"}),
+    ]
+    assert [(entry["event"], entry["path"]) for entry in logs] == [("resolver_failed", ["secret"])]
+    assert "swordfish" in str(logs[0]["exc_info"])
+
+
+async def test_a_value_that_the_type_forbids_is_masked() -> None:
+    @strawberry.type
+    class Broken:
+        @strawberry.field
+        def never(self) -> str:
+            """Break the promise not to be null."""
+            return None  # type: ignore[return-value]
+
+    answer = await ask("{never}", app=toy_app(build_schema(Broken)))
+    assert answer["errors"][0]["extensions"] == {"code": "INTERNAL"}
+    assert "null" not in answer["errors"][0]["message"]
+
+
+async def test_at_most_five_errors_are_told() -> None:
+    many = "{" + " ".join(f"a{i}: public" for i in range(9)) + "}"
+    assert len((await ask(many))["errors"]) == 5
+    wrong = "{" + " ".join(f"nothing{i}" for i in range(9)) + "}"
+    assert len((await ask(wrong))["errors"]) == 5
+
+
+async def test_what_is_wrong_with_variables_is_the_client_s_error() -> None:
+    answer = await ask("query($v:Fraction){half(value:$v)}", {"v": "a third"})
+    assert answer["errors"][0]["extensions"]["code"] == "BAD_USER_INPUT"
+    assert "data" not in answer
+
+
+async def test_several_operations_need_a_name() -> None:
+    answer = await ask("query A{hello} query B{tools{id}}")
+    assert "operationName" in answer["errors"][0]["message"]
+    assert "data" not in answer
+
+
+# Entities
+
+
+async def test_each_entity_is_resolved_for_itself() -> None:
+    wanted = [{"__typename": "Tool", "id": id} for id in ("hammer", "unknown", "cursed", "barred")]
+    with capture_logs():
+        answer = await ask(ENTITIES, {"all": wanted})
+    assert answer["data"]["_entities"] == [{"__typename": "Tool", "id": "hammer"}, None, None, None]
+    assert {(tuple(error["path"]), error["extensions"]["code"]) for error in answer["errors"]} == {
+        (("_entities", 2), "INTERNAL"),
+        (("_entities", 3), "FORBIDDEN"),
+    }
+
+
+@pytest.mark.parametrize(
+    "representation",
+    [
+        *({"__typename": name} for name in ("Missing", "Nothing", "Metal", "Query", "Tool", 7, [], None)),
+        {"id": "hammer"},
+        {},
+        "hammer",
+        [],
+    ],
+    ids=str,
+)
+async def test_what_is_no_entity_costs_only_its_own_place(representation: Any) -> None:
+    hammer = {"__typename": "Tool", "id": "hammer", "of no account": 1}
+    answer = await ask(ENTITIES, {"all": [representation, hammer]})
+    assert answer["data"]["_entities"] == [None, {"__typename": "Tool", "id": "hammer"}]
+    assert [error["extensions"]["code"] for error in answer["errors"]] == ["BAD_REPRESENTATION"]
+
+
+async def test_entities_that_only_a_union_reaches_are_entities() -> None:
+    @federated_type(keys=["id"])
+    class Hidden:
+        id: strawberry.ID
+
+        @classmethod
+        def resolve_reference(cls, id: strawberry.ID) -> "Hidden":
+            """Find it."""
+            return cls(id=id)
+
+    @strawberry.type
+    class Other:
+        nothing: bool
+
+    @strawberry.type
+    class Root:
+        either: Hidden | Other | None = None
+
+    schema = build_schema(Root)
+    assert "union _Entity = Hidden" in export_sdl(schema)
+    # Two schemas of one process do not take each other's entities.
+    assert "union _Entity = Tool" in export_sdl(toy_schema())
+    query = '{_entities(representations:[{__typename:"Hidden",id:"h"}]){...on Hidden{id}}}'
+    assert (await ask(query, app=toy_app(schema)))["data"] == {"_entities": [{"id": "h"}]}
+
+
+def test_the_sdl_is_the_same_each_time_and_speaks_federation_2_9() -> None:
+    first = export_sdl(build_schema(Query, Mutation, Subscription))
+    assert first == export_sdl(build_schema(Query, Mutation, Subscription))
+    assert 'url: "https://specs.apollo.dev/federation/v2.9"' in first
+
+
+# Inputs
+
+
+async def test_a_choice_arrives_as_the_domain_object() -> None:
+    query = 'mutation{act(deed:{strike:{toolId:"hammer",metals:[MITHRIL]}})}'
+    said = (await ask(query))["data"]["act"]
+    assert said == "strike: Strike(tool_id='hammer', times=1, metals=(<Metal.MITHRIL: 'mithril'>,))"
+
+
+@pytest.mark.parametrize("deed", ["{}", '{strike:{toolId:"x"},rest:{minutes:1}}', "{rest:null}"])
+async def test_exactly_one_thing_must_be_chosen(deed: str) -> None:
+    literal = await ask(f"mutation{{act(deed:{deed})}}")
+    assert literal["errors"][0]["extensions"]["code"] == "GRAPHQL_VALIDATION_FAILED"
+
+
+@pytest.mark.parametrize(
+    "deed", [{}, {"strike": {"toolId": "x"}, "rest": {"minutes": 1}}, {"rest": None}], ids=str
+)
+async def test_exactly_one_thing_must_be_chosen_by_variable_too(deed: dict[str, Any]) -> None:
+    answer = await ask("mutation($d:Deed!){act(deed:$d)}", {"d": deed})
+    assert answer["errors"][0]["extensions"]["code"] == "BAD_USER_INPUT"
+    assert not answer.get("data")
