@@ -2,6 +2,8 @@
 
 import argparse
 import importlib
+import signal
+import sys
 
 import uvicorn
 
@@ -23,6 +25,10 @@ def main() -> None:
     service = module.split(".")[1]
     configure_logging(service, settings)
     start_tracing(service, settings)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        # After its orderly end uvicorn raises the signal again; without a handler that would kill the process
+        # before the last traces are sent.
+        signal.signal(number, lambda *_: sys.exit(0))
     create_app = getattr(importlib.import_module(module), function)
     uvicorn.run(
         create_app(settings),
