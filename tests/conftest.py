@@ -4,22 +4,19 @@
 through ``settings`` or ``house``.
 """
 
-import asyncio
 import shutil
 import subprocess
 import tempfile
 import time
-import uuid
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import asyncpg
 import pytest
 
-from infra.launch.servers import POSTGRES_USER, Postgres, prepare_postgres, valkey_command
-from services.shared.migrate import upgrade
+from infra.launch.servers import Postgres, prepare_postgres, valkey_command
 from services.shared.settings import SERVICES, ServiceName, Settings
-from tests.house import House
+from tests.databases import Databases, PostgresDatabases, SqliteDatabases
+from tests.house import House, installation
 
 DEADLINE = 30.0
 
@@ -93,89 +90,55 @@ def backend(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture(scope="session")
-def new_database(
+def databases(
     backend: str, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Callable[[ServiceName], str]:
-    """Give a function that makes a fresh, migrated database for a service and returns its address."""
-    folder = tmp_path_factory.mktemp("databases")
-    templates: dict[ServiceName, str] = {}
+) -> Databases:
+    """Hand out fresh, migrated databases of the backend."""
+    if backend == "sqlite":
+        return SqliteDatabases(tmp_path_factory.mktemp("databases"))
+    return PostgresDatabases(request.getfixturevalue("postgres"))
 
-    def on_sqlite(service: ServiceName) -> str:
-        template = folder / f"{service}.template"
-        if service not in templates:
-            templates[service] = str(template)
-            asyncio.run(upgrade(service, f"sqlite+aiosqlite:///{template}"))
-        path = folder / f"{service}-{uuid.uuid4().hex}.db"
-        shutil.copy(template, path)
-        return f"sqlite+aiosqlite:///{path}"
 
-    def on_postgres(service: ServiceName) -> str:
-        server: Postgres = request.getfixturevalue("postgres")
-
-        async def create(name: str, template: str | None) -> None:
-            connection = await asyncpg.connect(
-                host=str(server.sockets), user=POSTGRES_USER, database="postgres"
-            )
-            suffix = f' TEMPLATE "{template}"' if template else ""
-            await connection.execute(f'CREATE DATABASE "{name}"{suffix}')
-            await connection.close()
-
-        if service not in templates:
-            templates[service] = f"template-{service}-{uuid.uuid4().hex}"
-            asyncio.run(create(templates[service], None))
-            asyncio.run(upgrade(service, server.url(templates[service])))
-        name = f"{service}-{uuid.uuid4().hex}"
-        asyncio.run(create(name, templates[service]))
-        return server.url(name)
-
-    return on_sqlite if backend == "sqlite" else on_postgres
+@pytest.fixture(scope="session")
+def new_database(databases: Databases) -> Callable[[ServiceName], str]:
+    """Give a function that hands out a fresh database."""
+    return databases.take
 
 
 @pytest.fixture(scope="session")
 def make_settings(
-    new_database: Callable[[ServiceName], str], valkey_url: str
-) -> Callable[[Path, dict[str, int], Sequence[ServiceName]], Settings]:
-    """Give a function that makes the settings of an installation with fresh databases for some services."""
+    databases: Databases, valkey_url: str
+) -> Callable[[Path, dict[ServiceName, int]], Settings]:
+    """Give a function that makes the settings of an installation with fresh databases."""
 
-    def make(data_dir: Path, ports: dict[str, int], services: Sequence[ServiceName] = SERVICES) -> Settings:
-        return Settings(
-            data_dir=data_dir,
-            internal_secret="test-" * 10,
-            key_pepper="pepper-" * 10,
-            redis_url=valkey_url,
-            public_url="http://127.0.0.1:4000",
-            **{
-                f"database_url_{name}": new_database(name) if name in services else "sqlite://"
-                for name in SERVICES
-            },
-            **{f"{name}_url": f"http://127.0.0.1:{ports.get(name, 1)}" for name in SERVICES},
-        )
+    def make(data_dir: Path, ports: dict[ServiceName, int]) -> Settings:
+        return installation(data_dir, valkey_url, {name: databases.take(name) for name in SERVICES}, ports)
 
     return make
 
 
 @pytest.fixture
 def settings(
-    make_settings: Callable[[Path, dict[str, int], Sequence[ServiceName]], Settings],
-    tmp_path: Path,
-    request: pytest.FixtureRequest,
-) -> Settings:
+    databases: Databases, valkey_url: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> Iterator[Settings]:
     """Give the settings of an installation of one's own, with no service running.
 
     ``pytest.mark.databases("dice", ...)`` names the services that get a database; all of them without it.
     """
     marker = request.node.get_closest_marker("databases")
-    return make_settings(tmp_path, {}, marker.args if marker else SERVICES)
+    urls = {name: databases.take(name) for name in (marker.args if marker else SERVICES)}
+    yield installation(tmp_path, valkey_url, urls, {})
+    for name, url in urls.items():
+        databases.give_back(name, url)
 
 
 @pytest.fixture(scope="session")
 def house(
-    backend: str,
-    make_settings: Callable[[Path, dict[str, int], Sequence[ServiceName]], Settings],
-    tmp_path_factory: pytest.TempPathFactory,
+    backend: str, databases: Databases, valkey_url: str, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[House]:
     """Run the four services, the account service, a worker and the sweeper; no gateway in front."""
-    running = House(make_settings, tmp_path_factory.mktemp(f"house-{backend}"))
+    urls = {name: databases.take(name) for name in SERVICES}
+    running = House(tmp_path_factory.mktemp(f"house-{backend}"), valkey_url, urls)
     try:
         running.start()
         yield running

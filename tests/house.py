@@ -5,7 +5,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +33,21 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
+def installation(
+    data_dir: Path, valkey_url: str, databases: Mapping[ServiceName, str], ports: Mapping[ServiceName, int]
+) -> Settings:
+    """Make the settings of an installation; what is not given leads nowhere."""
+    return Settings(
+        data_dir=data_dir,
+        internal_secret="test-" * 10,
+        key_pepper="pepper-" * 10,
+        redis_url=valkey_url,
+        public_url="http://127.0.0.1:4000",
+        **{f"database_url_{name}": databases.get(name, "sqlite://") for name in SERVICES},
+        **{f"{name}_url": f"http://127.0.0.1:{ports.get(name, 1)}" for name in SERVICES},
+    )
+
+
 def environment(settings: Settings) -> dict[str, str]:
     """Write settings as the environment of a process."""
     own = {
@@ -46,10 +61,10 @@ def environment(settings: Settings) -> dict[str, str]:
 class House:
     """Running services, and signed calls to them."""
 
-    def __init__(self, make_settings: Callable[..., Settings], folder: Path) -> None:
+    def __init__(self, folder: Path, valkey_url: str, databases: Mapping[ServiceName, str]) -> None:
         self.ports = {name: free_port() for name in SERVICES}
         self.folder = folder
-        self.settings = make_settings(folder, dict(self.ports))
+        self.settings = installation(folder, valkey_url, databases, self.ports)
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
         self._gateway = Signer(self.settings.internal_secret, "gateway")
         self._client = httpx.Client(timeout=20, trust_env=False)

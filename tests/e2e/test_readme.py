@@ -1,0 +1,53 @@
+"""The README's first evening, run as it is written."""
+
+import os
+import re
+import subprocess
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from tests.e2e.product import Product
+
+ROOT = Path(__file__).resolve().parents[2]
+BLOCK = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+WHAT_A_NEWCOMER_SEES = (
+    '"key":"hf_live_',
+    '"name":"The Hollow Crown"',
+    '"myRole":"PLAYER"',
+    '"checks":[{"name":"Battle","notation":"3d6"',
+    'etag: "chr_',
+    "304",
+    '"text":"6d6kh3 (',
+    '"code":"INVALID_INPUT"',
+    '"state":"SUCCEEDED","progress":1',
+    '"account":{"name":"Finn"},"characters":[{"name":"Brunna"',
+    '"kind":"CITADEL"',
+    '"seq":5,"kind":"map.made"',
+)
+
+
+def evening() -> str:
+    """Give the commands of the first evening, in order."""
+    text = (ROOT / "README.md").read_text("utf-8")
+    section = text.partition("## A first evening")[2].partition("\n## ")[0]
+    return "\n".join(BLOCK.findall(section))
+
+
+@pytest.mark.e2e
+def test_the_first_evening_works_by_copy_and_paste(product: Product, tmp_path: Path) -> None:
+    script = evening().replace("http://127.0.0.1:4000", product.url)
+    done = subprocess.run(
+        ["bash", "-eu", "-c", script],
+        cwd=tmp_path,
+        env={"PATH": os.environ["PATH"]},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    for sight in WHAT_A_NEWCOMER_SEES:
+        assert sight in done.stdout, f"{sight} is missing in\n{done.stdout}"
+    assert ElementTree.parse(tmp_path / "realm.svg").getroot().tag.endswith("svg")
