@@ -75,6 +75,8 @@ class House:
             self.start_service(name)
         self.start_worker()
         self._spawn("sweeper", "workers.sweeper")
+        # The account service is ready only when the whole product is, the gateway in front included.
+        self.wait_ready("account", "/healthz")
         for name in SERVICES[1:]:
             self.wait_ready(name)
 
@@ -99,12 +101,12 @@ class House:
             start_new_session=True,
         )
 
-    def wait_ready(self, name: str, seconds: float = 40) -> None:
+    def wait_ready(self, name: ServiceName, path: str = "/readyz", seconds: float = 40) -> None:
         """Wait until a service says that it is ready."""
         end = time.monotonic() + seconds
         while True:
             try:
-                if self._client.get(f"http://127.0.0.1:{self.ports[name]}/readyz").status_code == 200:  # type: ignore[index]
+                if self._client.get(f"http://127.0.0.1:{self.ports[name]}{path}").status_code == 200:
                     return
             except httpx.HTTPError:
                 pass

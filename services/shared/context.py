@@ -31,9 +31,13 @@ class Context(Generic[S]):
     def loader(
         self, name: str, load: Callable[[list[K]], Awaitable[Sequence[V | None]]]
     ) -> DataLoader[K, V | None]:
-        """Give this request's loader of that name, which gathers single look-ups into one."""
+        """Give this request's loader of that name, which gathers single look-ups into one.
+
+        It remembers nothing: a context lives as long as its socket or stream, and what was seen or allowed a
+        moment ago may no longer be.
+        """
         if name not in self._loaders:
-            self._loaders[name] = DataLoader(load_fn=load)
+            self._loaders[name] = DataLoader(load_fn=load, cache=False)
         return self._loaders[name]
 
     def signed_in(self, scope: str = "read") -> Viewer:

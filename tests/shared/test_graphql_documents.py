@@ -158,13 +158,13 @@ async def test_the_same_document_is_parsed_and_validated_once() -> None:
     assert (schema.documents.parsed, schema.documents.validated) == (1, 1)
 
 
-async def test_without_caches_each_request_is_read_anew() -> None:
+@pytest.mark.parametrize("text", ["{hello}", "{nothing}"], ids=["valid", "invalid"])
+async def test_without_caches_each_request_is_read_anew_but_once(text: str) -> None:
     schema = toy_schema(caches=False)
     async with toy_client(toy_app(schema)) as client:
-        await client.post("/graphql", json={"query": "{hello}"})
-        once = schema.documents.validated
-        await client.post("/graphql", json={"query": "{hello}"})
-    assert schema.documents.validated == 2 * once
+        for requests in (1, 2):
+            await client.post("/graphql", json={"query": text})
+            assert (schema.documents.parsed, schema.documents.validated) == (requests, requests)
 
 
 def test_memory_is_bounded_and_keeps_what_was_used_last() -> None:

@@ -68,6 +68,15 @@ async def test_a_document_that_is_wrong_has_the_status_of_its_media_type(
     assert "data" not in answer.json()
 
 
+@pytest.mark.parametrize("accept", [GRAPHQL_JSON, "application/json", "*/*"])
+async def test_a_document_that_exceeds_a_limit_is_a_bad_request(
+    client: httpx.AsyncClient, accept: str
+) -> None:
+    many = "{" + " ".join(f"a{i}:hello" for i in range(21)) + "}"
+    answer = await client.post("/graphql", json={"query": many}, headers={"accept": accept})
+    assert (answer.status_code, code(answer)) == (400, "QUERY_TOO_COMPLEX")
+
+
 @pytest.mark.parametrize("accept", [f"{GRAPHQL_JSON};q=0", f"{GRAPHQL_JSON};q=no", "application/json", ""])
 def test_plain_json_is_sent_to_whoever_does_not_prefer_the_other(accept: str) -> None:
     assert not prefers_graphql_json(accept)

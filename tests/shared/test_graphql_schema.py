@@ -4,10 +4,12 @@ from typing import Any
 
 import pytest
 import strawberry
+from graphql import GraphQLError
 from starlette.applications import Starlette
 from strawberry.federation import type as federated_type
 from structlog.testing import capture_logs
 
+from services.shared.graphql.errors import guarded
 from services.shared.graphql.schema import build_schema, export_sdl
 from tests.shared.graphql_toy import Mutation, Query, Subscription, toy_app, toy_client, toy_schema
 
@@ -32,6 +34,19 @@ async def test_public_errors_keep_their_words_and_others_are_masked_and_logged()
     assert "swordfish" in str(logs[0]["exc_info"])
 
 
+def test_an_accident_is_masked_however_often_it_was_wrapped() -> None:
+    accident = GraphQLError("swordfish", original_error=RuntimeError("swordfish"))
+    shown = guarded(GraphQLError("swordfish", original_error=accident))
+    assert "swordfish" not in shown.message
+    assert shown.extensions == {"code": "INTERNAL"}
+
+
+async def test_what_the_domain_refuses_is_the_client_s_error() -> None:
+    answer = await ask('mutation{act(deed:{strike:{toolId:"hammer",times:0}})}')
+    assert answer["errors"][0]["message"] == "strike at least once"
+    assert answer["errors"][0]["extensions"] == {"code": "BAD_USER_INPUT"}
+
+
 async def test_a_value_that_the_type_forbids_is_masked() -> None:
     @strawberry.type
     class Broken:
@@ -45,9 +60,28 @@ async def test_a_value_that_the_type_forbids_is_masked() -> None:
     assert "null" not in answer["errors"][0]["message"]
 
 
-async def test_at_most_five_errors_are_told() -> None:
+async def test_each_null_in_an_answer_has_its_error() -> None:
     many = "{" + " ".join(f"a{i}: public" for i in range(9)) + "}"
-    assert len((await ask(many))["errors"]) == 5
+    assert [error["path"] for error in (await ask(many))["errors"]] == [[f"a{i}"] for i in range(9)]
+
+
+async def test_one_exception_at_many_places_is_logged_once() -> None:
+    broken = RuntimeError("the loader broke")
+
+    @strawberry.type
+    class Root:
+        @strawberry.field
+        def loaded(self) -> str | None:
+            """Fail as a loader does: with one exception for all its keys."""
+            raise broken
+
+    with capture_logs() as logs:
+        answer = await ask("{a:loaded b:loaded c:loaded}", app=toy_app(build_schema(Root)))
+    assert len(answer["errors"]) == 3
+    assert [entry["exc_info"] for entry in logs] == [broken]
+
+
+async def test_at_most_five_errors_of_a_document_are_told() -> None:
     wrong = "{" + " ".join(f"nothing{i}" for i in range(9)) + "}"
     assert len((await ask(wrong))["errors"]) == 5
 
@@ -56,6 +90,30 @@ async def test_what_is_wrong_with_variables_is_the_client_s_error() -> None:
     answer = await ask("query($v:Fraction){half(value:$v)}", {"v": "a third"})
     assert answer["errors"][0]["extensions"]["code"] == "BAD_USER_INPUT"
     assert "data" not in answer
+
+
+@pytest.mark.parametrize(
+    ("query", "variables"),
+    [
+        ("query($n:String!){hello(name:$n)}", {"n": "a\0b"}),
+        ("mutation($d:Deed!){act(deed:$d)}", {"d": {"strike": {"toolId": "\0"}}}),
+        (ENTITIES, {"all": [{"__typename": "Tool", "id": "\0"}]}),
+        ('{hello(name:"a\0b")}', None),
+        (r'{hello(name:"a\u0000b")}', None),
+        (r'{hello(name:"a\u{0}b")}', None),
+        ('{hello(name:"""a\0b""")}', None),
+        (r'{_entities(representations:[{__typename:"Tool",id:"\u0000"}]){__typename}}', None),
+    ],
+)
+async def test_the_character_nul_goes_nowhere(query: str, variables: dict[str, Any] | None) -> None:
+    answer = await ask(query, variables)
+    assert "data" not in answer
+    assert "BAD_USER_INPUT" in {error["extensions"]["code"] for error in answer["errors"]}
+
+
+async def test_what_only_looks_like_nul_is_text() -> None:
+    said = await ask("query($n:String!){hello(name:$n)}", {"n": r"C:\u0000"})
+    assert said["data"] == {"hello": r"hello C:\u0000"}
 
 
 async def test_several_operations_need_a_name() -> None:
@@ -81,6 +139,7 @@ async def test_each_entity_is_resolved_for_itself() -> None:
 @pytest.mark.parametrize(
     "representation",
     [
+        *({"__typename": "Tool", "id": id} for id in (7, 1.5, True, None, ["hammer"], {"a": 1})),
         *({"__typename": name} for name in ("Missing", "Nothing", "Metal", "Query", "Tool", 7, [], None)),
         {"id": "hammer"},
         {},

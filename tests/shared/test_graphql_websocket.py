@@ -95,6 +95,15 @@ async def test_a_bad_document_ends_its_own_operation_only(address: str, query: s
         assert json.loads(await socket.recv())["payload"] == {"data": {"hello": "hello you"}}
 
 
+async def test_the_character_nul_ends_its_own_operation_only(address: str) -> None:
+    async with open_socket(address) as socket:
+        await greet(socket)
+        await socket.send(subscribe("query($n:String!){hello(name:$n)}", variables={"n": "\0"}))
+        answer = json.loads(await socket.recv())
+        assert answer["type"] == "error"
+        assert answer["payload"][0]["extensions"]["code"] == "BAD_USER_INPUT"
+
+
 async def test_an_unknown_operation_name_ends_its_own_operation_only(address: str) -> None:
     async with open_socket(address) as socket:
         await greet(socket)
@@ -152,6 +161,12 @@ async def test_a_frame_that_is_too_long_closes_the_socket(address: str) -> None:
         assert await closed_with(socket) == 1009
 
 
+async def test_a_frame_is_measured_in_bytes(address: str) -> None:
+    async with open_socket(address) as socket:
+        await socket.send(json.dumps({"type": "ping", "payload": {"a": "é" * 140_000}}, ensure_ascii=False))
+        assert await closed_with(socket) == 1009
+
+
 async def test_a_socket_must_introduce_itself_in_time(address: str) -> None:
     async with open_socket(address) as socket:
         assert await closed_with(socket) == 4408
@@ -178,11 +193,12 @@ async def test_a_payload_of_null_is_none(address: str) -> None:
         assert json.loads(await socket.recv()) == {"type": "pong"}
 
 
-async def test_an_id_in_use_cannot_be_used_again(address: str) -> None:
+@pytest.mark.parametrize("id", ["1", "x" * 128], ids=["short", "longer than a reason may be"])
+async def test_an_id_in_use_cannot_be_used_again(address: str, id: str) -> None:
     async with open_socket(address) as socket:
         await greet(socket)
         for _ in range(2):
-            await socket.send(subscribe("subscription{wait}"))
+            await socket.send(subscribe("subscription{wait}", id=id))
         assert await closed_with(socket) == 4409
 
 

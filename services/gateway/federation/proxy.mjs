@@ -69,6 +69,12 @@ export function createProxy({ accountUrl, publicUrl, log }) {
       clearTimeout(patience);
       if (!response.writableFinished) upstream.destroy();
     });
+    // The app may answer before it has read everything (413). Somebody has to read the rest: what stays in the
+    // connection would be in the way of the client's next request there, which would wait for ever.
+    upstream.once('close', () => {
+      request.unpipe(upstream);
+      request.resume();
+    });
     request.pipe(upstream);
   }
 

@@ -59,3 +59,16 @@ def too_deep(value: Any, *, most: int = MAX_NESTING) -> bool:
             return False
         level = deeper
     return any(isinstance(item, dict | list) for item in level)
+
+
+def holds_nul(value: Any) -> bool:
+    """Tell whether a text within JSON, which must not be ``too_deep``, holds the character NUL."""
+    match value:
+        case str():
+            return "\0" in value
+        case dict():
+            return any(holds_nul(key) or holds_nul(item) for key, item in value.items())
+        case list():
+            return any(holds_nul(item) for item in value)
+        case _:
+            return False

@@ -9,6 +9,7 @@ a thousand of them would not fit. Here the key is the text, and the budget is ch
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from graphql import (
     ASTValidationRule,
@@ -17,6 +18,7 @@ from graphql import (
     GraphQLSchema,
     NoSchemaIntrospectionCustomRule,
     OperationDefinitionNode,
+    StringValueNode,
     parse,
     specified_rules,
     validate,
@@ -26,11 +28,20 @@ from strawberry.schema.validation_rules.maybe_null import MaybeNullValidationRul
 from strawberry.schema.validation_rules.one_of import OneOfInputValidationRule
 from strawberry.types.graphql import OperationType
 
-from services.shared.graphql.errors import MAX_ERRORS, coded, unexpected
+from services.shared.graphql.errors import MAX_ERRORS, NUL_REFUSED, coded, unexpected
 from services.shared.graphql.limits import Limits, excesses
 
 # A character of a document takes about 150 bytes once it is parsed: 60 MB at the very most.
 REMEMBERED_CHARACTERS = 400_000
+
+
+class NoNulRule(ASTValidationRule):
+    """Refuses texts with the character NUL, which PostgreSQL cannot keep."""
+
+    def enter_string_value(self, node: StringValueNode, *_: Any) -> None:
+        """Look at a text."""
+        if "\0" in node.value:
+            self.report_error(GraphQLError(NUL_REFUSED, node, extensions={"code": "BAD_USER_INPUT"}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +95,13 @@ class Documents:
         self._budget = characters
         self._known: OrderedDict[str, Document] = OrderedDict()
         self._length = 0
+        self._ahead: tuple[str, Document] | None = None
         rules: Sequence[type[ASTValidationRule]] = (
             *specified_rules,
             MaxIntrospectionDepthRule,
             MaybeNullValidationRule,
             OneOfInputValidationRule,
+            NoNulRule,
         )
         self._rules = rules if introspection else (*rules, NoSchemaIntrospectionCustomRule)
         self.parsed = 0
@@ -100,10 +113,20 @@ class Documents:
         if found is not None:
             self._known.move_to_end(text)
             return found
-        made = self._make(text)
+        made = self._take(text) or self._make(text)
         if not made.errors:
             self._remember(text, made)
         return made
+
+    def peek(self, text: str) -> Document:
+        """Prepare a document ahead of its execution, which then takes it without making it anew."""
+        made = self.prepare(text)
+        self._ahead = (text, made)
+        return made
+
+    def _take(self, text: str) -> Document | None:
+        ahead, self._ahead = self._ahead, None
+        return ahead[1] if ahead is not None and ahead[0] is text else None
 
     def _remember(self, text: str, document: Document) -> None:
         if len(text) > self._budget:

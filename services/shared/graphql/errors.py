@@ -29,6 +29,7 @@ from graphql import GraphQLError
 
 MAX_ERRORS = 5
 INTERNAL = "INTERNAL"
+NUL_REFUSED = "A text cannot hold the character NUL."
 
 
 class PublicError(GraphQLError):
@@ -92,5 +93,10 @@ def guarded(error: GraphQLError) -> GraphQLError:
 
 
 def presented(errors: Sequence[GraphQLError]) -> list[GraphQLError]:
-    """Guard a result's errors and keep the list of them short."""
-    return [guarded(error) for error in errors[:MAX_ERRORS]]
+    """Guard a result's errors; of those without a place in the answer, the first few are enough.
+
+    Each error with a path stays: without it, the null at its place would say that there is nothing.
+    """
+    placed = [error for error in errors if error.path is not None]
+    placeless = [error for error in errors if error.path is None]
+    return [guarded(error) for error in (*placeless[:MAX_ERRORS], *placed)]

@@ -206,10 +206,11 @@ class GraphQLApp(GraphQL[Any, None]):
     def create_response(self, response_data: Any, sub_response: Response) -> Response:
         """Answer in the media type asked for, with the status that it demands."""
         response = super().create_response(response_data, sub_response)
-        if isinstance(sub_response, _Draft) and sub_response.graphql_json:
+        graphql_json = isinstance(sub_response, _Draft) and sub_response.graphql_json
+        if graphql_json:
             response.headers["content-type"] = f"{GRAPHQL_JSON}; charset=utf-8"
-            if "data" not in response_data:
-                response.status_code = 400
+        if "data" not in response_data and (graphql_json or _too_complex(response_data)):
+            response.status_code = 400
         return response
 
 
@@ -230,6 +231,12 @@ def prefers_graphql_json(accept: str) -> bool:
         best[media] = max(best.get(media, 0.0), quality)
     wanted = best.get(GRAPHQL_JSON, 0.0)
     return wanted > 0 and wanted >= best.get(JSON, 0.0)
+
+
+def _too_complex(response_data: Any) -> bool:
+    """Tell whether a limit stopped the operation: 400 in every media type, as at the gateway."""
+    errors = response_data.get("errors") or ()
+    return any(error.get("extensions", {}).get("code") == "QUERY_TOO_COMPLEX" for error in errors)
 
 
 def _error(status: int, code: str, message: str) -> Response:

@@ -9,6 +9,7 @@ from typing import Any
 import strawberry
 
 from services.shared.graphql.enums import mirror_enum
+from services.shared.graphql.errors import PublicError
 from services.shared.graphql.hints import (
     PLAIN,
     attribute_descriptions,
@@ -63,7 +64,7 @@ def to_domain(value: Any) -> Any:
     What was left out, or is null where the dataclass has no None, takes the dataclass's default.
 
     Raises:
-        ValueError: the dataclass itself refuses the values.
+        PublicError: ``BAD_USER_INPUT``, in the words of the dataclass, where it refuses the values itself.
     """
     if isinstance(value, list):
         return tuple(to_domain(item) for item in value)
@@ -77,7 +78,10 @@ def to_domain(value: Any) -> Any:
         if found is strawberry.UNSET or (found is None and not optional(hints[field.name])):
             continue
         given[field.name] = _shaped(found, hints[field.name])
-    return cls(**given)
+    try:
+        return cls(**given)
+    except ValueError as error:
+        raise PublicError("BAD_USER_INPUT", str(error)) from error
 
 
 def one_of(name: str, fields: Mapping[str, Any], *, description: str) -> Any:

@@ -11,8 +11,9 @@ Each override of Strawberry's schema answers a trap that was met:
 - ``QuietExecutor``: no "Did you mean" in the errors of variables either.
 """
 
-from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
+from functools import cache
 from inspect import signature
 from operator import attrgetter
 from typing import Any, Final, cast
@@ -36,8 +37,9 @@ from strawberry.types.lazy_type import LazyType
 from strawberry.types.union import StrawberryUnion
 from strawberry.utils.aio import aclosing
 
+from services.shared.graphql.body import holds_nul
 from services.shared.graphql.documents import REMEMBERED_CHARACTERS, Documents
-from services.shared.graphql.errors import PublicError, coded, presented, unexpected
+from services.shared.graphql.errors import NUL_REFUSED, PublicError, coded, presented, unexpected
 from services.shared.graphql.limits import Limits
 from services.shared.graphql.scalars import FRACTION
 
@@ -115,7 +117,7 @@ class HouseSchema(Schema):
 
     def kind(self, text: str | None, name: str | None) -> OperationType | None:
         """Tell the kind of an operation; None when it cannot be told."""
-        return self.documents.prepare(text).kind(name) if text else None
+        return self.documents.peek(text).kind(name) if text else None
 
     async def _prepare_operation_async(
         self, context: ExecutionContext, extensions_runner: Any
@@ -135,6 +137,8 @@ class HouseSchema(Schema):
             if name is None and len(document.operations) > 1:
                 # Strawberry would run the first one.
                 errors.append(PublicError("BAD_USER_INPUT", "Say by `operationName` which operation to run."))
+        if holds_nul(context.variables):
+            errors.append(PublicError("BAD_USER_INPUT", NUL_REFUSED))
         if not errors:
             return None
         context.pre_execution_errors = errors
@@ -155,9 +159,14 @@ class HouseSchema(Schema):
         self, errors: list[GraphQLError], execution_context: ExecutionContext | None = None
     ) -> None:
         """Log what is unexpected."""
+        logged: set[int] = set()
         for error in errors:
             cause = unexpected(error)
-            if cause is not None and not isinstance(
+            # A loader that breaks raises one and the same exception at each of its places.
+            if cause is None or id(cause) in logged:
+                continue
+            logged.add(id(cause))
+            if not isinstance(
                 cause, MissingQueryError | CannotGetOperationTypeError | InvalidOperationTypeError
             ):
                 log.error("resolver_failed", path=error.path, exc_info=cause)
@@ -175,13 +184,12 @@ class HouseSchema(Schema):
         members = {key: value for key, value in representation.items() if key != "__typename"}
         resolve = getattr(definition.origin, "resolve_reference", None)
         if resolve is not None:
-            parameters = signature(resolve).parameters
-            members = {key: value for key, value in members.items() if key in parameters and key != "info"}
-            required = {
-                key for key, value in parameters.items() if value.default is value.empty and key != "info"
-            }
+            known, required = _arguments(resolve)
+            members = {key: value for key, value in members.items() if key in known}
             if not required <= members.keys():
                 return PublicError("BAD_REPRESENTATION", f"{name} needs {', '.join(sorted(required))}.")
+        if not all(isinstance(members.get(key, ""), str) for key in _keys(definition)):
+            return PublicError("BAD_REPRESENTATION", f"What {name} is known by must be text.")
         return super().entities_resolver(info, [cast("Any", {"__typename": name, **members})])[0]
 
 
@@ -216,6 +224,21 @@ def _is_entity(definition: StrawberryObjectDefinition) -> bool:
         isinstance(directive, Key) and directive.resolvable is not False
         for directive in definition.directives or ()
     )
+
+
+def _keys(definition: StrawberryObjectDefinition) -> Iterator[str]:
+    """Give the fields that an entity is known by."""
+    for directive in definition.directives or ():
+        if isinstance(directive, Key) and directive.resolvable:
+            yield from str(directive.fields).split()
+
+
+@cache
+def _arguments(resolve: Callable[..., Any]) -> tuple[frozenset[str], frozenset[str]]:
+    """Give the names that a ``resolve_reference`` takes, and those among them that it must have."""
+    given = [value for name, value in signature(resolve).parameters.items() if name != "info"]
+    required = frozenset(value.name for value in given if value.default is value.empty)
+    return frozenset(value.name for value in given), required
 
 
 def _entities(roots: Iterable[Any]) -> Iterator[type]:

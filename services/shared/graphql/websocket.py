@@ -6,6 +6,7 @@ Each override answers a trap that was met:
 - ``Frames.send_json``: bytes from the JSON writer would leave as binary frames, which browsers cannot read.
 - ``Frames.close``: a reason longer than 123 bytes breaks the socket (1006), and reasons quote the client.
 - ``GuardedMessages.handle_message``: JSON that is no message.
+- ``GuardedMessages.handle_task_exception``: a client that left was a stack trace in the log.
 - ``GuardedMessages._get_pre_execution_close_reason``: a typing error in one operation ended all others.
 """
 
@@ -49,7 +50,7 @@ class Frames(ASGIWebSocketAdapter):
             text = frame.get("text")
             if text is None:
                 raise NonTextMessageReceived
-            if len(text) > MAX_BODY:
+            if len(text.encode()) > MAX_BODY:
                 await self.close(TOO_BIG, "The message is too long")
                 return
             try:
@@ -99,6 +100,11 @@ class GuardedMessages(BaseGraphQLTransportWSHandler[Any, Any]):
             f"A socket carries {most} operations at the most.", extensions={"code": "TOO_MANY_SUBSCRIPTIONS"}
         )
         await self.send_message({"id": message["id"], "type": "error", "payload": [error.formatted]})
+
+    async def handle_task_exception(self, error: Exception) -> None:
+        """Log what ended an operation; that the client has gone is no news."""
+        if not isinstance(error, WebSocketDisconnected):
+            log.error("operation_failed", exc_info=error)
 
     @staticmethod
     def _get_pre_execution_close_reason(error: GraphQLError) -> str | None:
