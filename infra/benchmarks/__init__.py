@@ -1,0 +1,16 @@
+"""How fast the product is, as ratios that hold on any machine: ``infra/bench NAME``.
+
+Every module of this package is one benchmark, found by its file name: it says in the first line of its
+docstring what it measures, in ``SECONDS`` how long it takes unless told otherwise, and its function
+``run(seconds)`` gives ``Case`` objects. ``harness`` is what benchmarks are made of; read in this order:
+
+1. ``harness.cases``    a measured case, its target, the line it is printed as; medians and percentiles
+2. ``harness.rounds``   measures contenders in turns, so that noise of the machine hits all of them alike
+3. ``harness.load``     a small HTTP client, several times as fast as anything measured (``harness.trivial``
+   is the server that this is checked against)
+4. ``harness.product``  a product of one's own for the time of a benchmark
+5. ``harness.evening``  players at a table, with all that they need to be asked about
+6. ``harness.command``  ``infra/bench`` from its arguments to its exit code
+
+Numbers of one run may be compared with each other; numbers of two runs only on a quiet machine.
+"""

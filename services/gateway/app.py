@@ -1,0 +1,58 @@
+"""Puts the Python gateway app together: the account subgraph, the REST face, the pages for browsers."""
+
+import httpx
+import orjson
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Mount, Route
+from starlette.types import ASGIApp
+
+from services.gateway.graphql.schema import SCHEMA
+from services.gateway.identity import Identity, KeyRefusal
+from services.gateway.models import OUTBOX
+from services.gateway.pages import page_routes
+from services.gateway.readiness import product_checks
+from services.gateway.rest.app import describe, guarded, rest_app
+from services.gateway.rest.subgraphs import Subgraphs
+from services.gateway.rest.visitor import Doorkeeper
+from services.gateway.service import AccountService
+from services.shared.app import internal
+from services.shared.auth import Viewer
+from services.shared.consumer import events_route
+from services.shared.limits import Bucket
+from services.shared.parts import assemble
+from services.shared.peers import Peer
+from services.shared.settings import ServiceName, Settings
+from services.shared.storage import FolderStorage
+
+OTHERS: tuple[ServiceName, ...] = ("dice", "character", "campaign", "map")
+
+
+def create_app(settings: Settings) -> ASGIApp:
+    """Build the Python gateway app's ASGI application."""
+    parts = assemble("account", settings, OUTBOX)
+    accounts = AccountService(parts.database, parts.clock, settings.key_pepper)
+    identity = Identity(parts.database, parts.clock, settings.key_pepper)
+    peers: dict[str, Peer] = {name: parts.peer(name) for name in OTHERS}
+    doors = httpx.AsyncClient(timeout=2.0, trust_env=False)
+    storage = FolderStorage(settings.files_dir)
+    rest = rest_app(Doorkeeper(identity, Bucket(parts.redis)), accounts, Subgraphs(peers))
+
+    async def principal(request: Request, _viewer: Viewer) -> Response:
+        found = await identity.principal(request.headers.get("authorization"))
+        if isinstance(found, KeyRefusal):
+            return JSONResponse({"code": found.value, "message": found.message}, 401)
+        return JSONResponse(found.shown())
+
+    return parts.app(
+        [
+            *parts.graphql_routes(SCHEMA, accounts),
+            Route("/internal/principal", internal(parts.signer, principal)),
+            # The mount takes every other path, so what the kit serves behind it is named before it.
+            events_route(parts.database, OUTBOX, parts.signer),
+            *page_routes(orjson.dumps(describe(rest)), settings.public_url.rstrip("/")),
+            Mount("", guarded(rest)),
+        ],
+        checks=product_checks(parts.redis, list(peers.values()), storage, doors, settings.gateway_admin_port),
+        closing=[*(peer.close for peer in peers.values()), doors.aclose],
+    )

@@ -1,0 +1,1 @@
+"""The GraphQL face of the account service; start with ``schema``."""

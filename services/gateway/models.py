@@ -1,0 +1,61 @@
+"""The tables of the account service."""
+
+from datetime import date, datetime
+
+from sqlalchemy.orm import registry
+from sqlmodel import Field, SQLModel
+
+from services.shared.database import Utc
+from services.shared.idempotency import idempotency_table
+from services.shared.outbox import outbox_table
+from services.shared.sequence import sequence_table
+
+
+class Base(SQLModel, registry=registry()):
+    """The tables of this service alone."""
+
+
+METADATA = Base.metadata
+OUTBOX = outbox_table(METADATA)
+SEQUENCE = sequence_table(METADATA)
+IDEMPOTENCY = idempotency_table(METADATA)
+
+
+class AccountRow(Base, table=True):
+    """Somebody who plays, or a program; the owner of keys, campaigns, characters, rolls and maps."""
+
+    __tablename__ = "account"
+
+    id: str = Field(primary_key=True, max_length=40)
+    name: str = Field(max_length=120)
+    created_at: datetime = Field(sa_type=Utc)
+    version: int = Field(default=1)
+
+
+class ApiKeyRow(Base, table=True):
+    """An API key: its id and the keyed hash of its secret, never the secret.
+
+    ``scopes`` are words in alphabetical order, apart by spaces. ``last_used_on`` is a day, not a moment, so
+    that a busy key costs one write a day.
+    """
+
+    __tablename__ = "api_key"
+
+    id: str = Field(primary_key=True, max_length=40)
+    account: str = Field(foreign_key="account.id", max_length=40, index=True)
+    name: str = Field(max_length=120)
+    digest: str = Field(max_length=64)
+    scopes: str = Field(max_length=40)
+    created_at: datetime = Field(sa_type=Utc)
+    expires_at: datetime | None = Field(default=None, sa_type=Utc)
+    revoked_at: datetime | None = Field(default=None, sa_type=Utc)
+    last_used_on: date | None = Field(default=None)
+
+    @property
+    def scope_set(self) -> frozenset[str]:
+        """Give the scopes as a set."""
+        return frozenset(self.scopes.split())
+
+    def usable(self, moment: datetime) -> bool:
+        """Tell whether the key opens anything at ``moment``."""
+        return self.revoked_at is None and (self.expires_at is None or self.expires_at > moment)

@@ -1,0 +1,27 @@
+"""The description of the REST face: ``python -m services.gateway.openapi`` prints it, always the same."""
+
+import sys
+
+import orjson
+from redis.asyncio import Redis
+
+from services.gateway.identity import Identity
+from services.gateway.rest.app import describe, rest_app
+from services.gateway.rest.subgraphs import Subgraphs
+from services.gateway.rest.visitor import Doorkeeper
+from services.gateway.service import AccountService
+from services.shared.clock import system_clock
+from services.shared.database import Database
+from services.shared.limits import Bucket
+
+
+def document() -> bytes:
+    """Write the description as JSON, indented, with its members in order; no connection is opened."""
+    database = Database("sqlite+aiosqlite://")
+    door = Doorkeeper(Identity(database, system_clock, ""), Bucket(Redis()))
+    app = rest_app(door, AccountService(database, system_clock, ""), Subgraphs({}))
+    return orjson.dumps(describe(app), option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS) + b"\n"
+
+
+if __name__ == "__main__":
+    sys.stdout.buffer.write(document())

@@ -1,0 +1,53 @@
+"""Whether the whole product is ready: what the public ``/readyz`` asks of every part."""
+
+from collections.abc import Sequence
+
+import httpx
+from redis.asyncio import Redis
+
+from services.shared.app import Check
+from services.shared.peers import Peer
+from services.shared.storage import Storage
+
+BESIDE = ("worker", "sweeper")
+
+
+def alive_key(process: str) -> str:
+    """Name the Redis key that a process without a port of its own renews while it lives."""
+    return f"hf:alive:{process}"
+
+
+def product_checks(
+    redis: Redis, peers: Sequence[Peer], storage: Storage, doors: httpx.AsyncClient, admin_port: int | None
+) -> dict[str, Check]:
+    """Give the checks of every part but this process's own database and Redis.
+
+    Args:
+        redis: where the worker and the sweeper show that they live.
+        peers: the other subgraphs.
+        storage: where files are kept.
+        doors: client for the federation gateway's private port.
+        admin_port: that port; None when no federation gateway belongs to this installation.
+    """
+    checks: dict[str, Check] = {peer.name: peer.ready for peer in peers}
+    checks["storage"] = storage.ping
+    for process in BESIDE:
+        checks[process] = _alive(redis, process)
+    if admin_port is not None:
+        checks["gateway"] = _answers(doors, f"http://127.0.0.1:{admin_port}/healthz")
+    return checks
+
+
+def _alive(redis: Redis, process: str) -> Check:
+    async def check() -> None:
+        if not await redis.exists(alive_key(process)):
+            raise ConnectionError(f"no sign of life from the {process}")
+
+    return check
+
+
+def _answers(client: httpx.AsyncClient, address: str) -> Check:
+    async def check() -> None:
+        (await client.get(address)).raise_for_status()
+
+    return check

@@ -1,0 +1,128 @@
+"""Puts the REST face together: its paths, its answers to what goes wrong, its description."""
+
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
+from fastapi.openapi.utils import get_openapi
+from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp
+
+from services.gateway.rest import accounts, campaigns, characters, maps, rolls
+from services.gateway.rest.contract import Problem, header_components
+from services.gateway.rest.guard import Guard
+from services.gateway.rest.problems import (
+    MEDIA_TYPE,
+    Refusal,
+    answer_away,
+    answer_http_error,
+    answer_invalid,
+    answer_refusal,
+    answer_unexpected,
+)
+from services.gateway.rest.subgraphs import Subgraphs
+from services.gateway.rest.visitor import Doorkeeper
+from services.gateway.service import AccountService
+
+TITLE = "Hearthforge REST API"
+VERSION = "1.0.0"
+DESCRIPTION = """\
+The everyday requests of Hearthforge for clients that speak plain HTTP. The whole of it, with subscriptions,
+is the GraphQL API at `/graphql`; both show the same things under the same ids.
+
+**Keys.** Sign up with `POST /v1/accounts`, then send `Authorization: Bearer hf_live_...`. A key has scopes:
+`read` looks, `write` changes things, `admin` manages the account's keys. Make one key for each device.
+
+**Versions.** The path names the version. Within `/v1` members and paths are added, never taken away or given
+another meaning: ignore members that you do not know. What is to go is marked `deprecated` at least six months
+before, with its date.
+
+**Limits.** Each account has a bucket of 2,000 points that refills by 100 a second; GraphQL and all keys of
+the account share it. Reading costs 1 to 5 points, changing 10, signing up 100 (charged to the address it
+comes from). An empty bucket is answered with 429 and `Retry-After`. A request has 256 KiB at most.
+
+**Repeating.** Send an `Idempotency-Key` with what must not happen twice; the same request under the same key
+gets the same answer for 24 hours. Reading answers carry an `ETag`: send it as `If-None-Match` and get 304
+while nothing has changed.
+
+**Problems** are `application/problem+json` (RFC 9457) with a stable `code`. An unknown id and one that you
+may not see are the same 404. While a part of the house is away, the door may also answer 502 or 504.
+"""
+TAGS = [
+    {"name": "accounts", "description": "Signing up, and your own account."},
+    {"name": "keys", "description": "API keys of your account."},
+    {"name": "rolls", "description": "Dice, rolled and kept."},
+    {"name": "characters", "description": "Characters and their sheets."},
+    {"name": "campaigns", "description": "Tables of people who play together, and their logs."},
+    {"name": "maps", "description": "Maps, made on demand."},
+    {"name": "jobs", "description": "Long work: progress, result, cancelling."},
+]
+
+
+def rest_app(door: Doorkeeper, service: AccountService, graphs: Subgraphs) -> FastAPI:
+    """Make the paths; ``guarded`` makes them fit for the world."""
+    app = FastAPI(
+        title=TITLE, version=VERSION, docs_url=None, redoc_url=None, openapi_url=None, redirect_slashes=False
+    )
+    app.include_router(accounts.routes(door, service))
+    for resource in (rolls, characters, campaigns, maps):
+        app.include_router(resource.routes(door, graphs))
+    app.add_exception_handler(Refusal, answer_refusal)
+    app.add_exception_handler(RequestValidationError, answer_invalid)
+    app.add_exception_handler(HTTPException, answer_http_error)
+    for away in (OperationalError, InterfaceError, PoolTimeout, OSError):
+        app.add_exception_handler(away, answer_away)
+    app.add_exception_handler(Exception, answer_unexpected)
+    return app
+
+
+def guarded(app: FastAPI) -> ASGIApp:
+    """Put the guard in front of the paths."""
+    return Guard(app)
+
+
+def describe(app: FastAPI) -> dict[str, Any]:
+    """Write the OpenAPI 3.1 description of the paths."""
+    described: dict[str, Any] = get_openapi(
+        title=TITLE,
+        version=VERSION,
+        openapi_version="3.1.0",
+        description=DESCRIPTION,
+        routes=app.routes,
+        tags=TAGS,
+        servers=[{"url": "/"}],
+        license_info={"name": "MIT", "identifier": "MIT"},
+    )
+    components = described.setdefault("components", {})
+    schemas = components.setdefault("schemas", {})
+    for unused in ("HTTPValidationError", "ValidationError"):
+        schemas.pop(unused, None)
+    problem = Problem.model_json_schema(by_alias=True, ref_template="#/components/schemas/{model}")
+    schemas.update(problem.pop("$defs", {}))
+    schemas["Problem"] = problem
+    components["headers"] = header_components()
+    components["responses"] = _shared_responses(described)
+    components["securitySchemes"] = {
+        "bearer": {"type": "http", "scheme": "bearer", "bearerFormat": "hf_live_<id>_<secret>"}
+    }
+    described["security"] = [{"bearer": []}]
+    return described
+
+
+def _shared_responses(described: dict[str, Any]) -> dict[str, Any]:
+    """Move the problems, the same for every path, to one place, and drop what FastAPI supposed of its own."""
+    shared: dict[str, Any] = {}
+    for operations in described["paths"].values():
+        for operation in operations.values():
+            responses = operation["responses"]
+            for status in list(responses):
+                content = responses[status].get("content", {})
+                if MEDIA_TYPE in content:
+                    name = f"Problem{status}"
+                    shared[name] = responses[status]
+                    responses[status] = {"$ref": f"#/components/responses/{name}"}
+                elif status == "422":
+                    del responses[status]
+    return shared

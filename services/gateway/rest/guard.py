@@ -1,0 +1,160 @@
+"""What every request passes before it is looked at: sizes, encodings, characters that no part can store.
+
+JSON is read strictly here (RFC 8259: UTF-8, no NaN, no lone surrogates) and no deeper than any request needs,
+so that nothing behind has to fear it. NUL is refused everywhere, since PostgreSQL cannot keep it in a text.
+"""
+
+import re
+from typing import Any
+from urllib.parse import unquote_to_bytes
+
+import orjson
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from services.gateway.rest.problems import Refusal
+from services.shared.limits import CAPACITY
+
+MAX_BODY = 256 * 1024
+# A body that is too large is read all the same, up to here, and thrown away: whoever is answered while sending
+# sees a broken connection as a rule, not the answer.
+MAX_READ = 16 * 1024 * 1024
+MAX_DEPTH = 32
+MAX_NUMBER = 2**63
+REMAINING = "limit_remaining"
+_JSON = re.compile(r"application/(?:[a-z0-9.+-]+\+)?json\s*(?:;.*)?", re.IGNORECASE)
+_WITH_BODY = frozenset({"POST", "PUT", "PATCH"})
+
+
+class Guard:
+    """Middleware around the REST face.
+
+    It also answers HEAD as GET without its content, and tells each client what is left in its bucket.
+
+    Args:
+        app: what is guarded.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a sound request on; refuse any other."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        head = scope["method"] == "HEAD"
+        state = scope.setdefault("state", {})
+
+        async def answer(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                _mark(MutableHeaders(scope=message), state)
+            elif head and message["type"] == "http.response.body":
+                message = {**message, "body": b""}
+            await send(message)
+
+        try:
+            _check_target(scope)
+            body = await _read_body(scope, receive) if scope["method"] in _WITH_BODY else None
+        except Refusal as refusal:
+            await refusal.response()(scope, receive, answer)
+            return
+        inner = {**scope, "method": "GET"} if head else scope
+        await self._app(inner, receive if body is None else _replay(body, receive), answer)
+
+
+def _mark(headers: MutableHeaders, state: dict[str, Any]) -> None:
+    headers.setdefault("x-content-type-options", "nosniff")
+    if REMAINING in state:
+        headers["x-ratelimit-limit"] = str(CAPACITY)
+        headers["x-ratelimit-remaining"] = str(state[REMAINING])
+
+
+def _check_target(scope: Scope) -> None:
+    if "\0" in scope["path"] or b"\0" in unquote_to_bytes(scope["query_string"]):
+        raise Refusal("BAD_REQUEST", "The address must not hold the character NUL.")
+
+
+async def _read_body(scope: Scope, receive: Receive) -> bytes:
+    headers = Headers(scope=scope)
+    length = headers.get("content-length", "0")
+    if length.isascii() and length.isdigit() and (len(length) > 9 or int(length) > MAX_READ):
+        raise _too_large()
+    chunks = bytearray()
+    size, more = 0, True
+    while more and size <= MAX_READ:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            break
+        chunk = message.get("body", b"")
+        more = message.get("more_body", False)
+        size += len(chunk)
+        if size <= MAX_BODY:
+            chunks += chunk
+    if size > MAX_BODY:
+        raise _too_large()
+    if chunks:
+        _check_json(bytes(chunks), headers.get("content-type", ""))
+    return bytes(chunks)
+
+
+def _too_large() -> Refusal:
+    return Refusal(
+        "BODY_TOO_LARGE",
+        f"A request can have {MAX_BODY:,} bytes at most.",
+        headers={"connection": "close"},
+    )
+
+
+def _check_json(content: bytes, media_type: str) -> None:
+    if not _JSON.fullmatch(media_type.strip()):
+        raise Refusal("UNSUPPORTED_MEDIA_TYPE", "Send JSON, as `Content-Type: application/json`.")
+    try:
+        value = orjson.loads(content)
+    except orjson.JSONDecodeError as error:
+        reason = str(error).split(":")[0][:120]
+        raise Refusal("MALFORMED_JSON", f"The content is not JSON as RFC 8259 has it: {reason}.") from error
+    _check_value(value)
+
+
+def _check_value(value: Any) -> None:
+    """Walk through a JSON value without recursion, and refuse what no part can keep."""
+    waiting: list[tuple[Any, tuple[str, ...]]] = [(value, ())]
+    while waiting:
+        found, path = waiting.pop()
+        if len(path) > MAX_DEPTH:
+            raise Refusal("MALFORMED_JSON", f"The content is nested deeper than {MAX_DEPTH} levels.")
+        match found:
+            case str() if "\0" in found:
+                raise _invalid("NUL_CHARACTER", "A text must not hold the character NUL.", path)
+            case bool():
+                pass
+            case int() | float() if abs(found) >= MAX_NUMBER:
+                raise _invalid("NUMBER_TOO_LARGE", "A number must be within 64 bits.", path)
+            case dict():
+                for key, item in found.items():
+                    if "\0" in key:
+                        raise _invalid("NUL_CHARACTER", "A name must not hold the character NUL.", path)
+                    waiting.append((item, (*path, key)))
+            case list():
+                waiting.extend((item, (*path, str(place))) for place, item in enumerate(found))
+
+
+def _invalid(code: str, message: str, path: tuple[str, ...]) -> Refusal:
+    steps = [step[:120] for step in path]
+    return Refusal(
+        "INVALID_INPUT", message, path=steps, issues=[{"code": code, "message": message, "path": steps}]
+    )
+
+
+def _replay(body: bytes, receive: Receive) -> Receive:
+    given = False
+
+    async def replayed() -> Message:
+        nonlocal given
+        if given:
+            return await receive()
+        given = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return replayed

@@ -1,0 +1,162 @@
+"""What can go wrong, as RFC 9457 problem details.
+
+::
+
+    400  BAD_REQUEST, MALFORMED_JSON, BAD_CURSOR, BAD_PAGE_SIZE, BAD_IDEMPOTENCY_KEY
+    401  UNAUTHENTICATED           ``reason``: NO_KEY, KEY_UNKNOWN, KEY_EXPIRED, KEY_REVOKED, KEY_MALFORMED
+    403  FORBIDDEN                 the key lacks a scope, or the role does not allow it
+    404  NOT_FOUND                 no such thing, or not yours to know of
+    405  METHOD_NOT_ALLOWED
+    409  VERSION_CONFLICT, IDEMPOTENCY_CONFLICT
+    413  BODY_TOO_LARGE
+    415  UNSUPPORTED_MEDIA_TYPE
+    422  INVALID_INPUT             ``issues`` names every broken rule
+    429  RATE_LIMITED              ``Retry-After`` says when
+    500  INTERNAL                  our fault
+    503  UNAVAILABLE               a part of the house does not answer; ``Retry-After``
+"""
+
+from collections.abc import Mapping, Sequence
+from http import HTTPStatus
+from typing import Any
+
+import orjson
+from fastapi.exceptions import RequestValidationError
+from starlette.requests import Request
+from starlette.responses import Response
+
+MEDIA_TYPE = "application/problem+json"
+RETRY_SECONDS = "1"
+
+STATUS_OF_CODE: Mapping[str, int] = {
+    "BAD_REQUEST": 400,
+    "MALFORMED_JSON": 400,
+    "BAD_CURSOR": 400,
+    "BAD_PAGE_SIZE": 400,
+    "BAD_IDEMPOTENCY_KEY": 400,
+    "UNAUTHENTICATED": 401,
+    "FORBIDDEN": 403,
+    "NOT_FOUND": 404,
+    "METHOD_NOT_ALLOWED": 405,
+    "VERSION_CONFLICT": 409,
+    "IDEMPOTENCY_CONFLICT": 409,
+    "BODY_TOO_LARGE": 413,
+    "UNSUPPORTED_MEDIA_TYPE": 415,
+    "INVALID_INPUT": 422,
+    "RATE_LIMITED": 429,
+    "UNAVAILABLE": 503,
+}
+
+
+class Refusal(Exception):
+    """A request is answered with a problem.
+
+    Args:
+        code: stable, for programs; decides the status.
+        detail: a sentence for people.
+        path: the part of the request it concerns.
+        headers: to be sent with the answer.
+        more: further members of the answer, by name.
+    """
+
+    def __init__(
+        self,
+        code: str,
+        detail: str,
+        *,
+        path: Sequence[str] = (),
+        headers: Mapping[str, str] | None = None,
+        **more: Any,
+    ) -> None:
+        super().__init__(detail)
+        self.code = code
+        self.detail = detail
+        self.path = list(path)
+        self.headers = dict(headers or {})
+        self.more = more
+        if self.status == HTTPStatus.SERVICE_UNAVAILABLE:
+            self.headers.setdefault("retry-after", RETRY_SECONDS)
+
+    @property
+    def status(self) -> int:
+        """Give the HTTP status of the code; a code that is not known here is a fault of ours."""
+        return STATUS_OF_CODE.get(self.code, 500)
+
+    def response(self) -> Response:
+        """Give the answer."""
+        status = HTTPStatus(self.status)
+        body: dict[str, Any] = {
+            "type": "about:blank",
+            "title": status.phrase,
+            "status": int(status),
+            "code": self.code if status < HTTPStatus.INTERNAL_SERVER_ERROR or status == 503 else "INTERNAL",
+            "detail": self.detail,
+        }
+        if self.path:
+            body["path"] = self.path
+        body.update(self.more)
+        headers = {"cache-control": "no-store", **self.headers}
+        return Response(orjson.dumps(body), status, headers, MEDIA_TYPE)
+
+
+def not_found(kind: str) -> Refusal:
+    """Say that there is no such ``kind``, for instance ``roll``, or none that the viewer may see."""
+    return Refusal("NOT_FOUND", f"There is no such {kind}, or you may not see it.", path=["id"])
+
+
+def unavailable(part: str) -> Refusal:
+    """Say that a part of the house does not answer."""
+    return Refusal("UNAVAILABLE", f"The {part} service does not answer; try again.")
+
+
+def unexpected() -> Refusal:
+    """Say that something went wrong on our side, and nothing more."""
+    return Refusal("INTERNAL", "Something went wrong here; the request id leads us to it.")
+
+
+async def answer_refusal(_request: Request, error: Exception) -> Response:
+    """Answer a refused request."""
+    assert isinstance(error, Refusal)
+    return error.response()
+
+
+async def answer_invalid(_request: Request, error: Exception) -> Response:
+    """Answer a request whose parts have the wrong shape or type, naming each."""
+    assert isinstance(error, RequestValidationError)
+    issues = [
+        {
+            "code": str(found["type"]).upper(),
+            "message": str(found["msg"]),
+            "path": [str(step)[:120] for step in found["loc"][1:]][:12],
+        }
+        for found in error.errors()[:50]
+    ]
+    first = issues[0]
+    where = ".".join(first["path"])
+    detail = f"`{where}`: {first['message']}." if where else f"{first['message']}."
+    return Refusal("INVALID_INPUT", detail, path=first["path"], issues=issues).response()
+
+
+async def answer_http_error(request: Request, error: Exception) -> Response:
+    """Answer what the router refuses: unknown paths and methods."""
+    status = getattr(error, "status_code", 500)
+    headers = getattr(error, "headers", None)
+    if status == HTTPStatus.NOT_FOUND:
+        refusal = Refusal("NOT_FOUND", "There is nothing at this address; see /docs.")
+    elif status == HTTPStatus.METHOD_NOT_ALLOWED:
+        refusal = Refusal("METHOD_NOT_ALLOWED", f"{request.method} is not answered here.", headers=headers)
+    elif status < HTTPStatus.INTERNAL_SERVER_ERROR:
+        refusal = Refusal("BAD_REQUEST", "The request cannot be read.")
+    else:
+        refusal = unexpected()
+    return refusal.response()
+
+
+async def answer_away(_request: Request, _error: Exception) -> Response:
+    """Answer while the database of accounts is away."""
+    return unavailable("account").response()
+
+
+async def answer_unexpected(_request: Request, _error: Exception) -> Response:
+    """Answer after a fault of ours; the error itself goes to the log."""
+    return unexpected().response()

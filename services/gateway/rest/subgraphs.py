@@ -1,0 +1,131 @@
+"""Requests to the services: each is a GraphQL operation of ``schema/operations`` run on the one that owns it.
+
+A file is named ``<service>.<operation>.graphql``. Its operation answers one field under the alias ``result``:
+for a query the thing itself or null, for a mutation a union whose success holds the thing under the alias
+``value``. The shapes that clients of the REST face see are therefore written in those files.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import structlog
+
+from services.gateway.rest.problems import Refusal, not_found, unavailable, unexpected
+from services.shared.auth import Viewer
+from services.shared.peers import Peer, PeerUnavailable
+
+OPERATIONS = Path(__file__).resolve().parents[3] / "schema" / "operations"
+PROBLEMS = frozenset(
+    {"NotFound", "Forbidden", "InvalidInput", "VersionConflict", "IdempotencyConflict", "Unavailable"}
+)
+
+# "Variable '$input' has invalid value at .build.name: String cannot represent a non string value: 7"
+_BAD_VARIABLE = re.compile(
+    r"Variable '\$(?P<name>\w+)' has invalid value(?: at (?P<place>[\w.\[\]]+))?: (?P<reason>.+)", re.DOTALL
+)
+_MAX_REASON = 300
+
+log = structlog.get_logger(__name__)
+
+
+class Subgraphs:
+    """Runs operations on behalf of viewers.
+
+    Args:
+        peers: the services, by name.
+        folder: of the operations.
+    """
+
+    def __init__(self, peers: Mapping[str, Peer], folder: Path = OPERATIONS) -> None:
+        self._peers = peers
+        self._operations = {path.stem: path.read_text("utf-8") for path in sorted(folder.glob("*.graphql"))}
+
+    async def read(self, viewer: Viewer, operation: str, kind: str, **variables: Any) -> Any:
+        """Run a query for one thing.
+
+        Args:
+            viewer: on whose behalf.
+            operation: ``service.name`` of its file.
+            kind: what to call the thing when there is none, for instance ``roll``.
+            variables: of the operation; None is left out.
+
+        Raises:
+            Refusal: there is none, the key does not allow it, or the service does not answer.
+        """
+        found = await self._run(viewer, operation, variables)
+        if found is None:
+            raise not_found(kind)
+        return found
+
+    async def change(self, viewer: Viewer, operation: str, **variables: Any) -> Any:
+        """Run a mutation and give what its success holds.
+
+        Raises:
+            Refusal: the problem that the service answered instead.
+        """
+        outcome = await self._run(viewer, operation, variables)
+        if not isinstance(outcome, dict) or outcome.get("__typename") in PROBLEMS or "value" not in outcome:
+            raise _problem(operation, outcome)
+        return outcome["value"]
+
+    async def file(self, viewer: Viewer, service: str, kind: str, *segments: str) -> tuple[bytes, str | None]:
+        """Read something whole from a path inside a service; give its content and entity tag.
+
+        Raises:
+            Refusal: there is none, or the service does not answer.
+        """
+        try:
+            answer = await self._peers[service].fetch(viewer, *segments)
+        except PeerUnavailable as error:
+            raise unavailable(service) from error
+        if answer.status_code == 404:
+            raise not_found(kind)
+        if answer.status_code != 200:
+            log.warning("peer_answered", peer=service, status=answer.status_code)
+            raise unavailable(service)
+        return answer.content, answer.headers.get("etag")
+
+    async def _run(self, viewer: Viewer, operation: str, variables: Mapping[str, Any]) -> Any:
+        service = operation.partition(".")[0]
+        given = {name: value for name, value in variables.items() if value is not None}
+        try:
+            answer = await self._peers[service].graphql(viewer, self._operations[operation], given)
+        except PeerUnavailable as error:
+            raise unavailable(service) from error
+        if answer.get("errors"):
+            raise _error(operation, answer["errors"])
+        return (answer.get("data") or {}).get("result")
+
+
+def _problem(operation: str, outcome: Any) -> Refusal:
+    if not isinstance(outcome, dict) or not {"code", "message"} <= outcome.keys():
+        log.error("operation_unreadable", operation=operation)
+        return unexpected()
+    known = ("__typename", "code", "message", "path")
+    more = {name: value for name, value in outcome.items() if name not in known}
+    return Refusal(str(outcome["code"]), str(outcome["message"]), path=outcome.get("path") or (), **more)
+
+
+def _error(operation: str, errors: Sequence[Mapping[str, Any]]) -> Refusal:
+    code, message = str((errors[0].get("extensions") or {}).get("code")), str(errors[0].get("message"))
+    # The operations are ours and fit the schema, so what is wrong with a variable came with the request.
+    if code == "BAD_USER_INPUT":
+        issues = [_issue(str(error.get("message"))) for error in errors]
+        return Refusal("INVALID_INPUT", issues[0]["message"], path=issues[0]["path"], issues=issues)
+    refusal = Refusal(code, message)
+    if refusal.status == 500:
+        log.error("operation_failed", operation=operation, error=refusal.detail, code=refusal.code)
+        return unexpected()
+    if refusal.status == 401:
+        refusal.headers["www-authenticate"] = "Bearer"
+    return refusal
+
+
+def _issue(message: str) -> dict[str, Any]:
+    found = _BAD_VARIABLE.match(message)
+    reason = (found["reason"] if found else message)[:_MAX_REASON]
+    place = f"{found['name']}{found['place'] or ''}" if found else ""
+    path = [step for step in re.findall(r"\w+", place) if step != "input"]
+    return {"code": "BAD_USER_INPUT", "message": reason, "path": path}

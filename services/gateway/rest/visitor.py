@@ -1,0 +1,100 @@
+"""Who may come in, and what it costs: each request is charged to its key's owner, before anything is done.
+
+A bucket holds 2,000 points and refills by 100 a second; it is the same one that the graph charges. Requests
+without a key are charged to the address they come from.
+"""
+
+from collections.abc import Awaitable, Callable
+from typing import NoReturn
+
+from starlette.requests import Request
+
+from services.gateway.identity import Identity, KeyRefusal
+from services.gateway.rest.guard import REMAINING
+from services.gateway.rest.problems import Refusal
+from services.shared.auth import Viewer
+from services.shared.limits import Bucket
+
+LOOK, LIST, FILE, WRITE, SIGN_UP = 1, 5, 5, 10, 100
+
+Admission = Callable[[Request], Awaitable[Viewer]]
+
+
+class Doorkeeper:
+    """Reads keys and charges their owners.
+
+    Args:
+        identity: knows whose a key is.
+        bucket: the limits.
+    """
+
+    def __init__(self, identity: Identity, bucket: Bucket) -> None:
+        self._identity = identity
+        self._bucket = bucket
+
+    def keyed(self, cost: int) -> Admission:
+        """Make the dependency of a path that asks for a key; it gives the viewer."""
+
+        async def admit(request: Request) -> Viewer:
+            header = request.headers.get("authorization")
+            principal = await self._identity.principal(header) if header else None
+            if principal is None or isinstance(principal, KeyRefusal):
+                await self._charge(request, client_address(request), cost)
+                refuse_key(principal)
+            await self._charge(request, principal.account, cost)
+            return principal.viewer
+
+        return admit
+
+    def open(self, cost: int) -> Admission:
+        """Make the dependency of a path that is open to everyone."""
+
+        async def admit(request: Request) -> Viewer:
+            await self._charge(request, client_address(request), cost)
+            return Viewer()
+
+        return admit
+
+    async def _charge(self, request: Request, owner: str, cost: int) -> None:
+        charge = await self._bucket.charge(owner, cost)
+        setattr(request.state, REMAINING, charge.remaining)
+        if not charge.allowed:
+            wait = max(charge.retry_after, 1)
+            raise Refusal(
+                "RATE_LIMITED",
+                f"Too many requests; try again in {wait} s.",
+                headers={"retry-after": str(wait)},
+            )
+
+
+def refuse_key(reason: KeyRefusal | None) -> NoReturn:
+    """Refuse a request whose key is missing or opens nothing (RFC 6750, 3)."""
+    if reason is None:
+        raise Refusal(
+            "UNAUTHENTICATED",
+            KeyRefusal.MALFORMED.message,
+            headers={"www-authenticate": "Bearer"},
+            reason="NO_KEY",
+        )
+    raise Refusal(
+        "UNAUTHENTICATED",
+        reason.message,
+        headers={"www-authenticate": 'Bearer error="invalid_token"'},
+        reason=reason.value,
+    )
+
+
+def require(viewer: Viewer, scope: str) -> None:
+    """Refuse a key that lacks a scope.
+
+    Raises:
+        Refusal: ``FORBIDDEN``.
+    """
+    if not viewer.may(scope):
+        raise Refusal("FORBIDDEN", f"This API key lacks the scope {scope!r}.")
+
+
+def client_address(request: Request) -> str:
+    """Give the address that the gateway in front names as the client's, else that of the connection."""
+    forwarded = request.headers.get("x-forwarded-for", "").split(",")[-1].strip()
+    return (forwarded or (request.client.host if request.client else "unknown"))[:64]

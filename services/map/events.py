@@ -1,0 +1,33 @@
+"""The facts that the map service publishes."""
+
+from services.map.models import MapRow
+from services.shared.jobs import Job
+from services.shared.outbox import Event
+
+
+def job_topic(job: str) -> str:
+    """Name what subscriptions to a job's progress wait for."""
+    return f"job:{job}"
+
+
+def job_changed(job: Job) -> Event:
+    """Tell that a job has a new version."""
+    return Event(
+        "job.changed",
+        job_topic(job.id),
+        {"id": job.id, "version": job.version, "state": job.state, "progress": job.progress},
+    )
+
+
+def made(row: MapRow) -> Event:
+    """Tell that a map is finished."""
+    return Event(
+        "map.made",
+        f"maps:{row.campaign or row.owner}",
+        {
+            "id": row.id,
+            "campaign": row.campaign,
+            "account": row.owner,
+            "text": f"A map is drawn: {row.name}.",
+        },
+    )

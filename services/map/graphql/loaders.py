@@ -1,0 +1,34 @@
+"""Look-ups gathered into one query per request."""
+
+from collections import defaultdict
+
+from strawberry.dataloader import DataLoader
+
+from services.map.graphql.context import MapInfo
+from services.map.models import MapFile, MapRow
+
+
+def maps(info: MapInfo) -> "DataLoader[str, MapRow | None]":
+    """Load maps by id, as far as the viewer may see them."""
+    context = info.context
+
+    async def load(ids: list[str]) -> list[MapRow | None]:
+        if not context.viewer.may("read"):
+            return [None] * len(ids)
+        found = await context.service.maps.maps(context.viewer, ids)
+        return [found.get(one) for one in ids]
+
+    return context.loader("maps", load)
+
+
+def files(info: MapInfo) -> "DataLoader[str, list[MapFile] | None]":
+    """Load the files of maps that the viewer sees."""
+    context = info.context
+
+    async def load(ids: list[str]) -> list[list[MapFile] | None]:
+        grouped: dict[str, list[MapFile]] = defaultdict(list)
+        for file in await context.service.maps.files(context.viewer, ids):
+            grouped[file.map].append(file)
+        return [grouped[one] for one in ids]
+
+    return context.loader("files", load)

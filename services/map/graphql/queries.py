@@ -1,0 +1,41 @@
+"""What can be asked of the map service."""
+
+import strawberry
+
+from services.map.graphql import loaders
+from services.map.graphql.context import MapInfo
+from services.map.graphql.types import Job, Map, page_of_maps
+from services.shared.pagination import DEFAULT_PAGE, Connection
+
+
+@strawberry.type
+class Query:
+    """Root of the queries."""
+
+    @strawberry.field(description="A map that you may see.")
+    async def map(self, info: MapInfo, id: strawberry.ID) -> Map | None:
+        """Give one map."""
+        info.context.signed_in()
+        row = await loaders.maps(info).load(str(id))
+        return None if row is None else Map.of(row)
+
+    @strawberry.field(
+        description="The maps of a campaign, newest first; without one, your own that belong to none. "
+        "Null for a campaign that you are no member of."
+    )
+    async def maps(
+        self,
+        info: MapInfo,
+        campaign_id: strawberry.ID | None = None,
+        first: int = DEFAULT_PAGE,
+        after: str | None = None,
+    ) -> Connection[Map] | None:
+        """Give a page of maps."""
+        info.context.signed_in()
+        return await page_of_maps(info, campaign_id, first, after)
+
+    @strawberry.field(description="A job that you may see.")
+    async def job(self, info: MapInfo, id: strawberry.ID) -> Job | None:
+        """Give one job."""
+        job = await info.context.service.maps.job(info.context.signed_in(), str(id))
+        return None if job is None else Job.of(job)

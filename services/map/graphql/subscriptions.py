@@ -1,0 +1,46 @@
+"""What the map service tells as it happens."""
+
+from collections.abc import AsyncIterator, Sequence
+
+import strawberry
+
+from services.map.events import job_topic
+from services.map.graphql.context import MapInfo
+from services.map.graphql.types import Job
+from services.shared import jobs
+from services.shared.graphql.errors import PublicError
+from services.shared.peers import PeerUnavailable
+from services.shared.stream import follow
+
+
+@strawberry.type
+class Subscription:
+    """Root of the subscriptions."""
+
+    @strawberry.subscription(
+        description="A job as it is now, then each change, once and in order, up to its end. With `after`, "
+        "every change behind that version instead: what you missed, then what comes."
+    )
+    async def job_progress(self, info: MapInfo, id: strawberry.ID, after: int = 0) -> AsyncIterator[Job]:
+        """Follow a job; the viewer's rights are checked again with each change."""
+        viewer = info.context.signed_in()
+        service = info.context.service
+
+        async def fetch(last: int) -> Sequence[jobs.Job]:
+            try:
+                found = await service.maps.job_changes(viewer, str(id), last)
+            except PeerUnavailable as error:
+                raise PublicError("UNAVAILABLE", f"The {error.peer} service does not answer.") from error
+            if found is None:
+                raise PublicError("NOT_FOUND", "There is no such job, or you may not see it.")
+            return found
+
+        present = await service.maps.job(viewer, str(id))
+        if present is not None and present.state.ended and after >= present.version:
+            return  # the subscriber has seen the end
+        behind = min(after, present.version) if present is not None else 0
+        changes = follow(service.wakes, job_topic(str(id)), fetch, lambda job: job.version, after=behind)
+        async for job in changes:
+            yield Job.of(job)
+            if job.state.ended:
+                return

@@ -1,0 +1,68 @@
+"""The tables of the map service."""
+
+from datetime import datetime
+
+from sqlalchemy import Column, Index, Integer, String, Table, Text
+from sqlalchemy.orm import registry
+from sqlmodel import Field, SQLModel
+
+from services.shared.database import Utc
+from services.shared.idempotency import idempotency_table
+from services.shared.jobs import jobs_table
+from services.shared.outbox import outbox_table
+from services.shared.sequence import sequence_table
+
+
+class Base(SQLModel, registry=registry()):
+    """The tables of this service alone."""
+
+
+METADATA = Base.metadata
+OUTBOX = outbox_table(METADATA)
+SEQUENCE = sequence_table(METADATA)
+IDEMPOTENCY = idempotency_table(METADATA)
+JOBS = jobs_table(METADATA)
+
+# Every version of every job: what a subscriber that was away is told, step by step.
+JOB_CHANGES = Table(
+    "job_change",
+    METADATA,
+    Column("job", String(40), primary_key=True),
+    Column("version", Integer, primary_key=True, autoincrement=False),
+    Column("snapshot", Text, nullable=False),
+)
+
+
+class MapRow(Base, table=True):
+    """One finished map: its canonical model, and what it was made from and by."""
+
+    __tablename__ = "map"
+    __table_args__ = (Index("ix_map_campaign", "campaign", "id"), Index("ix_map_owner", "owner", "id"))
+
+    id: str = Field(primary_key=True, max_length=40)
+    kind: str = Field(max_length=40)
+    name: str = Field(max_length=120)
+    seed: str = Field(max_length=20)
+    params: str = Field(sa_column=Column(Text, nullable=False))
+    model: str = Field(sa_column=Column(Text, nullable=False))
+    generator_version: int
+    gates: str = Field(sa_column=Column(Text, nullable=False))
+    attempts: int
+    owner: str = Field(max_length=40)
+    campaign: str | None = Field(default=None, max_length=40)
+    job: str = Field(max_length=40, unique=True)
+    created_at: datetime = Field(sa_type=Utc)
+    version: int = Field(default=1)
+
+
+class MapFile(Base, table=True):
+    """One file of a map; its content lies in the storage under ``key``."""
+
+    __tablename__ = "map_file"
+
+    map: str = Field(primary_key=True, foreign_key="map.id", max_length=40)
+    name: str = Field(primary_key=True, max_length=40)
+    key: str = Field(max_length=200)
+    content_type: str = Field(max_length=80)
+    bytes: int
+    sha256: str = Field(max_length=64)

@@ -1,0 +1,144 @@
+"""All SQL of the map service. What a viewer may not see is not read: every query that answers a viewer is cut
+to the maps and jobs of the campaigns they are members of, and to their own that belong to no campaign."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+import orjson
+from sqlalchemy import ColumnElement, insert, or_
+from sqlalchemy import select as select_columns
+from sqlmodel import col, select
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from services.map.events import job_changed
+from services.map.models import JOB_CHANGES, JOBS, OUTBOX, MapFile, MapRow
+from services.shared.access import Access
+from services.shared.jobs import Job, JobBook, JobState
+from services.shared.outbox import Event, publish
+from services.shared.pagination import Page, read_page
+
+BOOK = JobBook(JOBS)
+
+
+def visible_to(access: Access, owner: Any, campaign: Any) -> ColumnElement[bool]:
+    """Give the condition that cuts rows with these two columns to those the viewer may see."""
+    return or_(campaign.in_(list(access.roles)), (owner == access.account) & campaign.is_(None))
+
+
+class Maps:
+    """The maps of one database as one viewer sees them, inside a caller's session.
+
+    Args:
+        session: a reading session.
+        access: the viewer's.
+    """
+
+    def __init__(self, session: AsyncSession, access: Access) -> None:
+        self._session = session
+        self._access = access
+        self._visible = visible_to(access, col(MapRow.owner), col(MapRow.campaign))
+
+    async def by_id(self, ids: Sequence[str]) -> dict[str, MapRow]:
+        """Read maps by id."""
+        query = select(MapRow).where(col(MapRow.id).in_(ids), self._visible)
+        return {row.id: row for row in (await self._session.exec(query)).all()}
+
+    async def page(self, campaign: str | None, *, first: int, after: str | None) -> Page[MapRow]:
+        """Read a page of the maps of a campaign, or of the viewer's own outside any, newest first."""
+        query = select(MapRow).where(self._visible)
+        query = query.where(
+            col(MapRow.campaign).is_(None) if campaign is None else col(MapRow.campaign) == campaign
+        )
+        return await read_page(self._session, query, MapRow.id, first=first, after=after)
+
+    async def files(self, ids: Sequence[str]) -> list[MapFile]:
+        """Read the files of maps, by name."""
+        query = (
+            select(MapFile)
+            .join(MapRow, col(MapRow.id) == col(MapFile.map))
+            .where(col(MapFile.map).in_(ids), self._visible)
+            .order_by(col(MapFile.name))
+        )
+        return list((await self._session.exec(query)).all())
+
+    async def file(self, map_id: str, name: str) -> MapFile | None:
+        """Read one file of a map."""
+        query = (
+            select(MapFile)
+            .join(MapRow, col(MapRow.id) == col(MapFile.map))
+            .where(MapFile.map == map_id, MapFile.name == name, self._visible)
+        )
+        return (await self._session.exec(query)).first()
+
+    async def job(self, job_id: str) -> Job | None:
+        """Read a job."""
+        visible = visible_to(self._access, JOBS.c.owner, JOBS.c.campaign)
+        query = select_columns(JOBS.c.id).where(JOBS.c.id == job_id, visible)
+        found = (await self._session.execute(query)).first()
+        return None if found is None else await BOOK.get(self._session, job_id)
+
+    async def changes(self, job: Job, after: int, *, limit: int) -> list[Job]:
+        """Read the versions of a visible job behind number ``after``, in order."""
+        query = (
+            select_columns(JOB_CHANGES.c.version, JOB_CHANGES.c.snapshot)
+            .where(JOB_CHANGES.c.job == job.id, JOB_CHANGES.c.version > after)
+            .order_by(JOB_CHANGES.c.version)
+            .limit(limit)
+        )
+        rows = await self._session.execute(query)
+        return [_version(job, row.version, orjson.loads(row.snapshot)) for row in rows]
+
+
+class Records:
+    """What is written: maps, files, and each version of each job with the event that tells of it.
+
+    Args:
+        session: a unit of work.
+    """
+
+    def __init__(self, session: AsyncSession) -> None:
+        self._session = session
+
+    async def note(self, job: Job, moment: datetime) -> Job:
+        """Note the new version of a job and publish it, in the unit of work that made it."""
+        await self._session.execute(
+            insert(JOB_CHANGES).values(job=job.id, version=job.version, snapshot=_snapshot(job))
+        )
+        await publish(self._session, OUTBOX, job_changed(job), moment)
+        return job
+
+    async def add_map(self, row: MapRow, files: Sequence[MapFile], fact: Event, moment: datetime) -> None:
+        """Add a finished map with its files and publish it."""
+        self._session.add(row)
+        await self._session.flush()
+        self._session.add_all(files)
+        await publish(self._session, OUTBOX, fact, moment)
+
+
+def _snapshot(job: Job) -> str:
+    return orjson.dumps(
+        {
+            "state": job.state,
+            "progress": job.progress,
+            "attempt": job.attempt,
+            "result": job.result,
+            "error": job.error,
+            "ended_at": job.ended_at,
+        }
+    ).decode()
+
+
+def _version(job: Job, version: int, snapshot: dict[str, Any]) -> Job:
+    ended = snapshot["ended_at"]
+    return replace(
+        job,
+        version=version,
+        state=JobState(snapshot["state"]),
+        progress=snapshot["progress"],
+        attempt=snapshot["attempt"],
+        result=snapshot["result"],
+        error=snapshot["error"],
+        ended_at=datetime.fromisoformat(ended) if ended else None,
+    )

@@ -1,0 +1,308 @@
+"""Accounts and keys, on the database."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from sqlalchemy import text
+
+from services.gateway.identity import Identity, KeyRefusal, Principal
+from services.gateway.models import AccountRow, ApiKeyRow
+from services.gateway.service import MAX_KEYS, AccountService, IssuedKey, NewKey, SignedUp
+from services.shared.auth import Viewer
+from services.shared.database import Database
+from services.shared.migrate import drift
+from services.shared.problems import IdempotencyConflict, InvalidInput, NotFound, VersionConflict
+from services.shared.settings import Settings
+
+PEPPER = "pepper-" * 10
+START = datetime(2031, 5, 1, 12, 0, tzinfo=UTC)
+ALL = ("read", "write", "admin")
+
+
+class Clock:
+    """A clock that stands still until it is put forward."""
+
+    def __init__(self) -> None:
+        self.moment = START
+
+    def __call__(self) -> datetime:
+        return self.moment
+
+
+class Desk:
+    """The use cases on a database of their own."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.database = Database(settings.database_url("account"))
+        self.clock = Clock()
+        self.service = AccountService(self.database, self.clock, PEPPER)
+        self.identity = Identity(self.database, self.clock, PEPPER)
+
+    async def mara(self) -> tuple[Viewer, SignedUp]:
+        """Sign somebody up."""
+        signed_up = await self.service.sign_up("Mara")
+        assert isinstance(signed_up, SignedUp)
+        key = signed_up.key.row
+        return Viewer(signed_up.account.id, key.scope_set, key.id), signed_up
+
+    async def count(self, table: str) -> int:
+        """Count the rows of a table."""
+        async with self.database.read() as session:
+            return int((await session.execute(text(f"SELECT count(*) FROM {table}"))).scalar_one())
+
+    async def principal(self, key: IssuedKey) -> Principal | KeyRefusal:
+        """Present a key."""
+        return await self.identity.principal(f"Bearer {key.credential.text}")
+
+
+@pytest.fixture
+async def desk(settings: Settings) -> AsyncIterator[Desk]:
+    """Give the use cases on a fresh database."""
+    made = Desk(settings)
+    yield made
+    await made.database.close()
+
+
+async def test_the_migrations_make_the_tables_of_the_code(settings: Settings) -> None:
+    assert await drift("account", settings.database_url("account")) == []
+
+
+async def test_signing_up_opens_an_account_with_a_key_of_every_scope(desk: Desk) -> None:
+    viewer, signed_up = await desk.mara()
+    assert signed_up.account.name == "Mara"
+    assert viewer.scopes == set(ALL)
+    principal = await desk.principal(signed_up.key)
+    assert isinstance(principal, Principal)
+    assert principal.viewer == viewer
+
+
+async def test_the_secret_is_kept_nowhere(desk: Desk) -> None:
+    first = await desk.service.sign_up("Mara", "k" * 40)
+    assert isinstance(first, SignedUp)
+    viewer = Viewer(first.account.id, frozenset(ALL))
+    second = await desk.service.create_key(viewer, NewKey("Bot", ALL, idempotency_key="again"))
+    assert isinstance(second, IssuedKey)
+    async with desk.database.read() as session:
+        kept = ""
+        for table in ("account", "api_key", "idempotency", "outbox"):
+            kept += repr((await session.execute(text(f"SELECT * FROM {table}"))).all())
+    assert first.key.row.digest in kept
+    for never in (first.key.credential.secret, second.credential.secret, "k" * 40, "again"):
+        assert never not in kept
+
+
+@pytest.mark.parametrize("name", ["", "   ", "x" * 121, "a\0b", "a\nb", "a\ud800b", "a\u2028b"])
+async def test_a_name_that_nobody_can_read_is_refused(desk: Desk, name: str) -> None:
+    refused = await desk.service.sign_up(name)
+    assert isinstance(refused, InvalidInput)
+    assert refused.path == ["name"]
+    assert await desk.count("account") == 0
+
+
+@pytest.mark.parametrize("name", ["x" * 120, "  Mara  ", "Ælfgifu Þórsdóttir", "麻良", "👩‍🚀"])
+async def test_a_name_in_any_script_is_kept(desk: Desk, name: str) -> None:
+    signed_up = await desk.service.sign_up(name)
+    assert isinstance(signed_up, SignedUp)
+    found = await desk.service.accounts([signed_up.account.id])
+    assert found[signed_up.account.id].name == name.strip()
+
+
+async def test_fifty_parallel_sign_ups_under_one_idempotency_key_open_one_account(desk: Desk) -> None:
+    key = "6f9f0f6e-6f5c-4a6c-9d6e-0a4f5f1c2b3d"
+    answers = await asyncio.gather(*(desk.service.sign_up("Mara", key) for _ in range(50)))
+    shown = {(a.account.id, a.key.credential.text) for a in answers if isinstance(a, SignedUp)}
+    assert len(shown) == 1
+    assert all(isinstance(answer, SignedUp) for answer in answers)
+    assert (await desk.count("account"), await desk.count("api_key")) == (1, 1)
+    assert isinstance(await desk.principal(answers[0].key), Principal)  # type: ignore[union-attr]
+
+
+async def test_another_sign_up_under_the_same_idempotency_key_is_a_conflict(desk: Desk) -> None:
+    key = "6f9f0f6e-6f5c-4a6c-9d6e-0a4f5f1c2b3d"
+    assert isinstance(await desk.service.sign_up("Mara", key), SignedUp)
+    assert isinstance(await desk.service.sign_up("Toren", key), IdempotencyConflict)
+    assert await desk.count("account") == 1
+
+
+async def test_an_idempotency_key_is_forgotten_after_a_day(desk: Desk) -> None:
+    key = "6f9f0f6e-6f5c-4a6c-9d6e-0a4f5f1c2b3d"
+    first = await desk.service.sign_up("Mara", key)
+    desk.clock.moment += timedelta(hours=24, seconds=1)
+    second = await desk.service.sign_up("Mara", key)
+    assert isinstance(first, SignedUp) and isinstance(second, SignedUp)
+    assert first.account.id != second.account.id
+    assert first.key.credential.secret != second.key.credential.secret
+
+
+async def test_a_sign_up_takes_no_idempotency_key_that_could_be_guessed(desk: Desk) -> None:
+    for guessable in ("1", "x" * 31, "x" * 256):
+        refused = await desk.service.sign_up("Mara", guessable)
+        assert isinstance(refused, InvalidInput) and refused.path == ["idempotencyKey"]
+    assert await desk.count("account") == 0
+
+
+async def test_a_key_hands_on_only_scopes_of_its_own(desk: Desk) -> None:
+    viewer, _ = await desk.mara()
+    reader = Viewer(viewer.account, frozenset({"read", "admin"}))
+    made = await desk.service.create_key(reader, NewKey("Phone", ["read"]))
+    assert isinstance(made, IssuedKey) and made.row.scope_set == {"read"}
+    refused = await desk.service.create_key(reader, NewKey("Phone", ["read", "write"]))
+    assert isinstance(refused, InvalidInput)
+    assert [(issue.code, issue.found) for issue in refused.issues] == [("SCOPE_BEYOND_OWN", "write")]
+
+
+async def test_every_broken_rule_of_a_new_key_is_named_at_once(desk: Desk) -> None:
+    viewer, _ = await desk.mara()
+    refused = await desk.service.create_key(viewer, NewKey("", ["read", "fly"], expires_in_days=0))
+    assert isinstance(refused, InvalidInput)
+    assert [issue.code for issue in refused.issues] == ["LENGTH", "UNKNOWN_SCOPE", "OUT_OF_RANGE"]
+    none = await desk.service.create_key(viewer, NewKey("Phone", []))
+    assert isinstance(none, InvalidInput) and none.issues[0].code == "NO_SCOPE"
+
+
+async def test_fifty_parallel_requests_for_a_key_make_one(desk: Desk) -> None:
+    viewer, _ = await desk.mara()
+    new = NewKey("Phone", ["read"], idempotency_key="once")
+    answers = await asyncio.gather(*(desk.service.create_key(viewer, new) for _ in range(50)))
+    assert len({answer.credential.text for answer in answers if isinstance(answer, IssuedKey)}) == 1
+    assert await desk.count("api_key") == 2
+    other = await desk.service.create_key(viewer, NewKey("Tablet", ["read"], idempotency_key="once"))
+    assert isinstance(other, IdempotencyConflict)
+
+
+async def test_two_accounts_can_use_the_same_idempotency_key(desk: Desk) -> None:
+    (mara, _), (toren, _) = await desk.mara(), await desk.mara()
+    new = NewKey("Phone", ["read"], idempotency_key="once")
+    one, other = await desk.service.create_key(mara, new), await desk.service.create_key(toren, new)
+    assert isinstance(one, IssuedKey) and isinstance(other, IssuedKey)
+    assert one.row.account != other.row.account
+    assert one.credential.secret != other.credential.secret
+
+
+async def test_a_key_expires_at_its_moment(desk: Desk) -> None:
+    viewer, _ = await desk.mara()
+    key = await desk.service.create_key(viewer, NewKey("Guest", ["read"], expires_in_days=1))
+    assert isinstance(key, IssuedKey)
+    desk.clock.moment = START + timedelta(days=1) - timedelta(microseconds=1)
+    assert isinstance(await desk.principal(key), Principal)
+    desk.clock.moment = START + timedelta(days=1)
+    assert await desk.principal(key) is KeyRefusal.EXPIRED
+
+
+async def test_a_revoked_key_opens_nothing_and_stays_revoked(desk: Desk) -> None:
+    viewer, signed_up = await desk.mara()
+    ended = await desk.service.revoke_key(viewer, signed_up.key.row.id)
+    assert isinstance(ended, ApiKeyRow) and ended.revoked_at == START
+    assert await desk.principal(signed_up.key) is KeyRefusal.REVOKED
+    desk.clock.moment += timedelta(days=1)
+    again = await desk.service.revoke_key(viewer, signed_up.key.row.id)
+    assert isinstance(again, ApiKeyRow) and again.revoked_at == START
+
+
+async def test_the_last_admin_key_may_be_revoked_and_the_operator_helps_out(desk: Desk) -> None:
+    viewer, signed_up = await desk.mara()
+    assert isinstance(await desk.service.revoke_key(viewer, signed_up.key.row.id), ApiKeyRow)
+    helped = await desk.service.issue(NewKey("Rescue", ALL), viewer.account)
+    assert isinstance(helped, SignedUp)
+    principal = await desk.principal(helped.key)
+    assert isinstance(principal, Principal) and principal.account == viewer.account
+
+
+@pytest.mark.parametrize(
+    "key", ["", "key_\0", "key_01jd8x6m3v5q7r9t0w2y4z6a8c", "acc_" + "0" * 26, "x" * 9999]
+)
+async def test_nobody_revokes_a_key_that_is_not_theirs(desk: Desk, key: str) -> None:
+    (viewer, _), (_, other) = await desk.mara(), await desk.mara()
+    assert isinstance(await desk.service.revoke_key(viewer, key), NotFound)
+    assert isinstance(await desk.service.revoke_key(viewer, other.key.row.id), NotFound)
+    assert isinstance(await desk.principal(other.key), Principal)
+
+
+async def test_a_wrong_secret_is_as_unknown_as_a_wrong_id(desk: Desk) -> None:
+    viewer, signed_up = await desk.mara()
+    right = signed_up.key.credential.text
+    wrong_secret = right[:-1] + ("0" if right[-1] != "0" else "1")
+    wrong_id = right.replace(signed_up.key.row.id[4:14], "0000000000")
+    await desk.service.revoke_key(viewer, signed_up.key.row.id)
+    for forged in (wrong_secret, wrong_id):
+        assert await desk.identity.principal(f"Bearer {forged}") is KeyRefusal.UNKNOWN
+    for malformed in (None, "", "Bearer x", right):
+        assert await desk.identity.principal(malformed) is KeyRefusal.MALFORMED
+
+
+async def test_another_pepper_knows_no_key(desk: Desk) -> None:
+    _, signed_up = await desk.mara()
+    other = Identity(desk.database, desk.clock, "other-" * 10)
+    assert await other.principal(f"Bearer {signed_up.key.credential.text}") is KeyRefusal.UNKNOWN
+
+
+async def test_the_day_of_last_use_is_noted(desk: Desk) -> None:
+    viewer, signed_up = await desk.mara()
+
+    async def used() -> object:
+        return (await desk.service.keys(viewer, first=1, after=None)).items[0].last_used_on
+
+    assert await used() is None
+    await desk.principal(signed_up.key)
+    assert await used() == START.date()
+    desk.clock.moment += timedelta(days=3)
+    await desk.principal(signed_up.key)
+    assert await used() == (START + timedelta(days=3)).date()
+
+
+async def test_keys_are_listed_by_page_and_only_to_their_account(desk: Desk) -> None:
+    (viewer, _), (other, _) = await desk.mara(), await desk.mara()
+    for number in range(4):
+        await desk.service.create_key(viewer, NewKey(f"Key {number}", ["read"]))
+    seen: list[str] = []
+    after = None
+    while True:
+        page = await desk.service.keys(viewer, first=2, after=after)
+        seen += [row.id for row in page.items]
+        if not page.has_next:
+            break
+        after = seen[-1]
+    assert len(seen) == len(set(seen)) == 5
+    assert seen == sorted(seen, reverse=True)
+    assert len((await desk.service.keys(other, first=100, after=None)).items) == 1
+
+
+async def test_an_account_has_a_hundred_usable_keys_at_most(desk: Desk) -> None:
+    viewer, signed_up = await desk.mara()
+    for _ in range(MAX_KEYS - 1):
+        assert isinstance(await desk.service.create_key(viewer, NewKey("Many", ["read"])), IssuedKey)
+    refused = await desk.service.create_key(viewer, NewKey("One more", ["read"]))
+    assert isinstance(refused, InvalidInput) and refused.issues[0].code == "TOO_MANY_KEYS"
+    await desk.service.revoke_key(viewer, signed_up.key.row.id)
+    assert isinstance(await desk.service.create_key(viewer, NewKey("One more", ["read"])), IssuedKey)
+
+
+async def test_renaming_needs_the_version_that_is_there(desk: Desk) -> None:
+    viewer, _ = await desk.mara()
+    renamed = await desk.service.rename(viewer, 1, " Mara of the Mill ")
+    assert isinstance(renamed, AccountRow)
+    assert (renamed.name, renamed.version) == ("Mara of the Mill", 2)
+    stale = await desk.service.rename(viewer, 1, "Somebody else")
+    assert isinstance(stale, VersionConflict)
+    assert (stale.expected_version, stale.current_version) == (1, 2)
+    assert isinstance(await desk.service.rename(viewer, 2, "\0"), InvalidInput)
+    nobody = Viewer("acc_01jd8x6m3v5q7r9t0w2y4z6a8c")
+    assert isinstance(await desk.service.rename(nobody, 1, "Nobody"), NotFound)
+
+
+async def test_of_ten_parallel_renames_one_wins(desk: Desk) -> None:
+    viewer, _ = await desk.mara()
+    answers = await asyncio.gather(*(desk.service.rename(viewer, 1, f"Name {n}") for n in range(10)))
+    assert sum(isinstance(answer, AccountRow) for answer in answers) == 1
+    assert sum(isinstance(answer, VersionConflict) for answer in answers) == 9
+
+
+async def test_what_happens_to_accounts_and_keys_is_published(desk: Desk) -> None:
+    viewer, signed_up = await desk.mara()
+    await desk.service.rename(viewer, 1, "Mara of the Mill")
+    await desk.service.revoke_key(viewer, signed_up.key.row.id)
+    async with desk.database.read() as session:
+        kinds = (await session.execute(text("SELECT kind FROM outbox ORDER BY id"))).scalars().all()
+    assert kinds == ["account.created", "key.created", "account.renamed", "key.revoked"]

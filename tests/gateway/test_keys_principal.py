@@ -1,0 +1,68 @@
+"""Whose key it is, as the federation gateway asks."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from services.shared.auth import TOKEN_HEADER, Signer, Viewer
+from services.shared.settings import Settings
+from tests.gateway.front import Front, bearer, front, owner
+
+
+@pytest.fixture
+async def app(settings: Settings) -> AsyncIterator[Front]:
+    """Run the app on a fresh database, with nobody else around."""
+    async with front(settings) as running:
+        yield running
+
+
+async def test_a_key_names_its_account_and_scopes(app: Front) -> None:
+    signed_up = await app.sign_up()
+    answer = await app.principal(f"Bearer {signed_up['key']}")
+    assert answer.status_code == 200
+    assert answer.json() == {
+        "account": signed_up["account"]["id"],
+        "key": signed_up["apiKey"]["id"],
+        "scopes": ["admin", "read", "write"],
+        "expiresAt": None,
+    }
+
+
+async def test_each_refusal_has_its_code(app: Front) -> None:
+    signed_up = await app.sign_up()
+    key = signed_up["key"]
+    unknown = key[:-2] + ("00" if not key.endswith("00") else "11")
+    await app.http.delete(f"/v1/keys/{signed_up['apiKey']['id']}", headers=bearer(key))
+    for authorization, code in (
+        (None, "KEY_MALFORMED"),
+        ("Bearer nonsense", "KEY_MALFORMED"),
+        (f"Bearer {unknown}", "KEY_UNKNOWN"),
+        (f"Bearer {key}", "KEY_REVOKED"),
+    ):
+        answer = await app.principal(authorization)
+        assert (answer.status_code, answer.json()["code"]) == (401, code)
+        assert answer.json()["message"]
+
+
+async def test_only_services_of_the_house_may_ask(app: Front) -> None:
+    signed_up = await app.sign_up()
+    forged = Signer("another secret, just as long as needed", "gateway").sign(
+        "account", Viewer(), service=True
+    )
+    elsewhere = Signer(app.settings.internal_secret, "gateway").sign("dice", Viewer(), service=True)
+    for headers in (
+        {},
+        {TOKEN_HEADER: forged},
+        {TOKEN_HEADER: elsewhere},
+        app.token(owner(signed_up)),
+    ):
+        answer = await app.http.get("/internal/principal", headers={**bearer(signed_up["key"]), **headers})
+        assert (answer.status_code, answer.json()["code"]) == (401, "UNSIGNED")
+        assert signed_up["account"]["id"] not in answer.text
+
+
+async def test_nothing_internal_is_hidden_by_the_paths_of_rest(app: Front) -> None:
+    assert (await app.http.get("/internal/events")).json()["code"] == "UNSIGNED"
+    events = await app.http.get("/internal/events", headers=app.token(Viewer(), service=True))
+    assert events.status_code == 200
+    assert (await app.http.get("/internal/nothing")).status_code == 404

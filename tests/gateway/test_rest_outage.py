@@ -1,0 +1,168 @@
+"""What the REST face answers while parts of the house are away or talk nonsense."""
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from services.shared.settings import SERVICES, Settings
+from tests.gateway.front import Front, bearer, front
+
+MAP = "map_01jd8x6m3v5q7r9t0w2y4z6a8c"
+CHARACTER = "chr_01jd8x6m3v5q7r9t0w2y4z6a8c"
+REQUESTS: list[tuple[str, str, Any]] = [
+    ("POST", "/v1/rolls", {"expression": "3d6"}),
+    ("GET", "/v1/rolls", None),
+    ("POST", "/v1/characters", {"build": {"dungeonteller": {}}}),
+    ("GET", f"/v1/characters/{CHARACTER}/sheet", None),
+    ("GET", "/v1/campaigns", None),
+    ("POST", "/v1/maps", {"forgebornRealm": {}}),
+    ("GET", f"/v1/maps/{MAP}/map.svg", None),
+    ("DELETE", "/v1/jobs/job_01jd8x6m3v5q7r9t0w2y4z6a8c", None),
+]
+
+
+@contextlib.asynccontextmanager
+async def edge(answer: Response) -> AsyncIterator[str]:
+    """Run a service that answers everything alike, on a port of its own; give its address."""
+
+    async def handler(_request: Request) -> Response:
+        return answer
+
+    app = Starlette(routes=[Route("/{path:path}", handler, methods=["GET", "POST"])])
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        config = uvicorn.Config(app, log_config=None, lifespan="off")
+        server = uvicorn.Server(config)
+        serving = asyncio.ensure_future(server.serve(sockets=[listener]))
+        try:
+            yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+        finally:
+            server.should_exit = True
+            await serving
+
+
+@contextlib.asynccontextmanager
+async def among(settings: Settings, answer: Response) -> AsyncIterator[Front]:
+    """Run the app among services that all answer alike."""
+    async with edge(answer) as address:
+        others = {f"{name}_url": address for name in SERVICES}
+        async with front(settings.model_copy(update=others)) as app:
+            yield app
+
+
+async def send(app: Front, own: dict[str, str], method: str, path: str, body: Any) -> tuple[int, str, Any]:
+    """Send one request; give status, code and headers of its problem."""
+    answer = await app.http.request(method, path, headers=own, **({"json": body} if body else {}))
+    assert answer.headers["content-type"] == "application/problem+json"
+    return answer.status_code, answer.json()["code"], answer.headers
+
+
+async def test_a_service_that_is_away_is_a_503_that_says_when_to_come_back(settings: Settings) -> None:
+    async with front(settings) as app:
+        own = bearer((await app.sign_up())["key"])
+        for method, path, body in REQUESTS:
+            status, code, headers = await send(app, own, method, path, body)
+            assert (status, code, headers["retry-after"]) == (503, "UNAVAILABLE", "1"), path
+        assert (await app.http.get("/v1/me", headers=own)).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "nonsense",
+    [
+        PlainTextResponse("<html>proxy error</html>", 502),
+        Response(b'"text"', media_type="application/json", status_code=500),
+        Response(b"[1]", media_type="application/json", status_code=500),
+    ],
+)
+async def test_a_service_that_talks_nonsense_is_a_503(settings: Settings, nonsense: Response) -> None:
+    async with among(settings, nonsense) as app:
+        own = bearer((await app.sign_up())["key"])
+        for method, path, body in REQUESTS:
+            status, code, _ = await send(app, own, method, path, body)
+            assert (status, code) == (503, "UNAVAILABLE"), path
+
+
+async def test_a_fault_inside_a_service_shows_nothing_of_it(settings: Settings) -> None:
+    secret = {"errors": [{"message": "SELECT * FROM api_key", "extensions": {"code": "INTERNAL"}}]}
+    async with among(settings, Response(orjson.dumps(secret), media_type="application/json")) as app:
+        own = bearer((await app.sign_up())["key"])
+        answer = await app.http.get("/v1/rolls", headers=own)
+        assert (answer.status_code, answer.json()["code"]) == (500, "INTERNAL")
+        assert "SELECT" not in answer.text
+
+
+@pytest.mark.parametrize(
+    ("code", "status"),
+    [
+        ("UNAUTHENTICATED", 401),
+        ("FORBIDDEN", 403),
+        ("NOT_FOUND", 404),
+        ("BAD_CURSOR", 400),
+        ("BAD_PAGE_SIZE", 400),
+        ("BAD_IDEMPOTENCY_KEY", 400),
+        ("UNAVAILABLE", 503),
+        ("QUERY_TOO_COMPLEX", 500),
+    ],
+)
+async def test_errors_of_the_graph_become_statuses(settings: Settings, code: str, status: int) -> None:
+    told = orjson.dumps({"data": None, "errors": [{"message": "No.", "extensions": {"code": code}}]})
+    async with among(settings, Response(told, media_type="application/json")) as app:
+        answer = await app.http.get("/v1/rolls", headers=bearer((await app.sign_up())["key"]))
+        assert answer.status_code == status
+        assert answer.json()["code"] == (code if status != 500 else "INTERNAL")
+
+
+@pytest.mark.parametrize(
+    ("kind", "status"),
+    [
+        ("NotFound", 404),
+        ("Forbidden", 403),
+        ("InvalidInput", 422),
+        ("VersionConflict", 409),
+        ("IdempotencyConflict", 409),
+        ("Unavailable", 503),
+    ],
+)
+async def test_problems_of_the_graph_become_statuses(settings: Settings, kind: str, status: int) -> None:
+    code = "".join(f"_{letter}" if letter.isupper() else letter for letter in kind)[1:].upper()
+    result: dict[str, Any] = {"__typename": kind, "code": code, "message": "No.", "path": ["expression"]}
+    if kind == "InvalidInput":
+        result["issues"] = [{"code": "SYNTAX", "message": "No.", "path": ["expression"]}]
+    told = orjson.dumps({"data": {"result": result}})
+    async with among(settings, Response(told, media_type="application/json")) as app:
+        own = bearer((await app.sign_up())["key"])
+        answer = await app.http.post("/v1/rolls", headers=own, json={"expression": "3d6"})
+        assert answer.status_code == status
+        found = answer.json()
+        assert (found["code"], found["detail"], found["path"]) == (code, "No.", ["expression"])
+        assert ("issues" in found) == (kind == "InvalidInput")
+        assert ("retry-after" in answer.headers) == (status == 503)
+
+
+async def test_a_database_that_is_away_is_a_503(settings: Settings, tmp_path: Path) -> None:
+    nowhere = f"sqlite+aiosqlite:///{tmp_path}/nowhere/account.db"
+    async with front(settings.model_copy(update={"database_url_account": nowhere})) as app:
+        answer = await app.http.post("/v1/accounts", json={"name": "Mara"})
+        assert (answer.status_code, answer.json()["code"]) == (503, "UNAVAILABLE")
+
+
+async def test_readiness_names_every_part_that_is_away(settings: Settings) -> None:
+    async with front(settings.model_copy(update={"gateway_admin_port": 1})) as app:
+        answer = await app.http.get("/readyz")
+        assert answer.status_code == 503
+        checks = answer.json()["checks"]
+        assert {name for name, word in checks.items() if word == "ok"} == {"database", "redis", "storage"}
+        away = {"dice", "character", "campaign", "map", "worker", "sweeper", "gateway"}
+        assert {name for name, word in checks.items() if word != "ok"} == away
+        assert (await app.http.get("/healthz")).json() == {"status": "ok"}

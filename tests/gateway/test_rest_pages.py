@@ -1,0 +1,153 @@
+"""The pages for browsers, and the description of the REST face."""
+
+import re
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from html.parser import HTMLParser
+from typing import Any
+
+import orjson
+import pytest
+
+from services.gateway.openapi import document
+from services.gateway.pages import SWAGGER
+from services.gateway.rest.problems import STATUS_OF_CODE
+from services.shared.settings import Settings
+from tests.gateway.front import Front, front
+from tests.house import ROOT
+
+
+@pytest.fixture
+async def app(settings: Settings) -> AsyncIterator[Front]:
+    """Run the app on a fresh database, with nobody else around."""
+    async with front(settings) as running:
+        yield running
+
+
+class Links(HTMLParser):
+    """Collects what a page points at, and whether it carries scripts or styles of its own."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.loaded: list[str] = []
+        self.linked: list[str] = []
+        self.inline = False
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        """Note a tag."""
+        given = dict(attributes)
+        if tag in ("script", "style"):
+            self.inline |= "src" not in given
+        self.inline |= any(name.startswith("on") or name == "style" for name in given)
+        if tag in ("script", "img", "link"):
+            self.loaded.append(str(given.get("src") or given.get("href")))
+        if tag == "a":
+            self.linked.append(str(given["href"]))
+
+
+async def test_the_pages_load_nothing_from_anywhere_else(app: Front) -> None:
+    for path in ("/", "/docs"):
+        page = await app.http.get(path)
+        assert page.status_code == 200 and page.headers["content-type"].startswith("text/html")
+        policy = page.headers["content-security-policy"]
+        assert "default-src 'none'" in policy and "http" not in policy
+        assert "script-src 'unsafe" not in policy
+        links = Links()
+        links.feed(page.text)
+        assert not links.inline
+        assert links.loaded
+        for address in links.loaded:
+            assert address.startswith("/")
+            if SWAGGER.is_dir() or not address.startswith("/docs/swagger"):
+                assert (await app.http.get(address)).status_code == 200, address
+
+
+async def test_the_start_page_leads_to_everything(app: Front) -> None:
+    links = Links()
+    page = await app.http.get("/")
+    links.feed(page.text)
+    assert set(links.linked) == {"/graphql", "/docs", "/openapi.json", "/readyz"}
+    assert f"{app.settings.public_url}/v1/accounts" in page.text
+
+
+async def test_only_the_named_files_of_swagger_are_served(app: Front) -> None:
+    for name in ("package.json", "index.html", "..%2fpackage.json", "%2e%2e", "swagger-ui.css.map"):
+        answer = await app.http.get(f"/docs/{name}")
+        assert (answer.status_code, answer.headers["content-type"]) == (404, "application/problem+json")
+
+
+async def test_the_description_is_served_as_it_is_printed(app: Front) -> None:
+    served = await app.http.get("/openapi.json")
+    assert served.json() == orjson.loads(document())
+    again = await app.http.get("/openapi.json", headers={"if-none-match": served.headers["etag"]})
+    assert again.status_code == 304
+
+
+def test_the_description_is_printed_without_any_setting_and_always_the_same() -> None:
+    printed = subprocess.run(
+        [sys.executable, "-m", "services.gateway.openapi"],
+        cwd=ROOT,
+        env={"PYTHONPATH": str(ROOT), "PYTHONHASHSEED": "7"},
+        capture_output=True,
+        check=True,
+    )
+    assert printed.stdout == document()
+    assert b"/root" not in printed.stdout and str(ROOT).encode() not in printed.stdout
+
+
+def described() -> dict[str, Any]:
+    """Read the description."""
+    found: dict[str, Any] = orjson.loads(document())
+    return found
+
+
+def operations() -> list[tuple[str, str, dict[str, Any]]]:
+    """List path, method and description of every operation."""
+    return [
+        (path, method, operation)
+        for path, methods in described()["paths"].items()
+        for method, operation in methods.items()
+    ]
+
+
+def test_the_description_is_openapi_3_1_with_all_its_references() -> None:
+    found = described()
+    assert (found["openapi"], found["info"]["title"]) == ("3.1.0", "Hearthforge REST API")
+    assert found["info"]["version"] == "1.0.0"
+    assert found["security"] == [{"bearer": []}]
+    for reference in set(re.findall(r'"\$ref":\s*"([^"]+)"', document().decode())):
+        place: Any = found
+        for step in reference.removeprefix("#/").split("/"):
+            assert step in place, reference
+            place = place[step]
+
+
+def test_every_operation_is_named_explained_and_tagged() -> None:
+    names = [operation["operationId"] for _, _, operation in operations()]
+    assert len(names) == len(set(names)) >= 25
+    tags = {tag["name"] for tag in described()["tags"]}
+    for path, _, operation in operations():
+        assert operation["summary"] and operation["description"], path
+        assert set(operation["tags"]) <= tags, path
+
+
+def test_every_operation_tells_its_problems() -> None:
+    for path, method, operation in operations():
+        statuses = set(operation["responses"])
+        assert {"429", "500", "503"} <= statuses, path
+        assert ("401" in statuses) == (operation.get("security") != []), path
+        if method in ("post", "patch"):
+            assert {"400", "413", "415", "422"} <= statuses, path
+        if method == "get":
+            assert {"200", "304"} <= statuses, path
+        if "{" in path:
+            assert "404" in statuses, path
+
+
+def test_the_example_of_every_problem_is_one_that_is_answered() -> None:
+    for name, response in described()["components"]["responses"].items():
+        example = response["content"]["application/problem+json"]["example"]
+        assert f"Problem{example['status']}" == name
+        if example["status"] != 500:
+            assert STATUS_OF_CODE[example["code"]] == example["status"]

@@ -1,0 +1,240 @@
+"""A workshop for tests: a map database, a Valkey of its own, real workers and sweepers on them."""
+
+import asyncio
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import redis
+
+from services.map.messages import JobMessages
+from services.map.models import JOBS
+from services.map.service import MapService, NewMap
+from services.map.wishes import RealmWish
+from services.shared.access import Access
+from services.shared.auth import Viewer
+from services.shared.clock import system_clock
+from services.shared.database import Database
+from services.shared.ids import new_id
+from services.shared.jobs import Job, JobBook, JobState
+from services.shared.settings import Settings
+from services.shared.storage import FolderStorage
+from tests.house import ROOT, environment
+from tests.workers.held_task import HELD, barrier
+
+SOMEBODY = Viewer(new_id("acc"), frozenset({"read", "write"}))
+BOOK = JobBook(JOBS)
+
+
+class OwnThingsOnly:
+    """The campaign service of people without campaigns."""
+
+    async def of(
+        self, viewer: Viewer, *, campaign: str | None = None, character: str | None = None
+    ) -> Access:
+        """Give an access without any campaign."""
+        return Access(viewer.account)
+
+
+@dataclass
+class Shop:
+    """Real processes around one database and one broker.
+
+    Attributes:
+        settings: of the installation.
+        broker: a client of its Valkey.
+        processes: what was started.
+    """
+
+    settings: Settings
+    broker: "redis.Redis[Any]"
+    processes: list["subprocess.Popen[bytes]"] = field(default_factory=list)
+
+    def worker(self, *, include: str = "tests.workers.held_task") -> "subprocess.Popen[bytes]":
+        """Start a worker with one child."""
+        return self._start(
+            *("celery", "-A", "workers.app", "worker", "--concurrency", "1", "--queues", "maps"),
+            *("--loglevel", "warning", "--include", include),
+        )
+
+    def sweeper(self) -> "subprocess.Popen[bytes]":
+        """Start a sweeper."""
+        return self._start("workers.sweeper")
+
+    def _start(self, *module: str) -> "subprocess.Popen[bytes]":
+        with (self.settings.data_dir / "processes.log").open("ab") as log:
+            process = subprocess.Popen(
+                [sys.executable, "-m", *module],
+                cwd=ROOT,
+                env=environment(self.settings),
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+        self.processes.append(process)
+        return process
+
+    def close(self) -> None:
+        """End what still runs."""
+        for process in self.processes:
+            kill_all(process)
+        self.broker.close()
+
+    @property
+    def log(self) -> str:
+        """Give the end of what the processes wrote."""
+        return (self.settings.data_dir / "processes.log").read_text(errors="replace")[-4000:]
+
+    def wait_for(self, condition: Callable[[], bool], what: str, *, seconds: float = 40) -> float:
+        """Poll until a condition holds; give how long that took."""
+        started = time.monotonic()
+        while not condition():
+            assert time.monotonic() - started < seconds, f"waited {seconds} s in vain for {what}:\n{self.log}"
+            time.sleep(0.01)
+        return time.monotonic() - started
+
+    # Jobs
+
+    def generate(self, **wish: Any) -> Job:
+        """Ask for a map as a client does."""
+
+        async def ask(service: MapService) -> Any:
+            return await service.generate(SOMEBODY, NewMap(RealmWish(**{"seed": "7", **wish})))
+
+        job: Job = self._asked(ask)
+        assert isinstance(job, Job), job
+        return job
+
+    def held(self, *, send: bool = True) -> Job:
+        """Queue a map whose work halts at the barrier."""
+        barrier(self.settings.data_dir).mkdir(exist_ok=True)
+        params = self.job(self.generate_unsent().id).params
+
+        async def add() -> Job:
+            database = Database(self.settings.database_url("map"))
+            async with database.write() as session:
+                job = await BOOK.add(
+                    session,
+                    new_id("job"),
+                    HELD,
+                    params,
+                    owner=SOMEBODY.account,
+                    campaign=None,
+                    moment=system_clock(),
+                )
+            await database.close()
+            if send:
+                await self.send(job)
+            return job
+
+        return asyncio.run(add())
+
+    def generate_unsent(self) -> Job:
+        """Queue a map whose message is lost on the way, and cancel it."""
+        job = self.generate()
+        self.broker.delete("maps")
+        self.cancel(job)
+        return job
+
+    async def send(self, job: Job) -> None:
+        """Send a job's message."""
+        messages = JobMessages(self.settings)
+        await messages.send(job)
+        await messages.close()
+
+    def send_now(self, job: Job) -> None:
+        """Send a job's message, from a test that has no event loop."""
+        asyncio.run(self.send(job))
+
+    def cancel(self, job: Job) -> Job:
+        """Cancel a job as its owner does."""
+        found: Job = self._asked(lambda service: service.cancel(SOMEBODY, job.id))
+        assert isinstance(found, Job), found
+        return found
+
+    def job(self, job_id: str) -> Job:
+        """Read a job as its owner does."""
+        found: Job | None = self._asked(lambda service: service.job(SOMEBODY, job_id))
+        assert found is not None
+        return found
+
+    def changes(self, job: Job) -> list[Job]:
+        """Read every version of a job behind the first."""
+        found: list[Job] = self._asked(lambda service: service.job_changes(SOMEBODY, job.id, 1))
+        return found
+
+    def maps(self) -> list[Any]:
+        """Read all maps."""
+        page = self._asked(lambda service: service.page(SOMEBODY, None, first=100, after=None))
+        return list(page.items)
+
+    def content(self, map_id: str, name: str) -> Any:
+        """Read a file as its owner does."""
+        return self._asked(lambda service: service.file(SOMEBODY, map_id, name))
+
+    def _asked(self, question: Callable[[MapService], Any]) -> Any:
+        async def ask() -> Any:
+            database, messages = Database(self.settings.database_url("map")), JobMessages(self.settings)
+            service = MapService(
+                database,
+                system_clock,
+                OwnThingsOnly(),
+                FolderStorage(self.settings.files_dir),
+                messages.send,
+                lambda: 7,
+            )
+            try:
+                return await question(service)
+            finally:
+                await messages.close()
+                await database.close()
+
+        return asyncio.run(ask())
+
+    # Waiting
+
+    def wait_ready(self) -> None:
+        """Wait until a worker listens."""
+        self.broker.delete("hf:alive:worker")
+        self.wait_for(lambda: bool(self.broker.exists("hf:alive:worker")), "a worker")
+
+    def wait_ended(self, job: Job, *, seconds: float = 40) -> Job:
+        """Wait until a job has ended, and give it."""
+        self.wait_for(lambda: self.job(job.id).state.ended, f"the end of {job.id}", seconds=seconds)
+        return self.job(job.id)
+
+    def wait_state(self, job: Job, state: JobState) -> None:
+        """Wait until a job has a state."""
+        self.wait_for(lambda: self.job(job.id).state is state, f"{state} of {job.id}")
+
+    def arrivals(self) -> list[Path]:
+        """List the arrivals at the barrier."""
+        return sorted(barrier(self.settings.data_dir).glob("arrived-*"))
+
+    def wait_arrival(self, number: int = 1) -> Path:
+        """Wait until so many attempts have come to the barrier; give the newest."""
+        self.wait_for(lambda: len(self.arrivals()) >= number, f"arrival {number} at the barrier")
+        return max(self.arrivals(), key=lambda path: path.stat().st_mtime_ns)
+
+    def open_barrier(self) -> None:
+        """Let everybody at the barrier go on."""
+        (barrier(self.settings.data_dir) / "open").touch()
+
+
+def kill_all(process: "subprocess.Popen[bytes]") -> None:
+    """Kill a process and its children, as a machine that goes down does."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def pid_of(arrival: Path) -> int:
+    """Give the process that came to the barrier."""
+    return int(arrival.name.split("-")[1])

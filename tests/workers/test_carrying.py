@@ -1,0 +1,279 @@
+"""One attempt at one job, on both databases: it ends as a job can end, and writes all or nothing."""
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from services.map.models import IDEMPOTENCY, OUTBOX, MapFile, MapRow
+from services.map.service import MapService, MapWork, NewMap, map_id
+from services.map.wishes import RealmWish
+from services.shared.database import Database
+from services.shared.jobs import LEASE, MAX_ATTEMPTS, Job, JobState
+from services.shared.storage import FolderStorage
+from tests.workers.shop import SOMEBODY, OwnThingsOnly
+from workers import carrying
+from workers.carrying import MakeSteps, Refused, Steps, carry_out
+from workers.maps import realm_steps
+
+
+class Clock:
+    """A clock that a test sets."""
+
+    def __init__(self) -> None:
+        self.now = datetime(2026, 5, 1, 20, 0, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def turn(self, by: timedelta) -> None:
+        """Let time pass."""
+        self.now += by
+
+
+@dataclass
+class Bench:
+    """A map database with a clock, and work on it without any broker."""
+
+    database: Database
+    storage: FolderStorage
+    clock: Clock = field(default_factory=Clock)
+    sent: list[str] = field(default_factory=list)
+
+    @property
+    def service(self) -> MapService:
+        async def send(job: Job) -> None:
+            self.sent.append(job.id)
+
+        return MapService(self.database, self.clock, OwnThingsOnly(), self.storage, send, lambda: 7)
+
+    @property
+    def work(self) -> MapWork:
+        return MapWork(self.database, self.clock)
+
+    async def ask(self) -> Job:
+        """Ask for a map."""
+        job = await self.service.generate(SOMEBODY, NewMap(RealmWish(seed="7")))
+        assert isinstance(job, Job)
+        return job
+
+    async def carry(self, job: Job, steps: MakeSteps = realm_steps) -> Job | None:
+        """Make one attempt."""
+        return await carry_out(self.work, self.storage, steps, job.id)
+
+    async def read(self, job: Job) -> Job:
+        """Read a job."""
+        found = await self.service.job(SOMEBODY, job.id)
+        assert found is not None
+        return found
+
+    async def rows(self, *columns: Any) -> list[Any]:
+        """Read rows."""
+        async with self.database.read() as session:
+            return list((await session.execute(select(*columns))).all())
+
+
+@pytest.fixture
+async def bench(map_database: str, tmp_path: Path) -> AsyncIterator[Bench]:
+    database = Database(map_database)
+    yield Bench(database, FolderStorage(tmp_path / "files"))
+    await database.close()
+
+
+async def test_map_files_end_and_events_are_committed_together(bench: Bench) -> None:
+    job = await bench.ask()
+    assert bench.sent == [job.id]
+    ended = await bench.carry(job)
+    assert ended == await bench.read(job) and ended is not None and ended.state is JobState.SUCCEEDED
+    assert [row.id for row in await bench.rows(MapRow.id)] == [map_id(job)]
+    files = {row.name: row for row in await bench.rows(MapFile.name, MapFile.key, MapFile.bytes)}
+    assert set(files) == {"map.json", "map.svg"}
+    assert files["map.svg"].key == f"maps/{map_id(job)}/1/map.svg"
+    assert len(await bench.storage.get(files["map.svg"].key) or b"") == files["map.svg"].bytes
+    kinds = [row.kind for row in await bench.rows(OUTBOX.c.kind)]
+    assert kinds.count("map.made") == 1 and kinds.count("job.changed") == ended.version
+
+
+async def test_two_workers_with_one_message_each_make_one_map(bench: Bench) -> None:
+    job = await bench.ask()
+    found = await asyncio.gather(*(bench.carry(job) for _ in range(4)))
+    assert sorted(one is None for one in found) == [False, True, True, True]
+    assert len(await bench.rows(MapRow.id)) == 1
+    assert await bench.carry(job) is None
+
+
+async def test_a_worker_that_was_given_up_writes_nothing(bench: Bench) -> None:
+    job = await bench.ask()
+    here, there = threading.Event(), threading.Event()
+
+    def slow(params: Mapping[str, Any]) -> Steps:
+        steps = realm_steps(params)
+        yield next(steps)
+        here.set()
+        assert there.wait(20)
+        return (yield from steps)
+
+    first = asyncio.create_task(bench.carry(job, slow))
+    assert await asyncio.to_thread(here.wait, 20)
+    bench.clock.turn(LEASE)
+    second = await bench.carry(job)
+    there.set()
+    assert await first is None
+    assert second is not None and second.attempt == 2 and second == await bench.read(job)
+    assert {row.key.split("/")[2] for row in await bench.rows(MapFile.key)} == {"2"}
+
+
+async def test_what_is_cancelled_at_work_stops_and_writes_nothing(bench: Bench) -> None:
+    job = await bench.ask()
+    begun: list[float] = []
+    loop = asyncio.get_running_loop()
+
+    def cancelled(params: Mapping[str, Any]) -> Steps:
+        for progress in (steps := realm_steps(params)):
+            begun.append(progress)
+            if len(begun) == 2:
+                asyncio.run_coroutine_threadsafe(bench.service.cancel(SOMEBODY, job.id), loop).result(20)
+            yield progress
+        return (yield from steps)
+
+    assert await bench.carry(job, cancelled) is None
+    assert len(begun) == 2
+    assert (await bench.read(job)).state is JobState.CANCELLED
+    assert await bench.rows(MapRow.id) == [] and await bench.rows(MapFile.key) == []
+
+
+async def test_a_cancelled_job_is_noticed_during_a_long_step(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(carrying, "HOLD_SECONDS", 0.02)
+    job = await bench.ask()
+    begun, over = threading.Event(), threading.Event()
+
+    def endless(params: Mapping[str, Any]) -> Steps:
+        yield 0.1
+        begun.set()
+        assert over.wait(20)
+        return (yield from realm_steps(params))
+
+    attempt = asyncio.create_task(bench.carry(job, endless))
+    assert await asyncio.to_thread(begun.wait, 20)
+    await bench.service.cancel(SOMEBODY, job.id)
+    assert await attempt is None
+    over.set()
+
+
+async def test_a_long_step_keeps_its_lease(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(carrying, "HOLD_SECONDS", 0.02)
+    held = threading.Event()
+
+    class Watched(MapWork):
+        async def hold(self, job: Job) -> None:
+            await super().hold(job)
+            held.set()
+
+    job = await bench.ask()
+
+    def long(params: Mapping[str, Any]) -> Steps:
+        yield 0.1
+        bench.clock.turn(LEASE - timedelta(seconds=1))
+        held.clear()
+        assert held.wait(20)  # one that had begun before the clock was turned
+        held.clear()
+        assert held.wait(20)
+        bench.clock.turn(LEASE - timedelta(seconds=1))
+        return (yield from realm_steps(params))
+
+    attempt = asyncio.create_task(
+        carry_out(Watched(bench.database, bench.clock), bench.storage, long, job.id)
+    )
+    ended = await attempt
+    assert ended is not None and ended.state is JobState.SUCCEEDED and ended.attempt == 1
+
+
+async def test_what_can_never_work_fails_with_its_reason_at_once(bench: Bench) -> None:
+    job = await bench.ask()
+
+    def refused(_params: Mapping[str, Any]) -> Steps:
+        yield 0.1
+        raise Refused("realm_gates_failed", "No drop passed every gate.")
+
+    ended = await bench.carry(job, refused)
+    assert ended is not None and ended.state is JobState.FAILED
+    assert ended.error == {"code": "realm_gates_failed", "message": "No drop passed every gate."}
+    bench.clock.turn(timedelta(days=1))
+    assert await bench.carry(job) is None
+
+
+async def test_an_unknown_kind_of_map_is_refused() -> None:
+    with pytest.raises(Refused):
+        next(realm_steps({"kind": "moon", "parameters": {}}))
+
+
+async def test_unexpected_errors_are_tried_again_later_and_end_dead_with_the_reason(bench: Bench) -> None:
+    job = await bench.ask()
+
+    def broken(_params: Mapping[str, Any]) -> Steps:
+        yield 0.1
+        raise ZeroDivisionError
+
+    for attempt in range(1, MAX_ATTEMPTS + 1):
+        failed = await bench.carry(job, broken)
+        assert failed is not None and failed.attempt == attempt
+        assert failed.error is not None and "ZeroDivisionError" in failed.error["message"]
+        if attempt < MAX_ATTEMPTS:
+            assert failed.state is JobState.QUEUED
+            assert await bench.carry(job) is None
+            bench.clock.turn(timedelta(minutes=1))
+    assert (await bench.read(job)).state is JobState.DEAD
+    assert await bench.carry(job) is None
+
+
+async def test_a_job_that_failed_once_can_still_succeed_and_forgets_the_error(bench: Bench) -> None:
+    job = await bench.ask()
+
+    def broken(_params: Mapping[str, Any]) -> Steps:
+        yield 0.1
+        raise OSError("disk full")
+
+    await bench.carry(job, broken)
+    bench.clock.turn(timedelta(minutes=1))
+    ended = await bench.carry(job)
+    assert ended is not None and ended.state is JobState.SUCCEEDED and ended.error is None
+
+
+async def test_a_job_that_kills_each_worker_ends_dead_and_is_told(bench: Bench) -> None:
+    job = await bench.ask()
+    for _ in range(MAX_ATTEMPTS):
+        assert await bench.work.begin(job.id) is not None
+        bench.clock.turn(LEASE)
+    ended = await bench.carry(job)
+    assert ended is not None and ended.state is JobState.DEAD
+    assert ended.error is not None and ended.error["code"] == "WORKER_LOST"
+    changes = await bench.service.job_changes(SOMEBODY, job.id, 1)
+    assert changes is not None and changes[-1] == ended
+    assert await bench.carry(job) is None
+
+
+async def test_files_that_cannot_be_stored_leave_no_map(bench: Bench, tmp_path: Path) -> None:
+    (tmp_path / "files").write_text("in the way")
+    job = await bench.ask()
+    failed = await bench.carry(job)
+    assert failed is not None and failed.state is JobState.QUEUED
+    assert await bench.rows(MapRow.id) == []
+    (tmp_path / "files").unlink()
+    bench.clock.turn(timedelta(minutes=1))
+    ended = await bench.carry(job)
+    assert ended is not None and ended.state is JobState.SUCCEEDED
+
+
+async def test_one_idempotency_key_gives_one_job_however_often_it_is_used(bench: Bench) -> None:
+    new = NewMap(RealmWish(seed="7"), idempotency_key="again")
+    jobs = await asyncio.gather(*(bench.service.generate(SOMEBODY, new) for _ in range(20)))
+    assert len({job.id for job in jobs if isinstance(job, Job)}) == 1 and len(jobs) == 20
+    assert len(await bench.rows(IDEMPOTENCY.c.key)) == 1

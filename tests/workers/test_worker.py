@@ -1,0 +1,156 @@
+"""Real workers on a real broker: what is asked for is made once, whatever happens on the way."""
+
+import hashlib
+import os
+import signal
+from itertools import pairwise
+
+import orjson
+
+from services.shared.jobs import LEASE, JobState
+from tests.workers.shop import Shop, kill_all, pid_of
+from workers.liveness import VISIBILITY_SECONDS
+
+
+def test_a_map_is_made_step_by_step_and_its_files_can_be_read(shop: Shop) -> None:
+    shop.worker()
+    shop.wait_ready()
+    job = shop.wait_ended(shop.generate(seed="42", title="Emberlow"))
+    assert job.state is JobState.SUCCEEDED and job.attempt == 1 and job.error is None
+    (made,) = shop.maps()
+    assert job.result == {"map": made.id}
+    assert (made.name, made.seed, made.kind) == ("Emberlow", "42", "forgeborn_realm")
+    svg, model = shop.content(made.id, "map.svg"), shop.content(made.id, "map.json")
+    assert svg.content_type == "image/svg+xml" and b"<svg" in svg.content and b"Emberlow" in svg.content
+    assert model.content.decode() == made.model and orjson.loads(model.content)["seed"] == "42"
+    assert all(file.sha256 == hashlib.sha256(file.content).hexdigest() for file in (svg, model))
+    assert all(faults == [] for _, faults in orjson.loads(made.gates))
+
+
+def test_every_version_of_a_job_is_told_once_and_published(shop: Shop) -> None:
+    shop.worker()
+    shop.wait_ready()
+    job = shop.wait_ended(shop.generate())
+    changes = shop.changes(job)
+    assert [change.version for change in changes] == list(range(2, job.version + 1))
+    assert changes[0].state is JobState.RUNNING and changes[-1] == job
+    assert all(one.progress <= other.progress for one, other in pairwise(changes))
+    shop.wait_for(lambda: shop.broker.xlen("hf:events:map") == job.version + 1, "the events")
+    events = [fields for _, fields in shop.broker.xrange("hf:events:map")]
+    told = [orjson.loads(event[b"payload"]) for event in events if event[b"kind"] == b"job.changed"]
+    assert [each["version"] for each in told] == list(range(1, job.version + 1))
+    (made,) = [event for event in events if event[b"kind"] == b"map.made"]
+    assert orjson.loads(made[b"payload"])["id"] == (job.result or {})["map"]
+
+
+def test_the_same_seed_gives_the_same_bytes(shop: Shop) -> None:
+    shop.worker()
+    shop.wait_ready()
+    jobs = [shop.generate(seed="5") for _ in range(2)]
+    ids = [(shop.wait_ended(job).result or {})["map"] for job in jobs]
+    assert ids[0] != ids[1]
+    assert shop.content(ids[0], "map.svg").content == shop.content(ids[1], "map.svg").content
+
+
+def test_a_worker_killed_in_the_middle_is_followed_by_the_next(shop: Shop) -> None:
+    worker = shop.worker()
+    job = shop.held()
+    shop.wait_arrival()
+    kill_all(worker)
+    shop.worker()
+    shop.sweeper()
+    shop.wait_arrival(2)
+    shop.open_barrier()
+    ended = shop.wait_ended(job)
+    assert ended.state is JobState.SUCCEEDED and ended.attempt == 2
+    assert len(shop.maps()) == 1
+
+
+def test_a_killed_workers_message_comes_back_without_a_sweeper(shop: Shop) -> None:
+    worker = shop.worker()
+    job = shop.held()
+    shop.wait_arrival()
+    kill_all(worker)
+    shop.worker()
+    seconds = shop.wait_for(lambda: len(shop.arrivals()) == 2, "the second attempt")
+    assert seconds < VISIBILITY_SECONDS + 8
+    shop.open_barrier()
+    assert shop.wait_ended(job).attempt == 2
+    assert len(shop.maps()) == 1
+
+
+def test_a_killed_child_does_not_take_the_job_with_it(shop: Shop) -> None:
+    shop.worker()
+    shop.sweeper()
+    job = shop.held()
+    os.kill(pid_of(shop.wait_arrival()), signal.SIGKILL)
+    shop.open_barrier()
+    seconds = shop.wait_for(lambda: shop.job(job.id).state.ended, "the end")
+    assert shop.job(job.id).state is JobState.SUCCEEDED and shop.job(job.id).attempt == 2
+    assert seconds < LEASE.total_seconds() + 10
+
+
+def test_lost_messages_are_sent_again(shop: Shop) -> None:
+    jobs = [shop.generate(seed=str(seed)) for seed in range(3)]
+    shop.broker.flushall()
+    shop.worker()
+    shop.wait_ready()
+    assert shop.broker.llen("maps") == 0
+    shop.sweeper()
+    for job in jobs:
+        assert shop.wait_ended(job).state is JobState.SUCCEEDED
+    assert len(shop.maps()) == 3
+
+
+def test_a_broker_that_lost_its_memory_under_a_worker_is_used_on(shop: Shop) -> None:
+    shop.worker()
+    shop.wait_ready()
+    shop.wait_ended(shop.generate())
+    shop.broker.flushall()
+    assert shop.wait_ended(shop.generate()).state is JobState.SUCCEEDED
+
+
+def test_a_message_delivered_many_times_makes_one_map(shop: Shop) -> None:
+    job = shop.generate()
+    for _ in range(4):
+        shop.send_now(job)
+    assert shop.broker.llen("maps") == 5
+    shop.worker()
+    shop.worker()
+    ended = shop.wait_ended(job)
+    shop.wait_for(lambda: shop.broker.llen("maps") + shop.broker.hlen("unacked") == 0, "the other messages")
+    assert shop.job(job.id) == ended and ended.attempt == 1
+    assert len(shop.maps()) == 1
+
+
+def test_a_job_cancelled_in_the_queue_is_never_begun(shop: Shop) -> None:
+    job = shop.generate()
+    assert shop.cancel(job).state is JobState.CANCELLED
+    later = shop.generate()
+    shop.worker()
+    shop.wait_ended(later)
+    assert shop.job(job.id).state is JobState.CANCELLED and shop.job(job.id).attempt == 0
+    assert [made.job for made in shop.maps()] == [later.id]
+
+
+def test_a_job_cancelled_at_work_leaves_nothing_behind(shop: Shop) -> None:
+    shop.worker()
+    job = shop.held()
+    shop.wait_arrival()
+    cancelled = shop.cancel(job)
+    shop.open_barrier()
+    assert shop.wait_ended(shop.generate()).state is JobState.SUCCEEDED
+    assert shop.job(job.id) == cancelled and cancelled.state is JobState.CANCELLED
+    assert job.id not in [made.job for made in shop.maps()]
+
+
+def test_a_worker_is_seen_alive_and_keeps_its_message_while_its_child_works(shop: Shop) -> None:
+    shop.worker()
+    job = shop.held()
+    shop.wait_arrival()
+    ((tag, score),) = shop.broker.zrange("unacked_index", 0, -1, withscores=True)
+    shop.broker.delete("hf:alive:worker")
+    shop.wait_for(lambda: bool(shop.broker.exists("hf:alive:worker")), "a heartbeat")
+    shop.wait_for(lambda: (shop.broker.zscore("unacked_index", tag) or 0) > score, "the lease of the message")
+    shop.open_barrier()
+    assert shop.wait_ended(job).attempt == 1

@@ -1,0 +1,62 @@
+"""The Celery application: what every worker runs.
+
+A message is acknowledged only after its work; a worker that dies gives it back. Messages may all the same be
+lost or doubled (the jobs table takes care of both), so no result backend is kept and nothing but a job's id
+travels in them.
+"""
+
+from typing import Any
+
+from celery import Celery
+from celery.signals import setup_logging
+
+from services.shared.settings import Settings
+from services.shared.telemetry import configure_logging
+from workers.liveness import VISIBILITY_SECONDS, Heartbeat, Lease
+from workers.transport import guard_against_poison
+
+# Below the visibility timeout: even without signs of life nobody works at a message that is given anew.
+SOFT_LIMIT_SECONDS = 8
+HARD_LIMIT_SECONDS = 10
+
+settings = Settings()
+guard_against_poison()
+app = Celery("hearthforge", broker=settings.broker_url, include=["workers.maps"])
+app.conf.update(
+    task_default_queue="maps",
+    task_serializer="json",
+    accept_content=["json"],
+    task_ignore_result=True,
+    result_backend=None,
+    # One message at a time, acknowledged when its work is done, given back when the process at it dies.
+    task_acks_late=True,
+    task_reject_on_worker_lost=True,
+    worker_prefetch_multiplier=1,
+    task_soft_time_limit=SOFT_LIMIT_SECONDS,
+    task_time_limit=HARD_LIMIT_SECONDS,
+    # A worker that finishes after the connection broke commits all the same; its double finds nothing to do.
+    worker_cancel_long_running_tasks_on_connection_loss=False,
+    worker_enable_prefetch_count_reduction=False,
+    worker_proc_alive_timeout=30,
+    worker_soft_shutdown_timeout=5,
+    worker_send_task_events=False,
+    worker_enable_remote_control=False,
+    broker_connection_retry=True,
+    broker_connection_retry_on_startup=True,
+    broker_connection_max_retries=None,
+    broker_transport_options={
+        "visibility_timeout": VISIBILITY_SECONDS,
+        # Look for messages of dead workers every two seconds, and at each look.
+        "unacked_restore_interval": 2,
+        "unacked_restore_throttle": 1,
+        "socket_connect_timeout": 3,
+        "socket_timeout": 5,
+        "health_check_interval": 5,
+    },
+)
+app.steps["consumer"].update((Lease, Heartbeat))
+
+
+@setup_logging.connect(weak=False)  # type: ignore[untyped-decorator]
+def _log_as_everywhere(**_options: Any) -> None:
+    configure_logging("worker", settings)

@@ -1,0 +1,177 @@
+"""Re-sends the messages of jobs that nobody works at although they are due, and forgets old idempotency keys.
+
+``python -m workers.sweeper`` runs until SIGTERM. Any number of sweepers may run: each job is handed to one of
+them, and a message too many does no harm. A database or a broker that is away is asked again after a growing
+pause; the others are looked after meanwhile.
+"""
+
+import asyncio
+import signal
+from collections.abc import Callable
+from datetime import timedelta
+
+import structlog
+from celery import Celery
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+from sqlalchemy import Connection, MetaData, inspect
+
+from services.shared.clock import Clock, system_clock
+from services.shared.database import Database
+from services.shared.idempotency import forget_old, idempotency_table
+from services.shared.jobs import Job, JobBook, jobs_table
+from services.shared.settings import SERVICES, ServiceName, Settings
+from services.shared.telemetry import configure_logging
+from services.shared.valkey import connect
+
+SWEEPER_KEY = "hf:alive:sweeper"
+ALIVE_SECONDS = 10
+EVERY_SECONDS = 2.0
+PATIENCE_SECONDS = 5.0
+MAX_PAUSE_SECONDS = 30.0
+FORGET_EVERY = timedelta(minutes=10)
+
+# Every service that has these tables has them in the same form.
+_TABLES = MetaData()
+BOOK = JobBook(jobs_table(_TABLES))
+KEYS = idempotency_table(_TABLES)
+
+log = structlog.get_logger(__name__)
+
+
+class Broom:
+    """Looks after one service's database.
+
+    Args:
+        service: its name.
+        database: its database.
+        send: sends a job's message.
+        clock: the present moment.
+    """
+
+    def __init__(
+        self, service: ServiceName, database: Database, send: Callable[[Job], None], clock: Clock
+    ) -> None:
+        self._service = service
+        self._database = database
+        self._send = send
+        self._clock = clock
+        self._tables: frozenset[str] = frozenset()
+        self._forget_at = clock()
+        self._pause = 0.0
+        self._not_before = clock()
+
+    async def sweep(self) -> None:
+        """Make one round, unless the database or the broker has just been found away."""
+        if self._clock() < self._not_before:
+            return
+        try:
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                await self._round()
+            self._pause = 0.0
+        except Exception as error:
+            self._pause = min(max(2 * self._pause, EVERY_SECONDS), MAX_PAUSE_SECONDS)
+            self._not_before = self._clock() + timedelta(seconds=self._pause)
+            log.warning(
+                "sweep_failed",
+                database=self._service,
+                error=f"{type(error).__name__}: {error}",
+                again_in=self._pause,
+            )
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._database.close()
+
+    async def _round(self) -> None:
+        if "job" not in self._tables or "idempotency" not in self._tables:
+            async with self._database.read() as session:
+                self._tables = frozenset(await (await session.connection()).run_sync(_table_names))
+        if "job" in self._tables:
+            await self._resend()
+        if "idempotency" in self._tables and self._clock() >= self._forget_at:
+            async with self._database.write() as session:
+                await forget_old(session, KEYS, self._clock())
+            self._forget_at = self._clock() + FORGET_EVERY
+
+    async def _resend(self) -> None:
+        async with self._database.write() as session:
+            jobs = await BOOK.take_unsent(session, self._clock())
+        for job in jobs:
+            await asyncio.to_thread(self._send, job)
+            log.info("message_resent", job=job.id, kind=job.kind, state=job.state, attempt=job.attempt)
+
+
+def _table_names(connection: Connection) -> list[str]:
+    return inspect(connection).get_table_names()
+
+
+class Sweeper:
+    """Goes round all databases until told to stop.
+
+    Args:
+        settings: of the installation.
+        send: sends a job's message, or raises.
+        clock: the present moment.
+    """
+
+    def __init__(self, settings: Settings, send: Callable[[Job], None], clock: Clock = system_clock) -> None:
+        self._redis: Redis = connect(settings.redis_url)
+        self._brooms = [
+            Broom(service, Database(settings.database_url(service)), send, clock) for service in SERVICES
+        ]
+
+    async def run(self, stop: asyncio.Event) -> None:
+        """Sweep every two seconds until ``stop`` is set."""
+        while not stop.is_set():
+            await self.sweep()
+            try:
+                async with asyncio.timeout(EVERY_SECONDS):
+                    await stop.wait()
+            except TimeoutError:
+                pass
+        await self._redis.aclose()
+        for broom in self._brooms:
+            await broom.close()
+
+    async def sweep(self) -> None:
+        """Make one round; without the broker there is nobody to send to, and the round is left out."""
+        try:
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                await self._redis.set(SWEEPER_KEY, b"1", ex=ALIVE_SECONDS)
+        except (TimeoutError, RedisError, OSError) as error:
+            log.warning("broker_away", error=f"{type(error).__name__}: {error}")
+            return
+        await asyncio.gather(*(broom.sweep() for broom in self._brooms))
+
+
+def messages(settings: Settings) -> Callable[[Job], None]:
+    """Make the function that sends a job's message."""
+    celery = Celery(broker=settings.broker_url, set_as_current=False)
+    celery.conf.update(
+        task_serializer="json",
+        task_ignore_result=True,
+        task_publish_retry=False,
+        broker_transport_options={"socket_timeout": 2, "socket_connect_timeout": 1},
+    )
+
+    def send(job: Job) -> None:
+        celery.send_task(job.kind, args=[job.id], queue=job.queue)
+
+    return send
+
+
+async def main() -> None:
+    """Run the sweeper until SIGTERM or Ctrl-C."""
+    settings = Settings()
+    configure_logging("sweeper", settings)
+    stop = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    log.info("sweeper_started", databases=SERVICES)
+    await Sweeper(settings, messages(settings)).run(stop)
+    log.info("sweeper_stopped")
+
+
+if __name__ == "__main__":
+    asyncio.run(main())
