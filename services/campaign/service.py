@@ -11,7 +11,7 @@ from services.shared.auth import Viewer
 from services.shared.clock import Clock
 from services.shared.database import Database
 from services.shared.idempotency import Conflict, Replay, claim, remember
-from services.shared.ids import new_id
+from services.shared.ids import is_id, new_id
 from services.shared.outbox import Event
 from services.shared.pagination import Page
 from services.shared.problems import (
@@ -151,6 +151,8 @@ class CampaignService:
         self, viewer: Viewer, campaign_id: str, version: int, name: str | None, description: str | None
     ) -> Campaign | InvalidInput | NotFound | Forbidden | VersionConflict:
         """Change the name or description, from the version the GM saw."""
+        if not is_id(campaign_id, "cmp"):
+            return NotFound.of("campaign", "id")
         async with self._database.write() as session:
             campaigns = Campaigns(session)
             await campaigns.hold(campaign_id)

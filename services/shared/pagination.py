@@ -22,6 +22,7 @@ from services.shared.ids import is_id
 
 MAX_PAGE = 100
 DEFAULT_PAGE = 20
+MAX_NUMBER = 2**31 - 1  # as large as the columns that hold such numbers
 
 T = TypeVar("T")
 N = TypeVar("N")
@@ -105,9 +106,10 @@ def number_of_cursor(cursor: str) -> int:
         PublicError: ``BAD_CURSOR`` when it was not made for this list.
     """
     text = _decode(cursor)
-    if not (text.startswith("#") and text[1:].isascii() and text[1:].isdigit() and len(text) <= 16):
+    number = int(text[1:]) if text[1:].isascii() and text[1:].isdigit() and len(text) <= 16 else -1
+    if not (text.startswith("#") and 0 <= number <= MAX_NUMBER):
         raise PublicError("BAD_CURSOR", "The cursor `after` does not belong to this list.")
-    return int(text[1:])
+    return number
 
 
 def page_size(first: int) -> int:

@@ -179,6 +179,8 @@ async def test_entities_that_only_a_union_reaches_are_entities() -> None:
     assert "union _Entity = Tool" in export_sdl(toy_schema())
     query = '{_entities(representations:[{__typename:"Hidden",id:"h"}]){...on Hidden{id}}}'
     assert (await ask(query, app=toy_app(schema)))["data"] == {"_entities": [{"id": "h"}]}
+    numbered = await ask(query.replace('"h"', "7"), app=toy_app(schema))
+    assert [error["extensions"]["code"] for error in numbered["errors"]] == ["BAD_REPRESENTATION"]
 
 
 def test_the_sdl_is_the_same_each_time_and_speaks_federation_2_9() -> None:

@@ -229,7 +229,7 @@ def _is_entity(definition: StrawberryObjectDefinition) -> bool:
 def _keys(definition: StrawberryObjectDefinition) -> Iterator[str]:
     """Give the fields that an entity is known by."""
     for directive in definition.directives or ():
-        if isinstance(directive, Key) and directive.resolvable:
+        if isinstance(directive, Key) and directive.resolvable is not False:
             yield from str(directive.fields).split()
 
 
