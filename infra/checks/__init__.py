@@ -1,1 +1,1 @@
-"""What must hold before a change is taken: ``schema`` makes the published contracts, ``check`` runs all checks."""
+"""What must hold before a change is taken: ``schema`` makes the published contracts, ``check`` checks all."""

@@ -20,14 +20,14 @@ def internal_routes(service: CharacterService, signer: Signer) -> list[Route]:
         return JSONResponse({"id": row.id, "owner": row.owner, "name": row.name, "system": row.system})
 
     async def sheet(request: Request, viewer: Viewer) -> Response:
-        found = await service.sheet_document(viewer, request.path_params["character"])
+        held = request.headers.get("if-none-match")
+        found = await service.sheet_document(viewer, request.path_params["character"], held=held)
         if found is None:
             return _absent()
-        return Response(
-            orjson.dumps(dict(found.document)),
-            media_type="application/json",
-            headers={"ETag": found.etag},
-        )
+        headers = {"ETag": found.etag}
+        if found.document is None:
+            return Response(None, 304, headers)
+        return Response(orjson.dumps(dict(found.document)), media_type="application/json", headers=headers)
 
     return [
         Route("/internal/characters/{character}", internal(signer, character)),

@@ -40,11 +40,11 @@ class SheetDocument:
     """A sheet in its published JSON form.
 
     Attributes:
-        document: type, version and data, as the system's codec writes them.
+        document: type, version and data, as the system's codec writes them; none where the viewer has it.
         etag: strong entity tag; another one for each edit and for each version of the form.
     """
 
-    document: Mapping[str, Any]
+    document: Mapping[str, Any] | None
     etag: str
 
 
@@ -110,14 +110,28 @@ class CharacterService:
         """Read what was chosen for a character, in the type of its game; None as for its sheet."""
         return self._read(row, "choices")
 
-    async def sheet_document(self, viewer: Viewer, character: str) -> SheetDocument | None:
-        """Give a sheet in its published JSON form; None when the viewer may not see it."""
+    async def sheet_document(
+        self, viewer: Viewer, character: str, *, held: str | None = None
+    ) -> SheetDocument | None:
+        """Give a sheet in its published JSON form; None when the viewer may not see it.
+
+        Args:
+            viewer: who asks.
+            character: its id.
+            held: entity tag of the form that the viewer has; when it is the newest, it is not made again.
+        """
         row = (await self.characters(viewer, [character])).get(character)
-        sheet = None if row is None else self.sheet(row)
-        if row is None or sheet is None:
+        system = None if row is None else self.systems.get(row.system)
+        if row is None or system is None:
             return None
-        codec = self.systems[row.system].sheet_codec
-        return SheetDocument(codec.dump(sheet), f'"{row.id}-{row.version}-{codec.version}"')
+        codec = system.sheet_codec
+        etag = f'"{row.id}-{row.version}-{codec.version}"'
+        if held == etag:
+            return SheetDocument(None, etag)
+        if row.sheet.get("version") == codec.version:
+            return SheetDocument(row.sheet, etag)
+        sheet = self.sheet(row)
+        return None if sheet is None else SheetDocument(codec.dump(sheet), etag)
 
     def _read(self, row: CharacterRow, part: Literal["sheet", "choices"]) -> Any | None:
         system = self.systems.get(row.system)

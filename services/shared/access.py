@@ -6,6 +6,7 @@ second; an answer of "no" is never taken from what was kept but always asked ane
 let in at once, and one who was removed is out after a second at the most.
 """
 
+import asyncio
 import time
 from collections import OrderedDict
 from collections.abc import Mapping
@@ -69,6 +70,7 @@ class CampaignAccess:
 
     def __init__(self, peer: Peer) -> None:
         self._peer = peer
+        self._asking: dict[str, asyncio.Task[Access]] = {}
         self._kept: OrderedDict[str, tuple[float, Access]] = OrderedDict()
 
     async def of(
@@ -81,20 +83,39 @@ class CampaignAccess:
         """
         if viewer.anonymous:
             return Access(viewer.account)
-        found = self._kept.get(viewer.account)
-        if found is not None and found[0] > time.monotonic():
-            access = found[1]
-            unknown = campaign is not None and campaign not in access.roles
-            if not unknown and not (character is not None and character not in access.characters):
+
+        def knows(access: Access) -> bool:
+            seat = character is None or character in access.characters
+            return seat and (campaign is None or campaign in access.roles)
+
+        kept = self._kept.get(viewer.account)
+        if kept is not None and kept[0] > time.monotonic() and knows(kept[1]):
+            return kept[1]
+        asking = self._asking.get(viewer.account)
+        if asking is not None:
+            access = await asyncio.shield(asking)
+            if knows(access):
                 return access
+            # That question may have been asked before the change which makes the answer "yes".
+        asking = asyncio.create_task(self._ask(viewer))
+        self._asking[viewer.account] = asking
+        try:
+            return self._keep(await asyncio.shield(asking))
+        finally:
+            if self._asking.get(viewer.account) is asking:
+                del self._asking[viewer.account]
+
+    async def _ask(self, viewer: Viewer) -> Access:
         answer = await self._peer.get(viewer, "access", viewer.account) or {}
-        access = Access(
+        return Access(
             viewer.account,
             {key: Role(value) for key, value in answer.get("roles", {}).items()},
             dict(answer.get("characters", {})),
         )
-        self._kept[viewer.account] = (time.monotonic() + KEPT_SECONDS, access)
-        self._kept.move_to_end(viewer.account)
+
+    def _keep(self, access: Access) -> Access:
+        self._kept[access.account] = (time.monotonic() + KEPT_SECONDS, access)
+        self._kept.move_to_end(access.account)
         while len(self._kept) > KEPT_VIEWERS:
             self._kept.popitem(last=False)
         return access

@@ -5,6 +5,7 @@ between services travels by federation or by events.
 """
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import quote
 
@@ -13,7 +14,11 @@ import structlog
 
 from services.shared.auth import TOKEN_HEADER, Signer, Viewer
 
+log = structlog.get_logger(__name__)
+
 TIMEOUT = httpx.Timeout(5.0, connect=1.0)
+# The other side closes idle connections after five seconds; ours must not be found closed when it is used.
+LIMITS = httpx.Limits(max_connections=100, max_keepalive_connections=20, keepalive_expiry=4.0)
 
 
 class PeerUnavailable(Exception):
@@ -41,7 +46,10 @@ class Peer:
         self.name = name
         self._signer = signer
         self._client = httpx.AsyncClient(
-            base_url=base_url, timeout=TIMEOUT, transport=httpx.AsyncHTTPTransport(retries=1), trust_env=False
+            base_url=base_url,
+            timeout=TIMEOUT,
+            transport=httpx.AsyncHTTPTransport(retries=1, limits=LIMITS),
+            trust_env=False,
         )
 
     async def get(self, viewer: Viewer, *segments: str, **query: str | int) -> Any | None:
@@ -58,15 +66,15 @@ class Peer:
             raise PeerUnavailable(self.name, f"status {answer.status_code}")
         return answer.json()
 
-    async def fetch(self, viewer: Viewer, *segments: str) -> httpx.Response:
+    async def fetch(self, viewer: Viewer, *segments: str, if_none_match: str | None = None) -> httpx.Response:
         """Read ``/internal/<segments>`` with whatever status and content it has.
 
         Raises:
             PeerUnavailable: no answer.
         """
-        return await self._request(
-            "GET", "/internal/" + "/".join(quote(s, safe="") for s in segments), viewer
-        )
+        headers = {"if-none-match": if_none_match} if if_none_match else {}
+        path = "/internal/" + "/".join(quote(segment, safe="") for segment in segments)
+        return await self._request("GET", path, viewer, headers=headers)
 
     async def graphql(self, viewer: Viewer, operation: str, variables: Mapping[str, Any]) -> dict[str, Any]:
         """Run a GraphQL operation on behalf of ``viewer``; the answer holds ``data`` and maybe ``errors``.
@@ -95,13 +103,21 @@ class Peer:
         await self._client.aclose()
 
     async def _request(
-        self, method: str, path: str, viewer: Viewer, *, service: bool = True, **options: Any
+        self,
+        method: str,
+        path: str,
+        viewer: Viewer,
+        *,
+        service: bool = True,
+        headers: Mapping[str, str] = MappingProxyType({}),
+        **options: Any,
     ) -> httpx.Response:
-        headers = {TOKEN_HEADER: self._signer.sign(self.name, viewer, service=service)}
+        headers = {**headers, TOKEN_HEADER: self._signer.sign(self.name, viewer, service=service)}
         request_id = structlog.contextvars.get_contextvars().get("request_id")
         if request_id:
             headers["x-request-id"] = request_id
         try:
             return await self._client.request(method, path, headers=headers, **options)
         except httpx.HTTPError as error:
+            log.warning("peer_silent", peer=self.name, path=path, error=f"{type(error).__name__}: {error}")
             raise PeerUnavailable(self.name, type(error).__name__) from error

@@ -1,0 +1,114 @@
+"""Who may see what, asked of the campaign service: seldom, never with a stale "no"."""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from services.shared import access
+from services.shared.access import CampaignAccess, Role
+from services.shared.auth import Viewer
+
+ADA = Viewer("acc_ada", frozenset({"read"}))
+
+
+class Campaigns:
+    """The campaign service: counts questions, and answers each when it is let."""
+
+    name = "campaign"
+
+    def __init__(self) -> None:
+        self.roles: dict[str, str] = {}
+        self.asked = 0
+        self.open = asyncio.Event()
+        self.open.set()
+
+    async def get(self, _viewer: Viewer, *_segments: str) -> Any:
+        self.asked += 1
+        answer = {
+            "roles": dict(self.roles),
+            "characters": {"chr_1": "cmp_1"} if "cmp_1" in self.roles else {},
+        }
+        await self.open.wait()
+        return answer
+
+
+@pytest.fixture
+def campaigns() -> Campaigns:
+    return Campaigns()
+
+
+@pytest.fixture
+def source(campaigns: Campaigns) -> CampaignAccess:
+    return CampaignAccess(campaigns)  # type: ignore[arg-type]
+
+
+async def test_an_answer_is_kept_for_a_while(campaigns: Campaigns, source: CampaignAccess) -> None:
+    campaigns.roles = {"cmp_1": "gm"}
+    for _ in range(5):
+        assert (await source.of(ADA, campaign="cmp_1", character="chr_1")).roles == {"cmp_1": Role.GM}
+    assert campaigns.asked == 1
+
+
+async def test_a_no_is_always_asked_anew(campaigns: Campaigns, source: CampaignAccess) -> None:
+    assert (await source.of(ADA, campaign="cmp_1")).roles == {}
+    campaigns.roles = {"cmp_1": "player"}
+    assert (await source.of(ADA, campaign="cmp_1")).plays("cmp_1")
+    assert (await source.of(ADA, character="chr_1")).characters == {"chr_1": "cmp_1"}
+
+
+async def test_questions_at_once_are_one_question(campaigns: Campaigns, source: CampaignAccess) -> None:
+    campaigns.roles = {"cmp_1": "player"}
+    campaigns.open.clear()
+    asking = [asyncio.create_task(source.of(ADA, campaign="cmp_1")) for _ in range(10)]
+    await asyncio.sleep(0)
+    campaigns.open.set()
+    assert all(found.plays("cmp_1") for found in await asyncio.gather(*asking))
+    assert campaigns.asked == 1
+
+
+async def test_a_shared_question_that_was_asked_too_early_is_asked_again(
+    campaigns: Campaigns, source: CampaignAccess
+) -> None:
+    campaigns.open.clear()
+    early = asyncio.create_task(source.of(ADA, campaign="cmp_1"))
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    campaigns.roles = {"cmp_1": "player"}
+    late = asyncio.create_task(source.of(ADA, campaign="cmp_1"))
+    await asyncio.sleep(0)
+    campaigns.open.set()
+    assert not (await early).plays("cmp_1")
+    assert (await late).plays("cmp_1")
+
+
+async def test_one_who_left_is_out_once_the_answer_is_old(
+    campaigns: Campaigns, source: CampaignAccess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(access, "KEPT_SECONDS", 0.0)
+    campaigns.roles = {"cmp_1": "player"}
+    assert (await source.of(ADA, campaign="cmp_1")).plays("cmp_1")
+    campaigns.roles = {}
+    assert not (await source.of(ADA, campaign="cmp_1")).plays("cmp_1")
+
+
+async def test_nobody_is_a_member_of_nothing_and_nobody_is_asked(
+    campaigns: Campaigns, source: CampaignAccess
+) -> None:
+    assert (await source.of(Viewer())).roles == {}
+    assert campaigns.asked == 0
+
+
+async def test_a_failure_is_told_to_all_who_wait_and_forgotten(
+    campaigns: Campaigns, source: CampaignAccess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(*_arguments: Any) -> Any:
+        await campaigns.open.wait()
+        raise OSError("away")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(campaigns, "get", fail)
+        outcomes = await asyncio.gather(*(source.of(ADA) for _ in range(3)), return_exceptions=True)
+    assert all(isinstance(outcome, OSError) for outcome in outcomes)
+    campaigns.roles = {"cmp_1": "gm"}
+    assert (await source.of(ADA)).runs("cmp_1")
