@@ -21,6 +21,13 @@ from tests.house import House, installation
 DEADLINE = 30.0
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Keep each file's tests, and all tests of the whole product, together when they run side by side."""
+    for item in items:
+        whole = {"e2e", "platform"} & set(item.path.parts)
+        item.add_marker(pytest.mark.xdist_group("product" if whole else str(item.path)))
+
+
 def wait_for(condition: Callable[[], bool], what: str, *, seconds: float = DEADLINE) -> None:
     """Poll until a condition holds; fail with ``what`` after a deadline."""
     end = time.monotonic() + seconds

@@ -17,6 +17,7 @@ from services.rules.engine.problem import Problems
 from services.shared.clock import system_clock
 from services.shared.database import Database
 from services.shared.jobs import Job
+from services.shared.loops import end
 from services.shared.outbox import Relay
 from services.shared.settings import Settings
 from services.shared.storage import FolderStorage
@@ -72,8 +73,7 @@ async def perform(job_id: str, make_steps: MakeSteps, settings: Settings) -> Job
             MapWork(database, system_clock), FolderStorage(settings.files_dir), make_steps, job_id
         )
     finally:
-        telling.cancel()
-        await asyncio.gather(telling, return_exceptions=True)
+        await end([telling])
         await _tell_the_rest(relay)
         await redis.aclose()
         await database.close()

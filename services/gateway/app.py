@@ -4,7 +4,7 @@ import httpx
 import orjson
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import Mount, Route
+from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from services.gateway.graphql.schema import SCHEMA
@@ -12,7 +12,7 @@ from services.gateway.identity import Identity, KeyRefusal
 from services.gateway.models import OUTBOX
 from services.gateway.pages import page_routes
 from services.gateway.readiness import product_checks
-from services.gateway.rest.app import describe, guarded, rest_app
+from services.gateway.rest.app import EverythingElse, describe, rest_app
 from services.gateway.rest.subgraphs import Subgraphs
 from services.gateway.rest.visitor import Doorkeeper
 from services.gateway.service import AccountService
@@ -48,10 +48,10 @@ def create_app(settings: Settings) -> ASGIApp:
         [
             *parts.graphql_routes(SCHEMA, accounts),
             Route("/internal/principal", internal(parts.signer, principal)),
-            # The mount takes every other path, so what the kit serves behind it is named before it.
+            # The last route takes every other path, so what the kit serves behind it is named before it.
             events_route(parts.database, OUTBOX, parts.signer),
             *page_routes(orjson.dumps(describe(rest)), settings.public_url.rstrip("/")),
-            Mount("", guarded(rest)),
+            EverythingElse(rest),
         ],
         checks=product_checks(parts.redis, list(peers.values()), storage, doors, settings.gateway_admin_port),
         closing=[*(peer.close for peer in peers.values()), doors.aclose],

@@ -66,6 +66,10 @@ class SignedUp:
     key: IssuedKey
 
 
+class _TooManyKeys(Exception):
+    """Undoes a unit of work with its claim of the idempotency key, so that a later try is a fresh one."""
+
+
 class AccountService:
     """The use cases of the account service.
 
@@ -150,19 +154,22 @@ class AccountService:
         moment = self._clock()
         request = {"createKey": [new.name, sorted(set(new.scopes)), new.expires_in_days]}
         claimed_as = self._hidden(new.idempotency_key)
-        async with self._database.write() as session:
-            claimed = await claim(session, IDEMPOTENCY, viewer.account, claimed_as, request, moment)
-            if isinstance(claimed, Conflict):
-                return IdempotencyConflict.of()
-            accounts = Accounts(session)
-            if isinstance(claimed, Replay):
-                return await self._issued_before(accounts, claimed.answer, new.idempotency_key)
-            await accounts.hold(viewer.account)
-            if await accounts.usable_keys(viewer.account, moment) >= MAX_KEYS:
-                return _too_many_keys()
-            key = await self._issue(accounts, viewer.account, new, moment)
-            await remember(session, IDEMPOTENCY, viewer.account, claimed_as, key.row.id)
-            return key
+        try:
+            async with self._database.write() as session:
+                claimed = await claim(session, IDEMPOTENCY, viewer.account, claimed_as, request, moment)
+                if isinstance(claimed, Conflict):
+                    return IdempotencyConflict.of()
+                accounts = Accounts(session)
+                if isinstance(claimed, Replay):
+                    return await self._issued_before(accounts, claimed.answer, new.idempotency_key)
+                await accounts.hold(viewer.account)
+                if await accounts.usable_keys(viewer.account, moment) >= MAX_KEYS:
+                    raise _TooManyKeys
+                key = await self._issue(accounts, viewer.account, new, moment)
+                await remember(session, IDEMPOTENCY, viewer.account, claimed_as, key.row.id)
+                return key
+        except _TooManyKeys:
+            return _too_many_keys()
 
     async def revoke_key(self, viewer: Viewer, key: str) -> ApiKeyRow | NotFound:
         """Revoke a key of the viewer's account, the viewer's own included; once revoked, it stays so."""

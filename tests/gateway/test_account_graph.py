@@ -86,7 +86,7 @@ async def test_of_others_you_see_the_name_and_nothing_more(app: Front) -> None:
         ENTITIES,
         representations=[
             {"__typename": "Account", "id": wanted}
-            for wanted in (other, mara["account"]["id"], "acc_01jd8x6m3v5q7r9t0w2y4z6a8c", "\0", "rol_1")
+            for wanted in (other, mara["account"]["id"], "acc_01jd8x6m3v5q7r9t0w2y4z6a8c", "\x1f", "rol_1")
         ],
     )
     assert "errors" not in found

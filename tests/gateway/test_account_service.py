@@ -279,6 +279,21 @@ async def test_an_account_has_a_hundred_usable_keys_at_most(desk: Desk) -> None:
     assert isinstance(await desk.service.create_key(viewer, NewKey("One more", ["read"])), IssuedKey)
 
 
+async def test_a_refused_request_does_not_use_up_its_idempotency_key(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    viewer, signed_up = await desk.mara()
+    monkeypatch.setattr("services.gateway.service.MAX_KEYS", 1)
+    new = NewKey("Phone", ["read"], idempotency_key="phone")
+    for _ in range(2):
+        assert isinstance(await desk.service.create_key(viewer, new), InvalidInput)
+    await desk.service.revoke_key(viewer, signed_up.key.row.id)
+    made = await desk.service.create_key(viewer, new)
+    assert isinstance(made, IssuedKey)
+    again = await desk.service.create_key(viewer, new)
+    assert isinstance(again, IssuedKey) and again.credential == made.credential
+
+
 async def test_renaming_needs_the_version_that_is_there(desk: Desk) -> None:
     viewer, _ = await desk.mara()
     renamed = await desk.service.rename(viewer, 1, " Mara of the Mill ")

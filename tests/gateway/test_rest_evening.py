@@ -126,6 +126,10 @@ def test_a_hero_is_made_by_the_rules_and_its_sheet_is_kept(mara: Guest, toren: G
     etag = sheet.headers["etag"]
     kept = mara.ask("GET", f"/v1/characters/{hero['id']}/sheet", 304, headers={"if-none-match": etag})
     assert kept.content == b"" and kept.headers["etag"] == etag
+    for other in (b"\xff", b"W/", b'"x"'):
+        assert mara.ask(
+            "GET", f"/v1/characters/{hero['id']}/sheet", headers={b"if-none-match": other}
+        ).content
 
     for path in (f"/v1/characters/{hero['id']}", f"/v1/characters/{hero['id']}/sheet"):
         toren.refused("GET", path, 404, "NOT_FOUND")
@@ -255,7 +259,8 @@ def test_a_map_that_cannot_be_is_told_why(mara: Guest) -> None:
         {"colour": "red"},
     ]
     for wish in wishes:
-        mara.refused("POST", "/v1/maps", 422, "INVALID_INPUT", json={"forgebornRealm": wish})
+        problem = mara.refused("POST", "/v1/maps", 422, "INVALID_INPUT", json={"forgebornRealm": wish})
+        assert {issue["path"][0] for issue in problem["issues"]} == {"forgebornRealm"}, wish
     assert mara.ask("GET", "/v1/maps").json()["items"] == []
 
 

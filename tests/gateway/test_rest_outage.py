@@ -16,6 +16,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from services.shared.settings import SERVICES, Settings
+from services.shared.valkey import connect
 from tests.gateway.front import Front, bearer, front
 
 MAP = "map_01jd8x6m3v5q7r9t0w2y4z6a8c"
@@ -158,11 +159,25 @@ async def test_a_database_that_is_away_is_a_503(settings: Settings, tmp_path: Pa
 
 
 async def test_readiness_names_every_part_that_is_away(settings: Settings) -> None:
-    async with front(settings.model_copy(update={"gateway_admin_port": 1})) as app:
-        answer = await app.http.get("/readyz")
-        assert answer.status_code == 503
-        checks = answer.json()["checks"]
-        assert {name for name, word in checks.items() if word == "ok"} == {"database", "redis", "storage"}
+    # A database of Redis that no worker of another test writes to.
+    alone = settings.redis_url.replace("db=0", "db=9")
+    async with front(settings.model_copy(update={"gateway_admin_port": 1, "redis_url": alone})) as app:
         away = {"dice", "character", "campaign", "map", "worker", "sweeper", "gateway"}
+        checks = await not_ready(app)
         assert {name for name, word in checks.items() if word != "ok"} == away
+        assert {name for name, word in checks.items() if word == "ok"} == {"database", "redis", "storage"}
+
+        redis = connect(alone)
+        await redis.set("hf:alive:worker", "1", px=60_000)
+        assert (await not_ready(app))["worker"] == "ok"
+        await redis.delete("hf:alive:worker")
+        await redis.aclose()
         assert (await app.http.get("/healthz")).json() == {"status": "ok"}
+
+
+async def not_ready(app: Front) -> dict[str, str]:
+    """Ask for readiness, which there is none of, and give the word on each part."""
+    answer = await app.http.get("/readyz")
+    assert answer.status_code == 503
+    found: dict[str, str] = answer.json()["checks"]
+    return found

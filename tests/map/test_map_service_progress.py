@@ -80,7 +80,7 @@ def test_cancelling_ends_the_stream(map_desk: MapDesk) -> None:
 
 def test_a_job_of_somebody_else_is_not_found(map_desk: MapDesk) -> None:
     job = map_desk.queued(somebody())
-    for unknown in (job, new_id("job"), "job_\0"):
+    for unknown in (job, new_id("job"), "job_x"):
         (event,) = map_desk.events(somebody(), PROGRESS, id=unknown)
         assert event["errors"][0]["extensions"]["code"] == "NOT_FOUND"
 

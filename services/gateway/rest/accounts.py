@@ -18,10 +18,12 @@ from services.gateway.rest.contract import (
     IdempotencyKey,
     Listed,
     Shown,
+    Whole,
     changing,
     id_path,
     reading,
     refusals,
+    said,
 )
 from services.gateway.rest.problems import Refusal, not_found
 from services.gateway.rest.visitor import LIST, LOOK, SIGN_UP, WRITE, Doorkeeper, require
@@ -33,6 +35,7 @@ from services.shared.problems import IdempotencyConflict, InvalidInput, NotFound
 
 T = TypeVar("T")
 Scope = Literal["read", "write", "admin"]
+NAME = {"minLength": 1, "maxLength": 120, "pattern": r"\S"}
 OwnProblem = InvalidInput | IdempotencyConflict | NotFound | VersionConflict
 
 
@@ -41,7 +44,7 @@ class NewAccount(Asked):
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"name": "Mara"}]})
 
-    name: str = Field(description="1 to 120 characters; those you play with see it.")
+    name: str = said("Those you play with see it.", **NAME)
 
 
 class Rename(Asked):
@@ -49,8 +52,8 @@ class Rename(Asked):
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"name": "Mara of the Mill", "version": 1}]})
 
-    name: str = Field(description="1 to 120 characters.")
-    version: int = Field(ge=1, le=2**31 - 1, description="The version you saw.")
+    name: str = said("Those you play with see it.", **NAME)
+    version: Whole = Field(ge=1, le=2**31 - 1, description="The version you saw.")
 
 
 class NewApiKey(Asked):
@@ -62,11 +65,11 @@ class NewApiKey(Asked):
         }
     )
 
-    name: str = Field(description="What it is for; 1 to 120 characters.")
+    name: str = said("What it is for.", **NAME)
     scopes: list[Scope] = Field(
         min_length=1, max_length=10, description="No more than those of the key that asks."
     )
-    expires_in_days: int | None = Field(
+    expires_in_days: Whole | None = Field(
         None, ge=1, le=3650, description="Left out, the key holds until it is revoked."
     )
 

@@ -19,7 +19,7 @@ def shown(request: Request, value: Any) -> Response:
 
 def tagged(
     request: Request,
-    content: bytes,
+    content: bytes | None,
     media_type: str,
     *,
     cache: str,
@@ -30,15 +30,15 @@ def tagged(
 
     Args:
         request: may carry ``If-None-Match``.
-        content: the whole of it.
+        content: the whole of it; none where its tag is known to be the one that the client has.
         media_type: of the content.
         cache: for how long and by whom it may be kept.
         etag: quoted; a hash of the content when omitted.
         headers: further ones.
     """
-    tag = etag or f'"{hashlib.sha256(content).hexdigest()[:32]}"'
+    tag = etag or f'"{hashlib.sha256(content or b"").hexdigest()[:32]}"'
     all_headers = {"etag": tag, "cache-control": cache, "vary": "authorization", **(headers or {})}
-    if matches(request.headers.get("if-none-match"), tag):
+    if content is None or matches(request.headers.get("if-none-match"), tag):
         return Response(None, 304, all_headers)
     return Response(content, 200, all_headers, media_type)
 

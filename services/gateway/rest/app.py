@@ -8,7 +8,8 @@ from fastapi.openapi.utils import get_openapi
 from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from starlette.exceptions import HTTPException
-from starlette.types import ASGIApp
+from starlette.routing import BaseRoute, Match
+from starlette.types import Receive, Scope, Send
 
 from services.gateway.rest import accounts, campaigns, characters, maps, rolls
 from services.gateway.rest.contract import Problem, header_components
@@ -62,13 +63,15 @@ TAGS = [
 
 
 def rest_app(door: Doorkeeper, service: AccountService, graphs: Subgraphs) -> FastAPI:
-    """Make the paths; ``guarded`` makes them fit for the world."""
+    """Make the paths; ``EverythingElse`` makes them fit for the world."""
     app = FastAPI(
         title=TITLE, version=VERSION, docs_url=None, redoc_url=None, openapi_url=None, redirect_slashes=False
     )
-    app.include_router(accounts.routes(door, service))
-    for resource in (rolls, characters, campaigns, maps):
-        app.include_router(resource.routes(door, graphs))
+    routers = [accounts.routes(door, service)]
+    routers += [resource.routes(door, graphs) for resource in (rolls, characters, campaigns, maps)]
+    for router in routers:
+        app.include_router(router)
+    app.state.paths = [route for router in routers for route in router.routes]
     app.add_exception_handler(Refusal, answer_refusal)
     app.add_exception_handler(RequestValidationError, answer_invalid)
     app.add_exception_handler(HTTPException, answer_http_error)
@@ -78,9 +81,23 @@ def rest_app(door: Doorkeeper, service: AccountService, graphs: Subgraphs) -> Fa
     return app
 
 
-def guarded(app: FastAPI) -> ASGIApp:
-    """Put the guard in front of the paths."""
-    return Guard(app)
+class EverythingElse(BaseRoute):
+    """A route that takes whatever the routes before it left over, line breaks in the path included.
+
+    Args:
+        app: the paths; the guard is put in front of them.
+    """
+
+    def __init__(self, app: FastAPI) -> None:
+        self._app = Guard(app)
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        """Match every HTTP request."""
+        return (Match.FULL if scope["type"] == "http" else Match.NONE), {}
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        await self._app(scope, receive, send)
 
 
 def describe(app: FastAPI) -> dict[str, Any]:

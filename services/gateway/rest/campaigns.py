@@ -17,9 +17,11 @@ from services.gateway.rest.contract import (
     Listed,
     Ref,
     Shown,
+    Whole,
     changing,
     id_path,
     reading,
+    said,
 )
 from services.gateway.rest.subgraphs import Subgraphs
 from services.gateway.rest.visitor import LIST, LOOK, WRITE, Doorkeeper
@@ -35,8 +37,8 @@ class NewCampaign(Asked):
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"name": "The Ember Road"}]})
 
-    name: str = Field(description="1 to 120 characters.")
-    description: str = Field("", description="Up to 2,000 characters.")
+    name: str = said("What it is called.", minLength=1, maxLength=120, pattern=r"\S")
+    description: str = Field("", description="What it is about.", json_schema_extra={"maxLength": 2000})
 
 
 class NewInvitation(Asked):
@@ -45,8 +47,8 @@ class NewInvitation(Asked):
     model_config = ConfigDict(json_schema_extra={"examples": [{"role": "PLAYER", "uses": 4}]})
 
     role: Role = Field("PLAYER", description="What those who come will be.")
-    uses: int = Field(1, ge=1, le=50, description="How many may come, 1 to 50.")
-    days: int = Field(7, ge=1, le=90, description="How long it holds, 1 to 90.")
+    uses: Whole = Field(1, ge=1, le=50, description="How many may come, 1 to 50.")
+    days: Whole = Field(7, ge=1, le=90, description="How long it holds, 1 to 90.")
 
 
 class Joining(Asked):
@@ -72,7 +74,7 @@ class NewNote(Asked):
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"text": "We crossed the river at dusk."}]})
 
-    text: str = Field(description="1 to 4,000 characters.")
+    text: str = said("What is to be remembered.", minLength=1, maxLength=4000, pattern=r"\S")
 
 
 class CampaignLine(Shown):

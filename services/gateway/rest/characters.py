@@ -156,5 +156,8 @@ def _add_reading(router: APIRouter, door: Doorkeeper, graphs: Subgraphs) -> None
     ) -> Response:
         """The whole sheet with every derived number; ask with `If-None-Match` whether yours still holds."""
         require(viewer, "read")
-        content, etag = await graphs.file(viewer, "character", "character", "characters", character, "sheet")
+        held = request.headers.get("if-none-match")
+        content, etag = await graphs.file(
+            viewer, "character", "character", "characters", character, "sheet", held=held
+        )
         return tagged(request, content, "application/json", cache=REVALIDATE, etag=etag)

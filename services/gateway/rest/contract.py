@@ -3,12 +3,28 @@
 from typing import Annotated, Any, Generic, TypeVar
 
 from fastapi import Header, Path, Query
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
 from services.gateway.rest.problems import MEDIA_TYPE
 
 T = TypeVar("T")
+
+
+def _whole(value: Any) -> Any:
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+# For JSON and its schemas 7.0 is an integer as good as 7.
+Whole = Annotated[int, BeforeValidator(_whole)]
+Int32 = Annotated[Whole, Field(ge=-(2**31), le=2**31 - 1)]
+
+
+def said(description: str, **keywords: Any) -> Any:
+    """Describe a required member with schema keywords that the owning service, not this face, enforces."""
+    return Field(description=description, json_schema_extra=keywords)
+
+
 ID_CHARACTERS = "0-9a-hjkmnp-tv-z"
 
 

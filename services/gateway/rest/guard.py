@@ -16,7 +16,7 @@ from services.gateway.rest.problems import Refusal
 from services.shared.limits import CAPACITY
 
 MAX_BODY = 256 * 1024
-# A body that is too large is read all the same, up to here, and thrown away: whoever is answered while sending
+# A body that is too large is read all the same, up to here, and thrown away: who is answered while sending
 # sees a broken connection as a rule, not the answer.
 MAX_READ = 16 * 1024 * 1024
 MAX_DEPTH = 32

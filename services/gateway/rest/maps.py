@@ -15,6 +15,7 @@ from services.gateway.rest.contract import (
     Asked,
     First,
     IdempotencyKey,
+    Int32,
     Listed,
     Ref,
     Shown,
@@ -33,7 +34,6 @@ FILES: Mapping[str, tuple[str, str, dict[str, Any]]] = {
     "map.svg": ("image/svg+xml", "getMapSvg", {"type": "string"}),
     "map.json": ("application/json", "getMapJson", {"type": "object", "additionalProperties": True}),
 }
-Int32 = Annotated[int, Field(ge=-(2**31), le=2**31 - 1)]
 
 
 class Die(Asked):
@@ -59,11 +59,11 @@ class ForgebornRealm(Asked):
     dice: list[Die] | None = Field(
         None, description="The fifteen dice of a real drop instead of a drawn one."
     )
-    width: Int32 | None = Field(None, description="Of the sheet, in units.")
-    height: Int32 | None = Field(None, description="Of the sheet, in units.")
-    dragon_minimum: Int32 | None = Field(None, description="Least Power of the Dragon.")
+    width: Int32 | None = Field(None, description="Of the sheet, 80 to 200 units.")
+    height: Int32 | None = Field(None, description="Of the sheet, 60 to 160 units.")
+    dragon_minimum: Int32 | None = Field(None, description="Least Power of the Dragon, 8 to 24.")
     too_far_percent: Int32 | None = Field(
-        None, description="Longest unforced Trail, as a share of the sheet's diagonal."
+        None, description="Longest unforced Trail, as a share of the sheet's diagonal, 10 to 100."
     )
     title: str | None = Field(None, description="Name of the realm instead of a made one.")
     names: list[PlaceName] | None = Field(None, description="Names of places instead of made ones.")
@@ -148,7 +148,7 @@ def _add_maps(router: APIRouter, door: Doorkeeper, graphs: Subgraphs) -> None:
     ) -> Response:
         """Have a map made, for yourself or (GMs and players) for a campaign. It takes some seconds."""
         given = body.model_dump(by_alias=True, exclude_none=True)
-        job = await graphs.change(viewer, "map.generateMap", idempotencyKey=key, **given)
+        job = await graphs.change(viewer, "map.generateMap", wrapper="map", idempotencyKey=key, **given)
         return made(job, status=202, location=f"/v1/jobs/{job['id']}")
 
     @router.get(

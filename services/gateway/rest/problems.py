@@ -140,11 +140,11 @@ async def answer_invalid(_request: Request, error: Exception) -> Response:
 async def answer_http_error(request: Request, error: Exception) -> Response:
     """Answer what the router refuses: unknown paths and methods."""
     status = getattr(error, "status_code", 500)
-    headers = getattr(error, "headers", None)
     if status == HTTPStatus.NOT_FOUND:
         refusal = Refusal("NOT_FOUND", "There is nothing at this address; see /docs.")
     elif status == HTTPStatus.METHOD_NOT_ALLOWED:
-        refusal = Refusal("METHOD_NOT_ALLOWED", f"{request.method} is not answered here.", headers=headers)
+        allowed = {"allow": ", ".join(_methods(request))}
+        refusal = Refusal("METHOD_NOT_ALLOWED", f"{request.method} is not answered here.", headers=allowed)
     elif status < HTTPStatus.INTERNAL_SERVER_ERROR:
         refusal = Refusal("BAD_REQUEST", "The request cannot be read.")
     else:
@@ -160,3 +160,12 @@ async def answer_away(_request: Request, _error: Exception) -> Response:
 async def answer_unexpected(_request: Request, _error: Exception) -> Response:
     """Answer after a fault of ours; the error itself goes to the log."""
     return unexpected().response()
+
+
+def _methods(request: Request) -> list[str]:
+    """List the methods of an address, which the router keeps in a route each."""
+    allowed: set[str] = set()
+    for route in request.app.state.paths:
+        if route.path_regex.match(request.scope["path"]):
+            allowed |= route.methods
+    return sorted(allowed | ({"HEAD"} if "GET" in allowed else set()))

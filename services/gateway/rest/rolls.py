@@ -38,7 +38,9 @@ class NewRoll(Asked):
     character_id: str | None = Field(
         None, description="For which character, if any; one that sits at a table rolls there."
     )
-    label: str | None = Field(None, description="What it is for, up to 120 characters.")
+    label: str | None = Field(
+        None, description="What it is for, up to 120 characters.", json_schema_extra={"maxLength": 120}
+    )
 
 
 class Roll(Shown):

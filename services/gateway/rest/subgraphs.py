@@ -59,29 +59,45 @@ class Subgraphs:
             raise not_found(kind)
         return found
 
-    async def change(self, viewer: Viewer, operation: str, **variables: Any) -> Any:
+    async def change(
+        self, viewer: Viewer, operation: str, *, wrapper: str | None = None, **variables: Any
+    ) -> Any:
         """Run a mutation and give what its success holds.
+
+        Args:
+            viewer: on whose behalf.
+            operation: ``service.name`` of its file.
+            wrapper: a member that the operation puts around the request; problems do not show it.
+            variables: of the operation; None is left out.
 
         Raises:
             Refusal: the problem that the service answered instead.
         """
         outcome = await self._run(viewer, operation, variables)
         if not isinstance(outcome, dict) or outcome.get("__typename") in PROBLEMS or "value" not in outcome:
-            raise _problem(operation, outcome)
+            raise _problem(operation, outcome, wrapper)
         return outcome["value"]
 
-    async def file(self, viewer: Viewer, service: str, kind: str, *segments: str) -> tuple[bytes, str | None]:
+    async def file(
+        self, viewer: Viewer, service: str, kind: str, *segments: str, held: str | None = None
+    ) -> tuple[bytes | None, str | None]:
         """Read something whole from a path inside a service; give its content and entity tag.
+
+        There is no content when ``held``, the entity tag of what the client has, is the newest.
 
         Raises:
             Refusal: there is none, or the service does not answer.
         """
+        # Entity tags of this house are plain ASCII: another one can match nothing, and cannot be passed on.
+        known = held if held and held.isascii() and held.isprintable() else None
         try:
-            answer = await self._peers[service].fetch(viewer, *segments)
+            answer = await self._peers[service].fetch(viewer, *segments, if_none_match=known)
         except PeerUnavailable as error:
             raise unavailable(service) from error
         if answer.status_code == 404:
             raise not_found(kind)
+        if answer.status_code == 304:
+            return None, answer.headers.get("etag")
         if answer.status_code != 200:
             log.warning("peer_answered", peer=service, status=answer.status_code)
             raise unavailable(service)
@@ -99,13 +115,20 @@ class Subgraphs:
         return (answer.get("data") or {}).get("result")
 
 
-def _problem(operation: str, outcome: Any) -> Refusal:
+def _problem(operation: str, outcome: Any, wrapper: str | None) -> Refusal:
     if not isinstance(outcome, dict) or not {"code", "message"} <= outcome.keys():
         log.error("operation_unreadable", operation=operation)
         return unexpected()
     known = ("__typename", "code", "message", "path")
     more = {name: value for name, value in outcome.items() if name not in known}
-    return Refusal(str(outcome["code"]), str(outcome["message"]), path=outcome.get("path") or (), **more)
+    for issue in more.get("issues") or ():
+        issue["path"] = _unwrapped(issue["path"], wrapper)
+    path = _unwrapped(outcome.get("path") or [], wrapper)
+    return Refusal(str(outcome["code"]), str(outcome["message"]), path=path, **more)
+
+
+def _unwrapped(path: list[str], wrapper: str | None) -> list[str]:
+    return path[1:] if path[:1] == [wrapper] else path
 
 
 def _error(operation: str, errors: Sequence[Mapping[str, Any]]) -> Refusal:
