@@ -51,10 +51,18 @@ def key(arguments: list[str] | None = None) -> int:
         metavar="SCOPE",
         help="what the key may do: read, write or admin; repeat for several (default: read and write)",
     )
+    parser.add_argument(
+        "--account", metavar="ID", help="whose it will be (default: a new account of that name)"
+    )
+    parser.add_argument(
+        "--days", type=int, metavar="N", help="how long it holds (default: until it is revoked)"
+    )
     _add_data(parser)
     options = parser.parse_args(arguments)
     scopes = [word for scope in options.scope or ("read", "write") for word in ("--scope", scope)]
-    command = python("services.gateway.keys", "create", options.name, *scopes)
+    given = {"--account": options.account, "--days": options.days}
+    rest = [word for name, value in given.items() if value is not None for word in (name, str(value))]
+    command = python("services.gateway.keys", "create", options.name, *scopes, *rest)
     return _with_databases(parser.prog, options.data, command)
 
 

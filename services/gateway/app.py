@@ -18,7 +18,6 @@ from services.gateway.rest.visitor import Doorkeeper
 from services.gateway.service import AccountService
 from services.shared.app import internal
 from services.shared.auth import Viewer
-from services.shared.consumer import events_route
 from services.shared.limits import Bucket
 from services.shared.parts import assemble
 from services.shared.peers import Peer
@@ -48,8 +47,6 @@ def create_app(settings: Settings) -> ASGIApp:
         [
             *parts.graphql_routes(SCHEMA, accounts),
             Route("/internal/principal", internal(parts.signer, principal)),
-            # The last route takes every other path, so what the kit serves behind it is named before it.
-            events_route(parts.database, OUTBOX, parts.signer),
             *page_routes(orjson.dumps(describe(rest)), settings.public_url.rstrip("/")),
             EverythingElse(rest),
         ],

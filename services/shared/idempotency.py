@@ -105,7 +105,10 @@ async def claim(
             select(table.c.fingerprint, table.c.answer).where(table.c.owner == owner, table.c.key == key)
         )
     ).one()
-    return Replay(row.answer) if row.fingerprint == fingerprint else Conflict()
+    if row.fingerprint != fingerprint:
+        return Conflict()
+    # A claim without an answer was committed by a use case that ended in a problem: nothing was done.
+    return Fresh() if row.answer is None else Replay(row.answer)
 
 
 async def remember(session: AsyncSession, table: Table, owner: str, key: str | None, answer: str) -> None:

@@ -95,7 +95,8 @@ class Parts:
 
         frame = Frame(
             name=self.name,
-            routes=[*routes, events_route(self.database, self.outbox, self.signer)],
+            # Before the service's own, of which the last may take every path.
+            routes=[events_route(self.database, self.outbox, self.signer), *routes],
             checks={"database": self.database.ping, "redis": ping_redis, **(checks or {})},
             background=[self.relay.run, run_wakes, *(consumer.run for consumer in consumers)],
             closing=[*closing, self.redis.aclose, self.database.close],

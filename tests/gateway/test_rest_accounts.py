@@ -144,6 +144,17 @@ async def test_every_broken_rule_is_listed_with_its_path(app: Front) -> None:
     assert paths == {("name",), ("scopes", "0"), ("expiresInDays",), ("colour",)}
 
 
+async def test_a_whole_number_may_be_written_with_a_point(app: Front) -> None:
+    own = bearer((await app.sign_up())["key"])
+    wish = {"name": "Phone", "scopes": ["read"]}
+    assert (
+        await app.http.post("/v1/keys", headers=own, json={**wish, "expiresInDays": 7.0})
+    ).status_code == 201
+    for days in (7.5, "7", True, 0, 3651, -1.0):
+        answer = await app.http.post("/v1/keys", headers=own, json={**wish, "expiresInDays": days})
+        assert (answer.status_code, answer.json()["path"]) == (422, ["expiresInDays"]), days
+
+
 async def test_without_a_usable_key_nothing_is_shown(app: Front) -> None:
     missing = await app.http.get("/v1/me")
     assert (missing.status_code, missing.json()["reason"]) == (401, "NO_KEY")

@@ -123,6 +123,13 @@ def test_the_description_is_openapi_3_1_with_all_its_references() -> None:
             place = place[step]
 
 
+def test_the_description_bounds_numbers_in_the_words_of_json_schema() -> None:
+    shapes = described()["components"]["schemas"]
+    days = shapes["NewApiKey"]["properties"]["expiresInDays"]["anyOf"][0]
+    assert (days["type"], days["minimum"], days["maximum"]) == ("integer", 1, 3650)
+    assert not re.search(r'"(ge|le|gt|lt)"', document().decode())
+
+
 def test_every_operation_is_named_explained_and_tagged() -> None:
     names = [operation["operationId"] for _, _, operation in operations()]
     assert len(names) == len(set(names)) >= 25

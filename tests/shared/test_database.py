@@ -124,6 +124,14 @@ async def test_a_claim_is_given_back_when_the_request_fails(database: Database) 
         assert await claim(session, IDEMPOTENCY, "acc_a", "key", {}, system_clock()) == Fresh()
 
 
+async def test_a_claim_that_came_to_nothing_may_be_made_again(database: Database) -> None:
+    async with database.write() as session:
+        assert await claim(session, IDEMPOTENCY, "acc_a", "key", {"x": 1}, system_clock()) == Fresh()
+    async with database.write() as session:
+        assert await claim(session, IDEMPOTENCY, "acc_a", "key", {"x": 2}, system_clock()) == Conflict()
+        assert await claim(session, IDEMPOTENCY, "acc_a", "key", {"x": 1}, system_clock()) == Fresh()
+
+
 async def test_keys_belong_to_one_account_one_request_and_one_day(database: Database) -> None:
     now = system_clock()
 

@@ -21,7 +21,8 @@ const RECHECK_MS = 12_000;
 
 const CORS = {
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'etag, retry-after, x-request-id',
+  'access-control-expose-headers':
+    'etag, location, retry-after, x-ratelimit-limit, x-ratelimit-remaining, x-request-id',
 };
 const PREFLIGHT = {
   'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',

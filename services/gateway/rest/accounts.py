@@ -14,10 +14,12 @@ from services.gateway.rest.answers import REVALIDATE, made, shown
 from services.gateway.rest.contract import (
     After,
     Asked,
+    Days,
     First,
     IdempotencyKey,
     Listed,
     Shown,
+    SignUpKey,
     Whole,
     changing,
     id_path,
@@ -69,9 +71,7 @@ class NewApiKey(Asked):
     scopes: list[Scope] = Field(
         min_length=1, max_length=10, description="No more than those of the key that asks."
     )
-    expires_in_days: Whole | None = Field(
-        None, ge=1, le=3650, description="Left out, the key holds until it is revoked."
-    )
+    expires_in_days: Days | None = Field(None, description="Left out, the key holds until it is revoked.")
 
 
 class Account(Shown):
@@ -135,7 +135,7 @@ def routes(door: Doorkeeper, accounts: AccountService) -> APIRouter:
         },
     )
     async def sign_up(
-        _viewer: Annotated[Viewer, Depends(door.open(SIGN_UP))], body: NewAccount, key: IdempotencyKey = None
+        _viewer: Annotated[Viewer, Depends(door.open(SIGN_UP))], body: NewAccount, key: SignUpKey = None
     ) -> Response:
         """Open an account and get its first API key. No key is needed.
 

@@ -48,6 +48,8 @@ comes from). An empty bucket is answered with 429 and `Retry-After`. A request h
 gets the same answer for 24 hours. Reading answers carry an `ETag`: send it as `If-None-Match` and get 304
 while nothing has changed.
 
+**Texts** are Unicode without NUL; JSON is as RFC 8259 has it.
+
 **Problems** are `application/problem+json` (RFC 9457) with a stable `code`. An unknown id and one that you
 may not see are the same 404. While a part of the house is away, the door may also answer 502 or 504.
 """

@@ -17,7 +17,9 @@ def _whole(value: Any) -> Any:
 
 # For JSON and its schemas 7.0 is an integer as good as 7.
 Whole = Annotated[int, BeforeValidator(_whole)]
-Int32 = Annotated[Whole, Field(ge=-(2**31), le=2**31 - 1)]
+# Bounds come before the validator: behind it they would not show in the description.
+Int32 = Annotated[int, Field(ge=-(2**31), le=2**31 - 1), BeforeValidator(_whole)]
+Days = Annotated[int, Field(ge=1, le=3650), BeforeValidator(_whole)]
 
 
 def said(description: str, **keywords: Any) -> Any:
@@ -87,16 +89,20 @@ First = Annotated[int, Query(ge=1, le=100, description="How many, 1 to 100.")]
 After = Annotated[
     str | None, Query(max_length=120, description="Cursor: `next` of the page before.", examples=[None])
 ]
-IdempotencyKey = Annotated[
-    str | None,
-    Header(
+
+
+def _repeated(least: int) -> Any:
+    return Header(
         alias="Idempotency-Key",
-        min_length=1,
+        min_length=least,
         max_length=255,
         description="The same key with the same request gives the same answer for 24 hours.",
         examples=["0b0e7a52-2a3d-4c8f-9b57-1f6f0f3c9d11"],
-    ),
-]
+    )
+
+
+IdempotencyKey = Annotated[str | None, _repeated(1)]
+SignUpKey = Annotated[str | None, _repeated(32)]
 
 _EXAMPLES: dict[int, tuple[str, str, str, dict[str, Any]]] = {
     400: (

@@ -164,8 +164,9 @@ async def answer_unexpected(_request: Request, _error: Exception) -> Response:
 
 def _methods(request: Request) -> list[str]:
     """List the methods of an address, which the router keeps in a route each."""
-    allowed: set[str] = set()
-    for route in request.app.state.paths:
-        if route.path_regex.match(request.scope["path"]):
-            allowed |= route.methods
+    path = request.scope["path"]
+    routes = [route for route in request.app.state.paths if route.path_regex.match(path)]
+    # `/v1/campaigns/join` is an address of its own and no campaign.
+    named = [route for route in routes if route.path == path] or routes
+    allowed = {method for route in named for method in route.methods}
     return sorted(allowed | ({"HEAD"} if "GET" in allowed else set()))
