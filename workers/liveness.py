@@ -75,7 +75,14 @@ class Heartbeat(bootsteps.StartStopStep):  # type: ignore[misc]
 
 
 def beat(channel: Any) -> None:
-    """Say that a worker lives."""
+    """Say that a worker lives.
+
+    Raises:
+        redis.ConnectionError: it lives but hears nothing; the event loop lets this error through, and the
+            consumer starts anew.
+    """
+    if getattr(channel, "deaf", False):
+        raise redis.ConnectionError("the connection was lost while a message was acknowledged")
     try:
         with channel.conn_or_acquire() as client:
             client.set(WORKER_KEY, b"1", ex=ALIVE_SECONDS)

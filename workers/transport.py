@@ -15,6 +15,7 @@ from typing import Any
 import orjson
 import structlog
 from kombu.transport import TRANSPORT_ALIASES, redis
+from redis.exceptions import ConnectionError
 
 from services.shared.ids import is_id
 
@@ -31,8 +32,31 @@ class DeliveryBroken(RuntimeError):
     """Celery itself failed over a sound message: it must start anew, for it may be left in any state."""
 
 
+class Held(redis.QoS):
+    """The messages held, each until it is acknowledged."""
+
+    def ack(self, delivery_tag: str) -> None:
+        """Acknowledge a message; a connection that fails over it is noted, since Celery only logs that.
+
+        The failure has taken the channel out of the event loop: without a fresh start nothing would be
+        delivered any more, and nothing else would ever tell.
+        """
+        try:
+            super().ack(delivery_tag)  # type: ignore[no-untyped-call]
+        except ConnectionError:
+            self.channel.deaf = True
+            raise
+
+
 class Channel(redis.Channel):
-    """Reads from the queues."""
+    """Reads from the queues.
+
+    Attributes:
+        deaf: whether nothing is delivered any more, until the consumer starts anew.
+    """
+
+    QoS = Held
+    deaf = False
 
     def _brpop_read(self, **options: Any) -> Any:
         try:

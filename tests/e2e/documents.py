@@ -1,0 +1,216 @@
+"""The operations that the tests of the whole product send: every field of Query, Mutation and Subscription once.
+
+``OPERATIONS`` maps the name of a root field to its document; what each answers is enough to see what was done
+and whether anything is shown that should not be.
+"""
+
+PROBLEM = """
+  ... on Problem { __typename code message path }
+  ... on InvalidInput { issues { code message path found allowed } }
+"""
+ROLL = """
+  id seq expression label total text rolledAt by { id name } campaign { id } character { id }
+  terms { notation subtotal dice { sides face kept } }
+"""
+CAMPAIGN = """
+  id name description createdAt version myRole
+  members { role joinedAt account { id name } characters { id name } }
+  invitations { id code role usesLeft }
+  log(first: 50) { nodes { seq kind text subject account { id } } }
+"""
+CHARACTER = (
+    "id name system version owner { id name } createdAt updatedAt sheet { name system tracks { name } }"
+)
+JOB = "id kind state progress version attempt error { code message } createdAt endedAt map { id name }"
+MAP = """
+  id kind name seed generatorVersion attempts createdAt owner { id } campaign { id }
+  files { name url contentType bytes sha256 } gates { name passed }
+  realm { title places { id kind name power } links { start end kind } }
+"""
+ENTRY = "seq kind text subject account { id } createdAt"
+KEY = "id name scopes createdAt expiresAt revokedAt"
+
+QUERIES = {
+    "me": "query { me { id name version keys(first: 5) { nodes { %s } } } }" % KEY,
+    "account": "query ($id: ID!) { account(id: $id) { id name createdAt version keys(first: 5) { nodes { %s } } } }"
+    % KEY,
+    "roll": "query ($id: ID!) { roll(id: $id) { %s } }" % ROLL,
+    "rolls": """
+query ($campaignId: ID, $characterId: ID, $accountId: ID, $first: Int! = 20, $after: String) {
+  rolls(campaignId: $campaignId, characterId: $characterId, accountId: $accountId, first: $first, after: $after) {
+    edges { cursor } nodes { %s } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+  }
+}
+"""
+    % ROLL,
+    "character": "query ($id: ID!) { character(id: $id) { %s rolls(first: 5) { nodes { id text } } } }"
+    % CHARACTER,
+    "characters": """
+query ($first: Int! = 20, $after: String) {
+  characters(first: $first, after: $after) { edges { cursor } nodes { %s } pageInfo { hasNextPage endCursor } }
+}
+"""
+    % CHARACTER,
+    "systems": "query { systems { slug name edition licence } }",
+    "system": "query ($slug: String!) { system(slug: $slug) { slug name } }",
+    "campaign": """
+query ($id: ID!) {
+  campaign(id: $id) {
+    %s
+    rolls(first: 5) { nodes { id text label } }
+    maps(first: 5) { nodes { id name } }
+  }
+}
+"""
+    % CAMPAIGN,
+    "campaigns": """
+query ($first: Int! = 5, $after: String) {
+  campaigns(first: $first, after: $after) { edges { cursor } nodes { id name myRole } pageInfo { hasNextPage endCursor } }
+}
+""",
+    "map": "query ($id: ID!) { map(id: $id) { %s } }" % MAP,
+    "maps": """
+query ($campaignId: ID, $first: Int! = 5, $after: String) {
+  maps(campaignId: $campaignId, first: $first, after: $after) {
+    edges { cursor } nodes { id name seed files { url } } pageInfo { hasNextPage endCursor }
+  }
+}
+""",
+    "job": "query ($id: ID!) { job(id: $id) { %s } }" % JOB,
+}
+
+MUTATIONS = {
+    "createApiKey": """
+mutation ($input: CreateApiKeyInput!) {
+  createApiKey(input: $input) { ... on ApiKeyCreated { apiKey { %s } key } %s }
+}
+"""
+    % (KEY, PROBLEM),
+    "revokeApiKey": """
+mutation ($id: ID!) {
+  revokeApiKey(id: $id) { ... on ApiKeyRevoked { apiKey { %s } } ... on Problem { __typename code message path } }
+}
+"""
+    % KEY,
+    "renameAccount": """
+mutation ($input: RenameAccountInput!) {
+  renameAccount(input: $input) { ... on AccountSaved { account { id name version } } %s }
+}
+"""
+    % PROBLEM,
+    "roll": "mutation ($input: RollInput!) { roll(input: $input) { ... on RollRecorded { roll { %s } } %s } }"
+    % (ROLL, PROBLEM),
+    "createCharacter": """
+mutation ($input: CreateCharacterInput!) {
+  createCharacter(input: $input) { ... on CharacterSaved { character { %s } } %s }
+}
+"""
+    % (CHARACTER, PROBLEM),
+    "updateCharacter": """
+mutation ($input: UpdateCharacterInput!) {
+  updateCharacter(input: $input) { ... on CharacterSaved { character { %s } } %s }
+}
+"""
+    % (CHARACTER, PROBLEM),
+    "deleteCharacter": """
+mutation ($id: ID!, $version: Int!) {
+  deleteCharacter(id: $id, version: $version) {
+    ... on CharacterDeleted { id } ... on Problem { __typename code message path }
+  }
+}
+""",
+    "createCampaign": """
+mutation ($input: CreateCampaignInput!) {
+  createCampaign(input: $input) { ... on CampaignSaved { campaign { id name description myRole version } } %s }
+}
+"""
+    % PROBLEM,
+    "updateCampaign": """
+mutation ($input: UpdateCampaignInput!) {
+  updateCampaign(input: $input) { ... on CampaignSaved { campaign { id name description version } } %s }
+}
+"""
+    % PROBLEM,
+    "createInvitation": """
+mutation ($input: CreateInvitationInput!) {
+  createInvitation(input: $input) { ... on InvitationCreated { invitation { id code role usesLeft expiresAt } } %s }
+}
+"""
+    % PROBLEM,
+    "withdrawInvitation": """
+mutation ($campaignId: ID!, $invitationId: ID!) {
+  withdrawInvitation(campaignId: $campaignId, invitationId: $invitationId) {
+    ... on Removed { id } ... on Problem { __typename code message path }
+  }
+}
+""",
+    "joinCampaign": """
+mutation ($code: String!) {
+  joinCampaign(code: $code) {
+    ... on CampaignSaved { campaign { id name myRole } } ... on Problem { __typename code message path }
+  }
+}
+""",
+    "changeRole": """
+mutation ($campaignId: ID!, $accountId: ID!, $role: Role!) {
+  changeRole(campaignId: $campaignId, accountId: $accountId, role: $role) {
+    ... on CampaignSaved { campaign { id name members { role account { id } } } }
+    ... on Problem { __typename code message path }
+  }
+}
+""",
+    "removeMember": """
+mutation ($campaignId: ID!, $accountId: ID!) {
+  removeMember(campaignId: $campaignId, accountId: $accountId) {
+    ... on Removed { id } ... on Problem { __typename code message path }
+  }
+}
+""",
+    "seatCharacter": """
+mutation ($campaignId: ID!, $characterId: ID!) {
+  seatCharacter(campaignId: $campaignId, characterId: $characterId) {
+    ... on CampaignSaved { campaign { id members { characters { id name } } } } %s
+  }
+}
+"""
+    % PROBLEM,
+    "unseatCharacter": """
+mutation ($campaignId: ID!, $characterId: ID!) {
+  unseatCharacter(campaignId: $campaignId, characterId: $characterId) {
+    ... on CampaignSaved { campaign { id members { characters { id } } } }
+    ... on Problem { __typename code message path }
+  }
+}
+""",
+    "writeNote": """
+mutation ($campaignId: ID!, $text: String!, $idempotencyKey: String) {
+  writeNote(campaignId: $campaignId, text: $text, idempotencyKey: $idempotencyKey) {
+    ... on NoteWritten { entry { %s } } %s
+  }
+}
+"""
+    % (ENTRY, PROBLEM),
+    "generateMap": "mutation ($input: GenerateMapInput!) { generateMap(input: $input) { ... on MapJobQueued { job { %s } } %s } }"
+    % (JOB, PROBLEM),
+    "cancelJob": """
+mutation ($id: ID!) {
+  cancelJob(id: $id) { ... on JobCancelled { job { %s } } ... on Problem { __typename code message path } }
+}
+"""
+    % JOB,
+}
+
+SUBSCRIPTIONS = {
+    "rollRecorded": """
+subscription ($campaignId: ID, $after: Int! = 0) {
+  rollRecorded(campaignId: $campaignId, after: $after) { %s }
+}
+"""
+    % ROLL,
+    "campaignLog": """
+subscription ($campaignId: ID!, $after: Int! = 0) { campaignLog(campaignId: $campaignId, after: $after) { %s } }
+"""
+    % ENTRY,
+    "jobProgress": "subscription ($id: ID!, $after: Int! = 0) { jobProgress(id: $id, after: $after) { %s } }"
+    % JOB,
+}

@@ -1,0 +1,194 @@
+"""A campaign with everyone who has to do with it, or who has not: what many tests begin with."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from tests.e2e.documents import MUTATIONS, QUERIES
+from tests.e2e.product import Person, Product, until
+
+ENDED = ("SUCCEEDED", "FAILED", "CANCELLED", "DEAD")
+ROLE = "dungeonteller:role/"
+
+
+@dataclass(frozen=True)
+class World:
+    """One campaign, and all ids and texts that only its people may know.
+
+    Attributes:
+        gm, player, spectator: members of the campaign.
+        other_gm: GM of a campaign of their own.
+        outsider: somebody with a key and nothing else.
+        anonymous: nobody.
+        campaign, other_campaign: ids.
+        hero: the player's character, at the table; ``other_hero`` the other GM's, at theirs.
+        roll: a roll at the table; ``own_roll`` one of the player outside of any campaign.
+        map, job: a map of the campaign, and the job that made it.
+        invitation, code: an open invitation.
+        words: texts that are written in what belongs to the campaign.
+    """
+
+    product: Product
+    gm: Person
+    player: Person
+    spectator: Person
+    other_gm: Person
+    outsider: Person
+    anonymous: Person
+    campaign: str
+    other_campaign: str
+    hero: str
+    other_hero: str
+    roll: str
+    own_roll: str
+    map: str
+    job: str
+    invitation: str
+    code: str
+    words: dict[str, str]
+
+    @property
+    def secrets(self) -> list[str]:
+        """Give everything that nobody outside of the campaign may be shown, unless they named it themselves."""
+        ids = [self.campaign, self.hero, self.roll, self.own_roll, self.map, self.job, self.invitation]
+        return [*ids, self.code, *self.words.values()]
+
+
+def found_campaign(gm: Person, name: str = "The Ember Road", description: str = "") -> str:
+    """Found a campaign and give its id."""
+    made = gm.do(MUTATIONS["createCampaign"], input={"name": name, "description": description})
+    return str(made["campaign"]["id"])
+
+
+def invite(gm: Person, campaign: str, role: str = "PLAYER", uses: int = 1) -> dict[str, Any]:
+    """Write an invitation."""
+    asked = {"campaignId": campaign, "role": role, "uses": uses}
+    found: dict[str, Any] = gm.do(MUTATIONS["createInvitation"], input=asked)["invitation"]
+    return found
+
+
+def join(person: Person, gm: Person, campaign: str, role: str = "PLAYER") -> Person:
+    """Bring somebody to the table."""
+    person.do(MUTATIONS["joinCampaign"], code=invite(gm, campaign, role)["code"])
+    return person
+
+
+def hero(role: str = "warrior", name: str = "Brawnley", **more: Any) -> dict[str, Any]:
+    """Give the build of a hero."""
+    return {"dungeonteller": {"name": name, "role": f"{ROLE}{role}", **more}}
+
+
+def create_hero(person: Person, **choices: Any) -> str:
+    """Create a hero and give its id."""
+    made = person.do(MUTATIONS["createCharacter"], input={"build": hero(**choices)})
+    return str(made["character"]["id"])
+
+
+def seat(person: Person, campaign: str, character: str) -> None:
+    """Bring a hero to the table."""
+    person.do(MUTATIONS["seatCharacter"], campaignId=campaign, characterId=character)
+
+
+def roll(person: Person, expression: str = "1d6", **more: Any) -> dict[str, Any]:
+    """Roll dice."""
+    found: dict[str, Any] = person.do(MUTATIONS["roll"], input={"expression": expression, **more})["roll"]
+    return found
+
+
+def note(person: Person, campaign: str, text: str) -> int:
+    """Write a note and give its number."""
+    return int(person.do(MUTATIONS["writeNote"], campaignId=campaign, text=text)["entry"]["seq"])
+
+
+def queue_map(person: Person, campaign: str | None = None, *, seed: int = 20, **more: Any) -> str:
+    """Have a map made and give the job's id."""
+    wish = {"map": {"forgebornRealm": {"seed": str(seed), **more}}, "campaignId": campaign}
+    return str(person.do(MUTATIONS["generateMap"], input=wish)["job"]["id"])
+
+
+def ended(person: Person, job: str, *, seconds: float = 60) -> dict[str, Any]:
+    """Wait for the end of a job and give it."""
+
+    def look() -> dict[str, Any] | None:
+        found: dict[str, Any] = person.ask(QUERIES["job"], id=job)["job"]
+        return found if found["state"] in ENDED else None
+
+    return until(look, f"the end of {job}", seconds=seconds)
+
+
+def make_map(person: Person, campaign: str | None = None, *, seed: int = 20, **more: Any) -> dict[str, Any]:
+    """Have a map made, wait for it and give its job."""
+    job = ended(person, queue_map(person, campaign, seed=seed, **more))
+    assert job["state"] == "SUCCEEDED", job
+    return job
+
+
+def log(person: Person, campaign: str) -> list[dict[str, Any]]:
+    """Read the whole log."""
+    entries: list[dict[str, Any]] = []
+    after: str | None = None
+    while True:
+        page = person.ask(LOG, id=campaign, after=after)["campaign"]["log"]
+        entries += page["nodes"]
+        after = page["pageInfo"]["endCursor"]
+        if not page["pageInfo"]["hasNextPage"]:
+            return entries
+
+
+LOG = """
+query ($id: ID!, $after: String) {
+  campaign(id: $id) {
+    log(first: 100, after: $after) { nodes { seq kind text subject } pageInfo { hasNextPage endCursor } }
+  }
+}
+"""
+
+
+def build_world(
+    product: Product, mark: Callable[[str], str] = lambda what: f"The {what} of the Ember Road"
+) -> World:
+    """Set the table.
+
+    Args:
+        product: where.
+        mark: gives the text to be written as name, note, label and so on.
+    """
+    words = {
+        what: mark(what)
+        for what in ("campaign", "description", "note", "hero", "look", "label", "own label", "realm")
+    }
+    names = ("Gemma", "Pelle", "Sela", "Orrin", "Otto")
+    gm, player, spectator, other_gm, outsider = (product.sign_up(name) for name in names)
+    campaign = found_campaign(gm, words["campaign"], words["description"])
+    join(player, gm, campaign)
+    join(spectator, gm, campaign, "SPECTATOR")
+    invitation = invite(gm, campaign, uses=50)
+    own_hero = create_hero(player, name=words["hero"], look=words["look"])
+    seat(player, campaign, own_hero)
+    note(player, campaign, words["note"])
+    table_roll = roll(player, "4d6kh3", campaignId=campaign, characterId=own_hero, label=words["label"])
+    own_roll = roll(player, "2d6", label=words["own label"])
+    job = make_map(gm, campaign, title=words["realm"])
+    other_campaign = found_campaign(other_gm, "Another table")
+    other_hero = create_hero(other_gm, name="Orrin's own")
+    seat(other_gm, other_campaign, other_hero)
+    return World(
+        product=product,
+        gm=gm,
+        player=player,
+        spectator=spectator,
+        other_gm=other_gm,
+        outsider=outsider,
+        anonymous=product.anonymous(),
+        campaign=campaign,
+        other_campaign=other_campaign,
+        hero=own_hero,
+        other_hero=other_hero,
+        roll=table_roll["id"],
+        own_roll=own_roll["id"],
+        map=job["map"]["id"],
+        job=job["id"],
+        invitation=invitation["id"],
+        code=invitation["code"],
+        words=words,
+    )

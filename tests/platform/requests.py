@@ -1,0 +1,277 @@
+"""Sound requests with every input filled in, for tests that spoil one input at a time.
+
+``graph_requests`` has one for each field of Query, Mutation and Subscription, ``rest_requests`` one for each
+operation of the REST face; tests compare both with the published contracts, so that nothing is forgotten.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from tests.e2e.documents import MUTATIONS, QUERIES, SUBSCRIPTIONS
+from tests.e2e.product import Person
+from tests.e2e.table import World, create_hero, hero
+
+Path = tuple[str | int, ...]
+
+# The dice of a real drop: 4d4, 6d6, 3d8, 1d10, 1d12.
+DICE = [
+    {"sides": sides, "face": 1 + place % sides, "x": 12.0 + 7 * place, "y": 20.0 + 11 * (place % 5)}
+    for place, sides in enumerate([4] * 4 + [6] * 6 + [8] * 3 + [10, 12])
+]
+REALM = {
+    "width": 120,
+    "height": 90,
+    "dragonMinimum": 8,
+    "tooFarPercent": 40,
+    "title": "Emberfall",
+    "names": [{"place": "citadel", "name": "High Hearth"}],
+}
+CHOICES = {
+    "kit": False,
+    "buys": [{"item": "dungeonteller:weapon/dagger", "count": 1}],
+    "worn": None,
+    "shield": False,
+    "inHand": ["dungeonteller:weapon/dagger"],
+    "malicious": False,
+    "look": "A grey cloak",
+    "rewards": [
+        {"session": 1, "kind": "SPECIALITY", "action": "BATTLE", "when": "dagger", "gmLeave": False},
+        {"session": 2, "kind": "POWER", "power": "dungeonteller:power/duress", "gmLeave": True},
+    ],
+}
+
+
+@dataclass(frozen=True)
+class GraphRequest:
+    """An operation of the graph.
+
+    Attributes:
+        name: kind and root field, for instance ``mutation roll``.
+        document: the operation.
+        variables: all of them.
+    """
+
+    name: str
+    document: str
+    variables: dict[str, Any]
+
+    @property
+    def kind(self) -> str:
+        """Give ``query``, ``mutation`` or ``subscription``."""
+        return self.name.split()[0]
+
+
+def graph_requests(world: World, person: Person) -> dict[str, GraphRequest]:
+    """Give a sound request for each operation, by its name, for a GM of the world's campaign."""
+    own = create_hero(person, name="Spare")
+    page = {"first": 5, "after": None}
+    build = hero("rogue", name="Odo", **CHOICES)
+    at = {"campaignId": world.campaign}
+    queries: dict[str, dict[str, Any]] = {
+        "me": {},
+        "account": {"id": world.gm.id},
+        "roll": {"id": world.roll},
+        "rolls": {**at, "characterId": world.hero, "accountId": world.player.id, **page},
+        "character": {"id": world.hero},
+        "characters": page,
+        "systems": {},
+        "system": {"slug": "dungeonteller"},
+        "campaign": {"id": world.campaign},
+        "campaigns": page,
+        "map": {"id": world.map},
+        "maps": {**at, **page},
+        "job": {"id": world.job},
+    }
+    key = "same again"
+    mutations: dict[str, dict[str, Any]] = {
+        "createApiKey": {
+            "input": {"name": "Tablet", "scopes": ["READ"], "expiresInDays": 3, "idempotencyKey": key}
+        },
+        "revokeApiKey": {"id": "key_00000000000000000000000000"},
+        "renameAccount": {"input": {"version": 1, "name": "Mara of the Mill"}},
+        "roll": {
+            "input": {
+                "expression": "1d6",
+                **at,
+                "characterId": world.hero,
+                "label": "Strength",
+                "idempotencyKey": key,
+            }
+        },
+        "createCharacter": {"input": {"build": build, "idempotencyKey": key}},
+        "updateCharacter": {"input": {"id": own, "version": 1, "build": build}},
+        "deleteCharacter": {"id": own, "version": 1},
+        "createCampaign": {"input": {"name": "New", "description": "A tale", "idempotencyKey": key}},
+        "updateCampaign": {
+            "input": {"id": world.campaign, "version": 1, "name": "Newer", "description": "Tale"}
+        },
+        "createInvitation": {"input": {**at, "role": "PLAYER", "uses": 2, "days": 3}},
+        "withdrawInvitation": {**at, "invitationId": world.invitation},
+        "joinCampaign": {"code": "AAAAAAAAAA"},
+        "changeRole": {**at, "accountId": world.spectator.id, "role": "PLAYER"},
+        "removeMember": {**at, "accountId": world.spectator.id},
+        "seatCharacter": {**at, "characterId": own},
+        "unseatCharacter": {**at, "characterId": world.hero},
+        "writeNote": {**at, "text": "We crossed the river.", "idempotencyKey": key},
+        "generateMap": {
+            "input": {"map": {"forgebornRealm": {"seed": "20", **REALM}}, **at, "idempotencyKey": key}
+        },
+        "cancelJob": {"id": world.job},
+    }
+    subscriptions: dict[str, dict[str, Any]] = {
+        "rollRecorded": {**at, "after": 0},
+        "campaignLog": {**at, "after": 0},
+        "jobProgress": {"id": world.job, "after": 0},
+    }
+    found = {}
+    for kind, documents, variables in (
+        ("query", QUERIES, queries),
+        ("mutation", MUTATIONS, mutations),
+        ("subscription", SUBSCRIPTIONS, subscriptions),
+    ):
+        assert documents.keys() == variables.keys()
+        for name, document in documents.items():
+            found[f"{kind} {name}"] = GraphRequest(f"{kind} {name}", document, variables[name])
+    dropped = {"input": {"map": {"forgebornRealm": {"dice": DICE, **REALM}}, **at}}
+    found["mutation generateMap of dropped dice"] = GraphRequest(
+        "mutation generateMap of dropped dice", MUTATIONS["generateMap"], dropped
+    )
+    return found
+
+
+@dataclass(frozen=True)
+class RestRequest:
+    """An operation of the REST face.
+
+    Attributes:
+        name: its operation id.
+        method: of HTTP.
+        path: with its parameters in braces.
+        parameters: of the path.
+        query: parameters behind the question mark.
+        body: JSON; None when there is none.
+        headers: by which one can do harm.
+    """
+
+    name: str
+    method: str
+    path: str
+    parameters: dict[str, str] = field(default_factory=dict)
+    query: dict[str, Any] = field(default_factory=dict)
+    body: dict[str, Any] | None = None
+    headers: dict[str, str] = field(default_factory=dict)
+
+
+def rest_requests(world: World, person: Person) -> dict[str, RestRequest]:
+    """Give a sound request for each operation, by its id, for a GM of the world's campaign."""
+    page = {"first": 5, "after": None}
+    at, key = {"campaign": world.campaign}, {"idempotency-key": "the same once more, 32 characters or more"}
+    own = create_hero(person, name="Spare")
+    choices = {name: value for name, value in CHOICES.items() if value is not None}
+    requests = [
+        RestRequest("signUp", "POST", "/v1/accounts", body={"name": "Mara"}, headers=key),
+        RestRequest("getMe", "GET", "/v1/me"),
+        RestRequest("renameMe", "PATCH", "/v1/me", body={"name": "Mara of the Mill", "version": 1}),
+        RestRequest("listKeys", "GET", "/v1/keys", query=page),
+        RestRequest(
+            "createKey",
+            "POST",
+            "/v1/keys",
+            body={"name": "x", "scopes": ["read"], "expiresInDays": 3},
+            headers=key,
+        ),
+        RestRequest("revokeKey", "DELETE", "/v1/keys/{key}", {"key": "key_00000000000000000000000000"}),
+        RestRequest(
+            "createRoll",
+            "POST",
+            "/v1/rolls",
+            body={"expression": "1d6", "campaignId": world.campaign, "characterId": world.hero, "label": "x"},
+            headers=key,
+        ),
+        RestRequest("listRolls", "GET", "/v1/rolls", query={**at, "character": world.hero, **page}),
+        RestRequest("getRoll", "GET", "/v1/rolls/{roll}", {"roll": world.roll}),
+        RestRequest("listSystems", "GET", "/v1/systems"),
+        RestRequest(
+            "createCharacter",
+            "POST",
+            "/v1/characters",
+            body={"build": hero("rogue", name="Odo", **choices)},
+            headers=key,
+        ),
+        RestRequest("listCharacters", "GET", "/v1/characters", query=page),
+        RestRequest("getCharacter", "GET", "/v1/characters/{character}", {"character": world.hero}),
+        RestRequest("getSheet", "GET", "/v1/characters/{character}/sheet", {"character": world.hero}),
+        RestRequest(
+            "createCampaign",
+            "POST",
+            "/v1/campaigns",
+            body={"name": "New", "description": "Tale"},
+            headers=key,
+        ),
+        RestRequest("listCampaigns", "GET", "/v1/campaigns", query=page),
+        RestRequest("getCampaign", "GET", "/v1/campaigns/{campaign}", at),
+        RestRequest("joinCampaign", "POST", "/v1/campaigns/join", body={"code": "AAAAAAAAAA"}),
+        RestRequest(
+            "createInvitation",
+            "POST",
+            "/v1/campaigns/{campaign}/invitations",
+            at,
+            body={"role": "PLAYER", "uses": 2, "days": 3},
+        ),
+        RestRequest(
+            "seatCharacter", "POST", "/v1/campaigns/{campaign}/characters", at, body={"characterId": own}
+        ),
+        RestRequest("readLog", "GET", "/v1/campaigns/{campaign}/log", at, query={"first": 5, "after": 0}),
+        RestRequest(
+            "writeNote", "POST", "/v1/campaigns/{campaign}/notes", at, body={"text": "Dusk."}, headers=key
+        ),
+        RestRequest(
+            "generateMap",
+            "POST",
+            "/v1/maps",
+            body={"campaignId": world.campaign, "forgebornRealm": {"dice": DICE, **REALM}},
+            headers=key,
+        ),
+        RestRequest("listMaps", "GET", "/v1/maps", query={**at, **page}),
+        RestRequest("getMap", "GET", "/v1/maps/{map_id}", {"map_id": world.map}),
+        RestRequest("getMapSvg", "GET", "/v1/maps/{map_id}/map.svg", {"map_id": world.map}),
+        RestRequest("getMapJson", "GET", "/v1/maps/{map_id}/map.json", {"map_id": world.map}),
+        RestRequest("getJob", "GET", "/v1/jobs/{job}", {"job": world.job}),
+        RestRequest("cancelJob", "DELETE", "/v1/jobs/{job}", {"job": world.job}),
+    ]
+    return {request.name: request for request in requests}
+
+
+def leaves(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
+    """Give every place in a JSON value that holds no further value, and what is there."""
+    match value:
+        case dict():
+            for name, item in value.items():
+                yield from leaves(item, (*path, name))
+        case list():
+            # The first two stand for all of them: they may be of different shape, more would be the same again.
+            for place, item in enumerate(value[:2]):
+                yield from leaves(item, (*path, place))
+        case _:
+            yield path, value
+
+
+def branches(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
+    """Give every place in a JSON value that holds an object or a list, except the whole."""
+    if isinstance(value, dict | list):
+        if path:
+            yield path, value
+        items = value.items() if isinstance(value, dict) else enumerate(value[:1])
+        for step, item in items:
+            yield from branches(item, (*path, step))
+
+
+def spoiled(value: Any, path: Path, poison: Any) -> Any:
+    """Give a copy of a JSON value with something else at one place."""
+    if not path:
+        return poison
+    step, rest = path[0], path[1:]
+    if isinstance(value, dict):
+        return {**value, step: spoiled(value[step], rest, poison)}
+    return [spoiled(item, rest, poison) if place == step else item for place, item in enumerate(value)]

@@ -1,0 +1,781 @@
+"""Whatever is sent, the answer is a typed problem or a 4xx with a stable code, and nothing is half-written.
+
+Each input of each operation is spoiled in turn, through the public port, on SQLite and on PostgreSQL: texts and
+numbers that one of the two could not keep must be refused for both.
+"""
+
+import asyncio
+import json
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from urllib.parse import quote
+
+import httpx
+import pytest
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import create_async_engine
+
+from tests.e2e.documents import MUTATIONS, QUERIES
+from tests.e2e.product import ROOT, Person, Product, listening
+from tests.e2e.table import World, create_hero, found_campaign, hero, join, make_map, note, roll, seat
+from tests.platform.requests import (
+    GraphRequest,
+    RestRequest,
+    branches,
+    graph_requests,
+    leaves,
+    rest_requests,
+    spoiled,
+)
+
+# Every code that a client may be told for a mistake of its own; none of them stands for a fault of ours.
+CODES = frozenset(
+    [
+        "UNAUTHENTICATED",
+        "FORBIDDEN",
+        "NOT_FOUND",
+        "INVALID_INPUT",
+        "VERSION_CONFLICT",
+        "IDEMPOTENCY_CONFLICT",
+        "BAD_CURSOR",
+        "BAD_PAGE_SIZE",
+        "BAD_IDEMPOTENCY_KEY",
+        "BAD_USER_INPUT",
+        "BAD_REQUEST",
+        "MALFORMED_JSON",
+        "OPERATION_RESOLUTION_FAILURE",
+        "GRAPHQL_PARSE_FAILED",
+        "GRAPHQL_VALIDATION_FAILED",
+        "QUERY_TOO_LARGE",
+        "QUERY_TOO_EXPENSIVE",
+        "FRAGMENT_CYCLE",
+        "BODY_TOO_LARGE",
+        "UNSUPPORTED_MEDIA_TYPE",
+        "METHOD_NOT_ALLOWED",
+        "NOT_ACCEPTABLE",
+    ]
+)
+NUL, SURROGATE, LONG = "a\0b", "a\ud800b", "x" * 10_000
+TEXTS: dict[str, Any] = {
+    "NUL": NUL,
+    "half a surrogate pair": SURROGATE,
+    "10,000 characters": LONG,
+    "an object": {"a": 1},
+    "a truth value": True,
+}
+NUMBERS: dict[str, Any] = {
+    "2^31": 2**31,
+    "2^63": 2**63,
+    "30 digits": 10**30,
+    "a fraction": 1.5,
+    "a text": "7",
+    "a list": [1, 2],
+}
+# Free text within a hero's choices, which have a limit of 16 KiB together and none each.
+ROOMY = {"look", "when"}
+
+MakeGm = Callable[[], Person]
+
+
+@pytest.fixture(scope="module")
+def new_gm(product: Product, world: World) -> MakeGm:
+    """Give a function that makes one more GM of the table, with a full bucket of points."""
+
+    def make() -> Person:
+        return join(product.sign_up("One of many"), world.gm, world.campaign, "GM")
+
+    return make
+
+
+FOOTPRINT = """
+query ($campaign: ID!, $hero: ID!) {
+  me { name version keys(first: 2) { nodes { id revokedAt } } }
+  characters(first: 2) { nodes { id version } }
+  campaigns(first: 2) { nodes { id version name description } }
+  mine: rolls(first: 2) { nodes { id } }
+  maps(first: 2) { nodes { id } }
+  character(id: $hero) { version }
+  campaign(id: $campaign) {
+    version myRole
+    members { role account { id } characters { id } }
+    invitations { id usesLeft }
+    rolls(first: 1) { nodes { id } }
+    maps(first: 1) { nodes { id } }
+    log(first: 1, newestFirst: true) { nodes { seq } }
+  }
+}
+"""
+
+
+def footprint(world: World, person: Person) -> Any:
+    """Read the newest and the counts of all that a request could have written."""
+    return person.ask(FOOTPRINT, campaign=world.campaign, hero=world.hero)
+
+
+# The graph
+
+
+def judge(request: GraphRequest, response: httpx.Response) -> str | None:
+    """Say what is wrong with the answer to a spoiled request; None when all is well."""
+    if response.status_code >= 500:
+        return f"status {response.status_code}: {response.text[:300]}"
+    return judge_answer(request, response.json())
+
+
+def judge_answer(request: GraphRequest, answer: dict[str, Any]) -> str | None:
+    """Judge the content alone."""
+    codes = {error.get("extensions", {}).get("code") for error in answer.get("errors", ())}
+    if strange := codes - CODES:
+        return f"codes {strange}: {answer['errors'][:1]}"
+    (outcome,) = (answer.get("data") or {"": None}).values()
+    match outcome:
+        case None if codes or request.kind != "mutation":
+            return None
+        case {"code": str(code)} if request.kind == "mutation" and code in CODES:
+            return None
+        case {"nodes": []}:
+            return None
+    return f"it was accepted: {answer}"[:400]
+
+
+def ask(person: Person, request: GraphRequest, variables: Any) -> str | None:
+    """Send a spoiled request by the transport that it needs, and judge the answer."""
+    if request.kind != "subscription":
+        return judge(request, person.graph(request.document, variables))
+    try:
+        json.dumps(variables, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return None  # this client cannot say it; the raw requests below do
+    with listening(person, "sse", request.document, **variables) as listener:
+        return judge_answer(request, listener.answer() or {"errors": [{"extensions": {"code": "it ended"}}]})
+
+
+def variables_of(request: GraphRequest) -> Iterator[tuple[str, str, Any]]:
+    """Give all the ways to spoil one input: its name, what is put there, the variables."""
+    for path, value in leaves(request.variables):
+        poisons = NUMBERS if isinstance(value, int | float) and not isinstance(value, bool) else TEXTS
+        for name, poison in poisons.items():
+            fits = isinstance(value, bool) and isinstance(poison, bool)
+            fits |= isinstance(value, float) and isinstance(poison, float)
+            roomy = path[-1] in ROOMY and poison is LONG
+            if not fits and not roomy:
+                yield ".".join(map(str, path)), name, spoiled(request.variables, path, poison)
+    for path, value in branches(request.variables):
+        for name, poison in {"a text": "x", "a number": 5, "unknown members": {"unknown": 1}}.items():
+            # A single value stands for a list of one.
+            if (
+                not isinstance(value, list)
+                or name != "a text"
+                or path[-1] in ("buys", "rewards", "names", "dice")
+            ):
+                yield ".".join(map(str, path)), name, spoiled(request.variables, path, poison)
+
+
+GRAPH_NAMES = [
+    *(f"query {name}" for name in ("account", "roll", "rolls", "character", "characters", "system")),
+    *(f"query {name}" for name in ("campaign", "campaigns", "map", "maps", "job")),
+    *(f"mutation {name}" for name in MUTATIONS),
+    "mutation generateMap of dropped dice",
+    *(f"subscription {name}" for name in ("rollRecorded", "campaignLog", "jobProgress")),
+]
+
+
+@pytest.mark.parametrize("name", GRAPH_NAMES)
+def test_each_spoiled_input_of_the_graph_is_refused(world: World, new_gm: MakeGm, name: str) -> None:
+    person = new_gm()
+    request = graph_requests(world, person)[name]
+    before = footprint(world, person)
+    faults = [
+        f"{path} = {poison}: {fault}"
+        for path, poison, variables in variables_of(request)
+        if (fault := ask(person, request, variables))
+    ]
+    assert faults == []
+    assert footprint(world, person) == before
+
+
+def test_every_operation_and_input_of_the_graph_is_spoiled(world: World, new_gm: MakeGm) -> None:
+    person = new_gm()
+    schema = person.ask(INTROSPECTION)["__schema"]
+    types = {one["name"]: one for one in schema["types"]}
+    requests = graph_requests(world, person)
+    for kind in ("query", "mutation", "subscription"):
+        fields = {one["name"] for one in types[schema[f"{kind}Type"]["name"]]["fields"]}
+        assert {name.split()[1] for name in requests if name.startswith(f"{kind} ")} == fields
+    assert set(requests) - set(GRAPH_NAMES) == {"query me", "query systems"}  # they have no input
+    given = {step for one in requests.values() for step in names(one.variables)}
+    inputs = {
+        member["name"]
+        for one in types.values()
+        if one["kind"] == "INPUT_OBJECT"
+        for member in one["inputFields"]
+    }
+    assert inputs - given == set()
+
+
+def names(value: Any) -> Iterator[str]:
+    """Give the names of all members in a JSON value."""
+    if isinstance(value, dict):
+        for name, item in value.items():
+            yield name
+            yield from names(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from names(item)
+
+
+INTROSPECTION = """
+{ __schema {
+    queryType { name } mutationType { name } subscriptionType { name }
+    types { name kind fields { name } inputFields { name } }
+} }
+"""
+FIELDS = "{ me { id } }"
+GOOD = json.dumps({"query": FIELDS}).encode()
+JSON = {"content-type": "application/json"}
+DEEP = b'{"query":"{ me { id } }","variables":{"a":' + b"[" * 100_000 + b"]" * 100_000 + b"}}"
+FIND = "query ($id: ID!) { campaign(id: $id) { id } }"
+
+
+def with_variables(raw: str, document: str = FIND) -> bytes:
+    """Write a request whose variables are given as text, so that they may be no JSON at all."""
+    return f'{{"query": {json.dumps(document)}, "variables": {raw}}}'.encode()
+
+
+@pytest.mark.parametrize(
+    ("content", "headers", "status", "code"),
+    [
+        pytest.param(b"", JSON, 400, "BAD_REQUEST", id="nothing"),
+        pytest.param(b'{"query": ', JSON, 400, "BAD_REQUEST", id="half of a JSON text"),
+        pytest.param(b"\xff\xfe{}", JSON, 400, "BAD_REQUEST", id="no UTF-8"),
+        pytest.param(b"[]", JSON, 400, "BAD_REQUEST", id="a list"),
+        pytest.param(b"[" + GOOD + b"]", JSON, 400, "BAD_REQUEST", id="a batch"),
+        pytest.param(b'"{ me { id } }"', JSON, 400, "BAD_REQUEST", id="a text"),
+        pytest.param(b"null", JSON, 400, "BAD_REQUEST", id="null"),
+        pytest.param(b"{}", JSON, 400, "BAD_REQUEST", id="no query"),
+        pytest.param(b'{"query": 5}', JSON, 400, "BAD_REQUEST", id="a number as query"),
+        pytest.param(b'{"query": ""}', JSON, 400, None, id="an empty query"),
+        pytest.param(with_variables("[1]"), JSON, 400, "BAD_REQUEST", id="variables are a list"),
+        pytest.param(with_variables('{"id": NaN}'), JSON, 400, "BAD_REQUEST", id="NaN"),
+        pytest.param(with_variables('{"id": Infinity}'), JSON, 400, "BAD_REQUEST", id="Infinity"),
+        pytest.param(
+            with_variables('{"id": ' + "9" * 5000 + "}"), JSON, 400, "BAD_REQUEST", id="5,000 digits"
+        ),
+        pytest.param(DEEP, JSON, 400, "BAD_REQUEST", id="100,000 levels"),
+        pytest.param(GOOD + b" " * (256 * 1024), JSON, 413, "BODY_TOO_LARGE", id="more than 256 KiB"),
+        pytest.param(b'{"query": "{ me { id }"}', JSON, 400, "GRAPHQL_PARSE_FAILED", id="half of a query"),
+        pytest.param(
+            b'{"query": "{ me { id } }\\u0000"}', JSON, 400, "GRAPHQL_PARSE_FAILED", id="NUL in the query"
+        ),
+        pytest.param(
+            b'{"query": "{ nothing }"}', JSON, 400, "GRAPHQL_VALIDATION_FAILED", id="an unknown field"
+        ),
+        pytest.param(
+            b'{"query": "{ me { id } }", "operationName": "x"}', JSON, 400, None, id="an unknown operation"
+        ),
+        pytest.param(GOOD, {"content-type": "text/plain"}, 415, "UNSUPPORTED_MEDIA_TYPE", id="text/plain"),
+        pytest.param(
+            b"query=%7Bme%7Bid%7D%7D",
+            {"content-type": "application/x-www-form-urlencoded"},
+            415,
+            "UNSUPPORTED_MEDIA_TYPE",
+            id="a form",
+        ),
+        pytest.param(
+            b'--x\r\ncontent-disposition: form-data; name="operations"\r\n\r\n' + GOOD + b"\r\n--x--\r\n",
+            {"content-type": "multipart/form-data; boundary=x"},
+            415,
+            "UNSUPPORTED_MEDIA_TYPE",
+            id="multipart",
+        ),
+        pytest.param(
+            GOOD, {**JSON, "content-encoding": "gzip"}, 415, "UNSUPPORTED_MEDIA_TYPE", id="gzip that is none"
+        ),
+        pytest.param(GOOD, {**JSON, "accept": "image/png"}, 406, "NOT_ACCEPTABLE", id="wants a picture"),
+    ],
+)
+@pytest.mark.parametrize("accept", ["application/json", "application/graphql-response+json"])
+def test_malformed_graph_request_is_refused(
+    world: World, content: bytes, headers: dict[str, str], status: int, code: str | None, accept: str
+) -> None:
+    answer = world.outsider.send("POST", "/graphql", content=content, headers={"accept": accept, **headers})
+    # Plain JSON keeps the status 200 for what is a GraphQL answer: the request was understood.
+    lenient = {200} if accept == "application/json" and (code or "GRAPHQL").startswith("GRAPHQL") else set()
+    assert answer.status_code in {status} | lenient, answer.text
+    codes = {error["extensions"]["code"] for error in answer.json()["errors"]}
+    assert codes == {code} if code else codes <= CODES
+    assert not answer.json().get("data")
+
+
+@pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE"])
+def test_other_methods_than_get_and_post_are_refused(world: World, method: str) -> None:
+    answer = world.outsider.send(method, "/graphql", content=GOOD, headers=JSON)
+    assert answer.status_code == 405
+    assert answer.json()["errors"][0]["extensions"]["code"] == "METHOD_NOT_ALLOWED"
+
+
+def test_get_changes_nothing(world: World, new_gm: MakeGm) -> None:
+    person = new_gm()
+    before = footprint(world, person)
+    mutation = quote('mutation { createCampaign(input: {name: "by GET"}) { __typename } }')
+    answer = person.get(f"/graphql?query={mutation}")
+    assert 400 <= answer.status_code < 500, answer.text
+    assert {error["extensions"]["code"] for error in answer.json()["errors"]} <= CODES
+    assert footprint(world, person) == before
+
+
+@pytest.mark.parametrize("raw", [r"\u0000", r"\uD800", r"\uDC00\uD800", "9" * 40])
+def test_odd_texts_within_the_document_are_refused(world: World, raw: str) -> None:
+    literal = raw if raw.isdigit() else f'"{raw}"'
+    answer = world.outsider.graph(f"{{ campaign(id: {literal}) {{ id }} roll(id: {literal}) {{ id }} }}")
+    assert answer.status_code < 500
+    assert {error["extensions"]["code"] for error in answer.json().get("errors", ())} <= CODES
+    assert not any((answer.json().get("data") or {}).values())
+
+
+@pytest.mark.parametrize(
+    "raw", [r'"\ud800"', r'"\udc00\ud800"', r'"\u0000"', "1e400", "-1e400", '"%s"' % ("y" * 200_000)]
+)
+def test_odd_variables_are_refused_in_every_service(world: World, raw: str) -> None:
+    """As text of their own, since a well-behaved client could not even send them."""
+    document = """query ($id: ID!) {
+      account(id: $id) { id } roll(id: $id) { id } character(id: $id) { id } campaign(id: $id) { id } map(id: $id) { id }
+      job(id: $id) { id } rolls(campaignId: $id) { nodes { id } }
+    }"""
+    content = with_variables(f'{{"id": {raw}}}', document)
+    answer = world.outsider.send("POST", "/graphql", content=content, headers=JSON)
+    assert answer.status_code < 500
+    assert {error["extensions"]["code"] for error in answer.json().get("errors", ())} <= CODES
+    found = answer.json().get("data") or {}
+    assert not any(value for value in found.values() if value != {"nodes": []})
+
+
+# Page sizes and cursors
+
+PAGED = {
+    "rolls": "query ($first: Int!, $after: String) { rolls(first: $first, after: $after) { nodes { id } } }",
+    "characters": "query ($first: Int!, $after: String) { characters(first: $first, after: $after) { nodes { id } } }",
+    "campaigns": "query ($first: Int!, $after: String) { campaigns(first: $first, after: $after) { nodes { id } } }",
+    "maps": "query ($first: Int!, $after: String) { maps(first: $first, after: $after) { nodes { id } } }",
+    "keys": "query ($first: Int!, $after: String) { me { keys(first: $first, after: $after) { nodes { id } } } }",
+    "log": """query ($first: Int!, $after: String, $id: ID!) {
+      campaign(id: $id) { log(first: $first, after: $after) { nodes { seq } } }
+    }""",
+    "campaign rolls": """query ($first: Int!, $after: String, $id: ID!) {
+      campaign(id: $id) { rolls(first: $first, after: $after) { nodes { id } } }
+    }""",
+    "campaign maps": """query ($first: Int!, $after: String, $id: ID!) {
+      campaign(id: $id) { maps(first: $first, after: $after) { nodes { id } } }
+    }""",
+}
+
+
+def paged(person: Person, world: World, listed: str, first: int, after: str | None) -> httpx.Response:
+    """Ask for a page."""
+    more = {"id": world.campaign} if "$id" in PAGED[listed] else {}
+    return person.graph(PAGED[listed], {"first": first, "after": after, **more})
+
+
+@pytest.mark.parametrize("listed", PAGED)
+@pytest.mark.parametrize("first", [-(2**31), -1, 0, 101, 2**31 - 1])
+def test_page_sizes_outside_1_to_100_are_refused(world: World, listed: str, first: int) -> None:
+    answer = paged(world.gm, world, listed, first, None)
+    assert answer.status_code < 500
+    (error,) = answer.json()["errors"]
+    assert error["extensions"]["code"] in {"BAD_PAGE_SIZE", "QUERY_TOO_EXPENSIVE"}
+    assert error["extensions"]["code"] == "BAD_PAGE_SIZE" or first > 101
+
+
+@pytest.mark.parametrize("listed", PAGED)
+@pytest.mark.parametrize(
+    "after",
+    ["", "x", "*" * 40, "IzA=", "I" * 3000, "IzEyMzQ1Njc4OTAxMjM0NTY3ODkw", NUL, "äöü", "cm9sXw"],
+    ids=["empty", "x", "stars", "#0", "3,000 characters", "#1234567890...", "NUL", "umlauts", "rol_"],
+)
+def test_cursors_that_are_none_are_refused(world: World, listed: str, after: str) -> None:
+    answer = paged(world.gm, world, listed, 5, after)
+    if listed == "log" and after == "IzA=":  # number 0 is where every log begins
+        assert answer.json()["data"]["campaign"]["log"]["nodes"][0] == {"seq": 1}
+        return
+    assert answer.status_code < 500
+    (error,) = answer.json()["errors"]
+    # NUL is no text at all, before anybody asks whether it is a cursor.
+    assert error["extensions"]["code"] == ("BAD_USER_INPUT" if after is NUL else "BAD_CURSOR")
+
+
+def test_log_cursor_beyond_every_number_ends_the_list(world: World) -> None:
+    import base64
+
+    for number in (2**31 - 1, 2**31, 10**14):
+        after = base64.urlsafe_b64encode(f"#{number}".encode()).decode().rstrip("=")
+        answer = paged(world.gm, world, "log", 5, after)
+        codes = {error["extensions"]["code"] for error in answer.json().get("errors", ())}
+        assert codes <= {"BAD_CURSOR"}, answer.text
+        assert codes or answer.json()["data"]["campaign"]["log"]["nodes"] == []
+
+
+def test_cursor_of_another_list_is_refused_and_of_anothers_rows_shows_nothing_of_theirs(world: World) -> None:
+    cursors = {
+        "rolls": world.gm.ask(QUERIES["rolls"], campaignId=world.campaign)["rolls"]["pageInfo"][
+            "startCursor"
+        ],
+        "characters": world.player.ask(QUERIES["characters"])["characters"]["edges"][0]["cursor"],
+        "campaigns": world.gm.ask(QUERIES["campaigns"])["campaigns"]["edges"][0]["cursor"],
+        "maps": world.gm.ask(QUERIES["maps"], campaignId=world.campaign)["maps"]["edges"][0]["cursor"],
+    }
+    stranger = world.outsider
+    for listed in cursors:
+        for kind, cursor in cursors.items():
+            answer = paged(stranger, world, listed, 5, cursor).json()
+            if kind == listed:
+                assert answer["data"] == {listed: {"nodes": []}}
+            else:
+                assert [error["extensions"]["code"] for error in answer["errors"]] == ["BAD_CURSOR"]
+
+
+# Ids of another campaign
+
+
+def test_ids_of_another_campaign_are_not_found(world: World, new_gm: MakeGm) -> None:
+    """A GM of one campaign names things of another, where they have no place."""
+    person = new_gm()
+    own = found_campaign(person, "Own")
+    mine = create_hero(person, name="Mine")
+    seat(person, own, mine)
+    before = footprint(world, person), footprint(world, world.other_gm)
+    there = world.other_campaign
+    attempts = {
+        "roll at their table": (MUTATIONS["roll"], {"input": {"expression": "1d6", "campaignId": there}}),
+        "roll for their hero": (
+            MUTATIONS["roll"],
+            {"input": {"expression": "1d6", "characterId": world.other_hero}},
+        ),
+        "seat my hero there": (MUTATIONS["seatCharacter"], {"campaignId": there, "characterId": mine}),
+        "seat their hero here": (
+            MUTATIONS["seatCharacter"],
+            {"campaignId": own, "characterId": world.other_hero},
+        ),
+        "unseat their hero": (
+            MUTATIONS["unseatCharacter"],
+            {"campaignId": there, "characterId": world.other_hero},
+        ),
+        "unseat their hero here": (
+            MUTATIONS["unseatCharacter"],
+            {"campaignId": own, "characterId": world.other_hero},
+        ),
+        "withdraw a foreign invitation here": (
+            MUTATIONS["withdrawInvitation"],
+            {"campaignId": own, "invitationId": world.invitation},
+        ),
+        "promote a stranger": (
+            MUTATIONS["changeRole"],
+            {"campaignId": own, "accountId": world.other_gm.id, "role": "GM"},
+        ),
+        "send a stranger away": (
+            MUTATIONS["removeMember"],
+            {"campaignId": own, "accountId": world.other_gm.id},
+        ),
+        "note there": (MUTATIONS["writeNote"], {"campaignId": there, "text": "I was here"}),
+        "map there": (
+            MUTATIONS["generateMap"],
+            {"input": {"map": {"forgebornRealm": {"seed": "1"}}, "campaignId": there}},
+        ),
+        "edit their hero": (
+            MUTATIONS["updateCharacter"],
+            {"input": {"id": world.other_hero, "version": 1, "build": hero()}},
+        ),
+        "edit theirs": (
+            MUTATIONS["updateCampaign"],
+            {"input": {"id": there, "version": 1, "name": "Mine now"}},
+        ),
+        "invite there": (MUTATIONS["createInvitation"], {"input": {"campaignId": there}}),
+        "revoke their key": (MUTATIONS["revokeApiKey"], {"id": world.other_gm.key_id}),
+    }
+    outcomes = {
+        name: next(iter(person.ask(query, **given).values()))["code"]
+        for name, (query, given) in attempts.items()
+    }
+    assert outcomes == dict.fromkeys(attempts, "NOT_FOUND")
+    # A hero that plays here is none of another table's, even for who sits at both.
+    elsewhere = {"expression": "1d6", "characterId": mine, "campaignId": world.campaign}
+    assert person.ask(MUTATIONS["roll"], input=elsewhere)["roll"]["code"] == "INVALID_INPUT"
+    again = person.ask(MUTATIONS["seatCharacter"], campaignId=world.campaign, characterId=mine)[
+        "seatCharacter"
+    ]
+    assert again["issues"][0]["code"] == "SEATED_ELSEWHERE"
+    assert (footprint(world, person), footprint(world, world.other_gm)) == before
+
+
+# Keys
+
+
+def age(product: Product, key_id: str) -> None:
+    """Let a key's last day have been yesterday: no key can be made that ends sooner than after a day."""
+
+    async def write() -> None:
+        engine = create_async_engine(product.environment["DATABASE_URL_ACCOUNT"])
+        async with engine.begin() as connection:
+            yesterday: Any = datetime.now(UTC) - timedelta(days=1)
+            if engine.dialect.name == "sqlite":
+                kept = (
+                    await connection.execute(
+                        text("SELECT expires_at FROM api_key WHERE id = :id"), {"id": key_id}
+                    )
+                ).scalar_one()
+                yesterday = yesterday.strftime("%Y-%m-%d %H:%M:%S.%f") if isinstance(kept, str) else yesterday
+            done = await connection.execute(
+                text("UPDATE api_key SET expires_at = :moment WHERE id = :id"),
+                {"moment": yesterday, "id": key_id},
+            )
+            assert done.rowcount == 1
+        await engine.dispose()
+
+    asyncio.run(write())
+
+
+def test_dead_keys_open_nothing(product: Product, world: World, new_gm: MakeGm) -> None:
+    person = new_gm()
+    made = [
+        person.do(
+            MUTATIONS["createApiKey"],
+            input={"name": name, "scopes": ["READ", "WRITE", "ADMIN"], "expiresInDays": 1},
+        )
+        for name in ("expired", "revoked")
+    ]
+    age(product, made[0]["apiKey"]["id"])
+    person.do(MUTATIONS["revokeApiKey"], id=made[1]["apiKey"]["id"])
+    good = person.key or ""
+    keys = {
+        "KEY_EXPIRED": made[0]["key"],
+        "KEY_REVOKED": made[1]["key"],
+        "KEY_UNKNOWN": good[:-1] + ("1" if good.endswith("0") else "0"),
+        "KEY_MALFORMED": "hf_live_nonsense",
+    }
+    before = footprint(world, person)
+    for reason, key in keys.items():
+        holder = Person(product, "", key, reason)
+        answer = holder.graph(MUTATIONS["writeNote"], {"campaignId": world.campaign, "text": reason})
+        assert answer.status_code == 401
+        (error,) = answer.json()["errors"]
+        assert (error["extensions"]["code"], error["extensions"]["reason"]) == ("UNAUTHENTICATED", reason)
+        rest = holder.post(f"/v1/campaigns/{world.campaign}/notes", {"text": reason})
+        problem = rest.json()
+        assert (rest.status_code, problem["code"], problem["reason"]) == (401, "UNAUTHENTICATED", reason)
+        assert rest.headers["www-authenticate"].startswith("Bearer")
+    assert footprint(world, person) == before
+
+
+@pytest.mark.parametrize(
+    "header", ["", "Bearer", "Basic abc", "Bearer " + "x" * 9000, "Bearer hf_live_\xe4", "hf_live_x"]
+)
+def test_odd_authorization_headers_open_nothing(world: World, header: str) -> None:
+    bare = Person(world.product, "", None, "", address=world.outsider.address)
+    headers = {"authorization": header.encode("latin-1")}
+    graph = bare.send("POST", "/graphql", json={"query": FIELDS}, headers=headers)
+    rest = bare.send("GET", "/v1/me", headers=headers)
+    # An empty header is none: the graph then answers that nobody is signed in.
+    assert graph.status_code == 401 or (not header and graph.status_code == 200)
+    assert rest.status_code == 401
+    assert graph.json()["errors"][0]["extensions"]["code"] == rest.json()["code"] == "UNAUTHENTICATED"
+
+
+def test_limits_are_charged_and_refuse_with_429(product: Product) -> None:
+    """The door is shut with a real 429 when the bucket is empty, in both faces, and opens again."""
+    spender = product.sign_up("Spender")
+    dear = "{ %s }" % " ".join(
+        f"a{number}: rolls(first: 100) {{ nodes {{ by {{ id }} }} }}" for number in range(4)
+    )
+    answers = [spender.graph(dear, patient=False) for _ in range(6)]
+    refused = [one for one in answers if one.status_code == 429]
+    assert refused, [one.json()["extensions"]["cost"] for one in answers]
+    assert refused[0].json()["errors"][0]["extensions"]["code"] == "RATE_LIMITED"
+    assert int(refused[0].headers["retry-after"]) >= 1
+    too_dear = spender.graph(
+        "{ %s }"
+        % " ".join(
+            f"a{n}: rolls(first: 100) {{ nodes {{ by {{ id }} campaign {{ id }} character {{ id }} }} }}"
+            for n in range(4)
+        )
+    )
+    assert (too_dear.status_code, too_dear.json()["errors"][0]["extensions"]["code"]) == (
+        400,
+        "QUERY_TOO_EXPENSIVE",
+    )
+
+
+# The REST face
+
+REST_NAMES = [
+    operation["operationId"]
+    for methods in json.loads((ROOT / "schema" / "openapi.json").read_text())["paths"].values()
+    for operation in methods.values()
+]
+
+
+def test_every_operation_of_the_rest_face_is_spoiled(world: World, new_gm: MakeGm) -> None:
+    published = world.anonymous.get("/openapi.json").json()["paths"]
+    listed = {
+        operation["operationId"]: (method.upper(), path)
+        for path, methods in published.items()
+        for method, operation in methods.items()
+    }
+    assert {one.name: (one.method, one.path) for one in rest_requests(world, new_gm()).values()} == listed
+
+
+def spoil_rest(request: RestRequest) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Give all the ways to spoil a request: what is spoiled, and how to send it."""
+
+    def sent(**changes: Any) -> dict[str, Any]:
+        given = {
+            "parameters": request.parameters,
+            "query": request.query,
+            "body": request.body,
+            "headers": request.headers,
+            **changes,
+        }
+        path = request.path
+        for name, value in given["parameters"].items():
+            path = path.replace(f"{{{name}}}", quote(value, safe="%"))
+        options: dict[str, Any] = {"headers": dict(given["headers"])}
+        if given["body"] is not None:
+            raw = given["body"] if isinstance(given["body"], bytes) else json.dumps(given["body"]).encode()
+            options |= {"content": raw}
+            options["headers"].setdefault("content-type", "application/json")
+        shown = "&".join(
+            f"{name}={quote(str(value), safe='%')}"
+            for name, value in given["query"].items()
+            if value is not None
+        )
+        return {"path": f"{path}?{shown}" if shown else path, **options}
+
+    for name in request.parameters:
+        for poison in ("%00", "a%00b", "%ED%A0%80", "x" * 10_000, "%2e%2e%2f", "{}", "%ff", "' OR 1=1 --"):
+            if poison.startswith("'"):
+                poison = quote(poison)
+            yield f"{name} = {poison[:20]}", sent(parameters={**request.parameters, name: poison})
+    for name, value in request.query.items():
+        poisons = ["%00", "%ED%A0%80", "x" * 10_000, "-1", "99999999999999999999", "1.5", "NaN", ""]
+        if isinstance(value, int):
+            poisons += ["101", "0"] if name == "first" else []
+        for poison in poisons:
+            yield f"?{name}={poison[:20]}", sent(query={**request.query, name: poison})
+    for name in request.headers:
+        for poison in ("x" * 10_000, ""):
+            yield f"{name}: {poison[:20]}", sent(headers={name: poison})
+    if request.body is None:
+        return
+    for path, value in leaves(request.body):
+        number = isinstance(value, int | float) and not isinstance(value, bool)
+        for name, poison in (NUMBERS if number else TEXTS).items():
+            fits = (isinstance(value, bool) and isinstance(poison, bool)) or (
+                isinstance(value, float) and isinstance(poison, float)
+            )
+            roomy = path[-1] in ROOMY and poison is LONG
+            if not fits and not roomy:
+                yield f"{'.'.join(map(str, path))} = {name}", sent(body=spoiled(request.body, path, poison))
+    whole = json.dumps(request.body).encode()
+    first = next(iter(request.body))
+    raws = {
+        "nothing": b"",
+        "half": whole[:-1],
+        "no UTF-8": b'{"%s": "\xff"}' % first.encode(),
+        "NaN": b'{"%s": NaN}' % first.encode(),
+        "5,000 digits": b'{"%s": %s}' % (first.encode(), b"9" * 5000),
+        "deep": b'{"%s": %s%s}' % (first.encode(), b"[" * 100_000, b"]" * 100_000),
+        "257 KiB": b'{"%s": "%s"}' % (first.encode(), b"x" * 257 * 1024),
+        "a list": b"[]",
+        "a text": b'"x"',
+        "null": b"null",
+        "unknown members": whole[:-1] + b', "unknown": 1}',
+        "a NUL in a name": whole[:-1] + b', "a\\u0000b": 1}',
+    }
+    for name, raw in raws.items():
+        yield f"body: {name}", sent(body=raw)
+    for media_type in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"):
+        yield media_type, sent(headers={"content-type": media_type})
+
+
+# A page parameter left empty, or a filter that matches nothing, is a question with a plain answer.
+LENIENT = ("?after=", "?campaign=", "?character=")
+
+
+@pytest.mark.parametrize("name", REST_NAMES)
+def test_each_spoiled_input_of_the_rest_face_is_refused(world: World, new_gm: MakeGm, name: str) -> None:
+    person = new_gm()
+    request = rest_requests(world, person)[name]
+    before = footprint(world, person)
+    faults = []
+    for spoil, options in spoil_rest(request):
+        path = options.pop("path")
+        if name == "signUp":
+            options["headers"] |= person.product.anonymous().headers
+        answer = person.send(request.method, path, **options)
+        if fault := judge_rest(spoil, answer):
+            faults.append(f"{spoil}: {fault}")
+    assert faults == []
+    assert footprint(world, person) == before
+
+
+def judge_rest(spoil: str, answer: httpx.Response) -> str | None:
+    """Say what is wrong with the answer to a spoiled request; None when all is well."""
+    if answer.status_code == 200 and spoil.startswith(LENIENT) and answer.json()["items"] == []:
+        return None
+    if not 400 <= answer.status_code < 500:
+        return f"status {answer.status_code}: {answer.text[:300]}"
+    if answer.headers["content-type"] != "application/problem+json":
+        return f"{answer.headers['content-type']}: {answer.text[:200]}"
+    problem = answer.json()
+    if problem["status"] != answer.status_code or problem["code"] not in CODES or not problem["detail"]:
+        return f"{problem}"
+    return None
+
+
+def test_oversized_bodies_leave_the_connection_usable(world: World) -> None:
+    """What the app does not read of a body must not stand in the way of the next request."""
+    content = b'{"name": "%s"}' % (b"x" * 257 * 1024)
+    headers = {**world.outsider.headers, "content-type": "application/json"}
+    with httpx.Client(base_url=world.product.url, timeout=10, trust_env=False) as one_connection:
+        for _ in range(40):
+            refused = one_connection.post("/v1/campaigns", content=content, headers=headers)
+            assert (refused.status_code, refused.json()["code"]) == (413, "BODY_TOO_LARGE")
+        assert one_connection.get("/v1/me", headers=headers).json()["id"] == world.outsider.id
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("GET", "/v1/nothing"),
+        ("DELETE", "/v1/rolls"),
+        ("POST", "/v1/me"),
+        ("GET", "/v1/%2e%2e/internal/principal"),
+        ("GET", "/internal/principal"),
+        ("GET", "/internal/access/acc_x"),
+        ("GET", "//internal/principal"),
+        ("GET", "/v1/maps/x/map.svg/../../../internal/principal"),
+        ("GET", "/metrics"),
+    ],
+)
+def test_paths_that_are_not_for_clients_are_closed(world: World, method: str, path: str) -> None:
+    answer = world.outsider.send(method, path)
+    assert 400 <= answer.status_code < 500, answer.text
+    assert answer.json()["code"] in {"NOT_FOUND", "METHOD_NOT_ALLOWED", "BAD_REQUEST"}
+
+
+# At the very end: nothing was left behind that comes to light later
+
+
+def test_no_refused_map_was_made_in_secret(world: World) -> None:
+    """Jobs are done in turn: when a new one has ended, so has whatever was queued before it."""
+    known = world.gm.ask(QUERIES["maps"], campaignId=world.campaign, first=20)["maps"]["nodes"]
+    job = make_map(world.gm, world.campaign, seed=77)
+    found = world.gm.ask(QUERIES["maps"], campaignId=world.campaign, first=20)["maps"]["nodes"]
+    assert [one["id"] for one in found] == [job["map"]["id"], *(one["id"] for one in known)]
+    assert [one["id"] for one in known] == [world.map]
+
+
+def test_the_table_still_works_after_all_of_this(world: World) -> None:
+    assert roll(world.player, "1d6", campaignId=world.campaign)["campaign"] == {"id": world.campaign}
+    assert note(world.gm, world.campaign, "Still here") > 1
+    ready = world.anonymous.get("/readyz")
+    assert (ready.status_code, ready.json()["status"]) == (200, "ok")

@@ -1,0 +1,140 @@
+"""Fifty requests at once with one idempotency key: one effect, fifty times the same answer."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+from tests.e2e.documents import MUTATIONS, QUERIES
+from tests.e2e.product import Person, Product
+from tests.e2e.table import ended, found_campaign, hero, log
+
+AT_ONCE = 50
+KEY = "the very same, with 32 characters or more"
+
+
+def all_at_once(request: Callable[[], Any]) -> list[Any]:
+    """Send a request fifty times side by side and give the answers."""
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        sent = [pool.submit(request) for _ in range(AT_ONCE)]
+        return [one.result() for one in sent]
+
+
+def the_one_answer(person: Person, document: str, variables: dict[str, Any]) -> Any:
+    """Run a mutation fifty times at once; give the answer that all have got."""
+    answers = all_at_once(lambda: person.do(document, **variables))
+    assert len(answers) == AT_ONCE
+    assert [one for one in answers if one != answers[0]] == []
+    return answers[0]
+
+
+def conflict(person: Person, document: str, variables: dict[str, Any]) -> str:
+    """Run a mutation with the used key and another content; give the code of the answer."""
+    (outcome,) = person.ask(document, **variables).values()
+    return str(outcome["code"])
+
+
+@pytest.fixture
+def somebody(product: Product) -> Person:
+    """Somebody who has done nothing yet."""
+    return product.sign_up("Impatient")
+
+
+def test_one_roll(somebody: Person) -> None:
+    asked = {"expression": "10d20", "idempotencyKey": KEY}
+    made = the_one_answer(somebody, MUTATIONS["roll"], {"input": asked})["roll"]
+    kept = somebody.ask(QUERIES["rolls"], first=5)["rolls"]["nodes"]
+    assert kept == [made]
+    assert made["seq"] == 1
+    other = {"input": {**asked, "expression": "1d4"}}
+    assert conflict(somebody, MUTATIONS["roll"], other) == "IDEMPOTENCY_CONFLICT"
+    assert somebody.ask(QUERIES["rolls"], first=5)["rolls"]["nodes"] == [made]
+
+
+def test_one_character(somebody: Person) -> None:
+    asked = {"build": hero(name="Only one"), "idempotencyKey": KEY}
+    made = the_one_answer(somebody, MUTATIONS["createCharacter"], {"input": asked})["character"]
+    kept = somebody.ask(QUERIES["characters"], first=5)["characters"]["nodes"]
+    assert [one["id"] for one in kept] == [made["id"]]
+    other = {"input": {**asked, "build": hero(name="Another")}}
+    assert conflict(somebody, MUTATIONS["createCharacter"], other) == "IDEMPOTENCY_CONFLICT"
+
+
+def test_one_campaign(somebody: Person) -> None:
+    asked = {"name": "Only one", "idempotencyKey": KEY}
+    made = the_one_answer(somebody, MUTATIONS["createCampaign"], {"input": asked})["campaign"]
+    kept = somebody.ask(QUERIES["campaigns"])["campaigns"]["nodes"]
+    assert [one["id"] for one in kept] == [made["id"]]
+    assert [entry["kind"] for entry in log(somebody, made["id"])] == ["campaign.created"]
+    other = {"input": {**asked, "name": "Another"}}
+    assert conflict(somebody, MUTATIONS["createCampaign"], other) == "IDEMPOTENCY_CONFLICT"
+
+
+def test_one_note(somebody: Person) -> None:
+    campaign = found_campaign(somebody)
+    asked = {"campaignId": campaign, "text": "Only once", "idempotencyKey": KEY}
+    entry = the_one_answer(somebody, MUTATIONS["writeNote"], asked)["entry"]
+    assert [(one["seq"], one["text"]) for one in log(somebody, campaign)][1:] == [(2, "Only once")]
+    assert entry["seq"] == 2
+    assert conflict(somebody, MUTATIONS["writeNote"], {**asked, "text": "Twice"}) == "IDEMPOTENCY_CONFLICT"
+    assert len(log(somebody, campaign)) == 2
+
+
+def test_one_map(somebody: Person) -> None:
+    campaign = found_campaign(somebody)
+    asked = {"map": {"forgebornRealm": {}}, "campaignId": campaign, "idempotencyKey": KEY}
+    jobs = all_at_once(lambda: somebody.do(MUTATIONS["generateMap"], input=asked)["job"])
+    # The job goes on while the others ask for it: what they see of it is the job as it is.
+    assert len({(job["id"], job["kind"], job["createdAt"]) for job in jobs}) == 1
+    job = ended(somebody, jobs[0]["id"])
+    assert (job["state"], job["attempt"]) == ("SUCCEEDED", 1)
+    (again,) = {somebody.do(MUTATIONS["generateMap"], input=asked)["job"]["id"] for _ in range(3)}
+    assert again == job["id"]
+    kept = somebody.ask(QUERIES["maps"], campaignId=campaign)["maps"]["nodes"]
+    assert [one["id"] for one in kept] == [job["map"]["id"]]
+    other = {"input": {**asked, "map": {"forgebornRealm": {"seed": "5"}}}}
+    assert conflict(somebody, MUTATIONS["generateMap"], other) == "IDEMPOTENCY_CONFLICT"
+
+
+def test_one_key(somebody: Person) -> None:
+    asked = {"name": "Tablet", "scopes": ["READ"], "idempotencyKey": KEY}
+    made = the_one_answer(somebody, MUTATIONS["createApiKey"], {"input": asked})
+    assert somebody.product.holder(made["key"]).id == somebody.id
+    kept = somebody.get("/v1/keys").json()["items"]
+    assert [one["name"] for one in kept] == ["Tablet", "First key"]
+    other = {"input": {**asked, "scopes": ["READ", "WRITE"]}}
+    assert conflict(somebody, MUTATIONS["createApiKey"], other) == "IDEMPOTENCY_CONFLICT"
+
+
+def test_one_account(product: Product) -> None:
+    key = f"{product.folder.name} and a very long tail of it"
+
+    def sign_up(name: str) -> Any:
+        headers = {**product.anonymous().headers, "idempotency-key": key}
+        return product.http.post(f"{product.url}/v1/accounts", json={"name": name}, headers=headers)
+
+    answers = all_at_once(lambda: sign_up("Only one"))
+    assert {answer.status_code for answer in answers} == {201}
+    assert len({answer.text for answer in answers}) == 1
+    person = product.holder(answers[0].json()["key"])
+    assert person.name == "Only one"
+    assert len(person.get("/v1/keys").json()["items"]) == 1
+    other = sign_up("Another")
+    assert (other.status_code, other.json()["code"]) == (409, "IDEMPOTENCY_CONFLICT")
+
+
+def test_one_roll_over_rest_and_for_each_owner(somebody: Person, product: Product) -> None:
+    answers = all_at_once(
+        lambda: somebody.send(
+            "POST", "/v1/rolls", json={"expression": "10d20"}, headers={"idempotency-key": KEY}
+        )
+    )
+    assert {answer.status_code for answer in answers} == {201}
+    assert len({answer.text for answer in answers}) == 1
+    assert len(somebody.get("/v1/rolls").json()["items"]) == 1
+    # The key is the owner's own: the same words of somebody else are another key.
+    other = product.sign_up("Other").send(
+        "POST", "/v1/rolls", json={"expression": "10d20"}, headers={"idempotency-key": KEY}
+    )
+    assert other.json()["id"] != answers[0].json()["id"]

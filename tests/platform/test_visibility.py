@@ -1,0 +1,648 @@
+"""Every operation, asked by everyone: who sees, who may, and that no cell of the table leaks.
+
+The columns of ``TABLE`` and ``ENTITIES``, from the least to the most::
+
+    anonymous  outsider  GM of another campaign  spectator  player  GM
+
+and in each cell what is answered::
+
+    U  UNAUTHENTICATED, an error: nobody is signed in
+    F  FORBIDDEN, the problem: it is seen, but not theirs to do
+    N  NOT_FOUND, the problem (of a subscription, the error)
+    -  null or an empty list: there is no such thing, or not for them
+    o  something is shown, but nothing of the campaign
+    +  it is shown, or done
+
+An answer that is not ``+`` holds nothing of the campaign but what the request itself named.
+"""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import httpx
+import jwt
+import pytest
+
+from services.shared.auth import TOKEN_HEADER, Signer, Viewer
+from services.shared.settings import ServiceName
+from tests.e2e.documents import MUTATIONS, QUERIES, SUBSCRIPTIONS
+from tests.e2e.product import TRANSPORTS, Person, Product, Transport, listening
+from tests.e2e.table import World, build_world, create_hero, hero, invite, join, queue_map
+
+ROLES = ("anonymous", "outsider", "other_gm", "spectator", "player", "gm")
+Variables = Callable[[World], dict[str, Any]]
+
+
+@pytest.fixture(scope="module")
+def world(sqlite: Product) -> World:
+    """Set the table once: who sees what does not depend on the database."""
+    return build_world(sqlite, lambda what: f"Secret {what} of the seven lanterns")
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row of the table.
+
+    Attributes:
+        field: of Query, Mutation or Subscription.
+        cells: what each role is answered.
+        variables: made anew for each cell.
+        about: what is special, where one operation has several rows.
+    """
+
+    field: str
+    cells: str
+    variables: Variables = lambda world: {}
+    about: str = ""
+
+    @property
+    def name(self) -> str:
+        """Name the row."""
+        return f"{self.field} {self.about}".strip()
+
+
+def at(**more: Any) -> Variables:
+    """Name the campaign."""
+    return lambda world: {"campaignId": world.campaign, **more}
+
+
+def wish(**more: Any) -> dict[str, Any]:
+    """Wish for a map."""
+    return {"input": {"map": {"forgebornRealm": {"seed": "5"}}, **more}}
+
+
+#   field                         anon out other spec player gm
+TABLE = {
+    "query": [
+        Row("me", "                 U   o   o   o   o   o"),
+        Row("account", "            U   o   o   o   o   +", lambda w: {"id": w.gm.id}),
+        Row("roll", "               U   -   -   +   +   +", lambda w: {"id": w.roll}),
+        Row(
+            "roll",
+            "               U   -   -   -   +   -",
+            lambda w: {"id": w.own_roll},
+            "outside of any campaign",
+        ),
+        Row("rolls", "              U   -   -   +   +   +", at()),
+        Row("rolls", "              U   -   -   +   +   +", lambda w: {"characterId": w.hero}, "of the hero"),
+        Row(
+            "rolls",
+            "              U   -   -   +   +   +",
+            lambda w: {"accountId": w.player.id},
+            "of the player",
+        ),
+        Row("rolls", "              U   -   -   +   +   +", about="of whomever"),
+        Row("character", "          U   -   -   +   +   +", lambda w: {"id": w.hero}),
+        Row(
+            "character", "          U   -   o   -   -   -", lambda w: {"id": w.other_hero}, "at another table"
+        ),
+        Row("characters", "         U   -   o   -   +   -"),
+        Row("systems", "            o   o   o   o   o   o"),
+        Row("system", "             o   o   o   o   o   o", lambda w: {"slug": "dungeonteller"}),
+        Row("campaign", "           U   -   -   +   +   +", lambda w: {"id": w.campaign}),
+        Row("campaigns", "          U   -   o   +   +   +"),
+        Row("map", "                U   -   -   +   +   +", lambda w: {"id": w.map}),
+        Row("maps", "               U   -   -   +   +   +", at()),
+        Row("maps", "               U   -   -   -   -   -", about="outside of any campaign"),
+        Row("job", "                U   -   -   +   +   +", lambda w: {"id": w.job}),
+    ],
+    "mutation": [
+        Row(
+            "createApiKey",
+            "       U   o   o   o   o   o",
+            lambda w: {"input": {"name": "x", "scopes": ["READ"]}},
+        ),
+        Row(
+            "revokeApiKey",
+            "       U   N   N   N   +   N",
+            lambda w: {"id": spare_key(w.player)},
+            "of the player",
+        ),
+        Row(
+            "renameAccount",
+            "      U   o   o   o   o   o",
+            lambda w: {"input": {"version": 1, "name": "Renamed"}},
+        ),
+        Row(
+            "roll",
+            "               U   N   N   F   +   +",
+            lambda w: {"input": {"expression": "d6", **at()(w)}},
+        ),
+        Row(
+            "roll",
+            "                    U   N   N   F   +   +",
+            lambda w: {"input": {"expression": "d6", "characterId": w.hero}},
+            "for the player's hero",
+        ),
+        Row(
+            "roll",
+            "                    U   N   o   N   N   N",
+            lambda w: {"input": {"expression": "d6", "characterId": w.other_hero}},
+            "for a hero of another table",
+        ),
+        Row("createCharacter", "    U   o   o   o   o   o", lambda w: {"input": {"build": hero(name="Own")}}),
+        Row(
+            "updateCharacter",
+            "                    U   N   N   F   +   F",
+            lambda w: {"input": {"id": w.hero, "version": version(w), "build": hero(name=w.words["hero"])}},
+        ),
+        Row("createCampaign", "     U   o   o   o   o   o", lambda w: {"input": {"name": "Own"}}),
+        Row(
+            "updateCampaign",
+            "                    U   N   N   F   F   +",
+            lambda w: {"input": {"id": w.campaign, "version": 1, "name": w.words["campaign"]}},
+        ),
+        Row("createInvitation", "   U   N   N   F   F   +", lambda w: {"input": at()(w)}),
+        Row(
+            "withdrawInvitation",
+            " U   N   N   F   F   +",
+            lambda w: {**at()(w), "invitationId": spare_invitation(w)},
+        ),
+        Row(
+            "joinCampaign",
+            "       U   N   N   N   N   N",
+            lambda w: {"code": "AAAAAAAAAA"},
+            "by a wrong code",
+        ),
+        Row(
+            "changeRole",
+            "         U   N   N   F   F   +",
+            lambda w: {**at()(w), "accountId": w.spectator.id, "role": "SPECTATOR"},
+        ),
+        Row("removeMember", "       U   N   N   F   F   +", lambda w: {**at()(w), "accountId": guest(w).id}),
+        Row(
+            "seatCharacter",
+            "      U   N   N   N   +   N",
+            lambda w: {**at()(w), "characterId": spare_hero(w.player)},
+            "of the player",
+        ),
+        Row("unseatCharacter", "    U   N   N   F   +   +", lambda w: {**at()(w), "characterId": seated(w)}),
+        Row("writeNote", "          U   N   N   F   +   +", lambda w: {**at()(w), "text": "Hello"}),
+        Row("generateMap", "        U   N   N   F   +   +", lambda w: wish(campaignId=w.campaign)),
+        Row("generateMap", "        U   o   o   o   o   o", lambda w: wish(), "for oneself"),
+        Row("cancelJob", "          U   N   N   F   F   +", lambda w: {"id": w.job}),
+        Row(
+            "cancelJob",
+            "          U   N   N   F   +   +",
+            lambda w: {"id": queue_map(w.player, w.campaign)},
+            "of the player",
+        ),
+        # At the end: it takes the hero away.
+        Row(
+            "deleteCharacter",
+            "    U   N   N   N   +   N",
+            lambda w: {"id": spare_hero(w.player), "version": 1},
+            "at no table",
+        ),
+        Row("deleteCharacter", "    U   N   N   F   +   N", lambda w: {"id": w.hero, "version": version(w)}),
+    ],
+    "subscription": [
+        Row("rollRecorded", "       U   N   N   +   +   +", at()),
+        Row("campaignLog", "        U   N   N   +   +   +", at()),
+        Row("jobProgress", "        U   N   N   +   +   +", lambda w: {"id": w.job}),
+    ],
+}
+
+
+def version(world: World) -> int:
+    """Give the present version of the hero; 1 when it is gone."""
+    found = world.player.ask(QUERIES["character"], id=world.hero)["character"]
+    return int(found["version"]) if found else 1
+
+
+def spare_key(person: Person) -> str:
+    """Make a key that may be revoked."""
+    made = person.do(MUTATIONS["createApiKey"], input={"name": "Spare", "scopes": ["READ"]})
+    return str(made["apiKey"]["id"])
+
+
+def spare_hero(person: Person) -> str:
+    """Make a hero at no table."""
+    return create_hero(person, name="Spare")
+
+
+def seated(world: World) -> str:
+    """Bring one more hero of the player to the table."""
+    made = spare_hero(world.player)
+    world.player.do(MUTATIONS["seatCharacter"], campaignId=world.campaign, characterId=made)
+    return made
+
+
+def spare_invitation(world: World) -> str:
+    """Write an invitation that may be taken back."""
+    return str(invite(world.gm, world.campaign)["id"])
+
+
+def guest(world: World) -> Person:
+    """Bring somebody to the table who may be sent away."""
+    return join(world.product.sign_up("Guest"), world.gm, world.campaign, "SPECTATOR")
+
+
+def texts(value: Any) -> set[str]:
+    """Give all texts in a JSON value."""
+    match value:
+        case str():
+            return {value}
+        case dict():
+            return set().union(*map(texts, value.values()))
+        case list():
+            return set().union(*map(texts, value))
+    return set()
+
+
+def leaked(world: World, shown: str, named: set[str]) -> list[str]:
+    """Give what an answer shows of the campaign that its request did not name."""
+    return [secret for secret in world.secrets if secret in shown and not any(secret in one for one in named)]
+
+
+def bare(value: Any) -> bool:
+    """Tell whether a JSON value holds nothing but ids, kinds and emptiness."""
+    match value:
+        case dict():
+            return all(name in ("id", "__typename", "pageInfo") or bare(item) for name, item in value.items())
+        case list():
+            return all(map(bare, value))
+    return value is None
+
+
+def letter(world: World, answer: dict[str, Any], variables: dict[str, Any]) -> str:
+    """Read what an answer of the graph says into one letter; ``!`` for a leak beside a refusal."""
+    leaks = leaked(world, json.dumps(answer, ensure_ascii=False), texts(variables))
+    codes = [error["extensions"]["code"] for error in answer.get("errors") or ()]
+    values = list((answer.get("data") or {}).values())
+    match codes, values:
+        case ["UNAUTHENTICATED", *_], _:
+            found = "U"
+        case ["NOT_FOUND"], _:
+            found = "N"
+        case [_, *_], _:
+            return f"?{codes}"
+        case _, [{"code": "NOT_FOUND"}]:
+            found = "N"
+        case _, [{"code": "FORBIDDEN"}]:
+            found = "F"
+        case _, [{"code": code}]:
+            return f"?{code}"
+        case _, [value] if bare(value) and not leaks:
+            return "-"
+        case _:
+            return "+" if leaks else "o"
+    return f"!{leaks}" if leaks else found
+
+
+def cells(row: Row, ask: Callable[[Person, dict[str, Any]], dict[str, Any]], world: World) -> str:
+    """Fill a row of the table: ask as each role in turn, and write down the letters."""
+    found = []
+    for role, expected in zip(ROLES, row.cells.split(), strict=True):
+        variables = row.variables(world)
+        seen = letter(world, ask(getattr(world, role), variables), variables)
+        # What was done need not show anything, as long as it was done.
+        found.append("+" if expected == "+" and seen in "o-" and row.field in MUTATIONS else seen)
+    return " ".join(found)
+
+
+def named(kind: str) -> Any:
+    """Make a parametrisation by the rows of one kind."""
+    return pytest.mark.parametrize("row", TABLE[kind], ids=lambda row: row.name)
+
+
+def graph(documents: dict[str, str], row: Row) -> Callable[[Person, dict[str, Any]], dict[str, Any]]:
+    """Make the function that runs a row's operation as somebody."""
+
+    def ask(person: Person, variables: dict[str, Any]) -> dict[str, Any]:
+        return person.answer(documents[row.field], **variables)
+
+    return ask
+
+
+@pytest.mark.parametrize("kind", TABLE)
+def test_table_holds_every_operation(world: World, kind: str) -> None:
+    found = world.outsider.ask("{ __schema { %sType { fields { name } } } }" % kind)["__schema"]
+    assert {row.field for row in TABLE[kind]} == {field["name"] for field in found[f"{kind}Type"]["fields"]}
+
+
+@named("query")
+def test_query_shows_each_role_its_own(world: World, row: Row) -> None:
+    assert cells(row, graph(QUERIES, row), world) == " ".join(row.cells.split())
+
+
+@named("subscription")
+@pytest.mark.parametrize("transport", TRANSPORTS)
+def test_subscription_tells_members_only(world: World, row: Row, transport: Transport) -> None:
+    def first(person: Person, variables: dict[str, Any]) -> dict[str, Any]:
+        with listening(person, transport, SUBSCRIPTIONS[row.field], **variables) as listener:
+            return listener.answer() or {}
+
+    assert cells(row, first, world) == " ".join(row.cells.split())
+
+
+def test_invitation_codes_are_for_gms_alone(world: World) -> None:
+    seen = {
+        role: world.code in getattr(world, role).graph(QUERIES["campaign"], {"id": world.campaign}).text
+        for role in ROLES
+    }
+    assert seen == {role: role == "gm" for role in ROLES}
+
+
+# Straight at the services
+
+
+@dataclass(frozen=True)
+class Entity:
+    """One row of ``ENTITIES``.
+
+    Attributes:
+        service: which is asked.
+        kind: of the entity.
+        cells: what each role is answered.
+        id: of the entity.
+        fields: that are asked for.
+    """
+
+    service: ServiceName
+    kind: str
+    cells: str
+    id: Callable[[World], str]
+    fields: str
+
+
+ENTITIES = [
+    #                                anon out other spec player gm
+    Entity(
+        "account",
+        "Account",
+        "   -   o   o   o   o   o",
+        lambda w: w.player.id,
+        "id name version keys { nodes { id } }",
+    ),
+    Entity(
+        "campaign",
+        "Campaign",
+        "                             -   -   -   +   +   +",
+        lambda w: w.campaign,
+        "id name description myRole members { account { id } } invitations { code } log { nodes { text } }",
+    ),
+    Entity("dice", "Roll", "         -   -   -   +   +   +", lambda w: w.roll, "id text label total"),
+    Entity("dice", "Roll", "         -   -   -   -   +   -", lambda w: w.own_roll, "id text label total"),
+    Entity(
+        "dice",
+        "Campaign",
+        "     U   -   -   +   +   +",
+        lambda w: w.campaign,
+        "id rolls { nodes { id label } }",
+    ),
+    Entity(
+        "dice", "Character", "    U   -   -   +   +   +", lambda w: w.hero, "id rolls { nodes { id label } }"
+    ),
+    Entity(
+        "character",
+        "Character",
+        "                             -   -   -   +   +   +",
+        lambda w: w.hero,
+        "id name version owner { id } sheet { name } choices { __typename }",
+    ),
+    Entity(
+        "map",
+        "Map",
+        "           -   -   -   +   +   +",
+        lambda w: w.map,
+        "id name seed files { url } realm { title }",
+    ),
+    Entity(
+        "map",
+        "Campaign",
+        "      -   -   -   +   +   +",
+        lambda w: w.campaign,
+        "id maps { nodes { id name } }",
+    ),
+]
+REPRESENTATIONS = "query ($r: [_Any!]!) { _entities(representations: $r) { ... on %s { %s } } }"
+
+
+def inside(
+    product: Product, service: ServiceName, headers: dict[str, str], query: str, variables: Any
+) -> httpx.Response:
+    """Ask a service itself."""
+    return product.http.post(
+        f"{product.inside(service)}/graphql", json={"query": query, "variables": variables}, headers=headers
+    )
+
+
+@pytest.mark.parametrize(
+    "entity", ENTITIES, ids=lambda entity: f"{entity.kind} of {entity.service}, {entity.fields[:20]}"
+)
+def test_entities_are_checked_again_where_they_are_resolved(world: World, entity: Entity) -> None:
+    found = []
+    for role in ROLES:
+        variables = {"r": [{"__typename": entity.kind, "id": entity.id(world)}]}
+        token = world.product.token(entity.service, getattr(world, role).viewer)
+        query = REPRESENTATIONS % (entity.kind, entity.fields)
+        answer = inside(world.product, entity.service, token, query, variables)
+        assert answer.status_code == 200, answer.text
+        found.append(letter(world, answer.json(), variables))
+    assert " ".join(found) == " ".join(entity.cells.split())
+
+
+def test_table_holds_every_entity(world: World) -> None:
+    services: tuple[ServiceName, ...] = ("account", "campaign", "dice", "character", "map")
+    resolvable = set()
+    for service in services:
+        token = world.product.token(service, world.gm.viewer)
+        for kind in ("Account", "Campaign", "Roll", "Character", "Map"):
+            query = REPRESENTATIONS % (kind, "id")
+            answer = inside(
+                world.product, service, token, query, {"r": [{"__typename": kind, "id": "x"}]}
+            ).json()
+            if "errors" not in answer:
+                resolvable.add((service, kind))
+    assert resolvable == {(entity.service, entity.kind) for entity in ENTITIES}
+
+
+def forged(world: World, service: ServiceName) -> dict[str, str]:
+    """Give tokens that must open nothing, by what is wrong with them."""
+    secret = world.product.environment["HEARTHFORGE_INTERNAL_SECRET"]
+    viewer = world.gm.viewer
+    other = "dice" if service != "dice" else "map"
+    good = jwt.decode(Signer(secret, "gateway").sign(service, viewer), secret, ["HS256"], audience=service)
+    claims = {
+        "expired": {**good, "iat": good["iat"] - 120, "exp": good["exp"] - 120},
+        "lives too long": {**good, "exp": good["exp"] + 3600},
+        "has no audience": {name: value for name, value in good.items() if name != "aud"},
+        "never ends": {name: value for name, value in good.items() if name != "exp"},
+    }
+    return {
+        "is empty": "",
+        "is nonsense": "nonsense",
+        "is for another service": Signer(secret, "gateway").sign(other, viewer),
+        "is signed with another secret": Signer("x" * 64, "gateway").sign(service, viewer),
+        "is not signed": jwt.encode(good, None, algorithm="none"),
+        **{name: jwt.encode(content, secret, algorithm="HS256") for name, content in claims.items()},
+    }
+
+
+@pytest.mark.parametrize("service", ["account", "campaign", "dice", "character", "map"])
+def test_service_refuses_calls_that_the_gateway_did_not_sign(world: World, service: ServiceName) -> None:
+    query = "{ __typename }"
+    assert (
+        inside(world.product, service, world.product.token(service, world.gm.viewer), query, {}).status_code
+        == 200
+    )
+    refused: dict[str, tuple[int, str]] = {}
+    for name, token in {"is missing": None, **forged(world, service)}.items():
+        headers = {} if token is None else {TOKEN_HEADER: token}
+        # A client's own key is no token either.
+        answer = inside(world.product, service, {**headers, **world.gm.headers}, query, {})
+        refused[name] = (answer.status_code, answer.json()["errors"][0]["extensions"]["code"])
+    assert refused == dict.fromkeys(refused, (401, "UNSIGNED"))
+
+
+@pytest.mark.parametrize(
+    ("service", "path"),
+    [
+        ("account", "/internal/principal"),
+        ("campaign", "/internal/access/{gm}"),
+        ("character", "/internal/characters/{hero}"),
+        ("character", "/internal/characters/{hero}/sheet"),
+        ("map", "/internal/maps/{map}/files/map.svg"),
+    ],
+)
+def test_internal_paths_are_for_services_alone(world: World, service: ServiceName, path: str) -> None:
+    address = world.product.inside(service) + path.format(gm=world.gm.id, hero=world.hero, map=world.map)
+    ours = Signer(world.product.environment["HEARTHFORGE_INTERNAL_SECRET"], "gateway")
+    of_service = {TOKEN_HEADER: ours.sign(service, world.gm.viewer, service=True)}
+    assert world.product.http.get(address, headers={**world.gm.headers, **of_service}).status_code == 200
+    for token in ("", ours.sign(service, world.gm.viewer), ours.sign("dice", world.gm.viewer, service=True)):
+        answer = world.product.http.get(address, headers={**world.gm.headers, TOKEN_HEADER: token})
+        assert (answer.status_code, answer.json()["code"]) == (401, "UNSIGNED")
+
+
+def test_clients_token_header_is_not_believed(world: World) -> None:
+    """Who brings an internal token of the GM through the public door is still only themselves."""
+    stolen = world.product.token("campaign", world.gm.viewer)
+    answer = world.outsider.send(
+        "POST",
+        "/graphql",
+        json={"query": QUERIES["campaign"], "variables": {"id": world.campaign}},
+        headers=stolen,
+    )
+    assert answer.json()["data"] == {"campaign": None}
+    rest = world.outsider.send("GET", f"/v1/campaigns/{world.campaign}", headers=stolen)
+    assert rest.status_code == 404
+    assert Viewer().anonymous
+
+
+# The REST face
+
+
+@dataclass(frozen=True)
+class Rest:
+    """One row of ``REST``.
+
+    Attributes:
+        method: of HTTP.
+        path: with names of the world's attributes in braces.
+        cells: what each role is answered.
+        body: JSON, where there is one.
+    """
+
+    method: str
+    path: str
+    cells: str
+    body: Callable[[World], dict[str, Any]] | None = None
+
+
+REST = [
+    #                                                  anon out other spec player gm
+    Rest("GET", "/v1/me", "                            U   o   o   o   o   o"),
+    Rest("GET", "/v1/keys", "                          U   o   o   o   o   o"),
+    Rest("GET", "/v1/systems", "                       U   o   o   o   o   o"),
+    Rest("GET", "/v1/campaigns", "                     U   -   o   +   +   +"),
+    Rest("GET", "/v1/campaigns/{campaign}", "          U   N   N   +   +   +"),
+    Rest("GET", "/v1/campaigns/{campaign}/log", "      U   N   N   +   +   +"),
+    Rest("GET", "/v1/characters", "                    U   -   o   -   +   -"),
+    Rest("GET", "/v1/characters/{hero}", "             U   N   N   +   +   +"),
+    Rest("GET", "/v1/characters/{hero}/sheet", "       U   N   N   +   +   +"),
+    Rest("GET", "/v1/rolls", "                         U   -   -   +   +   +"),
+    Rest("GET", "/v1/rolls?campaign={campaign}", "     U   -   -   +   +   +"),
+    Rest("GET", "/v1/rolls?character={hero}", "        U   -   -   +   +   +"),
+    Rest("GET", "/v1/rolls/{roll}", "                  U   N   N   +   +   +"),
+    Rest("GET", "/v1/rolls/{own_roll}", "              U   N   N   N   +   N"),
+    Rest("GET", "/v1/maps", "                          U   -   -   -   -   -"),
+    Rest("GET", "/v1/maps?campaign={campaign}", "      U   N   N   +   +   +"),
+    Rest("GET", "/v1/maps/{map}", "                    U   N   N   +   +   +"),
+    Rest("GET", "/v1/maps/{map}/map.svg", "            U   N   N   +   +   +"),
+    Rest("GET", "/v1/maps/{map}/map.json", "           U   N   N   +   +   +"),
+    Rest("GET", "/v1/jobs/{job}", "                    U   N   N   +   +   +"),
+    Rest(
+        "POST",
+        "/v1/rolls",
+        "                        U   N   N   F   +   +",
+        lambda w: {"expression": "d6", "campaignId": w.campaign},
+    ),
+    Rest(
+        "POST",
+        "/v1/campaigns/{campaign}/notes",
+        "   U   N   N   F   +   +",
+        lambda w: {"text": w.words["note"]},
+    ),
+    Rest(
+        "POST",
+        "/v1/campaigns/{campaign}/characters",
+        "U N   N   N   +   N",
+        lambda w: {"characterId": w.hero},
+    ),
+    Rest("POST", "/v1/campaigns/{campaign}/invitations", "U N  N   F   F   +", lambda w: {"role": "PLAYER"}),
+    Rest(
+        "POST",
+        "/v1/maps",
+        "                         U   N   N   F   +   +",
+        lambda w: {"campaignId": w.campaign, "forgebornRealm": {}},
+    ),
+    Rest("DELETE", "/v1/jobs/{job}", "                 U   N   N   F   F   +"),
+    Rest("DELETE", "/v1/keys/{key}", "                 U   N   N   N   +   N"),
+]
+
+
+@pytest.mark.parametrize("row", REST, ids=lambda row: f"{row.method} {row.path}")
+def test_rest_face_shows_each_role_its_own(world: World, row: Rest) -> None:
+    found = []
+    for role, expected in zip(ROLES, row.cells.split(), strict=True):
+        names = {**vars(world), "key": spare_key(world.player) if "{key}" in row.path else ""}
+        path = row.path.format(**names)
+        content = {"json": row.body(world)} if row.body else {}
+        answer = getattr(world, role).send(row.method, path, **content)
+        asked = {path, *texts(content)}
+        leaks = leaked(world, answer.text, asked)
+        refused = {401: "U", 403: "F", 404: "N"}.get(answer.status_code)
+        if refused:
+            found.append(f"!{leaks}" if leaks else refused)
+        elif answer.status_code not in (200, 201, 202):
+            found.append(f"?{answer.status_code}")
+        elif row.method == "GET" and "items" in answer.text[:9] and answer.json()["items"] == []:
+            found.append(f"!{leaks}" if leaks else "-")
+        else:
+            found.append("+" if leaks or (row.method != "GET" and expected == "+") else "o")
+    assert " ".join(found) == " ".join(row.cells.split())
+
+
+def test_etag_of_what_one_may_not_see_is_no_answer(world: World) -> None:
+    """Who knows the tag of a sheet or a map must not learn from a 304 that it still holds."""
+    for path in (
+        f"/v1/characters/{world.hero}/sheet",
+        f"/v1/maps/{world.map}/map.svg",
+        f"/v1/campaigns/{world.campaign}",
+    ):
+        tag = world.player.get(path).headers["etag"]
+        assert world.player.get(path, if_none_match=tag).status_code == 304
+        assert world.outsider.get(path, if_none_match=tag).status_code == 404
+        assert world.other_gm.get(path, if_none_match="*").status_code == 404
+
+
+# Last, since it changes things, and in the end deletes them
+
+
+@named("mutation")
+def test_mutation_obeys_each_role(world: World, row: Row) -> None:
+    assert cells(row, graph(MUTATIONS, row), world) == " ".join(row.cells.split())
