@@ -55,7 +55,9 @@ class Settings(BaseSettings):
         default=None,
     )
 
-    introspection: bool = _env("HEARTHFORGE_INTROSPECTION", "answer introspection queries", default=True)
+    introspection: bool = _env(
+        "HEARTHFORGE_INTROSPECTION", "whether the gateway answers introspection queries", default=True
+    )
     log_level: str = _env("HEARTHFORGE_LOG_LEVEL", "debug, info, warning or error", default="info")
     log_format: Literal["json", "console"] = _env(
         "HEARTHFORGE_LOG_FORMAT", "json for machines, console for people", default="json"
