@@ -77,7 +77,8 @@ def wish(**more: Any) -> dict[str, Any]:
 TABLE = {
     "query": [
         Row("me", "                 U   o   o   o   o   o"),
-        Row("account", "            U   o   o   o   o   +", lambda w: {"id": w.gm.id}),
+        # Names are for everyone; that keys are for their owner alone is proven with the account service.
+        Row("account", "            U   o   o   o   o   o", lambda w: {"id": w.gm.id}),
         Row("roll", "               U   -   -   +   +   +", lambda w: {"id": w.roll}),
         Row(
             "roll",
