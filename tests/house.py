@@ -41,6 +41,7 @@ def installation(
         data_dir=data_dir,
         internal_secret="test-" * 10,
         key_pepper="pepper-" * 10,
+        dice_secret="dice-" * 10,
         redis_url=valkey_url,
         public_url="http://127.0.0.1:4000",
         **{f"database_url_{name}": databases.get(name, "sqlite://") for name in SERVICES},

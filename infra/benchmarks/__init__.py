@@ -6,11 +6,14 @@ docstring what it measures, in ``SECONDS`` how long it takes unless told otherwi
 
 1. ``harness.cases``    a measured case, its target, the line it is printed as; medians and percentiles
 2. ``harness.rounds``   measures contenders in turns, so that noise of the machine hits all of them alike
-3. ``harness.load``     a small HTTP client, several times as fast as anything measured (``harness.trivial``
+3. ``harness.batches``  measures what is too quick to be timed one by one; ``harness.comparisons`` tells of
+   one thing done by several; ``harness.peers`` runs those of them that live in Node, from ``peers/``
+4. ``harness.load``     a small HTTP client, several times as fast as anything measured (``harness.trivial``
    is the server that this is checked against)
-4. ``harness.product``  a product of one's own for the time of a benchmark
-5. ``harness.evening``  players at a table, with all that they need to be asked about
-6. ``harness.command``  ``infra/bench`` from its arguments to its exit code
+5. ``harness.product``  a product of one's own for the time of a benchmark
+6. ``harness.evening``  players at a table, with all that they need to be asked about
+7. ``harness.dice_*``   what ``dice`` measures: rolls, odds, a table that rolls, a history of a million rolls
+8. ``harness.command``  ``infra/bench`` from its arguments to its exit code
 
 Numbers of one run may be compared with each other; numbers of two runs only on a quiet machine.
 """

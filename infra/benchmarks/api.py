@@ -19,6 +19,7 @@ from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from http import HTTPStatus
+from types import SimpleNamespace
 
 import httpx
 import uvloop
@@ -30,18 +31,17 @@ from infra.benchmarks.harness.load import Request, drive
 from infra.benchmarks.harness.product import Product, own_product
 from infra.benchmarks.harness.rounds import Contender, Measure, say, take_turns
 from infra.benchmarks.harness.trivial import trivial_server
-from services.dice.graphql.context import DiceUseCases
 from services.dice.graphql.mutations import Mutation
 from services.dice.graphql.queries import Query
 from services.dice.graphql.subscriptions import Subscription
 from services.dice.graphql.types import Campaign, Character
 from services.dice.models import RollRow
-from services.dice.service import DiceService, Recorded
+from services.dice.replay import Recorded
+from services.dice.service import DiceService
 from services.shared.auth import TOKEN_HEADER, Signer, Viewer
 from services.shared.context import Context
 from services.shared.graphql.schema import build_schema
 from services.shared.ids import new_id
-from services.shared.stream import Wakes
 
 SECONDS = 60.0
 ROUNDS = 5
@@ -260,9 +260,10 @@ def _caches() -> list[Contender]:
         expression="4d6kh3+2",
         faces="[3,1,6,5]",
         total=16,
+        batch="bat",
         created_at=datetime.now(UTC),
     )
-    service = DiceUseCases(_OneRoll(Recorded.of(row)), Wakes())
+    service = SimpleNamespace(dice=_OneRoll(Recorded.of(row)))
     viewer = Viewer(row.account, EVERYTHING)
 
     def executing(*, caches: bool) -> Measure:

@@ -109,6 +109,21 @@ def node_binary() -> Path:
     return Path(spec.origin).parent / "bin" / "node"
 
 
+def install_node_project(folder: Path) -> None:
+    """Install the Node packages of a folder with a lock file of its own, unless they are there already.
+
+    For what only some commands need, under the virtual environment's Python.
+
+    Raises:
+        BootstrapFailure: they cannot be installed.
+    """
+    here = Installation(Path(sys.prefix), folder, dev=False)
+    if not _node_is_current(here):
+        with _one_at_a_time(here):
+            if not _node_is_current(here):
+                _install_node_packages(here)
+
+
 def tool_path(inherited: str) -> str:
     """Put the wheel's Node and the virtual environment's scripts in front of a PATH.
 

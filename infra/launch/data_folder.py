@@ -2,7 +2,8 @@
 
 ::
 
-    secrets.json   made once, mode 0600: the key of internal tokens, the pepper of stored API keys
+    secrets.json   made once, mode 0600: the key of internal tokens, the pepper of stored API keys, the key
+                   under which seeds of rolls and signing keys are sealed
     lock           held (flock) by whoever uses the folder; the kernel lets go of it with the process
     run.json       mode 0600, only while the product runs: pid, address, the environment of its processes
     logs/          one file a process
@@ -20,7 +21,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TextIO
 
@@ -37,6 +38,7 @@ class Secrets:
 
     internal_secret: str = field(repr=False)
     key_pepper: str = field(repr=False)
+    dice_secret: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,20 +120,26 @@ def open_folder(path: Path) -> DataFolder:
 def keep_secrets(folder: DataFolder) -> Secrets:
     """Read the folder's secrets, making them the first time. Call it while holding the folder.
 
+    A folder from before rolls were verifiable gets the secret for them, and keeps the others.
+
     Raises:
         FolderFailure: the file is there and cannot be read, or is not what was written.
     """
     file = folder.path / "secrets.json"
     if not file.exists():
-        fresh = Secrets(internal_secret=secrets.token_hex(32), key_pepper=secrets.token_hex(32))
+        fresh = Secrets(*(secrets.token_hex(32) for _ in range(3)))
         _write_private(file, asdict(fresh))
         return fresh
     try:
         found = json.loads(file.read_text())
-        return Secrets(internal_secret=found["internal_secret"], key_pepper=found["key_pepper"])
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        # Never made anew by itself: every stored API key hangs on the pepper.
+        known = Secrets(found["internal_secret"], found["key_pepper"], found.get("dice_secret") or "")
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        # Never made anew by itself: every stored API key hangs on the pepper, every seed on the dice secret.
         raise FolderFailure(f"cannot use {file} ({error}); put back the copy from your backup") from None
+    if not known.dice_secret:
+        known = replace(known, dice_secret=secrets.token_hex(32))
+        _write_private(file, asdict(known))
+    return known
 
 
 @contextlib.contextmanager

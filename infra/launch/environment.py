@@ -83,6 +83,7 @@ def compose(
         "HEARTHFORGE_DATA_DIR": str(folder.path),
         "HEARTHFORGE_INTERNAL_SECRET": outside("HEARTHFORGE_INTERNAL_SECRET") or secrets.internal_secret,
         "HEARTHFORGE_KEY_PEPPER": outside("HEARTHFORGE_KEY_PEPPER") or secrets.key_pepper,
+        "HEARTHFORGE_DICE_SECRET": outside("HEARTHFORGE_DICE_SECRET") or secrets.dice_secret,
         "REDIS_URL": outside("REDIS_URL") or f"unix://{valkey_socket(sockets)}?db=0",
         **{f"DATABASE_URL_{service.upper()}": url for service, url in databases.items()},
         **{

@@ -11,7 +11,10 @@ from services.shared.auth import Signer, Viewer
 
 
 def internal_routes(service: CharacterService, signer: Signer) -> list[Route]:
-    """Make the ``/internal`` paths: whose a character is, and its sheet as a viewer may see it."""
+    """Make the ``/internal`` paths: whose a character is, and its sheet as a viewer may see it.
+
+    The sheet comes as a document, or as the numbers in it that dice notation can name.
+    """
 
     async def character(request: Request, _viewer: Viewer) -> Response:
         row = await service.existing(request.path_params["character"])
@@ -29,9 +32,14 @@ def internal_routes(service: CharacterService, signer: Signer) -> list[Route]:
             return Response(None, 304, headers)
         return Response(orjson.dumps(dict(found.document)), media_type="application/json", headers=headers)
 
+    async def variables(request: Request, viewer: Viewer) -> Response:
+        found = await service.variables(viewer, request.path_params["character"])
+        return _absent() if found is None else JSONResponse(found)
+
     return [
         Route("/internal/characters/{character}", internal(signer, character)),
         Route("/internal/characters/{character}/sheet", internal(signer, sheet)),
+        Route("/internal/characters/{character}/variables", internal(signer, variables)),
     ]
 
 

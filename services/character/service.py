@@ -13,7 +13,7 @@ from services.character.events import changed, created, deleted
 from services.character.models import IDEMPOTENCY, OUTBOX, CharacterRow
 from services.character.repository import Characters, living
 from services.rules.engine.codec import CodecError
-from services.rules.engine.sheet import SheetBase
+from services.rules.engine.sheet import SheetBase, variables
 from services.rules.engine.system import AnySystem
 from services.shared.access import Access, AccessSource
 from services.shared.auth import Viewer
@@ -132,6 +132,12 @@ class CharacterService:
             return SheetDocument(row.sheet, etag)
         sheet = self.sheet(row)
         return None if sheet is None else SheetDocument(codec.dump(sheet), etag)
+
+    async def variables(self, viewer: Viewer, character: str) -> dict[str, int] | None:
+        """Give the numbers of a sheet that dice notation can name; None when the viewer may not see it."""
+        row = (await self.characters(viewer, [character])).get(character)
+        sheet = None if row is None else self.sheet(row)
+        return None if sheet is None else variables(sheet)
 
     def _read(self, row: CharacterRow, part: Literal["sheet", "choices"]) -> Any | None:
         system = self.systems.get(row.system)

@@ -1,14 +1,19 @@
 """Puts the dice service together."""
 
-import secrets
-
 from starlette.types import ASGIApp
 
+from services.dice.asking import Reader
+from services.dice.chain.ledger import Ledger
+from services.dice.chain.seal import Seal
+from services.dice.chain.service import ChainService
 from services.dice.graphql.context import DiceUseCases
 from services.dice.graphql.schema import SCHEMA
+from services.dice.library.service import Library
 from services.dice.models import OUTBOX
+from services.dice.odds.service import OddsService
 from services.dice.service import DiceService
-from services.rules.dice.stream import ByteStream
+from services.dice.statistics.service import StatisticsService
+from services.rules.engine.registry import mechanics, named_dice
 from services.shared.access import CampaignAccess
 from services.shared.parts import assemble
 from services.shared.settings import Settings
@@ -17,15 +22,21 @@ from services.shared.settings import Settings
 def create_app(settings: Settings) -> ASGIApp:
     """Build the dice service's ASGI application."""
     parts = assemble("dice", settings, OUTBOX)
+    database, clock = parts.database, parts.clock
     campaigns, characters = parts.peer("campaign"), parts.peer("character")
-    service = DiceService(
-        parts.database,
-        parts.clock,
-        lambda: ByteStream(secrets.token_bytes),
-        CampaignAccess(campaigns),
-        characters,
+    access = CampaignAccess(campaigns)
+    ledger = Ledger(Seal(settings.dice_secret))
+    library = Library(database, clock, access, mechanics(), named_dice())
+    odds = OddsService(library, access)
+    dice = DiceService(database, clock, access, Reader(access, characters, library), ledger)
+    use_cases = DiceUseCases(
+        dice=dice,
+        odds=odds,
+        chain=ChainService(database, clock, access, ledger, dice.content),
+        library=library,
+        statistics=StatisticsService(database, access, library.definitions, named_dice(), odds),
+        wakes=parts.wakes,
     )
     return parts.app(
-        parts.graphql_routes(SCHEMA, DiceUseCases(service, parts.wakes)),
-        closing=[campaigns.close, characters.close],
+        parts.graphql_routes(SCHEMA, use_cases), closing=[odds.close, campaigns.close, characters.close]
     )

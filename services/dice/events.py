@@ -1,16 +1,16 @@
-"""The facts that the dice service publishes."""
+"""The facts that the dice service publishes; one about a secret roll carries no content."""
 
 from services.dice.models import RollRow
 from services.shared.outbox import Event
 
 
-def topic(place: str) -> str:
-    """Name what subscriptions to the rolls of a campaign, or of an account's own, wait for."""
-    return f"rolls:{place}"
+def topic(place: str, *, secret: bool = False) -> str:
+    """Name what subscriptions to the open or the secret rolls of a place wait for."""
+    return f"rolls:{place}:secret" if secret else f"rolls:{place}"
 
 
 def recorded(roll: RollRow, text: str) -> Event:
-    """Tell that dice were rolled; ``text`` is the roll in one line."""
+    """Tell that dice were rolled in the open, or revealed; ``text`` is the roll in one line."""
     return Event(
         "roll.recorded",
         topic(roll.place),
@@ -23,3 +23,8 @@ def recorded(roll: RollRow, text: str) -> Event:
             "text": f"{roll.label}: {text}" if roll.label else text,
         },
     )
+
+
+def hidden(roll: RollRow) -> Event:
+    """Tell those who may see them that dice were rolled in secret."""
+    return Event("roll.hidden", topic(roll.place, secret=True), {"id": roll.id})

@@ -1,26 +1,39 @@
-"""What can be done with dice: roll them, and read what was rolled."""
+"""What can be done with rolls: make them, one or many at once, reveal secret ones, and read what was rolled.
 
-from collections.abc import Callable, Sequence
+Each roll is drawn from the verifiable chain of its place, and its receipt is written in the same transaction.
+Dice that fall so that the expression means nothing (a division by zero) use up a number of the chain all the
+same: that number is published as void.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from datetime import datetime
 
 import orjson
+from sqlmodel.ext.asyncio.session import AsyncSession
 
-from services.dice.events import recorded
+from services.dice.asking import Asked, NewRoll, Reader
+from services.dice.chain.ledger import EpochMoved, Ledger
+from services.dice.events import hidden, recorded
 from services.dice.models import IDEMPOTENCY, OUTBOX, RollRow
-from services.dice.repository import Rolls
-from services.rules.dice.notation import NotationError, NotationLimitError, parse, render
-from services.rules.dice.pool import Pool
-from services.rules.dice.roll import RollResult, roll
-from services.rules.dice.stream import FaceStream, ListStream
+from services.dice.replay import Recorded, read_definitions
+from services.dice.repository import Narrowed, Rolls
+from services.dice.statistics.repository import tally
+from services.rules.dice.failure import RollError
+from services.rules.dice.result import RollResult
+from services.rules.dice.text import text
+from services.rules.dice.vr1 import Chain, RollContent, Table
 from services.shared.access import Access, AccessSource
 from services.shared.auth import Viewer
 from services.shared.clock import Clock
 from services.shared.database import Database
 from services.shared.idempotency import Conflict, Replay, claim, remember
-from services.shared.ids import is_id, new_id
+from services.shared.ids import new_id
 from services.shared.outbox import publish
 from services.shared.pagination import Page
-from services.shared.peers import Peer, PeerUnavailable
+from services.shared.peers import PeerUnavailable
 from services.shared.problems import (
     Forbidden,
     IdempotencyConflict,
@@ -31,114 +44,116 @@ from services.shared.problems import (
 )
 from services.shared.sequence import next_value
 
-MAX_LABEL = 120
 BATCH = 100
+"""Rolls of one request, and of one step of a subscription."""
+
+MADE = "."
+_VOIDS = {
+    "D": ("DIVISION_BY_ZERO", "The dice fell so that something would be divided by zero."),
+    "N": ("NO_WHOLE_NUMBER", "The dice fell so that a number of dice, of sides or an exponent is none."),
+    "M": ("TOO_MANY_DICE", "The dice would not come to an end."),
+    "L": ("TOO_LARGE", "The total is too large."),
+}
+"""Why dice come to nothing, by the letter that is remembered of it."""
 
 
 @dataclass(frozen=True, slots=True)
-class NewRoll:
-    """Dice to be rolled.
+class Made:
+    """What came of a request.
 
     Attributes:
-        expression: dice notation, for instance ``2d6+3`` or ``4d6kh3``.
-        campaign: id of the campaign at whose table it is rolled, if any.
-        character: id of the character it is rolled for, if any; one that sits at a table rolls there.
-        label: what it is for, up to 120 characters.
-        idempotency_key: the same key gives the same roll.
+        rolls: those that were kept, in the order asked for.
+        voids: those that came to nothing when the dice fell, an issue each.
     """
 
-    expression: str
-    campaign: str | None = None
-    character: str | None = None
-    label: str | None = None
-    idempotency_key: str | None = None
+    rolls: Sequence[Recorded]
+    voids: Sequence[Issue]
 
 
-@dataclass(frozen=True, slots=True)
-class Recorded:
-    """A roll that is kept.
-
-    Attributes:
-        row: as it is stored.
-        result: every die of it.
-    """
-
-    row: RollRow
-    result: RollResult
-
-    @classmethod
-    def of(cls, row: RollRow) -> "Recorded":
-        """Read a stored roll out of its expression and its faces."""
-        return cls(row, roll(parse(row.expression), ListStream(orjson.loads(row.faces))))
+Refusal = InvalidInput | NotFound | Forbidden | IdempotencyConflict | Unavailable
 
 
 class DiceService:
-    """The use cases of the dice service.
+    """The use cases of rolls.
 
     Args:
         database: where rolls are kept.
         clock: the present moment.
-        stream: opens a stream of faces for one roll.
         access: who sees which campaigns.
-        characters: the character service, asked whose a character is.
+        reader: finds out what requests mean.
+        ledger: the verifiable source of all faces.
     """
 
     def __init__(
-        self,
-        database: Database,
-        clock: Clock,
-        stream: Callable[[], FaceStream],
-        access: AccessSource,
-        characters: Peer,
+        self, database: Database, clock: Clock, access: AccessSource, reader: Reader, ledger: Ledger
     ) -> None:
         self._database = database
         self._clock = clock
-        self._stream = stream
         self._access = access
-        self._characters = characters
+        self._reader = reader
+        self._ledger = ledger
 
-    async def roll(
-        self, viewer: Viewer, new: NewRoll
-    ) -> Recorded | InvalidInput | NotFound | Forbidden | IdempotencyConflict | Unavailable:
-        """Roll dice and keep the roll."""
-        pool = _checked(new)
-        if isinstance(pool, InvalidInput):
-            return pool
+    async def roll(self, viewer: Viewer, new: NewRoll, key: str | None = None) -> Recorded | Refusal:
+        """Roll dice and keep the roll; under the same key, the same roll."""
+        asked = await self._read(viewer, new)
+        if not isinstance(asked, Asked):
+            return asked
+        made = await self._make(viewer, [asked], {"roll": asdict(new)}, key)
+        if not isinstance(made, Made):
+            return made
+        if made.rolls:
+            return made.rolls[0]
+        return InvalidInput.single(made.voids[0].code, made.voids[0].message, "expression")
+
+    async def roll_many(
+        self, viewer: Viewer, many: Sequence[NewRoll], key: str | None = None
+    ) -> Made | Refusal:
+        """Roll up to 100 times in one transaction; nothing is rolled unless every request may be."""
+        if not 1 <= len(many) <= BATCH:
+            return InvalidInput.single(
+                "TOO_MANY",
+                f"From 1 to {BATCH} rolls go into one request.",
+                "rolls",
+                found=str(len(many)),
+                allowed=f"1..{BATCH}",
+            )
+        asked = []
+        issues: list[Issue] = []
+        for place, new in enumerate(many):
+            found = await self._read(viewer, new)
+            if isinstance(found, Asked):
+                asked.append(found)
+            elif isinstance(found, InvalidInput):
+                issues += [_inside(issue, place) for issue in found.issues]
+            else:
+                found.path[:0] = ["rolls", str(place)]
+                return found
+        if issues:
+            return InvalidInput.of(issues)
+        return await self._make(viewer, asked, {"rolls": [asdict(new) for new in many]}, key)
+
+    async def reveal(self, viewer: Viewer, roll_id: str) -> Recorded | NotFound | Forbidden | Unavailable:
+        """Show a secret roll to the whole table; one that is open already stays as it is."""
         try:
-            campaign = await self._place(viewer, new)
+            access = await self._access.of(viewer)
         except PeerUnavailable as error:
             return Unavailable.of(error.peer)
-        if isinstance(campaign, (NotFound, Forbidden, InvalidInput)):
-            return campaign
         moment = self._clock()
-        place = campaign or viewer.account
         async with self._database.write() as session:
-            rolls = Rolls(session, Access(viewer.account, {}))
-            claimed = await claim(
-                session, IDEMPOTENCY, viewer.account, new.idempotency_key, {"roll": asdict(new)}, moment
-            )
-            if isinstance(claimed, Conflict):
-                return IdempotencyConflict.of()
-            if isinstance(claimed, Replay):
-                return Recorded.of(await rolls.own(claimed.answer))
-            result = roll(pool, self._stream())
-            row = RollRow(
-                id=new_id("rol"),
-                place=place,
-                seq=await next_value(session, f"rolls:{place}"),
-                account=viewer.account,
-                campaign=campaign,
-                character=new.character,
-                label=new.label,
-                expression=render(pool),
-                faces=orjson.dumps(result.faces).decode(),
-                total=result.total,
-                created_at=moment,
-            )
-            rolls.add(row)
-            await publish(session, OUTBOX, recorded(row, result.text()), moment)
-            await remember(session, IDEMPOTENCY, viewer.account, new.idempotency_key, row.id)
-        return Recorded(row, result)
+            row = await Rolls(session, access).for_change(roll_id)
+            if row is None:
+                return NotFound.of("roll", "id")
+            if row.seq is not None:
+                return Recorded.of(row)
+            if row.campaign is None or not access.runs(row.campaign):
+                return Forbidden.because("Only a GM reveals what was rolled in secret.", "id")
+            row.seq = await next_value(session, f"rolls:{row.place}")
+            row.revealed_at = moment
+            session.add(row)
+            shown = Recorded.of(row)
+            await self._ledger.reveal(session, row.id)
+            await self._publish_open(session, shown, moment)
+        return shown
 
     async def rolls(self, viewer: Viewer, ids: Sequence[str]) -> dict[str, Recorded]:
         """Read those of the rolls that the viewer may see."""
@@ -147,92 +162,172 @@ class DiceService:
             found = await Rolls(session, access).by_id(ids)
         return {key: Recorded.of(row) for key, row in found.items()}
 
+    async def content(self, viewer: Viewer, roll_id: str) -> RollContent | None:
+        """Evaluate a roll that the viewer may see anew, for its verification; None where there is none."""
+        found = (await self.rolls(viewer, [roll_id])).get(roll_id)
+        return None if found is None else _content(found.row, found.result)
+
     async def page(
-        self,
-        viewer: Viewer,
-        *,
-        campaign: str | None = None,
-        character: str | None = None,
-        account: str | None = None,
-        first: int,
-        after: str | None,
+        self, viewer: Viewer, wanted: Narrowed, *, first: int, after: str | None
     ) -> Page[Recorded]:
         """Read a page of the rolls that the viewer may see, newest first, narrowed by what is given."""
-        access = await self._access.of(viewer, campaign=campaign, character=character)
+        access = await self._access.of(viewer, campaign=wanted.campaign, character=wanted.character)
         async with self._database.read() as session:
-            page = await Rolls(session, access).page(
-                campaign=campaign, character=character, account=account, first=first, after=after
-            )
+            page = await Rolls(session, access).page(wanted, first=first, after=after)
         return Page([Recorded.of(row) for row in page.items], page.has_next, page.has_previous)
 
-    async def behind(self, viewer: Viewer, campaign: str | None, seq: int) -> list[Recorded] | None:
+    async def behind(
+        self, viewer: Viewer, campaign: str | None, seq: int, *, secret: bool = False
+    ) -> list[Recorded] | None:
         """Read rolls behind number ``seq``, in order, of a campaign or of the viewer's own outside of any.
 
-        Gives None when the viewer is no member of the campaign (any more).
+        Gives None when the viewer is no member of the campaign (any more), or does not run it where the
+        secret rolls are asked for.
         """
         access = await self._access.of(viewer, campaign=campaign)
         if campaign is not None and campaign not in access.roles:
             return None
+        if secret and not access.runs(campaign or ""):
+            return None
         async with self._database.read() as session:
-            rows = await Rolls(session, access).behind(campaign or viewer.account, seq, limit=BATCH)
+            rows = await Rolls(session, access).behind(
+                campaign or viewer.account, seq, secret=secret, limit=BATCH
+            )
         return [Recorded.of(row) for row in rows]
 
-    async def _place(self, viewer: Viewer, new: NewRoll) -> str | NotFound | Forbidden | InvalidInput | None:
-        """Find the campaign a roll belongs to, after checking that the viewer may roll there and so."""
-        access = await self._access.of(viewer, campaign=new.campaign, character=new.character)
-        campaign = new.campaign
-        if campaign is not None and campaign not in access.roles:
-            return NotFound.of("campaign", "campaignId")
-        if new.character is not None:
-            found = (
-                await self._characters.get(viewer, "characters", new.character)
-                if is_id(new.character, "chr")
-                else None
+    async def _read(
+        self, viewer: Viewer, new: NewRoll
+    ) -> Asked | InvalidInput | NotFound | Forbidden | Unavailable:
+        try:
+            return await self._reader.read(viewer, new)
+        except PeerUnavailable as error:
+            return Unavailable.of(error.peer)
+
+    async def _make(
+        self, viewer: Viewer, many: Sequence[Asked], request: dict[str, object], key: str | None
+    ) -> Made | IdempotencyConflict | InvalidInput:
+        """Draw, keep and tell all rolls of a request, or give what came of it before."""
+        try:
+            return await self._make_at_once(viewer, many, request, key)
+        except EpochMoved as error:
+            return InvalidInput.single(
+                "EPOCH_MOVED",
+                "The epoch of verifiable rolls has ended; look at the commitment of the next one first.",
+                "epoch",
+                allowed=error.live,
             )
-            seated = access.characters.get(new.character)
-            if found is None or (found["owner"] != viewer.account and seated is None):
-                return NotFound.of("character", "characterId")
-            if campaign is not None and seated != campaign:
-                return InvalidInput.single(
-                    "NOT_AT_THIS_TABLE", "This character does not play in this campaign.", "characterId"
-                )
-            campaign = seated
-            if found["owner"] != viewer.account and not access.runs(campaign or ""):
-                return Forbidden.because(
-                    "Only its player or a GM may roll for this character.", "characterId"
-                )
-        if campaign is not None and not access.plays(campaign):
-            return Forbidden.because("Spectators watch; ask the GM to make you a player.", "campaignId")
-        return campaign
+
+    async def _make_at_once(
+        self, viewer: Viewer, many: Sequence[Asked], request: dict[str, object], key: str | None
+    ) -> Made | IdempotencyConflict:
+        """Carry a request out in one transaction."""
+        moment = self._clock()
+        batch = new_id("bat")
+        async with self._database.write() as session:
+            claimed = await claim(session, IDEMPOTENCY, viewer.account, key, request, moment)
+            if isinstance(claimed, Conflict):
+                return IdempotencyConflict.of()
+            if isinstance(claimed, Replay):
+                return await self._made_before(session, viewer, claimed.answer)
+            rolls = []
+            marks = ""
+            for place, asked in enumerate(many):
+                outcome = await self._draw(session, viewer, asked, (batch, place), moment)
+                marks += outcome if isinstance(outcome, str) else MADE
+                if isinstance(outcome, Recorded):
+                    rolls.append(outcome)
+            await remember(session, IDEMPOTENCY, viewer.account, key, f"{batch}:{marks}")
+        return Made(rolls, _voids(marks))
+
+    async def _made_before(self, session: AsyncSession, viewer: Viewer, answer: str) -> Made:
+        batch, _, marks = answer.partition(":")
+        rows = await Rolls(session, Access(viewer.account, {})).of_batch(batch)
+        return Made([Recorded.of(row) for row in rows], _voids(marks))
+
+    async def _draw(
+        self, session: AsyncSession, viewer: Viewer, asked: Asked, batch: tuple[str, int], moment: datetime
+    ) -> Recorded | str:
+        """Draw one roll; give it, or the letter for why the dice came to nothing."""
+        secret = asked.new.secret
+        chain = Chain.SECRET if secret else Chain.OPEN
+        draw = await self._ledger.draw(
+            session, asked.place, chain, asked.entropy, moment, epoch=asked.new.epoch
+        )
+        try:
+            result = asked.ready.plan.roll(draw.stream())
+        except RollError as error:
+            await self._ledger.void(session, draw, error.code, moment)
+            return next(letter for letter, (code, _) in _VOIDS.items() if code == error.code)
+        scope = f"rolls:{asked.place}:secret" if secret else f"rolls:{asked.place}"
+        seq = await next_value(session, scope)
+        row = RollRow(
+            id=new_id("rol"),
+            place=asked.place,
+            seq=None if secret else seq,
+            secret_seq=seq if secret else None,
+            account=viewer.account,
+            campaign=asked.campaign,
+            character=asked.new.character,
+            scene=asked.new.scene,
+            label=asked.label,
+            expression=asked.ready.expression,
+            definitions=asked.ready.definitions,
+            faces=orjson.dumps(result.faces).decode(),
+            total=result.total,
+            exact=None if isinstance(result.value, int) else str(result.value),
+            outcome=result.outcome,
+            epoch=draw.epoch,
+            number=draw.number,
+            batch=batch[0],
+            batch_place=batch[1],
+            created_at=moment,
+        )
+        Rolls(session, Access(viewer.account, {})).add(row)
+        await self._ledger.record(session, draw, _content(row, result), moment)
+        made = Recorded(row, result)
+        if secret:
+            await publish(session, OUTBOX, hidden(row), moment)
+        else:
+            await self._publish_open(session, made, moment)
+        return made
+
+    async def _publish_open(self, session: AsyncSession, made: Recorded, moment: datetime) -> None:
+        """Count an open roll and tell of it."""
+        row = made.row
+        await tally(session, row.place, row.account, made.result, row.expression, row.definitions)
+        await publish(session, OUTBOX, recorded(row, text(made.result)), moment)
 
 
-def _checked(new: NewRoll) -> Pool | InvalidInput:
-    issues = []
-    pool = None
-    try:
-        pool = parse(new.expression)
-    except NotationError as error:
-        limit = isinstance(error, NotationLimitError)
-        issues.append(
-            Issue(
-                code="NOTATION_LIMIT" if limit else "NOTATION",
-                message=f"This is no dice notation: {error}.\n{error.caret}"
-                if not limit
-                else f"This asks for too much: {error}.",
-                path=["expression"],
-                rule="dice notation",
-                found=error.found,
-                allowed=" or ".join(error.expected),
-            )
-        )
-    if new.label is not None and not 1 <= len(new.label) <= MAX_LABEL:
-        issues.append(
-            Issue(
-                code="LENGTH",
-                message=f"`label` must have 1 to {MAX_LABEL} characters.",
-                path=["label"],
-                found=str(len(new.label)),
-                allowed=f"1..{MAX_LABEL}",
-            )
-        )
-    return pool if pool is not None and not issues else InvalidInput.of(issues)
+def _content(row: RollRow, result: RollResult) -> RollContent:
+    draws = result.draws
+    return RollContent(
+        roll=row.id,
+        expression=row.expression,
+        dice=tuple(sides for sides, _ in draws),
+        faces=tuple(face for _, face in draws),
+        tables={
+            name: Table.of([(face.label, face.value) for face in faces])
+            for name, faces in read_definitions(row.definitions).items()
+        },
+        total=result.value,
+    )
+
+
+def _voids(marks: str) -> list[Issue]:
+    """Say which rolls of a request came to nothing, and why."""
+    return [
+        Issue(code=_VOIDS[mark][0], message=_VOIDS[mark][1], path=["rolls", str(place), "expression"])
+        for place, mark in enumerate(marks)
+        if mark != MADE
+    ]
+
+
+def _inside(issue: Issue, place: int) -> Issue:
+    return Issue(
+        code=issue.code,
+        message=issue.message,
+        path=["rolls", str(place), *issue.path],
+        rule=issue.rule,
+        found=issue.found,
+        allowed=issue.allowed,
+    )

@@ -32,6 +32,11 @@ class Settings(BaseSettings):
     key_pepper: str = _env(
         "HEARTHFORGE_KEY_PEPPER", "key under which API keys are hashed, 32 bytes or more", min_length=32
     )
+    dice_secret: str = _env(
+        "HEARTHFORGE_DICE_SECRET",
+        "key under which seeds of rolls and signing keys are sealed, 32 bytes or more",
+        min_length=32,
+    )
     redis_url: str = _env("REDIS_URL", "Valkey or Redis: redis://host:port/0 or unix:///path?db=0")
 
     database_url_account: str = _env("DATABASE_URL_ACCOUNT", "database of accounts and keys")

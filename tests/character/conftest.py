@@ -34,6 +34,7 @@ def settings(
         data_dir=tmp_path,
         internal_secret=SECRET,
         key_pepper="pepper-" * 10,
+        dice_secret="dice-" * 10,
         redis_url=valkey_url,
         **(nobody | addresses),
     )

@@ -50,13 +50,27 @@ def test_secrets_are_made_once_and_for_their_owner_only(folder: DataFolder) -> N
     assert mode(folder.path / "secrets.json") == 0o600
     assert len(bytes.fromhex(first.internal_secret)) == 32
     assert len(bytes.fromhex(first.key_pepper)) == 32
-    assert first.internal_secret != first.key_pepper
+    assert len(bytes.fromhex(first.dice_secret)) == 32
+    assert len({first.internal_secret, first.key_pepper, first.dice_secret}) == 3
     assert keep_secrets(folder) == first
+
+
+def test_a_folder_from_before_verifiable_rolls_gets_a_secret_for_them_and_keeps_the_others(
+    folder: DataFolder,
+) -> None:
+    file = folder.path / "secrets.json"
+    file.write_text('{"internal_secret": "one", "key_pepper": "two"}')
+    found = keep_secrets(folder)
+    assert (found.internal_secret, found.key_pepper) == ("one", "two")
+    assert len(bytes.fromhex(found.dice_secret)) == 32
+    assert mode(file) == 0o600
+    assert keep_secrets(folder) == found
 
 
 def test_secrets_do_not_show_in_a_printed_object(folder: DataFolder) -> None:
     found = keep_secrets(folder)
     assert found.key_pepper not in repr(found)
+    assert found.dice_secret not in repr(found)
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"internal_secret": "x"}'])

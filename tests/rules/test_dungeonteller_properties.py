@@ -7,7 +7,7 @@ import json
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from services.rules.dice.notation import parse
+from services.rules.dice.notation import measure, parse
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.systems.dungeonteller import SYSTEM
 from services.rules.systems.dungeonteller.actions import Action, Ratings
@@ -86,7 +86,7 @@ def test_a_build_is_a_whole_sheet_or_named_problems(hero: HeroChoices) -> None:
     luck = outcome.luck.value
     for check in outcome.checks:
         assert 1 <= check.dice.value <= luck
-        assert parse(check.notation).dice_count == check.dice.value
+        assert measure(parse(check.notation).node).dice == check.dice.value
     if hero.shield:
         assert all(line.hands == 1 for line in outcome.weapons if line.usable)
     document = json.loads(json.dumps(SYSTEM.sheet_codec.dump(outcome)))

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from services.rules.dice.notation import parse
+from services.rules.dice.notation import measure, parse
 from services.rules.engine.content import CONTENT_ID, unresolved_references
 from services.rules.engine.explain import Explained
 from services.rules.engine.playthrough import parse_playthrough, replay
@@ -84,7 +84,7 @@ def test_tracks_and_checks_can_be_drawn_by_any_client(system: AnySystem, choices
     ids = [check.id for check in sheet.checks]
     assert len(ids) == len(set(ids))
     for check in sheet.checks:
-        assert parse(check.notation).dice_count >= 1
+        assert measure(parse(check.notation).node).dice >= 1
         assert check.name
         assert check.reading
         assert check.dice.parts

@@ -139,6 +139,7 @@ def settings_with(**changes: object) -> Settings:
         "data_dir": Path(),
         "internal_secret": SECRET,
         "key_pepper": SECRET,
+        "dice_secret": SECRET,
         "redis_url": "redis://r:6379/2",
         **{f"database_url_{name}": url for name in ("account", "dice", "character", "campaign", "map")},
         **{f"{name}_url": "http://h/" for name in ("account", "dice", "character", "campaign", "map")},

@@ -17,18 +17,26 @@ class Sample:
 
     Attributes:
         seconds: how long the turn was.
-        latencies: of each thing that was done, in milliseconds, in any order; not empty.
+        latencies: of each thing that was done, in milliseconds, in any order; not empty. Of things too quick
+            to be timed one by one, the mean of each batch.
         failures: what went wrong, one text each; these are not among the latencies.
+        batch: how many things each latency stands for.
     """
 
     seconds: float
     latencies: Sequence[float] = field(repr=False)
     failures: Sequence[str] = ()
+    batch: int = 1
+
+    @property
+    def done(self) -> int:
+        """How many things were done."""
+        return len(self.latencies) * self.batch
 
     @property
     def rate(self) -> float:
         """Things done in a second."""
-        return len(self.latencies) / self.seconds
+        return self.done / self.seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +59,11 @@ class Figures:
         """What went wrong in any turn."""
         return [failure for sample in self.samples for failure in sample.failures]
 
+    @property
+    def done(self) -> int:
+        """How many things were done in all turns."""
+        return sum(sample.done for sample in self.samples)
+
     def latency(self, percent: float) -> float:
         """Give the median of the turns' percentiles, in milliseconds."""
         return median(percentile(sample.latencies, percent) for sample in self.samples)
@@ -69,6 +82,8 @@ class Case:
         target: the least ratio of the two that is wanted; None where none is.
         more: further keys of the line.
         failures: what went wrong while it was measured; the target is not met then, whatever the ratio.
+        less_is_better: the value is a cost, a time or a size: the ratio is then the other by the value, so
+            that a greater ratio is a better one everywhere.
     """
 
     name: str
@@ -79,11 +94,14 @@ class Case:
     target: float | None = None
     more: Mapping[str, float | int | str] = field(default_factory=dict)
     failures: Sequence[str] = ()
+    less_is_better: bool = False
 
     @property
     def ratio(self) -> float | None:
-        """The value by the other; None where there is no other."""
-        return None if self.against is None else self.value / self.against
+        """How many times as good as the other; None where there is no other."""
+        if self.against is None:
+            return None
+        return self.against / self.value if self.less_is_better else self.value / self.against
 
     @property
     def met(self) -> bool | None:

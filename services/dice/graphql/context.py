@@ -4,7 +4,11 @@ from dataclasses import dataclass
 
 from strawberry.types import Info
 
+from services.dice.chain.service import ChainService
+from services.dice.library.service import Library
+from services.dice.odds.service import OddsService
 from services.dice.service import DiceService
+from services.dice.statistics.service import StatisticsService
 from services.shared.context import Context
 from services.shared.stream import Wakes
 
@@ -15,10 +19,18 @@ class DiceUseCases:
 
     Attributes:
         dice: rolling and reading.
+        odds: how likely rolls are.
+        chain: commitments and receipts.
+        library: saved rolls, a table's own dice and words.
+        statistics: how the dice fell.
         wakes: signals of new rolls.
     """
 
     dice: DiceService
+    odds: OddsService
+    chain: ChainService
+    library: Library
+    statistics: StatisticsService
     wakes: Wakes
 
 

@@ -1,16 +1,23 @@
 """What can be asked of the dice service."""
 
+from datetime import datetime
+
 import strawberry
 
 from services.dice.graphql import loaders
+from services.dice.graphql.chain import ChainQuery
 from services.dice.graphql.context import DiceInfo
+from services.dice.graphql.library import LibraryQuery
+from services.dice.graphql.odds import OddsQuery
+from services.dice.graphql.statistics import StatisticsQuery
 from services.dice.graphql.types import Roll, page_of_rolls
+from services.dice.repository import Narrowed
 from services.shared.pagination import DEFAULT_PAGE, Connection
 
 
 @strawberry.type
-class Query:
-    """Root of the queries."""
+class RollQuery:
+    """Reading rolls."""
 
     @strawberry.field(description="A roll that you may see.")
     async def roll(self, info: DiceInfo, id: strawberry.ID) -> Roll | None:
@@ -26,10 +33,25 @@ class Query:
         campaign_id: strawberry.ID | None = None,
         character_id: strawberry.ID | None = None,
         account_id: strawberry.ID | None = None,
+        scene_id: strawberry.ID | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
         first: int = DEFAULT_PAGE,
         after: str | None = None,
     ) -> Connection[Roll]:
-        """Give a page of rolls."""
-        return await page_of_rolls(
-            info, first, after, campaign=campaign_id, character=character_id, account=account_id
+        """Give a page of rolls; ``since`` is the first moment that counts, ``until`` the first that does
+        not."""
+        wanted = Narrowed(
+            campaign=campaign_id,
+            character=character_id,
+            account=account_id,
+            scene=scene_id,
+            since=since,
+            until=until,
         )
+        return await page_of_rolls(info, wanted, first, after)
+
+
+@strawberry.type
+class Query(RollQuery, OddsQuery, ChainQuery, LibraryQuery, StatisticsQuery):
+    """Root of the queries."""

@@ -7,7 +7,7 @@ import strawberry
 from services.dice.events import topic
 from services.dice.graphql.context import DiceInfo
 from services.dice.graphql.types import Roll
-from services.dice.service import Recorded
+from services.dice.replay import Recorded
 from services.shared.graphql.errors import PublicError
 from services.shared.stream import follow
 
@@ -17,21 +17,28 @@ class Subscription:
     """Root of the subscriptions."""
 
     @strawberry.subscription(
-        description="Rolls at a table, or else your own: all behind number `after`, then each new one."
+        description="Rolls at a table, or else your own: all behind number `after`, then each new one. A GM "
+        "follows the secret rolls, which are numbered apart, with `secret: true`."
     )
     async def roll_recorded(
-        self, info: DiceInfo, campaign_id: strawberry.ID | None = None, after: int = 0
+        self,
+        info: DiceInfo,
+        campaign_id: strawberry.ID | None = None,
+        after: int = 0,
+        secret: bool = False,
     ) -> AsyncIterator[Roll]:
-        """Replay, then tail the rolls of a place; membership is checked again with each roll."""
+        """Replay, then tail the rolls of a place; rights are checked again with each roll."""
         viewer = info.context.signed_in()
         service = info.context.service
 
         async def fetch(last: int) -> Sequence[Recorded]:
-            found = await service.dice.behind(viewer, campaign_id, last)
+            found = await service.dice.behind(viewer, campaign_id, last, secret=secret)
             if found is None:
                 raise PublicError("NOT_FOUND", "There is no such campaign, or you may not see it.")
             return found
 
-        place = topic(campaign_id or viewer.account)
-        async for roll in follow(service.wakes, place, fetch, lambda item: item.row.seq, after=after):
+        place = topic(campaign_id or viewer.account, secret=secret)
+        # A secret roll that was revealed keeps its place among the secret ones.
+        number = (lambda item: item.row.secret_seq or 0) if secret else (lambda item: item.seq)
+        async for roll in follow(service.wakes, place, fetch, number, after=after):
             yield Roll.of(roll)

@@ -1,15 +1,23 @@
-"""The types of the dice service."""
+"""The types of rolls."""
 
+from collections.abc import Iterator
 from datetime import datetime
+from fractions import Fraction
 
 import strawberry
 from strawberry.federation import type as federated_type
 
 from services.dice.graphql import loaders
 from services.dice.graphql.context import DiceInfo
-from services.dice.service import Recorded
-from services.rules.dice.notation import render_term
-from services.rules.dice.roll import Die, TermResult
+from services.dice.graphql.odds import RollOdds
+from services.dice.graphql.chain import VerifiedRollType
+from services.dice.replay import Recorded
+from services.dice.repository import Narrowed
+from services.rules.dice.die import Die
+from services.rules.dice.render import render_node
+from services.rules.dice.result import NodeResult, Term
+from services.rules.dice.text import text
+from services.shared.graphql.scalars import ExactFraction
 from services.shared.graphql.schema import REFERENCE
 from services.shared.mirror import mirror
 from services.shared.pagination import DEFAULT_PAGE, Connection, connect, decode_cursor, page_size
@@ -26,37 +34,113 @@ class Account:
 
 @strawberry.type(description="One term of a roll: its dice, and what it adds.")
 class RollTerm:
-    """A term of the sum."""
+    """A term of the sum at the top."""
 
     notation: str = strawberry.field(description="As it was asked for, without its sign: `4d6kh3`.")
-    dice: list[DieType] = strawberry.field(description="In the order drawn; empty for a plain number.")  # type: ignore[valid-type]
+    dice: list[DieType] = strawberry.field(description="As they lie; empty for a plain number.")  # type: ignore[valid-type]
     subtotal: int = strawberry.field(
-        description="What it adds to the total; negative where it is taken away."
+        description="What it adds to the total; negative where it is taken away. Rounded down where it is no "
+        "whole number."
     )
 
     @classmethod
-    def of(cls, result: TermResult) -> "RollTerm":
+    def of(cls, term: Term) -> "RollTerm":
         """Show a term."""
-        return cls(notation=render_term(result.term.term), dice=list(result.dice), subtotal=result.subtotal)
+        return cls(
+            notation=render_node(term.result.node), dice=list(term.dice), subtotal=int(term.value // 1)
+        )
+
+
+@strawberry.type(description="One node of a roll's tree.")
+class RollNode:
+    """Trees of any depth, as a list: parts stand behind their whole."""
+
+    index: int = strawberry.field(description="Its place in the list; the whole roll is 0.")
+    parent: int | None = strawberry.field(description="Index of the node it is a part of.")
+    notation: str
+    value: ExactFraction = strawberry.field(description="What it came to, exactly.")
+    kept: bool = strawberry.field(description="Whether it counts; members of a group may be dropped.")
+    dice: list[DieType] = strawberry.field(description="Its own dice, without those of its parts.")  # type: ignore[valid-type]
+
+    @classmethod
+    def tree(cls, root: NodeResult) -> list["RollNode"]:
+        """Show a whole tree."""
+        return list(_nodes(root, None, [0]))
+
+
+def _nodes(result: NodeResult, parent: int | None, counter: list[int]) -> Iterator[RollNode]:
+    index = counter[0]
+    counter[0] += 1
+    yield RollNode(
+        index=index,
+        parent=parent,
+        notation=render_node(result.node),
+        value=ExactFraction(Fraction(result.value)),
+        kept=result.kept,
+        dice=list(result.dice),
+    )
+    for part in result.parts:
+        yield from _nodes(part, index, counter)
 
 
 @federated_type(keys=["id"], description="A roll of dice; kept for ever, never changed.")
 class Roll:
-    """Seen by everyone at the table where it was made; a roll outside of any campaign by its maker."""
+    """Seen by everyone at the table where it was made, by its GMs alone while it is secret; a roll outside of
+    any campaign by its maker."""
 
     id: strawberry.ID
     seq: int = strawberry.field(
-        description="Counts 1, 2, 3, ... at this table: what subscriptions resume after."
+        description="Counts 1, 2, 3, ... at this table: what subscriptions resume after. Secret rolls have "
+        "numbers of their own, and get one among the open rolls when they are revealed."
     )
-    expression: str = strawberry.field(description="What was rolled, in dice notation.")
+    expression: str = strawberry.field(
+        description="What was rolled, in our own dice notation, with all variables filled in."
+    )
     label: str | None = strawberry.field(description="What it was for.")
-    total: int
+    total: int = strawberry.field(description="Rounded down where it is no whole number; see `exact`.")
+    exact: ExactFraction = strawberry.field(description="The total, exactly.")
+    outcome: str | None = strawberry.field(
+        description="What it means in the game, for a game's own roll: `critical_failure`."
+    )
     text: str = strawberry.field(description="The roll in one line; dice that do not count are struck out.")
     terms: list[RollTerm] = strawberry.field(description="Where the total comes from.")
+    secret: bool = strawberry.field(description="Whether only GMs may see it.")
+    revealed_at: datetime | None = strawberry.field(description="When a secret roll was shown to the table.")
     rolled_at: datetime
     by: Account | None = strawberry.field(description="Who rolled.")
     campaign: "Campaign | None" = strawberry.field(description="At whose table, if any.")
     character: "Character | None" = strawberry.field(description="For which character, if any.")
+    scene_id: strawberry.ID | None = strawberry.field(description="In which scene, if any.")
+    epoch_id: strawberry.ID | None = strawberry.field(
+        description="The epoch of verifiable rolls that its dice were drawn in."
+    )
+    epoch_number: int | None = strawberry.field(description="Its number in that epoch.")
+    recorded: strawberry.Private[Recorded]
+
+    @strawberry.field(description="The whole roll as a tree: every node, every die, what was done to it.")
+    def nodes(self) -> list[RollNode]:
+        """Show the tree."""
+        return RollNode.tree(self.recorded.result.root)
+
+    @strawberry.field(
+        description="How likely this total was; null where that is too much to reckon, or takes too long."
+    )
+    async def odds(self, info: DiceInfo) -> RollOdds | None:
+        """Reckon where the total lies among all that could have been."""
+        row = self.recorded.row
+        found = await info.context.service.odds.percentile(
+            row.expression, row.definitions, self.recorded.result.value
+        )
+        return None if found is None else RollOdds.of(found)
+
+    @strawberry.field(
+        description="Whether the dice were drawn as was committed to before, step by step, with the signed "
+        "receipt; null while that cannot be told."
+    )
+    async def verification(self, info: DiceInfo) -> VerifiedRollType | None:  # type: ignore[valid-type]
+        """Verify the roll."""
+        row = self.recorded.row
+        return await info.context.service.chain.verify(info.context.signed_in(), row.id)
 
     @classmethod
     async def resolve_reference(cls, info: DiceInfo, id: strawberry.ID) -> "Roll | None":
@@ -70,16 +154,24 @@ class Roll:
         row = roll.row
         return cls(
             id=strawberry.ID(row.id),
-            seq=row.seq,
+            seq=roll.seq,
             expression=row.expression,
             label=row.label,
             total=row.total,
-            text=roll.result.text(),
+            exact=ExactFraction(Fraction(roll.result.value)),
+            outcome=row.outcome,
+            text=text(roll.result),
             terms=[RollTerm.of(term) for term in roll.result.terms],
+            secret=roll.secret,
+            revealed_at=row.revealed_at,
             rolled_at=row.created_at,
             by=Account(id=strawberry.ID(row.account)),
             campaign=Campaign(id=strawberry.ID(row.campaign)) if row.campaign else None,
             character=Character(id=strawberry.ID(row.character)) if row.character else None,
+            scene_id=strawberry.ID(row.scene) if row.scene else None,
+            epoch_id=strawberry.ID(row.epoch) if row.epoch else None,
+            epoch_number=row.number,
+            recorded=roll,
         )
 
 
@@ -94,7 +186,7 @@ class Campaign:
         self, info: DiceInfo, first: int = DEFAULT_PAGE, after: str | None = None
     ) -> Connection[Roll] | None:
         """Give a page of the campaign's rolls."""
-        return await page_of_rolls(info, first, after, campaign=str(self.id))
+        return await page_of_rolls(info, Narrowed(campaign=str(self.id)), first, after)
 
 
 @federated_type(keys=["id"])
@@ -110,24 +202,14 @@ class Character:
         self, info: DiceInfo, first: int = DEFAULT_PAGE, after: str | None = None
     ) -> Connection[Roll] | None:
         """Give a page of the character's rolls."""
-        return await page_of_rolls(info, first, after, character=str(self.id))
+        return await page_of_rolls(info, Narrowed(character=str(self.id)), first, after)
 
 
-async def page_of_rolls(
-    info: DiceInfo,
-    first: int,
-    after: str | None,
-    *,
-    campaign: str | None = None,
-    character: str | None = None,
-    account: str | None = None,
-) -> Connection[Roll]:
+async def page_of_rolls(info: DiceInfo, wanted: Narrowed, first: int, after: str | None) -> Connection[Roll]:
     """Read a page of rolls as a connection."""
     page = await info.context.service.dice.page(
         info.context.signed_in(),
-        campaign=campaign,
-        character=character,
-        account=account,
+        wanted,
         first=page_size(first),
         after=decode_cursor(after, "rol") if after is not None else None,
     )

@@ -11,7 +11,17 @@ from starlette.exceptions import HTTPException
 from starlette.routing import BaseRoute, Match
 from starlette.types import Receive, Scope, Send
 
-from services.gateway.rest import accounts, campaigns, characters, maps, rolls
+from services.gateway.rest import (
+    accounts,
+    campaigns,
+    characters,
+    macros,
+    maps,
+    odds,
+    receipts,
+    rolls,
+    statistics,
+)
 from services.gateway.rest.contract import Problem, header_components
 from services.gateway.rest.guard import Guard
 from services.gateway.rest.problems import (
@@ -56,7 +66,10 @@ may not see are the same 404. While a part of the house is away, the door may al
 TAGS = [
     {"name": "accounts", "description": "Signing up, and your own account."},
     {"name": "keys", "description": "API keys of your account."},
-    {"name": "rolls", "description": "Dice, rolled and kept."},
+    {"name": "rolls", "description": "Dice, rolled and kept; receipts, and how they fell."},
+    {"name": "odds", "description": "How likely rolls are."},
+    {"name": "macros", "description": "Saved rolls."},
+    {"name": "dice", "description": "A table's own dice and settings, and the keys that receipts are signed with."},
     {"name": "characters", "description": "Characters and their sheets."},
     {"name": "campaigns", "description": "Tables of people who play together, and their logs."},
     {"name": "maps", "description": "Maps, made on demand."},
@@ -70,7 +83,9 @@ def rest_app(door: Doorkeeper, service: AccountService, graphs: Subgraphs) -> Fa
         title=TITLE, version=VERSION, docs_url=None, redoc_url=None, openapi_url=None, redirect_slashes=False
     )
     routers = [accounts.routes(door, service)]
-    routers += [resource.routes(door, graphs) for resource in (rolls, characters, campaigns, maps)]
+    # What has a name of its own below `/v1/rolls` comes before the path that takes any id there.
+    resources = (receipts, statistics, odds, macros, rolls, characters, campaigns, maps)
+    routers += [resource.routes(door, graphs) for resource in resources]
     for router in routers:
         app.include_router(router)
     app.state.paths = [route for router in routers for route in router.routes]

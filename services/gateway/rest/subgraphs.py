@@ -2,7 +2,7 @@
 
 A file is named ``<service>.<operation>.graphql``. Its operation answers one field under the alias ``result``:
 for a query the thing itself or null, for a mutation a union whose success holds the thing under the alias
-``value``. The shapes that clients of the REST face see are therefore written in those files.
+``value``, or is it. The shapes that clients of the REST face see are therefore written in those files.
 """
 
 import re
@@ -74,9 +74,11 @@ class Subgraphs:
             Refusal: the problem that the service answered instead.
         """
         outcome = await self._run(viewer, operation, variables)
-        if not isinstance(outcome, dict) or outcome.get("__typename") in PROBLEMS or "value" not in outcome:
+        if not isinstance(outcome, dict) or outcome.get("__typename") in PROBLEMS or "code" in outcome:
             raise _problem(operation, outcome, wrapper)
-        return outcome["value"]
+        if "value" in outcome:
+            return outcome["value"]
+        return {name: value for name, value in outcome.items() if name != "__typename"}
 
     async def file(
         self, viewer: Viewer, service: str, kind: str, *segments: str, held: str | None = None

@@ -1,113 +1,399 @@
 """Dice as data: what is to be rolled, before anything is.
 
-Pool
-└── SignedTerm, one or more     added or taken away
-    ├── DiceTerm                NdX, all kept or only the highest or lowest
-    │   └── Keep
-    └── Constant
+Expression                      the whole text: a node and a comment
+└── Node
+    ├── Number                  3, 1.5
+    ├── Variable                @muscle, a number that is known when it is rolled
+    ├── Dice                    4d6r1!kh3, with all that is done to the dice
+    ├── Group                   {2d6, d12}kh1
+    ├── Unary, Binary, Call     arithmetic
+    ├── Labelled                2d6[fire]
+    ├── Versus                  6d10 vs 3d10: dice that reach the other side's highest
+    ├── Net                     5d6 net 3d6: successes less the other side's
+    └── MechanicCall            forge_engine:opposed(6, 3)
+
+What is done to dice has one order, however it was written: reroll, unique, raise and lower, explode, keep and
+drop, count, sort. Every type is a value: equal when its parts are.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from fractions import Fraction
+
+Value = int | Fraction
+"""A number of a roll: whole wherever it can be."""
 
 
-class KeepEnd(Enum):
-    """Which dice are kept."""
+class Comparison(Enum):
+    """How a compare point compares."""
 
-    HIGHEST = "kh"
-    LOWEST = "kl"
-
-
-class Sign(Enum):
-    """Whether a term is added or taken away."""
-
-    PLUS = 1
-    MINUS = -1
-
-
-@dataclass(frozen=True, slots=True)
-class Keep:
-    """Keeps only some dice of a term.
-
-    Raises:
-        ValueError: Fewer than one die is kept.
-    """
-
-    end: KeepEnd
-    count: int = 1
-
-    def __post_init__(self) -> None:
-        if self.count < 1:
-            raise ValueError("at least one die is kept")
+    EQUAL = "="
+    NOT_EQUAL = "!="
+    LESS = "<"
+    AT_MOST = "<="
+    MORE = ">"
+    AT_LEAST = ">="
 
 
 @dataclass(frozen=True, slots=True)
-class DiceTerm:
-    """`count` dice with faces 1 to `sides`.
+class Compare:
+    """A compare point: `>=5`."""
 
-    Raises:
-        ValueError: No dice, no sides, or more dice kept than there are.
-    """
-
-    count: int
-    sides: int
-    keep: Keep | None = None
-
-    def __post_init__(self) -> None:
-        if self.count < 1 or self.sides < 1:
-            raise ValueError("a term has at least one die of at least one side")
-        if self.keep is not None and self.keep.count > self.count:
-            raise ValueError("more dice kept than rolled")
-
-
-@dataclass(frozen=True, slots=True)
-class Constant:
-    """A plain number; its sign stands with the term.
-
-    Raises:
-        ValueError: It is negative.
-    """
-
+    comparison: Comparison
     value: int
+
+    def holds(self, value: int) -> bool:
+        """Whether a value meets it."""
+        match self.comparison:
+            case Comparison.EQUAL:
+                return value == self.value
+            case Comparison.NOT_EQUAL:
+                return value != self.value
+            case Comparison.LESS:
+                return value < self.value
+            case Comparison.AT_MOST:
+                return value <= self.value
+            case Comparison.MORE:
+                return value > self.value
+            case Comparison.AT_LEAST:
+                return value >= self.value
+
+
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """A die with the faces 1 to `count`; `count` may itself be rolled, as in d(1d6)."""
+
+    count: int | Node
+
+    def __post_init__(self) -> None:
+        if isinstance(self.count, int) and self.count < 1:
+            raise ValueError("a die has at least one side")
+
+
+@dataclass(frozen=True, slots=True)
+class Fate:
+    """A die with two faces each of -1, 0 and 1; drawn as one of three."""
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """One face of a die of one's own.
+
+    Attributes:
+        label: What is on it.
+        value: What it counts.
+    """
+
+    label: str
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Faces:
+    """A die with faces of its own, drawn as an index into them.
+
+    Attributes:
+        faces: In order; the index of a face is what is drawn.
+        name: What the notation calls the die; empty for one that is written out, `d[1,1,2]`.
+    """
+
+    faces: tuple[Face, ...]
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.faces:
+            raise ValueError("a die has at least one side")
+
+
+DieKind = Sides | Fate | Faces
+
+
+class RerollKind(Enum):
+    """How often a die is rolled again."""
+
+    UNTIL = "r"
+    ONCE = "ro"
+
+
+@dataclass(frozen=True, slots=True)
+class Reroll:
+    """Rolls a die again when its face meets one of the points; the new face counts."""
+
+    kind: RerollKind
+    points: tuple[Compare, ...]
+
+
+class ExplodeKind(Enum):
+    """What a further die of an exploding one is."""
+
+    NORMAL = "!"
+    COMPOUND = "!!"
+    PENETRATE = "!p"
+    COMPOUND_PENETRATE = "!!p"
+    ONCE = "!o"
+
+
+@dataclass(frozen=True, slots=True)
+class Explode:
+    """Rolls a further die when a face meets the point.
+
+    NORMAL adds dice of their own; COMPOUND adds to the same die; PENETRATE takes 1 from each further die;
+    ONCE adds one die at most. Points look at the face, not at what was taken away.
+    """
+
+    kind: ExplodeKind
+    point: Compare
+
+
+class SelectKind(Enum):
+    """Which dice, or members of a group, a selection is about."""
+
+    KEEP_HIGHEST = "kh"
+    KEEP_LOWEST = "kl"
+    DROP_HIGHEST = "dh"
+    DROP_LOWEST = "dl"
+    KEEP_WHERE = "kw"
+    DROP_WHERE = "dw"
+
+
+@dataclass(frozen=True, slots=True)
+class Select:
+    """Keeps or drops some of those that the selections before it kept.
+
+    Attributes:
+        kind: Which.
+        count: How many; with WHERE, unused and 0.
+        point: Which values; only with WHERE.
+    """
+
+    kind: SelectKind
+    count: int = 1
+    point: Compare | None = None
+
+    def __post_init__(self) -> None:
+        where = self.kind in (SelectKind.KEEP_WHERE, SelectKind.DROP_WHERE)
+        if where != (self.point is not None) or (where and self.count):
+            raise ValueError("a selection has a number or a compare point")
+        if not where and self.count < 0:
+            raise ValueError("a selection's number is not negative")
+
+
+class CountKind(Enum):
+    """What a die that meets a point counts.
+
+    SUCCESS, EVEN, ODD and FAILURES make each die count 1 or 0 in place of its value. DEDUCT makes those that
+    meet it count -1, SUBTRACT their value below zero, both whatever else holds. MARGIN takes the point from
+    the sum (or the sum from it, for < and <=).
+    """
+
+    SUCCESS = "cs"
+    FAILURES = "cf"
+    DEDUCT = "df"
+    SUBTRACT = "sf"
+    MARGIN = "ms"
+    EVEN = "even"
+    ODD = "odd"
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """One rule of counting; `point` is None for EVEN and ODD alone."""
+
+    kind: CountKind
+    point: Compare | None = None
+
+    def __post_init__(self) -> None:
+        if (self.point is None) != (self.kind in (CountKind.EVEN, CountKind.ODD)):
+            raise ValueError("a rule of counting has a compare point, even and odd have none")
+
+
+class Sort(Enum):
+    """In which order dice are shown."""
+
+    ASCENDING = "sa"
+    DESCENDING = "sd"
+
+
+@dataclass(frozen=True, slots=True)
+class Dice:
+    """`count` dice of a kind, and what is done to them, in the order of the attributes.
+
+    Attributes:
+        count: How many; may itself be rolled, as in (1d4)d6.
+        kind: Which die.
+        reroll: Which faces are rolled again.
+        unique: Whether dice that show what an earlier one shows are rolled again.
+        lowest: Lower values count as this.
+        highest: Higher values count as this.
+        explode: Which faces bring further dice.
+        select: Which dice are kept.
+        counts: What each kept die counts; its value where there is no rule.
+        sort: How the dice are shown.
+    """
+
+    count: int | Node
+    kind: DieKind
+    reroll: Reroll | None = None
+    unique: bool = False
+    lowest: int | None = None
+    highest: int | None = None
+    explode: Explode | None = None
+    select: tuple[Select, ...] = ()
+    counts: tuple[Count, ...] = ()
+    sort: Sort | None = None
+
+    def __post_init__(self) -> None:
+        if isinstance(self.count, int) and self.count < 0:
+            raise ValueError("the number of dice is not negative")
+
+    @property
+    def plain(self) -> bool:
+        """Whether nothing is done to the dice: they are rolled and added up."""
+        return self == Dice(self.count, self.kind)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Members of which some are kept.
+
+    With several members the rules look at each member's value. With a single one they look at all dice of
+    it, so that {3d6+2d8}kh2 keeps the best two of five.
+    """
+
+    members: tuple[Node, ...]
+    select: tuple[Select, ...] = ()
+    counts: tuple[Count, ...] = ()
+    sort: Sort | None = None
+
+    def __post_init__(self) -> None:
+        if not self.members:
+            raise ValueError("a group has at least one member")
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A plain number, not negative: the sign is arithmetic."""
+
+    value: Value
 
     def __post_init__(self) -> None:
         if self.value < 0:
-            raise ValueError("a constant is not negative: its sign stands with the term")
-
-
-Term = DiceTerm | Constant
-
-
-@dataclass(frozen=True, slots=True)
-class SignedTerm:
-    """A term and whether it is added or taken away."""
-
-    term: Term
-    sign: Sign = Sign.PLUS
+            raise ValueError("a number is not negative: its sign is arithmetic")
+        if isinstance(self.value, Fraction) and self.value.denominator == 1:
+            raise ValueError("a whole number is an int")
 
 
 @dataclass(frozen=True, slots=True)
-class Pool:
-    """A sum of terms, in the order they were written; dice are drawn in that order.
+class Variable:
+    """A number that is known when it is rolled: @muscle."""
 
-    Raises:
-        ValueError: There is no term.
+    name: str
+
+
+class Operator(Enum):
+    """Arithmetic between two nodes; division is exact, FLOOR_DIVIDE and MODULO round down."""
+
+    ADD = "+"
+    SUBTRACT = "-"
+    MULTIPLY = "*"
+    DIVIDE = "/"
+    FLOOR_DIVIDE = "//"
+    MODULO = "%"
+    POWER = "**"
+
+
+@dataclass(frozen=True, slots=True)
+class Binary:
+    """Two nodes and what is done with them."""
+
+    operator: Operator
+    left: Node
+    right: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Negative:
+    """A node taken below zero."""
+
+    operand: Node
+
+
+class Function(Enum):
+    """Functions; ROUND rounds halves up, MINIMUM and MAXIMUM take one argument or more."""
+
+    FLOOR = "floor"
+    CEIL = "ceil"
+    ROUND = "round"
+    ABSOLUTE = "abs"
+    MINIMUM = "min"
+    MAXIMUM = "max"
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A function of nodes."""
+
+    function: Function
+    arguments: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """A node with a word about it: 2d6[fire]."""
+
+    node: Node
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Versus:
+    """Opposed dice: how many kept dice of the action reach the highest kept die of the defence (ties reach).
+
+    Each side is `Dice`, or several added; without dice against it every die of the action reaches.
     """
 
-    terms: tuple[SignedTerm, ...]
-
-    def __post_init__(self) -> None:
-        if not self.terms:
-            raise ValueError("a pool has at least one term")
-
-    @property
-    def dice_count(self) -> int:
-        """How many dice are rolled in all, dropped ones too."""
-        return sum(item.term.count for item in self.terms if isinstance(item.term, DiceTerm))
+    action: Node
+    defence: Node
 
 
-def dice(count: int, sides: int, keep: Keep | None = None) -> Pool:
-    """The pool of one dice term: `dice(7, 6)` is 7d6."""
-    return Pool((SignedTerm(DiceTerm(count, sides, keep)),))
+@dataclass(frozen=True, slots=True)
+class Net:
+    """Successes less those of the other side; a side without rules of counting counts 5 and 6 of its d6."""
+
+    ours: Node
+    theirs: Node
+
+
+@dataclass(frozen=True, slots=True)
+class MechanicCall:
+    """A game's own roll by name: forge_engine:opposed(6, 3)."""
+
+    name: str
+    arguments: tuple[Node, ...]
+
+
+Arithmetic = Negative | Binary | Call
+"""What is done with numbers."""
+
+Node = Number | Variable | Dice | Group | Arithmetic | Labelled | Versus | Net | MechanicCall
+"""What can be rolled."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expression:
+    """What one text asks for.
+
+    Attributes:
+        node: What is rolled.
+        comment: What stood behind `#`; empty for none.
+    """
+
+    node: Node
+    comment: str = ""
+
+
+def dice(count: int, sides: int, *select: Select) -> Dice:
+    """`dice(4, 6, Select(SelectKind.KEEP_HIGHEST, 3))` is 4d6kh3."""
+    return Dice(count, Sides(sides), select=select)

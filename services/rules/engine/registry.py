@@ -1,4 +1,8 @@
-"""Finds the game systems: every package in `services.rules.systems` that defines `SYSTEM`."""
+"""Finds what the packages in `services.rules.systems` define.
+
+`SYSTEM` is the whole game, `MECHANICS` its own rolls by which the dice service knows it, `DICE` the faces of
+its own dice by name. A package may define any of them.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +17,9 @@ from pathlib import Path
 from types import MappingProxyType, ModuleType
 
 from services.rules import systems as systems_package
+from services.rules.dice.lexicon import is_die_name
+from services.rules.dice.mechanic import Mechanic
+from services.rules.dice.pool import Face
 from services.rules.engine.problem import RulesError
 from services.rules.engine.system import AnySystem, GameSystem
 
@@ -32,8 +39,74 @@ def systems(*search_paths: Path) -> Mapping[str, AnySystem]:
     """
     if not search_paths:
         return _own_systems()
-    found = [(name, package) for folder in search_paths for name, package in _packages_in(folder)]
-    return _by_slug([*_own_packages(), *found])
+    return _by_slug(_all_packages(search_paths))
+
+
+def mechanics(*search_paths: Path) -> Mapping[str, Mechanic]:
+    """Every game's own rolls by name.
+
+    Args:
+        *search_paths: Folders of further system packages, beside the house's own.
+
+    Raises:
+        RegistryError: Two rolls have one name, one does not bear the name of its package, or something else
+            stands among them.
+    """
+    return _own_mechanics() if not search_paths else _mechanics_of(_all_packages(search_paths))
+
+
+def named_dice(*search_paths: Path) -> Mapping[str, tuple[Face, ...]]:
+    """Every game's own dice: their faces by name.
+
+    Args:
+        *search_paths: Folders of further system packages, beside the house's own.
+
+    Raises:
+        RegistryError: Two packages claim one name, the notation cannot say it, or it names no faces.
+    """
+    return _own_dice() if not search_paths else _dice_of(_all_packages(search_paths))
+
+
+@cache
+def _own_mechanics() -> Mapping[str, Mechanic]:
+    return _mechanics_of(list(_own_packages()))
+
+
+@cache
+def _own_dice() -> Mapping[str, tuple[Face, ...]]:
+    return _dice_of(list(_own_packages()))
+
+
+def _mechanics_of(packages: list[tuple[str, ModuleType]]) -> Mapping[str, Mechanic]:
+    found: dict[str, Mechanic] = {}
+    for name, package in packages:
+        for mechanic in getattr(package, "MECHANICS", ()):
+            if not isinstance(mechanic, Mechanic):
+                raise RegistryError(f"{name}: a {type(mechanic).__name__} stands among its MECHANICS")
+            if not mechanic.name.startswith(f"{name}:"):
+                raise RegistryError(f"{name}: the roll {mechanic.name!r} does not bear the package's name")
+            if mechanic.name in found:
+                raise RegistryError(f"two rolls are called {mechanic.name!r}")
+            found[mechanic.name] = mechanic
+    return MappingProxyType(dict(sorted(found.items())))
+
+
+def _dice_of(packages: list[tuple[str, ModuleType]]) -> Mapping[str, tuple[Face, ...]]:
+    found: dict[str, tuple[Face, ...]] = {}
+    for name, package in packages:
+        for die, faces in getattr(package, "DICE", {}).items():
+            if die in found:
+                raise RegistryError(f"{name}: another package has a die called {die!r}")
+            if not is_die_name(die):
+                raise RegistryError(f"{name}: no die can be called {die!r}")
+            if not faces or not all(isinstance(face, Face) for face in faces):
+                raise RegistryError(f"{name}: the die {die!r} is not a tuple of faces")
+            found[die] = faces
+    return MappingProxyType(dict(sorted(found.items())))
+
+
+def _all_packages(search_paths: tuple[Path, ...]) -> list[tuple[str, ModuleType]]:
+    return [*_own_packages(), *(found for folder in search_paths for found in _packages_in(folder))]
 
 
 @cache

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from services.rules.engine.explain import Explained
+
+_NAME = re.compile(r"[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_]*)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,3 +66,39 @@ class SheetBase(Protocol):
     @property
     def checks(self) -> tuple[RollableCheck, ...]:
         """Everything the character can roll."""
+
+
+@runtime_checkable
+class Numbered(Protocol):
+    """A sheet with numbers of its game that are neither tracks nor checks."""
+
+    def named_numbers(self) -> Mapping[str, int]:
+        """Those numbers by the name they have in dice notation: `muscle` for `@muscle`."""
+
+
+def variables(sheet: SheetBase) -> dict[str, int]:
+    """Every number of a sheet that dice notation can name, by its name without the `@`.
+
+    A track gives `luck` and `luck.max`; a check `battle-longsword` gives its number of dice as
+    `battle_longsword.dice`; the rest is what the sheet itself names. Where two claim a name, the
+    sheet's own numbers go before tracks, and those before checks.
+
+    Returns:
+        Names of lower-case letters, digits, `_` and `.`; what cannot be written so is left out.
+    """
+    found: dict[str, int] = {}
+    for name, value in _named(sheet):
+        known = name.lower().replace("-", "_")
+        if _NAME.fullmatch(known):
+            found.setdefault(known, value)
+    return found
+
+
+def _named(sheet: SheetBase) -> Iterator[tuple[str, int]]:
+    if isinstance(sheet, Numbered):
+        yield from sheet.named_numbers().items()
+    for track in sheet.tracks:
+        yield track.id, track.current
+        yield f"{track.id}.max", track.maximum
+    for check in sheet.checks:
+        yield f"{check.id}.dice", check.dice.value

@@ -3,7 +3,7 @@
 Read in this order: `README.md` (what is modelled, and the rulings), `actions`, `powers` and `catalog` (what
 the content holds), `checks` (how many dice), `luck`, `movement`, `hazards`, `tasks`, `casting` and `wearing`
 (the rules that are plain arithmetic), `rewards`, `build` (choices, and what is wrong with them), `hero`
-(choices to sheet), `sheet`.
+(choices to sheet), `sheet`; and `mechanics` (its rolls by name).
 """
 
 from __future__ import annotations
@@ -14,7 +14,10 @@ from services.rules.engine.system import System
 from services.rules.systems.dungeonteller.build import HeroChoices, build
 from services.rules.systems.dungeonteller.catalog import SLUG, Catalog, own_catalog
 from services.rules.systems.dungeonteller.examples import EXAMPLES
+from services.rules.systems.dungeonteller.mechanics import MECHANICS
 from services.rules.systems.dungeonteller.sheet import HeroSheet
+
+__all__ = ["MECHANICS", "SYSTEM"]
 
 SYSTEM: System[HeroChoices, HeroSheet, Catalog] = System(
     slug=SLUG,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from services.rules.engine.explain import Explained
@@ -171,3 +172,16 @@ class HeroSheet:
     gold: Explained
     movement: MovementLine
     notes: tuple[str, ...]
+
+    def named_numbers(self) -> Mapping[str, int]:
+        """What `@muscle` and the like mean in dice notation: ratings as on the card, and the other numbers.
+
+        A rating is neither cut to Luck nor raised by gear; the pools that are have a check of their own.
+        """
+        ratings = {line.id.value: line.rating.value for line in self.actions}
+        return ratings | {
+            "armor": self.armor.value,
+            "gold": self.gold.value,
+            "move": self.movement.move,
+            "double_move": self.movement.double_move,
+        }

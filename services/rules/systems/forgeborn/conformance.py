@@ -1,4 +1,4 @@
-"""Answers conformance cases of the map by the rules themselves.
+"""Answers conformance cases of the map and of odds by the rules themselves.
 
 Each function takes the `given` of one case, positions in units, and returns the answer in the words of the
 cases: settlements are `Citadel`, `City`, `V1` to `V4`, Ruins `R1` and up. Where a case gives only a part of a
@@ -8,6 +8,7 @@ map (some settlements, a range), the rule for that part runs on it alone.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 from services.rules.engine.problem import Problems
@@ -36,10 +37,22 @@ from services.rules.systems.forgeborn.links import (
     settlement_links,
     trail_to_nearest,
 )
+from services.rules.systems.forgeborn.mechanics import conflict_chance, forest_chance, junk_chance
 from services.rules.systems.forgeborn.realm import Place, PlaceKind, Realm, derive, reachable
 
 Given = Mapping[str, Any]
 Answer = dict[str, Any]
+
+PRINTED_FOREST_ODDS: Mapping[tuple[int, ...], str] = {
+    (6, 6): "83%",
+    (8, 6): "68%",
+    (6, 6, 4): "50%",
+    (8, 4, 4): "50%",
+    (10, 10): "36%",
+    (12, 12): "25%",
+    (4, 4, 4, 4, 4): "12%",
+}
+"""Odds of the Forest as the book prints them, some rounded and one cut (Commune with the Spirits)."""
 
 
 def _point(at: Sequence[float]) -> Point:
@@ -219,7 +232,31 @@ def _link(link: Link, words: Mapping[str, str]) -> list[str]:
     return [words.get(link.start.id, link.start.id), words.get(link.end.id, link.end.id), link.kind.value]
 
 
+def odds_conflict(given: Given) -> Answer:
+    """The chance to win a conflict."""
+    return _chance("win", conflict_chance(tuple(given["dice"]), given["power"]))
+
+
+def odds_forest(given: Given) -> Answer:
+    """The chance that the Forest gives the dice, and what the book prints for them, if anything."""
+    dice = tuple(given["dice"])
+    printed = PRINTED_FOREST_ODDS.get(tuple(sorted(dice, reverse=True)))
+    return {**_chance("gain", forest_chance(dice, given["limit"])), "book": printed}
+
+
+def odds_junk(given: Given) -> Answer:
+    """The chance that nothing comes of a creation."""
+    return _chance("junk", junk_chance(tuple(given["dice"]), given["below"]))
+
+
+def _chance(name: str, chance: Fraction) -> Answer:
+    return {name: [chance.numerator, chance.denominator], "approx": round(float(chance), 6)}
+
+
 AREAS: dict[str, Callable[[Given], Answer]] = {
+    "odds_conflict": odds_conflict,
+    "odds_forest": odds_forest,
+    "odds_junk": odds_junk,
     "map_drop": map_drop,
     "map_lair": map_lair,
     "map_citadel": map_citadel,

@@ -1,0 +1,183 @@
+"""Verifiable rolls in the graph: commitments, receipts, keys, and whether a roll was honest."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Annotated, Any, Protocol, TypeVar
+
+import strawberry
+from strawberry.types import Info
+
+from services.dice.chain.service import ChainService, VerifiedRoll
+from services.dice.chain.sight import ShownEpoch, ShownReceipt
+from services.rules.dice.vr1 import Chain, Check, PublishedKey, Statement, Step
+from services.shared.context import Context
+from services.shared.graphql.errors import PublicError
+from services.shared.mirror import mirror
+from services.shared.pagination import (
+    DEFAULT_PAGE,
+    Connection,
+    Edge,
+    Page,
+    PageInfo,
+    cursor_of_number,
+    number_of_cursor,
+    page_size,
+)
+from services.shared.peers import PeerUnavailable
+from services.shared.problems import Forbidden, NotFound, Unavailable
+
+T = TypeVar("T")
+
+VerificationCheck = mirror(Check, name="VerificationCheck")
+VerificationStep = mirror(Step, name="VerificationStep")
+SignedStatement = mirror(Statement, name="SignedStatement")
+RollEpoch = mirror(ShownEpoch, name="RollEpoch")
+RollReceipt = mirror(ShownReceipt, name="RollReceipt")
+DiceKey = mirror(PublishedKey, name="DiceKey")
+VerifiedRollType = mirror(VerifiedRoll)
+
+
+class HasChain(Protocol):
+    """What the resolvers here are handed."""
+
+    @property
+    def chain(self) -> ChainService:
+        """Give the use cases of those who look at chains."""
+
+
+ChainInfo = Info[Context[HasChain], None]
+
+
+@strawberry.type(description="The epoch before is closed; this is the next one.")
+class RollEpochRotated:
+    """The answer of ``rotateRollEpoch``."""
+
+    epoch: RollEpoch  # type: ignore[valid-type]
+
+
+RotateRollEpochResult = Annotated[
+    RollEpochRotated | NotFound | Forbidden | Unavailable, strawberry.union("RotateRollEpochResult")
+]
+
+
+@strawberry.type
+class ChainQuery:
+    """What can be asked about verifiable rolls."""
+
+    @strawberry.field(
+        description="The live epoch of verifiable rolls at a table, or else of your own: look at it before "
+        "you send entropy with a roll. With `id`, that epoch, live or closed."
+    )
+    async def roll_epoch(
+        self,
+        info: ChainInfo,
+        campaign_id: strawberry.ID | None = None,
+        secret: bool = False,
+        id: strawberry.ID | None = None,
+    ) -> RollEpoch | None:  # type: ignore[valid-type]
+        """Give one epoch."""
+        viewer = info.context.signed_in()
+        with _reaching():
+            return await info.context.service.chain.epoch(viewer, campaign_id, _chain(secret), id)
+
+    @strawberry.field(
+        description="The epochs of verifiable rolls at a table, or else your own, oldest first."
+    )
+    async def roll_epochs(
+        self,
+        info: ChainInfo,
+        campaign_id: strawberry.ID | None = None,
+        secret: bool = False,
+        first: int = DEFAULT_PAGE,
+        after: str | None = None,
+    ) -> Connection[RollEpoch]:  # type: ignore[valid-type]
+        """Give a page of epochs."""
+        viewer = info.context.signed_in()
+        with _reaching():
+            page = await info.context.service.chain.epochs(
+                viewer, campaign_id, _chain(secret), first=page_size(first), after=_number(after)
+            )
+        return _connected(page, lambda epoch: epoch.ordinal)
+
+    @strawberry.field(
+        description="What is published of the numbers of an epoch, of the newest one unless named: receipts "
+        "and voids, and links in place of what is hidden from you."
+    )
+    async def roll_receipts(
+        self,
+        info: ChainInfo,
+        campaign_id: strawberry.ID | None = None,
+        secret: bool = False,
+        epoch: strawberry.ID | None = None,
+        first: int = DEFAULT_PAGE,
+        after: str | None = None,
+    ) -> Connection[RollReceipt]:  # type: ignore[valid-type]
+        """Give a page of statements."""
+        viewer = info.context.signed_in()
+        with _reaching():
+            page = await info.context.service.chain.receipts(
+                viewer, campaign_id, _chain(secret), epoch, first=page_size(first), after=_number(after)
+            )
+        return _connected(page, lambda receipt: receipt.number)
+
+    @strawberry.field(
+        description="The Ed25519 keys that statements about rolls are signed with, oldest first; keys that "
+        "were retired stay. Open to everybody."
+    )
+    async def dice_keys(self, info: ChainInfo) -> list[DiceKey]:  # type: ignore[valid-type]
+        """Give every public key."""
+        return await info.context.service.chain.keys()
+
+    @strawberry.field(description="Whether a roll that you may see was drawn as committed to, step by step.")
+    async def verify_roll(self, info: ChainInfo, id: strawberry.ID) -> VerifiedRollType | None:  # type: ignore[valid-type]
+        """Verify a roll."""
+        viewer = info.context.signed_in()
+        with _reaching():
+            return await info.context.service.chain.verify(viewer, id)
+
+
+@strawberry.type
+class ChainMutation:
+    """What can be done about verifiable rolls."""
+
+    @strawberry.mutation(
+        description="Close the live epoch at a table and begin the next one (GM); or else your own."
+    )
+    async def rotate_roll_epoch(
+        self, info: ChainInfo, campaign_id: strawberry.ID | None = None, secret: bool = False
+    ) -> RotateRollEpochResult:
+        """Begin a new epoch."""
+        viewer = info.context.signed_in("write")
+        outcome = await info.context.service.chain.rotate(viewer, campaign_id, _chain(secret))
+        return RollEpochRotated(epoch=outcome) if isinstance(outcome, ShownEpoch) else outcome
+
+
+def _chain(secret: bool) -> Chain:
+    return Chain.SECRET if secret else Chain.OPEN
+
+
+def _number(after: str | None) -> int:
+    return 0 if after is None else number_of_cursor(after)
+
+
+def _connected(page: Page[T], number: Callable[[T], int]) -> Connection[Any]:
+    edges = [Edge[Any](cursor=cursor_of_number(number(item)), node=item) for item in page.items]
+    return Connection(
+        edges=edges,
+        nodes=list(page.items),
+        page_info=PageInfo(
+            has_next_page=page.has_next,
+            has_previous_page=page.has_previous,
+            start_cursor=edges[0].cursor if edges else None,
+            end_cursor=edges[-1].cursor if edges else None,
+        ),
+    )
+
+
+@contextmanager
+def _reaching() -> Iterator[None]:
+    """Say that a part of the house is away, where it is asked about what a viewer may see."""
+    try:
+        yield
+    except PeerUnavailable as error:
+        raise PublicError("UNAVAILABLE", Unavailable.of(error.peer).message) from error

@@ -1,0 +1,171 @@
+"""How the dice fell, in the graph."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Protocol
+
+import strawberry
+from strawberry.types import Info
+
+from services.dice.charts import fairness_chart, luck_chart
+from services.dice.statistics.fairness import Fairness, Verdict
+from services.dice.statistics.luck import Luck
+from services.dice.statistics.service import DieStatistics, FaceCount, Scope, StatisticsService
+from services.shared.context import Context
+from services.shared.graphql.enums import mirror_enum
+from services.shared.graphql.errors import PublicError
+from services.shared.mirror import mirror
+from services.shared.peers import PeerUnavailable
+
+DiceVerdict = mirror_enum(Verdict, "DiceVerdict")
+FairnessType = mirror(Fairness, name="Fairness")
+FaceCountType = mirror(FaceCount, name="FaceCount")
+
+
+class HasStatistics(Protocol):
+    """What the resolvers here are handed."""
+
+    @property
+    def statistics(self) -> StatisticsService:
+        """Give the use cases of statistics."""
+
+
+StatisticsInfo = Info[Context[HasStatistics], None]
+
+
+@strawberry.type(name="DieStatistics", description="How the dice of one kind fell.")
+class DieStatisticsType:
+    """Every draw counts, those of dice that were rolled again or dropped too."""
+
+    die: str = strawberry.field(description="`d6`, `dF`, or the name of a die with faces of its own.")
+    former: bool = strawberry.field(
+        description="Whether the table has changed or forgotten this die since; its faces are then numbered."
+    )
+    faces: list[FaceCountType] = strawberry.field(description="In order, those that never came too.")  # type: ignore[valid-type]
+    fairness: FairnessType = strawberry.field(description="Whether that is anything to wonder at.")  # type: ignore[valid-type]
+    found: strawberry.Private[DieStatistics]
+
+    @strawberry.field(description="The counts as an SVG picture, beside what honest dice come to.")
+    def svg(self) -> str:
+        """Draw the counts."""
+        counts = [(face.label, face.count) for face in self.found.faces]
+        return fairness_chart(self.die, self.found.fairness.expected, counts)
+
+    @classmethod
+    def of(cls, found: DieStatistics) -> "DieStatisticsType":
+        """Show the statistics of a kind of dice."""
+        return cls(
+            die=found.die,
+            former=found.former,
+            faces=list(found.faces),
+            fairness=found.fairness,
+            found=found,
+        )
+
+
+@strawberry.type(name="DiceStatistics", description="How the dice fell, kind by kind.")
+class DiceStatisticsType:
+    """Of the kinds that were rolled most."""
+
+    kinds: list[DieStatisticsType] = strawberry.field(description="At most 50, those rolled most first.")
+    other_dice: int = strawberry.field(description="How many dice of further kinds were rolled.")
+    caution: str = strawberry.field(description="What to keep in mind when several kinds are tested.")
+
+
+@strawberry.type(name="Luck", description="How high the totals were; high counts as lucky.")
+class LuckType:
+    """Compared with the exact odds of each expression."""
+
+    rolls: int = strawberry.field(description="How many rolls were reckoned.")
+    not_reckoned: int = strawberry.field(
+        description="How many were not: their odds are too much to reckon, or nothing in them is chance."
+    )
+    mean_percentile: float | None = strawberry.field(
+        description="Where the totals stood, on average, among all that could have come, from 0 to 1; honest "
+        "dice come to 0.5."
+    )
+    percentiles: list[float] = strawberry.field(
+        description="How many rolls stood in each tenth, lowest first; as many in each are expected. A total "
+        "that covers several tenths counts in parts."
+    )
+    z_score: float | None = strawberry.field(
+        description="All totals together, in standard deviations above (or below) what was expected."
+    )
+    p_value: float | None = strawberry.field(
+        description="Chance that honest dice are at least as far off; null while there are too few rolls."
+    )
+    verdict: DiceVerdict  # type: ignore[valid-type]
+    words: str = strawberry.field(description="The verdict in a sentence.")
+
+    @strawberry.field(description="The tenths as an SVG picture.")
+    def svg(self) -> str:
+        """Draw the histogram."""
+        return luck_chart("Luck", self.percentiles)
+
+    @classmethod
+    def of(cls, found: Luck) -> "LuckType":
+        """Show somebody's luck."""
+        return cls(
+            rolls=found.rolls,
+            not_reckoned=found.not_reckoned,
+            mean_percentile=found.mean_percentile,
+            percentiles=list(found.percentiles),
+            z_score=found.z_score,
+            p_value=found.p_value,
+            verdict=found.verdict,
+            words=found.words,
+        )
+
+
+@strawberry.type(
+    description="How the dice fell at a table, or yours outside of any; secret rolls count once revealed."
+)
+class RollStatistics:
+    """Of all open rolls since the first."""
+
+    scope: strawberry.Private[Scope]
+
+    @strawberry.field(description="Whether the faces came evenly, kind by kind, or of one kind: `d6`.")
+    async def dice(self, info: StatisticsInfo, die: str | None = None) -> DiceStatisticsType:
+        """Give the statistics of dice."""
+        found = await info.context.service.statistics.dice(self.scope, die)
+        return DiceStatisticsType(
+            kinds=[DieStatisticsType.of(kind) for kind in found.kinds],
+            other_dice=found.other_dice,
+            caution=found.caution,
+        )
+
+    @strawberry.field(description="Whether the totals were high.")
+    async def luck(self, info: StatisticsInfo) -> LuckType:
+        """Give the statistics of totals."""
+        return LuckType.of(await info.context.service.statistics.luck(self.scope))
+
+
+@strawberry.type
+class StatisticsQuery:
+    """What can be asked about how the dice fell."""
+
+    @strawberry.field(
+        description="How the dice fell at a table, of all or of one player; without a campaign, your own "
+        "rolls outside of any. Null where you may not look."
+    )
+    async def roll_statistics(
+        self,
+        info: StatisticsInfo,
+        campaign_id: strawberry.ID | None = None,
+        account_id: strawberry.ID | None = None,
+    ) -> RollStatistics | None:
+        """Give statistics."""
+        viewer = info.context.signed_in()
+        with _reaching():
+            scope = await info.context.service.statistics.scope(viewer, campaign_id, account_id)
+        return None if scope is None else RollStatistics(scope=scope)
+
+
+@contextmanager
+def _reaching() -> Iterator[None]:
+    """Tell a client which part of the house a question could not reach."""
+    try:
+        yield
+    except PeerUnavailable as error:
+        raise PublicError("UNAVAILABLE", f"The {error.peer} service does not answer; try again.") from error

@@ -1,0 +1,212 @@
+"""Which words a table may have: checks of dice, of saved rolls, of the variables in them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from services.rules.dice.lexicon import is_die_name
+from services.rules.dice.notation import NotationError, NotationLimitError
+from services.rules.dice.pool import Face
+from services.shared.problems import Issue
+
+MAX_FACES = 1_000
+MAX_FACE_LABEL = 20
+MAX_VALUE = 1_000_000
+"""The value of a face, and of a variable, is from minus to plus so much."""
+MAX_DICE = 50
+MAX_DICE_FACES = 5_000
+"""Faces of all dice of a place together."""
+
+MAX_MACROS = 500
+MAX_NAME = 80
+MAX_LABEL = 120
+MAX_VARIABLES = 50
+MAX_ISSUES = 50
+
+DIE_NAME = re.compile(r"[a-z][a-z_]{2,39}")
+VARIABLE_NAME = re.compile(r"[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_]*)*")
+MAX_VARIABLE_NAME = 80
+
+
+def die_name_issues(name: str, named: Mapping[str, tuple[Face, ...]]) -> list[Issue]:
+    """Check a die's name: its form, and that it means nothing yet.
+
+    Args:
+        name: as the notation will have it behind the `d`.
+        named: the dice of the games, whose names are taken everywhere.
+    """
+    if DIE_NAME.fullmatch(name) is None:
+        return [
+            Issue(
+                code="NAME",
+                message="A die's name has 3 to 40 characters: small letters, and `_` behind the first.",
+                path=["name"],
+                found=ascii(name[:MAX_NAME]),
+                allowed=DIE_NAME.pattern,
+            )
+        ]
+    if name in named or not is_die_name(name):
+        return [
+            Issue(
+                code="NAME_RESERVED",
+                message=f"`{name}` has a meaning in dice notation already; choose another name.",
+                path=["name"],
+                found=name,
+            )
+        ]
+    return []
+
+
+def face_issues(faces: Sequence[Face]) -> list[Issue]:
+    """Check the faces of a die."""
+    issues = []
+    if not 1 <= len(faces) <= MAX_FACES:
+        issues.append(amount("faces", len(faces), 1, MAX_FACES, "face"))
+    for place, face in enumerate(faces[:MAX_FACES]):
+        path = ["faces", str(place)]
+        if not 1 <= len(face.label) <= MAX_FACE_LABEL or not _readable(face.label):
+            issues.append(
+                Issue(
+                    code="LABEL",
+                    message=f"A label has 1 to {MAX_FACE_LABEL} printable characters and no blank at an end.",
+                    path=[*path, "label"],
+                    found=ascii(face.label[: MAX_FACE_LABEL + 1]),
+                    allowed=f"1..{MAX_FACE_LABEL} printable characters",
+                )
+            )
+        if not -MAX_VALUE <= face.value <= MAX_VALUE:
+            issues.append(_out_of_range([*path, "value"], face.value))
+    return issues[:MAX_ISSUES]
+
+
+def crowding_issues(found: int, others: int) -> list[Issue]:
+    """Check that a die of so many faces fits beside others that have so many."""
+    if found + others <= MAX_DICE_FACES:
+        return []
+    return [
+        Issue(
+            code="TOO_MANY",
+            message=f"All dice together have at most {MAX_DICE_FACES:,} faces; the others have {others:,}.",
+            path=["faces"],
+            found=str(found),
+            allowed=f"1..{MAX_DICE_FACES - others}",
+        )
+    ]
+
+
+def expression_issues(text: str) -> list[Issue]:
+    """Check that an expression can be kept; whether it means anything, its notation says."""
+    if all(character.isprintable() or character in "\t\r\n" for character in text):
+        return []
+    return [
+        Issue(
+            code="BAD_CHARACTER",
+            message="`expression` has printable characters only.",
+            path=["expression"],
+        )
+    ]
+
+
+def notation_issue(error: NotationError, *path: str) -> Issue:
+    """Say what is wrong with dice notation, with the place marked."""
+    limit = isinstance(error, NotationLimitError)
+    return Issue(
+        code="NOTATION_LIMIT" if limit else "NOTATION",
+        message=f"This asks for too much: {error}."
+        if limit
+        else f"This is no dice notation: {error}.\n{error.caret}",
+        path=list(path),
+        rule="dice notation",
+        found=error.found,
+        allowed=" or ".join(error.expected),
+    )
+
+
+def text_issues(field: str, text: str, most: int) -> list[Issue]:
+    """Check a name or a label that people read."""
+    if 1 <= len(text) <= most and _readable(text):
+        return []
+    return [
+        Issue(
+            code="LENGTH" if not 1 <= len(text) <= most else "BAD_CHARACTER",
+            message=f"`{field}` must have 1 to {most} printable characters, no blank at an end.",
+            path=[field],
+            found=str(len(text)),
+            allowed=f"1..{most}",
+        )
+    ]
+
+
+def variable_issues(values: Mapping[str, int], wanted: Sequence[str]) -> list[Issue]:
+    """Check the defaults of variables.
+
+    Args:
+        values: by name, in small letters and without the `@`.
+        wanted: the names of the variables in the expression.
+    """
+    issues = []
+    if len(values) > MAX_VARIABLES:
+        issues.append(amount("variables", len(values), 0, MAX_VARIABLES, "variable"))
+    for name, value in list(values.items())[:MAX_VARIABLES]:
+        path = ["variables", ascii(name[:MAX_VARIABLE_NAME])[1:-1]]
+        if len(name) > MAX_VARIABLE_NAME or VARIABLE_NAME.fullmatch(name) is None:
+            issues.append(
+                Issue(
+                    code="NAME",
+                    message="A variable's name has letters a to z, digits, `_` and `.`.",
+                    path=path,
+                    found=ascii(name[:MAX_VARIABLE_NAME]),
+                    allowed=VARIABLE_NAME.pattern,
+                )
+            )
+        elif name not in wanted:
+            issues.append(
+                Issue(
+                    code="NOT_IN_EXPRESSION",
+                    message=f"The expression has no `@{name}`.",
+                    path=path,
+                    found=name,
+                    allowed=", ".join(wanted) or None,
+                )
+            )
+        if not -MAX_VALUE <= value <= MAX_VALUE:
+            issues.append(_out_of_range(path, value))
+    return issues
+
+
+def amount(field: str, found: int, least: int, most: int, what: str) -> Issue:
+    """Report too few or too many of something."""
+    return Issue(
+        code="TOO_MANY" if found > most else "TOO_FEW",
+        message=f"`{field}`: {least} to {most:,} {what}s, not {found:,}.",
+        path=[field],
+        found=str(found),
+        allowed=f"{least}..{most}",
+    )
+
+
+def taken(name: str) -> Issue:
+    """Report a name that something else at this place has."""
+    return Issue(code="NAME_TAKEN", message="This name is taken already.", path=["name"], found=name)
+
+
+def full(most: int, what: str) -> Issue:
+    """Report that a place is full."""
+    return Issue(
+        code="TOO_MANY", message=f"At most {most:,} {what} are kept here.", path=[], allowed=f"0..{most}"
+    )
+
+
+def _out_of_range(path: list[str], value: int) -> Issue:
+    return Issue(
+        code="OUT_OF_RANGE",
+        message=f"A value is from -{MAX_VALUE:,} to {MAX_VALUE:,}.",
+        path=path,
+        found=str(value)[:40],
+        allowed=f"-{MAX_VALUE}..{MAX_VALUE}",
+    )
+
+
+def _readable(text: str) -> bool:
+    return text.isprintable() and text == text.strip()

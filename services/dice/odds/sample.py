@@ -1,0 +1,82 @@
+"""An estimate of odds from many rolls of a seeded generator.
+
+The generator is Python's Mersenne Twister, seeded by a text: the same question with the same seed gives the same
+answer everywhere. It has nothing to do with the dice of any table.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from random import Random
+
+from services.rules.dice.failure import RollError
+from services.rules.dice.measure import measure
+from services.rules.dice.mechanic import Mechanic
+from services.rules.dice.pool import Dice, Expression, Node, Value
+from services.rules.dice.roll import plan
+from services.rules.dice.stream import ByteStream
+from services.rules.dice.walk import nodes
+
+SAMPLES = 100_000
+"""Rolls that are sampled unless another number is asked for."""
+
+MOST_SAMPLES = 1_000_000
+
+EFFORT = 3_500_000
+"""Microseconds that sampling may take, by the estimate."""
+
+
+@dataclass(frozen=True, slots=True)
+class Samples:
+    """How sampled rolls fell.
+
+    Attributes:
+        totals: How often each total came.
+        words: How often each word of a game's own roll came.
+        refused: How many rolls came to nothing.
+    """
+
+    totals: Mapping[Value, int]
+    words: Mapping[str, int]
+    refused: int
+
+
+def sample(expression: Expression, mechanics: Mapping[str, Mechanic], samples: int, seed: int) -> Samples:
+    """Rolls an expression many times.
+
+    Args:
+        expression: Without variables.
+        mechanics: The games' own rolls by name.
+        samples: How many rolls are asked for; of costly ones fewer are made, see `affordable`.
+        seed: Names the generator.
+    """
+    ready = plan(expression, mechanics)
+    stream = ByteStream(Random(f"hearthforge-odds-{seed}").randbytes)
+    totals: Counter[Value] = Counter()
+    words: Counter[str] = Counter()
+    refused = 0
+    for _ in range(affordable(expression.node, mechanics, samples)):
+        try:
+            result = ready.roll(stream)
+        except RollError:
+            refused += 1
+            continue
+        totals[result.value] += 1
+        if (word := result.outcome) is not None:
+            words[word] += 1
+    return Samples(totals, words, refused)
+
+
+def affordable(node: Node, mechanics: Mapping[str, Mechanic], samples: int) -> int:
+    """How many of so many samples are made: a number that depends on the expression alone, not on the hour."""
+    parts = list(nodes(node))
+    simple = all(_simple(part) for part in parts if isinstance(part, Dice))
+    each = 2 + 2 * len(parts) + measure(node, mechanics).expected_draws * (0.6 if simple else 3.0)
+    return max(1, min(samples, int(EFFORT / each)))
+
+
+def _simple(dice: Dice) -> bool:
+    """Whether dice are only added up, or some of them kept."""
+    return dice.explode is None and dice.reroll is None and not dice.unique and not dice.counts

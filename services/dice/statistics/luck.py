@@ -1,0 +1,167 @@
+"""Whether totals were high or low, measured by what each expression was expected to come to.
+
+High counts as lucky, whatever the game makes of it.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from itertools import accumulate
+from math import erfc, floor, fsum, sqrt
+
+from services.dice.statistics.fairness import UNUSUAL_BELOW, Verdict
+from services.rules.dice.pool import Value
+
+BINS = 10
+"""Parts of the histogram of percentiles."""
+
+LEAST_ROLLS = 30
+"""With fewer rolls the sum of totals is too far from a normal distribution."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """What the total of one expression, rounded down to a whole number, is expected to be.
+
+    Attributes:
+        mean: On average.
+        variance: The squared standard deviation; 0 where nothing is left to chance.
+        below: Gives the chance to come to less than a total.
+        at_most: Gives the chance to come to a total or less.
+    """
+
+    mean: float
+    variance: float
+    below: Callable[[int], float]
+    at_most: Callable[[int], float]
+
+    @classmethod
+    def of(cls, chances: Iterable[tuple[Value, float]]) -> Expectation:
+        """Make an expectation of every value and its chance.
+
+        Args:
+            chances: each above 0. Where they do not sum to 1, since some dice come to nothing or are not
+                followed to their end, they are taken as shares of what they sum to.
+
+        Raises:
+            ValueError: There is no chance at all.
+        """
+        weights: dict[int, float] = {}
+        for value, chance in chances:
+            weights[floor(value)] = weights.get(floor(value), 0.0) + chance
+        whole = fsum(weights.values())
+        if whole <= 0:
+            raise ValueError("nothing can come of it")
+        totals = sorted(weights)
+        reached = [0.0, *accumulate(weights[total] / whole for total in totals)]
+        mean = fsum(total * weights[total] for total in totals) / whole
+        return cls(
+            mean,
+            fsum((total - mean) ** 2 * weights[total] for total in totals) / whole,
+            lambda total: reached[bisect_left(totals, total)],
+            lambda total: reached[bisect_right(totals, total)],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """How often the rolls of one expression came to which total.
+
+    Attributes:
+        counts: How often, by total.
+        expectation: What was expected; None where the odds are not known.
+    """
+
+    counts: Mapping[int, int]
+    expectation: Expectation | None
+
+
+@dataclass(frozen=True, slots=True)
+class Luck:
+    """How high the totals were.
+
+    Attributes:
+        rolls: How many rolls were reckoned.
+        not_reckoned: How many were not: their odds are too much to reckon, or nothing in them is chance.
+        mean_percentile: Where the totals stood, on average, among all that could have come, from 0 to 1;
+            0.5 is what honest dice come to.
+        percentiles: How many rolls stood in each tenth, lowest first; as many in each are expected. A total
+            that covers several tenths, as each of a d6 does, counts in parts.
+        z_score: All totals together, in standard deviations above (or below) what was expected.
+        p_value: Chance that honest dice are at least as far off, up or down; None while there are too few.
+        verdict: What follows.
+        words: The verdict in a sentence.
+    """
+
+    rolls: int
+    not_reckoned: int
+    mean_percentile: float | None
+    percentiles: tuple[float, ...]
+    z_score: float | None
+    p_value: float | None
+    verdict: Verdict
+    words: str
+
+
+def luck(expressions: Iterable[Totals], *, left_out: int = 0) -> Luck:
+    """Compares totals with what was expected of them.
+
+    Args:
+        expressions: The totals of each expression.
+        left_out: Rolls that are known of but not given.
+    """
+    rolls, missed = 0, left_out
+    surplus = variance = ranks = 0.0
+    bins = [0.0] * BINS
+    for totals in expressions:
+        made, expected = sum(totals.counts.values()), totals.expectation
+        if expected is None or expected.variance <= 0:
+            missed += made
+            continue
+        rolls += made
+        variance += made * expected.variance
+        for total, count in totals.counts.items():
+            surplus += count * (total - expected.mean)
+            low, high = _chance(expected.below(total)), _chance(expected.at_most(total))
+            ranks += count * (low + high) / 2
+            _spread(bins, low, high, count)
+    if rolls == 0:
+        return Luck(0, missed, None, tuple(bins), None, None, Verdict.TOO_FEW, "There is nothing to say yet.")
+    z = surplus / sqrt(variance)
+    p = erfc(abs(z) / sqrt(2)) if rolls >= LEAST_ROLLS else None
+    verdict, words = _judged(rolls, z, p)
+    return Luck(rolls, missed, ranks / rolls, tuple(bins), z, p, verdict, words)
+
+
+def _spread(bins: list[float], low: float, high: float, count: int) -> None:
+    """Shares rolls among the bins that the percentiles from `low` to `high` lie in."""
+    width = high - low
+    if width <= 0:
+        bins[min(int(low * BINS), BINS - 1)] += count
+        return
+    first, last = int(low * BINS), min(int(high * BINS), BINS - 1)
+    for place in range(first, last + 1):
+        share = min(high, (place + 1) / BINS) - max(low, place / BINS)
+        bins[place] += count * max(share, 0.0) / width
+
+
+def _chance(found: float) -> float:
+    """A probability that rounding may have carried over the edge."""
+    return min(max(found, 0.0), 1.0)
+
+
+def _judged(rolls: int, z: float, p: float | None) -> tuple[Verdict, str]:
+    if p is None:
+        return Verdict.TOO_FEW, f"Too few to say: {rolls} so far, and {LEAST_ROLLS} would be the least."
+    side = "high" if z > 0 else "low"
+    if p < UNUSUAL_BELOW:
+        return (
+            Verdict.UNUSUAL,
+            f"Unusually {side}: fewer than one in 1,000 honest players are so far off over as many rolls.",
+        )
+    return (
+        Verdict.ORDINARY,
+        f"Nothing unusual: {p:.0%} of honest players are at least so far off over as many rolls.",
+    )

@@ -1,0 +1,8 @@
+"""Fortunate Blades: so far how its die is read, and how likely each reading is; no characters yet.
+
+Read in this order: `rolls` (a d20 against Close and Clear, Saves), `mechanics` (the same as rolls by name).
+"""
+
+from services.rules.systems.fortunate_blades.mechanics import MECHANICS
+
+__all__ = ["MECHANICS"]

@@ -1,0 +1,130 @@
+"""Fortunate Blades' own rolls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+from services.rules.dice.mechanic import (
+    Arguments,
+    Mechanic,
+    Parameter,
+    Reading,
+    ReadingOdds,
+    Rolled,
+    number,
+)
+from services.rules.dice.pool import Dice, dice
+from services.rules.systems.fortunate_blades.rolls import SIDES, Mode, Outcome, Result, Save, read, save
+
+_BONUS = Parameter("bonus", "attribute, talents and Fortune together", -10, 40)
+_CLOSE = Parameter("close", "the least total that is Close", 0, 60)
+_CLEAR = Parameter("clear", "the least total that is Clear", 0, 60)
+_MODE = Parameter("mode", "1 for Lucky, -1 for Unlucky", -1, 1, default=0)
+_POSSIBLE = Parameter(
+    "possible", "0 where success is impossible, so that a 20 does not help", 0, 1, default=1
+)
+
+
+def _mode(arguments: Arguments) -> Mode:
+    return Mode(number(arguments, "mode"))
+
+
+def _word(outcome: Outcome) -> str:
+    """The result, and whether the kept die was a 20 or a 1, which mean more than their total."""
+    if outcome.natural == SIDES:
+        return f"{outcome.result.value}_natural_20"
+    return f"{outcome.result.value}_natural_1" if outcome.natural == 1 else outcome.result.value
+
+
+def _pools(arguments: Arguments) -> tuple[Dice, ...]:
+    return (dice(_mode(arguments).dice, SIDES),)
+
+
+def _rolled(natural: int, arguments: Arguments) -> Reading:
+    outcome = read(
+        natural,
+        number(arguments, "bonus"),
+        number(arguments, "close"),
+        number(arguments, "clear"),
+        possible=bool(number(arguments, "possible")),
+    )
+    values = {
+        "natural": natural,
+        "consequence": int(outcome.consequence),
+        "double_effect": int(outcome.double_effect),
+    }
+    return Reading(outcome.total, _word(outcome), values)
+
+
+def _read_roll(arguments: Arguments, rolled: Rolled) -> Reading:
+    return _rolled(_mode(arguments).keep(rolled[0]), arguments)
+
+
+def _roll_odds(arguments: Arguments) -> ReadingOdds:
+    return _odds(_mode(arguments), lambda natural: _rolled(natural, arguments))
+
+
+def _saved(natural: int, arguments: Arguments) -> Reading:
+    found: Save = save(
+        natural, number(arguments, "bonus"), number(arguments, "close"), number(arguments, "clear")
+    )
+    word = "no_harm" if found.levels is None else found.result.value
+    return Reading(found.total, word, {} if found.levels is None else {"levels": found.levels})
+
+
+def _read_save(arguments: Arguments, rolled: Rolled) -> Reading:
+    return _saved(_mode(arguments).keep(rolled[0]), arguments)
+
+
+def _save_odds(arguments: Arguments) -> ReadingOdds:
+    return _odds(_mode(arguments), lambda natural: _saved(natural, arguments))
+
+
+def _odds(mode: Mode, reading: Callable[[int], Reading]) -> ReadingOdds:
+    """The chance of each kept die: of two dice, the higher or the lower shows it."""
+    found: dict[tuple[int, str], Fraction] = {}
+    for natural in range(1, SIDES + 1):
+        match mode:
+            case Mode.NORMAL:
+                chance = Fraction(1, SIDES)
+            case Mode.LUCKY:
+                chance = Fraction(2 * natural - 1, SIDES**2)
+            case Mode.UNLUCKY:
+                chance = Fraction(2 * (SIDES - natural) + 1, SIDES**2)
+        came = reading(natural)
+        key = (came.total, came.outcome)
+        found[key] = found.get(key, Fraction(0)) + chance
+    return found
+
+
+_RESULTS = (Result.CLEAR, Result.CLOSE, Result.MISS)
+
+MECHANICS = (
+    Mechanic(
+        name="fortunate_blades:roll",
+        title="Roll",
+        meaning="A d20 and what is added, Close or Clear by its total; a natural 20 is Close at least and "
+        "doubles the Effect, a natural 1 always has a consequence.",
+        source="Rolls; Lucky and Unlucky [P16, P26]",
+        parameters=(_BONUS, _CLOSE, _CLEAR, _MODE, _POSSIBLE),
+        outcomes=tuple(
+            f"{result.value}{natural}" for result in _RESULTS for natural in ("_natural_20", "", "_natural_1")
+        ),
+        pools=_pools,
+        read=_read_roll,
+        odds=_roll_odds,
+    ),
+    Mechanic(
+        name="fortunate_blades:save",
+        title="Save",
+        meaning="A d20, the group's attributes and armour: Close takes off one level of Harm, Clear two, a "
+        "natural 20 all of it.",
+        source="Saves [P5, P23]",
+        parameters=(_BONUS, _CLOSE, _CLEAR, _MODE),
+        outcomes=("no_harm", "clear", "close", "miss"),
+        pools=_pools,
+        read=_read_save,
+        odds=_save_odds,
+    ),
+)

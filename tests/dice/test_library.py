@@ -1,0 +1,653 @@
+"""A table's own words: dice, saved rolls, dialect; who may see and change them, and what texts then mean."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable, Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from services.dice.library.checks import (
+    MAX_DICE,
+    MAX_DICE_FACES,
+    MAX_FACES,
+    MAX_MACROS,
+    die_name_issues,
+    face_issues,
+)
+from services.dice.library.dice import NewDie, TableDie
+from services.dice.library.macros import Edit, Macro, NewMacro
+from services.dice.library.service import Library
+from services.dice.library.settings import DiceSettings
+from services.rules.dice.mechanic import Mechanic
+from services.rules.dice.notation import Dialect, Lexicon, NotationError, parse
+from services.rules.dice.pool import Face
+from services.shared.access import Access, Role
+from services.shared.auth import Viewer
+from services.shared.database import Database
+from services.shared.ids import new_id
+from services.shared.pagination import Page
+from services.shared.peers import PeerUnavailable
+from services.shared.problems import (
+    Forbidden,
+    IdempotencyConflict,
+    InvalidInput,
+    NotFound,
+    Unavailable,
+    VersionConflict,
+)
+from services.shared.settings import Settings
+
+pytestmark = pytest.mark.databases("dice")
+
+MOMENT = datetime(2026, 5, 1, 20, 0, tzinfo=UTC)
+BOON = (Face("Boon", 1), Face("Nothing", 0), Face("Bane", -1))
+COIN = (Face("Heads", 1), Face("Tails", 0))
+GAMES_OWN = {"resource": (Face("Metal", 1), Face("Wood", 1))}
+NO_MECHANICS: Mapping[str, Mechanic] = {}
+
+
+class Tables:
+    """The campaign service, as far as it is asked."""
+
+    def __init__(self) -> None:
+        self.roles: dict[str, dict[str, Role]] = {}
+        self.away = False
+
+    async def of(
+        self, viewer: Viewer, *, campaign: str | None = None, character: str | None = None
+    ) -> Access:
+        if self.away:
+            raise PeerUnavailable("campaign", "ConnectError")
+        return Access(viewer.account, self.roles.get(viewer.account, {}))
+
+
+class Shelf:
+    """A library with somebody of each kind around a table."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        self.tables = Tables()
+        self.library = self.another_process()
+        self.campaign = new_id("cmp")
+        self.gm = self.member(self.campaign, Role.GM)
+        self.player = self.member(self.campaign, Role.PLAYER)
+        self.spectator = self.member(self.campaign, Role.SPECTATOR)
+        self.outsider = self.member(new_id("cmp"), Role.GM)
+
+    def another_process(self, monotonic: Callable[[], float] = time.monotonic) -> Library:
+        return Library(self.database, lambda: MOMENT, self.tables, NO_MECHANICS, GAMES_OWN, monotonic)
+
+    def member(self, campaign: str, role: Role = Role.PLAYER) -> Viewer:
+        made = Viewer(new_id("acc"), frozenset({"read", "write"}))
+        self.tables.roles[made.account] = {campaign: role}
+        return made
+
+    async def die(
+        self, name: str = "boon", faces: tuple[Face, ...] = BOON, viewer: Viewer | None = None, **more: Any
+    ) -> TableDie:
+        new = NewDie(name, faces, **{"campaign": self.campaign if viewer is None else None, **more})
+        made = await self.library.dice.define(viewer or self.gm, new)
+        assert isinstance(made, TableDie), made
+        return made
+
+    async def macro(
+        self, viewer: Viewer, name: str = "Sword", expression: str = "2d6+3", **more: Any
+    ) -> Macro:
+        made = await self.library.macros.create(viewer, NewMacro(name, expression, **more))
+        assert isinstance(made, Macro), made
+        return made
+
+
+@pytest.fixture
+async def shelf(settings: Settings) -> AsyncIterator[Shelf]:
+    database = Database(settings.database_url("dice"))
+    yield Shelf(database)
+    await database.close()
+
+
+def codes(outcome: object) -> list[tuple[str, ...]]:
+    """Give the code and the path of every issue."""
+    assert isinstance(outcome, InvalidInput), outcome
+    return [(issue.code, *issue.path) for issue in outcome.issues]
+
+
+# Dice
+
+
+async def test_a_die_of_the_table_can_be_rolled_at_once_by_everyone_there(shelf: Shelf) -> None:
+    before = await shelf.library.lexicon(shelf.campaign)
+    with pytest.raises(NotationError):
+        parse("3dboon", before)
+    made = await shelf.die()
+    assert (made.name, made.faces, made.version, made.created_by) == ("boon", BOON, 1, shelf.gm.account)
+    parse("3dboon kh1 + 2", await shelf.library.lexicon(shelf.campaign))
+    assert await shelf.library.definitions(shelf.campaign) == {"boon": BOON}
+    elsewhere = await shelf.library.lexicon(new_id("cmp"))
+    with pytest.raises(NotationError):
+        parse("3dboon", elsewhere)
+
+
+async def test_changing_a_die_leaves_what_was_rolled_with_it(shelf: Shelf) -> None:
+    made = await shelf.die()
+    before = await shelf.library.definitions(shelf.campaign)
+    old = parse("dboon", await shelf.library.lexicon(shelf.campaign))
+    changed = await shelf.library.dice.change(shelf.gm, made.id, 1, COIN)
+    assert isinstance(changed, TableDie) and (changed.faces, changed.version) == (COIN, 2)
+    assert before == {"boon": BOON}
+    assert await shelf.library.definitions(shelf.campaign) == {"boon": COIN}
+    new = parse("dboon", await shelf.library.lexicon(shelf.campaign))
+    assert old != new
+    gone = await shelf.library.dice.forget(shelf.gm, made.id, 2)
+    assert gone == made.id
+    assert await shelf.library.definitions(shelf.campaign) == {}
+    with pytest.raises(NotationError):
+        parse("dboon", await shelf.library.lexicon(shelf.campaign))
+
+
+async def test_only_gms_define_change_and_forget_the_dice_of_a_table(shelf: Shelf) -> None:
+    made = await shelf.die()
+    dice = shelf.library.dice
+    for viewer, expected in (
+        (shelf.player, Forbidden),
+        (shelf.spectator, Forbidden),
+        (shelf.outsider, NotFound),
+        (Viewer(), NotFound),
+    ):
+        outcomes = [
+            await dice.define(viewer, NewDie("coin", COIN, shelf.campaign)),
+            await dice.change(viewer, made.id, 1, COIN),
+            await dice.forget(viewer, made.id, 1),
+        ]
+        assert [type(outcome) for outcome in outcomes] == [expected] * 3
+    assert await shelf.library.definitions(shelf.campaign) == {"boon": BOON}
+
+
+async def test_the_table_sees_its_dice_and_nobody_else_does(shelf: Shelf) -> None:
+    await shelf.die("coin", COIN)
+    await shelf.die()
+    for viewer in (shelf.gm, shelf.player, shelf.spectator):
+        found = await shelf.library.dice.at(viewer, shelf.campaign)
+        assert found is not None and [die.name for die in found] == ["boon", "coin"]
+    for viewer in (shelf.outsider, Viewer()):
+        assert await shelf.library.dice.at(viewer, shelf.campaign) is None
+    for nowhere in ("cmp_", "", "x" * 5000, shelf.gm.account, new_id("cmp")):
+        assert await shelf.library.dice.at(shelf.gm, nowhere) is None
+
+
+async def test_dice_outside_of_campaigns_are_ones_own(shelf: Shelf) -> None:
+    made = await shelf.die(viewer=shelf.player)
+    assert made.place == shelf.player.account
+    assert await shelf.library.dice.at(shelf.player, None) == [made]
+    assert await shelf.library.dice.at(shelf.gm, None) == []
+    for stranger in (shelf.gm, shelf.outsider):
+        outcome = await shelf.library.dice.change(stranger, made.id, 1, COIN)
+        assert isinstance(outcome, NotFound)
+    parse("dboon", await shelf.library.lexicon(shelf.player.account))
+    assert await shelf.library.definitions(shelf.campaign) == {}
+
+
+async def test_edits_name_the_version_they_saw(shelf: Shelf) -> None:
+    made = await shelf.die()
+    dice = shelf.library.dice
+    await dice.change(shelf.gm, made.id, 1, COIN)
+    for outcome in (
+        await dice.change(shelf.gm, made.id, 1, BOON),
+        await dice.forget(shelf.gm, made.id, 1),
+        await dice.forget(shelf.gm, made.id, 3),
+    ):
+        assert isinstance(outcome, VersionConflict) and outcome.current_version == 2
+    assert await shelf.library.definitions(shelf.campaign) == {"boon": COIN}
+
+
+async def test_of_edits_side_by_side_one_wins(shelf: Shelf) -> None:
+    made = await shelf.die()
+    outcomes = await asyncio.gather(
+        *(shelf.library.dice.change(shelf.gm, made.id, 1, COIN) for _ in range(5))
+    )
+    kinds = sorted(type(outcome).__name__ for outcome in outcomes)
+    assert kinds == ["TableDie"] + ["VersionConflict"] * 4
+
+
+async def test_a_name_is_given_once_even_side_by_side(shelf: Shelf) -> None:
+    outcomes = await asyncio.gather(
+        *(shelf.library.dice.define(shelf.gm, NewDie("boon", BOON, shelf.campaign)) for _ in range(5))
+    )
+    assert sum(isinstance(outcome, TableDie) for outcome in outcomes) == 1
+    refused = [outcome for outcome in outcomes if not isinstance(outcome, TableDie)]
+    assert [codes(outcome) for outcome in refused] == [[("NAME_TAKEN", "name")]] * 4
+    await shelf.die(viewer=shelf.gm)
+
+
+async def test_a_key_defines_one_die(shelf: Shelf) -> None:
+    first = await shelf.die(idempotency_key="k")
+    assert await shelf.die(idempotency_key="k") == first
+    other = await shelf.library.dice.define(
+        shelf.gm, NewDie("coin", COIN, shelf.campaign, idempotency_key="k")
+    )
+    assert isinstance(other, IdempotencyConflict)
+    await shelf.library.dice.forget(shelf.gm, first.id, 1)
+    gone = await shelf.library.dice.define(
+        shelf.gm, NewDie("boon", BOON, shelf.campaign, idempotency_key="k")
+    )
+    assert isinstance(gone, NotFound)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        "ab",
+        "Boon",
+        "b oon",
+        "boon1",
+        "_boon",
+        "a" * 41,
+        "böon",
+        "boon\n",
+        "boon\0",
+        "\ud800abc",
+        "d6",
+        "б" * 5,
+    ],
+)
+async def test_a_name_is_of_small_letters(shelf: Shelf, name: str) -> None:
+    outcome = await shelf.library.dice.define(shelf.gm, NewDie(name, BOON, shelf.campaign))
+    assert codes(outcome) == [("NAME", "name")]
+
+
+@pytest.mark.parametrize("name", ["lucky", "unlucky", "floor", "even", "net", "fkh", "resource"])
+def test_words_that_mean_something_already_are_refused(name: str) -> None:
+    assert [issue.code for issue in die_name_issues(name, GAMES_OWN)] == ["NAME_RESERVED"]
+
+
+@given(st.from_regex(r"[a-z][a-z_]{2,39}", fullmatch=True))
+def test_every_name_that_is_accepted_can_be_rolled(name: str) -> None:
+    if not die_name_issues(name, {}):
+        for dialect in Dialect:
+            parse(f"3d{name} + 1", Lexicon(dialect=dialect, dice={name: COIN}))
+
+
+@pytest.mark.parametrize(
+    ("faces", "issues"),
+    [
+        ((), [("TOO_FEW", "faces")]),
+        (COIN * (MAX_FACES // 2) + COIN, [("TOO_MANY", "faces")]),
+        ((Face("", 0),), [("LABEL", "faces", "0", "label")]),
+        ((COIN[0], Face("x" * 21, 0)), [("LABEL", "faces", "1", "label")]),
+        (
+            (Face(" a", 0), Face("a\n", 0), Face("\u202eb", 0), Face("\ud800", 0), Face("a\0", 0)),
+            [("LABEL", "faces", str(place), "label") for place in range(5)],
+        ),
+        (
+            (Face("a", 1_000_001), Face("b", -1_000_001)),
+            [("OUT_OF_RANGE", "faces", "0", "value"), ("OUT_OF_RANGE", "faces", "1", "value")],
+        ),
+    ],
+)
+def test_faces_have_labels_and_values_within_bounds(
+    faces: tuple[Face, ...], issues: list[tuple[str, ...]]
+) -> None:
+    assert [(issue.code, *issue.path) for issue in face_issues(faces)] == issues
+
+
+def test_a_thousand_bad_faces_are_told_of_in_part() -> None:
+    assert len(face_issues([Face("", 10**30)] * MAX_FACES)) == 50
+
+
+async def test_labels_are_kept_as_they_are(shelf: Shelf) -> None:
+    faces = (Face("⚔️", 3), Face("<b>&'\"", 0), Face("ß Straße", -1_000_000), Face("a,b;c:d", 1_000_000))
+    await shelf.die(faces=faces)
+    assert (await shelf.another_process().definitions(shelf.campaign))["boon"] == faces
+
+
+async def test_a_place_has_room_for_so_many_dice_and_faces(shelf: Shelf) -> None:
+    wide = COIN * (MAX_FACES // 2)
+    for number in range(MAX_DICE_FACES // MAX_FACES - 1):
+        await shelf.die(f"wide_{'abcdefghij'[number]}", wide)
+    small = await shelf.die("small", wide[:-2])
+    more = await shelf.library.dice.define(shelf.gm, NewDie("more", BOON, shelf.campaign))
+    assert codes(more) == [("TOO_MANY", "faces")]
+    changed = await shelf.library.dice.change(shelf.gm, small.id, 1, wide)
+    assert isinstance(changed, TableDie)
+    for number in range(MAX_DICE):
+        await shelf.die("own_" + "ab"[number % 2] * (1 + number // 2), COIN, viewer=shelf.gm)
+    outcome = await shelf.library.dice.define(shelf.gm, NewDie("another", COIN))
+    assert codes(outcome) == [("TOO_MANY",)]
+
+
+async def test_what_is_not_there_is_not_found(shelf: Shelf) -> None:
+    macro = await shelf.macro(shelf.gm)
+    for one in (new_id("die"), macro.id, "die_", "", "\0", "x" * 4000):
+        assert isinstance(await shelf.library.dice.forget(shelf.gm, one, 1), NotFound)
+        assert isinstance(await shelf.library.dice.change(shelf.gm, one, 1, BOON), NotFound)
+
+
+# Lexicons
+
+
+async def test_a_lexicon_stays_the_same_object_until_something_changes(shelf: Shelf) -> None:
+    lexicons = shelf.library
+    plain = await lexicons.lexicon(shelf.campaign)
+    assert await lexicons.lexicon(new_id("cmp")) is plain
+    assert plain.dialect is Dialect.HEARTHFORGE and plain.dice == GAMES_OWN
+    await shelf.die()
+    own = await lexicons.lexicon(shelf.campaign)
+    assert own is not plain and dict(own.dice) == {**GAMES_OWN, "boon": BOON}
+    assert await lexicons.lexicon(shelf.campaign) is own
+    other = await lexicons.lexicon(shelf.campaign, Dialect.ROLL20)
+    assert other is not own and other.dialect is Dialect.ROLL20 and other.dice == own.dice
+
+
+async def test_another_process_hears_of_a_change_when_its_second_is_over(shelf: Shelf) -> None:
+    clock = Clock()
+    other = shelf.another_process(clock)
+    assert await other.definitions(shelf.campaign) == {}
+    await shelf.die()
+    assert await shelf.library.definitions(shelf.campaign) == {"boon": BOON}
+    clock.now += 1.001
+    assert await other.definitions(shelf.campaign) == {"boon": BOON}
+    kept = await other.lexicon(shelf.campaign)
+    clock.now += 1.001
+    assert await other.lexicon(shelf.campaign) is kept
+
+
+class Clock:
+    """A monotonic clock that is moved by hand."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+async def test_nobody_reads_old_words_after_a_change_in_the_same_process(shelf: Shelf) -> None:
+    made = await shelf.die()
+    for version in range(1, 21):
+        faces = (Face(str(version), version),)
+        readers = [asyncio.create_task(shelf.library.definitions(shelf.campaign)) for _ in range(3)]
+        await shelf.library.dice.change(shelf.gm, made.id, version, faces)
+        assert await shelf.library.definitions(shelf.campaign) == {"boon": faces}
+        await asyncio.gather(*readers)
+        assert await shelf.library.definitions(shelf.campaign) == {"boon": faces}
+
+
+# Settings
+
+
+async def test_the_gm_chooses_whose_notation_the_table_writes(shelf: Shelf) -> None:
+    settings = shelf.library.settings
+    assert await settings.at(shelf.spectator, shelf.campaign) == DiceSettings(shelf.campaign)
+    chosen = await settings.set_dialect(shelf.gm, shelf.campaign, Dialect.ROLL20, 1)
+    assert chosen == DiceSettings(shelf.campaign, Dialect.ROLL20, 2)
+    assert (await shelf.library.lexicon(shelf.campaign)).dialect is Dialect.ROLL20
+    assert (await shelf.library.lexicon(shelf.campaign, Dialect.D20)).dialect is Dialect.D20
+    assert await settings.at(shelf.player, shelf.campaign) == chosen
+    stale = await settings.set_dialect(shelf.gm, shelf.campaign, Dialect.D20, 1)
+    assert isinstance(stale, VersionConflict) and stale.current_version == 2
+    again = await settings.set_dialect(shelf.gm, shelf.campaign, Dialect.FOUNDRY, 2)
+    assert isinstance(again, DiceSettings) and again.version == 3
+
+
+async def test_nobody_else_chooses_the_notation_of_a_table(shelf: Shelf) -> None:
+    settings = shelf.library.settings
+    for viewer, expected in (
+        (shelf.player, Forbidden),
+        (shelf.spectator, Forbidden),
+        (shelf.outsider, NotFound),
+        (Viewer(), NotFound),
+    ):
+        outcome = await settings.set_dialect(viewer, shelf.campaign, Dialect.D20, 1)
+        assert isinstance(outcome, expected)
+    assert await settings.at(shelf.outsider, shelf.campaign) is None
+    own = await settings.set_dialect(shelf.player, None, Dialect.D20, 1)
+    assert own == DiceSettings(shelf.player.account, Dialect.D20, 2)
+    assert (await shelf.library.lexicon(shelf.player.account)).dialect is Dialect.D20
+
+
+async def test_of_two_first_choices_one_wins(shelf: Shelf) -> None:
+    outcomes = await asyncio.gather(
+        *(
+            shelf.library.settings.set_dialect(shelf.gm, shelf.campaign, dialect, 1)
+            for dialect in (Dialect.D20, Dialect.FOUNDRY, Dialect.ROLL20)
+        )
+    )
+    assert sorted(type(outcome).__name__ for outcome in outcomes) == [
+        "DiceSettings",
+        "VersionConflict",
+        "VersionConflict",
+    ]
+
+
+# Saved rolls
+
+
+async def test_a_saved_roll_knows_its_variables_and_defaults(shelf: Shelf) -> None:
+    made = await shelf.macro(
+        shelf.player,
+        "Longsword",
+        "(@Battle + @bonus)d6 >=5 # cut",
+        variables={"@BONUS": 3},
+        label="To hit",
+        campaign=shelf.campaign,
+    )
+    assert (made.names, dict(made.variables)) == (("battle", "bonus"), {"bonus": 3})
+    assert (made.dialect, made.version, made.campaign) == (Dialect.HEARTHFORGE, 1, shelf.campaign)
+    assert await shelf.library.macro(shelf.gm, made.id) == made
+
+
+async def test_a_saved_roll_is_seen_by_its_table_or_by_its_owner_alone(shelf: Shelf) -> None:
+    shared = await shelf.macro(shelf.player, campaign=shelf.campaign)
+    private = await shelf.macro(shelf.player)
+    for viewer, sees in (
+        (shelf.player, (True, True)),
+        (shelf.gm, (True, False)),
+        (shelf.spectator, (True, False)),
+        (shelf.outsider, (False, False)),
+        (Viewer(), (False, False)),
+    ):
+        found = [await shelf.library.macro(viewer, one.id) for one in (shared, private)]
+        assert tuple(macro is not None for macro in found) == sees
+        page = await shelf.library.macros.page(viewer, shelf.campaign, first=10, after=None)
+        assert (page is not None) is sees[0]
+        own = await shelf.library.macros.page(viewer, None, first=10, after=None)
+        listed = [] if own is None else [macro.id for macro in own.items]
+        assert listed == ([private.id] if viewer is shelf.player else [])
+
+
+async def test_whoever_plays_may_share_a_roll(shelf: Shelf) -> None:
+    for viewer, expected in (
+        (shelf.gm, Macro),
+        (shelf.player, Macro),
+        (shelf.spectator, Forbidden),
+        (shelf.outsider, NotFound),
+        (Viewer(), NotFound),
+    ):
+        name = f"of {viewer.account}"
+        outcome = await shelf.library.macros.create(viewer, NewMacro(name, "d6", campaign=shelf.campaign))
+        assert isinstance(outcome, expected)
+
+
+async def test_who_made_it_or_a_gm_changes_a_shared_roll(shelf: Shelf) -> None:
+    macros = shelf.library.macros
+    made = await shelf.macro(shelf.player, campaign=shelf.campaign)
+    other = shelf.member(shelf.campaign)
+    for viewer, expected in (
+        (other, Forbidden),
+        (shelf.spectator, Forbidden),
+        (shelf.outsider, NotFound),
+        (Viewer(), NotFound),
+    ):
+        assert isinstance(await macros.update(viewer, made.id, 1, Edit(name="Mine")), expected)
+        assert isinstance(await macros.delete(viewer, made.id, 1), expected)
+    renamed = await macros.update(shelf.player, made.id, 1, Edit(name="Short sword"))
+    assert isinstance(renamed, Macro) and (renamed.name, renamed.version) == ("Short sword", 2)
+    assert await macros.delete(shelf.gm, made.id, 2) == made.id
+    assert await shelf.library.macro(shelf.player, made.id) is None
+
+
+async def test_who_watches_now_no_longer_changes_what_they_made(shelf: Shelf) -> None:
+    made = await shelf.macro(shelf.player, campaign=shelf.campaign)
+    shelf.tables.roles[shelf.player.account] = {shelf.campaign: Role.SPECTATOR}
+    outcome = await shelf.library.macros.update(shelf.player, made.id, 1, Edit(name="x"))
+    assert isinstance(outcome, Forbidden)
+    shelf.tables.roles[shelf.player.account] = {}
+    assert isinstance(await shelf.library.macros.delete(shelf.player, made.id, 1), NotFound)
+
+
+async def test_a_change_leaves_what_it_does_not_name(shelf: Shelf) -> None:
+    macros = shelf.library.macros
+    made = await shelf.macro(
+        shelf.player, "Sword", "@battle d6 + @bonus", variables={"bonus": 2}, label="Hit"
+    )
+    one = await macros.update(shelf.player, made.id, 1, Edit(label=""))
+    assert isinstance(one, Macro)
+    assert (one.label, one.names, dict(one.variables)) == (None, ("battle", "bonus"), {"bonus": 2})
+    two = await macros.update(shelf.player, made.id, 2, Edit(expression="2d6", variables={}))
+    assert isinstance(two, Macro)
+    assert (two.expression, two.names, dict(two.variables), two.name) == ("2d6", (), {}, "Sword")
+    left = await macros.update(shelf.player, made.id, 3, Edit(expression="2d6 + @x", variables={"x": 1}))
+    assert isinstance(left, Macro)
+    outcome = await macros.update(shelf.player, made.id, 4, Edit(expression="2d6"))
+    assert codes(outcome) == [("NOT_IN_EXPRESSION", "variables", "x")]
+
+
+async def test_edits_of_a_saved_roll_name_the_version_they_saw(shelf: Shelf) -> None:
+    macros = shelf.library.macros
+    made = await shelf.macro(shelf.player)
+    outcomes = await asyncio.gather(
+        *(macros.update(shelf.player, made.id, 1, Edit(expression=f"{n}d6")) for n in range(1, 6))
+    )
+    kinds = sorted(type(outcome).__name__ for outcome in outcomes)
+    assert kinds == ["Macro"] + ["VersionConflict"] * 4
+    assert isinstance(await macros.delete(shelf.player, made.id, 1), VersionConflict)
+
+
+async def test_names_of_saved_rolls_are_one_of_a_kind_at_their_place(shelf: Shelf) -> None:
+    macros = shelf.library.macros
+    first = await shelf.macro(shelf.player, "Sword")
+    axe = await shelf.macro(shelf.player, "Axe")
+    await shelf.macro(shelf.player, "Sword", campaign=shelf.campaign)
+    await shelf.macro(shelf.gm, "Sword")
+    taken = [("NAME_TAKEN", "name")]
+    assert codes(await macros.create(shelf.player, NewMacro("Sword", "d6"))) == taken
+    assert codes(await macros.update(shelf.player, axe.id, 1, Edit(name="Sword"))) == taken
+    assert isinstance(await macros.update(shelf.player, first.id, 1, Edit(name="Sword")), Macro)
+
+
+async def test_a_key_saves_one_roll(shelf: Shelf) -> None:
+    first = await shelf.macro(shelf.player, idempotency_key="k")
+    assert await shelf.macro(shelf.player, idempotency_key="k") == first
+    other = await shelf.library.macros.create(shelf.player, NewMacro("Axe", "d8", idempotency_key="k"))
+    assert isinstance(other, IdempotencyConflict)
+
+
+@pytest.mark.parametrize(
+    ("new", "issues"),
+    [
+        (NewMacro("", "d6"), [("LENGTH", "name")]),
+        (NewMacro("n" * 81, "d6"), [("LENGTH", "name")]),
+        (NewMacro("a\nb", "d6"), [("BAD_CHARACTER", "name")]),
+        (NewMacro("\ud800", "d6"), [("BAD_CHARACTER", "name")]),
+        (NewMacro("a", "d6", label="l" * 121), [("LENGTH", "label")]),
+        (NewMacro("a", "2d"), [("NOTATION", "expression")]),
+        (NewMacro("a", ""), [("NOTATION", "expression")]),
+        (NewMacro("a", "9" * 600), [("NOTATION_LIMIT", "expression")]),
+        (NewMacro("a", "dnobody"), [("NOTATION", "expression")]),
+        (NewMacro("a", "d6 # \ud800"), [("BAD_CHARACTER", "expression"), ("NOTATION", "expression")]),
+        (NewMacro("a", "d6", {"x": 1}), [("NOT_IN_EXPRESSION", "variables", "x")]),
+        (NewMacro("a", "d6 + @x", {"x": 1_000_001}), [("OUT_OF_RANGE", "variables", "x")]),
+        (NewMacro("a", "d6 + @x", {"x y": 1}), [("NAME", "variables", "x y")]),
+        (
+            NewMacro("", "d6 + @x", {"y": 10**9}, "\0"),
+            [
+                ("LENGTH", "name"),
+                ("BAD_CHARACTER", "label"),
+                ("NOT_IN_EXPRESSION", "variables", "y"),
+                ("OUT_OF_RANGE", "variables", "y"),
+            ],
+        ),
+    ],
+)
+async def test_what_cannot_be_rolled_is_not_saved(
+    shelf: Shelf, new: NewMacro, issues: list[tuple[str, ...]]
+) -> None:
+    outcome = await shelf.library.macros.create(shelf.player, new)
+    assert codes(outcome) == issues
+    page = await shelf.library.macros.page(shelf.player, None, first=10, after=None)
+    assert page == Page([], False)
+
+
+async def test_defaults_for_all_variables_are_tried_against_the_limits(shelf: Shelf) -> None:
+    new = NewMacro("Storm", "@many d6", {"many": 1_000_000})
+    outcome = await shelf.library.macros.create(shelf.player, new)
+    assert codes(outcome) == [("NOTATION_LIMIT", "expression")]
+    await shelf.macro(shelf.player, "Storm", "@many d6", variables={"many": 100})
+
+
+async def test_a_saved_roll_keeps_the_dialect_it_was_written_in(shelf: Shelf) -> None:
+    await shelf.library.settings.set_dialect(shelf.gm, shelf.campaign, Dialect.ROLL20, 1)
+    made = await shelf.macro(shelf.gm, "Pool", "5d10>7", campaign=shelf.campaign)
+    await shelf.library.settings.set_dialect(shelf.gm, shelf.campaign, Dialect.HEARTHFORGE, 2)
+    found = await shelf.library.macro(shelf.gm, made.id)
+    assert found is not None and found.dialect is Dialect.ROLL20
+    chosen = await shelf.macro(shelf.gm, "Other", "5d10", dialect=Dialect.D20, campaign=shelf.campaign)
+    assert chosen.dialect is Dialect.D20
+
+
+async def test_a_saved_roll_may_name_the_dice_of_its_table_and_outlive_them(shelf: Shelf) -> None:
+    macros = shelf.library.macros
+    die = await shelf.die()
+    made = await shelf.macro(shelf.player, "Try", "3dboon", campaign=shelf.campaign)
+    await shelf.library.dice.forget(shelf.gm, die.id, 1)
+    renamed = await macros.update(shelf.player, made.id, 1, Edit(name="Try again", label="x"))
+    assert isinstance(renamed, Macro) and renamed.expression == "3dboon"
+    outcome = await macros.update(shelf.player, made.id, 2, Edit(expression="4dboon"))
+    assert codes(outcome) == [("NOTATION", "expression")]
+
+
+async def test_saved_rolls_are_paged_in_the_order_they_were_made(shelf: Shelf) -> None:
+    made = [await shelf.macro(shelf.player, f"Roll {n}") for n in range(5)]
+    first = await shelf.library.macros.page(shelf.player, None, first=3, after=None)
+    assert first is not None and first.has_next
+    rest = await shelf.library.macros.page(shelf.player, None, first=3, after=first.items[-1].id)
+    assert rest is not None and not rest.has_next
+    assert sorted([*first.items, *rest.items], key=lambda macro: macro.id) == [*first.items, *rest.items]
+    assert {macro.id for macro in (*first.items, *rest.items)} == {macro.id for macro in made}
+
+
+async def test_a_place_has_room_for_so_many_saved_rolls(shelf: Shelf) -> None:
+    for number in range(MAX_MACROS):
+        await shelf.macro(shelf.player, f"Roll {number}", "d6")
+    outcome = await shelf.library.macros.create(shelf.player, NewMacro("One more", "d6"))
+    assert codes(outcome) == [("TOO_MANY",)]
+    await shelf.macro(shelf.gm, "One more")
+
+
+async def test_while_nobody_knows_the_members_nothing_is_changed(shelf: Shelf) -> None:
+    die, macro = await shelf.die(), await shelf.macro(shelf.player, campaign=shelf.campaign)
+    shelf.tables.away = True
+    library = shelf.library
+    outcomes = [
+        await library.dice.define(shelf.gm, NewDie("coin", COIN, shelf.campaign)),
+        await library.dice.change(shelf.gm, die.id, 1, COIN),
+        await library.dice.forget(shelf.gm, die.id, 1),
+        await library.macros.create(shelf.gm, NewMacro("a", "d6", campaign=shelf.campaign)),
+        await library.macros.update(shelf.player, macro.id, 1, Edit(name="b")),
+        await library.macros.delete(shelf.player, macro.id, 1),
+        await library.settings.set_dialect(shelf.gm, shelf.campaign, Dialect.D20, 1),
+    ]
+    assert [type(outcome) for outcome in outcomes] == [Unavailable] * 7
+    await shelf.macro(shelf.player, "My own")
+    for question in (
+        library.macro(shelf.gm, macro.id),
+        library.dice.at(shelf.gm, shelf.campaign),
+        library.settings.at(shelf.gm, shelf.campaign),
+        library.macros.page(shelf.gm, shelf.campaign, first=1, after=None),
+    ):
+        with pytest.raises(PeerUnavailable):
+            await question
