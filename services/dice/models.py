@@ -43,7 +43,7 @@ class RollRow(Base, table=True):
     __tablename__ = "roll"
     __table_args__ = (
         UniqueConstraint("place", "seq"),
-        Index("ix_roll_campaign", "campaign", "id"),
+        Index("ix_roll_place", "place", "id"),
         Index("ix_roll_account", "account", "id"),
         Index("ix_roll_character", "character", "id"),
         Index("ix_roll_scene", "scene", "id"),

@@ -57,7 +57,7 @@ class Desk:
 
     def __init__(self, kept: int = KEPT_PLANS) -> None:
         self._read = lru_cache(kept)(_read)
-        self._ready = lru_cache(kept)(_ready)
+        self._ready = lru_cache(kept)(self._make)
 
     def read(self, text: str, lexicon: Lexicon) -> tuple[Expression, tuple[str, ...]]:
         """Read a text; give the expression and the names of its variables.
@@ -80,6 +80,9 @@ class Desk:
         bound = bind(expression, values)
         check(bound, lexicon.limits, text, lexicon.mechanics)
         return Ready.of(bound)
+
+    def _make(self, text: str, key: _Same) -> Ready:
+        return Ready.of(self._read(text, key)[0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,8 +160,4 @@ class _Same:
 
 def _read(text: str, key: _Same) -> tuple[Expression, tuple[str, ...]]:
     expression = parse(text, key.lexicon)
-    return expression, variables(expression)
-
-
-def _ready(text: str, key: _Same) -> Ready:
-    return Ready.of(parse(text, key.lexicon))
+    return expression, variables(expression) if "@" in text else ()

@@ -3,14 +3,15 @@ the open ones of the campaigns they are members of, and the secret ones of those
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import ColumnElement, or_
+from sqlalchemy import ColumnElement, or_, union_all
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.dice.models import RollRow
 from services.shared.access import Access
+from services.shared.ids import first_id
 from services.shared.pagination import Page, read_page
 
 
@@ -32,12 +33,44 @@ class Narrowed:
     until: datetime | None = None
 
 
+CLOCKS_APART = timedelta(minutes=1)
+"""How much later than its moment a roll's id may be: that of its request's place, of a lock it waited for."""
+
+MOST_BRANCHES = 200
+"""Places that are paged one by one; SQLite has at most 500 of them in one query."""
+
+
 def visible_to(access: Access) -> ColumnElement[bool]:
     """Give the condition that cuts rolls to those the viewer may see."""
-    own = (col(RollRow.account) == access.account) & col(RollRow.campaign).is_(None)
-    open_ones = col(RollRow.campaign).in_(list(access.roles)) & col(RollRow.seq).is_not(None)
+    own = col(RollRow.place) == access.account
+    open_ones = col(RollRow.place).in_(list(access.roles)) & col(RollRow.seq).is_not(None)
     led = [campaign for campaign in access.roles if access.runs(campaign)]
-    return or_(own, open_ones, col(RollRow.campaign).in_(led)) if led else or_(own, open_ones)
+    return or_(own, open_ones, col(RollRow.place).in_(led)) if led else or_(own, open_ones)
+
+
+def _narrowing(wanted: Narrowed) -> list[ColumnElement[bool]]:
+    found = [
+        col(column) == value
+        for column, value in (
+            (RollRow.place, wanted.campaign),
+            (RollRow.character, wanted.character),
+            (RollRow.account, wanted.account),
+            (RollRow.scene, wanted.scene),
+        )
+        if value is not None
+    ]
+    # Ids carry the moment, so that a span of time is found along the index that is read anyway.
+    if wanted.since is not None:
+        found.append(col(RollRow.created_at) >= wanted.since)
+        found.append(col(RollRow.id) >= first_id("rol", _milliseconds(wanted.since)))
+    if wanted.until is not None:
+        found.append(col(RollRow.created_at) < wanted.until)
+        found.append(col(RollRow.id) < first_id("rol", _milliseconds(wanted.until + CLOCKS_APART)))
+    return found
+
+
+def _milliseconds(moment: datetime) -> int:
+    return int(moment.astimezone(UTC).timestamp() * 1000)
 
 
 class Rolls:
@@ -50,6 +83,7 @@ class Rolls:
 
     def __init__(self, session: AsyncSession, access: Access) -> None:
         self._session = session
+        self._access = access
         self._visible = visible_to(access)
 
     async def by_id(self, ids: Sequence[str]) -> dict[str, RollRow]:
@@ -69,20 +103,35 @@ class Rolls:
 
     async def page(self, wanted: Narrowed, *, first: int, after: str | None) -> Page[RollRow]:
         """Read a page of rolls, newest first."""
-        query = select(RollRow).where(self._visible)
-        for column, value in (
-            (RollRow.campaign, wanted.campaign),
-            (RollRow.character, wanted.character),
-            (RollRow.account, wanted.account),
-            (RollRow.scene, wanted.scene),
-        ):
-            if value is not None:
-                query = query.where(col(column) == value)
-        if wanted.since is not None:
-            query = query.where(col(RollRow.created_at) >= wanted.since)
-        if wanted.until is not None:
-            query = query.where(col(RollRow.created_at) < wanted.until)
+        narrowing = _narrowing(wanted)
+        query = select(RollRow).where(self._visible, *narrowing)
+        single = wanted.campaign or wanted.character or wanted.scene
+        if single is None and len(self._access.roles) < MOST_BRANCHES:
+            # Over several places at once a database would read and sort them whole: from each place its own
+            # page is taken, along its index, and the page of the pages read.
+            if after is not None:
+                narrowing.append(col(RollRow.id) < after)
+            newest = [
+                select(RollRow.id)
+                .where(*condition, *narrowing)
+                .order_by(col(RollRow.id).desc())
+                .limit(first + 1)
+                for condition in self._places()
+            ]
+            pages = union_all(*(select(part.subquery().c.id) for part in newest))
+            query = select(RollRow).where(col(RollRow.id).in_(pages))
         return await read_page(self._session, query, RollRow.id, first=first, after=after)
+
+    def _places(self) -> list[list[ColumnElement[bool]]]:
+        """Give the conditions of each place that the viewer may look at."""
+        own: list[ColumnElement[bool]] = [col(RollRow.place) == self._access.account]
+        found = [own]
+        for campaign in self._access.roles:
+            at_table: list[ColumnElement[bool]] = [col(RollRow.place) == campaign]
+            if not self._access.runs(campaign):
+                at_table.append(col(RollRow.seq).is_not(None))
+            found.append(at_table)
+        return found
 
     async def behind(self, place: str, seq: int, *, secret: bool, limit: int) -> list[RollRow]:
         """Read the open or the secret rolls of a place by number, from the one behind ``seq``."""

@@ -261,7 +261,8 @@ class DiceService:
         scope = f"rolls:{asked.place}:secret" if secret else f"rolls:{asked.place}"
         seq = await next_value(session, scope)
         row = RollRow(
-            id=new_id("rol"),
+            # Ids sort by the moment and, within a request, by the order asked for.
+            id=new_id("rol", milliseconds=int(moment.timestamp() * 1000) + batch[1]),
             place=asked.place,
             seq=None if secret else seq,
             secret_seq=seq if secret else None,

@@ -3,12 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import product
-from math import comb
-from typing import Any
 
-import icepool  # type: ignore[import-untyped]
-import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
@@ -16,8 +11,6 @@ from services.dice.odds.cost import cost
 from services.dice.odds.exact import reckon
 from services.dice.odds.reckoned import Reckoned
 from services.dice.odds.sizes import STATES, OddsTooLarge
-from services.rules.dice.arithmetic import operate
-from services.rules.dice.distribution import Distribution
 from services.rules.dice.notation import parse
 from services.rules.dice.pool import (
     Binary,
@@ -30,7 +23,6 @@ from services.rules.dice.pool import (
     DieKind,
     Explode,
     ExplodeKind,
-    Expression,
     Face,
     Faces,
     Fate,
@@ -50,8 +42,7 @@ from services.rules.dice.pool import (
     Value,
     Versus,
 )
-from services.rules.dice.roll import plan
-from tests.dice.brute_force import Refused, every_way, play
+from tests.dice.brute_force import Refused, every_way
 
 TINY = Fraction(1, 10**12)
 

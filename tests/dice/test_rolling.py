@@ -72,7 +72,7 @@ class Characters:
 
 
 class Tray:
-    """A dice service of its own, with a clock that is set by hand."""
+    """A dice service of its own, with a clock that goes on by 10 ms whenever it is looked at."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
@@ -80,9 +80,13 @@ class Tray:
         self.campaigns = Campaigns()
         self.characters = Characters()
         self.ledger = Ledger(Seal("tray-" * 10))
-        self.library = Library(database, lambda: self.now, self.campaigns, mechanics(), named_dice())
+        self.library = Library(database, self.clock, self.campaigns, mechanics(), named_dice())
         reader = Reader(self.campaigns, self.characters, self.library)  # type: ignore[arg-type]
-        self.service = DiceService(database, lambda: self.now, self.campaigns, reader, self.ledger)
+        self.service = DiceService(database, self.clock, self.campaigns, reader, self.ledger)
+
+    def clock(self) -> datetime:
+        self.now += timedelta(milliseconds=10)
+        return self.now
 
     def member(self, campaign: str, role: Role = Role.PLAYER) -> Viewer:
         made = Viewer(new_id("acc"), frozenset({"read", "write"}))
@@ -422,9 +426,11 @@ async def test_rolls_are_found_by_player_scene_and_time(tray: Tray) -> None:
         return [roll.row.id for roll in page.items]
 
     assert await found(account=ben.account) == await found(scene=scene) == [late.row.id]
-    assert await found(since=tray.now) == [late.row.id]
-    assert await found(until=tray.now) == [early.row.id]
-    assert await found(since=tray.now, until=tray.now) == []
+    moment = late.row.created_at
+    assert await found(since=moment) == [late.row.id]
+    assert await found(until=moment) == [early.row.id]
+    assert await found(since=moment, until=moment) == []
+    assert await found(since=early.row.created_at) == [late.row.id, early.row.id]
 
 
 async def test_nothing_is_rolled_while_nobody_can_tell_who_may(tray: Tray) -> None:
@@ -441,8 +447,8 @@ async def test_rolls_from_before_there_were_receipts_can_still_be_read(tray: Tra
         await session.execute(
             sql(
                 "INSERT INTO roll (id, place, seq, account, expression, faces, total, batch, batch_place, "
-                "created_at) VALUES (:id, :account, 1, :account, '2d20kh1 - 1d4 + 3', '[4,17,2]', 18, :id, 0, "
-                ":moment)"
+                "created_at) VALUES (:id, :account, 1, :account, '2d20kh1 - 1d4 + 3', '[4,17,2]', 18, "
+                ":id, 0, :moment)"
             ).bindparams(moment=EVENING),
             {"id": roll, "account": ada.account},
         )

@@ -8,10 +8,35 @@ PROBLEM = """
   ... on Problem { __typename code message path }
   ... on InvalidInput { issues { code message path found allowed } }
 """
+DIE = "kind sides face value label kept marks"
 ROLL = """
-  id seq expression label total text rolledAt by { id name } campaign { id } character { id }
-  terms { notation subtotal dice { sides face kept } }
+  id seq expression label total exact outcome text secret revealedAt rolledAt sceneId epochId epochNumber
+  by { id name } campaign { id } character { id }
+  terms { notation subtotal dice { %s } } nodes { index parent notation value kept dice { %s } }
+""" % (DIE, DIE)
+STATEMENT = "body hash key signature"
+EPOCH = """
+  id secret ordinal anchor length used beganAt closedAt
+  statement { %s } closing { %s } head { %s }
+""" % (STATEMENT, STATEMENT, STATEMENT)
+VERIFIED = """
+  id ok epochId number steps { name ok detail } commitment { %s } receipt { %s }
+""" % (STATEMENT, STATEMENT)
+TABLE_DIE = "id name version createdAt by { id name } faces { label value }"
+MACRO = """
+  id name expression dialect label shared version createdAt by { id name } variables { name value }
 """
+STATISTICS = """
+  dice(die: $die) {
+    kinds {
+      die former svg faces { face label count }
+      fairness { dice expected statistic degreesOfFreedom pValue verdict words }
+    }
+    otherDice caution
+  }
+  luck { rolls notReckoned meanPercentile percentiles zScore pValue verdict words svg }
+"""
+PAGE = "pageInfo { hasNextPage hasPreviousPage startCursor endCursor }"
 CAMPAIGN = """
   id name description createdAt version myRole
   members { role joinedAt account { id name } characters { id name } }
@@ -30,19 +55,66 @@ MAP = """
 ENTRY = "seq kind text subject account { id } createdAt"
 KEY = "id name scopes createdAt expiresAt revokedAt"
 
+# Chances of a roll that was made.
+ROLL_ODDS = "percentile"
+
 QUERIES = {
     "me": "query { me { id name version keys(first: 5) { nodes { %s } } } }" % KEY,
     "account": "query ($id: ID!) { account(id: $id) { id name createdAt version keys(first: 5) { nodes { %s } } } }"
     % KEY,
-    "roll": "query ($id: ID!) { roll(id: $id) { %s } }" % ROLL,
+    "roll": "query ($id: ID!) { roll(id: $id) { %s verification { %s } odds { %s } } }"
+    % (ROLL, VERIFIED, ROLL_ODDS),
     "rolls": """
-query ($campaignId: ID, $characterId: ID, $accountId: ID, $first: Int! = 20, $after: String) {
-  rolls(campaignId: $campaignId, characterId: $characterId, accountId: $accountId, first: $first, after: $after) {
-    edges { cursor } nodes { %s } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+query (
+  $campaignId: ID, $characterId: ID, $accountId: ID, $sceneId: ID, $since: DateTime, $until: DateTime,
+  $first: Int! = 20, $after: String
+) {
+  rolls(
+    campaignId: $campaignId, characterId: $characterId, accountId: $accountId, sceneId: $sceneId,
+    since: $since, until: $until, first: $first, after: $after
+  ) { edges { cursor } nodes { %s } %s }
+}
+"""
+    % (ROLL, PAGE),
+    "rollEpoch": """
+query ($campaignId: ID, $secret: Boolean! = false, $id: ID) {
+  rollEpoch(campaignId: $campaignId, secret: $secret, id: $id) { %s }
+}
+"""
+    % EPOCH,
+    "rollEpochs": """
+query ($campaignId: ID, $secret: Boolean! = false, $first: Int! = 5, $after: String) {
+  rollEpochs(campaignId: $campaignId, secret: $secret, first: $first, after: $after) {
+    edges { cursor } nodes { %s } %s
   }
 }
 """
-    % ROLL,
+    % (EPOCH, PAGE),
+    "rollReceipts": """
+query ($campaignId: ID, $secret: Boolean! = false, $epoch: ID, $first: Int! = 20, $after: String) {
+  rollReceipts(campaignId: $campaignId, secret: $secret, epoch: $epoch, first: $first, after: $after) {
+    edges { cursor } nodes { number hidden %s } %s
+  }
+}
+"""
+    % (STATEMENT, PAGE),
+    "diceKeys": "{ diceKeys { key public made retired } }",
+    "verifyRoll": "query ($id: ID!) { verifyRoll(id: $id) { %s } }" % VERIFIED,
+    "tableDice": "query ($campaignId: ID) { tableDice(campaignId: $campaignId) { %s } }" % TABLE_DIE,
+    "macro": "query ($id: ID!) { macro(id: $id) { %s } }" % MACRO,
+    "macros": """
+query ($campaignId: ID, $first: Int! = 20, $after: String) {
+  macros(campaignId: $campaignId, first: $first, after: $after) { edges { cursor } nodes { %s } %s }
+}
+"""
+    % (MACRO, PAGE),
+    "diceSettings": "query ($campaignId: ID) { diceSettings(campaignId: $campaignId) { dialect version } }",
+    "rollStatistics": """
+query ($campaignId: ID, $accountId: ID, $die: String) {
+  rollStatistics(campaignId: $campaignId, accountId: $accountId) { %s }
+}
+"""
+    % STATISTICS,
     "character": "query ($id: ID!) { character(id: $id) { %s rolls(first: 5) { nodes { id text } } } }"
     % CHARACTER,
     "characters": """
@@ -100,6 +172,67 @@ mutation ($input: RenameAccountInput!) {
     % PROBLEM,
     "roll": "mutation ($input: RollInput!) { roll(input: $input) { ... on RollRecorded { roll { %s } } %s } }"
     % (ROLL, PROBLEM),
+    "rollMany": """
+mutation ($input: RollManyInput!) {
+  rollMany(input: $input) { ... on RollsRecorded { rolls { %s } voids { code message path } } %s }
+}
+"""
+    % (ROLL, PROBLEM),
+    "revealRoll": """
+mutation ($id: ID!) {
+  revealRoll(id: $id) { ... on RollRevealed { roll { %s } } ... on Problem { __typename code message path } }
+}
+"""
+    % ROLL,
+    "rotateRollEpoch": """
+mutation ($campaignId: ID, $secret: Boolean! = false) {
+  rotateRollEpoch(campaignId: $campaignId, secret: $secret) {
+    ... on RollEpochRotated { epoch { %s } } ... on Problem { __typename code message path }
+  }
+}
+"""
+    % EPOCH,
+    "defineDie": "mutation ($input: DefineDieInput!) { defineDie(input: $input) { ... on DieSaved { die { %s } } %s } }"
+    % (TABLE_DIE, PROBLEM),
+    "changeDie": """
+mutation ($id: ID!, $version: Int!, $faces: [DieFaceInput!]!) {
+  changeDie(id: $id, version: $version, faces: $faces) { ... on DieSaved { die { %s } } %s }
+}
+"""
+    % (TABLE_DIE, PROBLEM),
+    "forgetDie": """
+mutation ($id: ID!, $version: Int!) {
+  forgetDie(id: $id, version: $version) {
+    ... on DieForgotten { id } ... on Problem { __typename code message path }
+  }
+}
+""",
+    "createMacro": """
+mutation ($input: CreateMacroInput!) {
+  createMacro(input: $input) { ... on MacroSaved { macro { %s } } %s }
+}
+"""
+    % (MACRO, PROBLEM),
+    "updateMacro": """
+mutation ($input: UpdateMacroInput!) {
+  updateMacro(input: $input) { ... on MacroSaved { macro { %s } } %s }
+}
+"""
+    % (MACRO, PROBLEM),
+    "deleteMacro": """
+mutation ($id: ID!, $version: Int!) {
+  deleteMacro(id: $id, version: $version) {
+    ... on MacroDeleted { id } ... on Problem { __typename code message path }
+  }
+}
+""",
+    "setDiceDialect": """
+mutation ($dialect: DiceDialect!, $version: Int!, $campaignId: ID) {
+  setDiceDialect(dialect: $dialect, version: $version, campaignId: $campaignId) {
+    ... on DiceSettingsSaved { settings { dialect version } } ... on Problem { __typename code message path }
+  }
+}
+""",
     "createCharacter": """
 mutation ($input: CreateCharacterInput!) {
   createCharacter(input: $input) { ... on CharacterSaved { character { %s } } %s }
@@ -202,8 +335,8 @@ mutation ($id: ID!) {
 
 SUBSCRIPTIONS = {
     "rollRecorded": """
-subscription ($campaignId: ID, $after: Int! = 0) {
-  rollRecorded(campaignId: $campaignId, after: $after) { %s }
+subscription ($campaignId: ID, $after: Int! = 0, $secret: Boolean! = false) {
+  rollRecorded(campaignId: $campaignId, after: $after, secret: $secret) { %s }
 }
 """
     % ROLL,

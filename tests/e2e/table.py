@@ -9,6 +9,9 @@ from tests.e2e.product import Person, Product, until
 
 ENDED = ("SUCCEEDED", "FAILED", "CANCELLED", "DEAD")
 ROLE = "dungeonteller:role/"
+# What is written in the secret roll: its label, beside its die, behind it.
+UNSEEN = ("secret label", "secret word", "secret comment")
+DIE = "lantern"
 
 
 @dataclass(frozen=True)
@@ -23,9 +26,13 @@ class World:
         campaign, other_campaign: ids.
         hero: the player's character, at the table; ``other_hero`` the other GM's, at theirs.
         roll: a roll at the table; ``own_roll`` one of the player outside of any campaign.
+        secret_roll: a roll of the GM that nobody else may see.
+        epoch, secret_epoch: the epochs of verifiable rolls at the table; ``own_epoch`` the player's own.
+        macro: a saved roll at the table; ``own_macro`` one of the player.
+        die: a die of the table's own, called ``lantern``.
         map, job: a map of the campaign, and the job that made it.
         invitation, code: an open invitation.
-        words: texts that are written in what belongs to the campaign.
+        words: texts that are written in what belongs to the campaign; those of ``UNSEEN`` in the secret roll.
     """
 
     product: Product
@@ -41,6 +48,13 @@ class World:
     other_hero: str
     roll: str
     own_roll: str
+    secret_roll: str
+    epoch: str
+    secret_epoch: str
+    own_epoch: str
+    macro: str
+    own_macro: str
+    die: str
     map: str
     job: str
     invitation: str
@@ -51,7 +65,13 @@ class World:
     def secrets(self) -> list[str]:
         """Give everything that nobody outside of the campaign may be shown, unless they named it themselves."""
         ids = [self.campaign, self.hero, self.roll, self.own_roll, self.map, self.job, self.invitation]
-        return [*ids, self.code, *self.words.values()]
+        ids += [self.epoch, self.secret_epoch, self.own_epoch, self.macro, self.own_macro, self.die]
+        return [*ids, self.secret_roll, self.code, *self.words.values()]
+
+    @property
+    def unseen(self) -> list[str]:
+        """Give everything that only the campaign's GMs may be shown, unless somebody else named it."""
+        return [self.secret_roll, *(self.words[what] for what in UNSEEN)]
 
 
 def found_campaign(gm: Person, name: str = "The Ember Road", description: str = "") -> str:
@@ -92,6 +112,32 @@ def seat(person: Person, campaign: str, character: str) -> None:
 def roll(person: Person, expression: str = "1d6", **more: Any) -> dict[str, Any]:
     """Roll dice."""
     found: dict[str, Any] = person.do(MUTATIONS["roll"], input={"expression": expression, **more})["roll"]
+    return found
+
+
+def secret_roll(person: Person, campaign: str, expression: str = "1d20", **more: Any) -> dict[str, Any]:
+    """Roll dice that only the GMs see."""
+    return roll(person, expression, campaignId=campaign, secret=True, **more)
+
+
+def define_die(person: Person, name: str, *labels: str, campaign: str | None = None) -> dict[str, Any]:
+    """Define a die; its faces count 1, 2, 3, ..."""
+    faces = [{"label": label, "value": value} for value, label in enumerate(labels, 1)]
+    asked = {"name": name, "faces": faces, "campaignId": campaign}
+    found: dict[str, Any] = person.do(MUTATIONS["defineDie"], input=asked)["die"]
+    return found
+
+
+def save_macro(person: Person, name: str, expression: str = "1d6", **more: Any) -> dict[str, Any]:
+    """Save a roll."""
+    asked = {"name": name, "expression": expression, **more}
+    found: dict[str, Any] = person.do(MUTATIONS["createMacro"], input=asked)["macro"]
+    return found
+
+
+def epoch_of(person: Person, campaign: str | None = None, *, secret: bool = False) -> dict[str, Any]:
+    """Read the live commitment of a place."""
+    found: dict[str, Any] = person.ask(QUERIES["rollEpoch"], campaignId=campaign, secret=secret)["rollEpoch"]
     return found
 
 
@@ -155,8 +201,12 @@ def build_world(
     """
     words = {
         what: mark(what)
-        for what in ("campaign", "description", "note", "hero", "look", "label", "own label", "realm")
+        for what in (
+            *("campaign", "description", "note", "hero", "look", "label", "own label", "realm"),
+            *("macro", "macro label", "macro word", "own macro", *UNSEEN),
+        )
     }
+    words["face"] = mark("face")[:20]
     names = ("Gemma", "Pelle", "Sela", "Orrin", "Otto")
     gm, player, spectator, other_gm, outsider = (product.sign_up(name) for name in names)
     campaign = found_campaign(gm, words["campaign"], words["description"])
@@ -166,8 +216,19 @@ def build_world(
     own_hero = create_hero(player, name=words["hero"], look=words["look"])
     seat(player, campaign, own_hero)
     note(player, campaign, words["note"])
+    die = define_die(gm, DIE, words["face"], "Dark", campaign=campaign)
+    table_macro = {"campaignId": campaign, "label": words["macro label"]}
+    macro = save_macro(player, words["macro"], f"1d6[{words['macro word']}] + @bonus", **table_macro)
+    own_macro = save_macro(player, words["own macro"])
+    roll(player, f"2d{DIE}", campaignId=campaign)
     table_roll = roll(player, "4d6kh3", campaignId=campaign, characterId=own_hero, label=words["label"])
     own_roll = roll(player, "2d6", label=words["own label"])
+    unseen = secret_roll(
+        gm,
+        campaign,
+        f"1d20[{words['secret word']}] # {words['secret comment']}",
+        label=words["secret label"],
+    )
     job = make_map(gm, campaign, title=words["realm"])
     other_campaign = found_campaign(other_gm, "Another table")
     other_hero = create_hero(other_gm, name="Orrin's own")
@@ -186,6 +247,13 @@ def build_world(
         other_hero=other_hero,
         roll=table_roll["id"],
         own_roll=own_roll["id"],
+        secret_roll=unseen["id"],
+        epoch=epoch_of(gm, campaign)["id"],
+        secret_epoch=epoch_of(gm, campaign, secret=True)["id"],
+        own_epoch=epoch_of(player)["id"],
+        macro=macro["id"],
+        own_macro=own_macro["id"],
+        die=die["id"],
         map=job["map"]["id"],
         job=job["id"],
         invitation=invitation["id"],

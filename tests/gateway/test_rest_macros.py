@@ -347,7 +347,10 @@ async def test_statistics_are_drawn(table: Table) -> None:
         assert answer.headers["content-type"] == "image/svg+xml"
         assert "sandbox" in answer.headers["content-security-policy"]
         assert answer.text.startswith("<svg") and "<script" not in answer.text
+    wide = await table.gm.ask("GET", f"{path}?die=d6&width=1600")
+    assert "1600" in wide.text.partition(">")[0]
     await table.gm.refused("GET", f"{path}?die=d8", 404, "NOT_FOUND")
+    await table.gm.refused("GET", f"{path}?width=20", 422, "INVALID_INPUT")
 
 
 async def test_while_the_campaign_service_is_away_it_is_said(table: Table) -> None:

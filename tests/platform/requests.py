@@ -4,13 +4,14 @@
 operation of the REST face; tests compare both with the published contracts, so that nothing is forgotten.
 """
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from tests.e2e.documents import MUTATIONS, QUERIES, SUBSCRIPTIONS
 from tests.e2e.product import Person
-from tests.e2e.table import World, create_hero, hero
+from tests.e2e.table import World, create_hero, define_die, epoch_of, hero, save_macro, secret_roll
 
 Path = tuple[str | int, ...]
 
@@ -40,6 +41,10 @@ CHOICES = {
         {"session": 2, "kind": "POWER", "power": "dungeonteller:power/duress", "gmLeave": True},
     ],
 }
+FACES = [{"label": "Boon", "value": 1}, {"label": "Bane", "value": -1}]
+VARIABLES = [{"name": "bonus", "value": 3}]
+ENTROPY = "00112233445566778899aabbccddeeff"
+SINCE, UNTIL = "2020-01-01T00:00:00+00:00", "2100-01-01T00:00:00+00:00"
 
 
 @dataclass(frozen=True)
@@ -68,11 +73,40 @@ def graph_requests(world: World, person: Person) -> dict[str, GraphRequest]:
     page = {"first": 5, "after": None}
     build = hero("rogue", name="Odo", **CHOICES)
     at = {"campaignId": world.campaign}
+    words = _words(world, person)
+    cast = {
+        "variables": VARIABLES,
+        "dialect": "HEARTHFORGE",
+        **at,
+        "characterId": world.hero,
+        "label": "Strength",
+        "secret": False,
+        "entropy": ENTROPY,
+        "epoch": epoch_of(person, world.campaign)["id"],
+    }
     queries: dict[str, dict[str, Any]] = {
         "me": {},
         "account": {"id": world.gm.id},
         "roll": {"id": world.roll},
-        "rolls": {**at, "characterId": world.hero, "accountId": world.player.id, **page},
+        "rolls": {
+            **at,
+            "characterId": world.hero,
+            "accountId": world.player.id,
+            "sceneId": None,
+            "since": SINCE,
+            "until": UNTIL,
+            **page,
+        },
+        "rollEpoch": {**at, "secret": False, "id": world.epoch},
+        "rollEpochs": {**at, "secret": False, **page},
+        "rollReceipts": {**at, "secret": False, "epoch": world.epoch, **page},
+        "diceKeys": {},
+        "verifyRoll": {"id": world.roll},
+        "tableDice": at,
+        "macro": {"id": world.macro},
+        "macros": {**at, **page},
+        "diceSettings": at,
+        "rollStatistics": {**at, "accountId": world.player.id, "die": "d6"},
         "character": {"id": world.hero},
         "characters": page,
         "systems": {},
@@ -90,15 +124,37 @@ def graph_requests(world: World, person: Person) -> dict[str, GraphRequest]:
         },
         "revokeApiKey": {"id": "key_00000000000000000000000000"},
         "renameAccount": {"input": {"version": 1, "name": "Mara of the Mill"}},
-        "roll": {
+        "roll": {"input": {"expression": "1d6 + @bonus", **cast, "idempotencyKey": key}},
+        "rollMany": {"input": {"rolls": [{"expression": "1d6 + @bonus", **cast}], "idempotencyKey": key}},
+        "revealRoll": {"id": words.roll},
+        "rotateRollEpoch": {**at, "secret": False},
+        "defineDie": {"input": {"name": "coin", "faces": FACES, **at, "idempotencyKey": key}},
+        "changeDie": {"id": words.die, "version": 1, "faces": FACES},
+        "forgetDie": {"id": words.die, "version": 1},
+        "createMacro": {
             "input": {
-                "expression": "1d6",
+                "name": "Longsword",
+                "expression": "1d6 + @bonus",
+                "variables": VARIABLES,
+                "label": "Strike",
+                "dialect": "HEARTHFORGE",
                 **at,
-                "characterId": world.hero,
-                "label": "Strength",
                 "idempotencyKey": key,
             }
         },
+        "updateMacro": {
+            "input": {
+                "id": words.macro,
+                "version": 1,
+                "name": "Short sword",
+                "expression": "1d4 + @bonus",
+                "variables": VARIABLES,
+                "label": "Thrust",
+                "dialect": "HEARTHFORGE",
+            }
+        },
+        "deleteMacro": {"id": words.macro, "version": 1},
+        "setDiceDialect": {"dialect": "HEARTHFORGE", "version": 1, **at},
         "createCharacter": {"input": {"build": build, "idempotencyKey": key}},
         "updateCharacter": {"input": {"id": own, "version": 1, "build": build}},
         "deleteCharacter": {"id": own, "version": 1},
@@ -120,7 +176,7 @@ def graph_requests(world: World, person: Person) -> dict[str, GraphRequest]:
         "cancelJob": {"id": world.job},
     }
     subscriptions: dict[str, dict[str, Any]] = {
-        "rollRecorded": {**at, "after": 0},
+        "rollRecorded": {**at, "after": 0, "secret": False},
         "campaignLog": {**at, "after": 0},
         "jobProgress": {"id": world.job, "after": 0},
     }
@@ -133,11 +189,40 @@ def graph_requests(world: World, person: Person) -> dict[str, GraphRequest]:
         assert documents.keys() == variables.keys()
         for name, document in documents.items():
             found[f"{kind} {name}"] = GraphRequest(f"{kind} {name}", document, variables[name])
+    saved = GraphRequest(
+        "mutation roll of a macro",
+        MUTATIONS["roll"],
+        {"input": {"macroId": words.macro, **cast, "idempotencyKey": key}},
+    )
+    found[saved.name] = saved
     dropped = {"input": {"map": {"forgebornRealm": {"dice": DICE, **REALM}}, **at}}
     found["mutation generateMap of dropped dice"] = GraphRequest(
         "mutation generateMap of dropped dice", MUTATIONS["generateMap"], dropped
     )
     return found
+
+
+@dataclass(frozen=True)
+class Words:
+    """What somebody has: ids of a saved roll and a die of their own, and of a secret roll at the table."""
+
+    macro: str
+    die: str
+    roll: str
+
+
+def _words(world: World, person: Person) -> Words:
+    """Make what a GM's requests may change, under names that were never chosen before."""
+    number = next(_made)
+    letters = "".join(chr(ord("a") + int(digit)) for digit in str(number))
+    return Words(
+        macro=save_macro(person, f"Sword {number}")["id"],
+        die=define_die(person, f"coin_{letters}", "Boon", "Bane")["id"],
+        roll=secret_roll(person, world.campaign)["id"],
+    )
+
+
+_made = itertools.count(1)
 
 
 @dataclass(frozen=True)
@@ -169,6 +254,24 @@ def rest_requests(world: World, person: Person) -> dict[str, RestRequest]:
     at, key = {"campaign": world.campaign}, {"idempotency-key": "the same once more, 32 characters or more"}
     own = create_hero(person, name="Spare")
     choices = {name: value for name, value in CHOICES.items() if value is not None}
+    words = _words(world, person)
+    cast = {
+        "variables": {"bonus": 3},
+        "dialect": "HEARTHFORGE",
+        "campaignId": world.campaign,
+        "characterId": world.hero,
+        "label": "Strength",
+        "secret": False,
+        "entropy": ENTROPY,
+        "epoch": epoch_of(person, world.campaign)["id"],
+    }
+    macro = {
+        "name": "Longsword",
+        "expression": "1d6 + @bonus",
+        "variables": VARIABLES,
+        "label": "Strike",
+        "dialect": "HEARTHFORGE",
+    }
     requests = [
         RestRequest("signUp", "POST", "/v1/accounts", body={"name": "Mara"}, headers=key),
         RestRequest("getMe", "GET", "/v1/me"),
@@ -186,11 +289,83 @@ def rest_requests(world: World, person: Person) -> dict[str, RestRequest]:
             "createRoll",
             "POST",
             "/v1/rolls",
-            body={"expression": "1d6", "campaignId": world.campaign, "characterId": world.hero, "label": "x"},
+            body={"expression": "1d6 + @bonus", **cast},
             headers=key,
         ),
-        RestRequest("listRolls", "GET", "/v1/rolls", query={**at, "character": world.hero, **page}),
+        RestRequest(
+            "createRolls",
+            "POST",
+            "/v1/rolls/batch",
+            body={"rolls": [{"expression": "1d6 + @bonus", **cast}, {"macroId": words.macro, **cast}]},
+            headers=key,
+        ),
+        RestRequest(
+            "listRolls",
+            "GET",
+            "/v1/rolls",
+            query={
+                **at,
+                "character": world.hero,
+                "account": world.player.id,
+                "scene": None,
+                "since": SINCE,
+                "until": UNTIL,
+                **page,
+            },
+        ),
         RestRequest("getRoll", "GET", "/v1/rolls/{roll}", {"roll": world.roll}),
+        RestRequest("revealRoll", "POST", "/v1/rolls/{roll}/reveal", {"roll": words.roll}),
+        RestRequest("exportReceipts", "GET", "/v1/rolls/receipts", query={"secret": False, "epoch": None}),
+        RestRequest("getOwnStatistics", "GET", "/v1/rolls/statistics"),
+        RestRequest("drawOwnStatistics", "GET", "/v1/rolls/statistics.svg", query={"die": "d6"}),
+        RestRequest(
+            "exportCampaignReceipts",
+            "GET",
+            "/v1/campaigns/{campaign}/receipts",
+            at,
+            query={"secret": False, "epoch": world.epoch},
+        ),
+        RestRequest(
+            "getDiceStatistics",
+            "GET",
+            "/v1/campaigns/{campaign}/dice-statistics",
+            at,
+            query={"account": world.player.id},
+        ),
+        RestRequest(
+            "drawDiceStatistics",
+            "GET",
+            "/v1/campaigns/{campaign}/dice-statistics.svg",
+            at,
+            query={"die": "d6", "account": world.player.id},
+        ),
+        RestRequest("listDiceKeys", "GET", "/v1/dice/keys"),
+        RestRequest("getDiceSettings", "GET", "/v1/dice/settings", query=at),
+        RestRequest(
+            "setDiceSettings",
+            "PUT",
+            "/v1/dice/settings",
+            body={"dialect": "HEARTHFORGE", "version": 1, "campaignId": world.campaign},
+        ),
+        RestRequest("listDice", "GET", "/v1/dice", query=at),
+        RestRequest(
+            "defineDie",
+            "POST",
+            "/v1/dice",
+            body={"name": "coin", "faces": FACES, "campaignId": world.campaign},
+            headers=key,
+        ),
+        RestRequest(
+            "changeDie", "PUT", "/v1/dice/{die}", {"die": words.die}, body={"version": 1, "faces": FACES}
+        ),
+        RestRequest("forgetDie", "DELETE", "/v1/dice/{die}", {"die": words.die}, query={"version": 1}),
+        RestRequest("listMacros", "GET", "/v1/macros", query={**at, **page}),
+        RestRequest("getMacro", "GET", "/v1/macros/{macro}", {"macro": world.macro}),
+        RestRequest("createMacro", "POST", "/v1/macros", body={**macro, "campaignId": world.campaign}, headers=key),
+        RestRequest(
+            "updateMacro", "PATCH", "/v1/macros/{macro}", {"macro": words.macro}, body={**macro, "version": 1}
+        ),
+        RestRequest("deleteMacro", "DELETE", "/v1/macros/{macro}", {"macro": words.macro}, query={"version": 1}),
         RestRequest("listSystems", "GET", "/v1/systems"),
         RestRequest(
             "createCharacter",

@@ -13,9 +13,11 @@ and in each cell what is answered::
     o  something is shown, but nothing of the campaign
     +  it is shown, or done
 
-An answer that is not ``+`` holds nothing of the campaign but what the request itself named.
+An answer that is not ``+`` holds nothing of the campaign but what the request itself named; none but the GM's
+holds anything of a secret roll.
 """
 
+import itertools
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -29,7 +31,19 @@ from services.shared.auth import TOKEN_HEADER, Signer, Viewer
 from services.shared.settings import ServiceName
 from tests.e2e.documents import MUTATIONS, QUERIES, SUBSCRIPTIONS
 from tests.e2e.product import TRANSPORTS, Person, Product, Transport, listening
-from tests.e2e.table import World, build_world, create_hero, hero, invite, join, queue_map
+from tests.e2e.table import (
+    DIE,
+    World,
+    build_world,
+    create_hero,
+    define_die,
+    hero,
+    invite,
+    join,
+    queue_map,
+    save_macro,
+    secret_roll,
+)
 
 ROLES = ("anonymous", "outsider", "other_gm", "spectator", "player", "gm")
 Variables = Callable[[World], dict[str, Any]]
@@ -95,6 +109,52 @@ TABLE = {
             "of the player",
         ),
         Row("rolls", "              U   -   -   +   +   +", about="of whomever"),
+        Row("roll", "               U   -   -   -   -   +", lambda w: {"id": w.secret_roll}, "in secret"),
+        Row("rollEpoch", "          U   -   -   +   +   +", at()),
+        Row("rollEpoch", "          U   -   -   +   +   +", at(secret=True), "of the secret chain"),
+        Row(
+            "rollEpoch",
+            "                    U   -   -   -   -   -",
+            lambda w: {**at()(w), "id": w.own_epoch},
+            "of another place",
+        ),
+        Row("rollEpoch", "          U   o   o   o   +   o", about="outside of any campaign"),
+        Row("rollEpochs", "         U   -   -   +   +   +", at()),
+        Row("rollEpochs", "         U   -   -   +   +   +", at(secret=True), "of the secret chain"),
+        Row("rollReceipts", "       U   -   -   +   +   +", at()),
+        Row("rollReceipts", "       U   -   -   -   -   +", at(secret=True), "of the secret chain"),
+        Row(
+            "rollReceipts",
+            "                    U   -   -   -   -   -",
+            lambda w: {**at()(w), "epoch": w.secret_epoch},
+            "of the secret chain as if it were open",
+        ),
+        Row("rollReceipts", "       U   -   -   -   +   -", about="outside of any campaign"),
+        Row("diceKeys", "           o   o   o   o   o   o"),
+        Row("verifyRoll", "         U   -   -   +   +   +", lambda w: {"id": w.roll}),
+        Row(
+            "verifyRoll",
+            "                    U   -   -   -   +   -",
+            lambda w: {"id": w.own_roll},
+            "outside of any campaign",
+        ),
+        Row("verifyRoll", "         U   -   -   -   -   +", lambda w: {"id": w.secret_roll}, "in secret"),
+        Row("tableDice", "          U   -   -   +   +   +", at()),
+        Row("tableDice", "          U   -   -   -   -   -", about="outside of any campaign"),
+        Row("macro", "              U   -   -   +   +   +", lambda w: {"id": w.macro}),
+        Row("macro", "              U   -   -   -   +   -", lambda w: {"id": w.own_macro}, "of the player"),
+        Row("macros", "             U   -   -   +   +   +", at()),
+        Row("macros", "             U   -   -   -   +   -", about="outside of any campaign"),
+        Row("diceSettings", "       U   -   -   o   o   o", at()),
+        Row("diceSettings", "       U   o   o   o   o   o", about="outside of any campaign"),
+        Row("rollStatistics", "     U   -   -   +   +   +", at()),
+        Row(
+            "rollStatistics",
+            "                    U   -   -   +   +   +",
+            lambda w: at(accountId=w.player.id)(w),
+            "of the player",
+        ),
+        Row("rollStatistics", "     U   o   o   o   o   o", about="outside of any campaign"),
         Row("character", "          U   -   -   +   +   +", lambda w: {"id": w.hero}),
         Row(
             "character", "          U   -   o   -   -   -", lambda w: {"id": w.other_hero}, "at another table"
@@ -143,6 +203,83 @@ TABLE = {
             lambda w: {"input": {"expression": "d6", "characterId": w.other_hero}},
             "for a hero of another table",
         ),
+        Row(
+            "roll",
+            "                    U   N   N   F   F   +",
+            lambda w: {"input": {"expression": "d6", "secret": True, **at()(w)}},
+            "in secret",
+        ),
+        Row(
+            "roll",
+            "                    U   N   N   F   +   +",
+            lambda w: {"input": {"macroId": shared_macro(w), **at()(w)}},
+            "of a saved roll",
+        ),
+        Row(
+            "roll",
+            "                    U   N   N   N   +   N",
+            lambda w: {"input": {"macroId": w.own_macro}},
+            "of the player's saved roll",
+        ),
+        Row(
+            "rollMany",
+            "           U   N   N   F   +   +",
+            lambda w: {"input": {"rolls": [{"expression": "d6"}, {"expression": "d6", **at()(w)}]}},
+        ),
+        Row(
+            "rollMany",
+            "                    U   N   N   F   F   +",
+            lambda w: {"input": {"rolls": [{"expression": "d6", "secret": True, **at()(w)}]}},
+            "in secret",
+        ),
+        # What is open already stays as it is, whoever reveals it.
+        Row("revealRoll", "         U   N   N   +   +   +", lambda w: {"id": w.roll}, "that is open"),
+        Row("revealRoll", "         U   N   N   N   N   +", lambda w: {"id": hidden(w)}),
+        Row("defineDie", "          U   N   N   F   F   +", lambda w: {"input": coin(at()(w))}),
+        Row("defineDie", "          U   o   o   o   o   o", lambda w: {"input": coin({})}, "for oneself"),
+        Row(
+            "changeDie",
+            "          U   N   N   F   F   +",
+            lambda w: {"id": spare_die(w), "version": 1, "faces": [{"label": "Heads", "value": 2}]},
+        ),
+        Row("forgetDie", "          U   N   N   F   F   +", lambda w: {"id": spare_die(w), "version": 1}),
+        Row(
+            "createMacro",
+            "        U   N   N   F   +   +",
+            lambda w: {"input": {"name": fresh("Blow"), "expression": "d6", **at()(w)}},
+        ),
+        Row(
+            "createMacro",
+            "        U   o   o   o   o   o",
+            lambda w: {"input": {"name": "Blow", "expression": "d6"}},
+            "for oneself",
+        ),
+        Row(
+            "updateMacro",
+            "                    U   N   N   F   +   +",
+            lambda w: {"input": {"id": shared_macro(w), "version": 1, "expression": "d8"}},
+        ),
+        Row(
+            "updateMacro",
+            "                    U   N   N   N   +   N",
+            lambda w: {"input": {"id": w.own_macro, "version": 1, "label": w.words["own macro"]}},
+            "of the player alone",
+        ),
+        Row("deleteMacro", "        U   N   N   F   +   +", lambda w: {"id": shared_macro(w), "version": 1}),
+        Row(
+            "setDiceDialect",
+            "     U   N   N   F   F   +",
+            lambda w: {**at()(w), "dialect": "HEARTHFORGE", "version": 1},
+        ),
+        Row(
+            "setDiceDialect",
+            "     U   o   o   o   o   o",
+            lambda w: {"dialect": "HEARTHFORGE", "version": 1},
+            "for oneself",
+        ),
+        Row("rotateRollEpoch", "    U   N   N   F   F   +", at()),
+        Row("rotateRollEpoch", "    U   N   N   F   F   +", at(secret=True), "of the secret chain"),
+        Row("rotateRollEpoch", "    U   o   o   o   o   o", about="outside of any campaign"),
         Row("createCharacter", "    U   o   o   o   o   o", lambda w: {"input": {"build": hero(name="Own")}}),
         Row(
             "updateCharacter",
@@ -201,6 +338,7 @@ TABLE = {
     ],
     "subscription": [
         Row("rollRecorded", "       U   N   N   +   +   +", at()),
+        Row("rollRecorded", "       U   N   N   N   N   +", at(secret=True), "of the secret rolls"),
         Row("campaignLog", "        U   N   N   +   +   +", at()),
         Row("jobProgress", "        U   N   N   +   +   +", lambda w: {"id": w.job}),
     ],
@@ -229,6 +367,34 @@ def seated(world: World) -> str:
     made = spare_hero(world.player)
     world.player.do(MUTATIONS["seatCharacter"], campaignId=world.campaign, characterId=made)
     return made
+
+
+_numbers = itertools.count(1)
+
+
+def fresh(name: str) -> str:
+    """Give a name that was not given before."""
+    return name + "".join(chr(ord("a") + int(digit)) for digit in str(next(_numbers)))
+
+
+def coin(place: dict[str, Any]) -> dict[str, Any]:
+    """Ask for a die of a place's own."""
+    return {"name": fresh("coin_"), "faces": [{"label": "Heads", "value": 1}], **place}
+
+
+def spare_die(world: World) -> str:
+    """Define a die that may be changed and forgotten."""
+    return str(define_die(world.gm, fresh("coin_"), "Heads", campaign=world.campaign)["id"])
+
+
+def shared_macro(world: World) -> str:
+    """Save a roll of the player at the table, which may be changed and deleted."""
+    return str(save_macro(world.player, fresh("Stab"), campaignId=world.campaign)["id"])
+
+
+def hidden(world: World) -> str:
+    """Make a secret roll that may be revealed."""
+    return str(secret_roll(world.gm, world.campaign)["id"])
 
 
 def spare_invitation(world: World) -> str:
@@ -268,9 +434,19 @@ def bare(value: Any) -> bool:
     return value is None
 
 
-def letter(world: World, answer: dict[str, Any], variables: dict[str, Any]) -> str:
+def told(world: World, role: str, shown: str, named: set[str]) -> list[str]:
+    """Give what an answer shows of a secret roll to somebody who is no GM of the campaign."""
+    if role == "gm":
+        return []
+    return [secret for secret in world.unseen if secret in shown and not any(secret in one for one in named)]
+
+
+def letter(world: World, role: str, answer: dict[str, Any], variables: dict[str, Any]) -> str:
     """Read what an answer of the graph says into one letter; ``!`` for a leak beside a refusal."""
-    leaks = leaked(world, json.dumps(answer, ensure_ascii=False), texts(variables))
+    shown, named = json.dumps(answer, ensure_ascii=False), texts(variables)
+    leaks = leaked(world, shown, named)
+    if secrets := told(world, role, shown, named):
+        return f"!{secrets}"
     codes = [error["extensions"]["code"] for error in answer.get("errors") or ()]
     values = list((answer.get("data") or {}).values())
     match codes, values:
@@ -298,7 +474,7 @@ def cells(row: Row, ask: Callable[[Person, dict[str, Any]], dict[str, Any]], wor
     found = []
     for role, expected in zip(ROLES, row.cells.split(), strict=True):
         variables = row.variables(world)
-        seen = letter(world, ask(getattr(world, role), variables), variables)
+        seen = letter(world, role, ask(getattr(world, role), variables), variables)
         # What was done need not show anything, as long as it was done.
         found.append("+" if expected == "+" and seen in "o-" and row.field in MUTATIONS else seen)
     return " ".join(found)
@@ -387,6 +563,7 @@ ENTITIES = [
     ),
     Entity("dice", "Roll", "         -   -   -   +   +   +", lambda w: w.roll, "id text label total"),
     Entity("dice", "Roll", "         -   -   -   -   +   -", lambda w: w.own_roll, "id text label total"),
+    Entity("dice", "Roll", "         -   -   -   -   -   +", lambda w: w.secret_roll, "id text label total"),
     Entity(
         "dice",
         "Campaign",
@@ -442,7 +619,7 @@ def test_entities_are_checked_again_where_they_are_resolved(world: World, entity
         query = REPRESENTATIONS % (entity.kind, entity.fields)
         answer = inside(world.product, entity.service, token, query, variables)
         assert answer.status_code == 200, answer.text
-        found.append(letter(world, answer.json(), variables))
+        found.append(letter(world, role, answer.json(), variables))
     assert " ".join(found) == " ".join(entity.cells.split())
 
 
@@ -543,7 +720,7 @@ class Rest:
 
     Attributes:
         method: of HTTP.
-        path: with names of the world's attributes in braces.
+        path: with names of the world's attributes in braces, and of ``MADE``.
         cells: what each role is answered.
         body: JSON, where there is one.
     """
@@ -570,6 +747,27 @@ REST = [
     Rest("GET", "/v1/rolls?character={hero}", "        U   -   -   +   +   +"),
     Rest("GET", "/v1/rolls/{roll}", "                  U   N   N   +   +   +"),
     Rest("GET", "/v1/rolls/{own_roll}", "              U   N   N   N   +   N"),
+    Rest("GET", "/v1/rolls/{secret_roll}", "           U   N   N   N   N   +"),
+    Rest("GET", "/v1/rolls?account={player.id}", "     U   -   -   +   +   +"),
+    Rest("GET", "/v1/rolls?since=2020-01-01T00:00:00Z", "U -  -   +   +   +"),
+    Rest("GET", "/v1/campaigns/{campaign}/receipts", " U   N   N   +   +   +"),
+    Rest("GET", "/v1/campaigns/{campaign}/receipts?secret=true", "U N N + + +"),
+    Rest("GET", "/v1/campaigns/{campaign}/receipts?epoch={secret_epoch}", "U N N N N N"),
+    Rest("GET", "/v1/rolls/receipts", "                U   o   o   o   +   o"),
+    Rest("GET", "/v1/rolls/receipts?epoch={epoch}", "  U   N   N   N   N   N"),
+    Rest("GET", "/v1/dice/keys", "                     o   o   o   o   o   o"),
+    Rest("GET", "/v1/dice?campaign={campaign}", "      U   N   N   +   +   +"),
+    Rest("GET", "/v1/dice", "                          U   -   -   -   -   -"),
+    Rest("GET", "/v1/dice/settings", "                 U   o   o   o   o   o"),
+    Rest("GET", "/v1/dice/settings?campaign={campaign}", "U N N   o   o   o"),
+    Rest("GET", "/v1/macros", "                        U   -   -   -   +   -"),
+    Rest("GET", "/v1/macros?campaign={campaign}", "    U   N   N   +   +   +"),
+    Rest("GET", "/v1/macros/{macro}", "                U   N   N   +   +   +"),
+    Rest("GET", "/v1/macros/{own_macro}", "            U   N   N   N   +   N"),
+    Rest("GET", "/v1/rolls/statistics", "              U   o   o   o   o   o"),
+    Rest("GET", "/v1/rolls/statistics.svg", "          U   o   o   o   o   o"),
+    Rest("GET", "/v1/campaigns/{campaign}/dice-statistics", "U N N + + +"),
+    Rest("GET", f"/v1/campaigns/{{campaign}}/dice-statistics.svg?die=d{DIE}", "U N N + + +"),
     Rest("GET", "/v1/maps", "                          U   -   -   -   -   -"),
     Rest("GET", "/v1/maps?campaign={campaign}", "      U   N   N   +   +   +"),
     Rest("GET", "/v1/maps/{map}", "                    U   N   N   +   +   +"),
@@ -581,6 +779,51 @@ REST = [
         "/v1/rolls",
         "                        U   N   N   F   +   +",
         lambda w: {"expression": "d6", "campaignId": w.campaign},
+    ),
+    Rest(
+        "POST",
+        "/v1/rolls",
+        "                        U   N   N   F   F   +",
+        lambda w: {"expression": "d6", "campaignId": w.campaign, "secret": True},
+    ),
+    Rest(
+        "POST",
+        "/v1/rolls/batch",
+        "                        U   N   N   F   +   +",
+        lambda w: {"rolls": [{"expression": "d6"}, {"expression": "d6", "campaignId": w.campaign}]},
+    ),
+    Rest("POST", "/v1/rolls/{hidden}/reveal", "        U   N   N   N   N   +"),
+    Rest(
+        "POST",
+        "/v1/macros",
+        "                        U   N   N   F   +   +",
+        lambda w: {"name": fresh("Blow"), "expression": "d6", "campaignId": w.campaign},
+    ),
+    Rest(
+        "PATCH",
+        "/v1/macros/{shared_macro}",
+        "                        U   N   N   F   +   +",
+        lambda w: {"version": 1, "expression": "d8"},
+    ),
+    Rest("DELETE", "/v1/macros/{shared_macro}?version=1", "U N N  F   +   +"),
+    Rest(
+        "POST",
+        "/v1/dice",
+        "                        U   N   N   F   F   +",
+        lambda w: coin({"campaignId": w.campaign}),
+    ),
+    Rest(
+        "PUT",
+        "/v1/dice/{spare_die}",
+        "                        U   N   N   F   F   +",
+        lambda w: {"version": 1, "faces": [{"label": "Heads", "value": 2}]},
+    ),
+    Rest("DELETE", "/v1/dice/{spare_die}?version=1", " U   N   N   F   F   +"),
+    Rest(
+        "PUT",
+        "/v1/dice/settings",
+        "                        U   N   N   F   F   +",
+        lambda w: {"dialect": "HEARTHFORGE", "version": 1, "campaignId": w.campaign},
     ),
     Rest(
         "POST",
@@ -606,18 +849,29 @@ REST = [
 ]
 
 
+# What is made anew for each request whose path names it.
+MADE: dict[str, Callable[[World], str]] = {
+    "key": lambda world: spare_key(world.player),
+    "hidden": hidden,
+    "shared_macro": shared_macro,
+    "spare_die": spare_die,
+}
+
+
 @pytest.mark.parametrize("row", REST, ids=lambda row: f"{row.method} {row.path}")
 def test_rest_face_shows_each_role_its_own(world: World, row: Rest) -> None:
     found = []
     for role, expected in zip(ROLES, row.cells.split(), strict=True):
-        names = {**vars(world), "key": spare_key(world.player) if "{key}" in row.path else ""}
-        path = row.path.format(**names)
+        made = {name: make(world) for name, make in MADE.items() if f"{{{name}}}" in row.path}
+        path = row.path.format(**vars(world), **made)
         content = {"json": row.body(world)} if row.body else {}
         answer = getattr(world, role).send(row.method, path, **content)
         asked = {path, *texts(content)}
         leaks = leaked(world, answer.text, asked)
         refused = {401: "U", 403: "F", 404: "N"}.get(answer.status_code)
-        if refused:
+        if secrets := told(world, role, answer.text, asked):
+            found.append(f"!{secrets}")
+        elif refused:
             found.append(f"!{leaks}" if leaks else refused)
         elif answer.status_code not in (200, 201, 202):
             found.append(f"?{answer.status_code}")

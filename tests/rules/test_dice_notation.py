@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.rules.dice.lexicon import is_die_name
+from services.rules.dice.grammar import parse_text
+from services.rules.dice.lexicon import PLAIN, is_die_name
 from services.rules.dice.notation import Dialect, Lexicon, NotationError, parse, render, render_node
 from services.rules.dice.pool import (
     Binary,
@@ -403,3 +404,16 @@ def test_the_names_of_a_tables_own_dice_are_offered() -> None:
     with pytest.raises(NotationError) as caught:
         parse("2dbom", WORDS)
     assert caught.value.expected[-2:] == ("'boon'", "'fear'")
+
+
+@given(
+    st.from_regex(r"[0-9]{0,7}[dD][0-9]{1,8}([kKdD][hHlL][0-9]{0,3})?( ?[-+] ?[0-9]{1,8})?", fullmatch=True)
+)
+def test_what_is_read_at_one_stroke_is_what_the_grammar_reads(text: str) -> None:
+    try:
+        expected = parse_text(text, PLAIN)
+    except NotationError:
+        with pytest.raises(NotationError):
+            parse(text)
+        return
+    assert parse(text) == expected

@@ -8,7 +8,6 @@ from itertools import cycle
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.rules.dice_strategies import expressions
 
 from services.rules.dice.die import Mark
 from services.rules.dice.failure import RollError
@@ -19,6 +18,7 @@ from services.rules.dice.roll import roll
 from services.rules.dice.stream import ByteStream, ListStream, StreamError
 from services.rules.dice.text import text
 from services.rules.engine.registry import mechanics
+from tests.rules.dice_strategies import expressions
 
 OMEN = Lexicon(dice={"omen": (Face("sun", 2), Face("moon", 1), Face("void", -1))})
 

@@ -17,6 +17,9 @@ from services.shared.graphql.errors import PublicError
 from services.shared.mirror import mirror
 from services.shared.peers import PeerUnavailable
 
+WIDTH = 720
+"""Of a picture, in pixels, where no other is asked for."""
+
 DiceVerdict = mirror_enum(Verdict, "DiceVerdict")
 FairnessType = mirror(Fairness, name="Fairness")
 FaceCountType = mirror(FaceCount, name="FaceCount")
@@ -46,10 +49,10 @@ class DieStatisticsType:
     found: strawberry.Private[DieStatistics]
 
     @strawberry.field(description="The counts as an SVG picture, beside what honest dice come to.")
-    def svg(self) -> str:
+    def svg(self, width: int = WIDTH) -> str:
         """Draw the counts."""
         counts = [(face.label, face.count) for face in self.found.faces]
-        return fairness_chart(self.die, self.found.fairness.expected, counts)
+        return fairness_chart(self.die, self.found.fairness.expected, counts, width=width)
 
     @classmethod
     def of(cls, found: DieStatistics) -> "DieStatisticsType":
@@ -98,9 +101,9 @@ class LuckType:
     words: str = strawberry.field(description="The verdict in a sentence.")
 
     @strawberry.field(description="The tenths as an SVG picture.")
-    def svg(self) -> str:
+    def svg(self, width: int = WIDTH) -> str:
         """Draw the histogram."""
-        return luck_chart("Luck", self.percentiles)
+        return luck_chart("Luck", self.percentiles, width=width)
 
     @classmethod
     def of(cls, found: Luck) -> "LuckType":

@@ -122,6 +122,8 @@ def upgrade() -> None:
         roll.alter_column("seq", existing_type=sa.Integer(), nullable=True)
         roll.alter_column("batch", existing_type=sa.String(length=40), server_default=None)
         roll.alter_column("batch_place", existing_type=sa.Integer(), server_default=None)
+    op.drop_index("ix_roll_campaign", table_name="roll")
+    op.create_index("ix_roll_place", "roll", ["place", "id"], unique=False)
     op.create_index("ix_roll_batch", "roll", ["batch", "batch_place"], unique=False)
     op.create_index("ix_roll_scene", "roll", ["scene", "id"], unique=False)
     op.create_index("ix_roll_secret", "roll", ["place", "secret_seq"], unique=True)
@@ -131,6 +133,8 @@ def downgrade() -> None:
     op.drop_index("ix_roll_secret", table_name="roll")
     op.drop_index("ix_roll_scene", table_name="roll")
     op.drop_index("ix_roll_batch", table_name="roll")
+    op.drop_index("ix_roll_place", table_name="roll")
+    op.create_index("ix_roll_campaign", "roll", ["campaign", "id"], unique=False)
     with op.batch_alter_table("roll") as roll:
         roll.alter_column("seq", existing_type=sa.Integer(), nullable=False)
     op.drop_column("roll", "revealed_at")

@@ -1,7 +1,7 @@
 """An estimate of odds from many rolls of a seeded generator.
 
-The generator is Python's Mersenne Twister, seeded by a text: the same question with the same seed gives the same
-answer everywhere. It has nothing to do with the dice of any table.
+The generator is Python's Mersenne Twister, seeded by a text: the same question with the same seed gives the
+same answer everywhere. It has nothing to do with the dice of any table.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def sample(expression: Expression, mechanics: Mapping[str, Mechanic], samples: i
 
 
 def affordable(node: Node, mechanics: Mapping[str, Mechanic], samples: int) -> int:
-    """How many of so many samples are made: a number that depends on the expression alone, not on the hour."""
+    """How many of so many samples are made; that depends on the expression alone, not on the hour."""
     parts = list(nodes(node))
     simple = all(_simple(part) for part in parts if isinstance(part, Dice))
     each = 2 + 2 * len(parts) + measure(node, mechanics).expected_draws * (0.6 if simple else 3.0)

@@ -6,7 +6,7 @@ Everything here travels between processes.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
@@ -35,6 +35,10 @@ from services.rules.dice.pool import Expression
 
 COMPARED = 4 * STATES
 """States that may be spent on all expressions of a comparison."""
+
+_OVERHEAD = 600
+_OUTCOME = 500
+"""Bytes of an answer, and of one outcome without its fractions."""
 
 Mechanics = Mapping[str, Mechanic]
 
@@ -156,6 +160,26 @@ def comparison(asked: Sequence[Priced | TooMuch], mechanics: Mechanics) -> Compa
     )
 
 
+def weight(key: Hashable, found: Odds | TooMuch | Nothing | Table | Comparison) -> int:
+    """The bytes of a question and its answer, roughly: fractions are as long as one in the middle."""
+    asked = len(repr(key))
+    match found:
+        case Odds():
+            return asked + _OVERHEAD + len(found.outcomes) * (_OUTCOME + 3 * _fraction_bytes(found))
+        case Table():
+            return asked + _OVERHEAD + 16 * len(found.totals)
+        case Comparison():
+            cells = 2 * len(found.odds) ** 2
+            return asked + sum(weight((), each) for each in found.odds) + cells * _OVERHEAD
+        case _:
+            return asked + _OVERHEAD
+
+
+def _fraction_bytes(found: Odds) -> int:
+    exact = found.outcomes[len(found.outcomes) // 2].at_most.exact
+    return 0 if exact is None else 120 + exact.denominator.bit_length() // 4
+
+
 def _known(priced: Priced, mechanics: Mechanics) -> Reckoned | Samples:
     question = priced.question
     if question.samples is not None:
@@ -164,11 +188,11 @@ def _known(priced: Priced, mechanics: Mechanics) -> Reckoned | Samples:
 
 
 def _answered(question: Question, known: Reckoned | Samples, mechanics: Mechanics) -> Odds | Nothing:
+    chances = words(question.expression.node, mechanics)
     if isinstance(known, Samples):
-        return answer_from_samples(
-            question.text, known.totals, known.words, known.refused, question.quantiles
-        )
-    return answer(question.text, known, words(question.expression.node, mechanics), question.quantiles)
+        counted = {word: known.words[word] for word in chances if word in known.words}
+        return answer_from_samples(question.text, known.totals, counted, known.refused, question.quantiles)
+    return answer(question.text, known, chances, question.quantiles)
 
 
 def _distribution(known: Reckoned | Samples) -> Distribution | None:

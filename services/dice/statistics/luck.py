@@ -5,14 +5,11 @@ High counts as lucky, whatever the game makes of it.
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from itertools import accumulate
-from math import erfc, floor, fsum, sqrt
+from math import erfc, sqrt
 
 from services.dice.statistics.fairness import UNUSUAL_BELOW, Verdict
-from services.rules.dice.pool import Value
 
 BINS = 10
 """Parts of the histogram of percentiles."""
@@ -36,33 +33,6 @@ class Expectation:
     variance: float
     below: Callable[[int], float]
     at_most: Callable[[int], float]
-
-    @classmethod
-    def of(cls, chances: Iterable[tuple[Value, float]]) -> Expectation:
-        """Make an expectation of every value and its chance.
-
-        Args:
-            chances: each above 0. Where they do not sum to 1, since some dice come to nothing or are not
-                followed to their end, they are taken as shares of what they sum to.
-
-        Raises:
-            ValueError: There is no chance at all.
-        """
-        weights: dict[int, float] = {}
-        for value, chance in chances:
-            weights[floor(value)] = weights.get(floor(value), 0.0) + chance
-        whole = fsum(weights.values())
-        if whole <= 0:
-            raise ValueError("nothing can come of it")
-        totals = sorted(weights)
-        reached = [0.0, *accumulate(weights[total] / whole for total in totals)]
-        mean = fsum(total * weights[total] for total in totals) / whole
-        return cls(
-            mean,
-            fsum((total - mean) ** 2 * weights[total] for total in totals) / whole,
-            lambda total: reached[bisect_left(totals, total)],
-            lambda total: reached[bisect_right(totals, total)],
-        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,9 @@ from services.shared.ids import is_id
 ODDS_SECONDS = 4.0
 """How long odds may take all together; what is not known by then is not reckoned."""
 
+ODDS_AT_ONCE = 4
+"""Questions about odds at a time, so that others are not kept waiting."""
+
 FATE = ("-1", "0", "+1")
 
 
@@ -156,15 +159,22 @@ class StatisticsService:
         return luck(totals, left_out=others)
 
     async def _expectations(self, rolled: Sequence[Rolled]) -> list[Expectation | None]:
-        found: list[Expectation | None] = [None] * len(rolled)
+        """Give what is known within the time there is; those that take long do not hold up the others."""
+        turns = asyncio.Semaphore(ODDS_AT_ONCE)
+
+        async def ask(one: Rolled) -> Expectation | None:
+            async with turns:
+                return await self._odds.expectation(one.expression, one.definitions)
+
+        tasks = [asyncio.create_task(ask(one)) for one in rolled]
+        if not tasks:
+            return []
         try:
-            async with asyncio.timeout(self._seconds):
-                for place, one in enumerate(rolled):
-                    found[place] = await self._odds.expectation(one.expression, one.definitions)
-        except TimeoutError:
-            # Those rolled most were reckoned first; the others are told of as not reckoned.
-            pass
-        return found
+            await asyncio.wait(tasks, timeout=self._seconds)
+        finally:
+            for task in tasks:
+                task.cancel()
+        return [task.result() if task.done() else None for task in tasks]
 
 
 def _labels(dice: OwnDice) -> dict[str, tuple[str, ...]]:

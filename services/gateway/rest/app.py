@@ -69,7 +69,10 @@ TAGS = [
     {"name": "rolls", "description": "Dice, rolled and kept; receipts, and how they fell."},
     {"name": "odds", "description": "How likely rolls are."},
     {"name": "macros", "description": "Saved rolls."},
-    {"name": "dice", "description": "A table's own dice and settings, and the keys that receipts are signed with."},
+    {
+        "name": "dice",
+        "description": "A table's own dice and settings, and the keys that receipts are signed with.",
+    },
     {"name": "characters", "description": "Characters and their sheets."},
     {"name": "campaigns", "description": "Tables of people who play together, and their logs."},
     {"name": "maps", "description": "Maps, made on demand."},

@@ -30,6 +30,8 @@ WhichDie = Annotated[
     ),
 ]
 
+Width = Annotated[int, Query(ge=240, le=1600, description="In pixels.")]
+
 
 class FaceCount(Shown):
     """How often one face came."""
@@ -135,9 +137,10 @@ def _add_campaigns(router: APIRouter, door: Doorkeeper, graphs: Subgraphs) -> No
         campaign: CampaignId,
         die: WhichDie = None,
         account: Player = None,
+        width: Width = 720,
     ) -> Response:
         """How the dice of one kind fell at a table of yours, or how high the totals were, as a picture."""
-        svg = await _picture(graphs, viewer, die, campaignId=campaign, accountId=account)
+        svg = await _picture(graphs, viewer, die, width, campaignId=campaign, accountId=account)
         return _drawn(request, svg)
 
 
@@ -164,16 +167,20 @@ def _add_own(router: APIRouter, door: Doorkeeper, graphs: Subgraphs) -> None:
         request: Request,
         viewer: Annotated[Viewer, Depends(door.keyed(LIST))],
         die: WhichDie = None,
+        width: Width = 720,
     ) -> Response:
         """How your own dice of one kind fell, or how high your totals were, as a picture."""
-        return _drawn(request, await _picture(graphs, viewer, die))
+        return _drawn(request, await _picture(graphs, viewer, die, width))
 
 
-async def _picture(graphs: Subgraphs, viewer: Viewer, die: str | None, **scope: str | None) -> str:
+async def _picture(
+    graphs: Subgraphs, viewer: Viewer, die: str | None, width: int, **scope: str | None
+) -> str:
+    """Have the dice of one kind drawn, those with the present faces first, or the luck of all totals."""
     if die is None:
-        found = await graphs.read(viewer, "dice.statisticsOfLuck", "campaign", **scope)
+        found = await graphs.read(viewer, "dice.statisticsOfLuck", "campaign", width=width, **scope)
         return str(found["luck"]["svg"])
-    found = await graphs.read(viewer, "dice.statisticsOfDie", "campaign", die=die, **scope)
+    found = await graphs.read(viewer, "dice.statisticsOfDie", "campaign", die=die, width=width, **scope)
     kinds = sorted(found["dice"]["kinds"], key=lambda kind: bool(kind["former"]))
     if not kinds:
         raise not_found("die")

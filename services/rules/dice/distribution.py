@@ -19,9 +19,12 @@ from fractions import Fraction
 from itertools import accumulate, pairwise
 from math import gcd, lcm, ldexp, sqrt
 from operator import lt, mul
+from typing import TypeVar
 
 from services.rules.dice.polynomial import dice_sums, power, product
 from services.rules.dice.pool import Value
+
+ValueT = TypeVar("ValueT", bound=Value)
 
 DENSE = 16
 """How many times more places than values a sum may have and still be reckoned place by place."""
@@ -88,7 +91,7 @@ class Distribution:
         return cls.from_weights((value, 1) for value in values)
 
     @classmethod
-    def from_weights(cls, weights: Mapping[Value, int] | Iterable[tuple[Value, int]]) -> Distribution:
+    def from_weights(cls, weights: Mapping[ValueT, int] | Iterable[tuple[Value, int]]) -> Distribution:
         """Values and their weights, in any order; equal values are put together, those of weight 0 left out.
 
         Raises:

@@ -32,6 +32,7 @@ from __future__ import annotations
 
 from services.rules.dice.arguments import bound_arguments
 from services.rules.dice.bind import bind, variables
+from services.rules.dice.everyday import read_everyday
 from services.rules.dice.fault import (
     ArgumentError,
     NotationError,
@@ -84,4 +85,8 @@ def parse(text: str, lexicon: Lexicon = PLAIN) -> Expression:
         ArgumentError: A game's own roll does not take such arguments.
         NotationError: It is no dice notation, or means nothing however the dice fall.
     """
+    if lexicon.dialect is Dialect.HEARTHFORGE:
+        everyday = read_everyday(text, lexicon.limits)
+        if everyday is not None:
+            return everyday
     return parse_text(text, lexicon)

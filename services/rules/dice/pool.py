@@ -251,7 +251,16 @@ class Dice:
     @property
     def plain(self) -> bool:
         """Whether nothing is done to the dice: they are rolled and added up."""
-        return self == Dice(self.count, self.kind)
+        return not (
+            self.select
+            or self.counts
+            or self.reroll is not None
+            or self.explode is not None
+            or self.unique
+            or self.lowest is not None
+            or self.highest is not None
+            or self.sort is not None
+        )
 
 
 @dataclass(frozen=True, slots=True)

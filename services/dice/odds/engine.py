@@ -1,0 +1,108 @@
+"""Answers questions: from what is kept, here where it is little work, else in the worker process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Hashable, Mapping, Sequence
+from typing import Any, TypeVar
+
+from services.dice.odds import tasks
+from services.dice.odds.answer import Nothing, Odds, Reason, TooMuch
+from services.dice.odds.cache import KEPT, Cache
+from services.dice.odds.sizes import STATES
+from services.dice.odds.tasks import COMPARED, Comparison, Priced, Question, Table
+from services.dice.odds.workers import OutOfMemory, OutOfTime, Workers, known_mechanics
+from services.rules.dice.mechanic import Mechanic
+
+LIGHT = 2_000
+"""States that are spent at once, without asking the worker: about two milliseconds."""
+
+Answer = Odds | TooMuch | Nothing | Table | Comparison
+A = TypeVar("A", bound=Answer)
+
+Mechanics = Mapping[str, Mechanic]
+
+
+class Engine:
+    """Answers questions about odds.
+
+    Args:
+        mechanics: finds the games' own rolls, here and in the worker; a function of a module.
+        workers: the worker processes; the engine ends them.
+        kept: bytes of answers that are kept.
+    """
+
+    def __init__(
+        self, mechanics: Callable[[], Mechanics], workers: Workers | None = None, *, kept: int = KEPT
+    ) -> None:
+        self._mechanics = mechanics
+        self._workers = workers or Workers(mechanics)
+        self._cache: Cache[Answer] = Cache(tasks.weight, kept)
+
+    async def odds(self, key: Hashable, question: Question) -> Odds | TooMuch | Nothing:
+        """Answer a question.
+
+        Args:
+            key: names the expression: its text, and the faces of the dice that it names.
+            question: what is asked.
+
+        Raises:
+            WorkerError: it was not answered: too many questions are waiting, or the worker was killed.
+        """
+        whole = ("odds", key, question.quantiles, question.samples, question.seed)
+        found = await self._once(whole, lambda: self._asked(tasks.odds, question))
+        assert isinstance(found, Odds | TooMuch | Nothing)
+        return found
+
+    async def table(self, key: Hashable, question: Question) -> Table | TooMuch | Nothing:
+        """Give all totals of a question with their chances; see ``odds``."""
+        found = await self._once(("table", key), lambda: self._asked(tasks.table, question))
+        assert isinstance(found, Table | TooMuch | Nothing)
+        return found
+
+    async def compared(self, keys: Hashable, questions: Sequence[Question]) -> Comparison | TooMuch:
+        """Answer several questions and compare them; see ``odds``."""
+        first = questions[0]
+        whole = ("compared", keys, first.quantiles, first.samples, first.seed)
+        found = await self._once(whole, lambda: self._compared(questions))
+        assert isinstance(found, Comparison | TooMuch)
+        return found
+
+    async def close(self) -> None:
+        """End the worker processes."""
+        await self._workers.close()
+
+    async def _once(self, key: Hashable, make: Callable[[], Coroutine[Any, Any, Answer]]) -> Answer:
+        try:
+            return await self._cache.once(key, make)
+        except OutOfTime:
+            # Not kept: another time the machine may have less to do.
+            return TooMuch(Reason.TIME, 0.0, STATES)
+
+    async def _asked(self, task: Callable[[Priced, Mechanics], A], question: Question) -> A | TooMuch:
+        priced = tasks.price(question, self._mechanics())
+        if isinstance(priced, TooMuch):
+            return priced
+        if priced.cost <= LIGHT:
+            return task(priced, self._mechanics())
+        return await self._in_worker(STATES, task, priced)
+
+    async def _compared(self, questions: Sequence[Question]) -> Comparison | TooMuch:
+        mechanics = self._mechanics()
+        priced = [tasks.price(question, mechanics) for question in questions]
+        cost = sum(each.cost for each in priced if isinstance(each, Priced))
+        if cost > COMPARED:
+            return TooMuch(Reason.STATES, cost, COMPARED)
+        if cost * len(priced) <= LIGHT:
+            return tasks.comparison(priced, mechanics)
+        return await self._in_worker(COMPARED, tasks.comparison, priced)
+
+    async def _in_worker(self, limit: int, task: Callable[..., A], asked: object) -> A | TooMuch:
+        try:
+            return await self._workers.run(_with_mechanics, task, asked)
+        except OutOfMemory:
+            return TooMuch(Reason.MEMORY, 0.0, limit)
+
+
+def _with_mechanics(task: Callable[[Any, Mechanics], A], asked: Any) -> A:
+    """Run a task in a worker process, with the rolls that it knows."""
+    return task(asked, known_mechanics())
