@@ -9,10 +9,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from services.dice.chain.entropy import read_entropy
+from services.dice.library.checks import notation_issue
 from services.dice.library.service import Library, Macro
 from services.dice.replay import Desk, Ready
 from services.rules.dice.fault import UnknownVariableError
-from services.rules.dice.notation import Dialect, NotationError, NotationLimitError
+from services.rules.dice.notation import Dialect, NotationError
 from services.rules.dice.pool import Value
 from services.shared.access import Access, AccessSource
 from services.shared.auth import Viewer
@@ -192,21 +193,6 @@ class Reader:
                     for name in error.names
                 ]
             )
-
-
-def notation_issue(error: NotationError, *path: str) -> Issue:
-    """Say what is wrong with dice notation, with the place marked."""
-    limit = isinstance(error, NotationLimitError)
-    return Issue(
-        code="NOTATION_LIMIT" if limit else "NOTATION",
-        message=f"This asks for too much: {error}."
-        if limit
-        else f"This is no dice notation: {error}.\n{error.caret}",
-        path=list(path),
-        rule="dice notation",
-        found=error.found,
-        allowed=" or ".join(error.expected),
-    )
 
 
 def _plain_issues(new: NewRoll) -> Sequence[Issue]:

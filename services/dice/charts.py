@@ -1,192 +1,177 @@
-"""Pictures of chances and counts, as SVG that needs nothing beside it.
+"""Pictures of chances and of counts.
 
-Every picture has its own ground, so that it can be read on light and dark pages, says in words what it shows
-(`title`, `desc`), and carries its figures as text. Widths are in pixels; heights follow from them.
+    distribution_chart   how likely each value is, and at least each value
+    comparison_chart     several distributions on one axis
+    fairness_chart       how often each face came, beside how often it should have
+    luck_chart           where totals stood among all that could have come
+
+Every picture can be read on light and dark pages, tells its figures in words (`title`, `desc`), and never
+tells anything by colour alone. Heights follow from widths; all are in pixels.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import ceil, floor, isfinite, log10, sqrt
-from xml.sax.saxutils import escape
+from math import ceil, sqrt
 
-WIDTHS = (240, 1600)
-"""The least and the greatest width."""
+from services.dice.svg import Colour, Sheet, ticks, wrapped
 
-GROUND, INK, FAINT, RULE = "#fbf7ef", "#2b2622", "#75695d", "#e2d8c8"
-BAR, MARK, BAND = "#8c3b2a", "#1f5f7a", "#1f5f7a22"
-LINES = ("#8c3b2a", "#1f5f7a", "#5d7a1f", "#7a1f6b", "#b0761a", "#2f6f5e", "#4b4a9c", "#9c4a6a")
-FONT = "ui-serif, Georgia, 'Times New Roman', serif"
-MOST_BARS = 120
-"""Bars that are drawn one by one; of more, neighbours share one."""
+WIDTH = 720
+NARROWEST, WIDEST = 240, 1_600
+
+BARS = 3.0
+"""Pixels that a bar must have; of more values a hill is drawn."""
+
+LABELLED = 34.0
+"""Pixels that a bar must have to carry its chance."""
+
+NEGLIGIBLE = 1 / 2_000
+"""Values at the ends whose chance is less than this part of the greatest are not drawn, if there are many."""
+
+MANY = 40
+
+NINETEEN_OF_TWENTY = 1.96
+"""Deviations within which nineteen of twenty counts lie."""
+
+WORDS: tuple[Colour, ...] = ("first", "second", "third", "fourth")
+"""Colours of the words in which a roll ends, best first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """What is drawn of a distribution.
+    """A distribution as it is drawn.
 
     Attributes:
-        name: What was rolled.
-        chances: Values, ascending, and how likely each is.
+        name: What is rolled.
+        chances: Values, ascending; the chance of each, and of at least each.
+        mean: The mean.
+        deviation: The standard deviation.
+        quartiles: A quarter, half and three quarters of the rolls are not above these.
+        words: Words in which the roll ends, best first, and their chances.
+        note: What must be known about the figures, if anything.
     """
 
     name: str
-    chances: Sequence[tuple[float, float]]
-
-    @property
-    def mean(self) -> float:
-        """The mean."""
-        return sum(value * chance for value, chance in self.chances)
-
-    def at_least(self) -> Iterator[tuple[float, float]]:
-        """Values and the chance of at least each."""
-        left = sum(chance for _, chance in self.chances)
-        for value, chance in self.chances:
-            yield value, min(1.0, max(0.0, left))
-            left -= chance
+    chances: Sequence[tuple[float, float, float]]
+    mean: float
+    deviation: float
+    quartiles: tuple[float, float, float]
+    words: Sequence[tuple[str, float]] = ()
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class _Frame:
-    """Where things are drawn: a plane from `low` to `high`, and from 0 to `top`."""
+class _Plot:
+    """Where values and heights are on a sheet."""
 
-    width: int
-    height: int
+    left: float
+    right: float
+    top: float
+    bottom: float
     low: float
     high: float
-    top: float
-
-    left, right, head, foot = 52, 18, 46, 44
+    most: float
 
     def x(self, value: float) -> float:
         """Where a value is."""
-        room = self.width - self.left - self.right
-        return self.left + room * (value - self.low) / (self.high - self.low)
+        return self.left + (self.right - self.left) * (value - self.low) / (self.high - self.low)
 
     def y(self, height: float) -> float:
         """Where a height is."""
-        room = self.height - self.head - self.foot
-        return self.height - self.foot - room * height / self.top
+        return self.bottom - (self.bottom - self.top) * height / self.most
 
 
-def distribution_chart(
-    title: str, spread: Spread, *, marks: Sequence[tuple[str, float]] = (), width: int = 720
-) -> str:
-    """Bars of how likely each value is, the mean, and whatever else is to be marked.
+def distribution_chart(spread: Spread, *, width: int = WIDTH) -> str:
+    """Bars of how likely each value is, the middle half stronger, and a line of at least each value."""
+    sheet = Sheet(_checked(width))
+    pad = 16 if sheet.width < 480 else 24
+    top = _head(sheet, pad, spread.name, _figures(spread))
+    drawn = _drawn(spread.chances)
+    step = _step(drawn)
+    plot = _Plot(
+        left=pad + 34,
+        right=sheet.width - pad - 34,
+        top=top + 40,
+        bottom=top + 40 + max(130, round(sheet.width * 0.36)),
+        low=drawn[0][0] - step / 2,
+        high=drawn[-1][0] + step / 2,
+        most=max(chance for _, chance, _ in drawn) * 1.08,
+    )
+    _percent_axis(sheet, plot)
+    _bars(sheet, plot, spread, drawn, step)
+    _at_least(sheet, plot, drawn, step)
+    _value_axis(sheet, plot, [value for value, _, _ in drawn])
+    _mean_line(sheet, plot, spread.mean)
+    _chances(sheet, plot, drawn, step)
+    bottom = _words_bar(sheet, pad, plot.bottom + 34, spread.words)
+    bottom = _legend(
+        sheet,
+        pad,
+        bottom,
+        [("bar", "middle half"), ("tail", "the rest"), ("mark", "at least so much (right scale)")],
+    )
+    if spread.note:
+        sheet.text(pad, bottom + 6, spread.note, size=11, colour="faint", room=sheet.width - 2 * pad)
+        bottom += 18
+    said = [f"{', '.join(_figures(spread))}.", _listed(spread)]
+    return sheet.done(bottom + 4, f"Odds of {spread.name}", " ".join(said))
 
-    Args:
-        title: Stands above.
-        spread: What is drawn.
-        marks: Words and values of further marks, for instance quantiles.
-        width: In pixels.
-    """
-    bars = _gathered(spread.chances)
-    values = [value for value, _ in spread.chances]
-    step = _step([value for value, _ in bars])
-    # Room above the bars for the words of the marks.
-    top = (max((chance for _, chance in bars), default=1.0) or 1.0) * (1.14 + 0.07 * len(marks))
-    frame = _frame(width, values[0] - step / 2, values[-1] + step / 2, top)
-    thick = max(1.0, (frame.x(frame.low + step) - frame.x(frame.low)) * 0.82)
-    drawn = [*_percent_axis(frame), *_value_axis(frame, values)]
-    for value, chance in bars:
-        middle, end = frame.x(value), frame.y(chance)
-        drawn.append(
-            f'<rect x="{middle - thick / 2:.2f}" y="{end:.2f}" width="{thick:.2f}" '
-            f'height="{frame.y(0) - end:.2f}" fill="{BAR}" rx="1">'
-            f"<title>{_number(value)}: {_percent(chance)}</title></rect>"
-        )
-        if len(bars) <= _room(frame):
-            drawn.append(_text(middle, end - 5, _percent(chance), size=10, fill=FAINT, anchor="middle"))
-    for place, (word, value) in enumerate((("mean", spread.mean), *marks)):
-        drawn += _mark(frame, f"{word} {_number(value)}", value, place)
-    said = f"{spread.name}: mean {_number(spread.mean)}, from {_number(values[0])} to {_number(values[-1])}."
-    return _picture(frame, title, said, drawn)
 
-
-def at_least_chart(title: str, spreads: Sequence[Spread], *, width: int = 720) -> str:
-    """Curves of the chance of at least each value: of one expression, or of several beside one another."""
-    values = [value for spread in spreads for value, _ in spread.chances]
-    low, high = min(values), max(values)
-    frame = _frame(width, low, high if high > low else low + 1, 1.0, legend=len(spreads))
-    drawn = [*_percent_axis(frame), *_value_axis(frame)]
-    for place, spread in enumerate(spreads):
-        colour = LINES[place % len(LINES)]
-        points = list(spread.at_least())
-        if points[0][0] > low:
-            points.insert(0, (low, 1.0))
-        if points[-1][0] < high:
-            points.append((points[-1][0] + _step([value for value, _ in spread.chances]), 0.0))
-        path = " ".join(f"{frame.x(value):.2f},{frame.y(chance):.2f}" for value, chance in points)
-        drawn.append(
-            f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2.2" '
-            f'stroke-linejoin="round"><title>{escape(spread.name)}</title></polyline>'
-        )
-        if len(points) <= 40:
-            drawn += [
-                f'<circle cx="{frame.x(value):.2f}" cy="{frame.y(chance):.2f}" r="2.6" fill="{colour}">'
-                f"<title>{_number(value)} or more: {_percent(chance)}</title></circle>"
-                for value, chance in points
-            ]
-        row = frame.height - 12 - 17 * (len(spreads) - 1 - place)
-        drawn.append(f'<rect x="{frame.left}" y="{row - 9}" width="11" height="11" rx="2" fill="{colour}"/>')
-        shown = f"{_clipped(spread.name, (width - 170) // 7)}   (mean {_number(spread.mean)})"
-        drawn.append(_text(frame.left + 17, row, shown, size=12))
-    said = "; ".join(f"{spread.name}: mean {_number(spread.mean)}" for spread in spreads)
-    return _picture(frame, title, f"The chance of at least each value. {said}.", drawn)
+def comparison_chart(spreads: Sequence[Spread], *, width: int = WIDTH) -> str:
+    """Distributions below one another on one axis, each with its mean."""
+    sheet = Sheet(_checked(width))
+    pad = 16 if sheet.width < 480 else 24
+    top = _head(sheet, pad, "Odds compared", ()) + 4
+    drawn = [_drawn(spread.chances) for spread in spreads]
+    low = min(each[0][0] - _step(each) / 2 for each in drawn)
+    high = max(each[-1][0] + _step(each) / 2 for each in drawn)
+    # Chances are compared where values lie equally close: a height is a chance for each whole step.
+    tall = max(chance / max(_step(each), 1e-9) for each in drawn for _, chance, _ in each)
+    row = 84 if sheet.width >= 480 else 78
+    plot = _Plot(pad, sheet.width - pad, top, top, low, high, 1)
+    bottom = top + row * len(spreads) + 4
+    for value in ticks(low, high, max(3, sheet.width // 90)):
+        sheet.line(plot.x(value), top + 12, plot.x(value), bottom, "rule")
+        sheet.text(plot.x(value), bottom + 17, figure(value), size=11, colour="faint", anchor="middle")
+    for place, (spread, each) in enumerate(zip(spreads, drawn, strict=True)):
+        base = top + row * (place + 1)
+        own = _Plot(pad, sheet.width - pad, base - row + 30, base, low, high, tall * _step(each))
+        _bars(sheet, own, spread, each, _step(each))
+        sheet.line(pad, base, sheet.width - pad, base, "faint")
+        x = own.x(min(max(spread.mean, low), high))
+        sheet.line(x, base - row + 24, x, base, "mark", thick=1.5, dash="4 3")
+        words = f"mean {figure(spread.mean)} ± {figure(spread.deviation)}"
+        used = len(words) * 12 * 0.56 + 12
+        sheet.text(pad, base - row + 18, spread.name, size=13, bold=True, room=sheet.width - 2 * pad - used)
+        sheet.text(sheet.width - pad, base - row + 18, words, size=12, colour="mark", anchor="end")
+    said = "; ".join(f"{each.name}: {', '.join(_figures(each))}" for each in spreads)
+    return sheet.done(bottom + 30, "Odds compared", f"{said}.")
 
 
 def fairness_chart(
-    title: str, expected: float, counts: Sequence[tuple[str, int]], *, width: int = 720
+    title: str, expected: float, counts: Sequence[tuple[str, int]], *, width: int = WIDTH
 ) -> str:
-    """Bars of how often each face came, beside how often it should have.
+    """Bars of how often each face came, beside the band in which nineteen of twenty fair counts lie.
 
     Args:
-        title: Stands above.
+        title: Which die.
         expected: How often each face was to be expected.
         counts: Label and count of each face.
         width: In pixels.
     """
     total = sum(count for _, count in counts)
     share = 1 / max(1, len(counts))
-    # Nineteen of twenty counts of a fair die lie in this band.
-    spread = 1.96 * sqrt(max(0.0, total * share * (1 - share)))
-    top = max([expected + spread, *(count for _, count in counts), 1.0]) * 1.08
-    frame = _frame(width, -0.5, len(counts) - 0.5, top)
-    high, low = frame.y(min(top, expected + spread)), frame.y(max(0.0, expected - spread))
-    drawn = list(_count_axis(frame))
-    drawn.append(
-        f'<rect x="{frame.left}" y="{high:.2f}" width="{frame.width - frame.left - frame.right}" '
-        f'height="{low - high:.2f}" fill="{BAND}"><title>19 of 20 fair counts lie here</title></rect>'
+    notes = (f"{total:,} rolled", f"{figure(expected)} of each face expected")
+    labels = [label for label, _ in counts]
+    return _counted(
+        title, notes, labels, [count for _, count in counts], expected, total * share * (1 - share), width
     )
-    thick = max(1.0, (frame.x(1) - frame.x(0)) * 0.66)
-    every = ceil(len(counts) / max(1, _room(frame) * 1.6))
-    for place, (label, count) in enumerate(counts):
-        middle, end = frame.x(place), frame.y(count)
-        outside = abs(count - expected) > spread
-        drawn.append(
-            f'<rect x="{middle - thick / 2:.2f}" y="{end:.2f}" width="{thick:.2f}" '
-            f'height="{frame.y(0) - end:.2f}" fill="{BAR}" fill-opacity="{1 if outside else 0.72}" rx="1">'
-            f"<title>{escape(label)}: {count}</title></rect>"
-        )
-        if place % every == 0:
-            drawn.append(_text(middle, frame.y(0) + 16, _clipped(label, 8), size=12, anchor="middle"))
-        if len(counts) <= _room(frame):
-            drawn.append(_text(middle, end - 5, str(count), size=10, fill=FAINT, anchor="middle"))
-    level = frame.y(expected)
-    drawn.append(
-        f'<line x1="{frame.left}" x2="{frame.width - frame.right}" y1="{level:.2f}" y2="{level:.2f}" '
-        f'stroke="{MARK}" stroke-width="1.6" stroke-dasharray="5 4"/>'
-    )
-    note = f"{total} dice, {_number(expected)} of each face expected; 19 of 20 counts lie in the band"
-    drawn.append(_note(frame, note))
-    said = ", ".join(f"{label}: {count}" for label, count in counts)
-    return _picture(frame, title, f"{note}. {said}.", drawn)
 
 
-def luck_chart(title: str, percentiles: Sequence[float], *, width: int = 720) -> str:
-    """Bars of how many rolls came in each part of what could have come, lowest first.
+def luck_chart(title: str, percentiles: Sequence[float], *, width: int = WIDTH) -> str:
+    """Bars of how many rolls stood in each part of all that could have come, lowest first.
 
     Args:
         title: Stands above.
@@ -195,182 +180,272 @@ def luck_chart(title: str, percentiles: Sequence[float], *, width: int = 720) ->
     """
     total = sum(percentiles)
     parts = max(1, len(percentiles))
-    expected = total / parts
-    frame = _frame(width, -0.5, parts - 0.5, max([*percentiles, expected, 1.0]) * 1.12)
-    drawn = list(_count_axis(frame))
-    thick = max(1.0, (frame.x(1) - frame.x(0)) * 0.74)
-    for place, count in enumerate(percentiles):
-        middle, end = frame.x(place), frame.y(count)
-        words = f"{100 * place // parts} to {100 * (place + 1) // parts} %"
-        drawn.append(
-            f'<rect x="{middle - thick / 2:.2f}" y="{end:.2f}" width="{thick:.2f}" '
-            f'height="{frame.y(0) - end:.2f}" fill="{BAR}" rx="1">'
-            f"<title>{words}: {_number(count)}</title></rect>"
-        )
-        drawn.append(
-            _text(middle, frame.y(0) + 16, str(100 * (place + 1) // parts), size=11, anchor="middle")
-        )
-        drawn.append(_text(middle, end - 5, _number(count), size=10, fill=FAINT, anchor="middle"))
-    level = frame.y(expected)
-    drawn.append(
-        f'<line x1="{frame.left}" x2="{frame.width - frame.right}" y1="{level:.2f}" y2="{level:.2f}" '
-        f'stroke="{MARK}" stroke-width="1.6" stroke-dasharray="5 4"/>'
-    )
-    note = "rolls by percentile of what could have come: low ones left, high ones right"
-    drawn.append(_note(frame, note))
-    said = ", ".join(_number(count) for count in percentiles)
-    return _picture(frame, title, f"{note}: {said}; {_number(expected)} of each expected.", drawn)
+    labels = [f"{100 * place // parts}–{100 * (place + 1) // parts}%" for place in range(parts)]
+    notes = (f"{figure(total)} rolls by where they stood", "low totals left, high ones right")
+    return _counted(title, notes, labels, percentiles, total / parts, total / parts * (1 - 1 / parts), width)
 
 
-def checked_width(width: int) -> int:
-    """A width within what is drawn."""
-    return max(WIDTHS[0], min(WIDTHS[1], width))
+def figure(value: float) -> str:
+    """A number for people: `1,234`, `12.24`."""
+    if value % 1 and abs(value) < 10_000:
+        return f"{value:,.2f}".rstrip("0").rstrip(".")
+    return f"{value:,.0f}"
 
 
-def _frame(width: int, low: float, high: float, top: float, *, legend: int = 0) -> _Frame:
-    width = checked_width(width)
-    height = max(220, round(width * 0.52)) + 17 * legend
-    frame = _Frame(width, height, low, high, top)
-    if legend:
-        return _Legend(width, height, low, high, top, 44 + 17 * legend)
-    return frame
-
-
-@dataclass(frozen=True, slots=True)
-class _Legend(_Frame):
-    """A frame with lines of a legend below."""
-
-    below: int = 44
-
-    def y(self, height: float) -> float:
-        """Where a height is."""
-        room = self.height - self.head - self.below
-        return self.height - self.below - room * height / self.top
-
-
-def _picture(frame: _Frame, title: str, said: str, drawn: Sequence[str]) -> str:
-    head = _text(frame.left, 26, _clipped(title, (frame.width - 70) // 8), size=17, weight="600")
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {frame.width} {frame.height}" '
-        f'width="{frame.width}" height="{frame.height}" role="img" font-family="{FONT}">'
-        f"<title>{_escaped(title)}</title><desc>{_escaped(said)}</desc>"
-        f'<rect width="{frame.width}" height="{frame.height}" rx="8" fill="{GROUND}"/>'
-        f"{head}{''.join(drawn)}</svg>"
-    )
-
-
-def _percent_axis(frame: _Frame) -> Iterator[str]:
-    for level in _ticks(0.0, frame.top, 5):
-        yield from _rule(frame, level, f"{_number(level * 100)}%")
-
-
-def _count_axis(frame: _Frame) -> Iterator[str]:
-    for level in _ticks(0.0, frame.top, 5):
-        if level == floor(level):
-            yield from _rule(frame, level, _number(level))
-
-
-def _rule(frame: _Frame, level: float, word: str) -> Iterator[str]:
-    y = frame.y(level)
-    yield (
-        f'<line x1="{frame.left}" x2="{frame.width - frame.right}" y1="{y:.2f}" y2="{y:.2f}" '
-        f'stroke="{RULE}" stroke-width="1"/>'
-    )
-    yield _text(frame.left - 7, y + 4, word, size=11, fill=FAINT, anchor="end")
-
-
-def _value_axis(frame: _Frame, values: Sequence[float] = ()) -> Iterator[str]:
-    """Words below: each value where there is room for all of them, else round numbers."""
-    few = 0 < len(values) <= _room(frame)
-    for value in values if few else _ticks(frame.low, frame.high, max(3, frame.width // 70)):
-        yield _text(frame.x(value), frame.y(0) + 17, _number(value), size=12, anchor="middle")
-
-
-def _note(frame: _Frame, words: str) -> str:
-    return _text(12, frame.height - 10, _clipped(words, (frame.width - 24) // 5), size=11, fill=FAINT)
-
-
-def _mark(frame: _Frame, word: str, value: float, place: int) -> list[str]:
-    x = frame.x(min(max(value, frame.low), frame.high))
-    late = x > frame.width * 0.75
-    return [
-        f'<line x1="{x:.2f}" x2="{x:.2f}" y1="{frame.head - 6}" y2="{frame.y(0):.2f}" stroke="{MARK}" '
-        'stroke-width="1.6" stroke-dasharray="5 4"/>',
-        _text(
-            x + (-6 if late else 6),
-            frame.head + 4 + 15 * place,
-            word,
-            size=12,
-            fill=MARK,
-            anchor="end" if late else "start",
-        ),
-    ]
-
-
-def _gathered(chances: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
-    """Chances as bars; where there are too many, neighbours share one."""
-    if len(chances) <= MOST_BARS:
-        return list(chances)
-    low, high = chances[0][0], chances[-1][0]
-    width = (high - low) / MOST_BARS
-    heights = [0.0] * MOST_BARS
-    for value, chance in chances:
-        heights[min(MOST_BARS - 1, int((value - low) / width))] += chance
-    return [(low + width * (place + 0.5), height) for place, height in enumerate(heights)]
-
-
-def _step(values: Sequence[float]) -> float:
-    gaps = [after - before for before, after in pairwise(values)]
-    return min(gaps, default=1.0) or 1.0
-
-
-def _room(frame: _Frame) -> int:
-    """How many figures fit side by side."""
-    return (frame.width - frame.left - frame.right) // 38
-
-
-def _ticks(low: float, high: float, most: int) -> list[float]:
-    """Round numbers within a range, at most so many and one."""
-    span = high - low
-    if span <= 0 or not isfinite(span):
-        return [low]
-    rough = span / max(1, most)
-    size = 10.0 ** floor(log10(rough))
-    step = next(size * factor for factor in (1, 2, 5, 10) if size * factor >= rough * 0.999)
-    first = ceil(low / step - 1e-9)
-    return [round(number * step, 10) for number in range(first, floor(high / step + 1e-9) + 1)]
-
-
-def _percent(chance: float) -> str:
+def percent(chance: float) -> str:
+    """A chance for people: `13%`, `4.6%`, `<0.1%`."""
     shown = chance * 100
-    if shown >= 9.95 or shown == 0:
+    if shown == 0 or shown >= 9.95:
         return f"{shown:.0f}%"
     return f"{shown:.1f}%" if shown >= 0.095 else "<0.1%"
 
 
-def _number(value: float) -> str:
-    return f"{value:,.2f}".rstrip("0").rstrip(".") if value % 1 else f"{value:,.0f}"
+def _checked(width: int) -> int:
+    return max(NARROWEST, min(WIDEST, width))
 
 
-def _clipped(words: str, most: int) -> str:
-    return words if len(words) <= most else f"{words[: max(1, most - 1)]}…"
+def _head(sheet: Sheet, pad: float, title: str, pieces: Sequence[str]) -> float:
+    """Title and figures; gives where what follows may begin."""
+    room = sheet.width - 2 * pad
+    sheet.text(pad, pad + 16, title, size=18, bold=True, room=room)
+    y = pad + 22
+    for line in wrapped(pieces, room, 13):
+        y += 18
+        sheet.text(pad, y, line, size=13, colour="faint", room=room)
+    return y
 
 
-def _escaped(words: str) -> str:
-    return escape("".join(sign if sign.isprintable() else " " for sign in words))
+def _figures(spread: Spread) -> list[str]:
+    first, last = spread.chances[0][0], spread.chances[-1][0]
+    return [
+        f"mean {figure(spread.mean)}",
+        f"median {figure(spread.quartiles[1])}",
+        f"standard deviation {figure(spread.deviation)}",
+        f"from {figure(first)} to {figure(last)}",
+    ]
 
 
-def _text(
-    x: float,
-    y: float,
-    words: str,
-    *,
-    size: int,
-    fill: str = INK,
-    anchor: str = "start",
-    weight: str = "400",
-) -> str:
-    return (
-        f'<text x="{x:.2f}" y="{y:.2f}" font-size="{size}" fill="{fill}" text-anchor="{anchor}" '
-        f'font-weight="{weight}">{_escaped(words)}</text>'
+def _listed(spread: Spread) -> str:
+    """The chances in words, as far as somebody would listen."""
+    said = [f"{word}: {percent(chance)}" for word, chance in spread.words]
+    if len(spread.chances) <= MANY:
+        said += [f"{figure(value)}: {percent(chance)}" for value, chance, _ in spread.chances]
+    else:
+        low, _, high = spread.quartiles
+        said.append(f"half of all rolls come to {figure(low)} to {figure(high)}")
+    return f"{'; '.join(said)}."
+
+
+def _drawn(chances: Sequence[tuple[float, float, float]]) -> Sequence[tuple[float, float, float]]:
+    """What is drawn: of many values, not those at the ends that nobody could see."""
+    if len(chances) <= MANY:
+        return chances
+    least = max(chance for _, chance, _ in chances) * NEGLIGIBLE
+    seen = [place for place, (_, chance, _) in enumerate(chances) if chance >= least]
+    return chances[seen[0] : seen[-1] + 1]
+
+
+def _step(drawn: Sequence[tuple[float, float, float]]) -> float:
+    """The least distance of two values."""
+    values = [value for value, _, _ in drawn]
+    return min((after - before for before, after in pairwise(values)), default=1.0)
+
+
+def _bars(
+    sheet: Sheet, plot: _Plot, spread: Spread, drawn: Sequence[tuple[float, float, float]], step: float
+) -> None:
+    low, _, high = spread.quartiles
+    wide = plot.x(plot.low + step) - plot.x(plot.low)
+    if wide < BARS:
+        _hill(sheet, plot, drawn, step, low, high)
+        return
+    thick = wide * 0.84 if wide > 6 else max(wide - 1, 1)
+    for value, chance, at_least in drawn:
+        said = f"{figure(value)}: {percent(chance)}; at least {figure(value)}: {percent(at_least)}"
+        colour: Colour = "bar" if low <= value <= high else "tail"
+        top = plot.y(chance)
+        sheet.bar(
+            plot.x(value) - thick / 2,
+            top,
+            thick,
+            plot.bottom - top,
+            colour,
+            round_by=min(2, thick / 4),
+            said=said,
+        )
+
+
+def _chances(sheet: Sheet, plot: _Plot, drawn: Sequence[tuple[float, float, float]], step: float) -> None:
+    """The chance above each bar, where there is room."""
+    if plot.x(plot.low + step) - plot.x(plot.low) < LABELLED:
+        return
+    for value, chance, _ in drawn:
+        x, y = plot.x(value), plot.y(chance) - 5
+        sheet.text(x, y, percent(chance), size=11, colour="faint", anchor="middle", halo=True)
+
+
+def _hill(
+    sheet: Sheet,
+    plot: _Plot,
+    drawn: Sequence[tuple[float, float, float]],
+    step: float,
+    low: float,
+    high: float,
+) -> None:
+    """Many values as one outline, its middle half stronger."""
+    for colour, first, last in (("tail", plot.low, plot.high), ("bar", low, high)):
+        inner = [(value, chance) for value, chance, _ in drawn if first <= value <= last]
+        if not inner:
+            continue
+        ends = (max(inner[0][0] - step / 2, plot.low), min(inner[-1][0] + step / 2, plot.high))
+        outline = [(plot.x(value), plot.y(chance)) for value, chance in inner]
+        sheet.area(
+            [
+                (plot.x(ends[0]), plot.bottom),
+                (plot.x(ends[0]), outline[0][1]),
+                *outline,
+                (plot.x(ends[1]), outline[-1][1]),
+                (plot.x(ends[1]), plot.bottom),
+            ],
+            colour,  # type: ignore[arg-type]
+        )
+
+
+def _at_least(sheet: Sheet, plot: _Plot, drawn: Sequence[tuple[float, float, float]], step: float) -> None:
+    """The line of at least each value, on a scale of its own from 0 to 100 %."""
+    own = _Plot(plot.left, plot.right, plot.top, plot.bottom, plot.low, plot.high, 1.0)
+    points: list[tuple[float, float]] = []
+    for value, _, chance in drawn:
+        points += [(own.x(value - step / 2), own.y(chance)), (own.x(value + step / 2), own.y(chance))]
+    sheet.stroke(points, "ground", thick=4.5)
+    sheet.stroke(points, "mark", thick=1.8)
+    for share in (0.0, 0.25, 0.5, 0.75, 1.0):
+        sheet.text(plot.right + 7, own.y(share) + 4, f"{share:.0%}", size=11, colour="mark")
+
+
+def _percent_axis(sheet: Sheet, plot: _Plot) -> None:
+    for level in ticks(0, plot.most, 4):
+        sheet.line(plot.left, plot.y(level), plot.right, plot.y(level), "rule")
+        sheet.text(
+            plot.left - 7, plot.y(level) + 4, f"{figure(level * 100)}%", size=11, colour="faint", anchor="end"
+        )
+
+
+def _value_axis(sheet: Sheet, plot: _Plot, values: Sequence[float]) -> None:
+    """Each value where there is room for all of them, else round numbers."""
+    sheet.line(plot.left, plot.bottom, plot.right, plot.bottom, "faint")
+    longest = max(len(figure(value)) for value in values)
+    all_fit = len(values) * (longest * 7 + 8) <= plot.right - plot.left
+    shown = (
+        values if all_fit else ticks(plot.low, plot.high, int((plot.right - plot.left) / (longest * 7 + 34)))
     )
+    for value in shown:
+        sheet.text(plot.x(value), plot.bottom + 18, figure(value), size=12, anchor="middle")
+
+
+def _mean_line(sheet: Sheet, plot: _Plot, mean: float) -> None:
+    x = plot.x(min(max(mean, plot.low), plot.high))
+    sheet.line(x, plot.top - 10, x, plot.bottom, "ink", thick=1.5, dash="4 3")
+    words = f"mean {figure(mean)}"
+    half = len(words) * 12 * 0.28
+    x = min(max(x, plot.left + half), plot.right - half)
+    sheet.text(x, plot.top - 15, words, size=12, anchor="middle", bold=True, halo=True)
+
+
+def _words_bar(sheet: Sheet, pad: float, y: float, words: Sequence[tuple[str, float]]) -> float:
+    """How a game's own roll ends, as parts of one bar; gives where what follows may begin."""
+    if not words:
+        return y
+    x, room = pad, sheet.width - 2 * pad
+    pieces: list[tuple[Colour, str]] = []
+    for place, (word, chance) in enumerate(words):
+        # The last and worst word has the last colour, however many there are.
+        colour = WORDS[-1] if 0 < place == len(words) - 1 else WORDS[place % len(WORDS)]
+        wide = room * chance
+        sheet.bar(x, y, max(wide - 1, 0.5), 12, colour, said=f"{word}: {percent(chance)}")
+        x += wide
+        pieces.append((colour, f"{word.replace('_', ' ')} {percent(chance)}"))
+    return _legend(sheet, pad, y + 18, pieces) + 6
+
+
+def _legend(sheet: Sheet, pad: float, y: float, pieces: Sequence[tuple[Colour, str]]) -> float:
+    """What colours stand for, in as many lines as it takes; gives where what follows may begin."""
+    x = pad
+    for colour, words in pieces:
+        wide = 18 + len(words) * 12 * 0.54 + 14
+        if x > pad and x + wide - 14 > sheet.width - pad:
+            x, y = pad, y + 19
+        if colour == "mark":
+            sheet.line(x, y + 6, x + 13, y + 6, colour, thick=2)
+        else:
+            sheet.bar(x, y, 12, 12, colour, round_by=2)
+        sheet.text(x + 18, y + 10.5, words, size=12, colour="faint")
+        x += wide
+    return y + 24
+
+
+def _counted(
+    title: str,
+    notes: Sequence[str],
+    labels: Sequence[str],
+    counts: Sequence[float],
+    expected: float,
+    variance: float,
+    width: int,
+) -> str:
+    """Bars of counts beside what was expected of each, and the band in which nineteen of twenty lie."""
+    sheet = Sheet(_checked(width))
+    pad = 16 if sheet.width < 480 else 24
+    head = _head(sheet, pad, title, notes)
+    reach = NINETEEN_OF_TWENTY * sqrt(max(0.0, variance))
+    plot = _Plot(
+        left=pad + 34,
+        right=sheet.width - pad,
+        top=head + 26,
+        bottom=head + 26 + max(130, round(sheet.width * 0.34)),
+        low=-0.5,
+        high=max(1, len(counts)) - 0.5,
+        most=max([expected + reach, *counts, 1]) * 1.06,
+    )
+    high, low = plot.y(min(plot.most, expected + reach)), plot.y(max(0.0, expected - reach))
+    sheet.bar(plot.left, high, plot.right - plot.left, low - high, "band")
+    for level in ticks(0, plot.most, 4):
+        if level % 1 == 0:
+            sheet.line(plot.left, plot.y(level), plot.right, plot.y(level), "rule")
+            sheet.text(plot.left - 7, plot.y(level) + 4, figure(level), size=11, colour="faint", anchor="end")
+    wide = plot.x(1) - plot.x(0)
+    thick = wide * (0.62 if wide > 6 else 0.9)
+    longest = max([len(label) for label in labels], default=1)
+    every = max(1, ceil((min(longest, 8) * 7 + 8) / wide))
+    rows = [
+        (plot.x(place), label, count) for place, (label, count) in enumerate(zip(labels, counts, strict=True))
+    ]
+    for x, label, count in rows:
+        colour: Colour = "odd" if abs(count - expected) > reach else "bar"
+        top = plot.y(count)
+        said = f"{label}: {figure(count)}"
+        sheet.bar(x - thick / 2, top, thick, plot.bottom - top, colour, round_by=1.5, said=said)
+    sheet.line(plot.left, plot.bottom, plot.right, plot.bottom, "faint")
+    sheet.line(plot.left, plot.y(expected), plot.right, plot.y(expected), "mark", thick=1.8, dash="5 4")
+    for place, (x, label, count) in enumerate(rows):
+        mark = "▲" if count > expected + reach else "▼" if count < expected - reach else ""
+        shown = f"{mark} {figure(count)}".strip() if wide >= 24 else mark
+        if shown:
+            sheet.text(x, plot.y(count) - 5, shown, size=11, colour="faint", anchor="middle", halo=True)
+        if place % every == 0:
+            sheet.text(x, plot.bottom + 18, label, size=12, anchor="middle", room=max(wide * every, 24))
+    bottom = _legend(
+        sheet,
+        pad,
+        plot.bottom + 34,
+        [
+            ("mark", f"expected {figure(expected)}"),
+            ("band", "19 of 20 fair counts"),
+            ("odd", "outside of it"),
+        ],
+    )
+    listed = ", ".join(f"{label}: {figure(count)}" for label, count in zip(labels, counts, strict=True))
+    description = (
+        f"{', '.join(notes)}; fair counts lie within {figure(reach)} of it 19 times in 20. {listed}."
+    )
+    return sheet.done(bottom + 4, title, description)

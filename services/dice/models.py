@@ -144,7 +144,7 @@ class FaceTallyRow(Base, table=True):
     """How often one player's dice of one kind showed one face at one place; secret rolls count when revealed.
 
     Attributes:
-        die: "d6", "dF", or the name of a die of the table's own.
+        die: "d6", "dF"; of a die of the table's own, its name and the beginning of a hash of its faces.
         faces: how many faces such a die has.
     """
 

@@ -20,7 +20,7 @@ from services.dice.events import hidden, recorded
 from services.dice.models import IDEMPOTENCY, OUTBOX, RollRow
 from services.dice.replay import Recorded, read_definitions
 from services.dice.repository import Narrowed, Rolls
-from services.dice.statistics.repository import tally
+from services.dice.statistics.repository import OpenRoll, tally_all
 from services.rules.dice.failure import RollError
 from services.rules.dice.result import RollResult
 from services.rules.dice.text import text
@@ -153,6 +153,7 @@ class DiceService:
             shown = Recorded.of(row)
             await self._ledger.reveal(session, row.id)
             await self._publish_open(session, shown, moment)
+            await tally_all(session, [_open(shown)])
         return shown
 
     async def rolls(self, viewer: Viewer, ids: Sequence[str]) -> dict[str, Recorded]:
@@ -236,6 +237,7 @@ class DiceService:
                 marks += outcome if isinstance(outcome, str) else MADE
                 if isinstance(outcome, Recorded):
                     rolls.append(outcome)
+            await tally_all(session, [_open(roll) for roll in rolls if not roll.secret])
             await remember(session, IDEMPOTENCY, viewer.account, key, f"{batch}:{marks}")
         return Made(rolls, _voids(marks))
 
@@ -293,10 +295,13 @@ class DiceService:
         return made
 
     async def _publish_open(self, session: AsyncSession, made: Recorded, moment: datetime) -> None:
-        """Count an open roll and tell of it."""
-        row = made.row
-        await tally(session, row.place, row.account, made.result, row.expression, row.definitions)
-        await publish(session, OUTBOX, recorded(row, text(made.result)), moment)
+        """Tell of an open roll."""
+        await publish(session, OUTBOX, recorded(made.row, text(made.result)), moment)
+
+
+def _open(made: Recorded) -> OpenRoll:
+    row = made.row
+    return OpenRoll(row.place, row.account, made.result, row.expression, row.definitions)
 
 
 def _content(row: RollRow, result: RollResult) -> RollContent:

@@ -186,8 +186,8 @@ def _lie(node: Dice, draw: Draw) -> list[Value]:
         raise Refused
     first = [draw(len(faces)) for _ in range(number)]
     lying: list[int] = []
-    for place, shown in enumerate(first):
-        times = 0
+    for place, first_shown in enumerate(first):
+        shown, times = first_shown, 0
         while True:
             rerolled = node.reroll is not None and any(p.holds(faces[shown]) for p in node.reroll.points)
             if node.reroll is not None and node.reroll.kind is RerollKind.ONCE and times:

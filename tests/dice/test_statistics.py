@@ -258,6 +258,8 @@ class Book:
     async def expectation(self, expression: str, definitions: str | None) -> Expectation | None:
         if self.broken:
             raise ArithmeticError
+        if expression.startswith("gone:"):
+            parse(expression)
         if expression == "never":
             await asyncio.Event().wait()
         return self.known.get(expression)
@@ -529,6 +531,16 @@ async def test_odds_that_take_too_long_are_not_waited_for(settings: Settings) ->
     found = await ledger.luck(ledger.gm)
     assert (found.rolls, found.not_reckoned) == (1, 3)
     await database.close()
+
+
+@ON_BOTH
+async def test_what_is_no_notation_any_more_is_not_reckoned(ledger: Ledger) -> None:
+    await ledger.roll(ledger.gm, "1d6", 4)
+    result = plan(parse("1d6", Lexicon()), {}).roll(ListStream([1]))
+    async with ledger.database.write() as session:
+        await tally(session, ledger.campaign, ledger.gm.account, result, "gone:roll(1)", None)
+    found = await ledger.luck(ledger.gm)
+    assert (found.rolls, found.not_reckoned) == (1, 1)
 
 
 @ON_BOTH

@@ -55,8 +55,19 @@ MAP = """
 ENTRY = "seq kind text subject account { id } createdAt"
 KEY = "id name scopes createdAt expiresAt revokedAt"
 
-# Chances of a roll that was made.
-ROLL_ODDS = "percentile"
+CHANCE = "value exact standardError"
+# Where the total of a roll lies among all that could have come.
+ROLL_ODDS = "percentile mean kind error atLeast { %s } atMost { %s } exactly { %s }" % (
+    CHANCE,
+    CHANCE,
+    CHANCE,
+)
+ODDS = """
+  expression kind error samples count leftOut mean meanExact meanError deviation minimum maximum median svg
+  failure { %s } words { word probability { %s } } quantiles { p value }
+  outcomes(first: 11) { value text probability { %s } atLeast { %s } atMost { %s } }
+""" % (CHANCE, CHANCE, CHANCE, CHANCE, CHANCE)
+TOO_LARGE = "... on OddsTooLarge { limit cost allowed }"
 
 QUERIES = {
     "me": "query { me { id name version keys(first: 5) { nodes { %s } } } }" % KEY,
@@ -76,6 +87,43 @@ query (
 }
 """
     % (ROLL, PAGE),
+    "odds": """
+query (
+  $expression: String!, $variables: [VariableInput!], $campaignId: ID, $dialect: DiceDialect, $sample: Int,
+  $seed: Int! = 0, $quantiles: [Float!]
+) {
+  odds(
+    expression: $expression, variables: $variables, campaignId: $campaignId, dialect: $dialect, sample: $sample,
+    seed: $seed, quantiles: $quantiles
+  ) { ... on Odds { %s } %s %s }
+}
+"""
+    % (ODDS, TOO_LARGE, PROBLEM),
+    "compareOdds": """
+query (
+  $expressions: [String!]!, $variables: [VariableInput!], $campaignId: ID, $dialect: DiceDialect, $sample: Int,
+  $seed: Int! = 0
+) {
+  compareOdds(
+    expressions: $expressions, variables: $variables, campaignId: $campaignId, dialect: $dialect,
+    sample: $sample, seed: $seed
+  ) {
+    ... on OddsComparison {
+      entries { expression odds { kind mean } tooLarge { code limit cost allowed } } svg
+      higher { %s } equal { %s }
+    }
+    %s %s
+  }
+}
+"""
+    % (CHANCE, CHANCE, TOO_LARGE, PROBLEM),
+    "mechanics": """
+query ($system: String) {
+  mechanics(system: $system) {
+    name system title meaning source outcomes parameters { name meaning minimum maximum default kind }
+  }
+}
+""",
     "rollEpoch": """
 query ($campaignId: ID, $secret: Boolean! = false, $id: ID) {
   rollEpoch(campaignId: $campaignId, secret: $secret, id: $id) { %s }

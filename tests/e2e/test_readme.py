@@ -21,10 +21,12 @@ WHAT_A_NEWCOMER_SEES = (
     "304",
     '"text":"6d6kh3 (',
     '"code":"INVALID_INPUT"',
+    '"epochNumber":2',
+    '"verification":{"ok":true}',
     '"state":"SUCCEEDED","progress":1',
     '"account":{"name":"Finn"},"characters":[{"name":"Brunna"',
     '"kind":"CITADEL"',
-    '"seq":5,"kind":"map.made"',
+    '"seq":6,"kind":"map.made"',
 )
 
 

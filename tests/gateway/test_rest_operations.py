@@ -29,7 +29,8 @@ def test_an_operation_fits_the_schema_of_its_service(file: Path) -> None:
 def test_a_mutation_asks_for_whatever_can_go_wrong(file: Path) -> None:
     text = file.read_text("utf-8")
     if text.startswith("mutation"):
-        assert "__typename" in text and "value:" in text
+        # What came of several rolls is the answer itself: it has no single thing in it.
+        assert "__typename" in text and ("value:" in text or file.stem == "dice.createRolls")
         assert "... on Problem {" in text
     assert text.count("result:") == 1
 

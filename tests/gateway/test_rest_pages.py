@@ -147,7 +147,8 @@ def test_every_operation_tells_its_problems() -> None:
         if method in ("post", "patch"):
             assert {"400", "413", "415", "422"} <= statuses, path
         if method == "get":
-            assert {"200", "304"} <= statuses, path
+            # An export is streamed as it is read: it has no tag that could be compared.
+            assert {"200", *(() if path.endswith("/receipts") else ("304",))} <= statuses, path
         if "{" in path:
             assert "404" in statuses, path
 

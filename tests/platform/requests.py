@@ -97,6 +97,24 @@ def graph_requests(world: World, person: Person) -> dict[str, GraphRequest]:
             "until": UNTIL,
             **page,
         },
+        "odds": {
+            "expression": "@bonus d6",
+            **at,
+            "variables": VARIABLES,
+            "dialect": "HEARTHFORGE",
+            "sample": 1000,
+            "seed": 5,
+            "quantiles": [0.5, 0.9],
+        },
+        "compareOdds": {
+            "expressions": ["@bonus d6", "2d8"],
+            **at,
+            "variables": VARIABLES,
+            "dialect": "HEARTHFORGE",
+            "sample": 1000,
+            "seed": 5,
+        },
+        "mechanics": {"system": "forge_engine"},
         "rollEpoch": {**at, "secret": False, "id": world.epoch},
         "rollEpochs": {**at, "secret": False, **page},
         "rollReceipts": {**at, "secret": False, "epoch": world.epoch, **page},
@@ -216,7 +234,7 @@ def _words(world: World, person: Person) -> Words:
     number = next(_made)
     letters = "".join(chr(ord("a") + int(digit)) for digit in str(number))
     return Words(
-        macro=save_macro(person, f"Sword {number}")["id"],
+        macro=save_macro(person, f"Sword {number}", "1d6 + @bonus")["id"],
         die=define_die(person, f"coin_{letters}", "Boon", "Bane")["id"],
         roll=secret_roll(person, world.campaign)["id"],
     )
@@ -264,6 +282,14 @@ def rest_requests(world: World, person: Person) -> dict[str, RestRequest]:
         "secret": False,
         "entropy": ENTROPY,
         "epoch": epoch_of(person, world.campaign)["id"],
+    }
+    chances = {
+        "expression": "@bonus d6",
+        "variable": "bonus:3",
+        **at,
+        "dialect": "HEARTHFORGE",
+        "sample": 1000,
+        "seed": 5,
     }
     macro = {
         "name": "Longsword",
@@ -339,6 +365,9 @@ def rest_requests(world: World, person: Person) -> dict[str, RestRequest]:
             at,
             query={"die": "d6", "account": world.player.id},
         ),
+        RestRequest("getOdds", "GET", "/v1/odds", query={**chances, "quantile": 0.5}),
+        RestRequest("drawOdds", "GET", "/v1/odds.svg", query={**chances, "width": 720}),
+        RestRequest("listMechanics", "GET", "/v1/mechanics", query={"system": "forge_engine"}),
         RestRequest("listDiceKeys", "GET", "/v1/dice/keys"),
         RestRequest("getDiceSettings", "GET", "/v1/dice/settings", query=at),
         RestRequest(
@@ -361,11 +390,15 @@ def rest_requests(world: World, person: Person) -> dict[str, RestRequest]:
         RestRequest("forgetDie", "DELETE", "/v1/dice/{die}", {"die": words.die}, query={"version": 1}),
         RestRequest("listMacros", "GET", "/v1/macros", query={**at, **page}),
         RestRequest("getMacro", "GET", "/v1/macros/{macro}", {"macro": world.macro}),
-        RestRequest("createMacro", "POST", "/v1/macros", body={**macro, "campaignId": world.campaign}, headers=key),
+        RestRequest(
+            "createMacro", "POST", "/v1/macros", body={**macro, "campaignId": world.campaign}, headers=key
+        ),
         RestRequest(
             "updateMacro", "PATCH", "/v1/macros/{macro}", {"macro": words.macro}, body={**macro, "version": 1}
         ),
-        RestRequest("deleteMacro", "DELETE", "/v1/macros/{macro}", {"macro": words.macro}, query={"version": 1}),
+        RestRequest(
+            "deleteMacro", "DELETE", "/v1/macros/{macro}", {"macro": words.macro}, query={"version": 1}
+        ),
         RestRequest("listSystems", "GET", "/v1/systems"),
         RestRequest(
             "createCharacter",

@@ -52,6 +52,36 @@ def test_one_roll(somebody: Person) -> None:
     assert somebody.ask(QUERIES["rolls"], first=5)["rolls"]["nodes"] == [made]
 
 
+def test_one_batch(somebody: Person) -> None:
+    rolls = [{"expression": "10d20"}, {"expression": "1 / (d1000000 // 1000000)"}, {"expression": "d%"}]
+    asked = {"rolls": rolls, "idempotencyKey": KEY}
+    made = the_one_answer(somebody, MUTATIONS["rollMany"], {"input": asked})
+    kept = somebody.ask(QUERIES["rolls"], first=5)["rolls"]["nodes"]
+    assert [one["id"] for one in kept] == [one["id"] for one in reversed(made["rolls"])]
+    # Nothing was drawn in vain: each number of the chain is of this one batch.
+    receipts = somebody.ask(QUERIES["rollReceipts"])["rollReceipts"]["nodes"]
+    assert [one["number"] for one in receipts] == [1, 2, 3]
+    assert len(made["rolls"]) + len(made["voids"]) == 3
+    other = {"input": {**asked, "rolls": rolls[:2]}}
+    assert conflict(somebody, MUTATIONS["rollMany"], other) == "IDEMPOTENCY_CONFLICT"
+
+
+def test_one_saved_roll(somebody: Person) -> None:
+    asked = {"name": "Only one", "expression": "2d6 + @bonus", "idempotencyKey": KEY}
+    made = the_one_answer(somebody, MUTATIONS["createMacro"], {"input": asked})["macro"]
+    assert somebody.ask(QUERIES["macros"])["macros"]["nodes"] == [made]
+    other = {"input": {**asked, "name": "Another"}}
+    assert conflict(somebody, MUTATIONS["createMacro"], other) == "IDEMPOTENCY_CONFLICT"
+
+
+def test_one_die(somebody: Person) -> None:
+    asked = {"name": "coin", "faces": [{"label": "Heads", "value": 1}], "idempotencyKey": KEY}
+    made = the_one_answer(somebody, MUTATIONS["defineDie"], {"input": asked})["die"]
+    assert somebody.ask(QUERIES["tableDice"])["tableDice"] == [made]
+    other = {"input": {**asked, "name": "other_coin"}}
+    assert conflict(somebody, MUTATIONS["defineDie"], other) == "IDEMPOTENCY_CONFLICT"
+
+
 def test_one_character(somebody: Person) -> None:
     asked = {"build": hero(name="Only one"), "idempotencyKey": KEY}
     made = the_one_answer(somebody, MUTATIONS["createCharacter"], {"input": asked})["character"]

@@ -41,6 +41,7 @@ from tests.e2e.table import (
     invite,
     join,
     queue_map,
+    roll,
     save_macro,
     secret_roll,
 )
@@ -110,6 +111,11 @@ TABLE = {
         ),
         Row("rolls", "              U   -   -   +   +   +", about="of whomever"),
         Row("roll", "               U   -   -   -   -   +", lambda w: {"id": w.secret_roll}, "in secret"),
+        # The table's own dice are its members' to reckon with.
+        Row("odds", "               U   N   N   o   o   o", at(expression=f"2d{DIE}")),
+        Row("odds", "               U   o   o   o   o   o", lambda w: {"expression": "2d6"}, "of anything"),
+        Row("compareOdds", "        U   N   N   o   o   o", at(expressions=[f"2d{DIE}", "d6"])),
+        Row("mechanics", "          U   o   o   o   o   o"),
         Row("rollEpoch", "          U   -   -   +   +   +", at()),
         Row("rollEpoch", "          U   -   -   +   +   +", at(secret=True), "of the secret chain"),
         Row(
@@ -269,7 +275,7 @@ TABLE = {
         Row(
             "setDiceDialect",
             "     U   N   N   F   F   +",
-            lambda w: {**at()(w), "dialect": "HEARTHFORGE", "version": 1},
+            lambda w: {**at()(w), "dialect": "HEARTHFORGE", "version": settings_version(w)},
         ),
         Row(
             "setDiceDialect",
@@ -390,6 +396,12 @@ def spare_die(world: World) -> str:
 def shared_macro(world: World) -> str:
     """Save a roll of the player at the table, which may be changed and deleted."""
     return str(save_macro(world.player, fresh("Stab"), campaignId=world.campaign)["id"])
+
+
+def settings_version(world: World) -> int:
+    """Give the present version of the table's settings of dice."""
+    found = world.gm.ask(QUERIES["diceSettings"], campaignId=world.campaign)["diceSettings"]
+    return int(found["version"])
 
 
 def hidden(world: World) -> str:
@@ -521,6 +533,92 @@ def test_invitation_codes_are_for_gms_alone(world: World) -> None:
         for role in ROLES
     }
     assert seen == {role: role == "gm" for role in ROLES}
+
+
+# A secret roll, from when it is made to when everybody sees it
+
+
+def unsigned(found: dict[str, Any]) -> dict[str, Any]:
+    """Leave out of an epoch what is signed anew each time that it is shown."""
+    head = json.loads(found["head"]["body"])
+    return {**found, "head": {name: value for name, value in head.items() if name != "at"}}
+
+
+def counted(person: Person, campaign: str) -> dict[str, Any]:
+    """Read everything at a table in which a roll more would show, by list, count, number or sum."""
+    found: dict[str, Any] = {"log": person.ask(LOG, id=campaign)["campaign"]}
+    found["rolls"] = person.ask(QUERIES["rolls"], campaignId=campaign)["rolls"]
+    found["statistics"] = person.ask(QUERIES["rollStatistics"], campaignId=campaign)["rollStatistics"]
+    for secret in (False, True):
+        place = {"campaignId": campaign, "secret": secret}
+        found[f"receipts, {secret}"] = person.ask(QUERIES["rollReceipts"], **place)["rollReceipts"]
+        epochs = person.ask(QUERIES["rollEpochs"], **place)["rollEpochs"]
+        found[f"epochs, {secret}"] = [unsigned(epoch) for epoch in epochs["nodes"]]
+        found[f"epoch, {secret}"] = unsigned(person.ask(QUERIES["rollEpoch"], **place)["rollEpoch"])
+        path = f"/v1/campaigns/{campaign}/receipts?secret={str(secret).lower()}"
+        *lines, _head = person.get(path).text.splitlines()
+        found[f"export, {secret}"] = lines
+    path = f"/v1/campaigns/{campaign}/dice-statistics"
+    found["statistics over REST"] = person.get(path).json()
+    found["rolls over REST"] = person.get(f"/v1/rolls?campaign={campaign}").json()
+    return found
+
+
+def test_secret_roll_shows_in_no_count_until_it_is_revealed(world: World) -> None:
+    gm = world.gm
+    player = join(world.product.sign_up("Pia"), gm, world.campaign)
+    spectator = join(world.product.sign_up("Sven"), gm, world.campaign, "SPECTATOR")
+    before = [counted(person, world.campaign) for person in (player, spectator)]
+    last = roll(gm, "d4", campaignId=world.campaign)["seq"]
+    opened = [counted(person, world.campaign) for person in (player, spectator)]
+    assert opened != before
+    many = [{"expression": "3d6", "secret": True, "campaignId": world.campaign}] * 2
+    made = gm.do(MUTATIONS["rollMany"], input={"rolls": many})["rolls"]
+    made.append(secret_roll(gm, world.campaign, "3d6"))
+    assert all(one["secret"] for one in made)
+    assert [counted(person, world.campaign) for person in (player, spectator)] == opened
+    assert roll(player, "d4", campaignId=world.campaign)["seq"] == last + 1
+    ids = [one["id"] for one in made]
+    for person in (player, spectator, world.outsider, world.other_gm):
+        for one in ids:
+            assert person.ask(QUERIES["roll"], id=one) == {"roll": None}
+            assert person.ask(QUERIES["verifyRoll"], id=one) == {"verifyRoll": None}
+            assert person.get(f"/v1/rolls/{one}").status_code == 404
+    mine = gm.ask(QUERIES["rolls"], campaignId=world.campaign, first=50)["rolls"]["nodes"]
+    assert set(ids) <= {one["id"] for one in mine}
+    assert gm.ask(QUERIES["verifyRoll"], id=ids[0])["verifyRoll"]["ok"]
+
+
+@pytest.mark.parametrize("transport", TRANSPORTS)
+def test_members_hear_of_a_secret_roll_when_it_is_revealed(world: World, transport: Transport) -> None:
+    gm, document, at_table = world.gm, SUBSCRIPTIONS["rollRecorded"], {"campaignId": world.campaign}
+    last = roll(gm, "d4", **at_table)["seq"]
+    with (
+        listening(world.player, transport, document, after=last, **at_table) as table,
+        listening(gm, transport, document, after=0, secret=True, **at_table) as behind_the_screen,
+    ):
+        made = secret_roll(gm, world.campaign, "2d8", label="Behind the screen")
+        after = roll(gm, "d4", **at_table)
+        assert table.next()["id"] == after["id"]
+        while behind_the_screen.next()["id"] != made["id"]:
+            pass
+        shown = gm.do(MUTATIONS["revealRoll"], id=made["id"])["roll"]
+        assert table.next() == shown
+    assert (shown["secret"], shown["seq"], shown["total"]) == (False, last + 2, made["total"])
+    assert shown["revealedAt"]
+    for person in (world.player, world.spectator):
+        assert person.ask(QUERIES["roll"], id=made["id"])["roll"]["verification"]["ok"]
+        assert person.get(f"/v1/rolls/{made['id']}").json()["label"] == "Behind the screen"
+        receipts = person.ask(QUERIES["rollReceipts"], secret=True, first=50, **at_table)["rollReceipts"]
+        assert [one["hidden"] for one in receipts["nodes"]].count(False) >= 1
+        assert made["id"] in receipts["nodes"][-1]["body"]
+        assert not told(world, "player", json.dumps(receipts), set())
+    assert world.outsider.ask(QUERIES["roll"], id=made["id"]) == {"roll": None}
+    # Again is the same as once.
+    assert gm.do(MUTATIONS["revealRoll"], id=made["id"])["roll"] == shown
+
+
+LOG = "query ($id: ID!) { campaign(id: $id) { log(first: 30, newestFirst: true) { nodes { seq kind text subject } } } }"
 
 
 # Straight at the services
@@ -755,6 +853,10 @@ REST = [
     Rest("GET", "/v1/campaigns/{campaign}/receipts?epoch={secret_epoch}", "U N N N N N"),
     Rest("GET", "/v1/rolls/receipts", "                U   o   o   o   +   o"),
     Rest("GET", "/v1/rolls/receipts?epoch={epoch}", "  U   N   N   N   N   N"),
+    Rest("GET", f"/v1/odds?expression=2d{DIE}&campaign={{campaign}}", "U N N o o o"),
+    Rest("GET", f"/v1/odds.svg?expression=2d{DIE}&campaign={{campaign}}", "U N N o o o"),
+    Rest("GET", f"/v1/odds.svg?expression=2d{DIE}&expression=d6&campaign={{campaign}}", "U N N o o o"),
+    Rest("GET", "/v1/mechanics", "                     U   o   o   o   o   o"),
     Rest("GET", "/v1/dice/keys", "                     o   o   o   o   o   o"),
     Rest("GET", "/v1/dice?campaign={campaign}", "      U   N   N   +   +   +"),
     Rest("GET", "/v1/dice", "                          U   -   -   -   -   -"),
@@ -823,7 +925,7 @@ REST = [
         "PUT",
         "/v1/dice/settings",
         "                        U   N   N   F   F   +",
-        lambda w: {"dialect": "HEARTHFORGE", "version": 1, "campaignId": w.campaign},
+        lambda w: {"dialect": "HEARTHFORGE", "version": settings_version(w), "campaignId": w.campaign},
     ),
     Rest(
         "POST",

@@ -145,6 +145,14 @@ def test_a_quantile_is_the_smallest_value_that_holds_so_much(one: Distribution, 
     assert one.median == one.quantile(Fraction(1, 2))
 
 
+@pytest.mark.parametrize(
+    ("p", "value"),
+    [(0, 1), (Fraction(1, 6), 1), (Fraction(1, 6) + Fraction(1, 10**9), 2), (Fraction(19, 20), 6), (1, 6)],
+)
+def test_a_quantile_between_two_values_is_the_greater(p: Fraction | int, value: int) -> None:
+    assert Distribution.die(6).quantile(p) == value
+
+
 @given(ANY, ANY)
 def test_of_two_one_is_more_or_both_are_equal(first: Distribution, second: Distribution) -> None:
     assert first.beats(second) == sum(p for a, b, p in of_both(first, second) if a > b)

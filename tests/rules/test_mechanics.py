@@ -377,10 +377,27 @@ def test_two_dice_that_are_lucky_keep_the_higher() -> None:
     assert (mean[-1], mean[0], mean[1]) == (Fraction(287, 40), Fraction(21, 2), Fraction(553, 40))
 
 
-def test_combat_blocks_with_alchemy_first_and_deals_back() -> None:
-    metal, wood, alchemy, null = Resource
-    found = exchange([metal, alchemy, null], [alchemy, wood, null])
-    assert (found.defender_damage, found.attacker_damage) == (1, 1)
+@pytest.mark.parametrize(
+    ("attack", "defence", "damage", "back"),
+    [
+        ("MAN", "AWN", 1, 1),  # both blocked, the Alchemy has dealt its 1 before
+        ("MMM", "WW", 1, 0),
+        ("A", "", 2, 0),
+        ("A", "W", 1, 0),
+        ("M", "AAW", 0, 1),  # an Alchemy with nothing to block does nothing
+        ("WN", "AA", 0, 0),
+        ("MM", "MN", 2, 0),
+        ("", "A", 0, 0),
+    ],
+)
+def test_combat_blocks_with_alchemy_first_and_deals_back(
+    attack: str, defence: str, damage: int, back: int
+) -> None:
+    found = exchange(map(Resource, attack), map(Resource, defence))
+    assert (found.defender_damage, found.attacker_damage) == (damage, back)
+
+
+def test_five_dice_against_five_deal_as_much_as_the_checklist_says() -> None:
     mean = sum(came.defender_damage * chance for came, chance in exchange_odds(5, 5).items())
     assert mean == Fraction(2225, 1536)
 

@@ -3,7 +3,7 @@
 from strawberry.dataloader import DataLoader
 
 from services.dice.graphql.context import DiceInfo
-from services.dice.service import Recorded
+from services.dice.replay import Recorded
 
 
 def rolls(info: DiceInfo) -> "DataLoader[str, Recorded | None]":

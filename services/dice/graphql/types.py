@@ -8,9 +8,9 @@ import strawberry
 from strawberry.federation import type as federated_type
 
 from services.dice.graphql import loaders
+from services.dice.graphql.chain import VerifiedRollType
 from services.dice.graphql.context import DiceInfo
 from services.dice.graphql.odds import RollOdds
-from services.dice.graphql.chain import VerifiedRollType
 from services.dice.replay import Recorded
 from services.dice.repository import Narrowed
 from services.rules.dice.die import Die
@@ -137,7 +137,7 @@ class Roll:
         description="Whether the dice were drawn as was committed to before, step by step, with the signed "
         "receipt; null while that cannot be told."
     )
-    async def verification(self, info: DiceInfo) -> VerifiedRollType | None:  # type: ignore[valid-type]
+    async def verification(self, info: DiceInfo) -> VerifiedRollType | None:
         """Verify the roll."""
         row = self.recorded.row
         return await info.context.service.chain.verify(info.context.signed_in(), row.id)

@@ -131,6 +131,7 @@ class Odds:
         minimum: The smallest value.
         maximum: The greatest value; of explosions, the greatest that was followed.
         median: The smallest value that is not exceeded half the time.
+        quartiles: The same for a quarter, half and three quarters of the time.
         quantiles: At the chances asked for.
     """
 
@@ -150,6 +151,7 @@ class Odds:
     minimum: float
     maximum: float
     median: float
+    quartiles: tuple[float, float, float]
     quantiles: tuple[Quantile, ...]
 
 
@@ -306,6 +308,7 @@ def _odds(
     first, last = _listed(chances)
     sampled = kind is OddsKind.SAMPLED
     mean, deviation = chances.mean, chances.deviation
+    low, median, high = (float(chances.quantile(Fraction(part, 4))) for part in (1, 2, 3))
     return Odds(
         expression=expression,
         kind=kind,
@@ -322,7 +325,8 @@ def _odds(
         deviation=deviation,
         minimum=float(chances.minimum),
         maximum=float(chances.maximum),
-        median=float(chances.median),
+        median=median,
+        quartiles=(low, median, high),
         quantiles=tuple(Quantile(float(p), float(chances.quantile(p))) for p in quantiles),
     )
 

@@ -24,7 +24,7 @@ SAMPLES = 100_000
 
 MOST_SAMPLES = 1_000_000
 
-EFFORT = 3_500_000
+EFFORT = 2_000_000
 """Microseconds that sampling may take, by the estimate."""
 
 

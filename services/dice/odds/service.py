@@ -9,7 +9,8 @@ from fractions import Fraction
 from functools import partial
 from typing import Protocol
 
-from services.dice.asking import MAX_VARIABLES, VARIABLE, notation_issue
+from services.dice.asking import MAX_VARIABLES, VARIABLE
+from services.dice.library.checks import notation_issue
 from services.dice.library.rights import seat
 from services.dice.odds.answer import QUANTILES, Chance, Nothing, Odds, Place, TooMuch, place_of
 from services.dice.odds.engine import Engine

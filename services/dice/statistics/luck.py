@@ -102,7 +102,7 @@ def luck(expressions: Iterable[Totals], *, left_out: int = 0) -> Luck:
     z = surplus / sqrt(variance)
     p = erfc(abs(z) / sqrt(2)) if rolls >= LEAST_ROLLS else None
     verdict, words = _judged(rolls, z, p)
-    return Luck(rolls, missed, ranks / rolls, tuple(bins), z, p, verdict, words)
+    return Luck(rolls, missed, ranks / rolls, tuple(round(part, 6) for part in bins), z, p, verdict, words)
 
 
 def _spread(bins: list[float], low: float, high: float, count: int) -> None:

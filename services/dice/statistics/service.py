@@ -15,6 +15,7 @@ from services.dice.statistics.expectation import Odds
 from services.dice.statistics.fairness import Fairness, caution, fairness
 from services.dice.statistics.luck import Expectation, Luck, Totals, luck
 from services.dice.statistics.repository import Kind, Rolled, Tallies, named_kind
+from services.rules.dice.notation import NotationError
 from services.rules.dice.pool import Faces
 from services.shared.access import AccessSource
 from services.shared.auth import Viewer
@@ -164,7 +165,11 @@ class StatisticsService:
 
         async def ask(one: Rolled) -> Expectation | None:
             async with turns:
-                return await self._odds.expectation(one.expression, one.definitions)
+                try:
+                    return await self._odds.expectation(one.expression, one.definitions)
+                except NotationError:
+                    # It was notation when it was rolled: a game that is no longer installed, say.
+                    return None
 
         tasks = [asyncio.create_task(ask(one)) for one in rolled]
         if not tasks:

@@ -11,6 +11,7 @@
     413  BODY_TOO_LARGE
     415  UNSUPPORTED_MEDIA_TYPE
     422  INVALID_INPUT             ``issues`` names every broken rule
+         ODDS_TOO_LARGE            ask for an estimate with ``sample``
     429  RATE_LIMITED              ``Retry-After`` says when
     500  INTERNAL                  our fault
     503  UNAVAILABLE               a part of the house does not answer; ``Retry-After``
@@ -43,6 +44,7 @@ STATUS_OF_CODE: Mapping[str, int] = {
     "BODY_TOO_LARGE": 413,
     "UNSUPPORTED_MEDIA_TYPE": 415,
     "INVALID_INPUT": 422,
+    "ODDS_TOO_LARGE": 422,
     "RATE_LIMITED": 429,
     "UNAVAILABLE": 503,
 }

@@ -18,7 +18,15 @@ from services.shared.peers import Peer, PeerUnavailable
 
 OPERATIONS = Path(__file__).resolve().parents[3] / "schema" / "operations"
 PROBLEMS = frozenset(
-    {"NotFound", "Forbidden", "InvalidInput", "VersionConflict", "IdempotencyConflict", "Unavailable"}
+    {
+        "NotFound",
+        "Forbidden",
+        "InvalidInput",
+        "VersionConflict",
+        "IdempotencyConflict",
+        "Unavailable",
+        "OddsTooLarge",
+    }
 )
 
 # "Variable '$input' has invalid value at .build.name: String cannot represent a non string value: 7"

@@ -65,7 +65,7 @@ def exchange_odds(attack: int, defence: int, faces: Faces = FACES) -> Mapping[Ex
             found = _exchanged(crits, crits + hits, alchemists, blockers)
             weights[found] = weights.get(found, 0) + ways * others
     whole = sides ** (attack + defence)
-    return {found: Fraction(weight, whole) for found, weight in weights.items()}
+    return {found: Fraction(weight, whole) for found, weight in weights.items() if weight}
 
 
 def _exchanged(crits: int, hits: int, alchemy: int, wood: int) -> Exchange:

@@ -1,0 +1,396 @@
+"""The odds of dice, and the games' own rolls, in the graph."""
+
+from collections.abc import Sequence
+from typing import Annotated, Protocol
+
+import strawberry
+from strawberry.types import Info
+
+from services.dice.odds.answer import (
+    Chance,
+    Nothing,
+    Odds,
+    OddsKind,
+    Outcome,
+    Place,
+    Quantile,
+    Reason,
+    TooMuch,
+    WordOdds,
+)
+from services.dice.odds.picture import compared_chart, odds_chart
+from services.dice.odds.service import Asked, OddsService
+from services.dice.odds.tasks import Comparison
+from services.dice.odds.workers import SECONDS
+from services.rules.dice.mechanic import Argument, Mechanic, Parameter, ParameterKind
+from services.rules.dice.notation import Dialect
+from services.rules.engine.registry import mechanics
+from services.shared.context import Context
+from services.shared.graphql.enums import mirror_enum
+from services.shared.graphql.scalars import ExactFraction
+from services.shared.mirror import mirror
+from services.shared.problems import InvalidInput, NotFound, Problem, Unavailable
+
+WIDTH = 720
+"""Of a picture, in pixels, where no other is asked for."""
+
+DiceDialect = mirror_enum(Dialect, "DiceDialect")
+OddsKindType = mirror_enum(OddsKind, "OddsKind")
+OddsLimit = mirror_enum(Reason, "OddsLimit")
+ParameterKindType = mirror_enum(ParameterKind, "MechanicParameterKind")
+ChanceType = mirror(Chance, name="Chance")
+OutcomeOdds = mirror(Outcome, name="OutcomeOdds")
+WordOddsType = mirror(WordOdds, name="WordOdds")
+QuantileType = mirror(Quantile, name="Quantile")
+
+
+class HasOdds(Protocol):
+    """What the resolvers here are handed."""
+
+    @property
+    def odds(self) -> OddsService:
+        """Give the use cases of odds."""
+
+
+OddsInfo = Info[Context[HasOdds], None]
+
+
+@strawberry.input(description="The value of one `@variable` of dice notation.")
+class VariableInput:
+    """A name and a whole number."""
+
+    name: str = strawberry.field(description="Without its `@`: `muscle`.")
+    value: int
+
+
+@strawberry.type(name="Odds", description="How likely the totals of an expression are.")
+class OddsType:
+    """Chances are those of a roll that comes to something."""
+
+    expression: str = strawberry.field(
+        description="In canonical notation, its variables replaced by their values."
+    )
+    kind: OddsKindType = strawberry.field(description="How the chances were found.")  # type: ignore[valid-type]
+    error: float = strawberry.field(
+        description="How far any chance may be off: 0 for exact ones. Sampled ones have standard errors "
+        "instead."
+    )
+    samples: int | None = strawberry.field(description="How many rolls were sampled; null where none were.")
+    failure: ChanceType = strawberry.field(  # type: ignore[valid-type]
+        description="The chance that the roll is refused, as for a division by zero."
+    )
+    count: int = strawberry.field(description="How many values there are in all.")
+    left_out: float = strawberry.field(description="The chance of all values that are not listed.")
+    words: list[WordOddsType] = strawberry.field(  # type: ignore[valid-type]
+        description="With a game's own roll, the chances of the words it ends in, best first."
+    )
+    mean: float
+    mean_exact: ExactFraction | None = strawberry.field(
+        description="The mean as a fraction; null where it is not known exactly, or has more than 300 digits."
+    )
+    mean_error: float | None = strawberry.field(description="The standard error of the mean of samples.")
+    deviation: float = strawberry.field(description="The standard deviation.")
+    minimum: float
+    maximum: float = strawberry.field(
+        description="The greatest value; of explosions, the greatest that was followed."
+    )
+    median: float = strawberry.field(description="The smallest value that is not exceeded half the time.")
+    quantiles: list[QuantileType] = strawberry.field(description="At the chances asked for.")  # type: ignore[valid-type]
+    found: strawberry.Private[Odds]
+
+    @strawberry.field(
+        description="The values and their chances, ascending: all of them, or the 1,000 in a row that hold "
+        "most; of these, `first` ones."
+    )
+    def outcomes(self, first: int = 1_000) -> list[OutcomeOdds]:  # type: ignore[valid-type]
+        """Give the outcomes."""
+        return list(self.found.outcomes[: max(0, first)])
+
+    @strawberry.field(description="The odds as an SVG picture, `width` pixels wide (240 to 1600).")
+    def svg(self, width: int = WIDTH) -> str:
+        """Draw the odds."""
+        return odds_chart(self.found, width)
+
+    @classmethod
+    def of(cls, found: Odds) -> "OddsType":
+        """Show odds."""
+        return cls(
+            expression=found.expression,
+            kind=found.kind,
+            error=found.error,
+            samples=found.samples,
+            failure=found.failure,
+            count=found.count,
+            left_out=found.left_out,
+            words=list(found.words),
+            mean=found.mean,
+            mean_exact=None if found.mean_exact is None else ExactFraction(found.mean_exact),
+            mean_error=found.mean_error,
+            deviation=found.deviation,
+            minimum=found.minimum,
+            maximum=found.maximum,
+            median=found.median,
+            quantiles=list(found.quantiles),
+            found=found,
+        )
+
+
+@strawberry.type(
+    description="Exact odds of this would be more work than is done for one question; ask for an estimate "
+    "with `sample`."
+)
+class OddsTooLarge(Problem):
+    """Nothing was reckoned, or it was given up."""
+
+    limit: OddsLimit = strawberry.field(description="What there is not enough of.")  # type: ignore[valid-type]
+    cost: float = strawberry.field(
+        description="Steps that it would take at least, by the estimate; 0 where they were thought to be few."
+    )
+    allowed: int = strawberry.field(description="Steps that may be spent.")
+
+    @classmethod
+    def of(cls, found: TooMuch, *path: str) -> "OddsTooLarge":
+        """Say what there is not enough of."""
+        return cls(
+            code="ODDS_TOO_LARGE",
+            message=f"{_REASONS[found.reason].format(found)} Ask for an estimate with `sample`.",
+            path=list(path),
+            limit=found.reason,
+            cost=found.cost,
+            allowed=found.limit,
+        )
+
+
+_REASONS = {
+    Reason.STATES: "Exact odds of this take about {0.cost:.2g} steps, and {0.limit:,} may be spent.",
+    Reason.TIME: f"The odds of this were not found within {SECONDS:g} seconds.",
+    Reason.MEMORY: "The odds of this take more memory than there is for them.",
+}
+
+
+@strawberry.type(description="One of several expressions that are compared.")
+class ComparedOdds:
+    """Its odds, or why they are not known."""
+
+    expression: str
+    odds: OddsType | None
+    too_large: OddsTooLarge | None = strawberry.field(description="Set where the odds are too much work.")
+
+
+@strawberry.type(description="Several expressions, each rolled on its own, compared.")
+class OddsComparison:
+    """Rows and columns are in the order asked for."""
+
+    entries: list[ComparedOdds]
+    higher: list[list[ChanceType | None]] = strawberry.field(  # type: ignore[valid-type]
+        description="The chance that the expression of the row comes to more than that of the column; null "
+        "where either is not known."
+    )
+    equal: list[list[ChanceType | None]] = strawberry.field(  # type: ignore[valid-type]
+        description="The chance that both come to the same."
+    )
+    found: strawberry.Private[Comparison]
+
+    @strawberry.field(
+        description="The odds below one another as an SVG picture, `width` pixels wide; null where none are "
+        "known."
+    )
+    def svg(self, width: int = WIDTH) -> str | None:
+        """Draw the comparison."""
+        known = [each for each in self.found.odds if isinstance(each, Odds)]
+        return compared_chart(known, width) if known else None
+
+    @classmethod
+    def of(cls, found: Comparison, texts: Sequence[str]) -> "OddsComparison":
+        """Show a comparison."""
+        return cls(
+            entries=[_entry(each, text) for each, text in zip(found.odds, texts, strict=True)],
+            higher=[list(row) for row in found.higher],  # type: ignore[arg-type]
+            equal=[list(row) for row in found.equal],  # type: ignore[arg-type]
+            found=found,
+        )
+
+
+def _entry(found: Odds | TooMuch | Nothing, text: str) -> ComparedOdds:
+    match found:
+        case Odds():
+            return ComparedOdds(expression=found.expression, odds=OddsType.of(found), too_large=None)
+        case TooMuch():
+            return ComparedOdds(expression=text, odds=None, too_large=OddsTooLarge.of(found, "expressions"))
+        case Nothing():
+            return ComparedOdds(expression=text, odds=None, too_large=None)
+
+
+@strawberry.type(description="Where the total of a roll lies among all that could have come.")
+class RollOdds:
+    """Before the dice fell."""
+
+    at_least: ChanceType = strawberry.field(description="The chance of as much or more.")  # type: ignore[valid-type]
+    at_most: ChanceType = strawberry.field(description="The chance of as much or less.")  # type: ignore[valid-type]
+    exactly: ChanceType = strawberry.field(description="The chance of exactly as much.")  # type: ignore[valid-type]
+    percentile: float = strawberry.field(
+        description="The chance of less and half the chance of as much, 0 to 1; 0.5 is as usual as can be."
+    )
+    mean: float = strawberry.field(description="What comes on average.")
+    kind: OddsKindType = strawberry.field(description="How the chances were found.")  # type: ignore[valid-type]
+    error: float = strawberry.field(description="How far any of them may be off.")
+
+    @classmethod
+    def of(cls, found: Place) -> "RollOdds":
+        """Show a place."""
+        return cls(
+            at_least=found.at_least,
+            at_most=found.at_most,
+            exactly=found.exactly,
+            percentile=found.percentile,
+            mean=found.mean,
+            kind=found.kind,
+            error=found.error,
+        )
+
+
+@strawberry.type(description="One argument of a game's own roll.")
+class MechanicParameter:
+    """Arguments are given in order; those with a default may be left out at the end."""
+
+    name: str
+    meaning: str
+    minimum: int = strawberry.field(description="The least number, or the fewest dice.")
+    maximum: int = strawberry.field(description="The greatest number, or the most dice.")
+    default: str | None = strawberry.field(description="As it would be written; null where it must be given.")
+    kind: ParameterKindType = strawberry.field(description="A number, or dice such as `d8 + 2d6`.")  # type: ignore[valid-type]
+
+    @classmethod
+    def of(cls, parameter: Parameter) -> "MechanicParameter":
+        """Show a parameter."""
+        return cls(
+            name=parameter.name,
+            meaning=parameter.meaning,
+            minimum=parameter.minimum,
+            maximum=parameter.maximum,
+            default=None if parameter.default is None else _written(parameter.default),
+            kind=parameter.kind,
+        )
+
+
+@strawberry.type(name="Mechanic", description="A game's own roll, written by name in dice notation.")
+class MechanicType:
+    """`forge_engine:opposed(6, 3)`."""
+
+    name: str = strawberry.field(description="`forge_engine:opposed`.")
+    system: str = strawberry.field(description="The game it belongs to.")
+    title: str = strawberry.field(description="What people call it.")
+    meaning: str = strawberry.field(description="What is rolled and how it is read.")
+    source: str = strawberry.field(description="Book section or ruling.")
+    parameters: list[MechanicParameter] = strawberry.field(description="In the order of a call.")
+    outcomes: list[str] = strawberry.field(description="Every word it can end in, best first.")
+
+    @classmethod
+    def of(cls, mechanic: Mechanic) -> "MechanicType":
+        """Show a roll."""
+        return cls(
+            name=mechanic.name,
+            system=mechanic.name.partition(":")[0],
+            title=mechanic.title,
+            meaning=mechanic.meaning,
+            source=mechanic.source,
+            parameters=[MechanicParameter.of(parameter) for parameter in mechanic.parameters],
+            outcomes=list(mechanic.outcomes),
+        )
+
+
+def _written(argument: Argument) -> str:
+    return str(argument) if isinstance(argument, int) else " + ".join(f"d{sides}" for sides in argument)
+
+
+OddsOutcome = Annotated[
+    OddsType | OddsTooLarge | InvalidInput | NotFound | Unavailable, strawberry.union("OddsOutcome")
+]
+CompareOddsOutcome = Annotated[
+    OddsComparison | OddsTooLarge | InvalidInput | NotFound | Unavailable,
+    strawberry.union("CompareOddsOutcome"),
+]
+
+
+@strawberry.type
+class OddsQuery:
+    """What can be asked about odds."""
+
+    @strawberry.field(
+        description="How likely the totals of an expression are: exactly, or estimated from `sample` rolls "
+        "of a generator that `seed` names (100,000 are usual, 1,000,000 the most)."
+    )
+    async def odds(
+        self,
+        info: OddsInfo,
+        expression: str,
+        variables: list[VariableInput] | None = None,
+        campaign_id: strawberry.ID | None = None,
+        dialect: DiceDialect | None = None,  # type: ignore[valid-type]
+        sample: int | None = None,
+        seed: int = 0,
+        quantiles: list[float] | None = None,
+    ) -> OddsOutcome:
+        """Reckon odds."""
+        viewer = info.context.signed_in()
+        asked = _asked(variables, campaign_id, dialect, sample, seed, quantiles)
+        found = await info.context.service.odds.odds(viewer, expression, asked)
+        match found:
+            case Odds():
+                return OddsType.of(found)
+            case TooMuch():
+                return OddsTooLarge.of(found, "expression")
+            case _:
+                return found
+
+    @strawberry.field(
+        description="The odds of up to 8 expressions, and how often each comes to more than each other."
+    )
+    async def compare_odds(
+        self,
+        info: OddsInfo,
+        expressions: list[str],
+        variables: list[VariableInput] | None = None,
+        campaign_id: strawberry.ID | None = None,
+        dialect: DiceDialect | None = None,  # type: ignore[valid-type]
+        sample: int | None = None,
+        seed: int = 0,
+    ) -> CompareOddsOutcome:
+        """Reckon and compare odds."""
+        viewer = info.context.signed_in()
+        asked = _asked(variables, campaign_id, dialect, sample, seed, None)
+        found = await info.context.service.odds.compare(viewer, expressions, asked)
+        match found:
+            case Comparison():
+                return OddsComparison.of(found, expressions)
+            case TooMuch():
+                return OddsTooLarge.of(found, "expressions")
+            case _:
+                return found
+
+    @strawberry.field(
+        description="The games' own rolls that dice notation knows by name; of one game, or all."
+    )
+    async def mechanics(self, info: OddsInfo, system: str | None = None) -> list[MechanicType]:
+        """List the games' own rolls."""
+        info.context.signed_in()
+        shown = [MechanicType.of(mechanic) for mechanic in mechanics().values()]
+        return [mechanic for mechanic in shown if system is None or mechanic.system == system]
+
+
+def _asked(
+    variables: Sequence[VariableInput] | None,
+    campaign: str | None,
+    dialect: Dialect | None,
+    sample: int | None,
+    seed: int,
+    quantiles: Sequence[float] | None,
+) -> Asked:
+    return Asked(
+        variables={item.name: item.value for item in variables or ()},
+        campaign=campaign,
+        dialect=dialect,
+        samples=sample,
+        seed=seed,
+        quantiles=quantiles,
+    )
