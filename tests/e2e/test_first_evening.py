@@ -183,7 +183,7 @@ def test_roll_keeps_the_three_highest_and_adds_two(evening: Evening) -> None:
     assert (dice["subtotal"], bonus["subtotal"]) == (sum(kept), 2)
     assert made["total"] == sum(kept) + 2
     again = evening.mara.ask(QUERIES["roll"], id=made["id"])["roll"]
-    assert again == made
+    assert made.items() <= again.items()
     rest = evening.mara.get(f"/v1/rolls/{made['id']}").json()
     assert (rest["total"], rest["text"]) == (made["total"], made["text"])
 

@@ -93,12 +93,12 @@ def probes(world: World) -> Iterator[Probe]:
         for name in ("maps", "macros", "tableDice", "diceSettings", "rollStatistics"):
             yield "POST", "/graphql", json.dumps({"query": QUERIES[name], "variables": {"campaignId": one}})
         for name, secret in itertools.product(("rollEpoch", "rollEpochs", "rollReceipts"), (False, True)):
-            variables = {"campaignId": one, "secret": secret}
-            yield "POST", "/graphql", json.dumps({"query": QUERIES[name], "variables": variables})
+            at: dict[str, Any] = {"campaignId": one, "secret": secret}
+            yield "POST", "/graphql", json.dumps({"query": QUERIES[name], "variables": at})
             if name != "rollEpochs":
                 named = {"id" if name == "rollEpoch" else "epoch": one}
-                variables = {"campaignId": world.campaign, "secret": secret, **named}
-                yield "POST", "/graphql", json.dumps({"query": QUERIES[name], "variables": variables})
+                at = {"campaignId": world.campaign, "secret": secret, **named}
+                yield "POST", "/graphql", json.dumps({"query": QUERIES[name], "variables": at})
         for fields in (
             "campaign(id: $id) { nothing }",
             "campaign(id: $id) { members { account { keys { nodes { id } } } } }",
@@ -135,12 +135,12 @@ def probes(world: World) -> Iterator[Probe]:
             f"odds?expression=d{DIE}&campaign=%s",
         ):
             yield "GET", f"/v1/{path % one}", None
-    for request in rest_requests(world, world.gm).values():
-        path = request.path
-        for name, value in request.parameters.items():
+    for sound in rest_requests(world, world.gm).values():
+        path = sound.path
+        for name, value in sound.parameters.items():
             path = path.replace(f"{{{name}}}", value)
-        if request.name != "signUp":
-            yield request.method, path, None if request.body is None else json.dumps(request.body)
+        if sound.name != "signUp":
+            yield sound.method, path, None if sound.body is None else json.dumps(sound.body)
     # A used idempotency key of somebody else opens nothing of theirs.
     again = {"campaignId": world.campaign, "text": "Give it to me", "idempotencyKey": "same again"}
     yield "POST", "/graphql", json.dumps({"query": MUTATIONS["writeNote"], "variables": again})

@@ -30,7 +30,7 @@ import pytest
 from services.shared.auth import TOKEN_HEADER, Signer, Viewer
 from services.shared.settings import ServiceName
 from tests.e2e.documents import MUTATIONS, QUERIES, SUBSCRIPTIONS
-from tests.e2e.product import TRANSPORTS, Person, Product, Transport, listening
+from tests.e2e.product import TRANSPORTS, Person, Product, Transport, listening, until
 from tests.e2e.table import (
     DIE,
     World,
@@ -564,12 +564,23 @@ def counted(person: Person, campaign: str) -> dict[str, Any]:
     return found
 
 
+def logged(person: Person, campaign: str, roll_id: str) -> list[dict[str, Any]]:
+    """Wait until the log has heard of a roll; give the newest entries."""
+
+    def look() -> list[dict[str, Any]] | None:
+        entries: list[dict[str, Any]] = person.ask(LOG, id=campaign)["campaign"]["log"]["nodes"]
+        return entries if roll_id in {entry["subject"] for entry in entries} else None
+
+    return until(look, f"the log to tell of {roll_id}")
+
+
 def test_secret_roll_shows_in_no_count_until_it_is_revealed(world: World) -> None:
     gm = world.gm
     player = join(world.product.sign_up("Pia"), gm, world.campaign)
     spectator = join(world.product.sign_up("Sven"), gm, world.campaign, "SPECTATOR")
     before = [counted(person, world.campaign) for person in (player, spectator)]
-    last = roll(gm, "d4", campaignId=world.campaign)["seq"]
+    first = roll(gm, "d4", campaignId=world.campaign)
+    logged(gm, world.campaign, first["id"])
     opened = [counted(person, world.campaign) for person in (player, spectator)]
     assert opened != before
     many = [{"expression": "3d6", "secret": True, "campaignId": world.campaign}] * 2
@@ -577,8 +588,13 @@ def test_secret_roll_shows_in_no_count_until_it_is_revealed(world: World) -> Non
     made.append(secret_roll(gm, world.campaign, "3d6"))
     assert all(one["secret"] for one in made)
     assert [counted(person, world.campaign) for person in (player, spectator)] == opened
-    assert roll(player, "d4", campaignId=world.campaign)["seq"] == last + 1
+    after = roll(player, "d4", campaignId=world.campaign)
+    assert after["seq"] == first["seq"] + 1
+    # What is told of rolls arrives in order: had the log heard of the secret ones, it would be by now.
+    log = logged(player, world.campaign, after["id"])
     ids = [one["id"] for one in made]
+    assert [one for one in ids if one in json.dumps(log)] == []
+    assert log[0]["seq"] == opened[0]["log"]["log"]["nodes"][0]["seq"] + 1
     for person in (player, spectator, world.outsider, world.other_gm):
         for one in ids:
             assert person.ask(QUERIES["roll"], id=one) == {"roll": None}

@@ -259,6 +259,7 @@ class MechanicParameter:
     maximum: int = strawberry.field(description="The greatest number, or the most dice.")
     default: str | None = strawberry.field(description="As it would be written; null where it must be given.")
     kind: ParameterKindType = strawberry.field(description="A number, or dice such as `d8 + 2d6`.")  # type: ignore[valid-type]
+    sizes: list[int] = strawberry.field(description="The sides that its dice may have; empty = any.")
 
     @classmethod
     def of(cls, parameter: Parameter) -> "MechanicParameter":
@@ -270,6 +271,7 @@ class MechanicParameter:
             maximum=parameter.maximum,
             default=None if parameter.default is None else _written(parameter.default),
             kind=parameter.kind,
+            sizes=list(parameter.sizes),
         )
 
 

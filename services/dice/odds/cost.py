@@ -5,6 +5,7 @@ The estimate follows `exact` step by step with sizes in place of distributions, 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -17,8 +18,10 @@ from services.dice.odds.exact import successes, terms_of
 from services.dice.odds.pool_cost import Lying, PoolCosts, effects_of
 from services.dice.odds.reckoned import PRECISION
 from services.dice.odds.sizes import ONE, PAIR, POINT, STATES, Meter, Size, common, is_whole, mirrored
+from services.rules.dice.faces import meeting
 from services.rules.dice.gathering import is_sum_of_dice
 from services.rules.dice.mechanic import Mechanic
+from services.rules.dice.notation import bound_arguments
 from services.rules.dice.pool import (
     Binary,
     Call,
@@ -51,25 +54,30 @@ def cost(node: Node, mechanics: Mapping[str, Mechanic], *, rough: bool = False, 
         OddsTooLarge: It takes more; how much more is not found out.
     """
     meter = Meter(limit)
-    size = _Costs(meter, rough).node(node)
+    size = _Costs(meter, mechanics, rough).node(node)
     # Mean and quantiles of all, fractions of those that are listed.
     meter.spend(size.values * (1 + size.bits / 1_000) + min(size.values, LISTED) * (4 + size.bits / 40))
     return meter.spent
 
 
 class _Costs:
-    """Goes through an expression and adds up what its nodes take; alike ones once."""
+    """Goes through an expression and adds up what its nodes take; dice that are alike once."""
 
-    def __init__(self, meter: Meter, rough: bool) -> None:
+    def __init__(self, meter: Meter, mechanics: Mapping[str, Mechanic], rough: bool) -> None:
         self._meter = meter
+        self._mechanics = mechanics
         self._pools = PoolCosts(meter, rough=rough)
-        self._known: dict[Node, Size] = {}
+        self._known: dict[Dice, Size] = {}
 
     def node(self, node: Node) -> Size:
-        if node not in self._known:
-            self._meter.spend(20)
-            self._known[node] = self._meter.kept(self._size(node))
-        return self._known[node]
+        """The size of a node; what it takes is added."""
+        if isinstance(node, Dice) and node in self._known:
+            return self._known[node]
+        self._meter.spend(20)
+        size = self._meter.kept(self._size(node))
+        if isinstance(node, Dice):
+            self._known[node] = size
+        return size
 
     def _size(self, node: Node) -> Size:
         match node:
@@ -99,9 +107,7 @@ class _Costs:
                 theirs_size = mirrored(self.node(successes(theirs_node)))
                 return self._meter.add(self.node(successes(ours_node)), theirs_size)
             case MechanicCall():
-                # Closed forms whose arguments are bounded.
-                self._meter.spend(1_000)
-                return Size(-1_000, 1_000, ONE, 500, 100, 500)
+                return self._read(node)
             case Variable(name):
                 raise ValueError(f"the variable {name!r} is not bound")
 
@@ -148,32 +154,30 @@ class _Costs:
         bare = replace(only, low=min(low, only.low), high=most + 1, step=ONE if step == 0 else step)
         return replace(bare, values=min(only.values, bare.places))
 
+    def _read(self, node: MechanicCall) -> Size:
+        """A game's own roll: a closed form, about as large as the sum of its dice."""
+        mechanic = self._mechanics.get(node.name)
+        if mechanic is None:
+            raise ValueError(f"there is no roll called {node.name!r}")
+        dice = sides = 0
+        for pool in mechanic.pools(bound_arguments(node, mechanic)):
+            assert isinstance(pool.count, int)
+            dice += pool.count
+            sides += pool.count * meeting(pool.kind, ())[1]
+        self._meter.spend(100 + 8 * dice**2)
+        return Size(-sides, sides, ONE, 2 * sides + 1, 4 * dice, sides)
+
     def _grouped(self, node: Group, members: Sequence[Size]) -> Size:
-        low, high = effects_of(node.counts, min(m.low for m in members), max(m.high for m in members))
         self._meter.spend(PAIR * sum(member.values for member in members))
         ranked = [rule for rule in node.select if rule.point is None]
         if not ranked:
-            counted = [
-                replace(
-                    member,
-                    low=min(low, 0),
-                    high=max(high, 0),
-                    values=min(member.values, max(high, 0) - min(low, 0) + 1)
-                    if node.counts
-                    else member.values,
-                )
-                for member in members
-            ]
-            return reduce(self._meter.add, counted)
+            return reduce(self._meter.add, [_counted(node, member) for member in members])
         if len(node.select) == 1 and ranked[0].count == 1 and ranked[0].kind in pools.KEEP:
             return reduce(self._meter.higher, members)
-        alike: dict[Node, int] = {}
-        for member in node.members:
-            alike[member] = alike.get(member, 0) + 1
-        sources = [
-            Lying(number, self.node(member).values, self.node(member).bits)
-            for member, number in alike.items()
-        ]
+        low, high = effects_of(node.counts, min(m.low for m in members), max(m.high for m in members))
+        numbers = Counter(node.members)
+        sizes = dict(zip(node.members, members, strict=True))
+        sources = [Lying(number, sizes[each].values, sizes[each].bits) for each, number in numbers.items()]
         exact = all(member.exact for member in members)
         return self._pools.swept(
             [sources], [()], node.select, (low, high), scenarios=1, exact=exact, step=_step(members)
@@ -207,6 +211,15 @@ class _Costs:
         self._meter.spend((self._meter.spent - before) * (times - 1) + mixing)
         low = min(0, found.low)
         return replace(found, low=low, bits=bits, deviation=(found.high - low) / 2)
+
+
+def _counted(node: Group, member: Size) -> Size:
+    """A member of a group in which each is looked at by itself."""
+    low, high = effects_of(node.counts, member.low, member.high)
+    if node.select:
+        low, high = min(low, 0), max(high, 0)
+    values = min(member.values, high - low + 1) if node.counts else member.values
+    return replace(member, low=low, high=high, values=values)
 
 
 def _step(members: Sequence[Size]) -> Fraction | None:

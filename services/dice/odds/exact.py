@@ -88,24 +88,22 @@ def _within(value: Value) -> Value:
 
 
 class _Reckoner:
-    """Reckons nodes; alike ones once."""
+    """Reckons nodes; dice that are alike once."""
 
     def __init__(self, mechanics: Mechanics, rough: bool) -> None:
         self._mechanics = mechanics
         self._rough = rough
-        self._known: dict[Node, Reckoned] = {}
+        self._known: dict[Dice, Reckoned] = {}
 
     def node(self, node: Node) -> Reckoned:
-        if node not in self._known:
-            self._known[node] = self._reckon(node)
-        return self._known[node]
-
-    def _reckon(self, node: Node) -> Reckoned:
+        """What is known of a node."""
         match node:
             case Number(value):
                 return Reckoned.constant(value)
             case Dice():
-                return self._dice(node)
+                if node not in self._known:
+                    self._known[node] = self._dice(node)
+                return self._known[node]
             case Negative(operand):
                 return self.node(operand).negate()
             case Binary(operator, left, right):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache, reduce
-from math import gcd, inf, log2, prod, sqrt
+from math import comb, gcd, inf, log2, prod, sqrt
 
 from services.dice.odds import pools
 from services.dice.odds.falls import COMPOUND, PENETRATE, chain_length
@@ -26,6 +26,8 @@ FIELD = 0.012
 
 LINK = 30.0
 """States of one place of the distribution of a chain of exploding dice."""
+FEW = 200
+"""Faces of which each choice may be gone through by itself."""
 
 
 class PoolCosts:
@@ -196,7 +198,7 @@ def _lying(term: Dice, chain: Size) -> tuple[float, list[Lying]]:
     bursting, _ = meeting(term.kind, (explode.point,))
     if explode.kind in COMPOUND:
         sources = [Lying(number, chain.values, chain.bits)]
-        return (scenarios * 2.0 ** min(bursting, number), sources) if term.unique else (scenarios, sources)
+        return (scenarios * _choices(bursting, number), sources) if term.unique else (scenarios, sources)
     if not bursting or bursting == faces:
         return scenarios, [Lying(number, values, bits)]
     if explode.kind is ExplodeKind.ONCE:
@@ -211,6 +213,11 @@ def _lying(term: Dice, chain: Size) -> tuple[float, list[Lying]]:
     # The usual scenario: of first dice as many as there are in all, and fewer explosions than the most.
     half = [Lying(number // 2 + 1, few, bits), Lying(number // 2 + 1, others, bits)]
     return scenarios * (number + 1) * (more + 1), [*half, Lying(int(more) // 2 + 1, few, bits), half[1]]
+
+
+def _choices(faces: int, most: int) -> float:
+    """In how many ways up to so many of some faces can be chosen; no end of them where nobody would try."""
+    return inf if faces > FEW else float(sum(comb(faces, number) for number in range(min(faces, most) + 1)))
 
 
 def _steps(sources: Sequence[Lying], rules: Sequence[Sequence[Select]], select: Sequence[Select]) -> float:

@@ -14,7 +14,7 @@ from random import Random
 from services.rules.dice.failure import RollError
 from services.rules.dice.measure import measure
 from services.rules.dice.mechanic import Mechanic
-from services.rules.dice.pool import Dice, Expression, Node, Value
+from services.rules.dice.pool import Binary, Dice, Expression, Node, Operator, Sides, Value
 from services.rules.dice.roll import plan
 from services.rules.dice.stream import ByteStream
 from services.rules.dice.walk import nodes
@@ -24,7 +24,7 @@ SAMPLES = 100_000
 
 MOST_SAMPLES = 1_000_000
 
-EFFORT = 2_000_000
+EFFORT = 1_500_000
 """Microseconds that sampling may take, by the estimate."""
 
 
@@ -43,7 +43,9 @@ class Samples:
     refused: int
 
 
-def sample(expression: Expression, mechanics: Mapping[str, Mechanic], samples: int, seed: int) -> Samples:
+def sample(
+    expression: Expression, mechanics: Mapping[str, Mechanic], samples: int = SAMPLES, seed: int = 0
+) -> Samples:
     """Rolls an expression many times.
 
     Args:
@@ -72,11 +74,16 @@ def sample(expression: Expression, mechanics: Mapping[str, Mechanic], samples: i
 def affordable(node: Node, mechanics: Mapping[str, Mechanic], samples: int) -> int:
     """How many of so many samples are made; that depends on the expression alone, not on the hour."""
     parts = list(nodes(node))
-    simple = all(_simple(part) for part in parts if isinstance(part, Dice))
-    each = 2 + 2 * len(parts) + measure(node, mechanics).expected_draws * (0.6 if simple else 3.0)
-    return max(1, min(samples, int(EFFORT / each)))
+    dice = [_draw(part) for part in parts if isinstance(part, Dice)]
+    # Fractions are slow to be put in order afterwards.
+    divided = any(isinstance(part, Binary) and part.operator is Operator.DIVIDE for part in parts)
+    each = 2 + 2 * len(parts) + (15 if divided else 0)
+    draws = measure(node, mechanics).expected_draws * max(dice, default=1.5)
+    return max(1, min(samples, int(EFFORT / (each + draws))))
 
 
-def _simple(dice: Dice) -> bool:
-    """Whether dice are only added up, or some of them kept."""
-    return dice.explode is None and dice.reroll is None and not dice.unique and not dice.counts
+def _draw(dice: Dice) -> float:
+    """Microseconds that one draw of such dice takes, with all that is done to it."""
+    done = dice.explode or dice.reroll or dice.unique or dice.counts or len(dice.select) > 1
+    small = not isinstance(dice.kind, Sides) or (isinstance(dice.kind.count, int) and dice.kind.count <= 100)
+    return 3.0 + 2.0 * len(dice.select) if done or not small else 0.6

@@ -10,11 +10,13 @@ from __future__ import annotations
 import asyncio
 import os
 import resource
+import signal
 import threading
 from collections.abc import Callable, Mapping
+from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import connection, get_context, parent_process
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from pebble import ProcessExpired, ProcessPool
 
@@ -25,6 +27,9 @@ R = TypeVar("R")
 
 SECONDS = 5.0
 """How long one question may take."""
+
+GRACE = 5.0
+"""After so many seconds more the system itself ends a process that nobody has ended."""
 
 MEMORY = 2**30
 """Bytes of address space of the worker."""
@@ -98,6 +103,7 @@ class Workers:
         self._room = waiting + count
         self._pool: ProcessPool | None = None
         self._starting = asyncio.Lock()
+        self._running: set[Future[Any]] = set()
         self._closed = False
 
     async def run(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
@@ -119,6 +125,9 @@ class Workers:
         self._closed = True
         async with self._starting:
             pool, self._pool = self._pool, None
+        # A pool that is stopped forgets the questions that it still has.
+        for future in tuple(self._running):
+            future.cancel()
         if pool is not None:
             await asyncio.to_thread(_stopped, pool)
 
@@ -126,13 +135,21 @@ class Workers:
         for _ in range(ATTEMPTS):
             pool = await self._started()
             try:
-                future = pool.schedule(function, args, kwargs, timeout=self._seconds)
+                future = pool.schedule(
+                    _within, (self._seconds + GRACE, function, args, kwargs), timeout=self._seconds
+                )
             except RuntimeError:
                 # It was stopped, or broke, between two questions.
                 await self._dropped(pool)
                 continue
+            self._running.add(future)
+            future.add_done_callback(self._running.discard)
             try:
                 return await asyncio.wrap_future(future)
+            except asyncio.CancelledError:
+                if self._closed:
+                    raise Busy from None
+                raise
             except TimeoutError:
                 raise OutOfTime from None
             except MemoryError:
@@ -176,8 +193,22 @@ def prepare(mechanics: Loader, memory: int) -> None:
     """Make a worker process ready: its limit of memory, its end with its parent, the games' own rolls."""
     global _mechanics
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     _mechanics = mechanics()
+
+
+def _within(seconds: float, function: Callable[..., R], args: tuple[Any, ...], kwargs: dict[str, Any]) -> R:
+    """Run a question in a worker that is ended by the system long after its time.
+
+    The service ends it sooner. But the service may be gone, and the thread that notices needs Python's lock,
+    which one multiplication of giants can hold for minutes.
+    """
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        return function(*args, **kwargs)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 def known_mechanics() -> Mapping[str, Mechanic]:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Query
-from pydantic import Field
+from pydantic import Field, FiniteFloat
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -59,7 +59,7 @@ Seed = Annotated[
     int, Query(ge=0, le=2**31 - 1, description="Names the generator: the same gives the same estimate.")
 ]
 Quantiles = Annotated[
-    list[float] | None,
+    list[FiniteFloat] | None,
     Query(
         alias="quantile",
         max_length=20,
@@ -143,6 +143,7 @@ class MechanicParameter(Shown):
     maximum: int
     default: str | None
     kind: Literal["NUMBER", "DICE"]
+    sizes: list[int] = Field(description="The sides that its dice may have; empty = any.")
 
 
 class Mechanic(Shown):

@@ -1,0 +1,25 @@
+"""A worker that nobody can end any more, its service gone and the lock held, ends all the same."""
+
+from __future__ import annotations
+
+import signal
+from multiprocessing import get_context
+
+from services.dice.odds.workers import _within
+
+
+def test_the_system_ends_a_question_that_holds_the_lock_beyond_its_time() -> None:
+    # One power of giants is a single step for Python: no thread of the process gets a turn until it is done.
+    child = get_context("spawn").Process(target=_within, args=(0.5, pow, (3, 10**9), {}))
+    child.start()
+    child.join(60)
+    try:
+        assert child.exitcode == -signal.SIGALRM
+    finally:
+        child.kill()
+        child.join()
+
+
+def test_a_question_within_its_time_is_answered_and_the_alarm_put_off() -> None:
+    assert _within(60, pow, (3, 4), {}) == 81
+    assert signal.getitimer(signal.ITIMER_REAL)[0] == 0
