@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from services.dice.chain.entropy import read_entropy
-from services.dice.library.checks import notation_issue
+from services.dice.library.checks import MAX_VARIABLE_NAME, VARIABLE_NAME, notation_issue
 from services.dice.library.service import Library, Macro
 from services.dice.replay import Desk, Ready
 from services.rules.dice.fault import UnknownVariableError
@@ -223,6 +223,16 @@ def _plain_issues(new: NewRoll) -> Sequence[Issue]:
             )
         )
     for name, value in new.variables.items():
+        if len(name) > MAX_VARIABLE_NAME or VARIABLE_NAME.fullmatch(name.removeprefix("@").lower()) is None:
+            issues.append(
+                Issue(
+                    code="NAME",
+                    message="A variable's name has letters a to z, digits, `_` and `.`.",
+                    path=["variables", name[:MAX_VARIABLE_NAME]],
+                    found=ascii(name[:MAX_VARIABLE_NAME]),
+                    allowed=VARIABLE_NAME.pattern,
+                )
+            )
         if not -VARIABLE <= value <= VARIABLE:
             issues.append(
                 Issue(

@@ -145,7 +145,7 @@ async def test_a_killed_worker_is_replaced_and_its_question_asked_again() -> Non
 
 
 async def test_what_takes_too_long_is_given_up_and_the_next_question_answered() -> None:
-    workers = Workers(mechanics, seconds=0.4)
+    workers = Workers(mechanics, seconds=0.1)
     engine = Engine(mechanics, workers)
     try:
         assert await engine.odds("x", long_question()) == TooMuch(Reason.TIME, 0.0, 1_000_000)

@@ -454,3 +454,9 @@ async def test_rolls_from_before_there_were_receipts_can_still_be_read(tray: Tra
         )
     found = (await tray.service.rolls(ada, [roll]))[roll]
     assert text(found.result) == "2d20kh1 (~~4~~, 17) - 1d4 (2) + 3 = 18"
+
+
+async def test_names_of_variables_are_names(tray: Tray) -> None:
+    for name in ("a" * 10_000, "", "a b", "@@a", "1a", "a\0"):
+        outcome = await tray.refused(tray.member("cmp_x"), NewRoll("d6", variables={name: 1}))
+        assert outcome.issues[0].code == "NAME"

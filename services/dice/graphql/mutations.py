@@ -8,7 +8,7 @@ from services.dice.asking import NewRoll
 from services.dice.graphql.chain import ChainMutation
 from services.dice.graphql.context import DiceInfo
 from services.dice.graphql.library import DiceDialect, LibraryMutation
-from services.dice.graphql.odds import VariableInput
+from services.dice.graphql.odds import VariableInput, valued
 from services.dice.graphql.types import Roll
 from services.dice.replay import Recorded
 from services.dice.service import Made
@@ -65,7 +65,7 @@ class RollInput:
         return NewRoll(
             expression=self.expression,
             macro=self.macro_id,
-            variables={item.name: item.value for item in self.variables},
+            variables=valued(self.variables),
             campaign=self.campaign_id,
             character=self.character_id,
             label=self.label,

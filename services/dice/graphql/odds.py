@@ -7,6 +7,7 @@ import strawberry
 from strawberry.types import Info
 
 from services.dice.odds.answer import (
+    LISTED,
     Chance,
     Nothing,
     Odds,
@@ -27,6 +28,7 @@ from services.rules.dice.notation import Dialect
 from services.rules.engine.registry import mechanics
 from services.shared.context import Context
 from services.shared.graphql.enums import mirror_enum
+from services.shared.graphql.errors import PublicError
 from services.shared.graphql.scalars import ExactFraction
 from services.shared.mirror import mirror
 from services.shared.problems import InvalidInput, NotFound, Problem, Unavailable
@@ -42,6 +44,10 @@ ChanceType = mirror(Chance, name="Chance")
 OutcomeOdds = mirror(Outcome, name="OutcomeOdds")
 WordOddsType = mirror(WordOdds, name="WordOdds")
 QuantileType = mirror(Quantile, name="Quantile")
+
+
+SHOWN = 100
+"""Outcomes that are shown unless more are asked for: what a request may cost covers a whole list of them."""
 
 
 class HasOdds(Protocol):
@@ -61,6 +67,21 @@ class VariableInput:
 
     name: str = strawberry.field(description="Without its `@`: `muscle`.")
     value: int
+
+
+def valued(variables: Sequence[VariableInput]) -> dict[str, int]:
+    """Give variables by name, in small letters and without the `@`.
+
+    Raises:
+        PublicError: ``BAD_USER_INPUT`` where one is given twice.
+    """
+    found: dict[str, int] = {}
+    for item in variables:
+        name = item.name.removeprefix("@").lower()
+        if name in found:
+            raise PublicError("BAD_USER_INPUT", f"`variables` gives `@{name[:80]}` twice.")
+        found[name] = item.value
+    return found
 
 
 @strawberry.type(name="Odds", description="How likely the totals of an expression are.")
@@ -102,9 +123,11 @@ class OddsType:
         description="The values and their chances, ascending: all of them, or the 1,000 in a row that hold "
         "most; of these, `first` ones."
     )
-    def outcomes(self, first: int = 1_000) -> list[OutcomeOdds]:  # type: ignore[valid-type]
+    def outcomes(self, first: int = SHOWN) -> list[OutcomeOdds]:  # type: ignore[valid-type]
         """Give the outcomes."""
-        return list(self.found.outcomes[: max(0, first)])
+        if not 1 <= first <= LISTED:
+            raise PublicError("BAD_PAGE_SIZE", f"`first` must be from 1 to {LISTED}, not {first}.")
+        return list(self.found.outcomes[:first])
 
     @strawberry.field(description="The odds as an SVG picture, `width` pixels wide (240 to 1600).")
     def svg(self, width: int = WIDTH) -> str:
@@ -389,7 +412,7 @@ def _asked(
     quantiles: Sequence[float] | None,
 ) -> Asked:
     return Asked(
-        variables={item.name: item.value for item in variables or ()},
+        variables=valued(variables or ()),
         campaign=campaign,
         dialect=dialect,
         samples=sample,

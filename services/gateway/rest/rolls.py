@@ -1,10 +1,11 @@
 """Rolls of dice: ``/v1/rolls``."""
 
+import re
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Query
-from pydantic import AwareDatetime, ConfigDict, Field
+from pydantic import AwareDatetime, BeforeValidator, ConfigDict, Field
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -28,6 +29,16 @@ from services.gateway.rest.visitor import LIST, LOOK, WRITE, Doorkeeper
 from services.shared.auth import Viewer
 
 Dialect = Literal["HEARTHFORGE", "D20", "FOUNDRY", "ROLL20"]
+
+
+def _written_out(value: Any) -> Any:
+    if isinstance(value, str) and not re.match(r"\d{4}-", value):
+        raise ValueError("a moment is written as 2026-11-21T20:00:00Z")
+    return value
+
+
+# Seconds since 1970, which would be taken too, are not what the description says.
+Moment = Annotated[AwareDatetime, BeforeValidator(_written_out)]
 RollId = Annotated[str, id_path("rol", "Id of the roll.")]
 
 
@@ -186,8 +197,8 @@ def routes(door: Doorkeeper, graphs: Subgraphs) -> APIRouter:
         character: Annotated[str | None, Query(max_length=40, description="Only for this one.")] = None,
         account: Annotated[str | None, Query(max_length=40, description="Only by this player.")] = None,
         scene: Annotated[str | None, Query(max_length=40, description="Only in this scene.")] = None,
-        since: Annotated[AwareDatetime | None, Query(description="Rolled then or later.")] = None,
-        until: Annotated[AwareDatetime | None, Query(description="Rolled before then.")] = None,
+        since: Annotated[Moment | None, Query(description="Rolled then or later.")] = None,
+        until: Annotated[Moment | None, Query(description="Rolled before then.")] = None,
         first: First = 20,
         after: After = None,
     ) -> Response:
