@@ -9,7 +9,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from services.dice.chain.entropy import read_entropy
-from services.dice.library.checks import MAX_VARIABLE_NAME, VARIABLE_NAME, notation_issue
+from services.dice.library.checks import (
+    MAX_LABEL,
+    MAX_VALUE,
+    MAX_VARIABLE_NAME,
+    MAX_VARIABLES,
+    VARIABLE_NAME,
+    notation_issue,
+)
+from services.dice.library.macros import plain_name
 from services.dice.library.service import Library, Macro
 from services.dice.replay import Desk, Ready
 from services.rules.dice.fault import UnknownVariableError
@@ -20,11 +28,6 @@ from services.shared.auth import Viewer
 from services.shared.ids import is_id
 from services.shared.peers import Peer
 from services.shared.problems import Forbidden, InvalidInput, Issue, NotFound
-
-MAX_LABEL = 120
-MAX_VARIABLES = 50
-VARIABLE = 1_000_000
-"""A variable is from minus to plus so much."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +226,7 @@ def _plain_issues(new: NewRoll) -> Sequence[Issue]:
             )
         )
     for name, value in new.variables.items():
-        if len(name) > MAX_VARIABLE_NAME or VARIABLE_NAME.fullmatch(name.removeprefix("@").lower()) is None:
+        if len(name) > MAX_VARIABLE_NAME or VARIABLE_NAME.fullmatch(plain_name(name)) is None:
             issues.append(
                 Issue(
                     code="NAME",
@@ -233,14 +236,14 @@ def _plain_issues(new: NewRoll) -> Sequence[Issue]:
                     allowed=VARIABLE_NAME.pattern,
                 )
             )
-        if not -VARIABLE <= value <= VARIABLE:
+        if not -MAX_VALUE <= value <= MAX_VALUE:
             issues.append(
                 Issue(
                     code="OUT_OF_RANGE",
-                    message=f"A variable is from -{VARIABLE} to {VARIABLE}.",
+                    message=f"A variable is from -{MAX_VALUE} to {MAX_VALUE}.",
                     path=["variables", name],
                     found=str(value),
-                    allowed=f"-{VARIABLE}..{VARIABLE}",
+                    allowed=f"-{MAX_VALUE}..{MAX_VALUE}",
                 )
             )
     return issues
@@ -259,4 +262,4 @@ def _secrecy(access: Access, campaign: str | None, new: NewRoll) -> Forbidden | 
 
 
 def _lower(values: Mapping[str, int]) -> dict[str, Value]:
-    return {name.removeprefix("@").lower(): value for name, value in values.items()}
+    return {plain_name(name): value for name, value in values.items()}

@@ -6,6 +6,7 @@ from typing import Annotated, Protocol
 import strawberry
 from strawberry.types import Info
 
+from services.dice.library.macros import plain_name
 from services.dice.odds.answer import (
     LISTED,
     Chance,
@@ -77,7 +78,7 @@ def valued(variables: Sequence[VariableInput]) -> dict[str, int]:
     """
     found: dict[str, int] = {}
     for item in variables:
-        name = item.name.removeprefix("@").lower()
+        name = plain_name(item.name)
         if name in found:
             raise PublicError("BAD_USER_INPUT", f"`variables` gives `@{name[:80]}` twice.")
         found[name] = item.value

@@ -9,8 +9,8 @@ from fractions import Fraction
 from functools import partial
 from typing import Protocol
 
-from services.dice.asking import MAX_VARIABLES, VARIABLE
-from services.dice.library.checks import notation_issue
+from services.dice.library.checks import MAX_VALUE, MAX_VARIABLES, notation_issue
+from services.dice.library.macros import plain_name
 from services.dice.library.rights import seat
 from services.dice.odds.answer import QUANTILES, Chance, Nothing, Odds, Place, TooMuch, place_of
 from services.dice.odds.engine import Engine
@@ -183,9 +183,7 @@ class OddsService:
         if seated is None:
             return NotFound.of("campaign", "campaignId")
         lexicon = await self._words.lexicon(seated.place, asked.dialect)
-        values: dict[str, Value] = {
-            name.removeprefix("@").lower(): value for name, value in asked.variables.items()
-        }
+        values: dict[str, Value] = {plain_name(name): value for name, value in asked.variables.items()}
         ready = []
         for path, text in texts.items():
             try:
@@ -225,8 +223,8 @@ def _plain_issues(asked: Asked) -> Sequence[Issue]:
             _outside("variables", f"{len(asked.variables)} variables", f"0..{MAX_VARIABLES} variables")
         )
     for name, value in asked.variables.items():
-        if not -VARIABLE <= value <= VARIABLE:
-            issues.append(_outside(f"variables.{name}", str(value), f"-{VARIABLE}..{VARIABLE}"))
+        if not -MAX_VALUE <= value <= MAX_VALUE:
+            issues.append(_outside(f"variables.{name}", str(value), f"-{MAX_VALUE}..{MAX_VALUE}"))
     return issues
 
 

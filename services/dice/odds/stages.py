@@ -15,7 +15,6 @@ from dataclasses import dataclass, replace
 from itertools import product, takewhile
 
 from services.dice.odds.lying import Source
-from services.rules.dice.counting import holds
 from services.rules.dice.pool import Compare, Select, SelectKind, Value
 
 HIGHEST = (SelectKind.KEEP_HIGHEST, SelectKind.DROP_HIGHEST)
@@ -55,7 +54,7 @@ def narrowed(terms: Sequence[Term], select: Sequence[Select]) -> tuple[tuple[Ter
 def kept(rules: Iterable[Select], value: Value) -> bool:
     """Whether rules that look at one die only keep a value."""
     return all(
-        rule.point is None or holds(rule.point, value) is (rule.kind is SelectKind.KEEP_WHERE)
+        rule.point is None or rule.point.holds(value) is (rule.kind is SelectKind.KEEP_WHERE)
         for rule in rules
     )
 
@@ -210,7 +209,7 @@ def through(stages: Iterable[Stage], value: Value, count: int, seen: list[int], 
     """How many of so many alike dice pass; what each window has seen is counted up."""
     for stage in stages:
         if isinstance(stage, Where):
-            if holds(stage.point, value) is not stage.wanted:
+            if stage.point.holds(value) is not stage.wanted:
                 return 0
             continue
         before = seen[slot]

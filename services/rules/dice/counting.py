@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from services.rules.dice.die import Die, Mark, marked
-from services.rules.dice.pool import Compare, Comparison, Count, CountKind, Select, SelectKind, Value
+from services.rules.dice.pool import Comparison, Count, CountKind, Select, SelectKind, Value
 
 ONE_OR_NONE = (CountKind.SUCCESS, CountKind.FAILURES, CountKind.EVEN, CountKind.ODD)
 """Rules by which a value counts 1 or 0 in place of itself."""
@@ -18,7 +18,7 @@ def select(values: Sequence[Value], rules: Sequence[Select]) -> set[int]:
     for rule in rules:
         if rule.point is not None:
             wanted = rule.kind is SelectKind.KEEP_WHERE
-            kept = [place for place in kept if holds(rule.point, values[place]) is wanted]
+            kept = [place for place in kept if rule.point.holds(values[place]) is wanted]
             continue
         highest = rule.kind in (SelectKind.KEEP_HIGHEST, SelectKind.DROP_HIGHEST)
         # Sorting is stable: of equal values the earlier comes first.
@@ -87,23 +87,6 @@ def select_and_count(
     return dice, margin(total, counts)
 
 
-def holds(point: Compare, value: Value) -> bool:
-    """Whether a value, which need not be whole, meets a point."""
-    match point.comparison:
-        case Comparison.EQUAL:
-            return value == point.value
-        case Comparison.NOT_EQUAL:
-            return value != point.value
-        case Comparison.LESS:
-            return value < point.value
-        case Comparison.AT_MOST:
-            return value <= point.value
-        case Comparison.MORE:
-            return value > point.value
-        case Comparison.AT_LEAST:
-            return value >= point.value
-
-
 def _hits(rule: Count, value: Value) -> bool:
     match rule.kind:
         case CountKind.EVEN:
@@ -111,4 +94,4 @@ def _hits(rule: Count, value: Value) -> bool:
         case CountKind.ODD:
             return value % 2 == 1
         case _:
-            return rule.point is not None and holds(rule.point, value)
+            return rule.point is not None and rule.point.holds(value)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from services.rules.dice.counting import count, holds, margin, select, select_and_count
+from services.rules.dice.counting import count, margin, select, select_and_count
 from services.rules.dice.die import Die, Mark, marked
 from services.rules.dice.pool import (
     Binary,
@@ -90,7 +90,7 @@ def versus(node: Node, action: NodeResult, defence: NodeResult) -> NodeResult:
     against = max((die.value for die in _kept(defence)), default=None)
     point = None if against is None else Compare(Comparison.AT_LEAST, against)
     dice = [
-        marked(die, Mark.SUCCESS) if die.kept and (point is None or holds(point, die.value)) else die
+        marked(die, Mark.SUCCESS) if die.kept and (point is None or point.holds(die.value)) else die
         for die in _lying(action)
     ]
     successes = sum(Mark.SUCCESS in die.marks for die in dice)

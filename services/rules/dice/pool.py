@@ -44,8 +44,8 @@ class Compare:
     comparison: Comparison
     value: int
 
-    def holds(self, value: int) -> bool:
-        """Whether a value meets it."""
+    def holds(self, value: Value) -> bool:
+        """Whether a value, which need not be whole, meets it."""
         match self.comparison:
             case Comparison.EQUAL:
                 return value == self.value
