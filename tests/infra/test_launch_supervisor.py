@@ -133,7 +133,7 @@ async def test_a_process_starts_when_what_it_depends_on_is_ready(
             str(journal),
             once=True,
         ),
-        polite("server", ready=exists(journal)),
+        polite("server", ready=CommandReady(("grep", "-q", "start server", str(journal)), "has not started")),
     ]
     async with supervised(table, tmp_path, pipe):
         await eventually(lambda: "start service" in lines(journal))
