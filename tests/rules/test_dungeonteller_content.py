@@ -6,9 +6,12 @@ from collections import Counter
 
 import pytest
 
+from services.rules.engine.codec import CodecError, decode, encode
 from services.rules.engine.content import slug_of
 from services.rules.systems.dungeonteller.actions import Action
-from services.rules.systems.dungeonteller.catalog import SLUG, called, own_catalog, price_of
+from services.rules.systems.dungeonteller.catalog import SLUG, Treasure, called, own_catalog, price_of
+from services.rules.systems.dungeonteller.powers import CostKind
+from services.rules.systems.dungeonteller.things import TreasureKind
 
 CATALOG = own_catalog()
 
@@ -51,13 +54,14 @@ def test_the_roles_match_the_books_chart(label: str) -> None:
 def test_all_67_powers_cost_what_the_book_says() -> None:
     printed = dict(entry.rsplit(" ", 1) for entry in COSTS.split(", "))
     assert len(printed) == 67
-    assert {power.name: str(power.luck_cost) for power in CATALOG.powers} == printed
+    assert {power.name: str(power.luck_cost) for power in CATALOG.powers if not power.familiar} == printed
+    assert sum(power.familiar for power in CATALOG.powers) == 4
 
 
 def test_every_power_belongs_to_someone() -> None:
     owned = Counter(power for role in CATALOG.roles for power in {*role.powers, *role.extra_powers})
     for power in CATALOG.powers:
-        assert power.everyone != bool(owned[power.id]), power.name
+        assert (power.everyone or power.familiar) != bool(owned[power.id]), power.name
 
 
 def test_what_is_cast_is_rolled_with_magic_and_belongs_to_casters() -> None:
@@ -106,7 +110,14 @@ def test_no_word_means_two_situations() -> None:
 
 
 def test_texts_are_short_and_plain() -> None:
-    for shelf in (CATALOG.roles, CATALOG.powers, CATALOG.armor, CATALOG.weapons, CATALOG.gear):
+    for shelf in (
+        CATALOG.roles,
+        CATALOG.powers,
+        CATALOG.armor,
+        CATALOG.weapons,
+        CATALOG.gear,
+        CATALOG.treasures,
+    ):
         for entry in shelf:
             sentences = [part for part in entry.summary.replace("!", ".").split(".") if part.strip()]
             assert all(len(sentence.split()) <= 20 for sentence in sentences), entry.id
@@ -119,4 +130,74 @@ def test_names_are_found_however_they_are_spelled() -> None:
     assert hammer.id == f"{SLUG}:weapon/war-hammer"
     wisp = called(CATALOG.powers, "Will o' the Wisp")
     assert wisp is not None
-    assert called(CATALOG.powers, "fireball") is None
+    assert called(CATALOG.powers, "thunderbolt") is None
+
+
+# Treasures
+
+
+def test_there_are_treasures_of_every_kind() -> None:
+    kinds = Counter(treasure.kind for treasure in CATALOG.treasures)
+    assert set(kinds) == set(TreasureKind)
+    assert len(CATALOG.treasures) >= 24
+
+
+def test_the_books_yardsticks_are_kept() -> None:
+    for slug, dice in (("robe-of-stars", 2), ("wizards-staff", 1)):
+        (bonus,) = CATALOG.treasures[f"{SLUG}:treasure/{slug}"].bonuses
+        assert (bonus.action, bonus.dice) == (Action.MAGIC, dice)
+    scale = CATALOG.armor_of(f"{SLUG}:treasure/scale-armor-3")
+    assert scale is not None
+    assert (scale.value, scale.metal) == (3, True)
+
+
+def test_a_treasure_shares_its_name_with_nothing_on_a_card() -> None:
+    others = {slug_of(item) for shelf in (CATALOG.armor, CATALOG.weapons, CATALOG.gear) for item in shelf.ids}
+    assert others.isdisjoint(slug_of(treasure.id) for treasure in CATALOG.treasures)
+    names = [treasure.name for treasure in CATALOG.treasures]
+    assert len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize("treasure", list(CATALOG.treasures), ids=lambda treasure: slug_of(treasure.id))
+def test_a_treasure_is_whole(treasure: Treasure) -> None:
+    assert treasure.gold >= 1
+    assert 1 <= treasure.appraise <= 4
+    assert all(1 <= abs(bonus.dice) <= 4 for bonus in treasure.bonuses)
+    assert price_of(treasure) is None
+    assert CATALOG.item(treasure.id) == treasure
+    assert (CATALOG.armor_of(treasure.id) is not None) == (treasure.kind is TreasureKind.ARMOR)
+    held = treasure.kind in (TreasureKind.WEAPON, TreasureKind.HELD)
+    assert (CATALOG.weapon_of(treasure.id) is not None) == held
+    if treasure.spell is not None:
+        power = CATALOG.powers[treasure.spell]
+        assert power.spell
+        assert power.cost is CostKind.FIXED
+        assert not power.malicious
+    if treasure.kind in (TreasureKind.WORN, TreasureKind.HELD, TreasureKind.WEAPON):
+        assert treasure.bonuses
+    assert (treasure.luck > 0) == (treasure.kind is TreasureKind.DRINK)
+
+
+def test_magic_armor_is_better_than_the_plain_one() -> None:
+    for treasure in CATALOG.treasures:
+        armor = CATALOG.armor_of(treasure.id)
+        if armor is not None and treasure.base is not None:
+            assert armor.value > CATALOG.armor[treasure.base].value
+
+
+@pytest.mark.parametrize(
+    ("slug", "changes"),
+    [
+        ("scale-armor-3", {"base": None}),
+        ("robe-of-stars", {"place": None}),
+        ("ruby", {"base": f"{SLUG}:armor/leather-armor"}),
+        ("scroll-of-fog", {"spell": None}),
+        ("wand-of-ice", {"castings": 0}),
+        ("berry-tea", {"kind": "soup"}),
+    ],
+)
+def test_a_malformed_treasure_is_turned_down(slug: str, changes: dict[str, object]) -> None:
+    form = encode(Treasure, CATALOG.treasures[f"{SLUG}:treasure/{slug}"])
+    assert isinstance(form, dict)
+    with pytest.raises(CodecError):
+        decode(Treasure, {**form, **changes})

@@ -15,67 +15,83 @@
       name_missing at name
       role_unknown at role
 
-A line whose first sign is `#` is a remark. Every `build` is followed by `sheet` or `rejected`.
+    scene                                     a setup, one field a line
+      system-setup: "yard"                    may begin from one of the system's own setups
+      title: "Behind the Mill"
+      cast: {"anna": "Anna"}                  who takes part: an actor's id, and a hero built above by name
+    now                                       what the state then says, found by path
+      duellists[rival-1].nerve: 3
+    move                                      a move in its JSON form, one field a line
+      kind: "Strike"
+      actor: "anna"
+      target: "rival-1"
+    rolls                                     exactly the rolls it takes: all of them, as many dice as it says
+      attack: [5, 6, 1]
+      guard: [2, 3]
+    now
+      duellists[rival-1].nerve: 2
+    told                                      each line stands somewhere in what the log tells the game master
+      hits Sour Tam
+    outcome                                   `ended`, `winners`, `text`, and `changes` by character
+      ended: false
+    move
+      kind: "Brace"
+      actor: "rival-1"
+    refused                                   exactly these codes; no dice fall and nothing has changed
+      not_their_turn at actor
+
+A line whose first sign is `#` is a remark. Every `build` is followed by `sheet` or `rejected`. What follows a
+`scene` or `move` may be left out, but a scene must expect something somewhere; `rolls` come first, `refused`
+comes alone. A `refused` scene is over before it began.
+
+A scene is played twice at once, the second time from its stored form: setup, states, moves and events go
+through JSON. Both must stand at the same hash after every move.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
 from importlib.resources import files
 from types import MappingProxyType
+from typing import Any
 
-from services.rules.engine.codec import CodecError, Json
-from services.rules.engine.problem import Problems, RulesError, path_text
+from services.rules.engine.codec import Codec, CodecError, Json
+from services.rules.engine.play import AnyPlay, CastMember, Check
+from services.rules.engine.playthrough_text import (
+    BuildStep,
+    Expectation,
+    MoveStep,
+    Playthrough,
+    PlaythroughError,
+    Rejection,
+    SceneStep,
+    parse_playthrough,
+)
+from services.rules.engine.problem import Problems, path_text
 from services.rules.engine.system import AnySystem
+from services.rules.engine.table import Made, fold, settle, state_hash
+
+__all__ = [
+    "BuildStep",
+    "Expectation",
+    "MoveStep",
+    "Playthrough",
+    "PlaythroughError",
+    "Rejection",
+    "SceneStep",
+    "find",
+    "load_playthroughs",
+    "parse_playthrough",
+    "replay",
+]
 
 _STEP = re.compile(r"([^.\[\]]+)|\[([^\]]+)\]")
 
 
-class PlaythroughError(RulesError):
-    """A playthrough cannot be read."""
-
-    def __init__(self, line: int, reason: str) -> None:
-        self.line = line
-        super().__init__(f"line {line}: {reason}")
-
-
-@dataclass(frozen=True, slots=True)
-class Expectation:
-    """One line of a `sheet` block: at this path stands this value."""
-
-    line: int
-    path: str
-    value: Json
-
-
-@dataclass(frozen=True, slots=True)
-class Rejection:
-    """One line of a `rejected` block."""
-
-    line: int
-    code: str
-    path: str
-
-
-@dataclass(frozen=True, slots=True)
-class BuildStep:
-    """Choices and what comes of them: expectations or rejections, never both."""
-
-    line: int
-    choices: Mapping[str, Json]
-    sheet: tuple[Expectation, ...]
-    rejected: tuple[Rejection, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Playthrough:
-    """A title and the steps in order."""
-
-    title: str
-    steps: tuple[BuildStep, ...]
+class _SceneBroken(Exception):
+    """A scene cannot go on; the text says why, with its line."""
 
 
 def load_playthroughs(package: str) -> Mapping[str, str]:
@@ -92,119 +108,229 @@ def load_playthroughs(package: str) -> Mapping[str, str]:
     )
 
 
-def parse_playthrough(text: str) -> Playthrough:
-    """Reads a playthrough.
-
-    Raises:
-        PlaythroughError: A line is out of place or a value is no JSON; a step expects nothing.
-    """
-    title = ""
-    block = ""
-    steps: list[BuildStep] = []
-    for number, raw in enumerate(text.splitlines(), start=1):
-        line = raw.strip()
-        if not line or line.startswith("#"):
-            continue
-        if not raw[0].isspace():
-            if line.startswith("title:"):
-                title = line.removeprefix("title:").strip()
-            elif line == "build":
-                _finish(steps)
-                steps.append(BuildStep(number, {}, (), ()))
-                block = line
-            elif line in ("sheet", "rejected") and block == "build":
-                block = line
-            else:
-                raise PlaythroughError(number, f"{line!r} is out of place here")
-            continue
-        if not steps:
-            raise PlaythroughError(number, "a playthrough begins with a build")
-        steps[-1] = _read_line(steps[-1], block, number, line)
-    _finish(steps)
-    if not title or not steps:
-        raise PlaythroughError(1, "a playthrough has a title and at least one build")
-    return Playthrough(title, tuple(steps))
-
-
-def _finish(steps: list[BuildStep]) -> None:
-    if steps and not steps[-1].sheet and not steps[-1].rejected:
-        raise PlaythroughError(steps[-1].line, "this build expects nothing of its outcome")
-
-
-def _read_line(step: BuildStep, block: str, number: int, line: str) -> BuildStep:
-    if block == "rejected":
-        code, _, path = line.partition(" at ")
-        rejection = Rejection(number, code.strip(), path.strip())
-        return BuildStep(step.line, step.choices, step.sheet, (*step.rejected, rejection))
-    key, colon, value_text = line.partition(": ")
-    if not colon:
-        raise PlaythroughError(number, "expected `name: value`")
-    try:
-        value: Json = json.loads(value_text)
-    except ValueError as error:
-        raise PlaythroughError(number, f"{value_text!r} is not JSON: {error}") from error
-    if block == "build":
-        return BuildStep(step.line, {**step.choices, key: value}, step.sheet, step.rejected)
-    return BuildStep(step.line, step.choices, (*step.sheet, Expectation(number, key, value)), step.rejected)
-
-
 def replay(system: AnySystem, playthrough: Playthrough) -> tuple[str, ...]:
-    """Builds every step anew and tells what came out otherwise; empty when all of it holds."""
-    return tuple(failure for step in playthrough.steps for failure in _replay_step(system, step))
-
-
-def _replay_step(system: AnySystem, step: BuildStep) -> tuple[str, ...]:
-    try:
-        choices = system.choices_codec.read(dict(step.choices))
-    except CodecError as error:
-        return (f"line {step.line}: {error}",)
-    outcome = system.build(choices, system.content)
-    if isinstance(outcome, Problems):
-        found = sorted(f"{item.code} at {path_text(item.path)}" for item in outcome)
-        wanted = sorted(f"{item.code} at {item.path}" for item in step.rejected)
-        return () if found == wanted else (f"line {step.line}: rejected for {found}, expected {wanted}",)
-    if step.rejected:
-        codes = [item.code for item in step.rejected]
-        return (f"line {step.line}: built, expected to be rejected for {codes}",)
-    sheet = system.sheet_codec.dump(outcome)["data"]
-    failures = []
-    for expected in step.sheet:
+    """Builds every hero anew, plays every scene, and tells what came out otherwise; empty when all holds."""
+    failures = [failure for step in playthrough.steps for failure in _replay_build(system, step)]
+    for scene in playthrough.scenes:
+        above = (step for step in playthrough.steps if step.line < scene.line)
         try:
-            value = find(sheet, expected.path)
-        except LookupError as error:
-            failures.append(f"line {expected.line}: {expected.path}: {error}")
-            continue
-        if value != expected.value:
-            told = f"{expected.path} is {value!r}"
-            failures.append(f"line {expected.line}: {told}, expected {expected.value!r}")
+            failures += _replay_scene(system, scene, dict(_heroes(system, above)))
+        except _SceneBroken as broken:
+            failures.append(str(broken))
     return tuple(failures)
 
 
+def _replay_build(system: AnySystem, step: BuildStep) -> Iterator[str]:
+    try:
+        choices = system.choices_codec.read(dict(step.choices))
+    except CodecError as error:
+        yield f"line {step.line}: {error}"
+        return
+    outcome = system.build(choices, system.content)
+    if isinstance(outcome, Problems):
+        yield from _other_problems(step.line, outcome, step.rejected)
+    elif step.rejected:
+        codes = [item.code for item in step.rejected]
+        yield f"line {step.line}: built, expected to be rejected for {codes}"
+    else:
+        yield from _unmet(system.sheet_codec.dump(outcome)["data"], step.sheet)
+
+
+def _heroes(system: AnySystem, steps: Iterable[BuildStep]) -> Iterator[tuple[str, Any]]:
+    """The sheets of what was built so far, by name; what could not be read or built has been told already."""
+    for step in steps:
+        try:
+            outcome = system.build(system.choices_codec.read(dict(step.choices)), system.content)
+        except CodecError:
+            continue
+        if not isinstance(outcome, Problems):
+            yield outcome.name, outcome
+
+
+def _replay_scene(system: AnySystem, scene: SceneStep, heroes: Mapping[str, Any]) -> list[str]:
+    play = system.play
+    if play is None:
+        raise _SceneBroken(f"line {scene.line}: {system.name} has no scenes")
+    unknown = sorted(set(scene.cast.values()) - heroes.keys())
+    if unknown:
+        raise _SceneBroken(f"line {scene.line}: no hero above is called {', '.join(unknown)}")
+    cast = tuple(CastMember(id=actor, sheet=heroes[name]) for actor, name in scene.cast.items())
+    setup = _setup(play, scene)
+    state = play.begin(setup, cast)
+    if isinstance(state, Problems):
+        _must_be_refused(scene.line, state, scene.refused)
+        return []
+    if scene.refused:
+        raise _SceneBroken(_allowed(scene.line, scene.refused))
+    stored = play.begin(_through_json(play.setup_codec, setup), cast)
+    if state_hash(play, stored) != state_hash(play, state):
+        raise _SceneBroken(f"line {scene.line}: begun twice, the scene opened in two states")
+    failures = [
+        *_unmet(_data(play.state_codec, state), scene.state),
+        *_unmet(_standing(play, state), scene.outcome),
+    ]
+    for step in scene.moves:
+        told, state, stored = _replay_move(play, step, state, stored)
+        failures += told
+    return failures
+
+
+def _setup(play: AnyPlay, scene: SceneStep) -> Any:
+    if scene.named and scene.named not in play.setups:
+        raise _SceneBroken(f"line {scene.line}: no setup is called {scene.named!r}")
+    named = _data(play.setup_codec, play.setups[scene.named]) if scene.named else {}
+    return _read(play.setup_codec, {**named, **scene.setup}, scene.line)
+
+
+def _replay_move(play: AnyPlay, step: MoveStep, state: Any, stored: Any) -> tuple[list[str], Any, Any]:
+    """What came out otherwise, and where both runs of the scene stand after the move."""
+    move = _read(play.move_codec, step.move, step.line)
+    before = state_hash(play, state)
+    check = play.check(state, move)
+    if state_hash(play, state) != before:
+        raise _SceneBroken(f"line {step.line}: asking for the dice changed the state")
+    if isinstance(check, Problems):
+        _must_be_refused(step.line, check, step.refused)
+        return [], state, stored
+    if step.refused:
+        raise _SceneBroken(_allowed(step.line, step.refused))
+    made = _settle(play, step, state, move, check)
+    again = _from_storage(play, step, stored, move, made)
+    failures = [
+        *_unmet(_data(play.state_codec, made.state), step.state),
+        *_untold(play, step, state, made),
+        *_unmet(_standing(play, made.state), step.outcome),
+    ]
+    return failures, made.state, again
+
+
+def _settle(play: AnyPlay, step: MoveStep, state: Any, move: Any, check: Check) -> Made:
+    wanted = {roll.id: roll.dice.value for roll in check.rolls}
+    if {name: len(faces) for name, faces in step.rolls.items()} != wanted:
+        dice = ", ".join(f"{roll.id} {roll.notation}" for roll in check.rolls) or "no dice"
+        raise _SceneBroken(f"line {step.line}: this move takes {dice}")
+    made = settle(play, state, move, check, tuple(step.rolls[name] for name in check.names()))
+    if isinstance(made, Problems):
+        raise _SceneBroken(f"line {step.line}: refused when the dice had fallen: {', '.join(made.codes)}")
+    return made
+
+
+def _from_storage(play: AnyPlay, step: MoveStep, stored: Any, move: Any, made: Made) -> Any:
+    """Makes the move again with everything read from its JSON form; what it comes to must be the same."""
+    stored, move = _through_json(play.state_codec, stored), _through_json(play.move_codec, move)
+    check = play.check(stored, move)
+    if check != made.check:
+        raise _SceneBroken(f"line {step.line}: from its stored form the move takes other dice")
+    again = settle(play, stored, move, made.check, made.faces)
+    events = () if isinstance(again, Problems) else again.events
+    state = fold(play, stored, (_through_json(play.event_codec, event) for event in events))
+    if state_hash(play, state) != state_hash(play, made.state):
+        raise _SceneBroken(f"line {step.line}: played twice, the move came to two states")
+    return state
+
+
+def _through_json(codec: Codec[Any], value: Any) -> Any:
+    return codec.load(json.loads(json.dumps(codec.dump(value))))
+
+
+def _read(codec: Codec[Any], data: Mapping[str, Json], line: int) -> Any:
+    try:
+        return codec.read(dict(data))
+    except CodecError as error:
+        raise _SceneBroken(f"line {line}: {error}") from error
+
+
+def _data(codec: Codec[Any], value: Any) -> Any:
+    return codec.dump(value)["data"]
+
+
+def _standing(play: AnyPlay, state: Any) -> Json:
+    """What `outcome` blocks look into."""
+    outcome = play.outcome(state)
+    changes: dict[str, Json] = {}
+    if outcome.ended:
+        changes = {change.character: dict(change.data) for change in play.changes(state)}
+    return {
+        "ended": outcome.ended,
+        "winners": list(outcome.winners),
+        "text": outcome.text,
+        "changes": changes,
+    }
+
+
+def _untold(play: AnyPlay, step: MoveStep, state: Any, made: Made) -> Iterator[str]:
+    sentences = []
+    for event in made.events:
+        sentences.append(play.tell(state, event))
+        state = play.evolve(state, event)
+    log = " ".join(sentence for sentence in sentences if sentence)
+    for wanted in step.told:
+        if wanted.text not in log:
+            yield f"line {wanted.line}: {wanted.text!r} was not told, but {log!r}"
+
+
+def _must_be_refused(line: int, problems: Problems, expected: tuple[Rejection, ...]) -> None:
+    for failure in _other_problems(line, problems, expected):
+        raise _SceneBroken(failure)
+
+
+def _allowed(line: int, refused: tuple[Rejection, ...]) -> str:
+    return f"line {line}: allowed, expected to be refused for {[item.code for item in refused]}"
+
+
+def _other_problems(line: int, problems: Problems, expected: tuple[Rejection, ...]) -> Iterator[str]:
+    found = sorted(_where(item.code, path_text(item.path)) for item in problems)
+    wanted = sorted(_where(item.code, item.path) for item in expected)
+    if found != wanted:
+        yield f"line {line}: rejected for {found}, expected {wanted}"
+
+
+def _where(code: str, path: str) -> str:
+    return f"{code} at {path}" if path else code
+
+
+def _unmet(data: Json, expected: tuple[Expectation, ...]) -> Iterator[str]:
+    for line in expected:
+        try:
+            value = find(data, line.path)
+        except LookupError as error:
+            yield f"line {line.line}: {line.path}: {error}"
+            continue
+        if value != line.value:
+            yield f"line {line.line}: {line.path} is {value!r}, expected {line.value!r}"
+
+
 def find(data: Json, path: str) -> Json:
-    """The value at a path such as `actions[battle].rating.value`; `[..]` is a number, an id or a name.
+    """The value at a path such as `actions[battle].rating.value`.
+
+    `[..]` picks a list's item by number, id or name, or an object's value by its key.
 
     Raises:
         LookupError: There is nothing there.
     """
     for match in _STEP.finditer(path):
         key, pick = match.groups()
-        if key is not None:
-            if not isinstance(data, dict) or key not in data:
-                raise LookupError(f"nothing is called {key!r} here")
+        if key is None:
+            data = _pick(data, pick)
+        elif isinstance(data, dict) and key in data:
             data = data[key]
-            continue
-        if not isinstance(data, list):
-            raise LookupError(f"[{pick}] needs a list")
-        data = _pick(data, pick)
+        else:
+            raise LookupError(f"nothing is called {key!r} here")
     return data
 
 
-def _pick(items: list[Json], pick: str) -> Json:
+def _pick(data: Json, pick: str) -> Json:
+    if isinstance(data, dict):
+        if pick not in data:
+            raise LookupError(f"nothing is called {pick!r} here")
+        return data[pick]
+    if not isinstance(data, list):
+        raise LookupError(f"[{pick}] needs a list")
     if pick.isdecimal():
-        if int(pick) >= len(items):
-            raise LookupError(f"there are only {len(items)} items")
-        return items[int(pick)]
-    for item in items:
+        if int(pick) >= len(data):
+            raise LookupError(f"there are only {len(data)} items")
+        return data[int(pick)]
+    for item in data:
         if isinstance(item, dict) and pick in (item.get("id"), item.get("name")):
             return item
     raise LookupError(f"no item has the id or name {pick!r}")

@@ -1,8 +1,7 @@
 """What a game system is to the rest of the house.
 
-Today a system builds characters: choices in, a sheet or every broken rule out. Play (view, legal, check,
-decide, evolve, outcome) is a second protocol a system may offer beside this one; nothing here knows of it,
-and a system without play is whole.
+A system builds characters: choices in, a sheet or every broken rule out. Its scenes are a second protocol,
+`engine.play`; a system without them is whole.
 """
 
 from __future__ import annotations
@@ -13,6 +12,7 @@ from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
 from services.rules.engine.codec import Codec
 from services.rules.engine.content import Content
+from services.rules.engine.play import AnyPlay
 from services.rules.engine.problem import Problems
 from services.rules.engine.sheet import SheetBase
 
@@ -73,6 +73,10 @@ class GameSystem(Protocol[ChoicesT, SheetT, ContentT]):
     def build(self) -> Callable[[ChoicesT, ContentT], SheetT | Problems]:
         """Builds a sheet from choices, or names every rule they break. Pure: same choices, same answer."""
 
+    @property
+    def play(self) -> AnyPlay | None:
+        """Its scenes; None while only its characters are modelled."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class System(Generic[ChoicesT, SheetT, ContentT]):
@@ -88,6 +92,7 @@ class System(Generic[ChoicesT, SheetT, ContentT]):
     examples: Mapping[str, ChoicesT]
     playthroughs: Mapping[str, str]
     build: Callable[[ChoicesT, ContentT], SheetT | Problems]
+    play: AnyPlay | None = None
 
     @property
     def choices(self) -> type[ChoicesT]:

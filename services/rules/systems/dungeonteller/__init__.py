@@ -15,6 +15,7 @@ from services.rules.systems.dungeonteller.build import HeroChoices, build
 from services.rules.systems.dungeonteller.catalog import SLUG, Catalog, own_catalog
 from services.rules.systems.dungeonteller.examples import EXAMPLES
 from services.rules.systems.dungeonteller.mechanics import MECHANICS
+from services.rules.systems.dungeonteller.play.scene import DungeonTellerPlay
 from services.rules.systems.dungeonteller.sheet import HeroSheet
 
 __all__ = ["MECHANICS", "SYSTEM"]
@@ -33,4 +34,5 @@ SYSTEM: System[HeroChoices, HeroSheet, Catalog] = System(
     examples=EXAMPLES,
     playthroughs=load_playthroughs(__name__),
     build=build,
+    play=DungeonTellerPlay(own_catalog()),
 )

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from enum import Enum
+from typing import Protocol
 
 from services.rules.engine.problem import RuleProblem
-from services.rules.systems.dungeonteller.catalog import Casting, Role
+from services.rules.systems.dungeonteller.actions import Ratings
+from services.rules.systems.dungeonteller.catalog import Casting
 from services.rules.systems.dungeonteller.luck import can_pay
 from services.rules.systems.dungeonteller.powers import Power
 
@@ -19,16 +21,37 @@ class SpellSource(Enum):
     SCROLL = "scroll"
 
 
-def casting_problem(role: Role, source: SpellSource) -> RuleProblem | None:
+class Caster(Protocol):
+    """Whoever may cast: a role, or somebody in a scene."""
+
+    @property
+    def name(self) -> str:
+        """The name people use."""
+
+    @property
+    def ratings(self) -> Ratings:
+        """Dice of the ten actions."""
+
+    @property
+    def casting(self) -> Casting:
+        """What the Magic dice are good for."""
+
+
+def casting_problem(caster: Caster, source: SpellSource) -> RuleProblem | None:
     """Why somebody cannot cast: Magic 0 never does, and a rogue's Magic is for scrolls only (ruling P5)."""
-    if role.ratings.magic < 1 or role.casting is Casting.NOTHING:
-        return RuleProblem(
-            "cannot_cast", "Casting needs Magic 1 or more.", f"{RULE} [P5]", ("role",), role.ratings.magic, 1
-        )
-    if source is SpellSource.OWN_SPELL and role.casting is Casting.SCROLLS:
+    if caster.ratings.magic < 1 or caster.casting is Casting.NOTHING:
         return RuleProblem(
             "cannot_cast",
-            f"A {role.name.lower()} has no spells, but can read scrolls.",
+            "Casting needs Magic 1 or more.",
+            f"{RULE} [P5]",
+            ("role",),
+            caster.ratings.magic,
+            1,
+        )
+    if source is SpellSource.OWN_SPELL and caster.casting is Casting.SCROLLS:
+        return RuleProblem(
+            "cannot_cast",
+            f"{caster.name} has no spells of its own, but can read scrolls.",
             RULE,
             ("source",),
             source.value,
@@ -38,27 +61,35 @@ def casting_problem(role: Role, source: SpellSource) -> RuleProblem | None:
 
 
 def power_problems(
-    power: Power, role: Role, luck: int, *, known: tuple[str, ...], malicious: bool
+    power: Power,
+    caster: Caster,
+    luck: int | None,
+    *,
+    known: tuple[str, ...],
+    malicious: bool,
+    source: SpellSource = SpellSource.OWN_SPELL,
 ) -> tuple[RuleProblem, ...]:
     """Every reason why a power cannot be used now.
 
     Args:
         power: The power.
-        role: Who uses it.
-        luck: Current Luck; the whole cost must be there (ruling P2).
+        caster: Who uses it.
+        luck: Current Luck; the whole cost must be there (ruling P2). None for things without Luck, which pay
+            none.
         known: Powers the hero has, by content id, those of rewards included.
         malicious: Whether the hero is malicious.
+        source: Where the magic comes from; a scroll need not be known.
     """
     found: list[RuleProblem] = []
     if power.spell:
-        problem = casting_problem(role, SpellSource.OWN_SPELL)
+        problem = casting_problem(caster, source)
         if problem is not None:
             found.append(problem)
-    if not power.everyone and power.id not in known:
+    if source is SpellSource.OWN_SPELL and not power.everyone and power.id not in known:
         found.append(
             RuleProblem(
                 "power_unknown",
-                f"The hero does not have {power.name}.",
+                f"{caster.name} does not have {power.name}.",
                 "Roles / Powers",
                 ("power",),
                 power.id,
@@ -69,7 +100,7 @@ def power_problems(
         found.append(
             RuleProblem("not_malicious", "This only works for malicious wizards.", power.source, ("power",))
         )
-    if not can_pay(luck, power.luck_cost):
+    if luck is not None and not can_pay(luck, power.luck_cost):
         found.append(
             RuleProblem(
                 "not_enough_luck",

@@ -5,7 +5,7 @@ Numbers and names are the book's; every sentence is ours.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cache
 from importlib.resources import files
@@ -14,7 +14,47 @@ from typing import Any, Protocol, TypeVar
 
 from services.rules.engine.content import Shelf, load_settings, load_shelf, slug_of
 from services.rules.systems.dungeonteller.actions import Action, Ratings
+from services.rules.systems.dungeonteller.bestiary import Monster
+from services.rules.systems.dungeonteller.bonuses import Bonus, Sight, Situation
 from services.rules.systems.dungeonteller.powers import Power
+from services.rules.systems.dungeonteller.things import (
+    Armor,
+    Gear,
+    Item,
+    Treasure,
+    TreasureKind,
+    Weapon,
+    WorldObject,
+    price_of,
+)
+from services.rules.systems.dungeonteller.wearing import magic_armor
+
+__all__ = [
+    "SLUG",
+    "Armor",
+    "Bonus",
+    "Casting",
+    "Catalog",
+    "Gear",
+    "Kit",
+    "KitItem",
+    "Monster",
+    "Named",
+    "OwnRoleBudget",
+    "Role",
+    "Sight",
+    "Situation",
+    "TableSettings",
+    "Treasure",
+    "Weapon",
+    "Words",
+    "WorldObject",
+    "called",
+    "load_catalog",
+    "own_catalog",
+    "plain",
+    "price_of",
+]
 
 SLUG = "dungeonteller"
 
@@ -36,49 +76,6 @@ class Casting(Enum):
     SPELLS = "spells"
     SCROLLS = "scrolls"
     NOTHING = "nothing"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Situation:
-    """Something about the moment that bonus dice ask for.
-
-    Attributes:
-        words: Other words a table may use for it.
-    """
-
-    id: str
-    name: str
-    words: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bonus:
-    """Dice added to (or taken from) an action when it fits.
-
-    Attributes:
-        dice: How many; negative takes away.
-        when: Plain words for the hero card.
-        situations: Any of these must hold; empty when no situation is asked for.
-        weapons: One of these must be used; empty when any or none will do.
-        once: Good for one roll, then used up.
-        rule: Where it comes from.
-    """
-
-    action: Action
-    dice: int
-    when: str
-    situations: tuple[str, ...] = ()
-    weapons: tuple[str, ...] = ()
-    once: bool = False
-    rule: str = "Roles / Bonus Dice"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sight:
-    """Notice dice gained or lost by light; None where nothing can be seen at all."""
-
-    dim: int
-    dark: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,76 +108,6 @@ class Role:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Armor:
-    """Armour to wear (Stuff / Armor).
-
-    Attributes:
-        value: Dice it takes from a foe's Battle or Shoot; also the Muscle it needs.
-        gold: Price; None when it is not for sale.
-        metal: Metal armour has one Luck more as an object (ruling P18).
-    """
-
-    id: str
-    name: str
-    value: int
-    summary: str
-    gold: int | None = None
-    metal: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Weapon:
-    """A weapon (Stuff / Battle Weapons, Shoot Weapons).
-
-    Attributes:
-        dice: Bonus dice, before Muscle (Battle) or Notice (Shoot) caps them.
-        hands: Hands it takes, 1 or 2.
-        use: Battle, Shoot or both.
-        armor: Armour it gives while held: a shield's.
-        free: Everyone has it without a card: bare fists.
-    """
-
-    id: str
-    name: str
-    dice: int
-    hands: int
-    gold: int
-    use: tuple[Action, ...]
-    summary: str
-    armor: int = 0
-    free: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Gear:
-    """A useful thing (Stuff / Gear).
-
-    Attributes:
-        gold: Price (ruling P17: the book prints none).
-        cold_loss: Luck lost each day in a cold place while wearing it; None when it does not keep warm.
-        freezing_loss: The same in a freezing place.
-    """
-
-    id: str
-    name: str
-    gold: int
-    summary: str
-    bonuses: tuple[Bonus, ...] = ()
-    cold_loss: int | None = None
-    freezing_loss: int | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WorldObject:
-    """A thing that has Luck of its own against being destroyed (More Wizard Powers / Corrosion)."""
-
-    id: str
-    name: str
-    luck: int
-    item: str | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class KitItem:
     """One line of a starting kit."""
 
@@ -199,6 +126,36 @@ class Kit:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OwnRoleBudget:
+    """What a role of one's own may have without the game master's leave (Making Up New Roles).
+
+    Points follow the book's own exchange, the rewards: one die, one power, one Luck above the usual or two
+    bonus dice are one point each. Each default is the most that any of the seven printed roles has.
+
+    Attributes:
+        points: All in all.
+        rating: Dice of one action.
+        powers: Powers at the start.
+        bonus_dice: Bonus dice of all specialities together.
+        armor: Value of the armour it begins with.
+        least_luck: Smallest Luck.
+        usual_luck: Luck that costs no points.
+        most_luck: Largest Luck.
+        kit_gold: Gold to shop with in the place of a kit (P17).
+    """
+
+    points: int
+    rating: int
+    powers: int
+    bonus_dice: int
+    armor: int
+    least_luck: int
+    usual_luck: int
+    most_luck: int
+    kit_gold: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TableSettings:
     """What a table may decide differently; the defaults are the rulings.
 
@@ -209,6 +166,7 @@ class TableSettings:
         armor_and_dodge_add: Whether Armor and Dodge both count, not only the better (P4).
         weapon_dice_help_double_move: Whether weapon dice count when asking if an action is possible at all
             while double-moving (P6).
+        own_role: What a role of one's own may have.
     """
 
     lucky_faces: tuple[int, ...]
@@ -216,6 +174,22 @@ class TableSettings:
     sight: Sight
     armor_and_dodge_add: bool
     weapon_dice_help_double_move: bool
+    own_role: OwnRoleBudget
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Words:
+    """Words to draw a hero from by chance.
+
+    Attributes:
+        names: First names.
+        looks: What one sees first: "A green hat".
+        habits: What one sees next: "a loud laugh".
+    """
+
+    names: tuple[str, ...]
+    looks: tuple[str, ...]
+    habits: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -231,6 +205,9 @@ class Catalog:
     gear: Shelf[Gear]
     objects: Shelf[WorldObject]
     kits: Shelf[Kit]
+    monsters: Shelf[Monster]
+    treasures: Shelf[Treasure]
+    words: Words
 
     def shelves(self) -> tuple[Shelf[Any], ...]:
         """Every shelf."""
@@ -243,11 +220,58 @@ class Catalog:
             self.gear,
             self.objects,
             self.kits,
+            self.monsters,
+            self.treasures,
         )
 
-    def item(self, item_id: str) -> Armor | Weapon | Gear | None:
-        """Armour, weapon or gear by content id."""
-        return self.armor.get(item_id) or self.weapons.get(item_id) or self.gear.get(item_id)
+    def item(self, item_id: str) -> Item | None:
+        """Armour, weapon, gear or treasure by content id."""
+        return (
+            self.armor.get(item_id)
+            or self.weapons.get(item_id)
+            or self.gear.get(item_id)
+            or self.treasures.get(item_id)
+        )
+
+    def armor_of(self, item_id: str) -> Armor | None:
+        """What can be worn under this id: armour of the list, or magic armour with its full value."""
+        treasure = self.treasures.get(item_id)
+        if treasure is None or treasure.kind is not TreasureKind.ARMOR:
+            return self.armor.get(item_id)
+        base = self.armor[treasure.base or ""]
+        return Armor(
+            id=treasure.id,
+            name=treasure.name,
+            value=magic_armor(base, treasure.printed),
+            summary=treasure.summary,
+            metal=base.metal,
+        )
+
+    def weapon_of(self, item_id: str) -> Weapon | None:
+        """What can be held under this id: a weapon of the list, a magic weapon, or a staff to hold.
+
+        A magic weapon has the dice and hands of the plain one; what its magic adds are bonus dice. What is
+        only held takes one hand and hits like a fist.
+        """
+        treasure = self.treasures.get(item_id)
+        if treasure is None:
+            return self.weapons.get(item_id)
+        if treasure.kind is TreasureKind.WEAPON:
+            base = self.weapons[treasure.base or ""]
+            return replace(
+                base, id=treasure.id, name=treasure.name, summary=treasure.summary, counts_as=(base.id,)
+            )
+        if treasure.kind is TreasureKind.HELD:
+            return Weapon(
+                id=treasure.id,
+                name=treasure.name,
+                dice=0,
+                hands=1,
+                gold=treasure.gold,
+                use=(Action.BATTLE,),
+                summary=treasure.summary,
+            )
+        return None
 
     def kit_of(self, role: Role) -> tuple[KitItem, ...]:
         """The starting kit of a role; empty when the table's content gives it none (P17)."""
@@ -282,11 +306,6 @@ def plain(words: str) -> str:
     return " ".join(word.removesuffix("s") for word in letters.split())
 
 
-def price_of(item: Armor | Weapon | Gear | None) -> int | None:
-    """Gold an item costs; None when there is no such item or it is not for sale."""
-    return None if item is None or (isinstance(item, Weapon) and item.free) else item.gold
-
-
 def load_catalog(folder: Traversable) -> Catalog:
     """Reads the content of a folder that has all the files of `content`.
 
@@ -307,6 +326,9 @@ def load_catalog(folder: Traversable) -> Catalog:
         gear=shelf("gear.toml", "gear", Gear),
         objects=shelf("objects.toml", "object", WorldObject),
         kits=shelf("kits.toml", "kit", Kit),
+        monsters=shelf("monsters.toml", "monster", Monster),
+        treasures=shelf("treasures.toml", "treasure", Treasure),
+        words=load_settings(folder, "names.toml", Words),
     )
 
 

@@ -145,12 +145,18 @@ def power_pool(
 
 
 def attack_pool(
-    actor: Actor, attack: Attack, moment: Moment, defence: Defence, settings: TableSettings
+    actor: Actor,
+    attack: Attack,
+    moment: Moment,
+    defence: Defence,
+    settings: TableSettings,
+    further: tuple[Part, ...] = (),
 ) -> AttackPool | RuleProblem:
     """Dice of an attack after the target's Armor or Dodge, or why it cannot be tried.
 
-    Armor and Dodge do not add up, the better counts (ruling P4, a table setting). A Dodge that is declared is
-    paid for even when Armor was the better (Powers for Everyone / Dodge; ruling P27 for Zap).
+    What else adds dice or takes them (`further`) comes before Armor or Dodge. These two do not add up, the
+    better counts (ruling P4, a table setting). A Dodge that is declared is paid for even when Armor was the
+    better (Powers for Everyone / Dodge; ruling P27 for Zap).
     """
     problem = forbidden(actor, attack, moment, settings)
     if problem is not None:
@@ -163,7 +169,8 @@ def attack_pool(
         taken_away: tuple[Part, ...] = (armor_part, dodge_part)
     else:
         taken_away = (dodge_part,) if dodge > armor else (armor_part,)
-    dice = count_dice(actor, attack, moment, tuple(part for part in taken_away if part.value))
+    counted = (*further, *(part for part in taken_away if part.value))
+    dice = count_dice(actor, attack, moment, counted)
     return AttackPool(dice=dice, target_luck_cost=DODGE_COST if dodge else 0)
 
 
@@ -255,7 +262,9 @@ def fits(bonus: Bonus, action: Action, moment: Moment) -> bool:
     """Whether bonus dice apply: the action, the situation and the weapon they ask for are there."""
     if bonus.action is not action:
         return False
-    holds = moment.situations if moment.weapon is None else {*moment.situations, moment.weapon.id}
+    weapon = moment.weapon
+    own = () if weapon is None else (weapon.id, *weapon.counts_as)
+    holds = {*moment.situations, *own}
     return all(not asked or not holds.isdisjoint(asked) for asked in (bonus.situations, bonus.weapons))
 
 

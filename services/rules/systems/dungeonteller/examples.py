@@ -1,16 +1,17 @@
-"""Named heroes that build: one a role, and one who has already gained something."""
+"""Named heroes that build: one a role, some who have gained something, and one with a role of her own."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from services.rules.systems.dungeonteller.actions import Action
-from services.rules.systems.dungeonteller.build import HeroChoices, Purchase
+from services.rules.systems.dungeonteller.actions import Action, Ratings
+from services.rules.systems.dungeonteller.choices import HeroChoices, OwnBonus, OwnRole, Purchase
 from services.rules.systems.dungeonteller.rewards import Reward, RewardKind
 
 _ROLE = "dungeonteller:role/"
 _WEAPON = "dungeonteller:weapon/"
+_TREASURE = "dungeonteller:treasure/"
 
 EXAMPLES: Mapping[str, HeroChoices] = MappingProxyType(
     {
@@ -43,6 +44,43 @@ EXAMPLES: Mapping[str, HeroChoices] = MappingProxyType(
             ),
             worn="dungeonteller:armor/scale-armor",
             in_hand=(f"{_WEAPON}dagger", f"{_WEAPON}dagger"),
+        ),
+        "treasure-hunter": HeroChoices(
+            name="Tansy",
+            role=f"{_ROLE}rogue",
+            look="A green hat and a pocket full of nuts",
+            found=(
+                Purchase(item=f"{_TREASURE}shadow-leather"),
+                Purchase(item=f"{_TREASURE}cat-boots"),
+                Purchase(item=f"{_TREASURE}homesick-dagger"),
+                Purchase(item=f"{_TREASURE}scroll-of-sleep", count=2),
+                Purchase(item=f"{_TREASURE}ruby"),
+            ),
+            lost=(Purchase(item="dungeonteller:gear/iron-spike"),),
+            gold_found=25,
+            worn=f"{_TREASURE}shadow-leather",
+            wearing=(f"{_TREASURE}cat-boots",),
+            in_hand=(f"{_WEAPON}shortsword", f"{_TREASURE}homesick-dagger"),
+        ),
+        "forest-knight": HeroChoices(
+            name="Rowan",
+            role="",
+            own_role=OwnRole(
+                name="Forest Knight",
+                ratings=Ratings(
+                    battle=4, make=1, muscle=3, notice=3, resist=3, shoot=4, sneak=3, stunt=3, talk=2
+                ),
+                powers=tuple(
+                    f"dungeonteller:power/{slug}" for slug in ("rapid-fire", "tame-animal", "parry", "charge")
+                ),
+                bonuses=(
+                    OwnBonus(action=Action.SNEAK, dice=2, when="woods"),
+                    OwnBonus(action=Action.SHOOT, dice=1, when="longbow"),
+                ),
+                armor="dungeonteller:armor/scale-armor",
+            ),
+            buys=(Purchase(item=f"{_WEAPON}longbow"), Purchase(item=f"{_WEAPON}shortsword")),
+            in_hand=(f"{_WEAPON}longbow",),
         ),
         "seasoned-paladin": HeroChoices(
             name="Dame Verity",

@@ -13,6 +13,8 @@ from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.catalog import (
     SLUG,
     Armor,
+    Bonus,
+    Casting,
     Catalog,
     Role,
     Sight,
@@ -34,17 +36,19 @@ from services.rules.systems.dungeonteller.checks import (
 from services.rules.systems.dungeonteller.luck import can_pay
 from services.rules.systems.dungeonteller.movement import DOUBLE_MOVE, MOVE, run_pool
 from services.rules.systems.dungeonteller.powers import Attack, Power
-from services.rules.systems.dungeonteller.rewards import Growth, Reward, RewardKind
+from services.rules.systems.dungeonteller.rewards import Growth, Reward, RewardKind, reward_text
 from services.rules.systems.dungeonteller.sheet import (
     ActionLine,
     AttackLine,
-    BonusLine,
     HeroSheet,
     ItemLine,
     MovementLine,
     PowerLine,
+    TreasureLine,
+    WaitingLine,
     WeaponLine,
 )
+from services.rules.systems.dungeonteller.treasury import bonus_line, treasure_line
 
 USES = {
     Action.BATTLE: "Hit a foe who is close to you.",
@@ -72,8 +76,10 @@ class Hero:
     """Choices worked out: what the sheet is counted from.
 
     Attributes:
+        in_use: Content ids of what is worn or in hand.
         purse: Gold at the start.
-        spent: Gold spent of it.
+        gold_found: Gold gained since; negative when more went than came.
+        spent: Gold spent on things bought.
     """
 
     name: str
@@ -85,18 +91,32 @@ class Hero:
     worn: Armor | None
     shield: Weapon | None
     in_hand: tuple[str, ...]
+    in_use: frozenset[str]
     purse: int
+    gold_found: int
     spent: int
+    malicious: bool
+
+    @property
+    def gained(self) -> tuple[Reward, ...]:
+        """The rewards that count: those approved."""
+        return tuple(reward for reward in self.rewards if reward.approved)
 
 
 def assemble(hero: Hero, catalog: Catalog) -> HeroSheet:
     """The hero's sheet."""
     settings = catalog.settings
     role, growth = hero.role, hero.growth
+    treasures = tuple(treasure for treasure in catalog.treasures if hero.owned[treasure.id])
+    magic = tuple(
+        bonus
+        for treasure in treasures
+        for bonus in treasure.bonuses_in_use(worn_or_held=treasure.id in hero.in_use)
+    )
     actor = Actor(
         ratings=growth.ratings,
         sight=role.sight or settings.sight,
-        bonuses=(*role.bonuses, *growth.bonuses),
+        bonuses=(*role.bonuses, *growth.bonuses, *magic),
         steady=role.steady,
         luck=growth.luck,
     )
@@ -105,11 +125,16 @@ def assemble(hero: Hero, catalog: Catalog) -> HeroSheet:
     usable = tuple(weapon for weapon, can_use in weapons if can_use)
     weapon_lines = tuple(_weapon_line(hero, weapon, actor, usable=can_use) for weapon, can_use in weapons)
     powers = _powers(hero, catalog)
+    casting = _casting(hero, catalog)
+    treasure_lines = tuple(
+        treasure_line(treasure, hero.owned, hero.in_use, casting, catalog) for treasure in treasures
+    )
     run = run_pool(actor)
     checks = (
         *_action_checks(table),
         *_weapon_checks(weapon_lines, table),
         *_power_checks(powers, usable, table),
+        *_treasure_checks(treasure_lines, catalog, table),
         table.check("run", "Run", run),
     )
     return HeroSheet(
@@ -122,15 +147,26 @@ def assemble(hero: Hero, catalog: Catalog) -> HeroSheet:
         look=hero.look,
         luck=_luck(hero),
         armor=_armor(hero),
-        actions=tuple(_action_line(hero, action, catalog) for action in Action),
+        actions=tuple(_action_line(hero, action, actor.bonuses, catalog) for action in Action),
         weapons=weapon_lines,
         powers=tuple(_power_line(power, usable, table, growth.luck) for power in powers),
         items=_items(hero, catalog),
-        gold=Explained.of(Part(hero.purse, "starting gold", "P17"), Part(-hero.spent, "spent", "Stuff")),
+        gold=_gold(hero),
         movement=MovementLine(
             move=MOVE, double_move=DOUBLE_MOVE, run_from=DOUBLE_MOVE, run=run, notes=MOVEMENT_NOTES
         ),
         notes=(*role.notes, *_sight_notes(actor.sight)),
+        treasures=treasure_lines,
+        waiting=tuple(
+            WaitingLine(session=reward.session, text=reward_text(reward, catalog))
+            for reward in hero.rewards
+            if not reward.approved
+        ),
+        bonuses=actor.bonuses,
+        steady=role.steady,
+        casting=casting,
+        sight=actor.sight,
+        malicious=hero.malicious,
     )
 
 
@@ -188,27 +224,41 @@ def _power_checks(
     return tuple(found)
 
 
-def _action_line(hero: Hero, action: Action, catalog: Catalog) -> ActionLine:
+def _treasure_checks(
+    lines: tuple[TreasureLine, ...], catalog: Catalog, table: _Table
+) -> tuple[RollableCheck, ...]:
+    pools = (
+        (line, table.pool(catalog.powers[line.spell].roll))
+        for line in lines
+        if line.spell is not None and line.check is not None
+    )
+    return tuple(
+        table.check(line.check, f"{line.spell_name} from the {line.name}", dice)
+        for line, dice in pools
+        if line.check is not None and dice is not None
+    )
+
+
+def _action_line(hero: Hero, action: Action, own: tuple[Bonus, ...], catalog: Catalog) -> ActionLine:
     rating = Explained.of(Part(hero.role.ratings.of(action), hero.role.name, f"Roles / {hero.role.name}"))
-    for reward in hero.rewards:
+    for reward in hero.gained:
         if reward.kind is RewardKind.DIE and reward.action is action:
             rating = rating.plus(1, f"reward of session {reward.session}", "Rewards")
     gear = tuple(item for item in hero.owned if item in catalog.gear)
-    bonuses = (*hero.role.bonuses, *hero.growth.bonuses, *bonuses_of_gear(catalog, gear))
     lines = tuple(
-        BonusLine(dice=bonus.dice, when=bonus.when, once=bonus.once, rule=bonus.rule)
-        for bonus in bonuses
-        if bonus.action is action
+        bonus_line(bonus) for bonus in (*own, *bonuses_of_gear(catalog, gear)) if bonus.action is action
     )
     return ActionLine(id=action, name=action.label, rating=rating, use=USES[action], bonuses=lines)
 
 
 def _weapons(hero: Hero, catalog: Catalog) -> tuple[tuple[Weapon, bool], ...]:
     """Weapons the hero has, bare fists first, each with whether a held shield leaves hands for it."""
+    plain = (weapon for weapon in catalog.weapons if weapon.free or hero.owned[weapon.id])
+    magic = (catalog.weapon_of(treasure.id) for treasure in catalog.treasures if hero.owned[treasure.id])
     return tuple(
         (weapon, hero.shield is None or weapon.hands == 1)
-        for weapon in catalog.weapons
-        if weapon.free or hero.owned[weapon.id]
+        for weapon in (*plain, *magic)
+        if weapon is not None
     )
 
 
@@ -227,7 +277,7 @@ def _weapon_line(hero: Hero, weapon: Weapon, actor: Actor, *, usable: bool) -> W
                 weapon_dice=weapon_dice(
                     weapon.dice, attack.action, actor.ratings.of(WEAPON_CAP[attack.action]), weapon.name
                 ),
-                dice=count_dice(actor, attack, Moment(weapon=weapon)),
+                dice=count_dice(actor, attack, _using(weapon)),
                 check=f"{attack.action.value}-{slug_of(weapon.id)}" if usable else None,
             )
             for attack in (BATTLE, SHOOT)
@@ -240,6 +290,16 @@ def _weapon_line(hero: Hero, weapon: Weapon, actor: Actor, *, usable: bool) -> W
 def _powers(hero: Hero, catalog: Catalog) -> tuple[Power, ...]:
     own = tuple(catalog.powers[power_id] for power_id in (*hero.role.powers, *hero.growth.powers))
     return (*own, *catalog.everyones_powers())
+
+
+def _casting(hero: Hero, catalog: Catalog) -> Casting:
+    """What Magic dice are good for: with a first one gained, scrolls; with a first spell gained, spells."""
+    if hero.growth.ratings.magic < 1:
+        return Casting.NOTHING
+    gained_spell = any(catalog.powers[power].spell for power in hero.growth.powers)
+    if hero.role.casting is Casting.SPELLS or gained_spell:
+        return Casting.SPELLS
+    return Casting.SCROLLS
 
 
 def _power_line(power: Power, weapons: tuple[Weapon, ...], table: _Table, luck: int) -> PowerLine:
@@ -272,8 +332,13 @@ def _best_strike(attack: Attack, weapons: tuple[Weapon, ...], table: _Table) -> 
         return None
     # Heaviest first: where Luck cuts several weapons to the same pool, the card names the heaviest.
     heaviest_first = sorted(weapons, key=lambda weapon: -weapon.dice)
-    pools = (count_dice(table.actor, attack, Moment(weapon=weapon)) for weapon in (*heaviest_first, None))
+    pools = (count_dice(table.actor, attack, _using(weapon)) for weapon in (*heaviest_first, None))
     return max(pools, key=lambda pool: pool.value)
+
+
+def _using(weapon: Weapon | None) -> Moment:
+    """A moment in which a weapon is used; a magic one counts as the plain one too."""
+    return Moment(weapon=weapon, situations=frozenset() if weapon is None else frozenset(weapon.counts_as))
 
 
 def _sight_notes(sight: Sight) -> tuple[str, ...]:
@@ -289,7 +354,7 @@ def _sight_notes(sight: Sight) -> tuple[str, ...]:
 
 def _luck(hero: Hero) -> Explained:
     luck = Explained.of(Part(hero.role.luck, hero.role.name, "Basics / Luck"))
-    for reward in hero.rewards:
+    for reward in hero.gained:
         if reward.kind is RewardKind.LUCK:
             luck = luck.plus(1, f"reward of session {reward.session}", "Rewards / Add Luck")
     return luck
@@ -304,13 +369,24 @@ def _armor(hero: Hero) -> Explained:
     return armor
 
 
+def _gold(hero: Hero) -> Explained:
+    gold = Explained.of(Part(hero.purse, "starting gold", "P17"), Part(-hero.spent, "spent", "Stuff"))
+    if hero.gold_found:
+        gold = gold.plus(hero.gold_found, "come and gone since", "Stuff")
+    return gold
+
+
 def _items(hero: Hero, catalog: Catalog) -> tuple[ItemLine, ...]:
-    worn = hero.worn.id if hero.worn is not None else None
+    """Everything with a card that is not held to work: armour, gear and treasures, in that order."""
+    others = (treasure for treasure in catalog.treasures if catalog.weapon_of(treasure.id) is None)
     return tuple(
         ItemLine(
-            id=item.id, name=item.name, count=hero.owned[item.id], worn=item.id == worn, text=item.summary
+            id=item.id,
+            name=item.name,
+            count=hero.owned[item.id],
+            worn=item.id in hero.in_use,
+            text=item.summary,
         )
-        for shelf in (catalog.armor, catalog.gear)
-        for item in shelf
+        for item in (*catalog.armor, *catalog.gear, *others)
         if hero.owned[item.id]
     )

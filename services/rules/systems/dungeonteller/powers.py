@@ -178,6 +178,7 @@ class Power:
         everyone: Whether it is one of the powers for everyone.
         reaction: Whether it is used outside one's own action.
         malicious: Whether only malicious casters have it.
+        familiar: Whether nobody learns it: a greater familiar lends it (ruling P14).
         limit_group: Powers of one group share their limit in play: circles.
     """
 
@@ -196,6 +197,7 @@ class Power:
     everyone: bool = False
     reaction: bool = False
     malicious: bool = False
+    familiar: bool = False
     limit_group: str | None = None
     attack: Attack | None = None
     zone: Zone | None = None

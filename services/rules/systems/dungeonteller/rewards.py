@@ -1,4 +1,9 @@
-"""What a hero gains after a session (Rewards): one die, one speciality, one power or one Luck."""
+"""What a hero gains after a session (Rewards): one die, one speciality, one power or one Luck.
+
+The game master has the last word. A table that wants it so writes a reward down as not yet approved: it is
+then checked and shown like any other, and gives nothing until it is approved. Who may approve is no rule of
+the game, and is left to whoever keeps the hero.
+"""
 
 from __future__ import annotations
 
@@ -34,6 +39,7 @@ class Reward:
         when: For a speciality: what it is for, in the table's words: "greatsword", "disguise".
         power: For a power: its content id.
         gm_leave: Whether the game master lets this hero have a power of another role.
+        approved: Whether the game master has approved it; until then it is waiting, and gives nothing.
     """
 
     session: int
@@ -42,6 +48,7 @@ class Reward:
     when: str = ""
     power: str | None = None
     gm_leave: bool = False
+    approved: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,11 +62,13 @@ class Growth:
 
 
 def grow(role: Role, rewards: tuple[Reward, ...], catalog: Catalog) -> Growth:
-    """The role's figures with the rewards on top. What a reward leaves out, it does not give."""
+    """The role's figures with the approved rewards on top. What a reward leaves out, it does not give."""
     ratings, luck = role.ratings, role.luck
     bonuses: list[Bonus] = []
     powers: list[str] = []
     for reward in rewards:
+        if not reward.approved:
+            continue
         match reward.kind, reward.action:
             case RewardKind.DIE, Action() as action:
                 ratings = ratings.raised(action)
@@ -73,7 +82,12 @@ def grow(role: Role, rewards: tuple[Reward, ...], catalog: Catalog) -> Growth:
 
 
 def speciality(action: Action, when: str, catalog: Catalog) -> Bonus:
-    """Two dice for something narrow.
+    """Two dice for something narrow."""
+    return narrow_bonus(action, SPECIALITY_DICE, when, "Rewards / Add Action Dice", catalog)
+
+
+def narrow_bonus(action: Action, dice: int, when: str, rule: str, catalog: Catalog) -> Bonus:
+    """Bonus dice for something narrow, in a table's own words.
 
     Words that name a weapon or a known situation count by themselves; any other words count when the table
     says so, by naming them as a situation.
@@ -86,14 +100,22 @@ def speciality(action: Action, when: str, catalog: Catalog) -> Bonus:
     else:
         situation = catalog.situation_called(when)
         situations = (situation.id if situation is not None else when,)
-    return Bonus(
-        action=action,
-        dice=SPECIALITY_DICE,
-        when=when,
-        situations=situations,
-        weapons=weapons,
-        rule="Rewards / Add Action Dice",
-    )
+    return Bonus(action=action, dice=dice, when=when, situations=situations, weapons=weapons, rule=rule)
+
+
+def reward_text(reward: Reward, catalog: Catalog) -> str:
+    """What a reward gives, in plain words; of one that names nothing, only its kind."""
+    action = "" if reward.action is None else f"{reward.action.label} "
+    match reward.kind:
+        case RewardKind.DIE:
+            return f"1 more {action}die"
+        case RewardKind.SPECIALITY:
+            return f"{SPECIALITY_DICE} more {action}dice: {reward.when}"
+        case RewardKind.POWER:
+            power = catalog.powers.get(reward.power or "")
+            return "a new power" if power is None else f"the power {power.name}"
+        case RewardKind.LUCK:
+            return "1 more Luck"
 
 
 def reward_problems(

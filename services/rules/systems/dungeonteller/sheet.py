@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from services.rules.engine.explain import Explained
 from services.rules.engine.sheet import RollableCheck, Track
 from services.rules.systems.dungeonteller.actions import Action
+from services.rules.systems.dungeonteller.catalog import Bonus, Casting, Sight
 from services.rules.systems.dungeonteller.powers import CostKind
+from services.rules.systems.dungeonteller.things import TreasureKind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,12 +114,57 @@ class PowerLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ItemLine:
-    """Armour or gear the hero has, one line for each kind."""
+    """Armour, gear or treasure the hero has and does not hold to work, one line for each kind."""
 
     id: str
     name: str
     count: int
     worn: bool
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TreasureLine:
+    """A treasure the hero has. It stands among the items too, or among the weapons when it is held to work.
+
+    Attributes:
+        id: Content id.
+        in_use: Whether it is worn or in hand now.
+        usable: Whether the hero can use it: a scroll or wand asks for Magic 1 or more.
+        bonuses: Dice it adds while in use.
+        spell: Content id of the power it casts; None when it casts none.
+        spell_name: That power's name; empty when it casts none.
+        castings: How often: of a scroll in all, of a wand in each scene.
+        luck_cost: Luck a casting costs; None when it casts nothing.
+        check: Id of the sheet's check that casts from it; None when there is nothing to roll.
+        text: What it does, in plain words.
+    """
+
+    id: str
+    name: str
+    kind: TreasureKind
+    count: int
+    in_use: bool
+    usable: bool
+    bonuses: tuple[BonusLine, ...]
+    spell: str | None
+    spell_name: str
+    castings: int
+    luck_cost: int | None
+    check: str | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WaitingLine:
+    """A reward that the game master has not approved yet; it gives nothing so far.
+
+    Attributes:
+        session: Which session it is for.
+        text: What it will give, in plain words.
+    """
+
+    session: int
     text: str
 
 
@@ -149,11 +196,18 @@ class HeroSheet:
         name: The hero's name.
         tracks: Luck, full.
         checks: Everything the hero can roll.
-        role: Content id of the role.
+        role: Content id of the role; empty for a role of one's own.
         armor: Dice taken from a foe's Battle or Shoot.
         luck: Maximum Luck.
         gold: Gold left.
         notes: The role's gifts that are not dice.
+        treasures: Treasures the hero has.
+        waiting: Rewards not yet approved.
+        bonuses: Bonus dice of role, rewards and treasures in use, with what each asks for; without gear's.
+        steady: Actions that lose no dice in a double-move.
+        casting: What the hero may do with Magic dice, those gained as rewards included.
+        sight: How the hero sees without light; None only on a sheet of an earlier day.
+        malicious: Whether the hero is malicious.
     """
 
     system: str
@@ -172,6 +226,13 @@ class HeroSheet:
     gold: Explained
     movement: MovementLine
     notes: tuple[str, ...]
+    treasures: tuple[TreasureLine, ...] = ()
+    waiting: tuple[WaitingLine, ...] = ()
+    bonuses: tuple[Bonus, ...] = ()
+    steady: tuple[Action, ...] = ()
+    casting: Casting = Casting.NOTHING
+    sight: Sight | None = None
+    malicious: bool = False
 
     def named_numbers(self) -> Mapping[str, int]:
         """What `@muscle` and the like mean in dice notation: ratings as on the card, and the other numbers.

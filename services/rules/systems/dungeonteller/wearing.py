@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from services.rules.engine.problem import KeyPath, RuleProblem
-from services.rules.systems.dungeonteller.catalog import Armor, Weapon, WorldObject
+from services.rules.systems.dungeonteller.things import Armor, Weapon, WorldObject
 
 HANDS = 2
 

@@ -1,0 +1,388 @@
+"""How a game is played: the second half of a system, beside `engine.system`.
+
+A scene is one run of a state machine that knows neither players' accounts nor chance nor time:
+
+    begin(setup, cast) -> state               the opening position, or every broken rule
+    legal(state, actor) -> moves              what may be done now, with bounds: enough to draw buttons
+    check(state, move) -> dice                which dice the move takes; nothing is rolled here
+    decide(state, move, faces) -> events      the rules: what happens, as facts
+    evolve(state, event) -> state             folds one fact in; no dice, no choice, no failure
+    view(state, viewer), sees(event, viewer)  what somebody may know
+    outcome(state)                            going on, or ended
+
+Whoever drives it asks `check`, lets the dice fall, hands the faces to `decide` and folds the events with
+`evolve`. The same checks serve a live table, the odds and a simulation. A move that needs somebody else's
+answer opens a prompt (a reaction, a hidden choice, a vote); later moves answer it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any, Protocol, TypeVar, runtime_checkable
+
+from services.rules.engine.codec import Codec, Json
+from services.rules.engine.explain import Explained
+from services.rules.engine.grid import Square
+from services.rules.engine.problem import Problems
+from services.rules.engine.sheet import Track
+
+GM = "gm"
+"""The actor of every move that is the game master's own."""
+
+Faces = tuple[tuple[int, ...], ...]
+"""The faces that fell, one tuple for each roll of a check, in its order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Audience:
+    """Who may know of something, beside the game master, who knows everything.
+
+    Attributes:
+        everyone: Whether all at the table may.
+        actors: Otherwise, those who play these.
+    """
+
+    everyone: bool = True
+    actors: tuple[str, ...] = ()
+
+
+EVERYONE = Audience()
+GM_ONLY = Audience(everyone=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """Who looks on.
+
+    Attributes:
+        gm: Whether it is the game master, who sees everything.
+        actors: Ids of the actors they play; none for somebody who only watches.
+    """
+
+    gm: bool = False
+    actors: frozenset[str] = frozenset()
+
+    def may_know(self, audience: Audience) -> bool:
+        """Whether something with this audience is for these eyes."""
+        return self.gm or audience.everyone or not self.actors.isdisjoint(audience.actors)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Roll:
+    """Dice that a move takes.
+
+    Attributes:
+        id: Its name within the check: `attack`, `resist:orc-1`.
+        actor: Who rolls.
+        label: What for, in plain words: "Battle with longsword".
+        dice: How many, and why.
+        sides: Sides of each die.
+        audience: Who may know that it was rolled at all; anything but everyone is rolled in secret.
+        odds: The roll in the notation of the odds, where it has a name: `dungeonteller:action(5)`.
+    """
+
+    id: str
+    actor: str
+    label: str
+    dice: Explained
+    sides: int = 6
+    audience: Audience = EVERYONE
+    odds: str = ""
+
+    @property
+    def notation(self) -> str:
+        """The dice as notation: `5d6`."""
+        return f"{self.dice.value}d{self.sides}"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """All dice of a move, in the order in which they fall; empty where a move takes none."""
+
+    rolls: tuple[Roll, ...] = ()
+
+    def names(self) -> tuple[str, ...]:
+        """The names of the rolls, in order."""
+        return tuple(roll.id for roll in self.rolls)
+
+
+class FieldKind(Enum):
+    """What a client asks for when a move needs more than a press of its button."""
+
+    CHOICE = "choice"
+    CHOICES = "choices"
+    NUMBER = "number"
+    SQUARE = "square"
+    SQUARES = "squares"
+    TEXT = "text"
+    FLAG = "flag"
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of several values.
+
+    Attributes:
+        value: What goes into the move.
+        label: What a button says.
+    """
+
+    value: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MoveField:
+    """Something a player decides about a move.
+
+    Attributes:
+        name: Key in the move.
+        label: What to ask.
+        kind: How to ask.
+        choices: What there is to choose from.
+        squares: The squares there are to choose from.
+        least: Smallest number; or how many must be chosen.
+        most: Largest number; or how many may be chosen.
+        required: Whether the move is not whole without it.
+    """
+
+    name: str
+    label: str
+    kind: FieldKind
+    choices: tuple[Choice, ...] = ()
+    squares: tuple[Square, ...] = ()
+    least: int | None = None
+    most: int | None = None
+    required: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LegalMove:
+    """A move that may be made now, ready for a button.
+
+    Attributes:
+        id: Stable within the list: `attack:battle`.
+        actor: Who makes it.
+        label: What the button says.
+        text: What it does, in plain words.
+        rule: Where the rule stands.
+        move: The move in its JSON form, whole but for the fields.
+        fields: What is still to be decided.
+        cost: What it costs, in the game's words; empty when it is free.
+        dice: Dice of its own roll before the other side's part; None when it takes none.
+        odds: That roll in the notation of the odds.
+    """
+
+    id: str
+    actor: str
+    label: str
+    text: str
+    rule: str
+    move: Mapping[str, Any]
+    fields: tuple[MoveField, ...] = ()
+    cost: str = ""
+    dice: Explained | None = None
+    odds: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CastMember:
+    """A player's character that takes part.
+
+    Attributes:
+        id: Its id, also the actor's.
+        sheet: Its sheet, of the system's own type.
+    """
+
+    id: str
+    sheet: Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActorCard:
+    """What any client can draw of somebody in a scene.
+
+    Attributes:
+        id: The actor's id.
+        side: "heroes", "foes" or whatever sides the game has.
+        at: Where they stand, where the game has places to stand.
+        conditions: Plain words: "knocked out", "asleep", "invisible for 2 turns".
+        character: Whether it is a player's character.
+    """
+
+    id: str
+    name: str
+    side: str
+    tracks: tuple[Track, ...]
+    conditions: tuple[str, ...] = ()
+    at: Square | None = None
+    character: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PromptCard:
+    """A question that play waits for.
+
+    Attributes:
+        id: Stable within the scene.
+        actor: Who has to answer.
+        question: In plain words.
+    """
+
+    id: str
+    actor: str
+    question: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SceneCard:
+    """What any client can draw of a scene.
+
+    Attributes:
+        round: Counted from 1.
+        turn: Whose turn it is; None between turns and after the end.
+        waiting_for: Everybody who may move now, in order.
+    """
+
+    title: str
+    round: int
+    turn: str | None
+    actors: tuple[ActorCard, ...]
+    prompts: tuple[PromptCard, ...] = ()
+    waiting_for: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """How a scene stands.
+
+    Attributes:
+        ended: Whether it is over.
+        winners: Actors or sides that won; several share it.
+        text: Why, in plain words.
+    """
+
+    ended: bool = False
+    winners: tuple[str, ...] = ()
+    text: str = ""
+
+
+ONGOING = Outcome()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """What a scene changes about a character that outlives it.
+
+    Attributes:
+        character: Id of the cast member.
+        data: In the system's own JSON form; `absorb` reads it.
+        text: In plain words, for the log.
+    """
+
+    character: str
+    data: Mapping[str, Json] = field(default_factory=dict)
+    text: str = ""
+
+
+class MoveBase(Protocol):
+    """What every move has. Moves are frozen dataclasses; several kinds make a union."""
+
+    @property
+    def actor(self) -> str:
+        """Who makes it: an actor's id, or `gm`."""
+
+
+class EventBase(Protocol):
+    """What every event has. Events are frozen dataclasses; several kinds make a union."""
+
+    @property
+    def audience(self) -> Audience:
+        """Who may know of it."""
+
+
+SetupT = TypeVar("SetupT")
+StateT = TypeVar("StateT")
+MoveT = TypeVar("MoveT", bound=MoveBase)
+EventT = TypeVar("EventT", bound=EventBase)
+
+
+@runtime_checkable
+class GamePlay(Protocol[SetupT, StateT, MoveT, EventT]):
+    """One game's scenes. Every function is pure: same arguments, same answer."""
+
+    @property
+    def setup_codec(self) -> Codec[SetupT]:
+        """What a game master decides before a scene, to JSON and back."""
+
+    @property
+    def state_codec(self) -> Codec[StateT]:
+        """States to JSON and back."""
+
+    @property
+    def move_codec(self) -> Codec[MoveT]:
+        """Moves to JSON and back; of a union, each with its `kind`."""
+
+    @property
+    def event_codec(self) -> Codec[EventT]:
+        """Events to JSON and back; of a union, each with its `kind`."""
+
+    @property
+    def setups(self) -> Mapping[str, SetupT]:
+        """Named setups that begin with any of the system's examples as their cast; at least one."""
+
+    def begin(self, setup: SetupT, cast: tuple[CastMember, ...]) -> StateT | Problems:
+        """The opening position, or every rule the setup breaks."""
+
+    def legal(self, state: StateT, actor: str) -> tuple[LegalMove, ...]:
+        """What this actor may do now; empty when it is not theirs to move. For `gm`: the GM's own moves."""
+
+    def check(self, state: StateT, move: MoveT) -> Check | Problems:
+        """The dice a move takes, or every rule it breaks."""
+
+    def decide(self, state: StateT, move: MoveT, faces: Faces) -> tuple[EventT, ...] | Problems:
+        """What happens when a move is made and its dice fall so; never empty.
+
+        Args:
+            state: Where the scene stands.
+            move: The move.
+            faces: The faces of each roll of `check(state, move)`, in its order.
+        """
+
+    def evolve(self, state: StateT, event: EventT) -> StateT:
+        """The state after one event. Total: it takes every event that `decide` gives for this state."""
+
+    def outcome(self, state: StateT) -> Outcome:
+        """Whether the scene is over, and how."""
+
+    def view(self, state: StateT, viewer: Viewer) -> StateT:
+        """The state with everything taken out that the viewer may not know."""
+
+    def sees(self, event: EventT, viewer: Viewer) -> EventT | None:
+        """The event as the viewer may know it; None where it never happened as far as they can tell."""
+
+    def tell(self, state: StateT, event: EventT) -> str:
+        """One plain sentence for the log; empty for an event nobody needs to read.
+
+        Args:
+            state: The state before the event.
+            event: The event, already as its reader may know it.
+        """
+
+    def card(self, state: StateT) -> SceneCard:
+        """What any client can draw of a state (of a view: of what its viewer may know)."""
+
+    def changes(self, state: StateT) -> tuple[Change, ...]:
+        """What the scene, once over, changes about the characters that took part."""
+
+    def absorb(self, choices: Any, data: Mapping[str, Json]) -> Any:
+        """A character's choices with a `Change` of a scene taken in; applied once, and never fails."""
+
+    def bot(self, state: StateT, actor: str) -> MoveT | None:
+        """A simple player's move for this actor (or `gm`); None when there is nothing for them to do."""
+
+
+AnyPlay = GamePlay[Any, Any, Any, Any]
+"""Play whose types the caller does not know."""

@@ -1,0 +1,245 @@
+"""Whom a move may be aimed at, with what, and who of them dodges."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from services.rules.engine.grid import Square, distance
+from services.rules.engine.play import GM
+from services.rules.engine.problem import KeyPath, Problems, RuleProblem
+from services.rules.systems.dungeonteller.actions import Action
+from services.rules.systems.dungeonteller.catalog import Catalog
+from services.rules.systems.dungeonteller.checks import DODGE_COST
+from services.rules.systems.dungeonteller.luck import can_pay
+from services.rules.systems.dungeonteller.play.conditions import (
+    HELPLESS,
+    armor_against,
+    in_sight,
+    knows_of,
+)
+from services.rules.systems.dungeonteller.play.desk import Desk, Plan
+from services.rules.systems.dungeonteller.play.moves import Attack as AttackMove
+from services.rules.systems.dungeonteller.play.moves import UsePower
+from services.rules.systems.dungeonteller.play.state import (
+    Arm,
+    Being,
+    Creature,
+    Effect,
+    EffectKind,
+    Prompt,
+    PromptKind,
+    Reflex,
+    Scene,
+    Thing,
+)
+from services.rules.systems.dungeonteller.powers import Attack
+
+TOUCH = 1
+"""Paces within which somebody can be touched or hit hand to hand."""
+
+
+def one(problem: RuleProblem) -> Problems:
+    """One broken rule."""
+    return Problems((problem,))
+
+
+def target_problem(
+    scene: Scene, being: Being, target_id: str, path: KeyPath, *, touch: bool = False
+) -> RuleProblem | None:
+    """Why somebody cannot be aimed at. What is hidden is as unknown as what is not there."""
+    target = scene.being(target_id)
+    if target is None or not knows_of(being, target):
+        known = tuple(other.id for other in scene.beings if other.id != being.id and knows_of(being, other))
+        return RuleProblem(
+            "target_unknown", "There is nobody like that here.", "Actions", path, target_id, known
+        )
+    if touch:
+        return touch_problem(being, target.at, target.name, path)
+    if target.id != being.id and not in_sight(scene, being.at, target.at):
+        return RuleProblem(
+            "target_out_of_sight",
+            f"{being.name} cannot see {target.name}.",
+            "Actions / Shoot",
+            path,
+            target_id,
+        )
+    return None
+
+
+def touch_problem(being: Being, at: Square, name: str, path: KeyPath) -> RuleProblem | None:
+    """Why somebody cannot reach a square with their hands."""
+    far = distance(being.at, at)
+    if far <= TOUCH:
+        return None
+    return RuleProblem(
+        "target_out_of_reach", f"{name} is {far} paces away.", "Actions / Battle", path, far, TOUCH
+    )
+
+
+def foe_problem(
+    scene: Scene, being: Being, target_id: str, path: KeyPath, action: Action
+) -> RuleProblem | None:
+    """Why somebody cannot be attacked: unknown, too far, out already, mist, or kept away by a power."""
+    problem = target_problem(scene, being, target_id, path, touch=action is Action.BATTLE)
+    if problem is not None:
+        return problem
+    target = scene.being(target_id)
+    assert target is not None
+    if target.id == being.id:
+        return RuleProblem(
+            "target_is_self", "Nobody attacks themselves.", "Actions / Battle", path, target_id
+        )
+    if target.out:
+        return RuleProblem(
+            "target_out", f"{target.name} is knocked out already.", "Basics / Luck", path, target_id
+        )
+    if scene.has(target.id, EffectKind.MIST):
+        return RuleProblem(
+            "target_untouchable",
+            f"{target.name} is mist, and cannot be hit.",
+            "Wizard / Mistform",
+            path,
+            target_id,
+        )
+    for effect in scene.effects_on(being.id, EffectKind.DRIVEN_AWAY):
+        if effect.by == target.id:
+            rule = "Paladin / Drive Away Undead"
+            return RuleProblem(
+                "driven_away", f"{being.name} cannot attack {target.name} this turn.", rule, path, target_id
+            )
+    return None
+
+
+def arm_of(being: Being, action: Action, arm_id: str, path: KeyPath = ("arm",)) -> Arm | RuleProblem | None:
+    """What somebody fights with; None for bare fists, or for a creature that needs nothing named.
+
+    A creature that names nothing uses its best claws or teeth for this action.
+    """
+    fitting = tuple(arm for arm in being.arms if action in arm.use and (arm.natural or arm.held))
+    if not arm_id:
+        return max((arm for arm in fitting if arm.natural), key=lambda arm: arm.dice, default=None)
+    found = next((arm for arm in fitting if arm.id == arm_id), None)
+    if found is None:
+        return RuleProblem(
+            "arm_not_in_hand",
+            f"{being.name} does not hold that for {action.label}.",
+            "Stuff",
+            path,
+            arm_id,
+            tuple(arm.id for arm in fitting),
+        )
+    return found
+
+
+def best_arm(being: Being, action: Action) -> Arm | None:
+    """The weapon in hand that adds most dice to an action."""
+    cap = {Action.BATTLE: being.ratings.muscle, Action.SHOOT: being.ratings.notice}[action]
+    fitting = tuple(arm for arm in being.arms if action in arm.use and (arm.natural or arm.held))
+    return max(fitting, key=lambda arm: arm.dice if arm.natural else min(arm.dice, cap), default=None)
+
+
+def inspired_problem(scene: Scene, being: Being, dice: int) -> RuleProblem | None:
+    """Why somebody cannot use lent dice: nobody lent them so many."""
+    lent = sum(effect.amount for effect in lent_to(scene, being))
+    if 0 <= dice <= lent:
+        return None
+    return RuleProblem(
+        "not_so_many_lent", f"Only {lent} dice are lent.", "Paladin / Inspire", ("inspired",), dice, (0, lent)
+    )
+
+
+def lent_to(scene: Scene, being: Being) -> tuple[Effect, ...]:
+    """What friends have lent and is still there."""
+    return tuple(
+        effect
+        for effect in scene.effects
+        if effect.kind is EffectKind.INSPIRED
+        and effect.on != being.id
+        and (giver := scene.being(effect.on)) is not None
+        and giver.side is being.side
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Dodges:
+    """Who dodges an attack.
+
+    Attributes:
+        dodging: Ids of those who do.
+        asks: Id of somebody who has to be asked first.
+    """
+
+    dodging: frozenset[str] = frozenset()
+    asks: str | None = None
+
+
+def dodges(
+    scene: Scene,
+    catalog: Catalog,
+    being: Being,
+    targets: tuple[Being, ...],
+    attack: Attack,
+    prompt: Prompt | None,
+) -> Dodges:
+    """Who of the targets dodges, as their reflexes and their answers say."""
+    found = set()
+    for target in targets:
+        if not attack.dodge_counts or not may_dodge(scene, target):
+            continue
+        if prompt is not None and target.id in (*prompt.dodging, *prompt.standing):
+            if target.id in prompt.dodging:
+                found.add(target.id)
+        elif target.reflex is Reflex.ASK:
+            return Dodges(asks=target.id)
+        elif target.reflex is Reflex.BETTER:
+            armor = armor_against(scene, catalog, target, attack.action, being) if attack.armor_counts else 0
+            if target.ratings.stunt > armor and (target.luck or 0) > DODGE_COST:
+                found.add(target.id)
+    return Dodges(frozenset(found))
+
+
+def may_dodge(scene: Scene, target: Being) -> bool:
+    """Whether somebody can dodge at all: able to move, quick at all, and with Luck to pay for it."""
+    return (
+        target.luck is not None
+        and can_pay(target.luck, DODGE_COST)
+        and target.ratings.stunt > 0
+        and not target.out
+        and target.creature in (Creature.PERSON, Creature.PET, Creature.MINION)
+        and not scene.has(target.id, *HELPLESS)
+    )
+
+
+def ask_to_dodge(move: AttackMove | UsePower, target: str, prompt: Prompt | None) -> Plan:
+    """Wait for somebody's word whether they dodge."""
+
+    def resolve(desk: Desk) -> None:
+        desk.ask(
+            Prompt(
+                id=desk.number("ask"),
+                kind=PromptKind.DODGE,
+                actor=target,
+                move=move,
+                dodging=prompt.dodging if prompt else (),
+                standing=prompt.standing if prompt else (),
+            )
+        )
+
+    return Plan((), resolve)
+
+
+def thing_called(scene: Scene, being: Being, thing_id: str) -> Thing | None:
+    """A thing somebody knows of."""
+    for thing in scene.things:
+        if thing.id == thing_id and (thing.hidden is None or being.id in thing.found_by):
+            return thing
+    return None
+
+
+def player_of(scene: Scene, actor: str) -> str:
+    """Whose player moves an actor: a cast member's id, or the game master."""
+    being = scene.being(actor)
+    if being is None:
+        return GM
+    leader = scene.being(being.leader) if being.leader else being
+    return leader.id if leader is not None and leader.hero else GM

@@ -1,0 +1,401 @@
+"""How a scene begins: the game master's setup, the heroes that come, the creatures that wait."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from services.rules.engine.content import slug_of
+from services.rules.engine.grid import MAX_SIDE, Grid, Square, around, distance
+from services.rules.engine.play import CastMember
+from services.rules.engine.problem import KeyPath, Problems, RuleProblem
+from services.rules.systems.dungeonteller.actions import Ratings
+from services.rules.systems.dungeonteller.bestiary import Monster
+from services.rules.systems.dungeonteller.catalog import Casting, Catalog
+from services.rules.systems.dungeonteller.hazards import Climate
+from services.rules.systems.dungeonteller.play.conditions import takes_turns
+from services.rules.systems.dungeonteller.play.state import (
+    Arm,
+    Being,
+    Field,
+    Job,
+    Load,
+    Reflex,
+    Scene,
+    Side,
+    Thing,
+    Turn,
+)
+from services.rules.systems.dungeonteller.powers import Light
+from services.rules.systems.dungeonteller.sheet import HeroSheet
+
+SHIELD = "dungeonteller:weapon/shield"
+WIDTH, HEIGHT = 20, 12
+MOST_CREATURES = 40
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where a scene is set.
+
+    Attributes:
+        width: Paces from left to right.
+        height: Paces from top to bottom.
+        solid: Squares nobody can stand in or see through.
+        light: How bright it is where nothing shines.
+        climate: How cold it is.
+        flammable: Squares on which fire goes on burning.
+        stone: Whether it is solid stone, for runes.
+        situations: Content ids of what holds for everybody: `situation/woods`.
+        notes: The game master's own notes.
+    """
+
+    width: int = WIDTH
+    height: int = HEIGHT
+    solid: tuple[Square, ...] = ()
+    light: Light = Light.BRIGHT
+    climate: Climate = Climate.MILD
+    flammable: tuple[Square, ...] = ()
+    stone: bool = True
+    situations: tuple[str, ...] = ()
+    notes: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Creatures:
+    """Creatures of one kind.
+
+    Attributes:
+        monster: Content id.
+        count: How many.
+        name: Their name, with a number where there are several; empty for the creature's own.
+        at: Where they stand; creatures beyond this list stand on the far side.
+        side: Whose side they are on.
+        hidden: Notice successes it takes to find them; None for plain view.
+        surprised: They have not seen the heroes yet.
+    """
+
+    monster: str
+    count: int = 1
+    name: str = ""
+    at: tuple[Square, ...] = ()
+    side: Side = Side.FOES
+    hidden: int | None = None
+    surprised: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeroStart:
+    """Where a hero starts, and whether they dodge by themselves."""
+
+    hero: str
+    at: Square | None = None
+    reflex: Reflex = Reflex.ASK
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setup:
+    """What a game master decides before a scene.
+
+    Attributes:
+        order: Ids of heroes in the order they agreed on; those left out follow as they come (ruling P15).
+    """
+
+    title: str
+    place: Place = Place()
+    creatures: tuple[Creatures, ...] = ()
+    heroes: tuple[HeroStart, ...] = ()
+    order: tuple[str, ...] = ()
+    jobs: tuple[Job, ...] = ()
+    things: tuple[Thing, ...] = ()
+
+
+def begin(setup: Setup, cast: tuple[CastMember, ...], catalog: Catalog) -> Scene | Problems:
+    """The opening position: heroes on the left, creatures on the right, heroes first (ruling P15)."""
+    problems = tuple(_problems(setup, cast, catalog))
+    if problems:
+        return Problems(problems)
+    place = setup.place
+    field = Field(
+        grid=Grid(place.width, place.height, place.solid),
+        light=place.light,
+        climate=place.climate,
+        flammable=place.flammable,
+        stone=place.stone,
+        situations=place.situations,
+        notes=place.notes,
+    )
+    beings: list[Being] = []
+    starts = {start.hero: start for start in setup.heroes}
+    for member in cast:
+        start = starts.get(member.id, HeroStart(hero=member.id))
+        at = start.at or free_square(field.grid, beings, Square(0, place.height // 2))
+        beings.append(hero_being(member.id, member.sheet, catalog, at, start.reflex))
+    numbers: Counter[str] = Counter()
+    for group in setup.creatures:
+        monster = catalog.monsters[group.monster]
+        for index in range(group.count):
+            far = Square(place.width - 1, place.height // 2)
+            at = group.at[index] if index < len(group.at) else free_square(field.grid, beings, far)
+            name = group.name or monster.name
+            # Hidden ones are counted apart: a gap in the numbers of the others would betray them.
+            word = "hidden" if group.hidden is not None else slug_of(monster.id)
+            numbers[word] += 1
+            shown = f"{name} {index + 1}" if group.count > 1 else name
+            beings.append(
+                monster_being(
+                    f"{word}-{numbers[word]}",
+                    monster,
+                    catalog,
+                    at,
+                    name=shown,
+                    side=group.side,
+                    hidden=group.hidden,
+                    surprised=group.surprised,
+                )
+            )
+    agreed = list(dict.fromkeys(setup.order))
+    heroes = [*agreed, *(member.id for member in cast if member.id not in agreed)]
+    # A hidden creature has its turns once somebody knows of it: a pause in the order would betray it.
+    others = [one.id for one in beings if not one.hero and one.hidden is None and takes_turns(one)]
+    things = (*setup.things, *_carried(cast, catalog))
+    return Scene(
+        title=setup.title.strip(),
+        field=field,
+        beings=tuple(_laden(being, things) for being in beings),
+        turn=Turn(order=(*heroes, *others)),
+        jobs=setup.jobs,
+        things=things,
+        counter=len(things),
+    )
+
+
+def _laden(being: Being, things: tuple[Thing, ...]) -> Being:
+    """A hero with the list of what they came with, so that what they bring home can be told from it."""
+    if not being.hero:
+        return being
+    load = carried(being, things)
+    return replace(being, brought=tuple(Load(item, count) for item, count in sorted(load.items())))
+
+
+def carried(being: Being, things: tuple[Thing, ...]) -> Counter[str]:
+    """What somebody carries, by content id."""
+    found: Counter[str] = Counter(arm.item for arm in being.arms if not arm.natural)
+    for thing in things:
+        if thing.holder == being.id and thing.item:
+            found[thing.item] += thing.count
+    return found
+
+
+def hero_being(
+    being_id: str, sheet: HeroSheet, catalog: Catalog, at: Square, reflex: Reflex = Reflex.ASK
+) -> Being:
+    """A hero as they come into a scene, at full Luck."""
+    arms = tuple(_arms(sheet, catalog))
+    everyones = {power.id for power in catalog.everyones_powers()}
+    return Being(
+        id=being_id,
+        name=sheet.name,
+        side=Side.HEROES,
+        at=at,
+        kind=sheet.role,
+        hero=True,
+        ratings=Ratings(**{line.id.value: line.rating.value for line in sheet.actions}),
+        luck=sheet.luck.value,
+        max_luck=sheet.luck.value,
+        armor=sheet.armor.value,
+        tags=("living", "talker", *(("malicious",) if sheet.malicious else ())),
+        sight=sheet.sight or catalog.settings.sight,
+        bonuses=sheet.bonuses,
+        steady=sheet.steady,
+        powers=tuple(line.id for line in sheet.powers if line.id not in everyones),
+        casting=sheet.casting,
+        arms=arms,
+        shield=any(arm.held and arm.id == SHIELD for arm in arms),
+        reflex=reflex,
+        gold=sheet.gold.value,
+        worn=next((line.id for line in sheet.items if line.worn and catalog.armor_of(line.id)), ""),
+        gold_before=sheet.gold.value,
+    )
+
+
+def _arms(sheet: HeroSheet, catalog: Catalog) -> Iterator[Arm]:
+    """Every weapon a hero has, as often as they have it; what they hold, held once."""
+    for line in sheet.weapons:
+        weapon = catalog.weapon_of(line.id)
+        if weapon is None or weapon.free:
+            continue
+        treasure = catalog.treasures.get(line.id)
+        for index in range(line.count):
+            yield Arm(
+                id=line.id if index == 0 else f"{line.id}#{index + 1}",
+                name=line.name,
+                dice=weapon.dice,
+                hands=weapon.hands,
+                use=weapon.use,
+                held=line.in_hand and index == 0,
+                magical=treasure is not None and treasure.magic,
+                counts_as=weapon.counts_as,
+            )
+
+
+def monster_being(
+    being_id: str,
+    monster: Monster,
+    catalog: Catalog,
+    at: Square,
+    *,
+    name: str = "",
+    side: Side = Side.FOES,
+    hidden: int | None = None,
+    surprised: bool = False,
+    reflex: Reflex = Reflex.BETTER,
+) -> Being:
+    """A creature of the bestiary as it comes into a scene."""
+    return Being(
+        id=being_id,
+        name=name or monster.name,
+        side=side,
+        at=at,
+        kind=monster.id,
+        ratings=monster.ratings,
+        luck=monster.luck,
+        max_luck=monster.luck or 0,
+        armor=monster.armor,
+        size=monster.size,
+        tags=tuple(tag.value for tag in monster.traits),
+        sight=monster.sight or catalog.settings.sight,
+        powers=monster.powers,
+        casting=Casting.SPELLS if monster.casting else Casting.NOTHING,
+        arms=tuple(
+            Arm(
+                id=attack.name.lower().replace(" ", "-"),
+                name=attack.name,
+                dice=attack.dice,
+                hands=0,
+                use=(attack.action,),
+                natural=True,
+                held=attack.weapon,
+            )
+            for attack in monster.attacks
+        ),
+        move=monster.move,
+        fly=monster.fly,
+        climb=monster.climb,
+        can_double_move="no_double_move" not in monster.traits,
+        can_run="no_run" not in monster.traits,
+        reflex=reflex,
+        hidden=hidden,
+        surprised=surprised,
+        gold=monster.gold,
+        worn=monster.wears or "",
+    )
+
+
+def free_square(grid: Grid, beings: list[Being], near: Square) -> Square:
+    """The free square that is nearest to another; that one itself when none is free."""
+    taken = {being.at for being in beings}
+    for paces in range(max(grid.width, grid.height)):
+        ring = [
+            square
+            for square in around(grid, near, paces)
+            if square not in taken and distance(square, near) == paces
+        ]
+        if ring:
+            return min(ring, key=lambda square: (abs(square.y - near.y) + abs(square.x - near.x), square))
+    return near
+
+
+def _carried(cast: tuple[CastMember, ...], catalog: Catalog) -> Iterator[Thing]:
+    """What heroes carry beside weapons and the armour they wear, as things in their hands."""
+    number = 0
+    for member in cast:
+        for line in member.sheet.items:
+            if line.worn:
+                continue
+            number += 1
+            treasure = catalog.treasures.get(line.id)
+            yield Thing(
+                id=f"thing-{number}",
+                name=line.name,
+                item=line.id,
+                count=line.count,
+                value=None if treasure is None else treasure.gold,
+                appraise=1 if treasure is None else treasure.appraise,
+                magical=treasure is not None and treasure.magic,
+                holder=member.id,
+            )
+
+
+def _problems(setup: Setup, cast: tuple[CastMember, ...], catalog: Catalog) -> Iterator[RuleProblem]:
+    place = setup.place
+    if not setup.title.strip():
+        yield RuleProblem("title_missing", "A scene needs a title.", "scene", ("title",), setup.title)
+    if not (1 <= place.width <= MAX_SIDE and 1 <= place.height <= MAX_SIDE):
+        yield RuleProblem(
+            "place_too_big",
+            f"A place has from 1 to {MAX_SIDE} paces a side.",
+            "Moving",
+            ("place",),
+            (place.width, place.height),
+            (1, MAX_SIDE),
+        )
+        return
+    grid = Grid(place.width, place.height, place.solid)
+    ids = [member.id for member in cast]
+    if not ids:
+        yield RuleProblem("no_heroes", "A scene needs a hero.", "What You Need to Play", ("characters",))
+    wanted: list[tuple[KeyPath, str]] = [(("order", index), hero) for index, hero in enumerate(setup.order)]
+    wanted += [(("heroes", index, "hero"), start.hero) for index, start in enumerate(setup.heroes)]
+    for path, hero in wanted:
+        if hero not in ids:
+            yield RuleProblem(
+                "hero_unknown", "This hero does not take part.", "scene", path, hero, tuple(ids)
+            )
+    count = 0
+    taken: set[Square] = set()
+    squares: list[tuple[KeyPath, Square]] = [
+        (("heroes", index, "at"), start.at)
+        for index, start in enumerate(setup.heroes)
+        if start.at is not None
+    ]
+    for index, group in enumerate(setup.creatures):
+        if group.monster not in catalog.monsters:
+            yield RuleProblem(
+                "monster_unknown",
+                "There is no such creature.",
+                "bestiary",
+                ("creatures", index, "monster"),
+                group.monster,
+                catalog.monsters.ids,
+            )
+        if group.count < 1:
+            yield RuleProblem(
+                "count_out_of_range",
+                "At least one.",
+                "bestiary",
+                ("creatures", index, "count"),
+                group.count,
+                1,
+            )
+        count += max(group.count, 0)
+        squares += [(("creatures", index, "at", place), at) for place, at in enumerate(group.at)]
+    if count > MOST_CREATURES:
+        yield RuleProblem(
+            "too_many_creatures",
+            f"At most {MOST_CREATURES} creatures fit into a scene.",
+            "bestiary",
+            ("creatures",),
+            count,
+            MOST_CREATURES,
+        )
+    for path, at in squares:
+        if not grid.open(at) or at in taken:
+            text = "Somebody stands there already." if at in taken else "Nobody can stand there."
+            yield RuleProblem("square_not_free", text, "Moving", path, (at.x, at.y))
+        taken.add(at)
+    names = [*(job.id for job in setup.jobs), *(thing.id for thing in setup.things)]
+    for index, name in enumerate(names):
+        if not name or name in names[:index]:
+            yield RuleProblem("id_taken", "Every job and thing has an id of its own.", "scene", (), name)

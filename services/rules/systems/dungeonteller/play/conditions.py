@@ -1,0 +1,205 @@
+"""What holds for somebody just now: may they act and move, what do they see, what protects them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from services.rules.engine.grid import Grid, Square, distance, line, sees
+from services.rules.engine.problem import RuleProblem
+from services.rules.systems.dungeonteller.actions import Action
+from services.rules.systems.dungeonteller.bestiary import Size
+from services.rules.systems.dungeonteller.catalog import Catalog
+from services.rules.systems.dungeonteller.play.state import (
+    Area,
+    AreaKind,
+    Being,
+    Creature,
+    EffectKind,
+    Scene,
+    Side,
+)
+from services.rules.systems.dungeonteller.powers import Light
+
+HELPLESS = (EffectKind.STATUE, EffectKind.PETRIFIED, EffectKind.ASLEEP)
+"""Whoever is so does nothing at all."""
+
+STONY = (EffectKind.STATUE, EffectKind.PETRIFIED)
+UNDER_MAGIC = {
+    EffectKind.STATUE: "is a statue",
+    EffectKind.PETRIFIED: "is turned to stone",
+    EffectKind.ASLEEP: "is asleep",
+    EffectKind.MIST: "is a cloud of mist",
+}
+
+
+def idle_problem(scene: Scene, being: Being) -> RuleProblem | None:
+    """Why somebody can do nothing at all just now."""
+    if being.out:
+        return RuleProblem(
+            "knocked_out", f"{being.name} is knocked out for the scene.", "Basics / Luck", ("actor",)
+        )
+    for kind in HELPLESS:
+        if scene.has(being.id, kind):
+            return RuleProblem(
+                "cannot_act", f"{being.name} {UNDER_MAGIC[kind]}.", "Roles / Powers", ("actor",)
+            )
+    return None
+
+
+def action_problem(scene: Scene, being: Being) -> RuleProblem | None:
+    """Why somebody can make no action roll just now."""
+    if scene.has(being.id, EffectKind.MIST):
+        return RuleProblem("cannot_act", f"{being.name} is a cloud of mist.", "Wizard / Mistform", ("actor",))
+    return idle_problem(scene, being)
+
+
+def move_problem(scene: Scene, being: Being) -> RuleProblem | None:
+    """Why somebody cannot leave their square just now."""
+    stuck = {
+        EffectKind.PINNED: ("pinned", "is held tight", "Powers for Everyone / Pin"),
+        EffectKind.CAUGHT: ("caught", "is caught in thorns", "More Elf Powers / Briar Patch"),
+        EffectKind.TRAPPED: ("trapped", "is held by a trap rune", "More Dwarf Powers / Trap Rune"),
+        EffectKind.RESTING: ("resting", "is resting", "Basics / Luck"),
+    }
+    for kind, (code, words, rule) in stuck.items():
+        if scene.has(being.id, kind):
+            return RuleProblem(code, f"{being.name} {words}.", rule, ("actor",))
+    return idle_problem(scene, being)
+
+
+def takes_turns(being: Being) -> bool:
+    """Whether somebody has turns of their own."""
+    return being.creature in (Creature.PERSON, Creature.PET, Creature.MINION)
+
+
+def can_take_turn(scene: Scene, being: Being) -> bool:
+    """Whether there is anything for somebody to do in a turn."""
+    return not being.out and not any(scene.has(being.id, kind) for kind in HELPLESS)
+
+
+def foes_of(scene: Scene, being: Being) -> tuple[Being, ...]:
+    """Everybody on the other side, the knocked-out left out; a bystander has no foes."""
+    other = {Side.HEROES: Side.FOES, Side.FOES: Side.HEROES}.get(being.side)
+    return tuple(one for one in scene.beings if one.side is other and not one.out)
+
+
+def is_friend(one: Being, other: Being) -> bool:
+    """Whether two are on one side."""
+    return one.side is other.side
+
+
+def knows_of(viewer: Being, other: Being) -> bool:
+    """Whether somebody knows where another is: friends always, others unless hidden and not found."""
+    return other.hidden is None or is_friend(viewer, other) or viewer.id in other.found_by
+
+
+def solid_grid(scene: Scene) -> Grid:
+    """The grid with closed doors and the like as part of what is solid."""
+    doors = tuple(thing.at for thing in scene.things if thing.solid and thing.at is not None)
+    grid = scene.field.grid
+    return grid if not doors else _with_doors(grid, doors)
+
+
+@lru_cache(maxsize=64)
+def _with_doors(grid: Grid, doors: tuple[Square, ...]) -> Grid:
+    return Grid(grid.width, grid.height, (*grid.solid, *doors))
+
+
+def taken_squares(scene: Scene, mover: Being) -> frozenset[Square]:
+    """Squares somebody else stands in whom the mover knows of; what lies knocked out is no hindrance."""
+    return frozenset(
+        being.at
+        for being in scene.beings
+        if being.id != mover.id and fills_its_square(being) and knows_of(mover, being)
+    )
+
+
+def fills_its_square(being: Being) -> bool:
+    """Whether nobody else fits into its square."""
+    return not being.out and being.creature not in (
+        Creature.FAMILIAR,
+        Creature.WISP,
+        Creature.EYE,
+        Creature.PHANTOM,
+    )
+
+
+def in_sight(scene: Scene, one: Square, other: Square) -> bool:
+    """Whether nothing solid is between two squares."""
+    return sees(solid_grid(scene), one, other)
+
+
+def areas_at(scene: Scene, square: Square, *kinds: AreaKind) -> Iterator[Area]:
+    """What lies on a square, of some kinds or of any."""
+    return (area for area in scene.areas if square in area.squares and (not kinds or area.kind in kinds))
+
+
+def light_at(scene: Scene, square: Square) -> Light:
+    """How bright a square is: the brightest of the place and of every light that reaches it.
+
+    Magical darkness swallows all light that does not shine brightly within it.
+    """
+    found = scene.field.light
+    shining = [
+        area.light
+        for area in scene.areas
+        if area.light is not None and area.squares and distance(_source(scene, area), square) <= area.radius
+    ]
+    if any(True for _ in areas_at(scene, square, AreaKind.DARKNESS)):
+        return Light.DIM if Light.BRIGHT in shining else Light.DARK
+    if found is Light.BRIGHT or Light.BRIGHT in shining:
+        return Light.BRIGHT
+    return Light.DIM if found is Light.DIM or Light.DIM in shining else Light.DARK
+
+
+def _source(scene: Scene, area: Area) -> Square:
+    """Where a light shines from: a glow goes along with its bearer."""
+    bearer = scene.being(area.bearer)
+    return area.squares[0] if bearer is None else bearer.at
+
+
+def armor_against(scene: Scene, catalog: Catalog, target: Being, action: Action, attacker: Being) -> int:
+    """Dice that protect somebody from a Battle or Shoot roll, a Dodge left out (Stuff / Armor).
+
+    Stone and iron stand in for worn armour where they are harder; circles, mist and being unseen come on top.
+    """
+    worn = target.armor - _sleeping_armor(scene, catalog, target)
+    armor = max([worn, *(effect.amount for effect in scene.effects_on(target.id, *STONY))])
+    for effect in scene.effects_on(target.id, EffectKind.INVISIBLE):
+        figures = catalog.powers[effect.power].figures
+        unseen = figures.armor_battle if action is Action.BATTLE else figures.armor_shoot
+        armor += unseen or 0 if action in (Action.BATTLE, Action.SHOOT) else 0
+    if "malicious" in attacker.tags:
+        circle = circle_at(scene, target, AreaKind.GUARD_CIRCLE)
+        if circle is not None:
+            armor += catalog.powers[circle.power].figures.armor or 0
+    if action is Action.SHOOT:
+        between = line(attacker.at, target.at)
+        for area in scene.areas:
+            if area.kind is AreaKind.CHILL and not set(between).isdisjoint(area.squares):
+                armor += catalog.powers[area.power].figures.armor_shoot or 0
+                break
+    return armor
+
+
+def circle_at(scene: Scene, being: Being, kind: AreaKind) -> Area | None:
+    """A circle somebody stands in that serves them: their own side's, or one nobody in the scene drew."""
+    for area in areas_at(scene, being.at, kind):
+        maker = scene.being(area.by)
+        if maker is None or is_friend(maker, being):
+            return area
+    return None
+
+
+def _sleeping_armor(scene: Scene, catalog: Catalog, being: Being) -> int:
+    """Armor that magic armour does not give while its magic sleeps (More Wizard Powers / Undo Magic)."""
+    treasure = catalog.treasures.get(being.worn)
+    magic, plain = catalog.armor_of(being.worn), catalog.armor.get(treasure.base or "") if treasure else None
+    asleep = any(effect.other == being.worn for effect in scene.effects_on(being.id, EffectKind.SUPPRESSED))
+    return magic.value - plain.value if asleep and magic is not None and plain is not None else 0
+
+
+def smaller_than_giant(being: Being) -> bool:
+    """Whether a power that spares giants works on somebody."""
+    return being.size is not Size.GIANT

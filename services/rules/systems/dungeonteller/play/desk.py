@@ -1,0 +1,456 @@
+"""Where a move is worked out: the scene as it changes, the dice that fell, and the facts that come of it.
+
+A move is planned first (`Plan`: its dice, or why it is not legal) and resolved when they have fallen.
+Whatever a rule does to the scene it does here, as an event, so that the events alone tell the whole story.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from services.rules.engine.grid import Square
+from services.rules.engine.play import EVERYONE, Audience, Roll
+from services.rules.systems.dungeonteller.actions import Action, count_successes
+from services.rules.systems.dungeonteller.catalog import Catalog
+from services.rules.systems.dungeonteller.luck import lose_luck
+from services.rules.systems.dungeonteller.play.conditions import can_take_turn, takes_turns
+from services.rules.systems.dungeonteller.play.events import (
+    AreaSet,
+    Asked,
+    BeingSet,
+    ClimbSet,
+    EffectSet,
+    Ended,
+    Event,
+    Gone,
+    Happened,
+    LuckChanged,
+    Rolled,
+    ThingSet,
+    TurnSet,
+)
+from services.rules.systems.dungeonteller.play.evolve import evolve
+from services.rules.systems.dungeonteller.play.state import (
+    Area,
+    Being,
+    Creature,
+    Effect,
+    EffectKind,
+    Ending,
+    Lasting,
+    Prompt,
+    Scene,
+    Side,
+    Turn,
+)
+
+MADE_BY_MAGIC = (Creature.FAMILIAR, Creature.WISP, Creature.EYE, Creature.PHANTOM)
+"""Creatures that vanish when their Luck is gone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A legal move: the dice it takes, and what comes of them.
+
+    Attributes:
+        rolls: In the order in which they fall.
+        resolve: Works the move out on a desk once they have fallen.
+    """
+
+    rolls: tuple[Roll, ...]
+    resolve: Callable[[Desk], None]
+
+
+def audience_of(scene: Scene, being: Being) -> Audience:
+    """Who may know of somebody: all, or for one who hides their own side and those who found them."""
+    if being.hidden is None:
+        return EVERYONE
+    friends = [one.id for one in scene.beings if one.hero and one.side is being.side]
+    return Audience(everyone=False, actors=tuple(dict.fromkeys((*friends, *being.found_by))))
+
+
+def _concerns(event: Event, being: Being) -> bool:
+    """Whether an event speaks of somebody."""
+    match event:
+        case Rolled():
+            return event.being == being.id or being.name in event.label
+        case LuckChanged():
+            return event.being == being.id or being.name in event.why
+        case Happened():
+            return being.id in (event.by, *event.targets) or being.name in event.text
+        case EffectSet():
+            return being.id in (event.effect.on, event.effect.by)
+        case AreaSet():
+            return being.id in (event.area.by, event.area.bearer)
+        case ThingSet():
+            return event.thing.holder == being.id
+        case ClimbSet():
+            return event.climb.being == being.id
+        case Gone():
+            return event.id == being.id
+        case Asked() if event.prompt is not None:
+            return being.id in (event.prompt.actor, event.prompt.move.actor)
+        case _:
+            return False
+
+
+class Desk:
+    """A move being worked out.
+
+    Args:
+        scene: Where it is made.
+        catalog: The content.
+        rolls: The dice of its plan.
+        faces: How they fell, by the roll's name; empty to look ahead without dice.
+    """
+
+    def __init__(
+        self,
+        scene: Scene,
+        catalog: Catalog,
+        rolls: tuple[Roll, ...] = (),
+        faces: Mapping[str, tuple[int, ...]] | None = None,
+    ) -> None:
+        self.scene = scene
+        self.catalog = catalog
+        self.events: list[Event] = []
+        self._successes: dict[str, int] = {}
+        for roll in rolls if faces is not None else ():
+            fell = (faces or {})[roll.id]
+            found = count_successes(fell, catalog.settings.lucky_faces)
+            self._successes[roll.id] = found
+            self.do(
+                Rolled(
+                    roll=roll.id,
+                    being=roll.actor,
+                    label=roll.label,
+                    dice=roll.dice,
+                    faces=fell,
+                    successes=found,
+                    audience=roll.audience,
+                )
+            )
+
+    # Facts
+
+    def do(self, event: Event) -> None:
+        """Let something happen. What concerns somebody hidden stays with those who know of them."""
+        event = self._kept_close(event)
+        self.events.append(event)
+        self.scene = evolve(self.scene, event)
+
+    def _kept_close(self, event: Event) -> Event:
+        if not event.audience.everyone:
+            return event
+        for being in self.scene.beings:
+            if being.hidden is not None and _concerns(event, being):
+                return replace(event, audience=audience_of(self.scene, being))
+        return event
+
+    def say(
+        self,
+        code: str,
+        text: str,
+        *,
+        by: str = "",
+        targets: tuple[str, ...] = (),
+        power: str = "",
+        successes: int = 0,
+        rule: str = "",
+        audience: Audience = EVERYONE,
+    ) -> None:
+        """Tell something in plain words."""
+        self.do(
+            Happened(
+                code=code,
+                text=text,
+                by=by,
+                targets=targets,
+                power=power,
+                successes=successes,
+                rule=rule,
+                audience=audience,
+            )
+        )
+
+    def successes(self, roll: str) -> int:
+        """How many dice of a roll succeeded; none of a roll that was not made."""
+        return self._successes.get(roll, 0)
+
+    def being(self, being_id: str) -> Being:
+        """Somebody as they are now.
+
+        Raises:
+            KeyError: There is nobody of this id.
+        """
+        found = self.scene.being(being_id)
+        if found is None:
+            raise KeyError(being_id)
+        return found
+
+    def number(self, word: str, *, secret: bool = False) -> str:
+        """A new id: a word and a number, of a series of its own for what is hidden."""
+        return f"{word}-s{self.scene.secrets + 1}" if secret else f"{word}-{self.scene.counter + 1}"
+
+    def set(self, being: Being) -> None:
+        """Change somebody in more than Luck. Who comes out of hiding has turns from then on."""
+        self.do(BeingSet(being=being, audience=audience_of(self.scene, being)))
+        if takes_turns(being) and (being.hidden is None or being.found_by):
+            self.join_order(being.id)
+
+    # Luck
+
+    def pay(self, being_id: str, cost: int, what: str) -> None:
+        """Pay Luck for something; it never knocks out (ruling P2)."""
+        being = self.being(being_id)
+        if cost and being.luck is not None:
+            luck = being.luck - cost
+            self.do(LuckChanged(being=being_id, luck=luck, change=-cost, why=what))
+
+    def gain(self, being_id: str, amount: int, why: str) -> int:
+        """Give Luck back, up to the maximum and what the cold leaves of it; gives how much it was."""
+        being = self.being(being_id)
+        if being.luck is None:
+            return 0
+        luck = max(being.luck, min(being.luck + amount, being.max_luck - being.cold))
+        if luck != being.luck:
+            self.do(LuckChanged(being=being_id, luck=luck, change=luck - being.luck, why=why))
+        return luck - being.luck
+
+    def lose(self, being_id: str, amount: int, why: str) -> None:
+        """Take Luck away: down to 0, and out for the scene when it is at 0 already (ruling P1).
+
+        Whoever has no Luck at all falls at once. A familiar's owner loses as much (ruling P19).
+        """
+        being = self.being(being_id)
+        if amount <= 0 or being.out:
+            return
+        if being.luck is None:
+            self._fall(being)
+            return
+        loss = lose_luck(being.luck, amount)
+        taken = being.luck - loss.luck
+        if taken:
+            self.do(LuckChanged(being=being_id, luck=loss.luck, change=-taken, why=why))
+        if being.creature in MADE_BY_MAGIC and loss.luck == 0:
+            self.vanish(being_id)
+        elif loss.knocked_out:
+            self._fall(being)
+        if being.creature is Creature.FAMILIAR and being.leader:
+            self.lose(being.leader, taken, f"{being.name} was hurt")
+
+    def _fall(self, being: Being) -> None:
+        if being.creature in MADE_BY_MAGIC:
+            self.vanish(being.id)
+            return
+        self.set(replace(self.being(being.id), out=True, hidden=None, height=0))
+        self.say(
+            "knocked_out",
+            f"{being.name} is knocked out for this scene.",
+            targets=(being.id,),
+            rule="Basics / Luck",
+        )
+        self.let_go(being.id)
+        if being.creature in (Creature.MINION, Creature.PET):
+            self._give_back_maximum(being)
+
+    def vanish(self, being_id: str) -> None:
+        """Somebody made by magic, or somebody's companion, is gone for good."""
+        being = self.being(being_id)
+        self.let_go(being_id)
+        self._give_back_maximum(being)
+        for area in self.scene.areas:
+            if area.bearer == being_id:
+                self.do(Gone(id=area.id, audience=area.audience))
+        for effect in self.scene.effects:
+            if effect.kind is EffectKind.NOTE and effect.other == being_id:
+                self.lift(effect)
+        self.do(Gone(id=being_id))
+        self.leave_order(being_id)
+        self.say("gone", f"{being.name} is gone.", targets=(being_id,))
+
+    def let_go(self, being_id: str) -> None:
+        """Whom somebody held is free."""
+        for effect in self.scene.effects:
+            if effect.kind is EffectKind.PINNED and effect.by == being_id:
+                self.lift(effect)
+
+    def _give_back_maximum(self, being: Being) -> None:
+        """A companion that is no more no longer lowers its owner's maximum, nor helps its dice."""
+        owner = self.scene.being(being.leader)
+        if owner is None or being.burden == 0:
+            return
+        self.set(
+            replace(
+                owner,
+                max_luck=owner.max_luck + being.burden,
+                bonuses=tuple(bonus for bonus in owner.bonuses if bonus.rule != being.id),
+                powers=tuple(power for power in owner.powers if power not in being.lends),
+            )
+        )
+        self.set(replace(self.being(being.id), burden=0))
+
+    def leave_order(self, being_id: str) -> None:
+        """Somebody has turns no longer."""
+        turn = self.scene.turn
+        if being_id not in turn.order:
+            return
+        place = turn.order.index(being_id)
+        order = tuple(one for one in turn.order if one != being_id)
+        at = turn.place - 1 if place < turn.place else turn.place
+        self.do(TurnSet(turn=replace(turn, order=order, place=max(0, min(at, len(order) - 1)))))
+
+    def join_order(self, being_id: str, behind: str = "") -> None:
+        """Give somebody turns of their own, behind somebody else's or at the end."""
+        turn = self.scene.turn
+        if being_id in turn.order or not takes_turns(self.being(being_id)):
+            return
+        place = turn.order.index(behind) + 1 if behind in turn.order else len(turn.order)
+        order = (*turn.order[:place], being_id, *turn.order[place:])
+        at = turn.place + 1 if turn.order and place <= turn.place else turn.place
+        self.do(TurnSet(turn=replace(turn, order=order, place=at)))
+
+    # What lasts
+
+    def put(
+        self,
+        kind: EffectKind,
+        on: str,
+        *,
+        by: str = "",
+        power: str = "",
+        amount: int = 0,
+        other: str = "",
+        lasts: Lasting | None = None,
+        magic: int = 0,
+        words: str = "",
+        audience: Audience = EVERYONE,
+    ) -> Effect:
+        """Let something last on somebody."""
+        effect = Effect(
+            id=self.number(kind.value.replace("_", "-"), secret=audience != EVERYONE),
+            kind=kind,
+            on=on,
+            by=by,
+            power=power,
+            amount=amount,
+            other=other,
+            lasts=lasts or Lasting(),
+            magic=magic,
+            words=words,
+            audience=audience,
+        )
+        self.do(EffectSet(effect=effect, audience=audience))
+        return effect
+
+    def change(self, effect: Effect, amount: int) -> None:
+        """Let an effect count otherwise; it ends when a store is used up."""
+        if amount <= 0 and effect.lasts.ending is Ending.USED:
+            self.lift(effect)
+        else:
+            self.do(EffectSet(effect=replace(effect, amount=amount), audience=effect.audience))
+
+    def lift(self, effect: Effect) -> None:
+        """End an effect."""
+        self.do(Gone(id=effect.id, audience=effect.audience))
+
+    def lift_all(self, on: str, *kinds: EffectKind) -> None:
+        """End all effects of some kinds on somebody."""
+        for effect in self.scene.effects_on(on, *kinds):
+            self.lift(effect)
+
+    def lay(self, area: Area) -> Area:
+        """Lay something on the grid."""
+        self.do(AreaSet(area=area, audience=area.audience))
+        return area
+
+    def for_turns(self, of: str, turns: int) -> Lasting:
+        """So many of somebody's own turns after the one that is going on (ruling P30)."""
+        return Lasting(Ending.TURNS, of, turns, fresh=self.scene.turn.whose == of)
+
+    def until_next_turn(self, of: str) -> Lasting:
+        """Until somebody's next turn begins."""
+        return Lasting(Ending.NEXT_TURN, of)
+
+    # Turn and place
+
+    def spend_action(self) -> None:
+        """The action of the turn that is going on is used; from here on nobody may go faster than so far."""
+        turn = self.scene.turn
+        whose = self.being(turn.whose)
+        limit = whose.move if turn.paces <= whose.move else 2 * whose.move
+        self.do(TurnSet(turn=replace(turn, acted=True, limit=limit)))
+
+    def turn(self, turn: Turn) -> None:
+        """Change the turn."""
+        self.do(TurnSet(turn=turn))
+
+    def place(self, being_id: str, at: Square, height: int = 0) -> None:
+        """Put somebody somewhere."""
+        being = self.being(being_id)
+        if being.at != at or being.height != height:
+            self.set(replace(being, at=at, height=height))
+
+    # Hits
+
+    def stopped(self, target_id: str, by: str, successes: int, action: Action) -> int:
+        """What shields and parries leave of Battle or Shoot successes that reach somebody.
+
+        A Shield's store is used in the order of the hits (ruling P34); a Parry stops Battle alone. Whoever
+        rests gets no Luck back for it, hit or miss.
+        """
+        for effect in self.scene.effects_on(target_id, EffectKind.RESTING):
+            self.change(effect, 1)
+        left = successes
+        stops = {Action.BATTLE: (EffectKind.PARRY, EffectKind.SHIELD), Action.SHOOT: (EffectKind.SHIELD,)}
+        for effect in self.scene.effects_on(target_id, *stops.get(action, ())):
+            taken = min(left, effect.amount)
+            if taken:
+                left -= taken
+                self.change(effect, effect.amount - taken)
+                name = self.being(target_id).name
+                self.say(
+                    f"{effect.kind.value}.stopped",
+                    f"{name} stops {taken} of it.",
+                    by=target_id,
+                    targets=(by,),
+                    successes=taken,
+                )
+        return left
+
+    def hit(self, target_id: str, by: str, successes: int, action: Action, why: str) -> int:
+        """Battle or Shoot successes reach somebody: what shields and parries leave takes Luck.
+
+        Returns:
+            Successes that got through.
+        """
+        left = self.stopped(target_id, by, successes, action)
+        self.lose(target_id, left, why)
+        return left
+
+    # Prompts and the end
+
+    def ask(self, prompt: Prompt) -> None:
+        """Wait for an answer."""
+        self.do(Asked(prompt=prompt))
+
+    def answered(self) -> None:
+        """Wait no longer."""
+        if self.scene.prompt is not None:
+            self.do(Asked(prompt=None))
+
+    def close(self) -> None:
+        """Look whether the scene is over: it is when every hero is out, or nobody is left to take a turn."""
+        scene = self.scene
+        if scene.ended is not None:
+            return
+        heroes = [being for being in scene.beings if being.hero]
+        if heroes and all(being.out for being in heroes):
+            self.do(Ended(why="All heroes are knocked out.", winners=(Side.FOES.value,)))
+        elif not any(not being.out for being in scene.beings if being.id in scene.turn.order):
+            self.do(Ended(why="Nobody is left standing."))
+
+    def able(self, being_id: str) -> bool:
+        """Whether somebody can do anything now."""
+        return can_take_turn(self.scene, self.being(being_id))

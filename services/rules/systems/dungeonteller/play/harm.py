@@ -1,0 +1,225 @@
+"""What the grid does to whoever stands in it or enters it: fire, ice, thorns, bad air, swarms, runes.
+
+The harm of one area strikes somebody once a turn: when it is made under them, when they enter it, or when
+their turn begins in it. Dice against it are rolled with the move that brings it about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from services.rules.engine.grid import Square, distance
+from services.rules.engine.play import Roll
+from services.rules.systems.dungeonteller.actions import Action
+from services.rules.systems.dungeonteller.catalog import Catalog
+from services.rules.systems.dungeonteller.play.conditions import smaller_than_giant
+from services.rules.systems.dungeonteller.play.desk import Desk, audience_of
+from services.rules.systems.dungeonteller.play.events import Gone
+from services.rules.systems.dungeonteller.play.pools import (
+    POISON,
+    POISON_LOSS,
+    SPELL,
+    as_roll,
+    reaction,
+)
+from services.rules.systems.dungeonteller.play.state import (
+    Area,
+    AreaKind,
+    Being,
+    Creature,
+    EffectKind,
+    Lasting,
+    Scene,
+)
+
+SAVES = {
+    AreaKind.FIRE: Action.STUNT,
+    AreaKind.ICE: Action.STUNT,
+    AreaKind.CHILL: Action.MUSCLE,
+    AreaKind.POISON: Action.RESIST,
+    AreaKind.SCARABS: Action.RESIST,
+    AreaKind.SCORPIONS: Action.MUSCLE,
+    AreaKind.TRAP_RUNE: Action.MUSCLE,
+}
+"""What is rolled against each (More Powers)."""
+
+SPARES_GIANTS = (AreaKind.FIRE, AreaKind.ICE, AreaKind.BRIAR, AreaKind.CHILL, AreaKind.POISON)
+HARMFUL = (*SAVES, AreaKind.BRIAR)
+LOSSES = {AreaKind.FIRE: 3, AreaKind.CHILL: 2, AreaKind.POISON: 2}
+"""Luck each takes from whoever does not save themselves."""
+
+BRIAR_LOSS = 2
+WORDS = {
+    AreaKind.FIRE: "the fire",
+    AreaKind.ICE: "the ice",
+    AreaKind.BRIAR: "the thorns",
+    AreaKind.CHILL: "the chilling mist",
+    AreaKind.POISON: "the bad air",
+    AreaKind.SCARABS: "the scarabs",
+    AreaKind.SCORPIONS: "the scorpions",
+    AreaKind.LOCUSTS: "the locusts",
+    AreaKind.TRAP_RUNE: "the trap rune",
+    AreaKind.SENTINEL_RUNE: "the sentinel rune",
+}
+UNTOUCHED = (EffectKind.MIST, EffectKind.FLOATING)
+"""Whoever is so is above what lies on the ground."""
+
+ON_COMING = (AreaKind.BRIAR, AreaKind.TRAP_RUNE)
+"""What only strikes whoever comes, or whom it is made under."""
+
+TAKES_A_TURN = (AreaKind.ICE, AreaKind.SCARABS)
+"""What takes nothing but a turn."""
+
+CLOUDS = (AreaKind.CHILL, AreaKind.POISON, AreaKind.SCARABS, AreaKind.SCORPIONS)
+"""What reaches up into the air."""
+
+
+def touches(scene: Scene, area: Area, being: Being, at: Square) -> bool:
+    """Whether an area does harm to somebody on a square."""
+    if (
+        area.kind not in HARMFUL
+        or being.out
+        or being.creature
+        not in (
+            Creature.PERSON,
+            Creature.PET,
+            Creature.MINION,
+        )
+    ):
+        return False
+    if area.kind is AreaKind.TRAP_RUNE:
+        return area.by != being.id and distance(area.squares[0], at) <= area.radius
+    if at not in area.squares or (area.kind in SPARES_GIANTS and not smaller_than_giant(being)):
+        return False
+    if scene.has(being.id, EffectKind.MIST):
+        return False
+    aloft = being.height > 0 or scene.has(being.id, *UNTOUCHED)
+    return not aloft or area.kind in CLOUDS
+
+
+def harms_at_start(scene: Scene, being: Being, *, passing: bool = False) -> tuple[Area, ...]:
+    """The areas that do harm to somebody who begins a turn where they stand.
+
+    Thorns catch and runes snap at whoever comes: those who stand there already have got out of the thorns
+    with care, and a rune is for the first who passes (Briar Patch; Trap Rune).
+
+    Args:
+        scene: Where.
+        being: Who.
+        passing: Whether the turn passes without anything, so that what only takes a turn takes nothing.
+    """
+    spared = (*ON_COMING, *TAKES_A_TURN) if passing else ON_COMING
+    return tuple(area for area in harms(scene, being, being.at) if area.kind not in spared)
+
+
+def harms(scene: Scene, being: Being, at: Square, *, spared: Iterable[str] = ()) -> tuple[Area, ...]:
+    """The areas that do harm to somebody on a square, those spared left out."""
+    return tuple(area for area in scene.areas if area.id not in spared and touches(scene, area, being, at))
+
+
+def save_rolls(
+    scene: Scene, catalog: Catalog, being: Being, areas: Iterable[Area], *, prefix: str = "save"
+) -> tuple[Roll, ...]:
+    """Dice against the harm of areas; thorns take none."""
+    return tuple(
+        save_roll(scene, catalog, being, area.kind, f"{prefix}:{being.id}:{area.id}")
+        for area in areas
+        if area.kind in SAVES
+    )
+
+
+def save_roll(scene: Scene, catalog: Catalog, being: Being, kind: AreaKind, name: str) -> Roll:
+    """Dice of somebody against one kind of harm; Resist is rolled against a spell, which dwarfs do well."""
+    action = SAVES[kind]
+    holds = (POISON,) if kind is AreaKind.SCORPIONS else (SPELL,) if action is Action.RESIST else ()
+    dice = reaction(scene, catalog, being, (action,), situations=holds)
+    label = f"{action.label} against {WORDS[kind]}"
+    return as_roll(name, being, label, dice, audience=audience_of(scene, being))
+
+
+def suffer(desk: Desk, being_id: str, area: Area, saved: int) -> None:
+    """Let an area do its harm to somebody.
+
+    Args:
+        desk: The move it happens in.
+        being_id: Whom.
+        area: What.
+        saved: Successes of the roll against it.
+    """
+    being = desk.being(being_id)
+    own_turn = desk.scene.turn.whose == being_id
+    if own_turn:
+        desk.turn(replace(desk.scene.turn, suffered=(*desk.scene.turn.suffered, area.id)))
+    what = WORDS[area.kind]
+    match area.kind:
+        case AreaKind.FIRE | AreaKind.CHILL | AreaKind.POISON:
+            loss = luck_taken(desk.catalog, area) - saved - toughness(desk.scene, being, area.kind)
+            desk.say("harm", f"{being.name} meets {what}.", targets=(being_id,), successes=saved)
+            desk.lose(being_id, loss, what)
+        case AreaKind.ICE | AreaKind.SCARABS if saved == 0:
+            words = "slips on the ice and falls" if area.kind is AreaKind.ICE else "is covered in scarabs"
+            desk.say("turn_lost", f"{being.name} {words}, and loses a turn.", targets=(being_id,))
+            lose_turns(desk, being_id, 1)
+        case AreaKind.SCORPIONS if saved == 0:
+            poison(desk, being_id, area.by, area.power)
+        case AreaKind.BRIAR:
+            if not desk.scene.has(being_id, EffectKind.CAUGHT):
+                desk.say("caught", f"{being.name} is caught in the thorns.", targets=(being_id,))
+                desk.put(EffectKind.CAUGHT, being_id, by=area.by, power=area.power, other=area.id)
+        case AreaKind.TRAP_RUNE:
+            desk.do(Gone(id=area.id, audience=area.audience))
+            _trap(desk, being, area, saved)
+        case _:
+            desk.say("harm.avoided", f"{being.name} is not bothered by {what}.", targets=(being_id,))
+
+
+def luck_taken(catalog: Catalog, area: Area) -> int:
+    """Luck an area takes from whoever does not save themselves: what its power says, or what is usual."""
+    power = catalog.powers.get(area.power)
+    zone = None if power is None else power.zone
+    return LOSSES[area.kind] if zone is None or not zone.luck_lost else zone.luck_lost
+
+
+def _trap(desk: Desk, being: Being, area: Area, saved: int) -> None:
+    """A trap rune closes: one Muscle roll, as many successes as its maker had, else held for an hour."""
+    rule = "More Dwarf Powers / Trap Rune [P7]"
+    if saved >= area.amount:
+        desk.say("trap.escaped", f"{being.name} breaks out of a trap rune.", targets=(being.id,), rule=rule)
+        return
+    text = f"{being.name} is held by a trap rune for an hour."
+    desk.say("trap.held", text, targets=(being.id,), rule=rule)
+    desk.put(EffectKind.TRAPPED, being.id, by=area.by, power=area.power, lasts=Lasting(), words="for an hour")
+
+
+def toughness(scene: Scene, being: Being, kind: AreaKind) -> int:
+    """Luck of a fixed loss that stone, iron or Firewalk keep; worn armour keeps none (ruling P9)."""
+    stone = scene.effects_on(being.id, EffectKind.STATUE, EffectKind.PETRIFIED)
+    kept = max((effect.amount for effect in stone), default=0)
+    if kind is AreaKind.FIRE:
+        kept += sum(effect.amount for effect in scene.effects_on(being.id, EffectKind.FIREPROOF))
+    return kept
+
+
+def lose_turns(desk: Desk, being_id: str, turns: int) -> None:
+    """Somebody loses turns: what is left of their own at once, any further ones as they come."""
+    turn = desk.scene.turn
+    if turn.whose == being_id:
+        mover = desk.being(being_id)
+        desk.turn(replace(turn, acted=True, limit=turn.paces, paces=turn.paces))
+        desk.set(replace(mover, height=0))
+        turns -= 1
+    if turns > 0:
+        known = desk.scene.effects_on(being_id, EffectKind.LOSES_TURNS)
+        if known:
+            desk.change(known[0], known[0].amount + turns)
+        else:
+            desk.put(EffectKind.LOSES_TURNS, being_id, amount=turns)
+
+
+def poison(desk: Desk, being_id: str, by: str, power: str) -> None:
+    """Somebody is poisoned: two dice less on everything for the scene; twice makes it no worse."""
+    being = desk.being(being_id)
+    desk.say("poisoned", f"{being.name} is poisoned.", targets=(being_id,), power=power)
+    if not desk.scene.has(being_id, EffectKind.POISONED):
+        desk.put(EffectKind.POISONED, being_id, by=by, power=power, amount=POISON_LOSS)

@@ -1,0 +1,150 @@
+"""The game master's moves as offers, with everything in the scene to choose from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from services.rules.engine.play import GM, Choice, FieldKind, LegalMove, MoveField
+from services.rules.systems.dungeonteller.actions import Action
+from services.rules.systems.dungeonteller.catalog import Catalog
+from services.rules.systems.dungeonteller.play.master import DANGERS, MASTER
+from services.rules.systems.dungeonteller.play.state import Area, Effect, Job, Scene, Side, Thing
+
+MOST_OFFERED = 20
+
+
+def offers(scene: Scene, catalog: Catalog) -> tuple[LegalMove, ...]:
+    """What the game master may do now; nothing once the scene is over."""
+    return () if scene.ended is not None else tuple(_offers(scene, catalog))
+
+
+def _offers(scene: Scene, catalog: Catalog) -> Iterator[LegalMove]:
+    everybody = tuple(Choice(being.id, being.name) for being in scene.beings)
+    being = _choice("being", "Whom?", everybody)
+    why = MoveField(name="why", label="Why?", kind=FieldKind.TEXT, required=False)
+    yield _offer("tell", "Say", "Tell everybody something.", _text("text", "What?"), kind="Tell")
+    yield _offer("note", "Note", "For your eyes alone.", _text("text", "What?"), kind="Tell", secret=True)
+    yield _offer(
+        "look_out", "Secret Notice", "Roll somebody's Notice; nobody hears of it.", being, kind="LookOut"
+    )
+    taken = {job.id for job in scene.jobs}
+    new = next(name for number in range(1, len(taken) + 2) if (name := f"job-{number}") not in taken)
+    actions = tuple(Choice(action.value, action.label) for action in Action if action is not Action.MAGIC)
+    yield _offer(
+        "job",
+        "Set a job",
+        "Something that takes successes.",
+        _text("name", "What is to be done?"),
+        _choice("action", "With which action?", actions),
+        _number("needed", "How many successes?", 1, MOST_OFFERED),
+        kind="AddJob",
+        id=new,
+    )
+    if len(scene.beings) < 2 * MOST_OFFERED:
+        monsters = tuple(Choice(monster.id, monster.name) for monster in catalog.monsters)
+        sides = tuple(Choice(side.value, side.value.capitalize()) for side in Side)
+        yield _offer(
+            "creature",
+            "Bring a creature",
+            "It comes in on the far side.",
+            _choice("monster", "Which?", monsters),
+            _choice("side", "On whose side?", sides),
+            kind="AddCreature",
+        )
+    yield _offer(
+        "thing",
+        "Give a thing",
+        "Treasure, or anything else.",
+        _text("name", "What is it?"),
+        _choice("holder", "Who gets it?", everybody),
+        _number("gold", "How much gold is it?", 0, MOST_OFFERED),
+        kind="AddThing",
+    )
+    for danger, field in _dangers().items():
+        yield _offer(
+            f"danger:{danger}",
+            danger.capitalize(),
+            "A danger strikes.",
+            being,
+            field,
+            kind="Danger",
+            danger=danger,
+        )
+    yield _offer(
+        "place",
+        "Decide: knocked out, or up again",
+        "Everybody sees that you decided it.",
+        being,
+        MoveField(name="out", label="Knocked out?", kind=FieldKind.FLAG),
+        why,
+        kind="Overrule",
+    )
+    lucky = tuple(Choice(one.id, one.name) for one in scene.beings if one.luck is not None)
+    if lucky:
+        yield _offer(
+            "luck",
+            "Decide: Luck",
+            "Everybody sees that you decided it.",
+            _choice("being", "Whose?", lucky),
+            _number("luck", "How much?", 0, MOST_OFFERED),
+            why,
+            kind="Overrule",
+        )
+    hidden = tuple(Choice(one.id, one.name) for one in scene.beings if one.hidden is not None)
+    if hidden:
+        field = _choice("being", "Whom?", hidden)
+        yield _offer("show", "Show", "Everybody sees it now.", field, kind="Overrule", shown=True)
+    lasting: tuple[Effect | Area | Job | Thing, ...] = (
+        *scene.effects,
+        *scene.areas,
+        *scene.jobs,
+        *scene.things,
+    )
+    gone = (
+        *(Choice(one.id, one.name) for one in scene.beings if not one.hero),
+        *(Choice(one.id, one.id) for one in lasting),
+    )
+    if gone:
+        yield _offer(
+            "remove", "Take away", "Out of the scene.", _choice("what", "What?", gone), why, kind="Remove"
+        )
+    yield _offer("end", "End the scene", "It is over.", why, kind="EndScene")
+
+
+def _dangers() -> dict[str, MoveField]:
+    fields = {
+        "fall": _number("feet", "How many feet?", 5, 100),
+        "luck": _number("amount", "How much Luck?", 1, MOST_OFFERED),
+        "poison": _number("amount", "How many successes save?", 1, 5),
+        "fire": MoveField(name="why", label="What burns?", kind=FieldKind.TEXT, required=False),
+    }
+    return {danger: fields[danger] for danger in DANGERS}
+
+
+def _offer(
+    offer_id: str, label: str, text: str, *fields: MoveField, kind: str, danger: str = "", **move: Any
+) -> LegalMove:
+    if danger:
+        move = {**move, "danger": danger}
+    return LegalMove(
+        id=offer_id,
+        actor=GM,
+        label=label,
+        text=text,
+        rule=MASTER,
+        move={"kind": kind, "actor": GM, **move},
+        fields=fields,
+    )
+
+
+def _choice(name: str, label: str, choices: tuple[Choice, ...]) -> MoveField:
+    return MoveField(name=name, label=label, kind=FieldKind.CHOICE, choices=choices)
+
+
+def _number(name: str, label: str, least: int, most: int) -> MoveField:
+    return MoveField(name=name, label=label, kind=FieldKind.NUMBER, least=least, most=most)
+
+
+def _text(name: str, label: str) -> MoveField:
+    return MoveField(name=name, label=label, kind=FieldKind.TEXT)

@@ -1,0 +1,250 @@
+"""What each power asks its user to decide, so that a client can offer it with nothing but legal choices."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import Enum
+from types import MappingProxyType
+from typing import Any
+
+from services.rules.engine.content import slug_of
+from services.rules.engine.grid import around
+from services.rules.engine.play import Choice, FieldKind, LegalMove, MoveField
+from services.rules.engine.problem import Problems
+from services.rules.systems.dungeonteller.catalog import Catalog
+from services.rules.systems.dungeonteller.play.conditions import in_sight, knows_of
+from services.rules.systems.dungeonteller.play.desk import Plan
+from services.rules.systems.dungeonteller.play.moves import UsePower
+from services.rules.systems.dungeonteller.play.rules import plan
+from services.rules.systems.dungeonteller.play.state import Area, Being, Effect, Scene
+from services.rules.systems.dungeonteller.powers import Power, Target
+
+FAR = 6
+"""Paces within which squares are offered; further ones in sight are as legal."""
+
+
+MOST_SQUARES = 6
+"""Squares asked for at most where a power takes several; more are as legal."""
+
+
+class Aim(Enum):
+    """What a power is aimed at."""
+
+    NOTHING = "nothing"
+    BEING = "being"
+    TWO_BEINGS = "two_beings"
+    BEINGS = "beings"
+    THING = "thing"
+    LASTING = "lasting"
+    SQUARE = "square"
+    SQUARES = "squares"
+
+
+@dataclass(frozen=True, slots=True)
+class Asks:
+    """What a power asks.
+
+    Attributes:
+        kinds: Sorts to choose from.
+        words: Whether something is said, asked or shown.
+        luck: Whether Luck to spend is chosen.
+    """
+
+    aim: Aim = Aim.NOTHING
+    kinds: tuple[str, ...] = ()
+    words: bool = False
+    luck: bool = False
+
+
+AIMS: Mapping[Target, Aim] = MappingProxyType(
+    {
+        Target.SELF: Aim.NOTHING,
+        Target.FRIEND: Aim.BEING,
+        Target.FOE: Aim.BEING,
+        Target.SMALLER_THAN_GIANT: Aim.BEING,
+        Target.UNDEAD: Aim.BEINGS,
+        Target.ANIMAL: Aim.BEING,
+        Target.TALKER: Aim.BEING,
+        Target.POISONED: Aim.BEING,
+        Target.PETRIFIED: Aim.BEING,
+        Target.OBJECT: Aim.THING,
+        Target.STONE_SURFACE: Aim.SQUARE,
+        Target.PLACE: Aim.SQUARE,
+    }
+)
+ASKS: Mapping[str, Asks] = MappingProxyType(
+    {
+        "briar-patch": Asks(Aim.SQUARES),
+        "chilling-mist": Asks(Aim.SQUARES),
+        "poison-cloud": Asks(Aim.SQUARES),
+        "fireball": Asks(Aim.SQUARE),
+        "darkness": Asks(Aim.SQUARE),
+        "knockback": Asks(Aim.BEING, kinds=("", "follow")),
+        "call-vermin": Asks(Aim.SQUARE, kinds=("locusts", "scarabs", "scorpions")),
+        "charge": Asks(Aim.BEING),
+        "create-hippogriff": Asks(kinds=("seen", "map", "never_seen"), words=True),
+        "disguise": Asks(words=True),
+        "duress": Asks(Aim.BEING, words=True),
+        "deceive": Asks(Aim.BEING, words=True),
+        "feat-of-strength": Asks(luck=True),
+        "fire-patch": Asks(Aim.SQUARES),
+        "fog-cloud": Asks(),
+        "ice-sheet": Asks(Aim.SQUARES),
+        "inspire": Asks(),
+        "jump": Asks(Aim.SQUARE, kinds=("", "shaky")),
+        "phantom": Asks(Aim.SQUARE),
+        "rapid-fire": Asks(Aim.TWO_BEINGS),
+        "secret-message": Asks(Aim.BEING, words=True),
+        "sense-malice": Asks(),
+        "stardust": Asks(),
+        "summon-familiar": Asks(kinds=("cat", "bat", "owl", "snake")),
+        "summon-greater-familiar": Asks(kinds=("feydragon", "imp", "salamander", "raven")),
+        "summon-orc": Asks(),
+        "sweep": Asks(Aim.TWO_BEINGS),
+        "teleport": Asks(Aim.SQUARE),
+        "tongues": Asks(),
+        "undo-magic": Asks(Aim.LASTING),
+        "voice-trick": Asks(words=True),
+        "will-o-the-wisp": Asks(Aim.SQUARE, kinds=("dim", "bright")),
+    }
+)
+"""What is asked beyond what a power's target says."""
+
+
+def asks_of(power: Power) -> Asks:
+    """What a power asks its user to decide."""
+    return ASKS.get(slug_of(power.id), Asks(AIMS[power.target]))
+
+
+def power_offer(
+    scene: Scene, catalog: Catalog, being: Being, power: Power, scroll: str = ""
+) -> LegalMove | None:
+    """A power as a move, with every choice that is legal now; None when there is none.
+
+    Each choice was tried against the rules: what is offered is not refused.
+    """
+    asks = asks_of(power)
+    bare = UsePower(actor=being.id, power=power.id, sort=asks.kinds[0] if asks.kinds else "", scroll=scroll)
+    bare = replace(bare, luck=power.luck_cost if asks.luck else 0, words="..." if asks.words else "")
+    legal = _legal_aims(scene, catalog, being, bare, asks.aim)
+    if legal is None:
+        return None
+    example, fields = legal
+    made = plan(scene, catalog, example)
+    if isinstance(made, Problems):
+        return None
+    own = next((roll for roll in made.rolls if roll.actor == being.id), None)
+    if asks.kinds:
+        choices = tuple(Choice(kind, kind.replace("_", " ").capitalize() or "Plain") for kind in asks.kinds)
+        fields = (
+            *fields,
+            MoveField(name="sort", label="Which sort?", kind=FieldKind.CHOICE, choices=choices),
+        )
+    if asks.words:
+        fields = (*fields, MoveField(name="words", label="What do you say?", kind=FieldKind.TEXT))
+    if asks.luck:
+        most = max(power.luck_cost, being.luck or 0)
+        fields = (
+            *fields,
+            MoveField(
+                name="luck", label="How much Luck?", kind=FieldKind.NUMBER, least=power.luck_cost, most=most
+            ),
+        )
+    move: dict[str, Any] = {"kind": "UsePower", "actor": being.id, "power": power.id}
+    if scroll:
+        move["scroll"] = scroll
+    return LegalMove(
+        id=f"power:{slug_of(power.id)}" + (f":{scroll}" if scroll else ""),
+        actor=being.id,
+        label=power.name,
+        text=power.summary,
+        rule=power.source,
+        move=move,
+        fields=fields,
+        cost=power.cost_text,
+        dice=None if own is None else own.dice,
+        odds="" if own is None else own.odds,
+    )
+
+
+def _legal_aims(
+    scene: Scene, catalog: Catalog, being: Being, bare: UsePower, aim: Aim
+) -> tuple[UsePower, tuple[MoveField, ...]] | None:
+    """One legal use, and the field with every legal aim."""
+    match aim:
+        case Aim.NOTHING:
+            return bare, ()
+        case Aim.BEING | Aim.THING | Aim.LASTING | Aim.BEINGS:
+            found = _targets(scene, catalog, being, bare, aim)
+            if not found:
+                return None
+            return replace(bare, targets=(found[0].value,)), (_field("targets", "Whom?", found, 1, 1),)
+        case Aim.TWO_BEINGS:
+            return _pairs(scene, catalog, being, bare)
+        case Aim.SQUARE | Aim.SQUARES:
+            squares = tuple(
+                square
+                for square in sorted(around(scene.field.grid, being.at, FAR))
+                if in_sight(scene, being.at, square)
+                and isinstance(plan(scene, catalog, replace(bare, squares=(square,))), Plan)
+            )
+            if not squares:
+                return None
+            field = MoveField(
+                name="squares",
+                label="Where?",
+                kind=FieldKind.SQUARES,
+                squares=squares,
+                least=1,
+                most=MOST_SQUARES if aim is Aim.SQUARES else 1,
+            )
+            return replace(bare, squares=squares[:1]), (field,)
+
+
+def _targets(scene: Scene, catalog: Catalog, being: Being, bare: UsePower, aim: Aim) -> tuple[Choice, ...]:
+    beings = tuple(
+        Choice(other.id, other.name)
+        for other in scene.beings
+        if other.id == being.id or knows_of(being, other)
+    )
+    things = tuple(
+        Choice(thing.id, thing.name)
+        for thing in scene.things
+        if thing.hidden is None or being.id in thing.found_by
+    )
+    spells: tuple[Effect | Area, ...] = (*scene.effects, *scene.areas)
+    lasting = tuple(
+        Choice(spell.id, spell.kind.value.replace("_", " "))
+        for spell in spells
+        if spell.magic and spell.audience.everyone
+    )
+    candidates = {Aim.THING: (*things, *beings), Aim.LASTING: (*lasting, *things)}.get(aim, beings)
+    return tuple(
+        choice
+        for choice in candidates
+        if isinstance(plan(scene, catalog, replace(bare, targets=(choice.value,))), Plan)
+    )
+
+
+def _pairs(
+    scene: Scene, catalog: Catalog, being: Being, bare: UsePower
+) -> tuple[UsePower, tuple[MoveField, ...]] | None:
+    """Two different foes that can both be struck: any two of those that can be struck beside another."""
+    others = [other for other in scene.beings if other.id != being.id and knows_of(being, other)]
+    for first in others:
+        fitting = tuple(
+            Choice(other.id, other.name)
+            for other in others
+            if other.id != first.id
+            and isinstance(plan(scene, catalog, replace(bare, targets=(first.id, other.id))), Plan)
+        )
+        if fitting:
+            both = (Choice(first.id, first.name), *fitting)
+            move = replace(bare, targets=(first.id, fitting[0].value))
+            return move, (_field("targets", "Which two?", both, 2, 2),)
+    return None
+
+
+def _field(name: str, label: str, choices: tuple[Choice, ...], least: int, most: int) -> MoveField:
+    return MoveField(name=name, label=label, kind=FieldKind.CHOICES, choices=choices, least=least, most=most)

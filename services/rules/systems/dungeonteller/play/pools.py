@@ -1,0 +1,231 @@
+"""How many dice somebody in a scene rolls: the card's count with all that lasts on them, each step explained.
+
+The order is that of ruling P3: add, take away, cut to Luck, one die stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from services.rules.engine.explain import Explained, Part
+from services.rules.engine.play import EVERYONE, Audience, Roll
+from services.rules.engine.problem import RuleProblem
+from services.rules.systems.dungeonteller.actions import Action
+from services.rules.systems.dungeonteller.catalog import Catalog, Weapon
+from services.rules.systems.dungeonteller.checks import (
+    DARK,
+    DIM,
+    Actor,
+    Defence,
+    Moment,
+    Pace,
+    attack_pool,
+    bonuses_of_gear,
+    count_dice,
+    forbidden,
+)
+from services.rules.systems.dungeonteller.movement import Mover, pace_for
+from services.rules.systems.dungeonteller.play.conditions import areas_at, armor_against, light_at
+from services.rules.systems.dungeonteller.play.state import AreaKind, Arm, Being, EffectKind, Scene
+from services.rules.systems.dungeonteller.powers import Attack, Light
+
+LOCUST_ACTIONS = (Action.NOTICE, Action.SHOOT, Action.TALK)
+PIN_SPARES = (Action.RESIST, Action.TALK)
+POISON_LOSS = 2
+SPELL = "dungeonteller:situation/spell"
+POISON = "dungeonteller:situation/poison"
+
+
+def actor_of(scene: Scene, being: Being) -> Actor:
+    """Somebody as the pools count them, with ratings as what lasts on them leaves them."""
+    ratings = being.ratings
+    for _ in areas_at(scene, being.at, AreaKind.LOCUSTS):
+        ratings = replace(ratings, **{one.value: min(ratings.of(one), 1) for one in LOCUST_ACTIONS})
+    for effect in scene.effects_on(being.id, EffectKind.SPARKLING):
+        ratings = replace(ratings, sneak=min(ratings.sneak, effect.amount))
+    sleeping = set(_sleeping(scene, being))
+    bonuses = tuple(
+        bonus for bonus in being.bonuses if bonus.rule not in sleeping and sleeping.isdisjoint(bonus.weapons)
+    )
+    return Actor(ratings=ratings, sight=being.sight, bonuses=bonuses, steady=being.steady, luck=being.luck)
+
+
+def _sleeping(scene: Scene, being: Being) -> Iterator[str]:
+    """Ids and rules of what gives no bonus dice, for its magic sleeps (More Wizard Powers / Undo Magic)."""
+    for effect in scene.effects_on(being.id, EffectKind.SUPPRESSED):
+        yield effect.other
+        yield f"Treasure ({effect.words})"
+
+
+def pace_of(scene: Scene, being: Being) -> Pace:
+    """How somebody moves in the turn that is going on; whoever's turn it is not stands still."""
+    if scene.turn.whose != being.id:
+        return Pace.STILL
+    mover = Mover(move=being.move, can_double_move=being.can_double_move, can_run=being.can_run)
+    pace = pace_for(scene.turn.paces, mover)
+    return Pace.RUN if isinstance(pace, RuleProblem) else pace
+
+
+def moment_of(
+    scene: Scene,
+    being: Being,
+    action: Action,
+    arm: Arm | None = None,
+    situations: tuple[str, ...] = (),
+    *,
+    reacting: bool = False,
+) -> Moment:
+    """What holds while somebody rolls: the place, the light they stand in, how they move."""
+    holds = {*scene.field.situations, *situations}
+    if action is Action.NOTICE and not scene.has(being.id, EffectKind.DARKSIGHT):
+        light = light_at(scene, being.at)
+        holds |= {DIM} if light is Light.DIM else {DARK} if light is Light.DARK else set()
+    return Moment(
+        situations=frozenset(holds),
+        weapon=None if arm is None or arm.natural else as_weapon(arm),
+        pace=Pace.STILL if reacting else pace_of(scene, being),
+    )
+
+
+def as_weapon(arm: Arm) -> Weapon:
+    """Something to fight with as the pools know it."""
+    return Weapon(
+        id=arm.item,
+        name=arm.name,
+        dice=arm.dice,
+        hands=arm.hands,
+        gold=0,
+        use=arm.use,
+        summary="",
+        counts_as=arm.counts_as,
+    )
+
+
+def parts_of(
+    scene: Scene,
+    being: Being,
+    action: Action,
+    *,
+    against: Being | None = None,
+    arm: Arm | None = None,
+    inspired: int = 0,
+) -> tuple[Part, ...]:
+    """Every step that what lasts on somebody adds to their dice or takes away."""
+    found: list[Part] = []
+    if arm is not None and arm.natural and arm.dice:
+        found.append(Part(arm.dice, arm.name, "bestiary"))
+    if inspired:
+        found.append(Part(inspired, "lent by a friend", "Paladin / Inspire"))
+    found += _lasting_parts(scene, being, action, against)
+    if action in (Action.NOTICE, Action.SHOOT):
+        thickest = max((area.amount for area in areas_at(scene, being.at, AreaKind.FOG)), default=0)
+        if thickest:
+            found.append(Part(-thickest, "in the fog", "More Wizard Powers / Fog Cloud"))
+    return tuple(found)
+
+
+def _lasting_parts(scene: Scene, being: Being, action: Action, against: Being | None) -> Iterator[Part]:
+    for effect in scene.effects_on(being.id):
+        match effect.kind:
+            case EffectKind.CLOAKED | EffectKind.INVISIBLE if action is Action.SNEAK:
+                if scene.has(being.id, EffectKind.SPARKLING):
+                    continue
+                yield Part(effect.amount, effect.kind.value, "Elf / Cloak; More Wizard Powers / Invisibility")
+            case EffectKind.PINNED if action not in PIN_SPARES:
+                holder = scene.being(effect.by)
+                if holder is not None:
+                    rule = "Powers for Everyone / Pin [P32]"
+                    yield Part(-holder.ratings.muscle, f"held by {holder.name}", rule)
+            case EffectKind.POISONED:
+                yield Part(-effect.amount, "poisoned", "More Wizard Powers / Call Vermin")
+            case EffectKind.AFRAID if action in (Action.BATTLE, Action.SHOOT):
+                if against is not None and effect.by == against.id:
+                    yield Part(-1, f"afraid of {against.name}", "More Wizard Powers / Fear")
+            case EffectKind.COUNTERED if action is Action.MAGIC:
+                yield Part(-effect.amount, "countered", "Wizard / Counterspell")
+
+
+def pool(
+    scene: Scene,
+    catalog: Catalog,
+    being: Being,
+    actions: tuple[Action, ...],
+    *,
+    situations: tuple[str, ...] = (),
+    against: Being | None = None,
+    extra: tuple[Part, ...] = (),
+    gear: tuple[str, ...] = (),
+    inspired: int = 0,
+    reacting: bool = False,
+) -> Explained | RuleProblem:
+    """Dice of actions rolled together, or why they cannot be rolled.
+
+    Args:
+        scene: Where.
+        catalog: The content.
+        being: Who rolls.
+        actions: The action, and those whose dice come on top.
+        situations: Content ids of what holds for this roll alone.
+        against: The foe, if it is rolled against one.
+        extra: Further steps.
+        gear: Content ids of gear that is used.
+        inspired: Lent dice.
+        reacting: Whether it is rolled outside one's own action, and so never forbidden or hasty.
+    """
+    roll = Attack(action=actions[0], adds=actions[1:])
+    actor = actor_of(scene, being).with_bonuses(bonuses_of_gear(catalog, gear))
+    moment = moment_of(scene, being, actions[0], situations=situations, reacting=reacting)
+    if not reacting:
+        problem = forbidden(actor, roll, moment, catalog.settings)
+        if problem is not None:
+            return problem
+    parts = parts_of(scene, being, actions[0], against=against, inspired=inspired)
+    return count_dice(actor, roll, moment, (*parts, *extra))
+
+
+def reaction(
+    scene: Scene,
+    catalog: Catalog,
+    being: Being,
+    actions: tuple[Action, ...],
+    *,
+    situations: tuple[str, ...] = (),
+) -> Explained:
+    """Dice somebody rolls because of what others do; they can always be rolled."""
+    dice = pool(scene, catalog, being, actions, situations=situations, reacting=True)
+    assert not isinstance(dice, RuleProblem)
+    return dice
+
+
+def attack_dice(
+    scene: Scene,
+    catalog: Catalog,
+    being: Being,
+    target: Being,
+    attack: Attack,
+    *,
+    arm: Arm | None = None,
+    dodging: bool = False,
+    inspired: int = 0,
+    extra: tuple[Part, ...] = (),
+) -> Explained | RuleProblem:
+    """Dice of an attack after the target's Armor or Dodge, or why it cannot be tried (rulings P3, P4)."""
+    armor = armor_against(scene, catalog, target, attack.action, being)
+    defence = Defence(armor=armor, dodge=target.ratings.stunt if dodging else 0)
+    moment = moment_of(scene, being, attack.action, arm)
+    actor = actor_of(scene, being)
+    problem = forbidden(actor, attack, moment, catalog.settings)
+    if problem is not None:
+        return problem
+    parts = (*parts_of(scene, being, attack.action, against=target, arm=arm, inspired=inspired), *extra)
+    found = attack_pool(actor, attack, moment, defence, catalog.settings, parts)
+    return found if isinstance(found, RuleProblem) else found.dice
+
+
+def as_roll(
+    name: str, being: Being, label: str, dice: Explained, *, audience: Audience = EVERYONE, needed: int = 1
+) -> Roll:
+    """The dice as a roll of a check."""
+    odds = f"dungeonteller:action({dice.value}, {needed})"
+    return Roll(id=name, actor=being.id, label=label, dice=dice, audience=audience, odds=odds)

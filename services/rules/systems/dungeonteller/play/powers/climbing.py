@@ -1,0 +1,213 @@
+"""Powers of a strong and nimble body: climbing, jumping, a feat of strength."""
+
+from __future__ import annotations
+
+from services.rules.engine.content import slug_of
+from services.rules.engine.explain import Part
+from services.rules.engine.grid import Square, distance, is_way
+from services.rules.engine.problem import Problems, RuleProblem
+from services.rules.systems.dungeonteller import hazards
+from services.rules.systems.dungeonteller.actions import Action
+from services.rules.systems.dungeonteller.luck import can_pay
+from services.rules.systems.dungeonteller.play.aiming import one
+from services.rules.systems.dungeonteller.play.conditions import move_problem, solid_grid, taken_squares
+from services.rules.systems.dungeonteller.play.desk import Desk, Plan
+from services.rules.systems.dungeonteller.play.events import ClimbSet, Gone
+from services.rules.systems.dungeonteller.play.evolve import CLIMB
+from services.rules.systems.dungeonteller.play.falls import landing_rolls, loses_to_fall
+from services.rules.systems.dungeonteller.play.going import Leg, get_along, kept_away
+from services.rules.systems.dungeonteller.play.moves import Try
+from services.rules.systems.dungeonteller.play.pools import as_roll, pool
+from services.rules.systems.dungeonteller.play.powers.gripping import met_at, saves_on
+from services.rules.systems.dungeonteller.play.state import Climb
+from services.rules.systems.dungeonteller.play.trying import job_of, use_one, work_on
+from services.rules.systems.dungeonteller.play.use import Use, cast, failed, handles, tell
+
+CLIMBING = "dungeonteller:situation/climb"
+SHAKY = "shaky"
+
+
+@handles("climb")
+def climb(use: Use) -> Plan | Problems:
+    """Climb: a step for each success of the action it asks for; a Stunt step without one is a fall.
+
+    A rope helps whenever it is carried; a spike only when the move names the thing, for it is used up then
+    (Powers for Everyone; Stuff / Gear; ruling P8). Who has a climb speed needs no dice.
+    """
+    problem = move_problem(use.scene, use.being)
+    if problem is not None:
+        return one(problem)
+    known = next((found for found in use.scene.climbs if found.being == use.being.id), None)
+    if known is None:
+        return use.problem("no_wall", f"{use.being.name} is at no wall to climb.", ("actor",), use.being.id)
+    wall = hazards.Climb(known.track, known.at)
+    if wall.done:
+        return use.problem("climb_done", "There is nothing left to climb.", ("actor",), wall.at)
+    needed = wall.track[wall.at]
+    gear = _climbing_gear(use, needed)
+    if isinstance(gear, Problems):
+        return gear
+    helping, used_up = gear
+    easy = use.being.climb is not None
+
+    def after(desk: Desk, successes: int) -> None:
+        for item in used_up:
+            use_one(desk, use.being.id, item)
+        if easy:
+            _reach(desk, use, wall, len(wall.track))
+            return
+        turn = hazards.climb(wall, needed, successes)
+        assert not isinstance(turn, RuleProblem)
+        if turn.fell:
+            steps = "1 step" if wall.at == 1 else f"{wall.at} steps"
+            tell(desk, use, f"{use.being.name} slips and falls {steps}.", 0)
+            desk.do(ClimbSet(climb=Climb(being=use.being.id, track=wall.track)))
+            loses_to_fall(desk, use.being.id, turn.luck_lost)
+        elif turn.climb.at == wall.at:
+            tell(desk, use, f"{use.being.name} finds no hold and stays put.", 0)
+        else:
+            _reach(desk, use, wall, turn.climb.at)
+
+    falling = needed is Action.STUNT and wall.at > 0 and not easy
+    return cast(
+        use,
+        after,
+        rolls=() if easy else (needed,),
+        situations=(CLIMBING,),
+        gear=helping,
+        also=landing_rolls(use.scene, use.catalog, use.being) if falling else (),
+    )
+
+
+def _reach(desk: Desk, use: Use, wall: hazards.Climb, at: int) -> None:
+    gone = at - wall.at
+    if at >= len(wall.track):
+        desk.do(Gone(id=CLIMB + use.being.id))
+        tell(desk, use, f"{use.being.name} gets to the end of the climb.", gone)
+        return
+    desk.do(ClimbSet(climb=Climb(being=use.being.id, track=wall.track, at=at)))
+    steps = "1 step" if gone == 1 else f"{gone} steps"
+    left = len(wall.track) - at
+    tell(desk, use, f"{use.being.name} climbs {steps}. {left} to go.", gone)
+
+
+def _climbing_gear(use: Use, action: Action) -> tuple[tuple[str, ...], tuple[str, ...]] | Problems:
+    """Content ids of the gear that helps a step, and of what of it is used up."""
+    carried = {thing.id: thing.item for thing in use.scene.things if thing.holder == use.being.id}
+    wanted = []
+    for index, thing in enumerate(use.move.targets):
+        if thing not in carried:
+            text = f"{use.being.name} does not have that."
+            return use.problem("item_not_owned", text, ("targets", index), thing, tuple(carried))
+        wanted.append(carried[thing])
+    helping: list[str] = []
+    used_up: list[str] = []
+    for item in dict.fromkeys(carried.values()):
+        gear = use.catalog.gear.get(item)
+        for bonus in gear.bonuses if gear is not None else ():
+            if bonus.action is not action or CLIMBING not in bonus.situations:
+                continue
+            if bonus.once and item not in wanted:
+                continue
+            helping.append(item)
+            if bonus.once:
+                used_up.append(item)
+    return tuple(dict.fromkeys(helping)), tuple(dict.fromkeys(used_up))
+
+
+@handles("jump")
+def jump(use: Use) -> Plan | Problems:
+    """Jump: a pace for each success, straight towards a square, over whatever lies between.
+
+    Somebody who stands there, or a wall, is no landing place. A shaky landing needs a Stunt success for
+    staying on one's feet; the dice for it fall together with the others (Powers for Everyone).
+    """
+    if use.move.sort not in ("", SHAKY):
+        text = "The landing is firm or shaky."
+        return use.problem("kind_unknown", text, ("sort",), use.move.sort, ("", SHAKY))
+    problem = move_problem(use.scene, use.being)
+    if problem is not None:
+        return one(problem)
+    way = _line_of(use)
+    if isinstance(way, Problems):
+        return way
+    shaky = use.move.sort == SHAKY
+
+    def after(desk: Desk, successes: int) -> None:
+        being = use.being
+        leap = hazards.jump(successes, desk.successes("feet") if shaky else None)
+        taken = taken_squares(desk.scene, being)
+        landing = [index for index, square in enumerate(way[: leap.paces]) if square not in taken]
+        far = landing[-1] + 1 if landing else 0
+        paces = far if way else leap.paces
+        if not paces:
+            failed(desk, use)
+            return
+        shown = "1 pace" if paces == 1 else f"{paces} paces"
+        feet = "" if leap.on_feet else ", and falls over"
+        tell(desk, use, f"{being.name} jumps {shown}{feet}.", paces)
+        if far:
+            desk.let_go(being.id)
+            to = way[far - 1]
+            get_along(desk, being.id, Leg((to,), met_at(desk.scene, desk.being(being.id), to)))
+
+    feet = pool(use.scene, use.catalog, use.being, (Action.STUNT,), reacting=True)
+    if isinstance(feet, RuleProblem):
+        return one(feet)
+    landing = (as_roll("feet", use.being, "Land on your feet", feet),) if shaky else ()
+    plan = cast(use, after, also=landing)
+    if isinstance(plan, Problems):
+        return plan
+    saves = saves_on(use, use.being, way[: plan.rolls[0].dice.value])
+    return Plan((*plan.rolls, *saves), plan.resolve)
+
+
+def _line_of(use: Use) -> tuple[Square, ...] | Problems:
+    """The squares of a jump, in a straight line; none where only the paces matter."""
+    if not use.move.squares:
+        return ()
+    here, to = use.being.at, use.move.squares[0]
+    dx, dy = to.x - here.x, to.y - here.y
+    paces = distance(here, to)
+    shown = (to.x, to.y)
+    if paces == 0 or not (dx == 0 or dy == 0 or abs(dx) == abs(dy)):
+        return use.problem("not_in_line", "Jump in a straight line.", ("squares", 0), shown)
+    way = tuple(
+        Square(here.x + dx // paces * step, here.y + dy // paces * step) for step in range(1, paces + 1)
+    )
+    grid = solid_grid(use.scene)
+    if not grid.open(to) or to in taken_squares(use.scene, use.being):
+        return use.problem("square_not_free", "There is no room to land.", ("squares", 0), shown)
+    if not is_way(grid, here, way):
+        return use.problem("no_way", "Something solid is in the way.", ("squares", 0), shown)
+    problem = kept_away(use.scene, use.catalog, use.being, (to,))
+    return way if problem is None else one(problem)
+
+
+@handles("feat-of-strength")
+def feat(use: Use) -> Plan | Problems:
+    """Feat of Strength: a Muscle die more for each Luck, in one roll, for a job if one is named (Warrior).
+
+    The dice are cut to the Luck before paying (ruling P2).
+    """
+    spent = use.move.luck
+    if spent < use.cost:
+        return use.problem("luck_out_of_range", "Spend 1 Luck or more.", ("luck",), spent, use.cost)
+    luck = use.being.luck
+    if luck is not None and not can_pay(luck, spent):
+        text = f"That costs {spent} Luck, and there are {luck}."
+        return use.problem("not_enough_luck", text, ("luck",), luck, spent)
+    job = job_of(use.scene, use.being, Try(actor=use.being.id, action=Action.MUSCLE, job=use.move.job))
+    if isinstance(job, RuleProblem):
+        return one(job)
+
+    def after(desk: Desk, successes: int) -> None:
+        count = "1 success" if successes == 1 else f"{successes} successes"
+        what = use.move.words or "a feat of strength"
+        tell(desk, use, f"{use.being.name}, {what}: {count}.", successes)
+        if job is not None:
+            work_on(desk, use.being, job, successes)
+
+    extra = (Part(spent, f"{slug_of(use.power.id).replace('-', ' ')}, {spent} Luck", use.power.source),)
+    situations = job.situations if job is not None else ()
+    return cast(use, after, situations=situations, extra=extra, cost=spent)

@@ -1,0 +1,310 @@
+"""Companions: skeletons, zombies and orcs that serve, familiars, and tame animals."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from services.rules.engine.content import content_id, slug_of
+from services.rules.engine.grid import Square
+from services.rules.engine.problem import Problems
+from services.rules.systems.dungeonteller.actions import Action
+from services.rules.systems.dungeonteller.bonuses import Bonus
+from services.rules.systems.dungeonteller.catalog import SLUG
+from services.rules.systems.dungeonteller.play.begin import monster_being
+from services.rules.systems.dungeonteller.play.conditions import in_sight
+from services.rules.systems.dungeonteller.play.desk import Desk, Plan
+from services.rules.systems.dungeonteller.play.events import BeingSet, Gone, LuckChanged, ThingSet
+from services.rules.systems.dungeonteller.play.powers.choosing import (
+    one_foe,
+    sort_problem,
+    square_for,
+    thing_in_sight,
+    unused_name,
+    words_problem,
+)
+from services.rules.systems.dungeonteller.play.state import (
+    Being,
+    Creature,
+    EffectKind,
+    Ending,
+    Lasting,
+    Scene,
+    Thing,
+)
+from services.rules.systems.dungeonteller.play.use import Use, cast, failed, handles, lasting, tell
+
+REMAINS = {"raise-skeleton": "bones", "raise-zombie": "corpse"}
+"""What each needs, as a thing's tag."""
+
+FAMILIARS = {"cat": Action.NOTICE, "bat": Action.SNEAK, "owl": Action.TALK, "snake": Action.RESIST}
+"""What each familiar helps with, beside Magic (More Wizard Powers / Summon Familiar)."""
+
+FAMILIAR_DICE = 1
+GREATER_FAMILIARS = {
+    "feydragon": (Action.NOTICE, "feysight"),
+    "imp": (Action.TALK, "deceive"),
+    "salamander": (Action.RESIST, "fireball"),
+    "raven": (Action.SNEAK, "darkness"),
+}
+"""What each greater familiar helps with, beside Magic, and the spell it lends (Summon Greater Familiar)."""
+
+GREATER_FAMILIAR_DICE = 2
+
+
+# Minions
+
+
+@handles("raise-skeleton", "raise-zombie")
+def raise_dead(use: Use) -> Plan | Problems:
+    """Raise Skeleton and Raise Zombie: bones or a body in sight get up and serve; nothing is rolled.
+
+    Where no such thing was put into the scene, the words say whose they are, and they lie beside the caster.
+    """
+    remains = _remains(use)
+    if isinstance(remains, Problems):
+        return remains
+    near = remains.at if remains is not None and remains.at is not None else use.being.at
+    at = square_for(use, near)
+    if isinstance(at, Problems):
+        return at
+    return _call_minion(use, slug_of(use.power.id).removeprefix("raise-"), at, remains)
+
+
+@handles("summon-orc")
+def summon_orc(use: Use) -> Plan | Problems:
+    """Summon Orc: an orc appears and serves; nothing is rolled."""
+    at = square_for(use, use.being.at)
+    return at if isinstance(at, Problems) else _call_minion(use, "orc", at)
+
+
+def _remains(use: Use) -> Thing | Problems | None:
+    """The bones or body to raise; None when only words say what they are."""
+    tag = REMAINS[slug_of(use.power.id)]
+    code = f"needs_{tag}"
+    if len(use.move.targets) > 1:
+        return use.problem("needs_one_target", "Choose one.", ("targets",), len(use.move.targets), 1)
+    if use.move.targets:
+        thing = thing_in_sight(use, use.move.targets[0])
+        if isinstance(thing, Thing) and tag not in thing.tags:
+            return use.problem(code, f"The {thing.name} will not get up.", ("targets", 0), thing.id, tag)
+        return thing
+    lying = [
+        thing
+        for thing in use.scene.things
+        if tag in thing.tags
+        and thing.at is not None
+        and (thing.hidden is None or use.being.id in thing.found_by)
+        and in_sight(use.scene, use.being.at, thing.at)
+    ]
+    if len(lying) == 1:
+        return lying[0]
+    if lying or not use.move.words.strip():
+        text = "Say whose bones they are." if tag == "bones" else "Say whose body it is."
+        return use.problem(code, text, ("targets",), 0, tuple(thing.id for thing in lying))
+    return words_problem(use)
+
+
+def _call_minion(use: Use, monster: str, at: Square, remains: Thing | None = None) -> Plan | Problems:
+    def after(desk: Desk, _: int) -> None:
+        if remains is not None:
+            _use_up(desk, remains)
+        kind = desk.catalog.monsters[content_id(SLUG, "monster", monster)]
+        owner = desk.being(use.being.id)
+        minion = replace(
+            monster_being(desk.number("minion"), kind, desk.catalog, at, side=owner.side),
+            name=unused_name(desk.scene, f"{owner.name}'s {kind.name}"),
+            leader=owner.id,
+            creature=Creature.MINION,
+            burden=_burden(use),
+        )
+        desk.do(BeingSet(being=minion))
+        desk.join_order(minion.id, behind=owner.id)
+        lower_maximum(desk, owner.id, minion.burden)
+        words = "gets up" if remains is not None or monster != "orc" else "appears"
+        text = f"{minion.name} {words} and serves {owner.name}."
+        tell(desk, use, text, 1, targets=(minion.id,))
+
+    return cast(use, after)
+
+
+def _use_up(desk: Desk, thing: Thing) -> None:
+    if thing.count > 1:
+        desk.do(ThingSet(thing=replace(thing, count=thing.count - 1)))
+    else:
+        desk.do(Gone(id=thing.id))
+
+
+def _burden(use: Use) -> int:
+    """Maximum Luck a companion costs its owner; nothing for an owner without Luck."""
+    return 0 if use.being.luck is None else -(use.power.figures.max_luck or 0)
+
+
+def lower_maximum(desk: Desk, being_id: str, burden: int) -> None:
+    """A companion lowers its owner's maximum Luck; what is above it is lost (Raise Skeleton)."""
+    if not burden:
+        return
+    owner = desk.being(being_id)
+    lowered = replace(owner, max_luck=max(0, owner.max_luck - burden))
+    desk.set(lowered)
+    ceiling = max(0, lowered.max_luck - lowered.cold)
+    if lowered.luck is not None and lowered.luck > ceiling:
+        change = ceiling - lowered.luck
+        desk.do(LuckChanged(being=being_id, luck=ceiling, change=change, why="a companion takes its share"))
+
+
+# Familiars
+
+
+@handles("summon-familiar")
+def summon_familiar(use: Use) -> Plan | Problems:
+    """Summon Familiar: a magic animal that lends a die to Magic and one more to another action."""
+    problem = sort_problem(use, FAMILIARS)
+    if problem is not None:
+        return problem
+    return _call_familiar(use, FAMILIARS[use.move.sort], FAMILIAR_DICE)
+
+
+@handles("summon-greater-familiar")
+def summon_greater_familiar(use: Use) -> Plan | Problems:
+    """Summon Greater Familiar: two dice to Magic and to another action, and a spell of its own."""
+    problem = sort_problem(use, GREATER_FAMILIARS)
+    if problem is not None:
+        return problem
+    action, spell = GREATER_FAMILIARS[use.move.sort]
+    return _call_familiar(use, action, GREATER_FAMILIAR_DICE, content_id(SLUG, "power", spell))
+
+
+def familiar_of(scene: Scene, being: Being) -> Being | None:
+    """Somebody's familiar."""
+    for other in scene.beings:
+        if other.creature is Creature.FAMILIAR and other.leader == being.id:
+            return other
+    return None
+
+
+def _call_familiar(use: Use, action: Action, dice: int, spell: str = "") -> Plan | Problems:
+    known = familiar_of(use.scene, use.being)
+    if known is not None:
+        text = f"{use.being.name} has a familiar already: {known.name}."
+        return use.problem("limit_in_play", text, ("power",), 1, use.power.figures.limit)
+
+    def after(desk: Desk, successes: int) -> None:
+        if not successes:
+            failed(desk, use)
+            return
+        owner = desk.being(use.being.id)
+        kind = desk.catalog.monsters[content_id(SLUG, "monster", use.move.sort)]
+        lends = (spell,) if spell and spell not in owner.powers else ()
+        familiar = replace(
+            monster_being(desk.number("familiar"), kind, desk.catalog, owner.at, side=owner.side),
+            name=unused_name(desk.scene, f"{owner.name}'s {kind.name}"),
+            leader=owner.id,
+            creature=Creature.FAMILIAR,
+            luck=use.power.figures.luck,
+            max_luck=use.power.figures.luck or 0,
+            height=owner.height,
+            hidden=owner.hidden,
+            found_by=owner.found_by,
+            burden=_burden(use),
+            lends=lends,
+        )
+        desk.set(familiar)
+        helps = tuple(
+            Bonus(action=one, dice=dice, when=f"while {familiar.name} is with you", rule=familiar.id)
+            for one in (Action.MAGIC, action)
+        )
+        owner = desk.being(owner.id)
+        desk.set(replace(owner, bonuses=(*owner.bonuses, *helps), powers=(*owner.powers, *lends)))
+        lower_maximum(desk, owner.id, familiar.burden)
+        text = f"{familiar.name} appears. It helps with Magic and {action.label}: {dice} more."
+        tell(desk, use, text, successes, targets=(familiar.id,))
+
+    return cast(use, after)
+
+
+# Pets
+
+
+@handles("tame-animal")
+def tame_animal(use: Use) -> Plan | Problems:
+    """Tame Animal: an animal without words becomes a pet; the n-th try on it needs n successes (P20, P33)."""
+    pet = pet_of(use.scene, use.being)
+    if pet is not None:
+        text = f"{use.being.name} has a pet already: {pet.name}."
+        return use.problem("limit_in_play", text, ("power",), 1, use.power.figures.limit)
+    animal = one_foe(use)
+    if isinstance(animal, Problems):
+        return animal
+    tame = animal.creature is not Creature.PERSON or bool(animal.leader) or animal.hero
+    if "animal" not in animal.tags or animal.ratings.talk > 0 or tame:
+        return use.problem(
+            "target_not_animal", f"{animal.name} cannot be tamed.", ("targets", 0), animal.id, "animal"
+        )
+    tried = next(
+        (
+            effect
+            for effect in use.scene.effects_on(use.being.id, EffectKind.TRIED)
+            if effect.power == use.power.id and effect.other == animal.id
+        ),
+        None,
+    )
+    needed = 1 + (0 if tried is None else tried.amount)
+
+    def after(desk: Desk, successes: int) -> None:
+        if successes >= needed:
+            if tried is not None:
+                desk.lift(tried)
+            become_pet(desk, animal.id, use.being.id)
+            text = f"{animal.name} is {use.being.name}'s pet now, and follows."
+            tell(desk, use, text, successes, targets=(animal.id,))
+            return
+        if tried is None:
+            words = f"has tried to tame {animal.name}"
+            lasting(
+                desk,
+                use,
+                EffectKind.TRIED,
+                use.being.id,
+                needed,
+                Lasting(Ending.SCENE),
+                other=animal.id,
+                words=words,
+            )
+        else:
+            desk.change(tried, needed)
+        text = f"{animal.name} is not tamed. The next try needs {needed + 1}."
+        tell(desk, use, text, successes, targets=(animal.id,), worked=False)
+
+    return cast(use, after)
+
+
+def pet_of(scene: Scene, being: Being) -> Being | None:
+    """Somebody's pet."""
+    for other in scene.beings:
+        if other.creature is Creature.PET and other.leader == being.id:
+            return other
+    return None
+
+
+def become_pet(desk: Desk, animal_id: str, owner_id: str) -> None:
+    """An animal follows somebody from now on: on their side, with its turn behind theirs."""
+    animal, owner = desk.being(animal_id), desk.being(owner_id)
+    desk.do(
+        BeingSet(
+            being=replace(
+                animal,
+                side=owner.side,
+                leader=owner_id,
+                creature=Creature.PET,
+                hidden=None,
+                found_by=(),
+                surprised=False,
+            )
+        )
+    )
+    turn = desk.scene.turn
+    others = tuple(one for one in turn.order if one != animal_id)
+    place = others.index(owner_id) + 1 if owner_id in others else len(others)
+    order = (*others[:place], animal_id, *others[place:])
+    whose = order.index(turn.whose) if turn.whose in order else turn.place
+    desk.turn(replace(turn, order=order, place=whose))

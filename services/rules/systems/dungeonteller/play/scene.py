@@ -1,0 +1,133 @@
+"""DungeonTeller's scenes: what `engine.play` asks of a game, put together from the modules beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+from services.rules.engine.codec import Codec, Json
+from services.rules.engine.play import (
+    GM,
+    ONGOING,
+    CastMember,
+    Change,
+    Check,
+    Faces,
+    LegalMove,
+    Outcome,
+    SceneCard,
+    Viewer,
+)
+from services.rules.engine.problem import Problems
+from services.rules.systems.dungeonteller.catalog import SLUG, Catalog
+from services.rules.systems.dungeonteller.choices import HeroChoices
+from services.rules.systems.dungeonteller.play import (
+    begin,
+    bots,
+    homecoming,
+    legal,
+    master_offers,
+    rules,
+    summary,
+    view,
+)
+from services.rules.systems.dungeonteller.play.begin import Setup
+from services.rules.systems.dungeonteller.play.events import Event
+from services.rules.systems.dungeonteller.play.evolve import evolve
+from services.rules.systems.dungeonteller.play.moves import Move
+from services.rules.systems.dungeonteller.play.setups import SETUPS
+from services.rules.systems.dungeonteller.play.state import Scene
+
+SETUP_CODEC = Codec(Setup, f"{SLUG}/setup")
+STATE_CODEC = Codec(Scene, f"{SLUG}/scene")
+MOVE_CODEC: Codec[Move] = Codec(cast(Any, Move), f"{SLUG}/move")
+EVENT_CODEC: Codec[Event] = Codec(cast(Any, Event), f"{SLUG}/event")
+
+
+@dataclass(frozen=True, slots=True)
+class DungeonTellerPlay:
+    """The game's scenes, played with a catalog."""
+
+    catalog: Catalog
+
+    @property
+    def setup_codec(self) -> Codec[Setup]:
+        """Setups to JSON and back."""
+        return SETUP_CODEC
+
+    @property
+    def state_codec(self) -> Codec[Scene]:
+        """Scenes to JSON and back."""
+        return STATE_CODEC
+
+    @property
+    def move_codec(self) -> Codec[Move]:
+        """Moves to JSON and back."""
+        return MOVE_CODEC
+
+    @property
+    def event_codec(self) -> Codec[Event]:
+        """Events to JSON and back."""
+        return EVENT_CODEC
+
+    @property
+    def setups(self) -> Mapping[str, Setup]:
+        """Named setups."""
+        return SETUPS
+
+    def begin(self, setup: Setup, cast: tuple[CastMember, ...]) -> Scene | Problems:
+        """The opening position."""
+        return begin.begin(setup, cast, self.catalog)
+
+    def legal(self, state: Scene, actor: str) -> tuple[LegalMove, ...]:
+        """What somebody may do now."""
+        if actor == GM:
+            return master_offers.offers(state, self.catalog)
+        return legal.legal(state, self.catalog, actor)
+
+    def check(self, state: Scene, move: Move) -> Check | Problems:
+        """The dice of a move."""
+        return rules.check(state, self.catalog, move)
+
+    def decide(self, state: Scene, move: Move, faces: Faces) -> tuple[Event, ...] | Problems:
+        """What happens when a move's dice fall so."""
+        return rules.decide(state, self.catalog, move, faces)
+
+    def evolve(self, state: Scene, event: Event) -> Scene:
+        """The state after one event."""
+        return evolve(state, event)
+
+    def outcome(self, state: Scene) -> Outcome:
+        """Whether the scene is over."""
+        return (
+            ONGOING if state.ended is None else Outcome(ended=True, winners=state.winners, text=state.ended)
+        )
+
+    def view(self, state: Scene, viewer: Viewer) -> Scene:
+        """What a viewer may know of the scene."""
+        return view.view(state, viewer)
+
+    def sees(self, event: Event, viewer: Viewer) -> Event | None:
+        """What a viewer may know of an event."""
+        return view.sees(event, viewer)
+
+    def tell(self, state: Scene, event: Event) -> str:
+        """A plain sentence for an event."""
+        return view.tell(state, event)
+
+    def card(self, state: Scene) -> SceneCard:
+        """What any client can draw."""
+        return summary.card(state)
+
+    def changes(self, state: Scene) -> tuple[Change, ...]:
+        """What the scene changes about its heroes."""
+        return homecoming.changes(state)
+
+    def absorb(self, choices: HeroChoices, data: Mapping[str, Json]) -> HeroChoices:
+        """A hero's choices with what a scene brought."""
+        return homecoming.absorb(choices, self.catalog, data)
+
+    def bot(self, state: Scene, actor: str) -> Move | None:
+        """A simple player's move."""
+        return bots.bot(state, self.catalog, actor)

@@ -1,0 +1,404 @@
+"""Where a scene stands: who is in it, what lies on the grid, what lasts, whose turn it is.
+
+Everything is frozen and has a JSON form. Ids are texts, unique in the scene: a hero's is its character id, a
+creature's its name with a number, an effect's or area's a number behind what made it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from services.rules.engine.grid import Grid, Square
+from services.rules.engine.play import EVERYONE, GM, Audience
+from services.rules.systems.dungeonteller.actions import Action, Ratings
+from services.rules.systems.dungeonteller.bestiary import Size
+from services.rules.systems.dungeonteller.bonuses import Bonus, Sight
+from services.rules.systems.dungeonteller.catalog import Casting
+from services.rules.systems.dungeonteller.hazards import Climate
+from services.rules.systems.dungeonteller.play.lasting import (
+    Area,
+    AreaKind,
+    Effect,
+    EffectKind,
+    Ending,
+    Lasting,
+)
+from services.rules.systems.dungeonteller.play.moves import Move
+from services.rules.systems.dungeonteller.powers import Light
+
+__all__ = [
+    "Area",
+    "AreaKind",
+    "Arm",
+    "Being",
+    "Climb",
+    "Creature",
+    "Effect",
+    "EffectKind",
+    "Ending",
+    "Field",
+    "Job",
+    "Lasting",
+    "Load",
+    "Prompt",
+    "PromptKind",
+    "Reflex",
+    "Scene",
+    "Side",
+    "Thing",
+    "Turn",
+]
+
+
+class Side(Enum):
+    """Who is on whose side. Bystanders are nobody's foes."""
+
+    HEROES = "heroes"
+    FOES = "foes"
+    BYSTANDERS = "bystanders"
+
+
+class Reflex(Enum):
+    """Whether somebody dodges.
+
+    Attributes:
+        ASK: Their player is asked each time.
+        BETTER: They dodge whenever their Stunt is more than their Armor and Luck is left after paying.
+        NEVER: They stand their ground.
+    """
+
+    ASK = "ask"
+    BETTER = "better"
+    NEVER = "never"
+
+
+class Creature(Enum):
+    """What kind of somebody it is, as far as play treats it differently.
+
+    Attributes:
+        PERSON: A hero or a creature of flesh, bone or stone: has turns of its own.
+        PET: A tamed animal; MINION: raised or summoned. Both have turns, led by their owner.
+        FAMILIAR: Sits with its owner, has no turns, and shares its losses.
+        WISP, EYE, PHANTOM: Made by magic, steered by their owner in the owner's turn.
+    """
+
+    PERSON = "person"
+    PET = "pet"
+    MINION = "minion"
+    FAMILIAR = "familiar"
+    WISP = "wisp"
+    EYE = "eye"
+    PHANTOM = "phantom"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arm:
+    """Something to fight with.
+
+    Attributes:
+        id: Content id of a weapon, or a name of its own for claws and teeth.
+        dice: Bonus dice before Muscle or Notice caps them; a monster's own attacks are not capped.
+        use: Battle, Shoot or both.
+        natural: Whether it grows on its owner, or is a creature's own, and so takes no hand and no cap.
+        held: Whether it is in hand; a creature's own weapon always is.
+        magical: Whether magic is in it, so that Corrosion leaves it whole.
+        counts_as: Plain weapons it also is, where bonus dice ask for one.
+    """
+
+    id: str
+    name: str
+    dice: int
+    hands: int
+    use: tuple[Action, ...]
+    natural: bool = False
+    held: bool = False
+    magical: bool = False
+    counts_as: tuple[str, ...] = ()
+
+    @property
+    def item(self) -> str:
+        """Its content id: of several of a kind, the later ones have a number behind it."""
+        return self.id.partition("#")[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """So many of one thing."""
+
+    item: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Being:
+    """Somebody in a scene.
+
+    Attributes:
+        id: Unique in the scene.
+        kind: Content id of a role or monster; empty for what a power made.
+        leader: Id of the being whose player moves it; empty for itself.
+        hero: Whether it is a player's character.
+        luck: Current Luck; None for things without Luck, which any success fells.
+        max_luck: What rest can bring Luck back to.
+        cold: Luck lost to the cold, which rest does not bring back there (ruling P29).
+        armor: Armour worn, with a held shield.
+        worn: Content id of the armour worn; empty for none, or for a hide of its own.
+        powers: Content ids, the powers for everyone left out.
+        tags: "undead", "malicious", "animal", "living" and so on, as the powers ask.
+        arms: Everything it can fight with.
+        at: Where it stands; `height` is how many paces above the ground it is.
+        out: Knocked out for the scene.
+        hidden: Notice successes it takes to find it; None when it is in plain view.
+        found_by: Ids of those of the other sides who know where it is.
+        burden: Luck its leader's maximum is lowered by while it lasts.
+        lends: Content ids of powers its leader has only through it.
+        surprised: It has not seen its foes yet, so that they may ambush it.
+        gold: Gold it carries, and `gold_before` what it came with.
+        brought: What a hero came with, by content id.
+    """
+
+    id: str
+    name: str
+    side: Side
+    ratings: Ratings
+    at: Square
+    height: int = 0
+    kind: str = ""
+    creature: Creature = Creature.PERSON
+    leader: str = ""
+    hero: bool = False
+    luck: int | None = None
+    max_luck: int = 0
+    cold: int = 0
+    armor: int = 0
+    size: Size = Size.HUMAN
+    tags: tuple[str, ...] = ()
+    sight: Sight
+    bonuses: tuple[Bonus, ...] = ()
+    steady: tuple[Action, ...] = ()
+    powers: tuple[str, ...] = ()
+    casting: Casting = Casting.NOTHING
+    arms: tuple[Arm, ...] = ()
+    shield: bool = False
+    move: int = 5
+    fly: tuple[int, int] | None = None
+    climb: int | None = None
+    can_double_move: bool = True
+    can_run: bool = True
+    reflex: Reflex = Reflex.ASK
+    out: bool = False
+    hidden: int | None = None
+    found_by: tuple[str, ...] = ()
+    surprised: bool = False
+    burden: int = 0
+    lends: tuple[str, ...] = ()
+    worn: str = ""
+    gold: int = 0
+    gold_before: int = 0
+    brought: tuple[Load, ...] = ()
+
+    @property
+    def player(self) -> str:
+        """Whose player moves it: its leader's, its own, or the game master."""
+        if self.leader:
+            return self.leader
+        return self.id if self.hero else GM
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """Something to be done that takes successes: a lock, a wall to break, a guard to talk round.
+
+    Attributes:
+        action: What is rolled for it.
+        needed: Successes it takes.
+        total: Successes so far.
+        shown: Whether players know how many it takes.
+        situations: Content ids of what holds while working on it: `situation/lock`.
+        at: Where it is; whoever works on it stands beside it. None when that does not matter.
+        audience: Who may know of it at all.
+    """
+
+    id: str
+    name: str
+    action: Action
+    needed: int
+    total: int = 0
+    shown: bool = True
+    situations: tuple[str, ...] = ()
+    at: Square | None = None
+    audience: Audience = EVERYONE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Thing:
+    """A thing: treasure, a door, something lying about.
+
+    Attributes:
+        item: Content id of what it is on a hero card, if it is such a thing.
+        count: How many of it.
+        gold: Gold coins it is.
+        value: What it is worth in gold, for Appraise.
+        appraise: Notice successes that takes.
+        luck: Luck it has against being destroyed; None for what cannot be.
+        magical: Whether magic is in it.
+        at: Where it lies; None while somebody has it.
+        holder: Who has it.
+        solid: Whether it stands in the way and hides what is behind: a closed door.
+        tags: "corpse", "bones", "stone" and so on, as powers ask.
+        hidden: Notice successes it takes to find it; None when it is in plain view.
+        found_by: Who has found it.
+    """
+
+    id: str
+    name: str
+    item: str = ""
+    count: int = 1
+    gold: int = 0
+    value: int | None = None
+    appraise: int = 1
+    luck: int | None = None
+    magical: bool = False
+    at: Square | None = None
+    holder: str = ""
+    solid: bool = False
+    tags: tuple[str, ...] = ()
+    hidden: int | None = None
+    found_by: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Climb:
+    """Somebody on a wall: the steps, and how many are behind them."""
+
+    being: str
+    track: tuple[Action, ...]
+    at: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Field:
+    """The place.
+
+    Attributes:
+        light: How bright it is where nothing shines.
+        climate: How cold it is.
+        flammable: Squares on which fire goes on burning.
+        stone: Whether its ground and walls are solid stone, for runes.
+        situations: Content ids of what holds for everybody: `situation/woods`.
+        notes: The game master's notes on it.
+    """
+
+    grid: Grid
+    light: Light = Light.BRIGHT
+    climate: Climate = Climate.MILD
+    flammable: tuple[Square, ...] = ()
+    stone: bool = True
+    situations: tuple[str, ...] = ()
+    notes: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """Whose turn it is, and what of it is used.
+
+    Attributes:
+        round: Counted from 1.
+        order: Ids of all that have turns, in order (ruling P15).
+        place: Whose turn it is, as a place in the order.
+        paces: Paces moved.
+        acted: Whether the action is used.
+        limit: Paces that may be moved in all, once an action has been done at a pace; None before.
+        worked_up: Whether a spell was worked up this turn.
+        suffered: Ids of areas that have done their harm this turn.
+    """
+
+    round: int = 1
+    order: tuple[str, ...] = ()
+    place: int = 0
+    paces: int = 0
+    acted: bool = False
+    limit: int | None = None
+    worked_up: bool = False
+    suffered: tuple[str, ...] = ()
+
+    @property
+    def whose(self) -> str:
+        """Id of the being whose turn it is; empty when nobody has turns."""
+        return self.order[self.place] if self.order else ""
+
+
+class PromptKind(Enum):
+    """What is asked.
+
+    Attributes:
+        DODGE: Pay 1 Luck and take Stunt dice off the attack?
+        STRIKE: The ambush worked: strike now?
+        GRAB: The foe's free blow is over: go on with the pin?
+    """
+
+    DODGE = "dodge"
+    STRIKE = "strike"
+    GRAB = "grab"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prompt:
+    """A question that play waits for.
+
+    Attributes:
+        actor: Who has to answer.
+        move: The move that waits for the answer.
+        dodging: Who has chosen to dodge it so far.
+        standing: Who has chosen not to.
+    """
+
+    id: str
+    kind: PromptKind
+    actor: str
+    move: Move
+    dodging: tuple[str, ...] = ()
+    standing: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scene:
+    """Where a scene stands.
+
+    Attributes:
+        beings: Everybody in it.
+        counter: The last number given to something all may know of.
+        secrets: The last number given to something hidden; a series of its own, so that no gap betrays it.
+        ended: Why it is over, in plain words; None while it goes on.
+        winners: The side that is left, when it is over that way.
+    """
+
+    title: str
+    field: Field
+    beings: tuple[Being, ...]
+    turn: Turn = Turn()
+    effects: tuple[Effect, ...] = ()
+    areas: tuple[Area, ...] = ()
+    jobs: tuple[Job, ...] = ()
+    things: tuple[Thing, ...] = ()
+    climbs: tuple[Climb, ...] = ()
+    prompt: Prompt | None = None
+    counter: int = 0
+    secrets: int = 0
+    ended: str | None = None
+    winners: tuple[str, ...] = ()
+
+    def being(self, being_id: str) -> Being | None:
+        """Somebody by id."""
+        return next((being for being in self.beings if being.id == being_id), None)
+
+    def effects_on(self, being_id: str, *kinds: EffectKind) -> tuple[Effect, ...]:
+        """What lasts on somebody, of some kinds or of any."""
+        return tuple(
+            effect for effect in self.effects if effect.on == being_id and (not kinds or effect.kind in kinds)
+        )
+
+    def has(self, being_id: str, *kinds: EffectKind) -> bool:
+        """Whether something of these kinds lasts on somebody."""
+        return any(effect.on == being_id and effect.kind in kinds for effect in self.effects)

@@ -1,0 +1,368 @@
+"""How a power is used: who may, what it costs, which dice it takes, and what its successes go to.
+
+Each power has a handler that turns its use into a plan. Handlers are found by the slug of the power.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from services.rules.engine.content import slug_of
+from services.rules.engine.explain import Part
+from services.rules.engine.play import EVERYONE, Audience, Roll
+from services.rules.engine.problem import Problems, RuleProblem
+from services.rules.systems.dungeonteller.actions import Action
+from services.rules.systems.dungeonteller.casting import SpellSource, power_problems
+from services.rules.systems.dungeonteller.catalog import Catalog
+from services.rules.systems.dungeonteller.play.aiming import inspired_problem, one
+from services.rules.systems.dungeonteller.play.conditions import smaller_than_giant
+from services.rules.systems.dungeonteller.play.desk import Desk, Plan
+from services.rules.systems.dungeonteller.play.events import Gone
+from services.rules.systems.dungeonteller.play.fighting import show_oneself, use_lent
+from services.rules.systems.dungeonteller.play.moves import Answer, UsePower
+from services.rules.systems.dungeonteller.play.pools import SPELL, as_roll, pool, reaction
+from services.rules.systems.dungeonteller.play.state import (
+    Being,
+    Effect,
+    EffectKind,
+    Ending,
+    Lasting,
+    Prompt,
+    PromptKind,
+    Scene,
+    Thing,
+)
+from services.rules.systems.dungeonteller.powers import Power
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A power about to be used.
+
+    Attributes:
+        being: Who uses it.
+        prompt: The question that was answered, when the use waited for one.
+    """
+
+    scene: Scene
+    catalog: Catalog
+    being: Being
+    power: Power
+    move: UsePower
+    prompt: Prompt | None = None
+
+    @property
+    def cost(self) -> int:
+        """Luck for this try."""
+        return self.power.luck_cost
+
+    def problem(
+        self,
+        code: str,
+        message: str,
+        path: tuple[str | int, ...] = (),
+        found: object = None,
+        allowed: object = None,
+    ) -> Problems:
+        """A broken rule of this power."""
+        given = found if isinstance(found, str | int | bool | tuple) else None
+        legal = allowed if isinstance(allowed, str | int | bool | tuple) else None
+        return one(RuleProblem(code, message, self.power.source, path, given, legal))
+
+
+Handler = Callable[[Use], Plan | Problems]
+HANDLERS: dict[str, Handler] = {}
+"""The handler of each power, by the slug of its id."""
+
+
+FollowUp = Callable[[Scene, Catalog, Prompt, Answer], Plan | Problems]
+FOLLOW_UPS: dict[PromptKind, FollowUp] = {}
+"""What goes on when a question that a power asked is answered with yes, by the kind of the question."""
+
+
+def handles(*slugs: str) -> Callable[[Handler], Handler]:
+    """Make a function the handler of powers."""
+
+    def keep(handler: Handler) -> Handler:
+        for slug in slugs:
+            HANDLERS[slug] = handler
+        return handler
+
+    return keep
+
+
+def plan_power(
+    scene: Scene, catalog: Catalog, move: UsePower, prompt: Prompt | None = None
+) -> Plan | Problems:
+    """The plan of a power's use, or every reason why it cannot be used."""
+    being = scene.being(move.actor)
+    assert being is not None
+    power = catalog.powers.get(move.power)
+    if power is None or power.reaction:
+        text = "There is no such power." if power is None else f"{power.name} is used when others act."
+        code = "power_unknown" if power is None else "power_is_reaction"
+        return one(RuleProblem(code, text, "Roles / Powers", ("power",), move.power, being.powers))
+    use = Use(scene, catalog, being, power, move, prompt)
+    problems = use_problems(use)
+    if problems is not None:
+        return problems
+    if move.work_up:
+        return work_up(use)
+    return HANDLERS[slug_of(power.id)](use)
+
+
+def use_problems(use: Use) -> Problems | None:
+    """Every reason why somebody cannot use a power at all now."""
+    scroll = None
+    if use.move.scroll:
+        scroll = scroll_of(use)
+        if isinstance(scroll, RuleProblem):
+            return one(scroll)
+    found = list(
+        power_problems(
+            use.power,
+            use.being,
+            use.being.luck,
+            known=use.being.powers,
+            malicious="malicious" in use.being.tags,
+            source=SpellSource.OWN_SPELL if scroll is None else SpellSource.SCROLL,
+        )
+    )
+    if suppressed(use.scene, use.being, use.power, use.move.scroll):
+        found.append(
+            RuleProblem("power_suppressed", "This magic is asleep for a turn.", use.power.source, ("power",))
+        )
+    lent = inspired_problem(use.scene, use.being, use.move.inspired)
+    if lent is not None:
+        found.append(lent)
+    return Problems(tuple(found)) if found else None
+
+
+def suppressed(scene: Scene, being: Being, power: Power, scroll: str = "") -> bool:
+    """Whether a power of somebody, or what it is read from, is suppressed for a turn (Undo Magic)."""
+    sleeping = scene.effects_on(being.id, EffectKind.SUPPRESSED)
+    return any(effect.other in (power.id, scroll) for effect in sleeping)
+
+
+def scroll_of(use: Use) -> Thing | RuleProblem:
+    """The scroll a power is read from, or why it cannot be."""
+    for thing in use.scene.things:
+        if thing.id == use.move.scroll and thing.holder == use.being.id:
+            treasure = use.catalog.treasures.get(thing.item)
+            if treasure is not None and treasure.spell == use.power.id:
+                return thing
+    return RuleProblem(
+        "scroll_unknown",
+        f"{use.being.name} has no such scroll of {use.power.name}.",
+        "Roles / Rogue",
+        ("scroll",),
+        use.move.scroll,
+    )
+
+
+After = Callable[[Desk, int], None]
+"""What a power's successes do: those that are left after the other side's."""
+
+
+def cast(
+    use: Use,
+    after: After,
+    *,
+    versus: Being | None = None,
+    situations: tuple[str, ...] = (),
+    extra: tuple[Part, ...] = (),
+    also: tuple[Roll, ...] = (),
+    opposing: Audience = EVERYONE,
+    own: Audience = EVERYONE,
+    cost: int | None = None,
+    rolls: tuple[Action, ...] | None = None,
+    gear: tuple[str, ...] = (),
+) -> Plan | Problems:
+    """The plan of a power: roll its dice, the other side rolls its own, pay, and let the rest take effect.
+
+    Successes worked up before are added. What a power does with none left, its `after` decides; it is told 0.
+
+    Args:
+        use: The power in use.
+        after: What the successes left do.
+        versus: Who rolls against it with the power's own opposing actions, if somebody does.
+        situations: Content ids of what holds for the user's roll.
+        extra: Further steps of the user's pool.
+        also: Further rolls, made in the same breath: saves of those an area is laid under.
+        opposing: Who may know of the other side's roll.
+        own: Who may know of the user's roll.
+        cost: Luck to pay where it is not the printed cost.
+        rolls: Actions to roll where they are not the printed ones.
+        gear: Content ids of gear that helps the user's roll.
+    """
+    actions = use.power.roll if rolls is None else rolls
+    made: list[Roll] = []
+    if actions:
+        holds = (*situations, *((SPELL,) if use.power.spell else ()))
+        dice = pool(
+            use.scene,
+            use.catalog,
+            use.being,
+            actions,
+            situations=tuple(one for one in holds if one != SPELL),
+            against=versus,
+            extra=extra,
+            gear=gear,
+            inspired=use.move.inspired,
+        )
+        if isinstance(dice, RuleProblem):
+            return one(dice)
+        made.append(as_roll("power", use.being, use.power.name, dice, audience=own))
+    if versus is not None and use.power.opposed_by:
+        against = (SPELL,) if use.power.spell else ()
+        theirs = reaction(use.scene, use.catalog, versus, use.power.opposed_by, situations=against)
+        made.append(as_roll("against", versus, f"Against {use.power.name}", theirs, audience=opposing))
+    made += also
+
+    def resolve(desk: Desk) -> None:
+        spend(desk, use, use.cost if cost is None else cost)
+        total = desk.successes("power") + take_worked_up(desk, use)
+        after(desk, max(0, total - desk.successes("against")))
+
+    return Plan(tuple(made), resolve)
+
+
+def spend(desk: Desk, use: Use, cost: int) -> None:
+    """Pay for a power, use up the action, lent dice, a counterspell and a scroll; whoever casts is seen."""
+    being = use.being
+    desk.pay(being.id, cost, use.power.name)
+    desk.spend_action()
+    if use.move.inspired:
+        use_lent(desk, being, use.move.inspired)
+    if use.power.spell:
+        desk.lift_all(being.id, EffectKind.COUNTERED)
+    show_oneself(desk, being.id)
+    if use.move.scroll:
+        desk.do(Gone(id=use.move.scroll))
+
+
+def work_up(use: Use) -> Plan | Problems:
+    """A turn of working a spell up: pay, roll, keep the successes for the cast (Actions / Magic; P26)."""
+    if not use.power.spell or not use.power.roll:
+        return use.problem(
+            "no_spell", "Only a spell that is rolled for can be worked up.", ("work_up",), True, False
+        )
+    dice = pool(use.scene, use.catalog, use.being, use.power.roll, inspired=use.move.inspired)
+    if isinstance(dice, RuleProblem):
+        return one(dice)
+
+    def resolve(desk: Desk) -> None:
+        spend(desk, use, use.cost)
+        total = desk.successes("power") + worked_up(desk.scene, use)
+        desk.turn(replace(desk.scene.turn, worked_up=True))
+        desk.lift_all(use.being.id, EffectKind.WORKING_UP)
+        desk.put(
+            EffectKind.WORKING_UP,
+            use.being.id,
+            by=use.being.id,
+            power=use.power.id,
+            amount=total,
+            lasts=Lasting(Ending.DISMISSED),
+        )
+        desk.say(
+            "spell.worked_up",
+            f"{use.being.name} works on {use.power.name}: {total} so far.",
+            by=use.being.id,
+            power=use.power.id,
+            successes=total,
+            rule="Actions / Magic [P26]",
+        )
+
+    return Plan((as_roll("power", use.being, f"Working up {use.power.name}", dice),), resolve)
+
+
+def worked_up(scene: Scene, use: Use) -> int:
+    """Successes worked up for this power before."""
+    kept = scene.effects_on(use.being.id, EffectKind.WORKING_UP)
+    return sum(effect.amount for effect in kept if effect.power == use.power.id)
+
+
+def take_worked_up(desk: Desk, use: Use) -> int:
+    """Successes worked up before, which are used now."""
+    total = worked_up(desk.scene, use)
+    if use.power.spell:
+        desk.lift_all(use.being.id, EffectKind.WORKING_UP)
+    return total
+
+
+def tell(
+    desk: Desk,
+    use: Use,
+    text: str,
+    successes: int,
+    *,
+    targets: tuple[str, ...] = (),
+    worked: bool | None = None,
+    audience: Audience = EVERYONE,
+) -> None:
+    """Tell what a power did, for people and programs."""
+    done = successes > 0 if worked is None else worked
+    desk.say(
+        f"power.{slug_of(use.power.id)}" + ("" if done else ".failed"),
+        text,
+        by=use.being.id,
+        targets=targets,
+        power=use.power.id,
+        successes=successes,
+        rule=use.power.source,
+        audience=audience,
+    )
+
+
+def failed(desk: Desk, use: Use, targets: tuple[str, ...] = ()) -> None:
+    """Tell that a power did nothing."""
+    tell(desk, use, f"{use.being.name} tries {use.power.name}, and nothing happens.", 0, targets=targets)
+
+
+def magic_of(use: Use) -> int:
+    """The Magic rating an effect of this power carries, for Undo Magic; 0 for what is no spell."""
+    return use.being.ratings.magic if use.power.spell else 0
+
+
+def lasting(
+    desk: Desk,
+    use: Use,
+    kind: EffectKind,
+    on: str,
+    amount: int,
+    lasts: Lasting | None = None,
+    *,
+    other: str = "",
+    words: str = "",
+    audience: Audience = EVERYONE,
+) -> Effect:
+    """Let a power last on somebody, under its own name and with its caster's Magic."""
+    return desk.put(
+        kind,
+        on,
+        by=use.being.id,
+        power=use.power.id,
+        amount=amount,
+        other=other,
+        lasts=lasts,
+        magic=magic_of(use),
+        words=words,
+        audience=audience,
+    )
+
+
+def only_target(use: Use) -> str | Problems:
+    """Id of the one the power is aimed at, or that it needs exactly one."""
+    if len(use.move.targets) != 1:
+        return use.problem("needs_one_target", "Choose one.", ("targets",), len(use.move.targets), 1)
+    return use.move.targets[0]
+
+
+def too_big(use: Use, target: Being) -> Problems | None:
+    """That a power spares giants."""
+    if smaller_than_giant(target):
+        return None
+    return use.problem(
+        "target_too_big", f"{target.name} is too big for that.", ("targets", 0), target.size.value
+    )

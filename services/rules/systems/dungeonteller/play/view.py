@@ -1,0 +1,176 @@
+"""What somebody may know of a scene (Actions / Notice, Sneak; Secret Message; runes nobody sees).
+
+The game master knows everything. A player knows what their own heroes know: hidden creatures only when one of
+them has found them, secret rolls and notes never. Whoever only watches knows what everybody knows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from services.rules.engine.play import Viewer
+from services.rules.systems.dungeonteller.play.events import (
+    Asked,
+    BeingSet,
+    Ended,
+    Event,
+    FieldSet,
+    Happened,
+    JobSet,
+    LuckChanged,
+    Rolled,
+    ThingSet,
+    TurnSet,
+)
+from services.rules.systems.dungeonteller.play.state import Being, Job, Lasting, Prompt, Scene, Thing, Turn
+
+NEEDED_UNKNOWN = 0
+"""Shown in place of the successes a job takes where the game master keeps them to themselves."""
+
+
+def knows_being(scene: Scene, viewer: Viewer, being: Being) -> bool:
+    """Whether a viewer knows of somebody."""
+    if viewer.gm or being.hidden is None:
+        return True
+    if not viewer.actors.isdisjoint((*being.found_by, being.id, being.leader)):
+        return True
+    own = (one for one in scene.beings if one.id in viewer.actors)
+    return any(one.side is being.side for one in own)
+
+
+def knows_thing(viewer: Viewer, thing: Thing) -> bool:
+    """Whether a viewer knows of a thing."""
+    return viewer.gm or thing.hidden is None or not viewer.actors.isdisjoint(thing.found_by)
+
+
+def view(scene: Scene, viewer: Viewer) -> Scene:
+    """The scene without everything that a viewer may not know."""
+    if viewer.gm:
+        return scene
+    beings = tuple(_being(being, viewer) for being in scene.beings if knows_being(scene, viewer, being))
+    known = {being.id for being in beings}
+    unknown = {being.id for being in scene.beings} - known
+    return replace(
+        scene,
+        beings=beings,
+        field=replace(scene.field, notes=""),
+        turn=_turn(scene.turn, known),
+        effects=tuple(
+            replace(
+                effect,
+                by="" if effect.by in unknown else effect.by,
+                other="" if effect.other in unknown else effect.other,
+                lasts=_lasts(effect.lasts, unknown),
+            )
+            for effect in scene.effects
+            if viewer.may_know(effect.audience) and effect.on not in unknown
+        ),
+        areas=tuple(
+            replace(area, by="" if area.by in unknown else area.by, lasts=_lasts(area.lasts, unknown))
+            for area in scene.areas
+            if viewer.may_know(area.audience) and area.bearer not in unknown
+        ),
+        jobs=tuple(_job(job) for job in scene.jobs if viewer.may_know(job.audience)),
+        things=tuple(
+            _thing(thing, viewer)
+            for thing in scene.things
+            if knows_thing(viewer, thing) and thing.holder not in unknown
+        ),
+        climbs=tuple(climb for climb in scene.climbs if climb.being in known),
+        prompt=_prompt(scene.prompt, known),
+        counter=0,
+        secrets=0,
+    )
+
+
+def _being(being: Being, viewer: Viewer) -> Being:
+    """Somebody without what only those who found them may know: who else did."""
+    if being.hidden is None:
+        return being
+    return replace(being, found_by=tuple(one for one in being.found_by if one in viewer.actors))
+
+
+def _lasts(lasts: Lasting, unknown: set[str]) -> Lasting:
+    return replace(lasts, of="") if lasts.of in unknown else lasts
+
+
+def _thing(thing: Thing, viewer: Viewer) -> Thing:
+    """A thing without its worth, which takes an appraisal, and without those who found it."""
+    return replace(
+        thing,
+        value=None,
+        appraise=1,
+        found_by=tuple(one for one in thing.found_by if one in viewer.actors),
+    )
+
+
+def _job(job: Job) -> Job:
+    """A job without the successes it takes, where these are not shown; once it is done, everybody knows."""
+    if job.shown:
+        return job
+    return replace(job, shown=True) if job.total >= job.needed > 0 else replace(job, needed=NEEDED_UNKNOWN)
+
+
+def _turn(turn: Turn, known: set[str]) -> Turn:
+    """The turn order without those nobody knows of; while one of them moves, it is nobody's turn."""
+    order = tuple(one for one in turn.order if one in known)
+    if turn.whose in known or not turn.order:
+        place = order.index(turn.whose) if order else 0
+        return replace(turn, order=order, place=place)
+    return Turn(round=turn.round, order=("", *order))
+
+
+def _prompt(prompt: Prompt | None, known: set[str]) -> Prompt | None:
+    if prompt is None:
+        return None
+    shown = tuple(one for one in prompt.dodging if one in known)
+    return replace(prompt, dodging=shown) if prompt.move.actor in known and prompt.actor in known else None
+
+
+def sees(event: Event, viewer: Viewer) -> Event | None:
+    """An event as a viewer may know it; None for one that they may not know of."""
+    if viewer.gm:
+        return event
+    if not viewer.may_know(event.audience):
+        return None
+    match event:
+        case JobSet():
+            return replace(event, job=_job(event.job))
+        case ThingSet():
+            return replace(event, thing=_thing(event.thing, viewer))
+        case BeingSet():
+            return replace(event, being=_being(event.being, viewer))
+        case FieldSet():
+            return replace(event, field=replace(event.field, notes=""))
+        case TurnSet():
+            # The order may name somebody hidden; the view of the state has it as it may be known.
+            return None
+        case Asked() if event.prompt is not None:
+            return replace(event, prompt=replace(event.prompt, dodging=(), standing=()))
+        case _:
+            return event
+
+
+def tell(scene: Scene, event: Event) -> str:
+    """One plain sentence for an event; empty where there is nothing to say.
+
+    Args:
+        scene: Before the event.
+        event: As its reader may know it.
+    """
+    match event:
+        case Happened():
+            return event.text
+        case Rolled():
+            count = "1 success" if event.successes == 1 else f"{event.successes} successes"
+            dice = "1 die" if len(event.faces) == 1 else f"{len(event.faces)} dice"
+            return f"{event.label}: {dice}, {count}."
+        case LuckChanged():
+            being = scene.being(event.being)
+            name = event.being if being is None else being.name
+            verb = "gets" if event.change > 0 else "loses"
+            return f"{name} {verb} {abs(event.change)} Luck ({event.why})."
+        case Ended():
+            return event.why
+        case _:
+            return ""

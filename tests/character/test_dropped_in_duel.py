@@ -1,0 +1,68 @@
+"""A game from a folder of somebody's own, with scenes: its characters are built and kept like any others."""
+
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from services.character.building import Build
+from services.character.models import CharacterRow
+from services.character.service import CharacterService
+from services.rules.engine.play import CastMember
+from services.rules.engine.problem import Problems
+from services.rules.engine.registry import systems
+from services.shared.access import CampaignAccess
+from services.shared.auth import Signer
+from services.shared.clock import system_clock
+from services.shared.database import Database
+from services.shared.peers import Peer
+from services.shared.problems import InvalidInput
+from services.shared.settings import Settings
+from tests.character.desk import somebody
+
+FOUND = systems(Path(__file__).resolve().parents[1] / "toys")
+DUEL = FOUND["duel"]
+
+
+@pytest.fixture
+async def service(settings: Settings) -> AsyncIterator[CharacterService]:
+    """Give the use cases with the dropped-in game beside those of the house."""
+    database = Database(settings.database_url_character)
+    peer = Peer("campaign", settings.campaign_url, Signer(settings.internal_secret, "character"))
+    yield CharacterService(database, system_clock, CampaignAccess(peer), FOUND)
+    await peer.close()
+    await database.close()
+
+
+def choices(**chosen: Any) -> Build:
+    return Build("duel", DUEL.choices_codec.read(chosen))
+
+
+async def test_a_duellist_is_made_kept_played_and_marked_by_it(service: CharacterService) -> None:
+    player = somebody()
+    made = await service.create(player, choices(name="Anna", style="careful"), None)
+    assert isinstance(made, CharacterRow)
+    served = await service.sheet_document(player, made.id)
+    assert served is not None
+    sheet = DUEL.sheet_codec.load(json.loads(json.dumps(served.document)))
+    assert (sheet.name, sheet.checks[0].notation) == ("Anna", "2d6")
+    assert await service.variables(player, made.id) == {"nerve": 3, "nerve.max": 3, "strike.dice": 2}
+    play = DUEL.play
+    assert play is not None
+    state = play.begin(play.setups["yard"], (CastMember(id=made.id, sheet=sheet),))
+    assert not isinstance(state, Problems)
+    assert [actor.id for actor in play.card(state).actors if actor.character] == [made.id]
+    marked = play.absorb(service.choices(made), {"scars": 2})
+    changed = await service.update(player, made.id, 1, Build("duel", marked))
+    assert isinstance(changed, CharacterRow)
+    assert service.sheet(changed) == DUEL.build(marked, DUEL.content)
+    assert marked.scars == 2
+
+
+async def test_its_broken_rules_are_told_as_any_games(service: CharacterService) -> None:
+    refused = await service.create(somebody(), choices(name=" ", scars=-1), None)
+    assert isinstance(refused, InvalidInput)
+    codes = {(issue.code, *issue.path) for issue in refused.issues}
+    assert codes == {("name_missing", "build", "duel", "name"), ("scars_negative", "build", "duel", "scars")}

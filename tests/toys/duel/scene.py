@@ -1,0 +1,188 @@
+"""A scene of Duel: its opening, its state, the moves, and what they bring about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from services.rules.engine.play import EVERYONE, GM_ONLY, Audience
+
+from .duellists import DuelStyle
+
+HEROES, RIVALS = "heroes", "rivals"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DuelSetup:
+    """What the game master decides: who stands against the cast, and whether one more lies in wait."""
+
+    title: str
+    rivals: tuple[str, ...]
+    hidden_rival: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Duellist:
+    """Somebody in a duel."""
+
+    id: str
+    name: str
+    side: str
+    style: DuelStyle
+    nerve: int
+    most: int
+    braced: bool = False
+    flinched: bool = False
+    hidden: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dare:
+    """A strike that waits for the struck one to stand or to flinch."""
+
+    id: str
+    striker: str
+    target: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DuelState:
+    """Where a duel stands; `heard`, who noticed the one that hides, is the game master's alone."""
+
+    title: str
+    duellists: tuple[Duellist, ...]
+    turn: str
+    round: int = 1
+    dares: int = 0
+    dare: Dare | None = None
+    heard: tuple[str, ...] = ()
+    stopped: bool = False
+
+    def on(self, side: str) -> tuple[Duellist, ...]:
+        """Those of a side that can be seen and have Nerve left."""
+        return tuple(one for one in self.duellists if one.side == side and one.nerve and not one.hidden)
+
+    def find(self, who: str) -> Duellist:
+        """The duellist of this id; those who make or suffer a lawful move are always found."""
+        return next(one for one in self.duellists if one.id == who)
+
+    def hidden(self) -> Duellist | None:
+        """Who lies in wait, if anybody."""
+        return next((one for one in self.duellists if one.hidden), None)
+
+    def targets(self, actor: str) -> tuple[str, ...]:
+        """Whom somebody may strike."""
+        other = RIVALS if self.find(actor).side == HEROES else HEROES
+        return tuple(one.id for one in self.on(other))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Strike:
+    """Strike at somebody of the other side."""
+
+    actor: str
+    target: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Brace:
+    """Wait, with one more die against strikes until one's next turn."""
+
+    actor: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """Stand against a strike, or flinch."""
+
+    actor: str
+    prompt: str
+    flinch: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listen:
+    """The game master rolls in secret whether a hero hears who hides."""
+
+    actor: str
+    who: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reveal:
+    """Who hides steps out."""
+
+    actor: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stop:
+    """The game master ends the duel."""
+
+    actor: str
+
+
+DuelMove = Strike | Brace | Answer | Listen | Reveal | Stop
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dared:
+    """A strike is coming, and the struck one may still flinch."""
+
+    striker: str
+    target: str
+    audience: Audience = EVERYONE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Struck:
+    """A strike was rolled."""
+
+    striker: str
+    target: str
+    ahead: int
+    hit: bool
+    audience: Audience = EVERYONE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flinched:
+    """Somebody ducked a strike."""
+
+    target: str
+    audience: Audience = EVERYONE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Braced:
+    """Somebody waits for the next strike."""
+
+    actor: str
+    audience: Audience = EVERYONE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listened:
+    """Whether somebody heard who hides; they themselves are not told that it was rolled."""
+
+    who: str
+    heard: bool
+    audience: Audience = GM_ONLY
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Revealed:
+    """Somebody stepped out."""
+
+    rival: str
+    name: str
+    audience: Audience = EVERYONE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stopped:
+    """The game master ended the duel."""
+
+    audience: Audience = EVERYONE
+
+
+DuelEvent = Dared | Struck | Flinched | Braced | Listened | Revealed | Stopped
