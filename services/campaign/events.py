@@ -1,5 +1,9 @@
 """The facts that the campaign service publishes."""
 
+from collections.abc import Sequence
+
+from services.campaign.models import Scene
+from services.rules.engine.play import Change
 from services.shared.outbox import Event
 
 
@@ -11,3 +15,42 @@ def topic(campaign: str) -> str:
 def logged(campaign: str, seq: int, kind: str) -> Event:
     """Tell that the log of a campaign has grown."""
     return Event("campaign.logged", topic(campaign), {"campaign": campaign, "seq": seq, "entry": kind})
+
+
+def scene_topic(scene: str, eyes: str | None = None) -> str:
+    """Name what subscriptions to a scene wait for: its open moves, or those for the eyes of ``eyes`` alone.
+
+    Args:
+        scene: id of the scene.
+        eyes: ``gm``, or the id of a character whose player may know more than others.
+    """
+    return f"scene:{scene}" if eyes is None else f"scene:{scene}:{eyes}"
+
+
+def scene_moved(scene: Scene) -> Event:
+    """Tell that something happened in a scene that everybody may know of."""
+    payload = {"scene": scene.id, "campaign": scene.campaign, "seq": scene.seq}
+    return Event("scene.moved", scene_topic(scene.id), payload)
+
+
+def scene_stirred(scene: Scene, eyes: str) -> Event:
+    """Tell those who may know it, and nobody else, that something happened in a scene."""
+    return Event("scene.stirred", scene_topic(scene.id, eyes), {"scene": scene.id})
+
+
+def scene_ended(scene: Scene, changes: Sequence[Change], text: str) -> Event:
+    """Tell that a scene is over, and what it changes about the characters that took part."""
+    return Event(
+        "scene.ended",
+        scene_topic(scene.id),
+        {
+            "scene": scene.id,
+            "campaign": scene.campaign,
+            "system": scene.system,
+            "text": text,
+            "changes": [
+                {"character": change.character, "data": dict(change.data), "text": change.text}
+                for change in changes
+            ],
+        },
+    )

@@ -212,9 +212,14 @@ class CampaignService:
             return entry
 
     async def record(self, campaigns: Campaigns, event: Event) -> None:
-        """Take note of what happened in another service: into the log of the campaign that it concerns."""
+        """Take note of what happened in another service: into the log of the campaign that it concerns.
+
+        Dice of a scene's move are left out: the move itself is in the log.
+        """
         payload = event.payload
         match event.kind:
+            case "roll.recorded" if payload.get("drawn_for_scene"):
+                pass
             case "roll.recorded" | "map.made" if payload.get("campaign"):
                 await campaigns.write_log(
                     payload["campaign"],

@@ -4,10 +4,12 @@ from starlette.types import ASGIApp
 
 from services.character.graphql.schema import SCHEMA
 from services.character.internal import internal_routes
-from services.character.models import OUTBOX
+from services.character.models import CURSORS, OUTBOX
 from services.character.service import CharacterService
+from services.character.taking_in import TakingIn
 from services.rules.engine.registry import systems
 from services.shared.access import CampaignAccess
+from services.shared.consumer import Consumer
 from services.shared.parts import assemble
 from services.shared.settings import Settings
 
@@ -17,7 +19,9 @@ def create_app(settings: Settings) -> ASGIApp:
     parts = assemble("character", settings, OUTBOX)
     campaigns = parts.peer("campaign")
     service = CharacterService(parts.database, parts.clock, CampaignAccess(campaigns), systems())
+    taking_in = TakingIn(parts.clock, systems())
     return parts.app(
         [*parts.graphql_routes(SCHEMA, service), *internal_routes(service, parts.signer)],
+        consumers=[Consumer(parts.database, CURSORS, parts.redis, campaigns, taking_in)],
         closing=[campaigns.close],
     )

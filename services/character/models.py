@@ -7,6 +7,7 @@ from sqlalchemy import JSON, Column, Index, Integer
 from sqlalchemy.orm import registry
 from sqlmodel import Field, SQLModel
 
+from services.shared.consumer import cursor_table
 from services.shared.database import Utc
 from services.shared.idempotency import idempotency_table
 from services.shared.outbox import outbox_table
@@ -21,6 +22,7 @@ METADATA = Base.metadata
 OUTBOX = outbox_table(METADATA)
 SEQUENCE = sequence_table(METADATA)
 IDEMPOTENCY = idempotency_table(METADATA)
+CURSORS = cursor_table(METADATA)
 
 _VERSION = Column("version", Integer, nullable=False)
 

@@ -8,6 +8,7 @@ from services.dice.chain.seal import Seal
 from services.dice.chain.service import ChainService
 from services.dice.graphql.context import DiceUseCases
 from services.dice.graphql.schema import SCHEMA
+from services.dice.internal import internal_routes
 from services.dice.library.service import Library
 from services.dice.models import OUTBOX
 from services.dice.odds.service import OddsService
@@ -38,5 +39,6 @@ def create_app(settings: Settings) -> ASGIApp:
         wakes=parts.wakes,
     )
     return parts.app(
-        parts.graphql_routes(SCHEMA, use_cases), closing=[odds.close, campaigns.close, characters.close]
+        [*parts.graphql_routes(SCHEMA, use_cases), *internal_routes(dice, parts.signer)],
+        closing=[odds.close, campaigns.close, characters.close],
     )

@@ -21,6 +21,8 @@ def recorded(roll: RollRow, text: str) -> Event:
             "seq": roll.seq,
             "total": roll.total,
             "text": f"{roll.label}: {text}" if roll.label else text,
+            # The scene tells of its moves itself, but not of what was revealed afterwards.
+            "drawn_for_scene": roll.scene is not None and roll.revealed_at is None,
         },
     )
 

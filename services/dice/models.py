@@ -36,7 +36,7 @@ class RollRow(Base, table=True):
         outcome: the word of a game's own roll: ``critical_failure``; null for plain dice.
         epoch: the epoch of verifiable rolls that its faces were drawn in; null for rolls from before them.
         number: its number in that epoch.
-        batch: names the request it was part of.
+        batch: names the request it was part of; the same scene and move always give the same name.
         batch_place: its place among the rolls of that request, from 0.
     """
 

@@ -13,6 +13,7 @@ from services.dice.models import RollRow
 from services.shared.access import Access
 from services.shared.ids import first_id
 from services.shared.pagination import Page, read_page
+from services.shared.sequence import take_turns
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +98,13 @@ class Rolls:
         return (await self._session.exec(query)).first()
 
     async def of_batch(self, batch: str) -> list[RollRow]:
-        """Read the rolls of a batch, which this very account is known to have made, in their order."""
+        """Read the rolls of a batch in their order; whoever asks is known to have a right to its answer."""
         query = select(RollRow).where(RollRow.batch == batch).order_by(col(RollRow.batch_place))
         return list((await self._session.exec(query)).all())
+
+    async def hold_scene(self, scene: str) -> None:
+        """Take turns with every other unit of work that rolls for this scene, until this one ends."""
+        await take_turns(self._session, f"scene:{scene}")
 
     async def page(self, wanted: Narrowed, *, first: int, after: str | None) -> Page[RollRow]:
         """Read a page of rolls, newest first."""

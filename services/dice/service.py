@@ -7,7 +7,8 @@ same: that number is published as void.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 
@@ -20,6 +21,7 @@ from services.dice.events import hidden, recorded
 from services.dice.models import IDEMPOTENCY, OUTBOX, RollRow
 from services.dice.replay import Recorded, read_definitions
 from services.dice.repository import Narrowed, Rolls
+from services.dice.scenes import SceneAsked
 from services.dice.statistics.repository import OpenRoll, tally_all
 from services.rules.dice.failure import RollError
 from services.rules.dice.result import RollResult
@@ -68,6 +70,21 @@ class Made:
 
     rolls: Sequence[Recorded]
     voids: Sequence[Issue]
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """What a roll will be known by.
+
+    Attributes:
+        roll: its id.
+        batch: name of the request it is part of.
+        place: its place among the rolls of that request, from 0.
+    """
+
+    roll: str
+    batch: str
+    place: int
 
 
 Refusal = InvalidInput | NotFound | Forbidden | IdempotencyConflict | Unavailable
@@ -131,6 +148,25 @@ class DiceService:
         if issues:
             return InvalidInput.of(issues)
         return await self._make(viewer, asked, {"rolls": [asdict(new) for new in many]}, key)
+
+    async def draw_for_scene(
+        self, viewer: Viewer, asked: SceneAsked
+    ) -> Sequence[Recorded] | IdempotencyConflict:
+        """Roll the dice of a move in a scene, or give those that were rolled for it before, however long ago.
+
+        Whoever calls this has checked that the viewer may make the move.
+        """
+        moment = self._clock()
+        async with self._database.write() as session:
+            kept = Rolls(session, Access(viewer.account, {}))
+            await kept.hold_scene(asked.scene)
+            before = await kept.of_batch(asked.batch)
+            if before:
+                if not asked.gave(before):
+                    return IdempotencyConflict.of("key")
+                return [Recorded.of(row) for row in before]
+            rolls, _ = await self._draw_all(session, viewer, asked.rolls(), asked.batch, moment)
+        return rolls
 
     async def reveal(self, viewer: Viewer, roll_id: str) -> Recorded | NotFound | Forbidden | Unavailable:
         """Show a secret roll to the whole table; one that is open already stays as it is."""
@@ -230,14 +266,7 @@ class DiceService:
                 return IdempotencyConflict.of()
             if isinstance(claimed, Replay):
                 return await self._made_before(session, viewer, claimed.answer)
-            rolls = []
-            marks = ""
-            for place, asked in enumerate(many):
-                outcome = await self._draw(session, viewer, asked, (batch, place), moment)
-                marks += outcome if isinstance(outcome, str) else MADE
-                if isinstance(outcome, Recorded):
-                    rolls.append(outcome)
-            await tally_all(session, [_open(roll) for roll in rolls if not roll.secret])
+            rolls, marks = await self._draw_all(session, viewer, many, batch, moment)
             await remember(session, IDEMPOTENCY, viewer.account, key, f"{batch}:{marks}")
         return Made(rolls, _voids(marks))
 
@@ -246,8 +275,29 @@ class DiceService:
         rows = await Rolls(session, Access(viewer.account, {})).of_batch(batch)
         return Made([Recorded.of(row) for row in rows], _voids(marks))
 
+    async def _draw_all(
+        self, session: AsyncSession, viewer: Viewer, many: Iterable[Asked], batch: str, moment: datetime
+    ) -> tuple[list[Recorded], str]:
+        """Draw, keep, tell and count the rolls of a batch; give those kept, and for each what came of it."""
+        rolls: list[Recorded] = []
+        marks = ""
+        asked_before: Counter[bool] = Counter()
+        for place, asked in enumerate(many):
+            # Ids sort by the moment and, within a request, by the order asked for; open and secret rolls
+            # are counted apart, or a gap between the ids of open ones would tell of a secret one.
+            secret = asked.new.secret
+            milliseconds = int(moment.timestamp() * 1000) + asked_before[secret]
+            asked_before[secret] += 1
+            slot = Slot(new_id("rol", milliseconds=milliseconds), batch, place)
+            outcome = await self._draw(session, viewer, asked, slot, moment)
+            marks += outcome if isinstance(outcome, str) else MADE
+            if isinstance(outcome, Recorded):
+                rolls.append(outcome)
+        await tally_all(session, [_open(roll) for roll in rolls if not roll.secret])
+        return rolls, marks
+
     async def _draw(
-        self, session: AsyncSession, viewer: Viewer, asked: Asked, batch: tuple[str, int], moment: datetime
+        self, session: AsyncSession, viewer: Viewer, asked: Asked, slot: Slot, moment: datetime
     ) -> Recorded | str:
         """Draw one roll; give it, or the letter for why the dice came to nothing."""
         secret = asked.new.secret
@@ -263,8 +313,7 @@ class DiceService:
         scope = f"rolls:{asked.place}:secret" if secret else f"rolls:{asked.place}"
         seq = await next_value(session, scope)
         row = RollRow(
-            # Ids sort by the moment and, within a request, by the order asked for.
-            id=new_id("rol", milliseconds=int(moment.timestamp() * 1000) + batch[1]),
+            id=slot.roll,
             place=asked.place,
             seq=None if secret else seq,
             secret_seq=seq if secret else None,
@@ -281,8 +330,8 @@ class DiceService:
             outcome=result.outcome,
             epoch=draw.epoch,
             number=draw.number,
-            batch=batch[0],
-            batch_place=batch[1],
+            batch=slot.batch,
+            batch_place=slot.place,
             created_at=moment,
         )
         Rolls(session, Access(viewer.account, {})).add(row)

@@ -283,7 +283,8 @@ def _entry(key: Any, value: Any) -> type:
     if (key, value) not in _entries:
         kinds = {"key": _kind(key), "value": _kind(value)}
         bare = type(f"{label(kinds['key'])}{label(kinds['value'])}Entry", (), {"__annotations__": kinds})
-        _entries[key, value] = strawberry.type(bare, description="One entry of a table.")
+        made = federated_type(bare, shareable=True, description="One entry of a table.")
+        _entries[key, value] = made
     return _entries[key, value]
 
 

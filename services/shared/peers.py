@@ -17,6 +17,7 @@ from services.shared.auth import TOKEN_HEADER, Signer, Viewer
 log = structlog.get_logger(__name__)
 
 TIMEOUT = httpx.Timeout(5.0, connect=1.0)
+REFUSALS = (409, 422)
 # The other side closes idle connections after five seconds; ours must not be found closed when it is used.
 LIMITS = httpx.Limits(max_connections=100, max_keepalive_connections=20, keepalive_expiry=4.0)
 
@@ -31,6 +32,24 @@ class PeerUnavailable(Exception):
     def __init__(self, peer: str, reason: str) -> None:
         super().__init__(f"{peer}: {reason}")
         self.peer = peer
+
+
+class PeerRefused(Exception):
+    """The other service answers that it will not do this, now or later.
+
+    Attributes:
+        peer: its name.
+        status: 409 when the request contradicts an earlier one, 422 when it is not well-formed.
+        code: stable, for programs.
+        message: for people.
+    """
+
+    def __init__(self, peer: str, status: int, code: str, message: str) -> None:
+        super().__init__(f"{peer}: {code}: {message}")
+        self.peer = peer
+        self.status = status
+        self.code = code
+        self.message = message
 
 
 class Peer:
@@ -65,6 +84,27 @@ class Peer:
         if answer.status_code != 200:
             raise PeerUnavailable(self.name, f"status {answer.status_code}")
         return answer.json()
+
+    async def post(self, viewer: Viewer, *segments: str, body: Mapping[str, Any]) -> Any:
+        """Send ``body`` to ``/internal/<segments>`` on behalf of ``viewer`` and give the answer, as JSON.
+
+        Raises:
+            PeerRefused: the other side says that the request cannot be carried out.
+            PeerUnavailable: no answer, or an answer that is not agreed.
+        """
+        path = "/internal/" + "/".join(quote(segment, safe="") for segment in segments)
+        answer = await self._request("POST", path, viewer, json=dict(body))
+        if answer.status_code not in (200, *REFUSALS):
+            raise PeerUnavailable(self.name, f"status {answer.status_code}")
+        try:
+            found = answer.json()
+        except ValueError as error:
+            raise PeerUnavailable(self.name, f"status {answer.status_code}") from error
+        if answer.status_code in REFUSALS:
+            told = found if isinstance(found, dict) else {}
+            code, message = str(told.get("code", "REFUSED")), str(told.get("message", ""))
+            raise PeerRefused(self.name, answer.status_code, code, message)
+        return found
 
     async def fetch(self, viewer: Viewer, *segments: str, if_none_match: str | None = None) -> httpx.Response:
         """Read ``/internal/<segments>`` with whatever status and content it has.

@@ -312,6 +312,27 @@ async def test_several_rolls_in_one_unit_of_work_follow_one_another_into_the_nex
         assert (report.rolls, report.epochs) == (6, 2)
 
 
+async def test_what_the_client_sends_counts_in_no_epoch_that_the_same_unit_of_work_began(
+    tables: Tables, place: str
+) -> None:
+    client = noise("c", size=20)
+
+    async def entropies() -> list[tuple[int, bool]]:
+        found = []
+        async with tables.database.write() as session:
+            for _ in range(LENGTH - 1):
+                draw = await tables.ledger.draw(session, place, Chain.OPEN, client, tables.now)
+                await tables.ledger.record(session, draw, tables.fall(draw), tables.now)
+                assert (draw.entropy is Entropy.CLIENT) == (draw.client == client)
+                found.append((draw.number, draw.entropy is Entropy.CLIENT))
+        return found
+
+    # The first unit of work begins the first epoch, the second one the next; the third one none.
+    assert await entropies() == [(1, False), (2, False), (3, False), (4, False)]
+    assert await entropies() == [(5, True), (1, False), (2, False), (3, False)]
+    assert (await entropies())[:2] == [(4, True), (5, True)]
+
+
 async def test_what_is_rolled_back_leaves_no_gap(tables: Tables, place: str) -> None:
     await tables.roll(place)
     with pytest.raises(LookupError):

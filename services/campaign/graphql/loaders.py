@@ -6,6 +6,7 @@ from strawberry.dataloader import DataLoader
 
 from services.campaign import models
 from services.campaign.graphql.context import CampaignInfo
+from services.campaign.scenes.reading import Look
 
 
 def campaigns(info: CampaignInfo) -> "DataLoader[str, models.Campaign | None]":
@@ -45,3 +46,16 @@ def seats(info: CampaignInfo) -> "DataLoader[str, list[models.Seat] | None]":
         return [grouped[campaign] for campaign in ids]
 
     return context.loader("seats", load)
+
+
+def scenes(info: CampaignInfo) -> "DataLoader[str, Look | None]":
+    """Load scenes by id, as far as the viewer is a member of their campaigns."""
+    context = info.context
+
+    async def load(ids: list[str]) -> list[Look | None]:
+        if context.viewer.anonymous:
+            return [None] * len(ids)
+        found = await context.service.scenes.reading.scenes(context.viewer, ids)
+        return [found.get(scene) for scene in ids]
+
+    return context.loader("scenes", load)

@@ -4,6 +4,7 @@ import strawberry
 
 from services.campaign.graphql import loaders
 from services.campaign.graphql.context import CampaignInfo
+from services.campaign.graphql.scene_types import Scene
 from services.campaign.graphql.types import Campaign
 from services.shared.pagination import DEFAULT_PAGE, Connection, connect, decode_cursor, page_size
 
@@ -29,3 +30,10 @@ class Query:
             viewer, first=page_size(first), after=decode_cursor(after, "cmp") if after is not None else None
         )
         return connect(page, lambda row: row.id, Campaign.of)
+
+    @strawberry.field(description="A scene of a campaign that you are a member of.")
+    async def scene(self, info: CampaignInfo, id: strawberry.ID) -> Scene | None:
+        """Give one scene."""
+        info.context.signed_in()
+        look = await loaders.scenes(info).load(str(id))
+        return None if look is None else Scene.of(look)

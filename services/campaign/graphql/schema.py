@@ -1,8 +1,28 @@
 """The campaign service's subgraph."""
 
-from services.campaign.graphql.mutations import Mutation
-from services.campaign.graphql.queries import Query
-from services.campaign.graphql.subscriptions import Subscription
-from services.shared.graphql.schema import build_schema
+from collections.abc import Mapping
 
-SCHEMA = build_schema(Query, Mutation, Subscription)
+import strawberry
+
+from services.campaign.graphql.mutations import Mutation as CampaignMutation
+from services.campaign.graphql.queries import Query
+from services.campaign.graphql.scene_mutations import scene_mutation
+from services.campaign.graphql.subscriptions import Subscription
+from services.campaign.graphql.systems import reflect
+from services.rules.engine.registry import systems
+from services.rules.engine.system import AnySystem
+from services.shared.graphql.schema import HouseSchema, build_schema
+
+
+def make_schema(found: Mapping[str, AnySystem]) -> HouseSchema:
+    """Make the subgraph with the scenes of these game systems."""
+    reflection = reflect(found)
+
+    @strawberry.type
+    class Mutation(CampaignMutation, scene_mutation(reflection)):  # type: ignore[misc]
+        """Root of the mutations."""
+
+    return build_schema(Query, Mutation, Subscription, types=reflection.types)
+
+
+SCHEMA = make_schema(systems())

@@ -7,6 +7,7 @@ import strawberry
 from services.campaign import models
 from services.campaign.events import topic
 from services.campaign.graphql.context import CampaignInfo
+from services.campaign.graphql.scene_types import SceneMove, read_cursor
 from services.campaign.graphql.types import LogEntry
 from services.shared.graphql.errors import PublicError
 from services.shared.stream import follow
@@ -35,3 +36,18 @@ class Subscription:
         wakes = service.wakes
         async for row in follow(wakes, topic(str(campaign_id)), fetch, lambda entry: entry.seq, after=after):
             yield LogEntry.of(row)
+
+    @strawberry.subscription(
+        description="A scene's moves as you may know them: all behind the cursor `after`, then each new one, "
+        "once."
+    )
+    async def scene_moves(
+        self, info: CampaignInfo, scene_id: strawberry.ID, after: str | None = None
+    ) -> AsyncIterator[SceneMove]:
+        """Replay, then tail the moves; the right to see them is checked again with each."""
+        viewer = info.context.signed_in()
+        watching = info.context.service.scenes.watching
+        async for move in watching.follow(viewer, str(scene_id), after=read_cursor(after)):
+            if move is None:
+                raise PublicError("NOT_FOUND", "There is no such scene, or you may not see it.")
+            yield SceneMove.of(move)

@@ -8,33 +8,22 @@ from strawberry.federation import type as federated_type
 from services.campaign import models
 from services.campaign.graphql import loaders
 from services.campaign.graphql.context import CampaignInfo
+from services.campaign.graphql.references import Account, Character
+from services.campaign.graphql.scene_types import Scene
 from services.shared.access import Role
-from services.shared.graphql.schema import REFERENCE
 from services.shared.pagination import (
     DEFAULT_PAGE,
     Connection,
     Edge,
     PageInfo,
+    connect,
     cursor_of_number,
+    decode_cursor,
     number_of_cursor,
     page_size,
 )
 
 strawberry.enum(Role, name="Role", description="What a member of a campaign is at its table.")
-
-
-@federated_type(keys=[REFERENCE])
-class Account:
-    """Somebody who plays; the account service knows the rest."""
-
-    id: strawberry.ID
-
-
-@federated_type(keys=[REFERENCE])
-class Character:
-    """A character; the character service knows the rest."""
-
-    id: strawberry.ID
 
 
 @strawberry.type(description="One account's place in a campaign.")
@@ -175,6 +164,26 @@ class Campaign:
                 end_cursor=edges[-1].cursor if edges else None,
             ),
         )
+
+    @strawberry.field(
+        description="What is played here, newest first; with `running`, only what runs or what is over."
+    )
+    async def scenes(
+        self,
+        info: CampaignInfo,
+        first: int = DEFAULT_PAGE,
+        after: str | None = None,
+        running: bool | None = None,
+    ) -> Connection[Scene]:
+        """Give a page of the scenes."""
+        page = await info.context.service.scenes.reading.page(
+            info.context.viewer,
+            self.id,
+            running=running,
+            first=page_size(first),
+            after=decode_cursor(after, "scn") if after is not None else None,
+        )
+        return connect(page, lambda look: look.row.id, Scene.of)
 
     @classmethod
     async def resolve_reference(cls, info: CampaignInfo, id: strawberry.ID) -> "Campaign | None":

@@ -1,14 +1,8 @@
-"""What the game systems declare, reflected into the graph: typed sheets, typed choices, typed content.
+"""What the game systems declare, reflected into the graph: typed sheets, typed choices, typed content."""
 
-A system's own types carry its name (``DungeontellerActionLine``), so that two systems may use the same word;
-the engine's types, which all systems share, do not.
-"""
-
-import enum
-import inspect
 import typing
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
 from typing import Any
 
 import strawberry
@@ -17,9 +11,11 @@ from services.rules.engine.content import Shelf
 from services.rules.engine.registry import systems
 from services.rules.engine.sheet import SheetBase
 from services.rules.engine.system import AnySystem
+from services.shared.graphql.reflection import Naming, prefix_of
 from services.shared.mirror import mirror, mirror_input, mirror_interface, one_of
 
-SHARED_RULES = ("services.rules.engine.", "services.rules.dice.")
+NAMING = Naming(("services.rules.engine.", "services.rules.dice."))
+NAMING.name_parts(SheetBase, "")
 
 Sheet = mirror_interface(SheetBase, name="Sheet")
 
@@ -68,15 +64,12 @@ def reflect(found: Mapping[str, AnySystem]) -> Reflection:
     made: list[type] = []
     inputs: dict[str, Any] = {}
     for slug, system in found.items():
-        prefix = "".join(word.capitalize() for word in slug.split("_"))
+        prefix = prefix_of(slug)
         content = type(system.content)
         _system_of.update({system.choices: slug, content: slug})
-        # The roots are marked as seen: they get names of their own.
         roots = (system.sheet, system.choices, content)
         for root in roots:
-            seen = set(roots)
-            for hint in _hints_within(root):
-                _name_parts(hint, prefix, seen, inputs=root is system.choices)
+            NAMING.name_parts(root, prefix, roots=roots, inputs=root is system.choices)
         made += [
             mirror(system.sheet, name=f"{prefix}Sheet", interfaces=[Sheet]),
             mirror(system.choices, name=f"{prefix}Choices", interfaces=[Choices]),
@@ -113,34 +106,6 @@ def _reader(name: str, kind: Any, *, shelf: bool) -> Any:
 
     read.__annotations__ = {"root": Any, "return": kind}
     return read
-
-
-# Names
-
-
-def _name_parts(hint: Any, prefix: str, seen: set[type], *, inputs: bool = False) -> None:
-    """Mirror every dataclass and enum that a type is made of, innermost first, under the system's name.
-
-    What a mirrored class is made of looks as it was mirrored first.
-    """
-    for argument in typing.get_args(hint):
-        _name_parts(argument, prefix, seen, inputs=inputs)
-    if not isinstance(hint, type) or not (is_dataclass(hint) or issubclass(hint, enum.Enum)) or hint in seen:
-        return
-    seen.add(hint)
-    for part in _hints_within(hint):
-        _name_parts(part, prefix, seen, inputs=inputs)
-    if hint.__module__.startswith(SHARED_RULES):
-        return
-    mirror(hint, name=f"{prefix}{hint.__name__}")
-    if inputs and is_dataclass(hint):
-        mirror_input(hint, name=f"{prefix}{hint.__name__}Input")
-
-
-def _hints_within(cls: type) -> Iterator[Any]:
-    yield from typing.get_type_hints(cls).values()
-    for _, member in inspect.getmembers(cls, lambda member: isinstance(member, property)):
-        yield typing.get_type_hints(member.fget).get("return")
 
 
 REFLECTION = reflect(systems())

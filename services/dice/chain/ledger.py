@@ -106,8 +106,9 @@ class Ledger:
             session: the unit of work.
             place: campaign or account.
             chain: SECRET for rolls of the GM that are to be hidden.
-            client: 16 to 64 bytes from the roller's client; None has them drawn here. They do not count where
-                the place has no epoch yet: what nobody had committed to could still be chosen to suit them.
+            client: 16 to 64 bytes from the roller's client; None has them drawn here. They do not count in
+                an epoch that this unit of work began: what nobody had committed to could still be chosen to
+                suit them.
             moment: the present one.
             epoch: the epoch whose commitment the client has seen, if it names one.
 
@@ -120,7 +121,9 @@ class Ledger:
         if epoch is not None and (live is None or live.epoch.id != epoch):
             raise EpochMoved(None if live is None else live.epoch.id)
         if live is None:
-            live, client = (await self._ensure(chains, place, moment))[chain], None
+            live = (await self._ensure(chains, place, moment))[chain]
+        if chains.begun(live.epoch.id):
+            client = None
         number = live.epoch.used + 1
         draw = Draw(
             place=place,

@@ -34,10 +34,12 @@ class _Unit:
 
     Attributes:
         live: live epochs of places that it holds, so that nobody else changes them.
+        begun: ids of epochs that it began: nobody has seen their commitments yet.
         draw: the draw that is neither recorded nor void.
     """
 
     live: dict[tuple[str, Chain], Live] = field(default_factory=dict)
+    begun: set[str] = field(default_factory=set)
     draw: object | None = None
 
 
@@ -84,7 +86,13 @@ class Chains:
     def begin(self, live: Live) -> None:
         """Add an epoch as the live one of a place that is held."""
         self._session.add(live.epoch)
-        self._unit().live[live.epoch.place, Chain(live.epoch.chain)] = live
+        unit = self._unit()
+        unit.live[live.epoch.place, Chain(live.epoch.chain)] = live
+        unit.begun.add(live.epoch.id)
+
+    def begun(self, epoch_id: str) -> bool:
+        """Tell whether this unit of work began an epoch, so that nobody can know its commitment yet."""
+        return epoch_id in self._unit().begun
 
     async def newest(self, place: str, chain: Chain) -> EpochRow | None:
         """Read the newest epoch of a chain."""
@@ -215,3 +223,4 @@ def _end(session: Session) -> None:
     if unit.draw is not None:
         raise DrawForgotten("a draw must be recorded or made void before the unit of work is committed")
     unit.live.clear()
+    unit.begun.clear()

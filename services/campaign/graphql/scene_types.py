@@ -1,0 +1,307 @@
+"""The types of scenes."""
+
+import enum
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated, Any
+
+import strawberry
+from strawberry.federation import type as federated_type
+from strawberry.scalars import JSON
+
+from services.campaign.graphql import loaders
+from services.campaign.graphql.context import CampaignInfo
+from services.campaign.graphql.references import Account, Character, Roll
+from services.campaign.graphql.systems import (
+    MoveField,
+    Reasons,
+    SceneCard,
+    SceneEvent,
+    SceneOutcome,
+    SceneState,
+)
+from services.campaign.scenes.history import Thrown
+from services.campaign.scenes.reading import START, Cursor, Look, Moment, SeenMove
+from services.rules.engine import play
+from services.shared.graphql.errors import PublicError
+from services.shared.pagination import DEFAULT_PAGE, Connection, Edge, PageInfo, page_size
+
+if TYPE_CHECKING:
+    from services.campaign.graphql.types import Campaign
+
+
+@strawberry.enum(description="What a row of a scene's log is.")
+class SceneMoveKind(enum.Enum):
+    """Rows are written once and never go away."""
+
+    MOVE = strawberry.enum_value("move", description="A move.")
+    UNDO = strawberry.enum_value("undo", description="A GM took back the last move that still stood.")
+    VOID = strawberry.enum_value(
+        "void", description="A move that came to nothing after its dice had fallen; only GMs see it."
+    )
+
+
+@strawberry.type(description="A move that may be made now, ready for a button.")
+class LegalMove:
+    """Send it back with ``performMove(move: {json: ...})``, its fields filled in."""
+
+    id: strawberry.ID = strawberry.field(description="Stable within the list.")
+    actor: str = strawberry.field(description="Who makes it.")
+    label: str = strawberry.field(description="What the button says.")
+    text: str = strawberry.field(description="What it does, in plain words.")
+    rule: str = strawberry.field(description="Where the rule stands.")
+    move: JSON = strawberry.field(description="The move in the game's JSON form, whole but for the fields.")
+    fields: list[MoveField] = strawberry.field(description="What is still to be decided.")
+    cost: str = strawberry.field(description="What it costs, in the game's words; empty when it is free.")
+    dice: Reasons | None = strawberry.field(description="Dice of its own roll, and why so many.")
+    odds: str | None = strawberry.field(description="That roll in the notation of `odds`.")
+
+    @classmethod
+    def of(cls, move: play.LegalMove) -> "LegalMove":
+        """Show a move."""
+        return cls(
+            id=strawberry.ID(move.id),
+            actor=move.actor,
+            label=move.label,
+            text=move.text,
+            rule=move.rule,
+            move=JSON(dict(move.move)),
+            fields=list(move.fields),
+            cost=move.cost,
+            dice=move.dice,
+            odds=move.odds or None,
+        )
+
+
+@strawberry.type(description="Dice of a move.")
+class MoveRoll:
+    """How they fell, and why there were so many."""
+
+    label: str = strawberry.field(description="What for.")
+    actor: str = strawberry.field(description="Who rolled.")
+    notation: str = strawberry.field(description="The dice: `5d6`.")
+    dice: Reasons = strawberry.field(description="How many, and why.")
+    faces: list[int] = strawberry.field(description="In the order in which they fell.")
+    secret: bool = strawberry.field(description="Whether others at the table know nothing of it.")
+    odds: str | None = strawberry.field(description="The roll in the notation of `odds`.")
+    roll: Roll | None = strawberry.field(
+        description="The roll itself, with its receipt; null when you may not see it there."
+    )
+
+    @classmethod
+    def of(cls, thrown: Thrown) -> "MoveRoll":
+        """Show dice."""
+        roll = thrown.roll
+        return cls(
+            label=roll.label,
+            actor=roll.actor,
+            notation=roll.notation,
+            dice=roll.dice,
+            faces=list(thrown.faces),
+            secret=roll.audience != play.EVERYONE,
+            odds=roll.odds or None,
+            roll=None if thrown.id is None else Roll(id=strawberry.ID(thrown.id)),
+        )
+
+
+@strawberry.type(description="Something that was done in a scene, as you may know it.")
+class SceneMove:
+    """``seq`` counts 1, 2, 3, ... without gaps; what is hidden from others has no number."""
+
+    cursor: str = strawberry.field(description="Names its place: ask for what comes after it with `after`.")
+    seq: int | None = strawberry.field(description="Its number; null for a move that others know nothing of.")
+    kind: SceneMoveKind
+    actor: str | None = strawberry.field(
+        description="Who moved: an actor's id, or `gm`; null when you may not know."
+    )
+    account: Account | None = strawberry.field(description="Who sent it.")
+    by_gm: bool = strawberry.field(description="Whether a GM did.")
+    undone: bool = strawberry.field(description="Whether it was taken back.")
+    text: str = strawberry.field(description="What happened, in plain words.")
+    sentences: list[str] = strawberry.field(description="The same, a sentence for each event.")
+    rolls: list[MoveRoll] = strawberry.field(description="The dice that you may know of.")
+    events: list[SceneEvent] = strawberry.field(description="What happened, as far as you may know.")
+    move: JSON | None = strawberry.field(
+        description="The move in the game's JSON form, for GMs and who sent it."
+    )
+    created_at: datetime
+    scene_id: strawberry.Private[str]
+
+    @strawberry.field(description="The scene as it is now.")
+    async def scene(self, info: CampaignInfo) -> Annotated["Scene", strawberry.lazy(__name__)] | None:
+        """Give the scene."""
+        look = await loaders.scenes(info).load(self.scene_id)
+        return None if look is None else Scene.of(look)
+
+    @classmethod
+    def of(cls, move: SeenMove) -> "SceneMove":
+        """Show a move."""
+        return cls(
+            cursor=move.cursor.text(),
+            seq=move.seq,
+            kind=SceneMoveKind(move.kind),
+            actor=move.actor,
+            account=Account(id=strawberry.ID(move.account)),
+            by_gm=move.by_gm,
+            undone=move.undone,
+            text=" ".join(move.sentences),
+            sentences=list(move.sentences),
+            rolls=[MoveRoll.of(thrown) for thrown in move.rolls],
+            events=list(move.events),
+            move=None if move.form is None else JSON(move.form),
+            created_at=move.created_at,
+            scene_id=move.scene,
+        )
+
+
+@strawberry.type(description="A scene as it was at a moment of before.")
+class SceneMoment:
+    """Built anew from where the scene began and all that happened."""
+
+    seq: int = strawberry.field(description="The number that had been reached.")
+    state: SceneState | None
+    card: SceneCard | None
+    faithful: bool = strawberry.field(
+        description="Whether this is the very state that was kept then: its hash was compared."
+    )
+    state_hash: str | None = strawberry.field(
+        description="SHA-256 of the whole state's JSON with sorted keys; for GMs, who may know all of it."
+    )
+
+    @classmethod
+    def of(cls, moment: Moment) -> "SceneMoment":
+        """Show a moment."""
+        return cls(
+            seq=moment.seq,
+            state=moment.look.state,
+            card=moment.look.card,
+            faithful=moment.faithful,
+            state_hash=moment.hash,
+        )
+
+
+@federated_type(keys=["id"], description="One run of a game's rules at the table of a campaign.")
+class Scene:
+    """Seen by the campaign's members, each as far as they may know."""
+
+    id: strawberry.ID
+    system: str = strawberry.field(description="Slug of the game system.")
+    title: str
+    seq: int = strawberry.field(
+        description="How many moves there were that everybody may know of; name it when you move."
+    )
+    created_at: datetime
+    ended_at: datetime | None = strawberry.field(description="When it was over; null while it runs.")
+    look: strawberry.Private[Look]
+
+    @strawberry.field(description="At whose table.")
+    async def campaign(
+        self, info: CampaignInfo
+    ) -> Annotated["Campaign", strawberry.lazy("services.campaign.graphql.types")] | None:
+        """Give the campaign."""
+        from services.campaign.graphql import types
+
+        row = await loaders.campaigns(info).load(self.look.row.campaign)
+        return None if row is None else types.Campaign.of(row)
+
+    @strawberry.field(
+        description="The players' characters that take part; null in the place of one that cannot be read."
+    )
+    def characters(self) -> list[Character | None]:
+        """Give the cast."""
+        return [Character(id=strawberry.ID(each)) for each in self.look.row.cast]
+
+    @strawberry.field(
+        description="Where it stands, as you may know it; null when this installation no longer has the game."
+    )
+    def state(self) -> SceneState | None:
+        """Give the state in its system's own type."""
+        found: SceneState | None = self.look.state
+        return found
+
+    @strawberry.field(description="What any client can draw of that.")
+    def card(self) -> SceneCard | None:
+        """Give the card."""
+        return self.look.card
+
+    @strawberry.field(description="Whether it is over, and how.")
+    def outcome(self) -> SceneOutcome:
+        """Give the outcome."""
+        return self.look.outcome
+
+    @strawberry.field(description="The actors that you may move.")
+    def my_actors(self) -> list[str]:
+        """Give the viewer's actors."""
+        return self.look.actors
+
+    @strawberry.field(description="What an actor of yours may do now; without `actor`, all of them.")
+    def legal_moves(self, actor: str | None = None) -> list[LegalMove]:
+        """Give the legal moves."""
+        return [LegalMove.of(move) for move in self.look.legal(actor)]
+
+    @strawberry.field(description="Names the place behind the last move that you may know of.")
+    async def cursor(self, info: CampaignInfo) -> str:
+        """Give the cursor to follow the scene from."""
+        return (await info.context.service.scenes.reading.newest(self.look)).text()
+
+    @strawberry.field(description="What was done, oldest first, as you may know it.")
+    async def moves(
+        self, info: CampaignInfo, first: int = DEFAULT_PAGE, after: str | None = None
+    ) -> Connection[SceneMove]:
+        """Give a page of the moves."""
+        size = page_size(first)
+        reading = info.context.service.scenes.reading
+        found = await reading.moves(info.context.viewer, self.id, after=read_cursor(after), limit=size + 1)
+        nodes = [SceneMove.of(move) for move in (found or [])[:size]]
+        edges = [Edge(cursor=node.cursor, node=node) for node in nodes]
+        return Connection(
+            edges=edges,
+            nodes=nodes,
+            page_info=PageInfo(
+                has_next_page=len(found or ()) > size,
+                has_previous_page=after is not None,
+                start_cursor=edges[0].cursor if edges else None,
+                end_cursor=edges[-1].cursor if edges else None,
+            ),
+        )
+
+    @strawberry.field(
+        description="The scene as it was when number `seq` had been reached, 0 for its beginning; null for a "
+        "number that was never reached."
+    )
+    async def at(self, info: CampaignInfo, seq: int) -> SceneMoment | None:
+        """Give a moment of before."""
+        moment = await info.context.service.scenes.reading.at(self.look, seq)
+        return None if moment is None else SceneMoment.of(moment)
+
+    @classmethod
+    async def resolve_reference(cls, info: CampaignInfo, id: strawberry.ID) -> "Scene | None":
+        """Find the scene again for another subgraph, with the viewer's rights checked again."""
+        look = await loaders.scenes(info).load(str(id))
+        return None if look is None else cls.of(look)
+
+    @classmethod
+    def of(cls, look: Look) -> "Scene":
+        """Show a scene."""
+        row = look.row
+        return cls(
+            id=strawberry.ID(row.id),
+            system=row.system,
+            title=row.title,
+            seq=row.seq,
+            created_at=row.created_at,
+            ended_at=row.ended_at,
+            look=look,
+        )
+
+
+def read_cursor(text: str | None) -> Cursor:
+    """Read the cursor of a move.
+
+    Raises:
+        PublicError: ``BAD_CURSOR`` when it is none.
+    """
+    found: Any = START if text is None else Cursor.of(text)
+    if found is None:
+        raise PublicError("BAD_CURSOR", "The cursor `after` does not belong to this list.")
+    cursor: Cursor = found
+    return cursor

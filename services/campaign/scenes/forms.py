@@ -1,0 +1,72 @@
+"""What clients send in a game's own JSON form, and what is wrong with it in the words of the API."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+from services.rules.engine.codec import Codec, CodecError
+from services.rules.engine.problem import RuleProblem
+from services.shared.problems import InvalidInput, Issue
+from services.shared.wording import camel, finding, unwritable
+
+MAX_BYTES = 64 * 1024
+MAX_ISSUES = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A move or a setup in its JSON form, without the envelope.
+
+    Attributes:
+        data: as ``json.loads`` gives it.
+        path: where it stood in the request.
+        typed: whether it came in the API's own types, whose fields are spelled in camel case; plain JSON is
+            spelled as it is.
+    """
+
+    data: Any
+    path: tuple[str, ...]
+    typed: bool = False
+
+    def issue(self, problem: RuleProblem) -> Issue:
+        """Tell a broken rule; its path continues the form's own."""
+        steps = (camel(step) if self.typed and isinstance(step, str) else str(step) for step in problem.path)
+        return Issue(
+            code=problem.code,
+            message=problem.message,
+            path=[*self.path, *steps],
+            rule=problem.rule,
+            found=finding(problem.found),
+            allowed=finding(problem.allowed),
+        )
+
+    def issues(self, problems: Iterable[RuleProblem]) -> list[Issue]:
+        """Tell broken rules, as many as are fit to be told."""
+        return [self.issue(problem) for problem in list(problems)[:MAX_ISSUES]]
+
+    def fault(self) -> InvalidInput | None:
+        """Find out whether it cannot be written down at all, whatever it stands for."""
+        path = list(self.path)
+        try:
+            size = len(orjson.dumps(self.data))
+        except orjson.JSONEncodeError as error:
+            return InvalidInput.single("UNWRITABLE", f"This cannot be written down: {error}.", *path)
+        if size > MAX_BYTES:
+            return InvalidInput.single(
+                "TOO_LARGE",
+                f"This fits into {MAX_BYTES:,} bytes.",
+                *path,
+                found=str(size),
+                allowed=str(MAX_BYTES),
+            )
+        issues = list(unwritable(self.data, path))
+        return InvalidInput.of(issues[:MAX_ISSUES]) if issues else None
+
+    def read(self, codec: Codec[Any]) -> Any | InvalidInput:
+        """Read what it stands for, or name what is malformed."""
+        try:
+            return codec.read(self.data)
+        except CodecError as error:
+            return InvalidInput.of([self.issue(error.problem())])

@@ -1,0 +1,80 @@
+"""What is kept of a scene's moves, and how any of its moments is built anew from them."""
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from services.campaign.models import Scene, SceneMove
+from services.rules.engine.codec import decode, encode
+from services.rules.engine.play import AnyPlay, Roll
+from services.rules.engine.table import fold
+
+MOVE, UNDO, VOID = "move", "undo", "void"
+
+
+@dataclass(frozen=True, slots=True)
+class Thrown:
+    """Dice of a move as they fell.
+
+    Attributes:
+        roll: which dice, and who may know of them.
+        faces: in the order in which they fell.
+        id: of the dice service's roll; None where there was nothing to roll.
+    """
+
+    roll: Roll
+    faces: tuple[int, ...]
+    id: str | None
+
+    def form(self) -> dict[str, Any]:
+        """Give its JSON form."""
+        return {"roll": encode(Roll, self.roll), "faces": list(self.faces), "id": self.id}
+
+    @classmethod
+    def of(cls, form: dict[str, Any]) -> "Thrown":
+        """Read its JSON form."""
+        return cls(decode(Roll, form["roll"]), tuple(form["faces"]), form["id"])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pending:
+    """A move that was let in: from here on it is made whatever happens, with the dice that fall for it.
+
+    Attributes:
+        number: its place among all moves of the scene; with the scene's id, the key of its dice.
+        account: who sent it.
+        by_gm: whether that is a GM.
+        move: its document.
+        rolls: its dice, in their JSON form.
+        entropy: the mover's own random bytes for the dice, as text.
+    """
+
+    number: int
+    account: str
+    by_gm: bool
+    move: dict[str, Any]
+    rolls: list[Any]
+    entropy: str | None
+
+    def form(self) -> dict[str, Any]:
+        """Give its JSON form."""
+        return asdict(self)
+
+    def dice(self) -> tuple[Roll, ...]:
+        """Read its dice."""
+        return tuple(decode(Roll, roll) for roll in self.rolls)
+
+    @classmethod
+    def of(cls, scene: Scene) -> "Pending | None":
+        """Read a scene's pending move, if there is one."""
+        return None if scene.pending is None else cls(**scene.pending)
+
+
+def rebuild(play: AnyPlay, scene: Scene, moves: Iterable[SceneMove]) -> Any:
+    """Give the state that these moves lead to from where the scene began.
+
+    Raises:
+        CodecError: the game no longer knows what was written.
+    """
+    state = play.state_codec.load(scene.opening)
+    return fold(play, state, (play.event_codec.load(event) for row in moves for event in row.events))

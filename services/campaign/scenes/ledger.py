@@ -1,0 +1,185 @@
+"""Writes what happened into a scene: its new state, the row of the move, the campaign's log, the outbox.
+
+All of it belongs to the caller's unit of work. What is hidden from some takes a number of another counter and
+leaves no trace where those could find one: not in ``seq``, the log, or the topics that they wait for.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, cast
+
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from services.campaign.events import scene_ended, scene_moved, scene_stirred
+from services.campaign.models import OUTBOX, Scene, SceneMove
+from services.campaign.repository import Campaigns
+from services.campaign.scenes.history import MOVE, UNDO, VOID, Thrown
+from services.campaign.scenes.repository import Scenes
+from services.campaign.scenes.telling import (
+    NO_EYES,
+    Told,
+    hearers,
+    is_open,
+    movers,
+    remark,
+    retold,
+    sentences,
+    tell,
+)
+from services.rules.engine.codec import encode
+from services.rules.engine.play import EVERYONE, GM, GM_ONLY, AnyPlay, Audience
+from services.rules.engine.table import Made, state_hash
+from services.shared.outbox import publish
+
+
+@dataclass(frozen=True, slots=True)
+class Author:
+    """Who sent a move.
+
+    Attributes:
+        account: their account.
+        by_gm: whether they are a GM.
+    """
+
+    account: str
+    by_gm: bool
+
+
+class Ledger:
+    """Writes into one scene, which the unit of work holds.
+
+    Args:
+        session: the unit of work.
+        scene: the scene.
+        play: its game.
+        moment: the present moment.
+    """
+
+    def __init__(self, session: AsyncSession, scene: Scene, play: AnyPlay, moment: datetime) -> None:
+        self._session = session
+        self._scene = scene
+        self._play = play
+        self._moment = moment
+
+    async def move(
+        self, number: int, author: Author, before: Any, made: Made, thrown: Sequence[Thrown]
+    ) -> None:
+        """Write a move that was made; a scene that it ends is closed."""
+        scene, play = self._scene, self._play
+        told = tell(play, before, made.events, scene.cast)
+        self._advance(number, made.state, state_hash(play, made.state))
+        row = self._row(
+            MOVE,
+            author,
+            told,
+            is_open=is_open(play, made.events),
+            actor=made.move.actor,
+            known_to=movers(play, (before, made.state), made.move.actor, scene.cast),
+            move=play.move_codec.dump(made.move),
+            rolls=[each.form() for each in thrown],
+            events=[play.event_codec.dump(event) for event in made.events],
+        )
+        await self._tell(row, "scene.move")
+        outcome = play.outcome(made.state)
+        if outcome.ended:
+            scene.ended_at = self._moment
+            changes = play.changes(made.state)
+            text = " ".join(filter(None, (outcome.text, *(change.text for change in changes))))
+            text = text or f"{scene.title} is over."
+            await self._log("scene.ended", text, author.account)
+            await publish(self._session, OUTBOX, scene_ended(scene, changes, text), self._moment)
+
+    async def undo(self, number: int, author: Author, undone: SceneMove, state: Any) -> None:
+        """Write that a move is taken back, for those who know of it."""
+        self._advance(number, state, state_hash(self._play, state))
+        undone.undone_by = number
+        told = retold(undone.told, self._scene.cast)
+        row = self._row(UNDO, author, told, is_open=undone.seq is not None, actor=GM, undoes=undone.number)
+        await self._tell(row, "scene.undo")
+
+    async def void(
+        self,
+        number: int,
+        author: Author,
+        actor: str,
+        move: dict[str, Any],
+        thrown: Sequence[Thrown],
+        reason: str,
+    ) -> None:
+        """Write that a move came to nothing; the scene stands where it stood."""
+        self._scene.number = number
+        self._scene.pending = None
+        row = self._row(
+            VOID,
+            author,
+            remark(reason),
+            is_open=False,
+            actor=actor,
+            known_to=GM_ONLY,
+            move=move,
+            rolls=[each.form() for each in thrown],
+        )
+        await self._tell(row, "scene.void")
+
+    def _advance(self, number: int, state: Any, hashed: str) -> None:
+        self._scene.number = number
+        self._scene.state = self._play.state_codec.dump(state)
+        self._scene.state_hash = hashed
+        self._scene.pending = None
+
+    def _row(
+        self,
+        kind: str,
+        author: Author,
+        told: Told,
+        *,
+        is_open: bool,
+        actor: str,
+        known_to: Audience = EVERYONE,
+        move: dict[str, Any] | None = None,
+        rolls: Sequence[dict[str, Any]] = (),
+        events: Sequence[dict[str, Any]] = (),
+        undoes: int | None = None,
+    ) -> SceneMove:
+        scene = self._scene
+        if is_open:
+            scene.seq += 1
+        else:
+            scene.secret_seq += 1
+        row = SceneMove(
+            scene=scene.id,
+            number=scene.number,
+            kind=kind,
+            seq=scene.seq if is_open else None,
+            secret_seq=None if is_open else scene.secret_seq,
+            since=scene.seq,
+            actor=actor,
+            known_to=cast(dict[str, Any], encode(Audience, known_to)),
+            account=author.account,
+            by_gm=author.by_gm,
+            move=move,
+            rolls=list(rolls),
+            events=list(events),
+            told=told,
+            undoes=undoes,
+            state_hash=scene.state_hash,
+            created_at=self._moment,
+        )
+        Scenes(self._session).add(row)
+        return row
+
+    async def _tell(self, row: SceneMove, kind: str) -> None:
+        if row.seq is None:
+            for eyes in (GM, *hearers(row.told)):
+                await publish(self._session, OUTBOX, scene_stirred(self._scene, eyes), self._moment)
+            return
+        text = " ".join(sentences(row.told, NO_EYES))
+        if text:
+            await self._log(kind, text, row.account)
+        await publish(self._session, OUTBOX, scene_moved(self._scene), self._moment)
+
+    async def _log(self, kind: str, text: str, account: str) -> None:
+        await Campaigns(self._session).write_log(
+            self._scene.campaign, kind, text, self._moment, account=account, subject=self._scene.id
+        )

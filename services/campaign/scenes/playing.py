@@ -1,0 +1,367 @@
+"""How a move is made: let in, given its dice, settled, written down.
+
+A move without dice takes one transaction. One with dice takes two, with the dice between them: the first
+lets it in as the scene's pending move, the second settles it with the faces that fell. Whoever comes upon a
+pending move, after a crash or beside whoever sent it, completes it first, under the same key and so with the
+same dice; there is no way to have them fall anew.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from services.campaign.models import IDEMPOTENCY, Scene
+from services.campaign.scenes.asking import Answer, Performed, Refusal, Rejected, WantedMove
+from services.campaign.scenes.drawing import Poster, draw
+from services.campaign.scenes.forms import Form
+from services.campaign.scenes.history import VOID, Pending, Thrown, rebuild
+from services.campaign.scenes.ledger import Author, Ledger
+from services.campaign.scenes.repository import Scenes
+from services.campaign.scenes.rulings import allowed, legal, told_to, wanted_move
+from services.campaign.scenes.standing import Standing
+from services.campaign.scenes.telling import GM_EYES, sentences
+from services.rules.engine.codec import CodecError, encode
+from services.rules.engine.play import AnyPlay, Check, Roll
+from services.rules.engine.problem import Problems
+from services.rules.engine.system import AnySystem
+from services.rules.engine.table import Made, settle, state_hash
+from services.shared.auth import Viewer
+from services.shared.clock import Clock
+from services.shared.database import Database
+from services.shared.idempotency import Conflict, Replay, claim, remember
+from services.shared.ids import is_id
+from services.shared.peers import PeerRefused, PeerUnavailable
+from services.shared.problems import (
+    Forbidden,
+    IdempotencyConflict,
+    InvalidInput,
+    Issue,
+    NotFound,
+    Unavailable,
+    VersionConflict,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Entered:
+    """A move has its number; unless it is known to be settled, it may still be the pending one."""
+
+    number: int
+    settled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Blocked:
+    """Another move comes first."""
+
+    number: int
+
+
+_Step = Callable[[AsyncSession, Scene, Standing], Awaitable["_Entered | _Blocked | Rejected | Refusal"]]
+
+
+class _Leave(Exception):
+    """Ends a unit of work that leaves nothing behind."""
+
+    def __init__(self, outcome: Any) -> None:
+        super().__init__()
+        self.outcome = outcome
+
+
+class Playing:
+    """The use cases of moves.
+
+    Args:
+        database: where scenes are kept.
+        clock: the present moment.
+        dice: the dice service.
+        systems: the games that can be played, by slug.
+    """
+
+    def __init__(
+        self, database: Database, clock: Clock, dice: Poster, systems: Mapping[str, AnySystem]
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._dice = dice
+        self._systems = systems
+        self._completing: dict[tuple[str, int], asyncio.Task[None]] = {}
+
+    async def perform(self, viewer: Viewer, wanted: WantedMove) -> Answer:
+        """Make a move, or name every rule it breaks; under the same key, the same move."""
+        fault = wanted.fault()
+        if fault is not None:
+            return fault
+
+        async def step(session: AsyncSession, scene: Scene, who: Standing) -> Any:
+            return await self._enter(session, scene, who, wanted)
+
+        return await self._through(viewer, wanted.scene, step)
+
+    async def undo(self, viewer: Viewer, scene_id: str, expected_seq: int, key: str | None = None) -> Answer:
+        """Take back the last move that still stands; the GM's right."""
+
+        async def step(session: AsyncSession, scene: Scene, who: Standing) -> Any:
+            return await self._take_back(session, scene, who, expected_seq, key)
+
+        return await self._through(viewer, scene_id, step)
+
+    async def complete(self, scene: str, number: int) -> None:
+        """Complete a scene's pending move, if it is still pending.
+
+        Raises:
+            PeerUnavailable: the dice service does not answer; the move stays pending.
+        """
+        key = (scene, number)
+        task = self._completing.get(key)
+        if task is None:
+            task = asyncio.create_task(self._complete(scene, number))
+            self._completing[key] = task
+            task.add_done_callback(lambda done: self._completed(key, done))
+        # Whoever waits may go away; what was begun is brought to its end.
+        await asyncio.shield(task)
+
+    def _completed(self, key: tuple[str, int], task: "asyncio.Task[None]") -> None:
+        self._completing.pop(key, None)
+        if not task.cancelled():
+            task.exception()
+
+    # From the request to the answer
+
+    async def _through(self, viewer: Viewer, scene_id: str, step: _Step) -> Answer:
+        try:
+            while True:
+                outcome = await self._unit_of_work(viewer, scene_id, step)
+                if not isinstance(outcome, _Entered | _Blocked):
+                    return outcome
+                if isinstance(outcome, _Blocked) or not outcome.settled:
+                    await self.complete(scene_id, outcome.number)
+                if isinstance(outcome, _Entered):
+                    return await self._answer(viewer, scene_id, outcome.number)
+        except PeerUnavailable as error:
+            return Unavailable.of(error.peer)
+
+    async def _unit_of_work(
+        self, viewer: Viewer, scene_id: str, step: _Step
+    ) -> _Entered | _Blocked | Rejected | Refusal:
+        """Take one step with the scene held; only what enters the scene leaves anything behind."""
+        if not is_id(scene_id, "scn"):
+            return NotFound.of("scene", "sceneId")
+        try:
+            async with self._database.write() as session:
+                scenes = Scenes(session)
+                known = (await scenes.visible(viewer.account, [scene_id])).get(scene_id)
+                if known is None:
+                    return NotFound.of("scene", "sceneId")
+                await scenes.hold(scene_id)
+                scene = await scenes.one(scene_id)
+                assert scene is not None
+                who = (await scenes.standings(viewer.account, [scene])).get(scene_id)
+                outcome = NotFound.of("scene", "sceneId") if who is None else await step(session, scene, who)
+                if not isinstance(outcome, _Entered):
+                    raise _Leave(outcome)
+                return outcome
+        except _Leave as left:
+            found: _Blocked | Rejected | Refusal = left.outcome
+            return found
+
+    async def _answer(self, viewer: Viewer, scene_id: str, number: int) -> Answer:
+        async with self._database.read() as session:
+            scenes = Scenes(session)
+            scene = (await scenes.visible(viewer.account, [scene_id])).get(scene_id)
+            row = await scenes.move(scene_id, number)
+            if scene is None:
+                return NotFound.of("scene", "sceneId")
+            if row is None:
+                return Unavailable.of("rules")
+            who = (await scenes.standings(viewer.account, [scene]))[scene_id]
+        if row.kind == VOID:
+            reason = " ".join(sentences(row.told, GM_EYES)) if who.gm else "This move came to nothing."
+            return Rejected([Issue(code="MOVE_VOID", message=reason, path=["move"])])
+        return Performed(scene, row, who)
+
+    # Letting a move in
+
+    async def _enter(
+        self, session: AsyncSession, scene: Scene, who: Standing, wanted: WantedMove
+    ) -> _Entered | _Blocked | Rejected | Refusal:
+        play = self._play(scene)
+        if play is None:
+            return _unplayable(scene)
+        sent = wanted.move.data if isinstance(wanted.move, Form) else {"bot": wanted.move}
+        request = {"move": [scene.id, sent, wanted.entropy]}
+        claimed = await self._claim(session, who, wanted.idempotency_key, request)
+        if claimed is not None:
+            return claimed
+        state = play.state_codec.load(scene.state)
+        move: Any = wanted_move(play, state, who, wanted.move)
+        if isinstance(move, InvalidInput):
+            return move
+        actor = wanted.move if isinstance(wanted.move, str) else move.actor
+        if not who.may_move(actor) or (move is not None and not who.may_move(move.actor)):
+            return Forbidden.because("Only its player or a GM may move this actor.", "move", "actor")
+        early = _not_now(scene, wanted.expected_seq)
+        if early is not None:
+            return early
+        if move is None:
+            issue = Issue(
+                code="nothing_to_do", message="There is nothing for them to do now.", path=["actor"]
+            )
+            return Rejected([issue], legal(play, state, who, actor))
+        form = wanted.move if isinstance(wanted.move, Form) else Form({}, ("move",))
+        check = allowed(play, state, who, move, form)
+        if isinstance(check, Rejected):
+            return check
+        number = scene.number + 1
+        key = wanted.idempotency_key
+        await remember(session, IDEMPOTENCY, who.account, key, f"{scene.id}:{number}")
+        if any(roll.dice.value > 0 for roll in check.rolls):
+            self._reserve(play, scene, number, who, move, check, wanted.entropy)
+            return _Entered(number)
+        made = settle(play, state, move, check, tuple(() for _ in check.rolls))
+        if isinstance(made, Problems):
+            return Rejected(told_to(who, form, made), legal(play, state, who, actor))
+        ledger = Ledger(session, scene, play, self._clock())
+        thrown = [Thrown(roll, (), None) for roll in check.rolls]
+        await ledger.move(number, Author(who.account, who.gm), state, made, thrown)
+        return _Entered(number, settled=True)
+
+    def _reserve(
+        self,
+        play: AnyPlay,
+        scene: Scene,
+        number: int,
+        who: Standing,
+        move: Any,
+        check: Check,
+        entropy: str | None,
+    ) -> None:
+        pending = Pending(
+            number=number,
+            account=who.account,
+            by_gm=who.gm,
+            move=play.move_codec.dump(move),
+            rolls=[encode(Roll, roll) for roll in check.rolls],
+            entropy=entropy,
+        )
+        scene.pending = pending.form()
+
+    # Completing it
+
+    async def _complete(self, scene_id: str, number: int) -> None:
+        async with self._database.read() as session:
+            scene = await Scenes(session).one(scene_id)
+        pending = None if scene is None else Pending.of(scene)
+        if scene is None or pending is None or pending.number != number:
+            return
+        if self._play(scene) is None:
+            raise PeerUnavailable("rules", f"{scene.system} is not installed")
+        thrown: list[Thrown] = []
+        refused: str | None = None
+        try:
+            thrown = await draw(self._dice, scene, pending)
+        except PeerRefused as error:
+            refused = error.message or error.code
+        async with self._database.write() as session:
+            scenes = Scenes(session)
+            await scenes.hold(scene_id)
+            scene = await scenes.one(scene_id)
+            # Somebody else may have completed it meanwhile, with the same dice.
+            if scene is not None and Pending.of(scene) == pending:
+                await self._settle(session, scene, pending, thrown, refused)
+
+    async def _settle(
+        self,
+        session: AsyncSession,
+        scene: Scene,
+        pending: Pending,
+        thrown: list[Thrown],
+        refused: str | None,
+    ) -> None:
+        play = self._play(scene)
+        assert play is not None
+        ledger = Ledger(session, scene, play, self._clock())
+        author = Author(pending.account, pending.by_gm)
+        before = play.state_codec.load(scene.state)
+        made: Made | Problems | None = None
+        if refused is None:
+            try:
+                move = play.move_codec.load(pending.move)
+                check = play.check(before, move)
+                faces = tuple(each.faces for each in thrown)
+                made = check if isinstance(check, Problems) else settle(play, before, move, check, faces)
+            except CodecError as error:
+                refused = str(error)
+        if isinstance(made, Made):
+            await ledger.move(pending.number, author, before, made, thrown)
+            return
+        reason = refused if made is None else str(made)
+        actor = str(pending.move["data"].get("actor", ""))
+        await ledger.void(pending.number, author, actor, pending.move, thrown, reason or "")
+
+    # Taking back
+
+    async def _take_back(
+        self, session: AsyncSession, scene: Scene, who: Standing, expected_seq: int, key: str | None
+    ) -> _Entered | _Blocked | Rejected | Refusal:
+        if not who.gm:
+            return Forbidden.because("Only a GM of the campaign may do this.", "sceneId")
+        play = self._play(scene)
+        if play is None:
+            return _unplayable(scene)
+        claimed = await self._claim(session, who, key, {"undo": scene.id})
+        if claimed is not None:
+            return claimed
+        early = _not_now(scene, expected_seq)
+        if early is not None:
+            return early
+        rows = await Scenes(session).standing_moves(scene.id, scene.number)
+        if not rows:
+            message = "There is no move to take back."
+            return Rejected([Issue(code="nothing_to_undo", message=message, path=["sceneId"])])
+        *kept, undone = rows
+        state = rebuild(play, scene, kept)
+        expected = kept[-1].state_hash if kept else state_hash(play, play.state_codec.load(scene.opening))
+        if state_hash(play, state) != expected:
+            message = "The rules have changed since: what was before cannot be brought back."
+            return Rejected([Issue(code="history_differs", message=message, path=["sceneId"])])
+        number = scene.number + 1
+        await remember(session, IDEMPOTENCY, who.account, key, f"{scene.id}:{number}")
+        await Ledger(session, scene, play, self._clock()).undo(
+            number, Author(who.account, True), undone, state
+        )
+        return _Entered(number, settled=True)
+
+    async def _claim(
+        self, session: AsyncSession, who: Standing, key: str | None, request: dict[str, Any]
+    ) -> _Entered | IdempotencyConflict | None:
+        claimed = await claim(session, IDEMPOTENCY, who.account, key, request, self._clock())
+        if isinstance(claimed, Conflict):
+            return IdempotencyConflict.of()
+        if isinstance(claimed, Replay):
+            return _Entered(int(claimed.answer.rpartition(":")[2]))
+        return None
+
+    def _play(self, scene: Scene) -> AnyPlay | None:
+        system = self._systems.get(scene.system)
+        return None if system is None else system.play
+
+
+def _not_now(scene: Scene, expected_seq: int) -> _Blocked | VersionConflict | Rejected | None:
+    pending = Pending.of(scene)
+    if pending is not None:
+        return _Blocked(pending.number)
+    if expected_seq != scene.seq:
+        return VersionConflict.between(expected_seq, scene.seq, "expectedSeq")
+    if scene.ended_at is not None:
+        return Rejected([Issue(code="scene_over", message="The scene is over.", path=["sceneId"])])
+    return None
+
+
+def _unplayable(scene: Scene) -> InvalidInput:
+    return InvalidInput.single(
+        "SYSTEM_UNKNOWN", "This installation no longer has the game.", "sceneId", found=scene.system
+    )

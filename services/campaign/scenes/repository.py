@@ -1,0 +1,130 @@
+"""All SQL of scenes. Every query that answers a viewer joins the viewer's own membership."""
+
+from collections.abc import Sequence
+
+from sqlmodel import col, select
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from services.campaign.models import Member, Scene, SceneMove, Seat
+from services.campaign.scenes.history import MOVE
+from services.campaign.scenes.standing import Standing, standing
+from services.shared.access import Role
+from services.shared.pagination import Page, read_page
+from services.shared.sequence import take_turns
+
+
+class Scenes:
+    """The scenes of one database, inside a caller's session.
+
+    Args:
+        session: a reading session or a unit of work.
+    """
+
+    def __init__(self, session: AsyncSession) -> None:
+        self._session = session
+
+    async def visible(self, account: str, ids: Sequence[str]) -> dict[str, Scene]:
+        """Read those of the scenes that are played in campaigns of ``account``."""
+        query = (
+            select(Scene)
+            .join(Member, col(Member.campaign) == col(Scene.campaign))
+            .where(Member.account == account, col(Scene.id).in_(ids))
+        )
+        return {row.id: row for row in (await self._session.exec(query)).all()}
+
+    async def page(
+        self, account: str, campaign: str, *, running: bool | None, first: int, after: str | None
+    ) -> Page[Scene]:
+        """Read a page of a campaign's scenes, newest first; those that run, or those that are over."""
+        query = (
+            select(Scene)
+            .join(Member, col(Member.campaign) == col(Scene.campaign))
+            .where(Member.account == account, Scene.campaign == campaign)
+        )
+        if running is not None:
+            ended = col(Scene.ended_at)
+            query = query.where(ended.is_(None) if running else ended.is_not(None))
+        return await read_page(self._session, query, Scene.id, first=first, after=after)
+
+    async def standings(self, account: str, scenes: Sequence[Scene]) -> dict[str, Standing]:
+        """Find out who an account is in scenes, by their id; scenes of others' campaigns are left out."""
+        campaigns = {scene.campaign for scene in scenes}
+        roles = await self._session.exec(
+            select(Member).where(Member.account == account, col(Member.campaign).in_(campaigns))
+        )
+        role_in = {member.campaign: member.rank for member in roles.all()}
+        seats = list(
+            (
+                await self._session.exec(
+                    select(Seat).where(Seat.account == account, col(Seat.campaign).in_(campaigns))
+                )
+            ).all()
+        )
+        return {
+            scene.id: standing(scene, account, Role(role_in[scene.campaign]), seats)
+            for scene in scenes
+            if scene.campaign in role_in
+        }
+
+    async def seats(self, campaign: str, characters: Sequence[str]) -> dict[str, Seat]:
+        """Read those seats of a campaign that belong to these characters, by character."""
+        query = select(Seat).where(Seat.campaign == campaign, col(Seat.character).in_(characters))
+        return {row.character: row for row in (await self._session.exec(query)).all()}
+
+    async def one(self, scene: str) -> Scene | None:
+        """Read a scene for the house itself, whoever may see it, as it is now."""
+        return await self._session.get(Scene, scene, populate_existing=True)
+
+    async def moves(
+        self, scene: str, *, since: int = 0, behind: int = 0, limit: int | None = None
+    ) -> list[SceneMove]:
+        """Read moves in their order.
+
+        Args:
+            scene: of which scene.
+            since: only those made when this public number was reached, or later.
+            behind: only those behind this internal number.
+            limit: how many.
+        """
+        query = (
+            select(SceneMove)
+            .where(SceneMove.scene == scene, col(SceneMove.since) >= since, col(SceneMove.number) > behind)
+            .order_by(col(SceneMove.number))
+        )
+        return list((await self._session.exec(query if limit is None else query.limit(limit))).all())
+
+    async def move(self, scene: str, number: int) -> SceneMove | None:
+        """Read one move by its internal number."""
+        return await self._session.get(SceneMove, (scene, number))
+
+    async def numbered(self, scene: str, seq: int) -> int:
+        """Give the internal number of the last move made before public number ``seq + 1``; 0 for none."""
+        query = (
+            select(SceneMove.number)
+            .where(SceneMove.scene == scene, col(SceneMove.since) <= seq)
+            .order_by(col(SceneMove.number).desc())
+            .limit(1)
+        )
+        return (await self._session.exec(query)).first() or 0
+
+    async def standing_moves(self, scene: str, until: int) -> list[SceneMove]:
+        """Read the moves up to an internal number that were not undone by then, in their order."""
+        query = (
+            select(SceneMove)
+            .where(
+                SceneMove.scene == scene,
+                SceneMove.kind == MOVE,
+                col(SceneMove.number) <= until,
+                col(SceneMove.undone_by).is_(None) | (col(SceneMove.undone_by) > until),
+            )
+            .order_by(col(SceneMove.number))
+        )
+        return list((await self._session.exec(query)).all())
+
+    def add(self, row: Scene | SceneMove) -> None:
+        """Add a new row."""
+        self._session.add(row)
+
+    async def hold(self, scene: str) -> None:
+        """Take turns with every other unit of work that concerns this scene."""
+        await take_turns(self._session, f"turn:{scene}")

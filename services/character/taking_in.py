@@ -1,0 +1,68 @@
+"""What a scene changed about the characters that took part in it, taken in once it is over."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import structlog
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from services.character.building import Build, Built, build
+from services.character.events import changed
+from services.character.models import OUTBOX, CharacterRow
+from services.character.repository import living
+from services.rules.engine.system import AnySystem
+from services.shared.clock import Clock
+from services.shared.outbox import Event, publish
+
+log = structlog.get_logger(__name__)
+
+
+class TakingIn:
+    """Handles the events of the campaign service; see ``services.shared.consumer``.
+
+    Args:
+        clock: the present moment.
+        systems: the games that can be played, by slug.
+    """
+
+    def __init__(self, clock: Clock, systems: Mapping[str, AnySystem]) -> None:
+        self._clock = clock
+        self._systems = systems
+
+    async def __call__(self, session: AsyncSession, event: Event) -> None:
+        """Build anew each character that an ended scene has changed.
+
+        The reader's position moves in the same unit of work, so each change is taken in once. A character
+        that is gone, or that its game cannot build with the change, is left as it is.
+        """
+        if event.kind != "scene.ended":
+            return
+        scene, system = event.payload["scene"], event.payload["system"]
+        for change in event.payload["changes"]:
+            row = await living(session, change["character"])
+            if row is None or row.system != system:
+                log.warning("change_skipped", scene=scene, character=change["character"], reason="gone")
+                continue
+            built = self._built(row, change["data"])
+            if not isinstance(built, Built):
+                log.error("change_skipped", scene=scene, character=row.id, reason=built)
+                continue
+            row.name, row.choices, row.sheet = built.name, built.choices, built.sheet
+            row.updated_at = self._clock()
+            # The row counts its version up when it is sent, and the event names the new one.
+            await session.flush()
+            await publish(session, OUTBOX, changed(row), row.updated_at)
+
+    def _built(self, row: CharacterRow, data: Mapping[str, Any]) -> Built | str:
+        """Build a character with a change; a reason where that cannot be done."""
+        system = self._systems.get(row.system)
+        if system is None or system.play is None:
+            return "its game is not installed"
+        try:
+            choices = system.play.absorb(system.choices_codec.load(row.choices), data)
+            built = build(self._systems, Build(row.system, choices))
+        except Exception as error:
+            # One character that its game cannot read must not keep all others from what happened to them.
+            log.exception("change_failed", character=row.id)
+            return f"{type(error).__name__}: {error}"
+        return built if isinstance(built, Built) else built.message

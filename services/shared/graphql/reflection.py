@@ -1,0 +1,74 @@
+"""Names for the types that game systems declare, before they are mirrored.
+
+A system's own types carry its name (``DungeontellerActionLine``), so that two systems may use the same word;
+those that all systems share do not. Several subgraphs may show the same types, so all of them are shareable.
+"""
+
+import enum
+import inspect
+import typing
+from collections.abc import Iterator
+from dataclasses import dataclass, is_dataclass
+from typing import Any
+
+from services.shared.graphql.hints import members
+from services.shared.mirror import mirror, mirror_input, mirror_union
+
+
+def prefix_of(slug: str) -> str:
+    """Give what the names of a system's types begin with: ``ForgeEngine`` for ``forge_engine``."""
+    return "".join(word.capitalize() for word in slug.split("_"))
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """Gives names to what classes are made of.
+
+    Attributes:
+        shared: beginnings of the modules whose types keep their own names.
+    """
+
+    shared: tuple[str, ...]
+
+    def name_parts(
+        self, root: type, prefix: str, *, roots: tuple[type, ...] = (), inputs: bool = False
+    ) -> None:
+        """Mirror everything that a class is made of, innermost first, under the system's name.
+
+        What a mirrored class is made of looks as it was mirrored first.
+
+        Args:
+            root: the class; it gets a name of its own elsewhere.
+            prefix: what the names begin with.
+            roots: other classes that get names elsewhere.
+            inputs: whether its parts are inputs as well.
+        """
+        seen = {root, *roots}
+        for hint in _hints_within(root):
+            self._name(hint, prefix, seen, inputs=inputs)
+
+    def _name(self, hint: Any, prefix: str, seen: set[type], *, inputs: bool) -> None:
+        for argument in typing.get_args(hint):
+            self._name(argument, prefix, seen, inputs=inputs)
+        if len(kinds := members(hint)) > 1 and all(is_dataclass(kind) for kind in kinds):
+            mirror_union(prefix + "Or".join(kind.__name__ for kind in kinds), *kinds)
+        if not isinstance(hint, type) or not (is_dataclass(hint) or issubclass(hint, enum.Enum)):
+            return
+        if hint in seen:
+            return
+        seen.add(hint)
+        for part in _hints_within(hint):
+            self._name(part, prefix, seen, inputs=inputs)
+        name = hint.__name__ if hint.__module__.startswith(self.shared) else f"{prefix}{hint.__name__}"
+        if issubclass(hint, enum.Enum):
+            mirror(hint, name=name)
+            return
+        mirror(hint, name=name, shareable=True)
+        if inputs:
+            mirror_input(hint, name=f"{name}Input")
+
+
+def _hints_within(cls: type) -> Iterator[Any]:
+    yield from typing.get_type_hints(cls).values()
+    for _, member in inspect.getmembers(cls, lambda member: isinstance(member, property)):
+        yield typing.get_type_hints(member.fget).get("return")

@@ -1,0 +1,222 @@
+"""A campaign service that plays a toy game, beside dice and characters that a test can steer."""
+
+import json
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import text as sql
+
+from services.campaign.models import Campaign, LogEntry, Member, Scene, Seat
+from services.campaign.repository import Campaigns
+from services.campaign.scenes.asking import Answer, Performed, WantedMove
+from services.campaign.scenes.forms import Form
+from services.campaign.scenes.playing import Playing
+from services.campaign.scenes.reading import Look, Reading, SeenMove
+from services.campaign.scenes.starting import NewScene, Starting
+from services.campaign.service import CampaignService, NewCampaign
+from services.campaign.table import Table
+from services.rules.engine.registry import systems
+from services.shared.access import Role
+from services.shared.auth import Viewer
+from services.shared.clock import system_clock
+from services.shared.database import Database
+from services.shared.ids import new_id
+from services.shared.peers import PeerRefused, PeerUnavailable
+
+TOYS = Path(__file__).parents[1] / "toys"
+SYSTEMS = systems(TOYS)
+DUEL = SYSTEMS["duel"]
+
+
+class Characters:
+    """The character service, as far as the campaign service asks it."""
+
+    def __init__(self) -> None:
+        self.known: dict[str, dict[str, str]] = {}
+        self.sheets: dict[str, Any] = {}
+        self.away = False
+
+    async def get(self, _viewer: Viewer, *segments: str) -> Any:
+        if self.away:
+            raise PeerUnavailable("character", "ConnectError")
+        return (self.sheets if segments[-1] == "sheet" else self.known).get(segments[1])
+
+    def add(self, owner: Viewer, name: str) -> str:
+        made = new_id("chr")
+        sheet = DUEL.build(DUEL.choices(name=name), DUEL.content)
+        self.known[made] = {"id": made, "owner": owner.account, "name": name}
+        self.sheets[made] = DUEL.sheet_codec.dump(sheet)
+        return made
+
+
+class Dice:
+    """The dice service, as far as the campaign service asks it: one fall for each key.
+
+    Attributes:
+        loaded: faces to fall next, a roll each; when there are none left, they follow from the key.
+        asked: every request, in order.
+        drawn: what fell, by key.
+        away: whether nobody answers; ``lost`` whether the dice fall, but the answer is lost.
+        refusing: what it refuses with, if anything.
+    """
+
+    name = "dice"
+
+    def __init__(self) -> None:
+        self.loaded: list[list[int]] = []
+        self.asked: list[tuple[str, dict[str, Any]]] = []
+        self.drawn: dict[str, tuple[Any, dict[str, Any]]] = {}
+        self.away = self.lost = False
+        self.refusing: PeerRefused | None = None
+
+    async def post(self, viewer: Viewer, *segments: str, body: dict[str, Any]) -> Any:
+        assert segments[0] == "scenes" and segments[2] == "draws"
+        self.asked.append((viewer.account, body))
+        if self.away:
+            raise PeerUnavailable("dice", "ConnectError")
+        if self.refusing is not None:
+            raise self.refusing
+        key = body["key"]
+        if key not in self.drawn:
+            rolls = [self._fall(key, place, roll) for place, roll in enumerate(body["rolls"])]
+            self.drawn[key] = (body["rolls"], {"rolls": rolls})
+        known, answer = self.drawn[key]
+        if known != body["rolls"]:
+            raise PeerRefused("dice", 409, "IDEMPOTENCY_CONFLICT", "other rolls")
+        if self.lost:
+            raise PeerUnavailable("dice", "ReadTimeout")
+        return answer
+
+    def _fall(self, key: str, place: int, roll: dict[str, Any]) -> dict[str, Any]:
+        count, sides = (int(part) for part in roll["expression"].split("d"))
+        noise = sha256(f"{key}/{place}".encode()).digest()
+        faces = self.loaded.pop(0) if self.loaded else [noise[n] % sides + 1 for n in range(count)]
+        assert len(faces) == count
+        return {"id": new_id("rol"), "faces": faces, "secret": roll["secret"]}
+
+
+class Desk:
+    """A table with a GM, two players with a hero each, and somebody who watches."""
+
+    gm: Viewer
+    anna: Viewer
+    ben: Viewer
+    watcher: Viewer
+    hero: str
+    other: str
+    campaign: str
+    scene: str
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        self.characters, self.dice = Characters(), Dice()
+        self.campaigns = CampaignService(database, system_clock)
+        self.table = Table(database, system_clock, self.characters)  # type: ignore[arg-type]
+        self.starting = Starting(database, system_clock, self.characters, SYSTEMS)
+        self.playing = Playing(database, system_clock, self.dice, SYSTEMS)
+        self.reading = Reading(database, self.playing, SYSTEMS)
+
+    async def open(self) -> None:
+        """Found the campaign and seat everybody."""
+        self.gm, self.anna, self.ben, self.watcher = (somebody() for _ in range(4))
+        founded = await self.campaigns.create(self.gm, NewCampaign("The Yard"))
+        assert isinstance(founded, Campaign)
+        self.campaign = founded.id
+        moment = system_clock()
+        async with self.database.write() as session:
+            campaigns = Campaigns(session)
+            for who, role in (
+                (self.anna, Role.PLAYER),
+                (self.ben, Role.PLAYER),
+                (self.watcher, Role.SPECTATOR),
+            ):
+                campaigns.add(
+                    Member(campaign=self.campaign, account=who.account, role=role, joined_at=moment)
+                )
+            self.hero, self.other = (
+                self.characters.add(who, name) for who, name in ((self.anna, "Anna"), (self.ben, "Ben"))
+            )
+            for who, hero in ((self.anna, self.hero), (self.ben, self.other)):
+                campaigns.add(
+                    Seat(character=hero, campaign=self.campaign, account=who.account, seated_at=moment)
+                )
+
+    async def seat(self, who: Viewer, name: str) -> str:
+        hero = self.characters.add(who, name)
+        assert isinstance(await self.table.seat(who, self.campaign, hero), Campaign)
+        return hero
+
+    def new(self, **changes: Any) -> NewScene:
+        """Give a scene to be started: a yard with one rival, or as changed."""
+        wanted: dict[str, Any] = {
+            "campaign": self.campaign,
+            "system": "duel",
+            "setup": "yard",
+            "characters": [self.hero, self.other],
+        }
+        return NewScene(**wanted | changes)
+
+    async def start(self, **changes: Any) -> Scene:
+        made = await self.starting.start(self.gm, self.new(**changes))
+        assert isinstance(made, Scene), made
+        self.scene = made.id
+        return made
+
+    def wanted(self, kind: str, actor: str, /, *, seq: int = 0, **fields: Any) -> WantedMove:
+        """Give a move to be made."""
+        own = {name: fields.pop(name) for name in ("entropy", "idempotency_key") if name in fields}
+        form = Form({"kind": kind, "actor": actor, **fields}, ("move",))
+        return WantedMove(scene=self.scene, expected_seq=seq, move=form, **own)
+
+    async def move(self, who: Viewer, kind: str, actor: str, /, **fields: Any) -> Answer:
+        """Make a move from the newest public number, unless ``seq`` says otherwise."""
+        if "seq" not in fields:
+            fields["seq"] = (await self.row()).seq
+        return await self.playing.perform(who, self.wanted(kind, actor, **fields))
+
+    async def made(self, who: Viewer, kind: str, actor: str, /, **fields: Any) -> Performed:
+        """Make a move that must succeed."""
+        answer = await self.move(who, kind, actor, **fields)
+        assert isinstance(answer, Performed), answer
+        return answer
+
+    async def strike(self, attack: list[int], guard: list[int]) -> Performed:
+        """Have Anna strike at the first rival, who stands, with these faces."""
+        dared = await self.made(self.anna, "Strike", self.hero, target="rival-1")
+        self.dice.loaded += [attack, guard]
+        prompt = f"dare-{dared.scene.state['data']['dares']}"
+        return await self.made(self.gm, "Answer", "rival-1", prompt=prompt, flinch=False)
+
+    async def row(self) -> Scene:
+        """Read what is kept of the scene."""
+        async with self.database.read() as session:
+            found = await session.get(Scene, self.scene)
+        assert found is not None
+        return found
+
+    async def look(self, who: Viewer) -> Look:
+        """Look at the scene as somebody does."""
+        return (await self.reading.scenes(who, [self.scene]))[self.scene]
+
+    async def moves(self, who: Viewer) -> list[SeenMove]:
+        """Read all moves as somebody may know them."""
+        found = await self.reading.moves(who, self.scene)
+        assert found is not None
+        return found
+
+    async def log(self) -> list[LogEntry]:
+        rows = await self.campaigns.log(self.gm, self.campaign, limit=100)
+        assert rows is not None
+        return rows
+
+    async def events(self) -> list[tuple[str, str, dict[str, Any]]]:
+        """Read kind, topic and payload of everything that was published."""
+        async with self.database.read() as session:
+            rows = (await session.execute(sql("SELECT kind, topic, payload FROM outbox ORDER BY id"))).all()
+        return [(kind, topic, json.loads(payload)) for kind, topic, payload in rows]
+
+
+def somebody() -> Viewer:
+    """Give a fresh account."""
+    return Viewer(new_id("acc"), frozenset({"read", "write"}))

@@ -1,0 +1,287 @@
+"""Scenes through the graph, with a game that is no part of the house: typed or as JSON, for all eyes."""
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+
+from services.campaign.graphql.context import CampaignUseCases, SceneUseCases
+from services.campaign.graphql.schema import SCHEMA, make_schema
+from services.campaign.scenes.watching import Watching
+from services.rules.engine.play import GM
+from services.shared.auth import Viewer
+from services.shared.context import Context
+from services.shared.database import Database
+from services.shared.settings import Settings
+from services.shared.stream import Wakes
+from tests.campaign.scene_desk import SYSTEMS, Desk, somebody
+
+pytestmark = pytest.mark.databases("campaign")
+
+TOY_SCHEMA = make_schema(SYSTEMS)
+
+START = """
+mutation ($input: StartSceneInput!) {
+  startScene(input: $input) {
+    __typename
+    ... on SceneStarted { scene { id seq title system } }
+    ... on Problem { code path }
+    ... on InvalidInput { issues { code path rule found allowed } }
+  }
+}
+"""
+MOVE = """
+mutation ($input: PerformMoveInput!) { performMove(input: $input) { ...Made } }
+"""
+MADE = """
+fragment Made on PerformMoveResult {
+  __typename
+  ... on MovePerformed { scene { id seq } move { ...Move scene { seq } } }
+  ... on Problem { code message path }
+  ... on MoveRejected { issues { code path rule found allowed } legal { id move } }
+  ... on InvalidInput { issues { code path found allowed } }
+  ... on VersionConflict { expectedVersion currentVersion }
+}
+fragment Move on SceneMove {
+  cursor seq kind actor byGm undone text sentences move account { id }
+  rolls { label actor notation faces secret odds dice { value parts { value source rule } } roll { id } }
+  events { __typename kind json ... on DuelStruckEvent { hit ahead target } }
+}
+"""
+SCENE = """
+query ($id: ID!, $actor: String) {
+  scene(id: $id) {
+    id system title seq cursor endedAt myActors
+    campaign { id scenes(first: 1, running: true) { nodes { id } } }
+    characters { id }
+    state { system json ... on DuelState { turn heard duellists { id name nerve style hidden } } }
+    card {
+      title round turn waitingFor prompts { actor question }
+      actors { id name side conditions tracks { current } }
+    }
+    outcome { ended winners text }
+    legalMoves(actor: $actor) {
+      id actor label text move cost odds dice { value } fields { name kind choices { value label } required }
+    }
+    moves(first: 10) { nodes { seq kind text rolls { faces } events { json } } pageInfo { hasNextPage } }
+    at(seq: 0) { seq faithful stateHash state { json } card { round } }
+  }
+}
+"""
+
+
+class Graph:
+    """The campaign service's subgraph with the toy."""
+
+    def __init__(self, desk: Desk) -> None:
+        wakes = Wakes()
+        desk.database.after_commit.append(wakes.wake_topics)
+        watching = Watching(desk.reading, wakes)
+        scenes = SceneUseCases(desk.starting, desk.playing, desk.reading, watching)
+        self.desk = desk
+        self.service = CampaignUseCases(desk.campaigns, desk.table, scenes, wakes)
+
+    def context(self, who: Viewer) -> Context[CampaignUseCases]:
+        return Context(who, self.service, "")
+
+    async def ask(self, who: Viewer, query: str, **variables: Any) -> Any:
+        result = await TOY_SCHEMA.execute(query, variables, context_value=self.context(who))
+        assert result.errors is None, result.errors
+        assert result.data is not None
+        return result.data
+
+    async def move(self, who: Viewer, move: dict[str, Any], **more: Any) -> Any:
+        seq = (await self.desk.row()).seq
+        sent = {"sceneId": self.desk.scene, "expectedSeq": seq, "move": move, **more}
+        return (await self.ask(who, MOVE + MADE, input=sent))["performMove"]
+
+    async def scene(self, who: Viewer, actor: str | None = None) -> Any:
+        return (await self.ask(who, SCENE, id=self.desk.scene, actor=actor))["scene"]
+
+
+@pytest.fixture
+async def graph(settings: Settings) -> AsyncIterator[Graph]:
+    database = Database(settings.database_url("campaign"))
+    desk = Desk(database)
+    await desk.open()
+    made = Graph(desk)
+    setup = {"duel": {"title": "The Bridge", "rivals": ["Sour Tam"], "hiddenRival": True}}
+    started = (await made.ask(desk.gm, START, input=start(desk, setup=setup)))["startScene"]
+    assert started["__typename"] == "SceneStarted"
+    desk.scene = started["scene"]["id"]
+    yield made
+    await database.close()
+
+
+def start(desk: Desk, **changes: Any) -> dict[str, Any]:
+    return {
+        "campaignId": desk.campaign,
+        "system": "duel",
+        "setup": {"named": "yard"},
+        "characters": [desk.hero, desk.other],
+        **changes,
+    }
+
+
+async def test_a_setup_comes_typed_as_json_or_by_name(graph: Graph) -> None:
+    desk = graph.desk
+    for setup, title in (
+        ({"named": "yard"}, "The Yard at Dawn"),
+        ({"json": {"title": "The Mill", "rivals": ["Nell"]}}, "The Mill"),
+    ):
+        answer = await graph.ask(desk.gm, START, input=start(desk, setup=setup))
+        assert answer["startScene"]["scene"]["title"] == title
+    broken: list[tuple[dict[str, Any], list[str]]] = [
+        ({"duel": {"title": "x", "rivals": []}}, ["setup", "duel", "rivals"]),
+        ({"json": {"title": "x", "rivals": [1]}}, ["setup", "json", "rivals", "0"]),
+        ({"named": "nowhere"}, ["setup", "named"]),
+    ]
+    for wrong, path in broken:
+        answer = (await graph.ask(desk.gm, START, input=start(desk, setup=wrong)))["startScene"]
+        assert (answer["__typename"], answer["issues"][0]["path"]) == ("InvalidInput", path)
+    other = start(desk, system="dwarf_dice", setup={"duel": {"title": "x", "rivals": ["y"]}})
+    assert (await graph.ask(desk.gm, START, input=other))["startScene"]["path"] == ["setup"]
+
+
+async def test_a_scene_looks_as_each_may_know_it(graph: Graph) -> None:
+    desk = graph.desk
+    for who, names in (
+        (desk.anna, ["Anna", "Ben", "Sour Tam"]),
+        (desk.watcher, ["Anna", "Ben", "Sour Tam"]),
+        (desk.gm, ["Anna", "Ben", "Sour Tam", "The Grey Cloak"]),
+    ):
+        scene = await graph.scene(who)
+        assert [each["name"] for each in scene["state"]["duellists"]] == names
+        assert [each["name"] for each in scene["card"]["actors"]] == names
+        assert [each["name"] for each in scene["state"]["json"]["duellists"]] == names
+        assert (scene["seq"], scene["outcome"]["ended"], scene["campaign"]["scenes"]["nodes"]) == (
+            0,
+            False,
+            [{"id": desk.scene}],
+        )
+        assert scene["characters"] == [{"id": desk.hero}, {"id": desk.other}]
+        assert (scene["at"]["stateHash"] is not None, scene["at"]["faithful"]) == (who is desk.gm, True)
+    assert await graph.scene(somebody()) is None
+    assert [move["id"] for move in (await graph.scene(desk.anna))["legalMoves"]] == [
+        "strike:rival-1",
+        "brace",
+    ]
+    assert (await graph.scene(desk.ben, actor=desk.hero))["legalMoves"] == []
+    listen = (await graph.scene(desk.gm, actor=GM))["legalMoves"][0]
+    assert listen["fields"] == [
+        {
+            "name": "who",
+            "kind": "CHOICE",
+            "choices": [{"value": desk.hero, "label": "Anna"}, {"value": desk.other, "label": "Ben"}],
+            "required": True,
+        }
+    ]
+
+
+async def test_a_move_comes_typed_or_as_the_button_handed_it_out(graph: Graph) -> None:
+    desk = graph.desk
+    button = (await graph.scene(desk.anna))["legalMoves"][0]["move"]
+    made = await graph.move(desk.anna, {"json": button}, idempotencyKey="k")
+    assert (made["__typename"], made["scene"]["seq"], made["move"]["seq"]) == ("MovePerformed", 1, 1)
+    assert made["move"]["move"] == button
+    desk.dice.loaded += [[6, 6, 6], [1, 1, 1]]
+    answer = {"duel": {"answer": {"actor": "rival-1", "prompt": "dare-1", "flinch": False}}}
+    made = (await graph.move(desk.gm, answer))["move"]
+    assert (made["kind"], made["actor"], made["byGm"], made["text"]) == (
+        "MOVE",
+        "rival-1",
+        True,
+        "Anna hits Sour Tam.",
+    )
+    assert made["events"] == [
+        {
+            "__typename": "DuelStruckEvent",
+            "kind": "Struck",
+            "hit": True,
+            "ahead": 15,
+            "target": "rival-1",
+            "json": {"kind": "Struck", "striker": desk.hero, "target": "rival-1", "ahead": 15, "hit": True},
+        }
+    ]
+    strike = made["rolls"][0]
+    assert (strike["label"], strike["notation"], strike["faces"], strike["secret"]) == (
+        "Strike",
+        "3d6",
+        [6, 6, 6],
+        False,
+    )
+    assert strike["dice"]["parts"][1] == {"value": 1, "source": "Bold", "rule": "Styles"}
+    assert strike["roll"]["id"].startswith("rol_")
+
+
+async def test_what_goes_wrong_is_typed(graph: Graph) -> None:
+    desk = graph.desk
+    wrong = await graph.move(desk.anna, {"duel": {"strike": {"actor": desk.hero, "target": "x"}}})
+    assert (wrong["__typename"], wrong["code"]) == ("MoveRejected", "MOVE_REJECTED")
+    issue = wrong["issues"][0]
+    assert (issue["code"], issue["path"]) == ("target_unknown", ["move", "duel", "strike", "target"])
+    assert [move["id"] for move in wrong["legal"]] == ["strike:rival-1", "brace"]
+    malformed = await graph.move(desk.anna, {"json": {"kind": "Strike", "actor": desk.hero}})
+    assert malformed["issues"][0]["path"] == ["move", "json", "target"]
+    brace = {"duel": {"brace": {"actor": desk.hero}}}
+    assert (await graph.move(desk.ben, brace))["__typename"] == "Forbidden"
+    assert (await graph.move(desk.anna, brace, expectedSeq=5))["currentVersion"] == 0
+    assert (await graph.move(somebody(), brace))["__typename"] == "NotFound"
+    result = await TOY_SCHEMA.execute(
+        MOVE + MADE,
+        {"input": {"sceneId": desk.scene, "expectedSeq": 0, "move": {"json": {}, **brace}}},
+        context_value=graph.context(desk.anna),
+    )
+    assert result.errors is not None
+
+
+async def test_bots_and_undo_by_the_graph(graph: Graph) -> None:
+    desk = graph.desk
+    query = """
+      mutation ($id: ID!, $seq: Int!, $actor: String!) {
+        playBot(sceneId: $id, expectedSeq: $seq, actor: $actor) { ...Made }
+      }"""
+    made = (await graph.ask(desk.anna, query + MADE, id=desk.scene, seq=0, actor=desk.hero))["playBot"]
+    assert made["move"]["sentences"] == ["Anna lunges at Sour Tam."]
+    query = "mutation ($id: ID!, $seq: Int!) { undoMove(sceneId: $id, expectedSeq: $seq) { ...Made } }" + MADE
+    assert (await graph.ask(desk.anna, query, id=desk.scene, seq=1))["undoMove"]["__typename"] == "Forbidden"
+    undone = (await graph.ask(desk.gm, query, id=desk.scene, seq=1))["undoMove"]
+    assert (undone["move"]["kind"], undone["move"]["seq"]) == ("UNDO", 2)
+    nodes = (await graph.scene(desk.watcher))["moves"]["nodes"]
+    assert [(node["seq"], node["kind"]) for node in nodes] == [(1, "MOVE"), (2, "UNDO")]
+
+
+async def test_a_subscription_resumes_behind_a_cursor(graph: Graph) -> None:
+    desk = graph.desk
+    await desk.made(desk.anna, "Brace", desk.hero)
+    cursor = (await graph.scene(desk.anna))["cursor"]
+    await desk.made(desk.ben, "Brace", desk.other)
+    query = "subscription ($id: ID!, $after: String) { sceneMoves(sceneId: $id, after: $after) { seq text } }"
+
+    async def first(who: Viewer, after: str | None) -> Any:
+        variables = {"id": desk.scene, "after": after}
+        source: Any = await TOY_SCHEMA.subscribe(query, variables, context_value=graph.context(who))
+        result = await anext(source)
+        await source.aclose()
+        return result.errors[0].extensions["code"] if result.errors else result.data["sceneMoves"]
+
+    assert await first(desk.watcher, None) == {"seq": 1, "text": "Anna braces."}
+    assert await first(desk.watcher, cursor) == {"seq": 2, "text": "Ben braces."}
+    assert await first(desk.watcher, "nonsense") == "BAD_CURSOR"
+    assert await first(somebody(), None) == "NOT_FOUND"
+
+
+async def test_scenes_are_entities_that_only_members_find(graph: Graph) -> None:
+    query = "query ($r: [_Any!]!) { _entities(representations: $r) { ... on Scene { id title } } }"
+    wanted = [{"__typename": "Scene", "id": graph.desk.scene}, {"__typename": "Scene", "id": "scn_x"}]
+    found = (await graph.ask(graph.desk.watcher, query, r=wanted))["_entities"]
+    assert found == [{"id": graph.desk.scene, "title": "The Bridge"}, None]
+    assert (await graph.ask(somebody(), query, r=wanted))["_entities"] == [None, None]
+
+
+def test_the_subgraph_stands_whatever_games_there_are() -> None:
+    for schema in (make_schema({}), SCHEMA, TOY_SCHEMA):
+        sdl = schema.as_str()
+        assert "input MoveInput @oneOf {" in sdl and 'type Scene @key(fields: "id")' in sdl
+    assert "duel: DuelMoveInput" in TOY_SCHEMA.as_str()
+    assert "Duel" not in make_schema({}).as_str()
