@@ -7,6 +7,7 @@ from dataclasses import replace
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.play.aiming import one
+from services.rules.systems.dungeonteller.play.conditions import idle_problem
 from services.rules.systems.dungeonteller.play.desk import Desk, Plan
 from services.rules.systems.dungeonteller.play.fighting import plan_attack
 from services.rules.systems.dungeonteller.play.moves import Answer, Attack, UsePower
@@ -48,6 +49,9 @@ def plan_answer(scene: Scene, catalog: Catalog, move: Answer) -> Plan | Problems
 
 
 def _go_on(scene: Scene, catalog: Catalog, prompt: Prompt, answer: Answer) -> Plan | Problems | None:
+    mover = scene.being(prompt.move.actor)
+    if mover is None or idle_problem(scene, mover) is not None:
+        return None
     if prompt.kind is not PromptKind.DODGE:
         return FOLLOW_UPS[prompt.kind](scene, catalog, prompt, answer) if answer.yes else None
     told = (

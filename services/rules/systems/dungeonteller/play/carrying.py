@@ -11,9 +11,10 @@ from services.rules.systems.dungeonteller.play.begin import SHIELD
 from services.rules.systems.dungeonteller.play.desk import Desk, Plan
 from services.rules.systems.dungeonteller.play.events import Gone, ThingSet
 from services.rules.systems.dungeonteller.play.fighting import show_oneself
-from services.rules.systems.dungeonteller.play.moves import Give, Stance, Take, Wield
+from services.rules.systems.dungeonteller.play.moves import Drink, Give, Stance, Take, Wield
 from services.rules.systems.dungeonteller.play.pools import as_weapon
 from services.rules.systems.dungeonteller.play.state import Arm, Being, Reflex, Scene, Thing
+from services.rules.systems.dungeonteller.things import TreasureKind
 from services.rules.systems.dungeonteller.wearing import hand_problems, wear_problem
 
 
@@ -141,6 +142,29 @@ def hand_over(desk: Desk, thing: Thing, to: str, catalog: Catalog) -> None:
         desk.set(replace(being, arms=(*being.arms, arm)))
         return
     desk.do(ThingSet(thing=replace(thing, holder=to, at=None, hidden=None, found_by=())))
+
+
+def plan_drink(scene: Scene, catalog: Catalog, move: Drink) -> Plan | Problems:
+    """Drink something that gives Luck back, up to the maximum; one gulp and it is gone."""
+    being = scene.being(move.actor)
+    assert being is not None
+    thing = next((one for one in scene.things if one.id == move.thing and one.holder == being.id), None)
+    treasure = None if thing is None else catalog.treasures.get(thing.item)
+    if thing is None or treasure is None or treasure.kind is not TreasureKind.DRINK:
+        text = f"{being.name} has no such drink."
+        return one(RuleProblem("item_not_owned", text, "Stuff", ("thing",), move.thing))
+
+    def resolve(desk: Desk) -> None:
+        desk.spend_action()
+        show_oneself(desk, being.id)
+        if thing.count > 1:
+            desk.do(ThingSet(thing=replace(thing, count=thing.count - 1)))
+        else:
+            desk.do(Gone(id=thing.id))
+        desk.say("drunk", f"{being.name} drinks {thing.name}.", by=being.id, targets=(thing.id,))
+        desk.gain(being.id, treasure.luck or 0, thing.name)
+
+    return Plan((), resolve)
 
 
 def _next_number(being: Being, item: str) -> int:

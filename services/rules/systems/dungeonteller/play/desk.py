@@ -31,6 +31,7 @@ from services.rules.systems.dungeonteller.play.events import (
     TurnSet,
 )
 from services.rules.systems.dungeonteller.play.evolve import evolve
+from services.rules.systems.dungeonteller.play.moves import Attack, Move, UsePower
 from services.rules.systems.dungeonteller.play.state import (
     Area,
     Being,
@@ -66,8 +67,39 @@ def audience_of(scene: Scene, being: Being) -> Audience:
     """Who may know of somebody: all, or for one who hides their own side and those who found them."""
     if being.hidden is None:
         return EVERYONE
-    friends = [one.id for one in scene.beings if one.hero and one.side is being.side]
-    return Audience(everyone=False, actors=tuple(dict.fromkeys((*friends, *being.found_by))))
+    knowing = tuple(
+        one.id
+        for one in scene.beings
+        if one.hero and (one.side is being.side or one.id in being.found_by or one.id == being.leader)
+    )
+    return Audience(everyone=False, actors=knowing)
+
+
+def kept_close(scene: Scene, roll: Roll) -> Roll:
+    """A roll that names somebody hidden is for those who know of them."""
+    if not roll.audience.everyone:
+        return roll
+    for being in scene.beings:
+        if being.hidden is not None and (roll.actor == being.id or being.name in roll.label):
+            return replace(roll, audience=audience_of(scene, being))
+    return roll
+
+
+def sentence(words: str) -> str:
+    """What somebody wrote, with a full stop where it ends in nothing."""
+    text = words.strip()
+    return text if text.endswith((".", "!", "?", '"')) else f"{text}."
+
+
+def _named_in(move: Move) -> tuple[str, ...]:
+    """Ids of those a move that waits for an answer is made by and aimed at."""
+    match move:
+        case UsePower():
+            return (move.actor, *move.targets)
+        case Attack():
+            return (move.actor, move.target)
+        case _:
+            return (move.actor,)
 
 
 def _concerns(event: Event, being: Being) -> bool:
@@ -90,7 +122,7 @@ def _concerns(event: Event, being: Being) -> bool:
         case Gone():
             return event.id == being.id
         case Asked() if event.prompt is not None:
-            return being.id in (event.prompt.actor, event.prompt.move.actor)
+            return being.id in (event.prompt.actor, *_named_in(event.prompt.move))
         case _:
             return False
 
@@ -164,7 +196,7 @@ class Desk:
         self.do(
             Happened(
                 code=code,
-                text=text,
+                text=sentence(text),
                 by=by,
                 targets=targets,
                 power=power,
@@ -195,6 +227,8 @@ class Desk:
 
     def set(self, being: Being) -> None:
         """Change somebody in more than Luck. Who comes out of hiding has turns from then on."""
+        if being.hidden is None and being.found_by:
+            being = replace(being, found_by=())
         self.do(BeingSet(being=being, audience=audience_of(self.scene, being)))
         if takes_turns(being) and (being.hidden is None or being.found_by):
             self.join_order(being.id)
@@ -375,11 +409,15 @@ class Desk:
 
     # Turn and place
 
-    def spend_action(self) -> None:
-        """The action of the turn that is going on is used; from here on nobody may go faster than so far."""
+    def spend_action(self, *, still: bool = False) -> None:
+        """The action of the turn that is going on is used; from here on nobody may go faster than so far.
+
+        Args:
+            still: Whether it goes only with standing still the whole turn, as making does (Moving / Move).
+        """
         turn = self.scene.turn
         whose = self.being(turn.whose)
-        limit = whose.move if turn.paces <= whose.move else 2 * whose.move
+        limit = turn.paces if still else whose.move if turn.paces <= whose.move else 2 * whose.move
         self.do(TurnSet(turn=replace(turn, acted=True, limit=limit)))
 
     def turn(self, turn: Turn) -> None:
@@ -434,6 +472,7 @@ class Desk:
     def ask(self, prompt: Prompt) -> None:
         """Wait for an answer."""
         self.do(Asked(prompt=prompt))
+        self.say("asked", f"{self.being(prompt.actor).name} has to decide.", targets=(prompt.actor,))
 
     def answered(self) -> None:
         """Wait no longer."""
@@ -443,6 +482,9 @@ class Desk:
     def close(self) -> None:
         """Look whether the scene is over: it is when every hero is out, or nobody is left to take a turn."""
         scene = self.scene
+        seen = [event for event in self.events if event.audience.everyone]
+        if seen and all(isinstance(event, TurnSet) for event in seen):
+            self.say("unseen", "Something happens out of sight.")
         if scene.ended is not None:
             return
         heroes = [being for being in scene.beings if being.hero]

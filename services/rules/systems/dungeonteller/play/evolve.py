@@ -84,8 +84,13 @@ def _counted(scene: Scene, new: str) -> dict[str, Any]:
 
 
 def _without(scene: Scene, gone: str) -> Scene:
+    """The scene without something, and without what hung on it: its effects, a question to or by it."""
+    prompt = scene.prompt
+    if prompt is not None and gone in (prompt.actor, prompt.move.actor):
+        prompt = None
     return replace(
         scene,
+        prompt=prompt,
         beings=tuple(item for item in scene.beings if item.id != gone),
         effects=tuple(item for item in scene.effects if gone not in (item.id, item.on, item.other)),
         areas=tuple(item for item in scene.areas if item.id != gone),

@@ -20,6 +20,7 @@ from services.rules.systems.dungeonteller.play.moves import (
     Answer,
     Attack,
     Dismiss,
+    Drink,
     EndTurn,
     Give,
     Go,
@@ -52,6 +53,7 @@ QUESTIONS = {
     PromptKind.STRIKE: "Strike now?",
     PromptKind.GRAB: "Go on and grab?",
 }
+READ = (TreasureKind.SCROLL, TreasureKind.WAND)
 TRIES = (Action.MAKE, Action.MUSCLE, Action.NOTICE, Action.SHOOT, Action.SNEAK, Action.STUNT, Action.TALK)
 
 
@@ -243,7 +245,7 @@ class _Offers:
                     yield offer
         for thing in self.scene.things if not acted else ():
             treasure = self.catalog.treasures.get(thing.item) if thing.holder == self.being.id else None
-            if treasure is not None and treasure.spell and treasure.kind is TreasureKind.SCROLL:
+            if treasure is not None and treasure.spell and treasure.kind in READ:
                 power = self.catalog.powers[treasure.spell]
                 offer = power_offer(self.scene, self.catalog, self.being, power, thing.id)
                 if offer is not None:
@@ -367,6 +369,14 @@ class _Offers:
         if lying:
             field = MoveField(name="thing", label="What?", kind=FieldKind.CHOICE, choices=lying)
             yield self._offer("take", "Take", "Take what lies beside you.", "Stuff", (field,), kind="Take")
+        drinks = tuple(
+            Choice(thing.id, thing.name)
+            for thing in scene.things
+            if thing.holder == being.id and self._fits(Drink(actor=being.id, thing=thing.id))
+        )
+        if drinks:
+            field = MoveField(name="thing", label="What?", kind=FieldKind.CHOICE, choices=drinks)
+            yield self._offer("drink", "Drink", "It gives Luck back.", "Stuff", (field,), kind="Drink")
         own = [(thing.id, thing.name) for thing in scene.things if thing.holder == being.id]
         own += [(arm.id, arm.name) for arm in being.arms if not arm.natural]
         carried = tuple(Choice(*pair) for pair in own if self._fits(Give(actor=being.id, thing=pair[0])))

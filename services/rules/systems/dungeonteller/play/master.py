@@ -17,7 +17,7 @@ from services.rules.systems.dungeonteller.play.aiming import one
 from services.rules.systems.dungeonteller.play.begin import MOST_CREATURES, free_square, monster_being
 from services.rules.systems.dungeonteller.play.carrying import hand_over
 from services.rules.systems.dungeonteller.play.conditions import takes_turns
-from services.rules.systems.dungeonteller.play.desk import Desk, Plan, audience_of
+from services.rules.systems.dungeonteller.play.desk import Desk, Plan, audience_of, sentence
 from services.rules.systems.dungeonteller.play.events import (
     ClimbSet,
     Ended,
@@ -355,12 +355,6 @@ def plan_tell(scene: Scene, _catalog: Catalog, move: Tell) -> Plan | Problems:
             desk.put(EffectKind.NOTE, "", words=text, audience=GM_ONLY)
 
     return Plan((), resolve)
-
-
-def sentence(words: str) -> str:
-    """What somebody wrote, with a full stop where it ends in nothing."""
-    text = words.strip()
-    return text if text.endswith((".", "!", "?", '"')) else f"{text}."
 
 
 def plan_end_scene(_scene: Scene, _catalog: Catalog, move: EndScene) -> Plan | Problems:

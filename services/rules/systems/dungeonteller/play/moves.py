@@ -64,7 +64,7 @@ class UsePower:
         job: Id of a job the roll is for.
         inspired: Lent dice to use.
         work_up: Keep the successes and cast later (Magic; ruling P26).
-        scroll: Id of the thing it is read from.
+        scroll: Id of the scroll or wand it is cast from.
     """
 
     actor: str
@@ -214,6 +214,14 @@ class Give:
     actor: str
     thing: str
     to: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drink:
+    """Drink something you have; it takes the action."""
+
+    actor: str
+    thing: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -419,6 +427,7 @@ Move = (
     | Wield
     | Take
     | Give
+    | Drink
     | Stance
     | AddJob
     | AddCreature

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from services.rules.engine.play import GM, Check, Faces
@@ -11,9 +12,15 @@ from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.play import powers as _powers
 from services.rules.systems.dungeonteller.play.aiming import one
 from services.rules.systems.dungeonteller.play.answering import plan_answer
-from services.rules.systems.dungeonteller.play.carrying import plan_give, plan_stance, plan_take, plan_wield
+from services.rules.systems.dungeonteller.play.carrying import (
+    plan_drink,
+    plan_give,
+    plan_stance,
+    plan_take,
+    plan_wield,
+)
 from services.rules.systems.dungeonteller.play.conditions import action_problem, idle_problem
-from services.rules.systems.dungeonteller.play.desk import Desk, Plan
+from services.rules.systems.dungeonteller.play.desk import Desk, Plan, kept_close
 from services.rules.systems.dungeonteller.play.events import Event
 from services.rules.systems.dungeonteller.play.fighting import plan_attack
 from services.rules.systems.dungeonteller.play.going import plan_go, plan_steer
@@ -23,6 +30,7 @@ from services.rules.systems.dungeonteller.play.moves import (
     Answer,
     Attack,
     Dismiss,
+    Drink,
     EndTurn,
     Give,
     Go,
@@ -61,10 +69,11 @@ PLANNERS: dict[type, Planner] = {
     Wield: plan_wield,
     Take: plan_take,
     Give: plan_give,
+    Drink: plan_drink,
     Stance: plan_stance,
     **MASTERS,
 }
-ACTIONS = (Attack, UsePower, Try, Squeeze)
+ACTIONS = (Attack, UsePower, Try, Squeeze, Drink)
 """Moves that take the action of the turn."""
 
 ANY_TIME = (Stance,)
@@ -76,7 +85,12 @@ POWERS = _powers
 def plan(scene: Scene, catalog: Catalog, move: Move) -> Plan | Problems:
     """The plan of a move, or every rule it breaks."""
     problem = _may_move(scene, catalog, move)
-    return one(problem) if problem is not None else PLANNERS[type(move)](scene, catalog, move)
+    if problem is not None:
+        return one(problem)
+    found = PLANNERS[type(move)](scene, catalog, move)
+    if isinstance(found, Problems):
+        return found
+    return replace(found, rolls=tuple(kept_close(scene, roll) for roll in found.rolls))
 
 
 def check(scene: Scene, catalog: Catalog, move: Move) -> Check | Problems:

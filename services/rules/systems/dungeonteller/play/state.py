@@ -247,6 +247,7 @@ class Thing:
         holder: Who has it.
         solid: Whether it stands in the way and hides what is behind: a closed door.
         tags: "corpse", "bones", "stone" and so on, as powers ask.
+        used: How often it was used in this scene, for a wand.
         hidden: Notice successes it takes to find it; None when it is in plain view.
         found_by: Who has found it.
     """
@@ -264,6 +265,7 @@ class Thing:
     holder: str = ""
     solid: bool = False
     tags: tuple[str, ...] = ()
+    used: int = 0
     hidden: int | None = None
     found_by: tuple[str, ...] = ()
 

@@ -72,7 +72,7 @@ def plan_try(scene: Scene, catalog: Catalog, move: Try) -> Plan | Problems:
     rolls += _opposing(scene, catalog, move, against)
 
     def resolve(desk: Desk) -> None:
-        desk.spend_action()
+        desk.spend_action(still=move.action is Action.MAKE)
         use_lent(desk, being, move.inspired)
         _use_up(desk, being, move, catalog)
         _settle(desk, being, move, job, against)

@@ -18,7 +18,7 @@ from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.play.aiming import inspired_problem, one
 from services.rules.systems.dungeonteller.play.conditions import smaller_than_giant
 from services.rules.systems.dungeonteller.play.desk import Desk, Plan
-from services.rules.systems.dungeonteller.play.events import Gone
+from services.rules.systems.dungeonteller.play.events import Gone, ThingSet
 from services.rules.systems.dungeonteller.play.fighting import show_oneself, use_lent
 from services.rules.systems.dungeonteller.play.moves import Answer, UsePower
 from services.rules.systems.dungeonteller.play.pools import SPELL, as_roll, pool, reaction
@@ -34,6 +34,7 @@ from services.rules.systems.dungeonteller.play.state import (
     Thing,
 )
 from services.rules.systems.dungeonteller.powers import Power
+from services.rules.systems.dungeonteller.things import TreasureKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,11 @@ class Use:
 
     @property
     def cost(self) -> int:
-        """Luck for this try."""
+        """Luck for this try: the power's own, or what a scroll or wand asks, whose writer paid."""
+        thing = scroll_of(self) if self.move.scroll else None
+        treasure = self.catalog.treasures.get(thing.item) if isinstance(thing, Thing) else None
+        if treasure is not None and treasure.luck_cost is not None:
+            return treasure.luck_cost
         return self.power.luck_cost
 
     def problem(
@@ -121,7 +126,7 @@ def use_problems(use: Use) -> Problems | None:
             return one(scroll)
     found = list(
         power_problems(
-            use.power,
+            replace(use.power, luck_cost=use.cost),
             use.being,
             use.being.luck,
             known=use.being.powers,
@@ -146,12 +151,22 @@ def suppressed(scene: Scene, being: Being, power: Power, scroll: str = "") -> bo
 
 
 def scroll_of(use: Use) -> Thing | RuleProblem:
-    """The scroll a power is read from, or why it cannot be."""
+    """The scroll or wand a power is cast from, or why it cannot be."""
     for thing in use.scene.things:
         if thing.id == use.move.scroll and thing.holder == use.being.id:
             treasure = use.catalog.treasures.get(thing.item)
-            if treasure is not None and treasure.spell == use.power.id:
+            if treasure is None or treasure.spell != use.power.id:
+                continue
+            if thing.used < treasure.castings:
                 return thing
+            return RuleProblem(
+                "wand_empty",
+                f"{thing.name} has done its {treasure.castings} for this scene.",
+                "Actions / Magic",
+                ("scroll",),
+                thing.used,
+                treasure.castings,
+            )
     return RuleProblem(
         "scroll_unknown",
         f"{use.being.name} has no such scroll of {use.power.name}.",
@@ -159,6 +174,20 @@ def scroll_of(use: Use) -> Thing | RuleProblem:
         ("scroll",),
         use.move.scroll,
     )
+
+
+def use_up_scroll(desk: Desk, use: Use) -> None:
+    """A scroll is used up for good; a wand has one casting less in this scene."""
+    thing = next((one for one in desk.scene.things if one.id == use.move.scroll), None)
+    treasure = None if thing is None else desk.catalog.treasures.get(thing.item)
+    if thing is None or treasure is None:
+        return
+    if treasure.kind is TreasureKind.WAND or thing.used + 1 < treasure.castings:
+        desk.do(ThingSet(thing=replace(thing, used=thing.used + 1)))
+    elif thing.count > 1:
+        desk.do(ThingSet(thing=replace(thing, count=thing.count - 1, used=0)))
+    else:
+        desk.do(Gone(id=thing.id))
 
 
 After = Callable[[Desk, int], None]
@@ -232,14 +261,13 @@ def spend(desk: Desk, use: Use, cost: int) -> None:
     """Pay for a power, use up the action, lent dice, a counterspell and a scroll; whoever casts is seen."""
     being = use.being
     desk.pay(being.id, cost, use.power.name)
-    desk.spend_action()
+    desk.spend_action(still=Action.MAKE in use.power.roll)
     if use.move.inspired:
         use_lent(desk, being, use.move.inspired)
     if use.power.spell:
         desk.lift_all(being.id, EffectKind.COUNTERED)
     show_oneself(desk, being.id)
-    if use.move.scroll:
-        desk.do(Gone(id=use.move.scroll))
+    use_up_scroll(desk, use)
 
 
 def work_up(use: Use) -> Plan | Problems:

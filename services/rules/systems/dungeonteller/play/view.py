@@ -22,6 +22,7 @@ from services.rules.systems.dungeonteller.play.events import (
     ThingSet,
     TurnSet,
 )
+from services.rules.systems.dungeonteller.play.moves import Attack, UsePower
 from services.rules.systems.dungeonteller.play.state import Being, Job, Lasting, Prompt, Scene, Thing, Turn
 
 NEEDED_UNKNOWN = 0
@@ -121,10 +122,16 @@ def _turn(turn: Turn, known: set[str]) -> Turn:
 
 
 def _prompt(prompt: Prompt | None, known: set[str]) -> Prompt | None:
-    if prompt is None:
+    """A question without those nobody knows of; none at all where it is asked of one of them, or by one."""
+    if prompt is None or prompt.actor not in known or prompt.move.actor not in known:
         return None
+    move = prompt.move
+    if isinstance(move, UsePower):
+        move = replace(move, targets=tuple(target for target in move.targets if target in known))
+    elif isinstance(move, Attack) and move.target not in known:
+        move = replace(move, target="")
     shown = tuple(one for one in prompt.dodging if one in known)
-    return replace(prompt, dodging=shown) if prompt.move.actor in known and prompt.actor in known else None
+    return replace(prompt, move=move, dodging=shown)
 
 
 def sees(event: Event, viewer: Viewer) -> Event | None:

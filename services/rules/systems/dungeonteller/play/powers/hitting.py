@@ -13,7 +13,6 @@ from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.play.aiming import arm_of, foe_problem, one
 from services.rules.systems.dungeonteller.play.conditions import knows_of
 from services.rules.systems.dungeonteller.play.desk import Desk, Plan
-from services.rules.systems.dungeonteller.play.events import Gone
 from services.rules.systems.dungeonteller.play.falls import fall_rolls, falls
 from services.rules.systems.dungeonteller.play.fighting import (
     ATTACKS,
@@ -43,6 +42,7 @@ from services.rules.systems.dungeonteller.play.use import (
     only_target,
     take_worked_up,
     tell,
+    use_up_scroll,
 )
 from services.rules.systems.dungeonteller.powers import Attack
 
@@ -268,8 +268,7 @@ def _blows(
     def opening(desk: Desk) -> int:
         if use.power.spell:
             desk.lift_all(use.being.id, EffectKind.COUNTERED)
-        if use.move.scroll:
-            desk.do(Gone(id=use.move.scroll))
+        use_up_scroll(desk, use)
         return take_worked_up(desk, use)
 
     return plan_blows(
