@@ -1,23 +1,19 @@
 """From a player's choices to a sheet, or to every rule they break, told in the words of the API."""
 
-import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import orjson
 
-from services.rules.engine.problem import Finding, Problems, RuleProblem
+from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.engine.system import AnySystem
 from services.shared.problems import InvalidInput, Issue
+from services.shared.wording import camel, clipped, finding, unwritable
 
 MAX_NAME = 120
 MAX_CHOICES_BYTES = 16 * 1024
 MAX_ISSUES = 100
-MAX_FOUND = 200
-
-_LINE_BREAKS = frozenset("\n\t")
-_UNWRITABLE = frozenset({"Cc", "Cs"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,52 +79,9 @@ def issue(problem: RuleProblem, base: list[str]) -> Issue:
         message=problem.message,
         path=[*base, *(str(step) if isinstance(step, int) else camel(step) for step in problem.path)],
         rule=problem.rule,
-        found=_text(problem.found),
-        allowed=_text(problem.allowed),
+        found=finding(problem.found),
+        allowed=finding(problem.allowed),
     )
-
-
-def unwritable(value: object, path: list[str]) -> Iterator[Issue]:
-    """Find texts with control characters (line breaks and tabs excepted) or halves of surrogate pairs.
-
-    Args:
-        value: JSON-able data.
-        path: where it stands in the request.
-    """
-    match value:
-        case str():
-            bad = next((sign for sign in value if _is_unwritable(sign)), None)
-            if bad is not None:
-                yield Issue(
-                    code="BAD_CHARACTER",
-                    message=f"The text holds U+{ord(bad):04X}, which is no writable character.",
-                    path=path,
-                    found=f"U+{ord(bad):04X}",
-                )
-        case list():
-            for index, item in enumerate(value):
-                yield from unwritable(item, [*path, str(index)])
-        case dict():
-            for key, item in value.items():
-                yield from unwritable(item, [*path, camel(key)])
-
-
-def camel(name: str) -> str:
-    """Spell a name as the API does: ``in_hand`` is ``inHand``."""
-    first, *others = name.split("_")
-    return first + "".join(word.capitalize() for word in others)
-
-
-def clipped(text: str) -> str:
-    """Cut what was found to a length that is fit to be repeated, without anything unwritable."""
-    writable = "".join(
-        "\N{REPLACEMENT CHARACTER}" if _is_unwritable(sign) else sign for sign in text[:MAX_FOUND]
-    )
-    return writable if len(text) <= MAX_FOUND else f"{writable}\N{HORIZONTAL ELLIPSIS}"
-
-
-def _is_unwritable(sign: str) -> bool:
-    return sign not in _LINE_BREAKS and unicodedata.category(sign) in _UNWRITABLE
 
 
 def _size_issues(choices: dict[str, Any], path: list[str]) -> Iterator[Issue]:
@@ -157,15 +110,3 @@ def _name_issues(name: str, path: list[str]) -> Iterator[Issue]:
         )
     if len(name.splitlines()) > 1:
         yield Issue(code="ONE_LINE", message="A name stands on one line.", path=path, found=clipped(name))
-
-
-def _text(finding: Finding) -> str | None:
-    match finding:
-        case None:
-            return None
-        case bool():
-            return "true" if finding else "false"
-        case tuple():
-            return ", ".join(_text(item) or "null" for item in finding)
-        case _:
-            return clipped(str(finding))

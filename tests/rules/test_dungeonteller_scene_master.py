@@ -195,9 +195,11 @@ class TestTakingAway:
         assert now.turn.order == ("dwarf", "elf")
 
     def test_what_was_hidden_goes_unseen(self) -> None:
-        now = meadow(monster("goblin", (4, 4), hidden=1))
-        gone = make(now, Remove(actor="gm", what="goblin-1"))
-        assert all(not event.audience.everyone for event in gone.events if not _of_turns(event))
+        now = meadow()
+        lurking = replace(now, beings=(*now.beings, monster("goblin", (4, 4), hidden=1)))
+        gone = make(lurking, Remove(actor="gm", what="goblin-1"))
+        assert heard(gone) == {GM_ONLY}
+        assert gone.scene == now
 
     def test_the_turn_of_one_who_goes_is_the_next_ones(self) -> None:
         now = meadow()
@@ -205,10 +207,6 @@ class TestTakingAway:
         assert now.turn.whose == "elf"
         gone = make(now, Remove(actor="gm", what="orc-1")).scene
         assert gone.turn.whose == "elf"
-
-
-def _of_turns(event: object) -> bool:
-    return type(event).__name__ == "TurnSet"
 
 
 class TestOverruling:

@@ -1,14 +1,15 @@
 """What can be done through the character service."""
 
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 
 import strawberry
 
 from services.character.building import Build
 from services.character.graphql.context import CharacterInfo
+from services.character.graphql.drawing import DrawingMutation
+from services.character.graphql.rewards import RewardMutation
 from services.character.graphql.systems import CharacterBuild
-from services.character.graphql.types import Character
-from services.character.models import CharacterRow
+from services.character.graphql.types import CharacterSaved, saved
 from services.shared.idempotency import checked_key
 from services.shared.mirror import chosen, to_domain
 from services.shared.problems import (
@@ -16,6 +17,7 @@ from services.shared.problems import (
     IdempotencyConflict,
     InvalidInput,
     NotFound,
+    Unavailable,
     VersionConflict,
 )
 
@@ -39,13 +41,6 @@ class UpdateCharacterInput:
     build: CharacterBuild
 
 
-@strawberry.type(description="Here is the character as it is now.")
-class CharacterSaved:
-    """The answer of what makes or changes a character."""
-
-    character: Character
-
-
 @strawberry.type(description="The character is gone.")
 class CharacterDeleted:
     """The answer of ``deleteCharacter``."""
@@ -58,18 +53,12 @@ CreateCharacterResult = Annotated[
     strawberry.union("CreateCharacterResult"),
 ]
 UpdateCharacterResult = Annotated[
-    CharacterSaved | InvalidInput | NotFound | Forbidden | VersionConflict,
+    CharacterSaved | InvalidInput | NotFound | Forbidden | VersionConflict | Unavailable,
     strawberry.union("UpdateCharacterResult"),
 ]
 DeleteCharacterResult = Annotated[
     CharacterDeleted | NotFound | Forbidden | VersionConflict, strawberry.union("DeleteCharacterResult")
 ]
-
-P = TypeVar("P")
-
-
-def _saved(outcome: CharacterRow | P) -> CharacterSaved | P:
-    return CharacterSaved(character=Character.of(outcome)) if isinstance(outcome, CharacterRow) else outcome
 
 
 def _build(sent: Any) -> Build:
@@ -78,7 +67,7 @@ def _build(sent: Any) -> Build:
 
 
 @strawberry.type
-class Mutation:
+class Mutation(DrawingMutation, RewardMutation):
     """Root of the mutations."""
 
     @strawberry.mutation(description="Build a character; every broken rule is named.")
@@ -88,15 +77,18 @@ class Mutation:
         """Make a character."""
         viewer = info.context.signed_in("write")
         key = checked_key(input.idempotency_key)
-        return _saved(await info.context.service.create(viewer, _build(input.build), key))
+        return saved(await info.context.service.create(viewer, _build(input.build), key))
 
-    @strawberry.mutation(description="Build your character anew from other choices.")
+    @strawberry.mutation(
+        description="Build your character anew from other choices. At a table that somebody else runs, "
+        "a reward that was not approved before stays waiting."
+    )
     async def update_character(
         self, info: CharacterInfo, input: UpdateCharacterInput
     ) -> UpdateCharacterResult:
         """Change a character."""
         viewer = info.context.signed_in("write")
-        return _saved(
+        return saved(
             await info.context.service.update(viewer, str(input.id), input.version, _build(input.build))
         )
 

@@ -4,12 +4,13 @@ import strawberry
 
 from services.character.graphql import loaders
 from services.character.graphql.context import CharacterInfo
+from services.character.graphql.drawing import DrawingQuery
 from services.character.graphql.types import Character, GameSystem
 from services.shared.pagination import DEFAULT_PAGE, Connection, connect, decode_cursor, page_size
 
 
 @strawberry.type
-class Query:
+class Query(DrawingQuery):
     """Root of the queries."""
 
     @strawberry.field(description="A character of yours, or of a table that you sit at.")

@@ -1,4 +1,4 @@
-"""What the game systems declare, reflected into the graph: typed sheets, typed choices, typed content."""
+"""What the game systems declare, reflected into the graph: sheets, choices, contents, cards and rewards."""
 
 import typing
 from collections.abc import Mapping
@@ -42,6 +42,23 @@ class Content:
     system: str = strawberry.field(description="Slug of the game system.", resolver=_slug)
 
 
+@strawberry.interface(description="A character to print; the system's own type has what stands on the card.")
+class Card:
+    """What a player keeps on the table."""
+
+    system: str = strawberry.field(description="Slug of the game system.", resolver=_slug)
+
+
+@strawberry.interface(
+    description="What a character gains between sessions; the system's own type has the rest."
+)
+class Reward:
+    """Until a game master approves it, it gives nothing."""
+
+    system: str = strawberry.field(description="Slug of the game system.", resolver=_slug)
+    approved: bool = strawberry.field(description="Whether it has been approved.")
+
+
 @dataclass(frozen=True, slots=True)
 class Reflection:
     """The game systems as GraphQL types.
@@ -49,27 +66,36 @@ class Reflection:
     Attributes:
         types: those that are only reached through an interface.
         build: the @oneOf input with the choices of each system.
+        reward: the @oneOf input with the rewards of each system that gives some.
     """
 
     types: tuple[type, ...]
     build: Any
+    reward: Any
 
 
 def reflect(found: Mapping[str, AnySystem]) -> Reflection:
-    """Reflect the sheets, choices and contents of game systems.
+    """Reflect the sheets, choices and contents of game systems, and the cards and rewards of those with any.
 
     Raises:
         TypeError: a system uses something that has no GraphQL form.
     """
     made: list[type] = []
     inputs: dict[str, Any] = {}
+    rewards: dict[str, Any] = {}
     for slug, system in found.items():
         prefix = prefix_of(slug)
         content = type(system.content)
         _system_of.update({system.choices: slug, content: slug})
+        if system.printable is not None:
+            made.append(_mirror_card(system.printable.type, prefix, slug))
+        gains = () if system.advance is None else (system.advance.reward,)
+        for reward in gains:
+            made.append(_mirror_reward(reward, prefix, slug))
+            rewards[slug] = mirror_input(reward, name=f"{prefix}{reward.__name__}Input")
         roots = (system.sheet, system.choices, content)
         for root in roots:
-            NAMING.name_parts(root, prefix, roots=roots, inputs=root is system.choices)
+            NAMING.name_parts(root, prefix, roots=(*roots, *gains), inputs=root is system.choices)
         made += [
             mirror(system.sheet, name=f"{prefix}Sheet", interfaces=[Sheet]),
             mirror(system.choices, name=f"{prefix}Choices", interfaces=[Choices]),
@@ -77,7 +103,30 @@ def reflect(found: Mapping[str, AnySystem]) -> Reflection:
         ]
         inputs[slug] = mirror_input(system.choices, name=f"{prefix}ChoicesInput")
     description = "A character of one game system: give the choices of exactly one."
-    return Reflection(tuple(made), one_of("CharacterBuild", inputs, description=description))
+    gained = "A reward of one game system: give one of exactly one."
+    return Reflection(
+        tuple(made),
+        one_of("CharacterBuild", inputs, description=description),
+        one_of("RewardProposal", rewards, description=gained),
+    )
+
+
+# Cards and rewards
+
+
+def _mirror_card(cls: type, prefix: str, slug: str) -> type:
+    _system_of[cls] = slug
+    NAMING.name_parts(cls, prefix)
+    made: type = mirror(cls, name=f"{prefix}Card", interfaces=[Card])
+    return made
+
+
+def _mirror_reward(cls: type, prefix: str, slug: str) -> type:
+    """Make the type of a system's rewards, before its choices are made of them."""
+    _system_of[cls] = slug
+    NAMING.name_parts(cls, prefix, inputs=True)
+    made: type = mirror(cls, name=f"{prefix}{cls.__name__}", interfaces=[Reward])
+    return made
 
 
 # Content
@@ -110,3 +159,4 @@ def _reader(name: str, kind: Any, *, shelf: bool) -> Any:
 
 REFLECTION = reflect(systems())
 CharacterBuild = REFLECTION.build
+RewardProposal = REFLECTION.reward

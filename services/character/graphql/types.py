@@ -1,16 +1,20 @@
 """The types of the character service."""
 
 from datetime import datetime
+from typing import TypeVar, cast
 
 import strawberry
 from strawberry.federation import type as federated_type
 
 from services.character.graphql import loaders
 from services.character.graphql.context import CharacterInfo
-from services.character.graphql.systems import Choices, Content, Sheet
+from services.character.graphql.systems import Card, Choices, Content, Reward, Sheet
 from services.character.models import CharacterRow
+from services.character.rewards import RewardLine
 from services.rules.engine.system import AnySystem
 from services.shared.graphql.schema import REFERENCE
+
+P = TypeVar("P")
 
 
 @federated_type(keys=[REFERENCE])
@@ -18,6 +22,38 @@ class Account:
     """Somebody who plays; the account service knows the rest."""
 
     id: strawberry.ID
+
+
+@strawberry.type(description="A reward of a character, approved or waiting.")
+class CharacterReward:
+    """A line of what the character gained."""
+
+    index: int = strawberry.field(
+        description="Its place among the character's rewards, from 0: what approval and refusal name."
+    )
+    text: str = strawberry.field(description="What it gives, in plain words.")
+    approved: bool = strawberry.field(
+        description="Whether a game master approved it; until then it gives nothing."
+    )
+    reward: Reward
+
+    @classmethod
+    def of(cls, line: RewardLine) -> "CharacterReward":
+        """Show a line."""
+        return cls(index=line.index, text=line.text, approved=line.approved, reward=cast(Reward, line.reward))
+
+
+@strawberry.type(description="A reward that could be proposed next.")
+class RewardOffer:
+    """Send its ``reward`` to ``proposeReward``, with what is left empty written out."""
+
+    text: str = strawberry.field(description="What it would give, in plain words.")
+    reward: Reward
+
+    @classmethod
+    def of(cls, line: RewardLine) -> "RewardOffer":
+        """Show an offer."""
+        return cls(text=line.text, reward=cast(Reward, line.reward))
 
 
 @federated_type(
@@ -48,6 +84,24 @@ class Character:
         found: Choices | None = info.context.service.choices(self.row)
         return found
 
+    @strawberry.field(
+        description="The character on paper; null when its game prints no cards or is not installed any more."
+    )
+    def card(self, info: CharacterInfo) -> Card | None:
+        """Give the card in its system's own type."""
+        found: Card | None = info.context.service.card(self.row)
+        return found
+
+    @strawberry.field(description="What it gained between sessions, in the order it was proposed.")
+    def rewards(self, info: CharacterInfo) -> list[CharacterReward]:
+        """List the rewards, waiting ones too."""
+        return [CharacterReward.of(line) for line in info.context.service.rewards(self.row)]
+
+    @strawberry.field(description="What its player could propose next.")
+    def reward_offers(self, info: CharacterInfo) -> list[RewardOffer]:
+        """List the rewards that the rules allow next."""
+        return [RewardOffer.of(line) for line in info.context.service.reward_offers(self.row)]
+
     @classmethod
     async def resolve_reference(cls, info: CharacterInfo, id: strawberry.ID) -> "Character | None":
         """Find the character again for another subgraph, with the viewer's rights checked again."""
@@ -67,6 +121,18 @@ class Character:
             updated_at=row.updated_at,
             row=row,
         )
+
+
+@strawberry.type(description="Here is the character as it is now.")
+class CharacterSaved:
+    """The answer of what makes or changes a character."""
+
+    character: Character
+
+
+def saved(outcome: CharacterRow | P) -> CharacterSaved | P:
+    """Show a character that was kept; a problem stays what it is."""
+    return CharacterSaved(character=Character.of(outcome)) if isinstance(outcome, CharacterRow) else outcome
 
 
 @strawberry.type(description="A game that characters can be built for.")

@@ -12,7 +12,7 @@ A broken program or a broken file is an EXCEPTION:
         ├── ContentError          a content file is malformed (file, key path)       engine.content
         ├── CodecError            a stored or sent value does not fit (path)         engine.codec
         ├── RegistryError         two systems claim one slug, or SYSTEM is not one   engine.registry
-        └── PlaythroughError      a golden playthrough cannot be read (line)         engine.playthrough
+        └── PlaythroughError      a golden playthrough cannot be read (line)         engine.playthrough_text
     ValueError
     ├── NotationError             text that is no dice notation (position, caret)    dice.notation
     │   └── NotationLimitError    notation that asks for too much                    dice.notation

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from services.rules.dice.stream import FaceStream
+from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.belongings import SHIELD
 from services.rules.systems.dungeonteller.catalog import Catalog, Role, Weapon
@@ -80,3 +81,20 @@ def _hands(stream: FaceStream, role: Role, catalog: Catalog) -> tuple[tuple[str,
 def _dice(actor: Actor, weapon: Weapon) -> int:
     attacks = {Action.BATTLE: BATTLE, Action.SHOOT: SHOOT}
     return max(count_dice(actor, attacks[action], Moment(weapon=weapon)).value for action in weapon.use)
+
+
+def drawn_hero(
+    stream: FaceStream, catalog: Catalog, name: str | None, concept: str | None
+) -> HeroChoices | Problems:
+    """A hero drawn by chance; its concept is a role."""
+    if concept is not None and concept not in catalog.roles:
+        unknown = RuleProblem(
+            "role_unknown",
+            "There is no such role.",
+            "List of Roles",
+            ("concept",),
+            concept,
+            catalog.roles.ids,
+        )
+        return Problems((unknown,))
+    return random_hero(stream, catalog, name=name, role=concept)

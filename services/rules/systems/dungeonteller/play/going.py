@@ -17,7 +17,8 @@ from services.rules.systems.dungeonteller.play.conditions import (
     solid_grid,
     taken_squares,
 )
-from services.rules.systems.dungeonteller.play.desk import Desk, Plan, audience_of
+from services.rules.systems.dungeonteller.play.desk import Desk, Plan
+from services.rules.systems.dungeonteller.play.discretion import audience_of
 from services.rules.systems.dungeonteller.play.events import Gone
 from services.rules.systems.dungeonteller.play.harm import HARMFUL, harms, save_rolls, suffer
 from services.rules.systems.dungeonteller.play.moves import Go, Steer

@@ -14,7 +14,8 @@ from services.rules.engine.play import Roll
 from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.play.conditions import smaller_than_giant
-from services.rules.systems.dungeonteller.play.desk import Desk, audience_of
+from services.rules.systems.dungeonteller.play.desk import Desk
+from services.rules.systems.dungeonteller.play.discretion import audience_of
 from services.rules.systems.dungeonteller.play.events import Gone
 from services.rules.systems.dungeonteller.play.pools import (
     POISON,

@@ -17,7 +17,8 @@ from services.rules.systems.dungeonteller.play.aiming import one
 from services.rules.systems.dungeonteller.play.begin import MOST_CREATURES, free_square, monster_being
 from services.rules.systems.dungeonteller.play.carrying import hand_over
 from services.rules.systems.dungeonteller.play.conditions import takes_turns
-from services.rules.systems.dungeonteller.play.desk import Desk, Plan, audience_of, sentence
+from services.rules.systems.dungeonteller.play.desk import Desk, Plan
+from services.rules.systems.dungeonteller.play.discretion import audience_of, sentence
 from services.rules.systems.dungeonteller.play.events import (
     ClimbSet,
     Ended,

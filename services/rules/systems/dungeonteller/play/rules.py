@@ -20,7 +20,8 @@ from services.rules.systems.dungeonteller.play.carrying import (
     plan_wield,
 )
 from services.rules.systems.dungeonteller.play.conditions import action_problem, idle_problem
-from services.rules.systems.dungeonteller.play.desk import Desk, Plan, kept_close
+from services.rules.systems.dungeonteller.play.desk import Desk, Plan
+from services.rules.systems.dungeonteller.play.discretion import kept_close
 from services.rules.systems.dungeonteller.play.events import Event
 from services.rules.systems.dungeonteller.play.fighting import plan_attack
 from services.rules.systems.dungeonteller.play.going import plan_go, plan_steer

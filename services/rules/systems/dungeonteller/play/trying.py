@@ -16,7 +16,8 @@ from services.rules.systems.dungeonteller.play.aiming import (
     touch_problem,
 )
 from services.rules.systems.dungeonteller.play.conditions import foes_of, in_sight, knows_of
-from services.rules.systems.dungeonteller.play.desk import Desk, Plan, audience_of
+from services.rules.systems.dungeonteller.play.desk import Desk, Plan
+from services.rules.systems.dungeonteller.play.discretion import audience_of
 from services.rules.systems.dungeonteller.play.events import Gone, JobSet, ThingSet
 from services.rules.systems.dungeonteller.play.fighting import show_oneself, use_lent
 from services.rules.systems.dungeonteller.play.moves import Try

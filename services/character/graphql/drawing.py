@@ -1,0 +1,98 @@
+"""Characters drawn by chance, in the graph."""
+
+from typing import Annotated
+
+import strawberry
+
+from services.character.drawing import Drawn, Wish
+from services.character.graphql.context import CharacterInfo
+from services.character.graphql.systems import Choices
+from services.character.graphql.types import CharacterSaved, saved
+from services.shared.idempotency import checked_key
+from services.shared.problems import IdempotencyConflict, InvalidInput, NotFound
+
+System = Annotated[str, strawberry.argument(description="Slug of the game system.")]
+Name = Annotated[str | None, strawberry.argument(description="What it is called; drawn too when left out.")]
+Concept = Annotated[
+    str | None,
+    strawberry.argument(
+        description="What kind of character, in the game's own terms, for instance the content id of a role; "
+        "drawn too when left out. A wrong one is answered with all there are."
+    ),
+]
+Seed = Annotated[
+    str | None,
+    strawberry.argument(
+        description="1 to 200 characters. The same seed draws the same character; a fresh one when left out."
+    ),
+]
+
+
+@strawberry.type(description="A character drawn by chance, which is not kept.")
+class RandomCharacter:
+    """``createRandomCharacter`` keeps it, given the same name, concept and seed."""
+
+    system: str = strawberry.field(description="Slug of the game system.")
+    name: str
+    seed: str = strawberry.field(description="Draws the same character again.")
+    choices: Choices = strawberry.field(description="What was drawn: these choices break no rule.")
+
+    @classmethod
+    def of(cls, drawn: Drawn) -> "RandomCharacter":
+        """Show what was drawn."""
+        return cls(
+            system=drawn.wanted.system,
+            name=drawn.built.name,
+            seed=drawn.seed,
+            choices=drawn.wanted.choices,
+        )
+
+
+RandomCharacterResult = Annotated[RandomCharacter | InvalidInput, strawberry.union("RandomCharacterResult")]
+CreateRandomCharacterResult = Annotated[
+    CharacterSaved | InvalidInput | NotFound | IdempotencyConflict,
+    strawberry.union("CreateRandomCharacterResult"),
+]
+
+
+@strawberry.type
+class DrawingQuery:
+    """Looking at what chance gives."""
+
+    @strawberry.field(description="A character drawn by chance, ready to be built. Nothing is kept.")
+    def random_character(
+        self,
+        info: CharacterInfo,
+        system: System,
+        name: Name = None,
+        concept: Concept = None,
+        seed: Seed = None,
+    ) -> RandomCharacterResult:
+        """Draw a character."""
+        info.context.signed_in()
+        drawn = info.context.service.draw(Wish(system, name, concept, seed))
+        return RandomCharacter.of(drawn) if isinstance(drawn, Drawn) else drawn
+
+
+@strawberry.type
+class DrawingMutation:
+    """Keeping what chance gives."""
+
+    @strawberry.mutation(description="Draw a character by chance and keep it: ready to play at once.")
+    async def create_random_character(
+        self,
+        info: CharacterInfo,
+        system: System,
+        name: Name = None,
+        concept: Concept = None,
+        seed: Seed = None,
+        idempotency_key: Annotated[
+            str | None,
+            strawberry.argument(description="The same key gives the same character for 24 hours."),
+        ] = None,
+    ) -> CreateRandomCharacterResult:
+        """Make a character by chance."""
+        viewer = info.context.signed_in("write")
+        key = checked_key(idempotency_key)
+        wish = Wish(system, name, concept, seed)
+        return saved(await info.context.service.create_random(viewer, wish, key))

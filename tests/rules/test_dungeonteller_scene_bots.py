@@ -1,0 +1,271 @@
+"""DungeonTeller's scenes: simple players that know what to do, and what holds whatever anybody does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import get_args
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from services.rules.engine.explain import Explained, Part
+from services.rules.engine.grid import Grid, Square
+from services.rules.engine.play import GM
+from services.rules.engine.problem import Problems
+from services.rules.engine.sampling import complete
+from services.rules.engine.table import fold, settle
+from services.rules.systems.dungeonteller import SYSTEM
+from services.rules.systems.dungeonteller.actions import Action
+from services.rules.systems.dungeonteller.play import events as happenings
+from services.rules.systems.dungeonteller.play.bots import PATIENCE, bot
+from services.rules.systems.dungeonteller.play.events import Event
+from services.rules.systems.dungeonteller.play.evolve import evolve
+from services.rules.systems.dungeonteller.play.moves import (
+    Answer,
+    Attack,
+    EndScene,
+    EndTurn,
+    Go,
+    Overrule,
+    Rest,
+    Try,
+    UsePower,
+)
+from services.rules.systems.dungeonteller.play.state import (
+    Area,
+    AreaKind,
+    Being,
+    Climb,
+    Effect,
+    EffectKind,
+    Field,
+    Job,
+    Prompt,
+    PromptKind,
+    Reflex,
+    Scene,
+    Thing,
+    Turn,
+)
+from tests.rules.dungeonteller_scenes import CATALOG, hero, make, monster, power, scene, with_powers
+
+PLAY = SYSTEM.play
+assert PLAY is not None
+ROOM = Field(grid=Grid(5, 4))
+
+
+def idea(now: Scene, actor: str) -> object:
+    return bot(now, CATALOG, actor)
+
+
+class TestHeroes:
+    def test_whoever_is_near_is_struck_with_the_best_in_hand(self) -> None:
+        now = scene(hero("warrior"), monster("orc"), monster("orc", (9, 9), id="orc-2"))
+        expected = Attack(
+            actor="warrior", action=Action.BATTLE, target="orc-1", arm="dungeonteller:weapon/greatsword"
+        )
+        assert idea(now, "warrior") == expected
+
+    def test_whoever_is_far_is_shot(self) -> None:
+        move = idea(scene(hero("elf"), monster("orc", (9, 0))), "elf")
+        assert isinstance(move, Attack)
+        assert (move.action, move.target) == (Action.SHOOT, "orc-1")
+
+    def test_a_wizard_zaps(self) -> None:
+        move = idea(scene(hero("wizard"), monster("orc", (9, 0))), "wizard")
+        assert move == UsePower(actor="wizard", power=power("zap"), targets=("orc-1",))
+
+    def test_a_sword_walks_to_its_foe_no_faster_than_it_can_strike(self) -> None:
+        now = scene(hero("paladin"), monster("orc", (9, 0)))
+        now = replace(now, beings=(replace(now.beings[0], powers=()), now.beings[1]))
+        move = idea(now, "paladin")
+        assert isinstance(move, Go)
+        assert move.to == Square(5, 0)
+
+    def test_a_friend_near_the_end_is_healed_first(self) -> None:
+        now = scene(hero("paladin"), hero("elf", (0, 1), luck=0), monster("orc"))
+        assert idea(now, "paladin") == UsePower(
+            actor="paladin", power=power("hand-of-healing"), targets=("elf",)
+        )
+
+    def test_when_nobody_threatens_work_goes_on_and_then_one_rests(self) -> None:
+        lock = Job(id="lock", name="the lock", action=Action.MAKE, needed=3)
+        now = scene(hero("dwarf", luck=5), jobs=(lock,))
+        assert idea(now, "dwarf") == Try(actor="dwarf", action=Action.MAKE, job="lock")
+        done = replace(now, jobs=(replace(lock, total=3),))
+        assert idea(done, "dwarf") == Rest(actor="dwarf")
+        assert idea(replace(done, beings=(hero("dwarf"),)), "dwarf") == EndTurn(actor="dwarf")
+
+    def test_low_on_luck_a_wizard_thinks_of_the_shield(self) -> None:
+        now = scene(hero("wizard", luck=2), monster("orc", (9, 0)))
+        assert idea(now, "wizard") == UsePower(actor="wizard", power=power("shield"))
+
+    def test_after_the_action_the_turn_ends(self) -> None:
+        now = scene(hero("warrior"), monster("orc"))
+        acted = make(now, Try(actor="warrior", action=Action.TALK)).scene
+        assert idea(acted, "warrior") == EndTurn(actor="warrior")
+
+    @pytest.mark.parametrize(("armor", "luck", "yes"), [(0, 10, True), (0, 2, False), (6, 10, False)])
+    def test_it_dodges_when_that_helps_and_luck_is_left(self, armor: int, luck: int, yes: bool) -> None:
+        quick = hero("rogue", armor=armor, luck=luck, reflex=Reflex.ASK)
+        now = scene(monster("orc", (1, 0)), quick)
+        asked = make(now, Attack(actor="orc-1", action=Action.BATTLE, target="rogue")).scene
+        assert asked.prompt is not None
+        assert idea(asked, "rogue") == Answer(actor="rogue", prompt=asked.prompt.id, yes=yes)
+        assert idea(asked, "orc-1") is None
+
+    def test_nobody_aims_at_what_they_have_not_found(self) -> None:
+        now = scene(hero("elf"), monster("goblin", (2, 0), hidden=3))
+        assert idea(now, "elf") == idea(scene(hero("elf")), "elf")
+
+    def test_nothing_is_to_be_done_in_anothers_turn_or_after_the_end(self) -> None:
+        now = scene(hero("elf"), monster("orc", (9, 0)))
+        assert idea(now, "orc-1") is None
+        assert idea(now, "nobody") is None
+        over = make(now, EndScene(actor="gm")).scene
+        assert (idea(over, "elf"), idea(over, GM)) == (None, None)
+
+
+class TestGameMaster:
+    def test_with_fit_foes_in_sight_there_is_nothing_to_decide(self) -> None:
+        assert idea(scene(hero("elf"), monster("orc", (9, 0))), GM) is None
+
+    def test_the_hidden_come_out_when_no_other_foe_is_left(self) -> None:
+        now = scene(hero("elf"), monster("orc", (9, 0), out=True), monster("goblin", (5, 0), hidden=1))
+        move = idea(now, GM)
+        assert isinstance(move, Overrule)
+        assert (move.being, move.shown) == ("goblin-1", True)
+
+    def test_what_is_decided_is_ended_and_so_is_what_drags_on(self) -> None:
+        assert isinstance(idea(scene(hero("elf"), monster("orc", out=True)), GM), EndScene)
+        long = scene(hero("elf"), monster("orc", (9, 0)))
+        assert isinstance(idea(replace(long, turn=replace(long.turn, round=PATIENCE + 1)), GM), EndScene)
+
+    def test_as_long_as_there_is_work_the_scene_goes_on(self) -> None:
+        lock = Job(id="lock", name="the lock", action=Action.MAKE, needed=3)
+        assert idea(scene(hero("dwarf"), jobs=(lock,)), GM) is None
+
+
+def beings_of(draw: st.DrawFn) -> tuple[Being, ...]:
+    """A hero or two and two creatures in one room, some hurt, some asked before they are hit."""
+    first = draw(st.sampled_from(("dwarf", "elf", "paladin", "rogue", "warrior", "wizard")))
+    foe = draw(st.sampled_from(("orc", "skeleton", "zombie", "goblin", "pixie", "swamp-witch")))
+    reflex = st.sampled_from(Reflex)
+    people = [
+        hero(first, (0, 0), id="one", reflex=draw(reflex)),
+        with_powers(hero("wizard", (1, 2), id="two", reflex=draw(reflex)), "summon-familiar", "fire-patch"),
+        monster(foe, (1, 1), id="foe-1", reflex=draw(reflex)),
+        monster("wolf", (3, 3), id="foe-2", reflex=draw(reflex)),
+    ]
+    return tuple(
+        one if one.luck is None else replace(one, luck=draw(st.integers(0, one.max_luck))) for one in people
+    )
+
+
+@st.composite
+def scenes(draw: st.DrawFn) -> Scene:
+    return scene(*beings_of(draw), field=ROOM)
+
+
+def broken_luck(now: Scene) -> list[tuple[str, int | None, int]]:
+    return [
+        (one.id, one.luck, one.max_luck)
+        for one in now.beings
+        if one.luck is not None and not 0 <= one.luck <= one.max_luck
+    ]
+
+
+@given(start=scenes(), data=st.data())
+@settings(max_examples=12, deadline=None)
+def test_whatever_anybody_does_luck_stays_between_none_and_its_maximum(start: Scene, data: st.DataObject) -> None:
+    now = start
+    for _ in range(5):
+        if now.ended is not None:
+            return
+        actor = now.prompt.actor if now.prompt is not None else now.turn.whose
+        offers = PLAY.legal(now, actor)
+        assert offers
+        offer = data.draw(st.sampled_from(offers), "offer")
+        form = complete(offer, lambda n: data.draw(st.integers(0, n - 1)))
+        move = PLAY.move_codec.read(form)
+        check = PLAY.check(now, move)
+        assert not isinstance(check, Problems), f"{offer.id} was offered and refused: {check}"
+        face = st.integers(1, 6)
+        faces = tuple(
+            tuple(data.draw(st.lists(face, min_size=roll.dice.value, max_size=roll.dice.value), roll.id))
+            for roll in check.rolls
+        )
+        made = settle(PLAY, now, move, check, faces)
+        assert not isinstance(made, Problems)
+        assert made.events
+        now = made.state
+        assert broken_luck(now) == []
+
+
+@given(start=scenes())
+@settings(max_examples=12, deadline=None)
+def test_a_bot_never_makes_a_move_that_is_refused(start: Scene) -> None:
+    now = start
+    for _ in range(6):
+        if now.ended is not None:
+            return
+        actor = now.prompt.actor if now.prompt is not None else now.turn.whose
+        move = bot(now, CATALOG, actor)
+        assert move is not None
+        check = PLAY.check(now, move)
+        assert not isinstance(check, Problems)
+        faces = tuple(tuple(1 + place % 6 for place in range(roll.dice.value)) for roll in check.rolls)
+        made = settle(PLAY, now, move, check, faces)
+        assert not isinstance(made, Problems)
+        now = made.state
+
+
+def one_of_each() -> Iterable[Event]:
+    """An event of every kind, about people and things that need not be there."""
+    nobody = hero("rogue", (2, 2), id="stranger")
+    prompt = Prompt(id="ask-9", kind=PromptKind.DODGE, actor="stranger", move=EndTurn(actor="stranger"))
+    return (
+        happenings.Rolled(
+            roll="try",
+            being="stranger",
+            label="Talk",
+            dice=Explained.of(Part(1, "Talk", "Actions")),
+            faces=(5,),
+            successes=1,
+        ),
+        happenings.Happened(code="told", text="Boo."),
+        happenings.LuckChanged(being="stranger", luck=3, change=-1, why="a draught"),
+        happenings.BeingSet(being=nobody),
+        happenings.EffectSet(effect=Effect(id="shield-9", kind=EffectKind.SHIELD, on="stranger")),
+        happenings.AreaSet(area=Area(id="fire-9", kind=AreaKind.FIRE, squares=(Square(3, 3),))),
+        happenings.JobSet(job=Job(id="lock", name="the lock", action=Action.MAKE, needed=1)),
+        happenings.ThingSet(thing=Thing(id="gem", name="a gem")),
+        happenings.ClimbSet(climb=Climb(being="stranger", track=(Action.MUSCLE,))),
+        happenings.Gone(id="stranger"),
+        happenings.TurnSet(turn=Turn(round=3, order=("stranger",))),
+        happenings.FieldSet(field=ROOM),
+        happenings.Asked(prompt=prompt),
+        happenings.Asked(prompt=None),
+        happenings.Ended(why="Over.", winners=("heroes",)),
+    )
+
+
+def test_an_event_of_every_kind_fits_every_scene() -> None:
+    kinds = {type(event) for event in one_of_each()}
+    assert kinds == set(get_args(happenings.Event))
+    busy = fold(PLAY, scene(hero("elf"), monster("orc")), one_of_each())
+    empty = Scene(title="Nothing", field=ROOM, beings=())
+    for now in (scene(hero("elf"), monster("orc")), busy, empty):
+        for event in one_of_each():
+            after = evolve(now, event)
+            assert isinstance(after, Scene)
+            assert PLAY.state_codec.load(PLAY.state_codec.dump(after)) == after
+
+
+def test_setting_something_twice_is_setting_it_once() -> None:
+    now = scene(hero("elf"), monster("orc"))
+    for event in one_of_each():
+        once = evolve(now, event)
+        assert evolve(once, event) == once
