@@ -13,7 +13,9 @@ docstring what it measures, in ``SECONDS`` how long it takes unless told otherwi
 5. ``harness.product``  a product of one's own for the time of a benchmark
 6. ``harness.evening``  players at a table, with all that they need to be asked about
 7. ``harness.dice_*``   what ``dice`` measures: rolls, odds, a table that rolls, a history of a million rolls
-8. ``harness.command``  ``infra/bench`` from its arguments to its exit code
+8. ``harness.bot_scenes`` and ``harness.tables``  what ``games`` measures: scenes on the rules alone, and at
+   tables of a product; ``harness.buckets`` keeps its cost limits from refusing anything
+9. ``harness.command``  ``infra/bench`` from its arguments to its exit code
 
 Numbers of one run may be compared with each other; numbers of two runs only on a quiet machine.
 """

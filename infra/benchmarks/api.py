@@ -13,18 +13,16 @@ the rounds' percentiles.
 """
 
 import asyncio
-import contextlib
 import time
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from http import HTTPStatus
 from types import SimpleNamespace
 
 import httpx
 import uvloop
-from redis.asyncio import Redis
 
+from infra.benchmarks.harness.buckets import BETWEEN_FILLINGS, full_buckets
 from infra.benchmarks.harness.cases import BenchFailure, Case, Figures, Sample
 from infra.benchmarks.harness.evening import Evening, Player, ask, play_evening
 from infra.benchmarks.harness.load import Request, drive
@@ -47,7 +45,6 @@ SECONDS = 60.0
 ROUNDS = 5
 STOPPING = 3.0  # seconds of the whole that the end takes
 LEAST = 20.0  # seconds of measuring, however long the start took
-BETWEEN_FILLINGS = 0.1  # seconds
 EVERYTHING = frozenset({"read", "write", "admin"})
 
 DIRECT_1, DIRECT_16 = "small query direct, 1 connection", "small query direct, 16 connections"
@@ -116,7 +113,7 @@ def run(seconds: float) -> Iterator[Case]:
 async def _measure(
     product: Product, evening: Evening, contenders: Sequence[Contender], deadline: float
 ) -> Mapping[str, Figures]:
-    async with _full_buckets(product, [player.account for player in evening.players]):
+    async with full_buckets(product, [player.account for player in evening.players]):
         seconds = max(deadline - time.monotonic(), LEAST)
         return await take_turns(contenders, rounds=ROUNDS, seconds=seconds)
 
@@ -213,25 +210,6 @@ def _contenders(product: Product, evening: Evening, etags: Sequence[str], trivia
         Contender(SHEET, lambda seconds: drive(public, sheets, 16, seconds)),
         Contender(SHEET_304, lambda seconds: drive(public, unchanged, 16, seconds)),
     ]
-
-
-@asynccontextmanager
-async def _full_buckets(product: Product, owners: Sequence[str]) -> AsyncIterator[None]:
-    """Keep the owners' buckets full; a bucket that is not there counts as full."""
-    async with Redis.from_url(product.environment["REDIS_URL"]) as redis:
-
-        async def fill() -> None:
-            while True:
-                await redis.delete(*(f"hf:bucket:{owner}" for owner in owners))
-                await asyncio.sleep(BETWEEN_FILLINGS)
-
-        filling = asyncio.create_task(fill())
-        try:
-            yield
-        finally:
-            filling.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await filling
 
 
 # Caches: the dice service's schema in this process, asked for all there is to know of one roll
