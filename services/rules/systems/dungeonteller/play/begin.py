@@ -13,7 +13,8 @@ from services.rules.engine.problem import KeyPath, Problems, RuleProblem
 from services.rules.systems.dungeonteller.actions import Ratings
 from services.rules.systems.dungeonteller.bestiary import Monster
 from services.rules.systems.dungeonteller.catalog import Casting, Catalog
-from services.rules.systems.dungeonteller.hazards import Climate
+from services.rules.systems.dungeonteller.checks import bonuses_of_gear
+from services.rules.systems.dungeonteller.hazards import Climate, cold_loss
 from services.rules.systems.dungeonteller.play.conditions import takes_turns
 from services.rules.systems.dungeonteller.play.state import (
     Arm,
@@ -33,6 +34,7 @@ from services.rules.systems.dungeonteller.sheet import HeroSheet
 SHIELD = "dungeonteller:weapon/shield"
 WIDTH, HEIGHT = 20, 12
 MOST_CREATURES = 40
+MOST_DAYS = 365
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,6 +102,7 @@ class Setup:
 
     Attributes:
         order: Ids of heroes in the order they agreed on; those left out follow as they come (ruling P15).
+        cold_days: Days the heroes have spent in this climate already (Hazards / Cold and Freezing).
     """
 
     title: str
@@ -109,6 +112,7 @@ class Setup:
     order: tuple[str, ...] = ()
     jobs: tuple[Job, ...] = ()
     things: tuple[Thing, ...] = ()
+    cold_days: int = 0
 
 
 def begin(setup: Setup, cast: tuple[CastMember, ...], catalog: Catalog) -> Scene | Problems:
@@ -163,7 +167,7 @@ def begin(setup: Setup, cast: tuple[CastMember, ...], catalog: Catalog) -> Scene
     return Scene(
         title=setup.title.strip(),
         field=field,
-        beings=tuple(_laden(being, things) for being in beings),
+        beings=tuple(_chilled(_laden(being, things), things, setup, catalog) for being in beings),
         turn=Turn(order=(*heroes, *others)),
         jobs=setup.jobs,
         things=things,
@@ -177,6 +181,26 @@ def _laden(being: Being, things: tuple[Thing, ...]) -> Being:
         return being
     load = carried(being, things)
     return replace(being, brought=tuple(Load(item, count) for item, count in sorted(load.items())))
+
+
+def _chilled(being: Being, things: tuple[Thing, ...], setup: Setup, catalog: Catalog) -> Being:
+    """A hero as the cold has left them: less Luck, which does not come back there (ruling P29).
+
+    Whoever has gear against the cold wears the warmest where it is cold, with the dice that costs.
+    """
+    climate = setup.place.climate
+    if not being.hero or climate is Climate.MILD:
+        return being
+    owned = [
+        catalog.gear[thing.item]
+        for thing in things
+        if thing.holder == being.id and thing.item in catalog.gear
+    ]
+    warm = [gear for gear in owned if gear.cold_loss is not None]
+    worn = min(warm, key=lambda gear: cold_loss(climate, 1, gear), default=None)
+    lost = min(cold_loss(climate, setup.cold_days, worn), being.max_luck)
+    dice = bonuses_of_gear(catalog, () if worn is None else (worn.id,))
+    return replace(being, cold=lost, luck=being.max_luck - lost, bonuses=(*being.bonuses, *dice))
 
 
 def carried(being: Being, things: tuple[Thing, ...]) -> Counter[str]:
@@ -342,6 +366,16 @@ def _problems(setup: Setup, cast: tuple[CastMember, ...], catalog: Catalog) -> I
             (1, MAX_SIDE),
         )
         return
+    if not 0 <= setup.cold_days <= MOST_DAYS:
+        text = f"From 0 to {MOST_DAYS} days."
+        yield RuleProblem(
+            "out_of_range",
+            text,
+            "Hazards / Cold and Freezing",
+            ("cold_days",),
+            setup.cold_days,
+            (0, MOST_DAYS),
+        )
     grid = Grid(place.width, place.height, place.solid)
     ids = [member.id for member in cast]
     if not ids:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from services.rules.engine.grid import distance
 from services.rules.engine.play import Roll
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.systems.dungeonteller.catalog import Catalog
+from services.rules.systems.dungeonteller.hazards import warmed
 from services.rules.systems.dungeonteller.luck import rest_turn
 from services.rules.systems.dungeonteller.movement import Flight
 from services.rules.systems.dungeonteller.play.conditions import can_take_turn, circle_at, idle_problem
@@ -125,7 +127,24 @@ def _finish(desk: Desk, being_id: str, *, drop: int) -> None:
     if healing is not None and not being.out:
         given = desk.catalog.powers[healing.power].figures.luck_per_turn or 0
         desk.gain(being_id, given, "the healing circle")
+    _warm_up(desk, being_id)
     tick(desk, being_id)
+
+
+def _warm_up(desk: Desk, being_id: str) -> None:
+    """Near a hearth rune the cold ends, and rest brings its Luck back (Dwarf / Hearth Rune)."""
+    being = desk.being(being_id)
+    if not being.cold:
+        return
+    for area in desk.scene.areas:
+        if area.kind is AreaKind.HEARTH_RUNE:
+            rune = desk.catalog.powers[area.power]
+            if any(warmed(rune, distance(square, being.at)) for square in area.squares):
+                desk.set(replace(being, cold=0))
+                desk.say(
+                    "warmed", f"{being.name} warms up.", targets=(being_id,), power=rune.id, rule=rune.source
+                )
+                return
 
 
 def tick(desk: Desk, being_id: str) -> None:
