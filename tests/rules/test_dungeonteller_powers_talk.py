@@ -494,7 +494,7 @@ def test_one_try_at_a_treasure() -> None:
         "already_tried",
     )
     known = make(now, use("appraise", "cup", actor="rogue"), power=2)
-    assert "The cup is worth 30 gold." in told_to(known, Viewer())
+    assert "Cup is worth 30 gold." in told_to(known, Viewer())
     assert refused(now, use("appraise", "vase", actor="rogue")) == ("target_unknown",)
 
 

@@ -8,11 +8,20 @@ import pytest
 
 from services.rules.engine.grid import Grid, Square
 from services.rules.engine.play import Check
+from services.rules.engine.problem import Problems
 from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.play.legal import legal
 from services.rules.systems.dungeonteller.play.moves import Answer, Attack, Give, Move, Stance, Take, Wield
 from services.rules.systems.dungeonteller.play.rules import check, plan
-from services.rules.systems.dungeonteller.play.state import Being, Effect, EffectKind, Field, Reflex, Scene, Thing
+from services.rules.systems.dungeonteller.play.state import (
+    Being,
+    Effect,
+    EffectKind,
+    Field,
+    Reflex,
+    Scene,
+    Thing,
+)
 from tests.rules.dungeonteller_scenes import CATALOG, hero, make, monster, refused, scene
 
 WEAPON = "dungeonteller:weapon/"
@@ -139,7 +148,9 @@ class TestArmorAndDodging:
         self, armor: int, luck: int, left: int
     ) -> None:
         dodger = hero("rogue", (1, 0), armor=armor, luck=luck, reflex=Reflex.BETTER)
-        assert make(scene(monster("orc", (0, 0)), dodger), battle("orc-1", "rogue")).being("rogue").luck == left
+        assert (
+            make(scene(monster("orc", (0, 0)), dodger), battle("orc-1", "rogue")).being("rogue").luck == left
+        )
 
     def test_never_is_never(self) -> None:
         now = scene(monster("orc", (0, 0)), hero("rogue", (1, 0), armor=0, reflex=Reflex.NEVER))
@@ -247,7 +258,8 @@ class TestHands:
         now = scene(hero("warrior"))
         both = Wield(actor="warrior", arms=(f"{WEAPON}greatsword", f"{WEAPON}javelin"))
         found = plan(now, CATALOG, both)
-        problem = next(iter(found))  # type: ignore[call-overload]
+        assert isinstance(found, Problems)
+        [problem] = found
         assert (problem.code, problem.path, problem.found, problem.allowed) == ("hands_full", ("arms",), 3, 2)
 
     def test_a_shield_leaves_one_hand_and_protects_while_it_is_held(self) -> None:
@@ -268,9 +280,7 @@ class TestHands:
     def test_a_shield_needs_muscle(self) -> None:
         shield = next(arm for arm in hero("paladin").arms if arm.id == f"{WEAPON}shield")
         weak = hero("wizard")
-        weak = replace(
-            weak, arms=(replace(shield, held=False),), ratings=replace(weak.ratings, muscle=0)
-        )
+        weak = replace(weak, arms=(replace(shield, held=False),), ratings=replace(weak.ratings, muscle=0))
         assert refused(scene(weak), Wield(actor="wizard", arms=(shield.id,))) == ("armor_needs_muscle",)
 
     def test_no_card_no_thing(self) -> None:

@@ -239,11 +239,11 @@ class TestNoticeAndLight:
         assert refused(now, attempt(Action.NOTICE, "elf")) == ("too_dark_to_see",)
 
     def test_a_light_helps_as_far_as_it_shines(self) -> None:
-        lamp = Area(
-            id="light-1", kind=AreaKind.LIGHT, squares=(Square(6, 0),), light=Light.BRIGHT, radius=6
-        )
+        lamp = Area(id="light-1", kind=AreaKind.LIGHT, squares=(Square(6, 0),), light=Light.BRIGHT, radius=6)
         dark = Field(grid=Grid(20, 12), light=Light.DARK)
-        assert dice(scene(hero("elf"), field=dark, areas=(lamp,)), attempt(Action.NOTICE, "elf")) == {"try": 4}
+        assert dice(scene(hero("elf"), field=dark, areas=(lamp,)), attempt(Action.NOTICE, "elf")) == {
+            "try": 4
+        }
         beyond = scene(hero("elf"), field=dark, areas=(replace(lamp, radius=5),))
         assert refused(beyond, attempt(Action.NOTICE, "elf")) == ("too_dark_to_see",)
         dim = scene(hero("elf"), field=dark, areas=(replace(lamp, light=Light.DIM),))

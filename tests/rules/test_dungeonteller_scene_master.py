@@ -22,6 +22,8 @@ from services.rules.systems.dungeonteller.play.moves import (
     AddCreature,
     AddJob,
     AddThing,
+    Answer,
+    Attack,
     Danger,
     EndScene,
     EndTurn,
@@ -37,6 +39,7 @@ from services.rules.systems.dungeonteller.play.moves import (
     Wield,
 )
 from services.rules.systems.dungeonteller.play.rules import plan
+from services.rules.systems.dungeonteller.play.scene import DungeonTellerPlay
 from services.rules.systems.dungeonteller.play.state import (
     Area,
     AreaKind,
@@ -44,13 +47,14 @@ from services.rules.systems.dungeonteller.play.state import (
     Effect,
     EffectKind,
     Field,
+    Reflex,
     Scene,
     Side,
     Thing,
 )
 from tests.rules.dungeonteller_scenes import CATALOG, hero, make, monster, power, refused, rolled, scene
 
-PLAY = SYSTEM.play
+PLAY = DungeonTellerPlay(CATALOG)
 MONSTER = "dungeonteller:monster/"
 RUBY = "dungeonteller:treasure/ruby"
 FIRESTARTER = "dungeonteller:gear/firestarter"
@@ -113,7 +117,6 @@ class TestRefusals:
     def test_each_is_named_with_its_place_by_check_and_by_decide_and_nothing_changes(
         self, move: Move, code: str, path: tuple[str | int, ...]
     ) -> None:
-        assert PLAY is not None
         now = meadow()
         before = state_hash(PLAY, now)
         for found in (PLAY.check(now, move), PLAY.decide(now, move, ())):
@@ -132,7 +135,9 @@ class TestRefusals:
 
 class TestBringingIn:
     def test_a_creature_comes_last_in_the_order_with_a_number_of_its_own(self) -> None:
-        came = make(meadow(), AddCreature(actor="gm", monster=f"{MONSTER}goblin", at=Square(4, 4), name="Snag"))
+        came = make(
+            meadow(), AddCreature(actor="gm", monster=f"{MONSTER}goblin", at=Square(4, 4), name="Snag")
+        )
         snag = came.scene.beings[-1]
         assert (snag.name, snag.side, snag.at) == ("Snag", Side.FOES, Square(4, 4))
         assert came.scene.turn.order[-1] == snag.id
@@ -310,6 +315,45 @@ class TestDangers:
         assert make(broke, move).being("elf").out
 
 
+class TestOpenQuestions:
+    def asked(self) -> Scene:
+        now = scene(monster("orc", (1, 0)), hero("rogue", reflex=Reflex.ASK), hero("elf", (5, 5)))
+        return make(now, Attack(actor="orc-1", action=Action.BATTLE, target="rogue")).scene
+
+    def test_a_question_goes_with_whoever_it_came_from(self) -> None:
+        assert self.asked().prompt is not None
+        gone = make(self.asked(), Remove(actor="gm", what="orc-1")).scene
+        assert gone.prompt is None
+        assert gone.turn.whose == "rogue"
+
+    def test_a_question_goes_with_whoever_was_asked(self) -> None:
+        now = scene(hero("elf"), monster("orc", (3, 0), reflex=Reflex.ASK))
+        bow = "dungeonteller:weapon/longbow"
+        asked = make(now, Attack(actor="elf", action=Action.SHOOT, target="orc-1", arm=bow)).scene
+        assert asked.prompt is not None
+        assert asked.prompt.actor == "orc-1"
+        assert make(asked, Remove(actor="gm", what="orc-1")).scene.prompt is None
+
+    @pytest.mark.parametrize("yes", [True, False])
+    @pytest.mark.parametrize(
+        "meanwhile",
+        [
+            Overrule(actor="gm", being="orc-1", at=Square(9, 9)),
+            Overrule(actor="gm", being="orc-1", out=True),
+            Overrule(actor="gm", being="rogue", out=True),
+        ],
+        ids=["out of reach", "attacker out", "asked out"],
+    )
+    def test_an_attack_that_has_become_impossible_comes_to_nothing(self, meanwhile: Move, yes: bool) -> None:
+        now = make(self.asked(), meanwhile).scene
+        assert now.prompt is not None
+        answer = Answer(actor="rogue", prompt=now.prompt.id, yes=yes)
+        assert dice(now, answer) == {}
+        after = make(now, answer)
+        assert after.scene.prompt is None
+        assert after.being("rogue").luck == 10
+
+
 class TestTelling:
     def test_a_word_to_some_is_for_them_alone(self) -> None:
         desk = make(meadow(), Tell(actor="gm", text="The orc winks at you", to=("elf",)))
@@ -318,7 +362,6 @@ class TestTelling:
         assert desk.scene == meadow()
 
     def test_a_note_is_kept_where_only_the_game_master_reads_it(self) -> None:
-        assert PLAY is not None
         desk = make(meadow(), Tell(actor="gm", text="The orc is the king's son", secret=True))
         assert heard(desk) == {GM_ONLY}
         assert [effect.words for effect in desk.scene.effects] == ["The orc is the king's son."]
@@ -337,7 +380,6 @@ class TestTheEnd:
         assert (ended.ended, ended.winners) == ("The orc snores.", ("heroes",))
 
     def test_while_both_sides_stand_nobody_has(self) -> None:
-        assert PLAY is not None
         ended = make(meadow(), EndScene(actor="gm")).scene
         outcome = PLAY.outcome(ended)
         assert (outcome.ended, outcome.winners, outcome.text) == (True, (), "The scene is over.")
@@ -347,7 +389,6 @@ class TestTheEnd:
         assert make(scene(hero("dwarf")), EndScene(actor="gm")).scene.winners == ()
 
     def test_nobody_is_offered_anything_any_more(self) -> None:
-        assert PLAY is not None
         ended = make(meadow(), EndScene(actor="gm")).scene
         assert [PLAY.legal(ended, actor) for actor in ("dwarf", "orc-1", "gm")] == [(), (), ()]
 
@@ -362,7 +403,6 @@ class TestHomecoming:
         return found
 
     def taken_in(self, now: Scene) -> HeroChoices:
-        assert PLAY is not None
         [change] = changes(now)
         absorbed: HeroChoices = PLAY.absorb(self.CHOICES, change.data)
         assert not isinstance(SYSTEM.build(absorbed, CATALOG), Problems)

@@ -167,7 +167,9 @@ class TestWays:
     def test_a_closed_door_is_a_wall_until_it_is_gone(self) -> None:
         door = Thing(id="door", name="an oak door", at=Square(3, 5), solid=True, luck=3)
         field = walls(*((3, y) for y in range(12) if y != 5))
-        assert refused(scene(hero("elf", (2, 5)), field=field, things=(door,)), go("elf", 4, 5)) == ("no_way",)
+        assert refused(scene(hero("elf", (2, 5)), field=field, things=(door,)), go("elf", 4, 5)) == (
+            "no_way",
+        )
         assert gone(scene(hero("elf", (2, 5)), field=field), "elf", 4, 5).turn.paces == 2
 
     def test_nobody_walks_through_anybody_who_stands(self) -> None:
@@ -233,7 +235,11 @@ class TestFlying:
 
 class TestClimbing:
     def test_a_spider_walks_up_without_a_die(self) -> None:
-        now = scene(monster("cellar-spider"), hero("elf", (9, 9)), climbs=(Climb(being="cellar-spider-1", track=WALL),))
+        now = scene(
+            monster("cellar-spider"),
+            hero("elf", (9, 9)),
+            climbs=(Climb(being="cellar-spider-1", track=WALL),),
+        )
         up = UsePower(actor="cellar-spider-1", power=CLIMB)
         assert dice(now, up) == {}
         assert make(now, up).scene.climbs == ()

@@ -27,6 +27,8 @@ from services.rules.systems.dungeonteller.play.moves import (
     Wield,
 )
 from services.rules.systems.dungeonteller.play.state import (
+    Area,
+    AreaKind,
     Effect,
     EffectKind,
     Ending,
@@ -41,9 +43,7 @@ CLUB = Attack(actor="orc-1", action=Action.BATTLE, target="dwarf", arm="heavy-sw
 
 
 def cast(*examples: str) -> tuple[CastMember, ...]:
-    return tuple(
-        CastMember(id=name, sheet=SYSTEM.build(SYSTEM.examples[name], CATALOG)) for name in examples
-    )
+    return tuple(CastMember(id=name, sheet=SYSTEM.build(SYSTEM.examples[name], CATALOG)) for name in examples)
 
 
 def begun(setup: Setup, *examples: str) -> Scene:
@@ -168,7 +168,11 @@ class TestWhoMayMove:
 
     def test_over_is_over_for_everybody(self) -> None:
         now = make(scene(hero("dwarf"), monster("orc")), EndScene(actor="gm")).scene
-        for move in (EndTurn(actor="dwarf"), Stance(actor="dwarf", reflex="ask"), Tell(actor="gm", text="So")):
+        for move in (
+            EndTurn(actor="dwarf"),
+            Stance(actor="dwarf", reflex="ask"),
+            Tell(actor="gm", text="So"),
+        ):
             assert refused(now, move) == ("scene_ended",)
 
     def test_while_somebody_is_asked_only_the_game_master_and_the_answer_go_on(self) -> None:
@@ -223,6 +227,21 @@ class TestRest:
         ceiling = most - cold
         now = scene(hero("dwarf", luck=ceiling, max_luck=most, cold=cold), monster("orc", (9, 9)))
         assert ended(make(now, Rest(actor="dwarf")).scene, "orc-1").being("dwarf").luck == ceiling  # type: ignore[union-attr]
+
+    @pytest.mark.parametrize(("luck", "cold", "after"), [(4, 0, 5), (10, 0, 10), (8, 2, 8), (9, 2, 9)])
+    def test_a_healing_circle_gives_a_luck_each_turn_up_to_the_same_ceiling(
+        self, luck: int, cold: int, after: int
+    ) -> None:
+        circle = Area(
+            id="circle-1",
+            kind=AreaKind.HEALING_CIRCLE,
+            squares=(Square(0, 0),),
+            by="dwarf",
+            power=power("healing-circle"),
+        )
+        now = scene(hero("dwarf", luck=luck, cold=cold), monster("orc", (9, 9)), areas=(circle,))
+        acted = make(now, Try(actor="dwarf", action=Action.TALK)).scene
+        assert make(acted, EndTurn(actor="dwarf")).being("dwarf").luck == after
 
 
 class TestKnockedOut:
@@ -282,3 +301,12 @@ class TestBegin:
         setup = Setup(title="Crowd", creatures=(orcs(20),))
         beings = begun(setup, "dwarf", "elf", "rogue", "wizard").beings
         assert len({being.at for being in beings}) == len(beings)
+
+    def test_those_who_hide_leave_no_gap_in_the_numbers_and_the_order_of_the_others(self) -> None:
+        open_ones = Setup(title="Gorge", creatures=(orcs(2), orcs(1)))
+        with_hidden = Setup(title="Gorge", creatures=(orcs(1, hidden=2), orcs(2), orcs(1, hidden=1), orcs(1)))
+        mixed = begun(with_hidden, "dwarf")
+        shown = [being.id for being in mixed.beings if being.hidden is None]
+        assert shown == [being.id for being in begun(open_ones, "dwarf").beings]
+        assert mixed.turn == begun(open_ones, "dwarf").turn
+        assert mixed.counter == begun(open_ones, "dwarf").counter

@@ -160,7 +160,12 @@ class TestHidden:
 class TestFound:
     def test_only_whoever_found_it_sees_it(self) -> None:
         now = found(lurking())
-        assert [names(view(now, viewer)) for viewer in (GM, ELF, DWARF, WATCHER)] == [True, True, False, False]
+        assert [names(view(now, viewer)) for viewer in (GM, ELF, DWARF, WATCHER)] == [
+            True,
+            True,
+            False,
+            False,
+        ]
         assert names(legal(replace(now, turn=replace(now.turn, place=0)), CATALOG, "elf"))
         dwarfs = replace(now, turn=replace(now.turn, place=1))
         assert not names(legal(dwarfs, CATALOG, "dwarf"))
@@ -267,7 +272,12 @@ class TestKeptBack:
 
     def test_an_event_reaches_its_audience_and_the_game_master_only(self) -> None:
         whisper = Happened(code="told", text="Psst.", audience=Audience(everyone=False, actors=("elf",)))
-        assert [sees(whisper, viewer) for viewer in (GM, ELF, DWARF, WATCHER)] == [whisper, whisper, None, None]
+        assert [sees(whisper, viewer) for viewer in (GM, ELF, DWARF, WATCHER)] == [
+            whisper,
+            whisper,
+            None,
+            None,
+        ]
 
     @pytest.mark.parametrize("viewer", PLAYERS)
     def test_a_view_is_its_own_view(self, viewer: Viewer) -> None:

@@ -154,7 +154,7 @@ def played_by_bots(slug: str, setup: str, seed: int) -> Scene:
     state = opening
     moves: list[Made] = []
     while len(moves) < MOVES_OF_BOTS and not play.outcome(state).ended:
-        asked = (*play.card(state).waiting_for, GM)
+        asked = (GM, *play.card(state).waiting_for)
         move = next((move for actor in asked if (move := play.bot(state, actor)) is not None), None)
         assert move is not None, f"the bots of {asked} have nothing to do, and the scene is not over"
         made = make(play, state, move, dice)

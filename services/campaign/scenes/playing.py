@@ -201,7 +201,8 @@ class Playing:
         if isinstance(move, InvalidInput):
             return move
         actor = wanted.move if isinstance(wanted.move, str) else move.actor
-        if not who.may_move(actor) or (move is not None and not who.may_move(move.actor)):
+        movers = {actor} if move is None else {actor, move.actor}
+        if not all(who.may_move(play, state, mover) for mover in movers):
             return Forbidden.because("Only its player or a GM may move this actor.", "move", "actor")
         early = _not_now(scene, wanted.expected_seq)
         if early is not None:

@@ -132,7 +132,9 @@ class Look:
     @property
     def actors(self) -> list[str]:
         """Those that these eyes' owner may move."""
-        return self.who.actors(self._actors)
+        if self.play is None or self._state is None:
+            return sorted(self.who.eyes.actors)
+        return self.who.actors(self.play, self._state, self._actors)
 
     @property
     def _actors(self) -> list[str]:
@@ -146,7 +148,7 @@ class Look:
         return tuple(
             move
             for each in wanted
-            if self.who.may_move(each) and (each == GM or each in self._actors)
+            if self.who.may_move(self.play, self._state, each) and (each == GM or each in self._actors)
             for move in legal(self.play, self._state, self.who, each)
         )
 

@@ -14,7 +14,7 @@ def wanted_move(play: AnyPlay, state: Any, who: Standing, sent: Form | str) -> A
     """Read the move that was sent, or have the game choose one; None where there is nothing to choose."""
     if isinstance(sent, Form):
         return sent.read(play.move_codec)
-    return play.bot(seen(play, state, who), sent) if who.may_move(sent) else None
+    return play.bot(seen(play, state, who), sent) if who.may_move(play, state, sent) else None
 
 
 def allowed(play: AnyPlay, state: Any, who: Standing, move: Any, form: Form) -> Check | Rejected:

@@ -2,9 +2,10 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from services.campaign.models import Scene, Seat
-from services.rules.engine.play import GM, Viewer
+from services.rules.engine.play import GM, AnyPlay, Viewer
 from services.shared.access import Role
 
 
@@ -27,17 +28,22 @@ class Standing:
         """Whether they are a GM."""
         return self.role is Role.GM
 
-    def may_move(self, actor: str) -> bool:
-        """Whether they may move an actor: a GM any, a player their own characters, a spectator none."""
-        return self.gm or actor in self.eyes.actors
+    def may_move(self, play: AnyPlay, state: Any, actor: str) -> bool:
+        """Whether they may move an actor: a GM any, a player their own characters and what these lead."""
+        return self.gm or play.led_by(state, actor) in self.eyes.actors
 
-    def actors(self, known: Collection[str]) -> list[str]:
+    def actors(self, play: AnyPlay, state: Any, known: Collection[str]) -> list[str]:
         """Give those they may move.
 
         Args:
+            play: the game.
+            state: the scene as it is.
             known: ids of all actors that they can see in the scene.
         """
-        return [GM, *known] if self.gm else sorted(self.eyes.actors)
+        if self.gm:
+            return [GM, *known]
+        led = (actor for actor in known if self.may_move(play, state, actor))
+        return sorted(self.eyes.actors.union(led))
 
 
 def standing(scene: Scene, account: str, role: Role, seats: Sequence[Seat]) -> Standing:

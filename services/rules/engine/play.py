@@ -380,6 +380,9 @@ class GamePlay(Protocol[SetupT, StateT, MoveT, EventT]):
     def absorb(self, choices: Any, data: Mapping[str, Json]) -> Any:
         """A character's choices with a `Change` of a scene taken in; applied once, and never fails."""
 
+    def led_by(self, state: StateT, actor: str) -> str:
+        """Whose player moves this actor: the id of the cast member it is, or is led by, or `gm`."""
+
     def bot(self, state: StateT, actor: str) -> MoveT | None:
         """A simple player's move for this actor (or `gm`); None when there is nothing for them to do."""
 

@@ -268,6 +268,10 @@ class DuelPlay:
             case _:
                 assert_never(event)
 
+    def led_by(self, state: DuelState, actor: str) -> str:
+        """Heroes are led by their players, rivals by the game master."""
+        return next((one.id for one in state.duellists if one.id == actor and one.side == HEROES), GM)
+
     def card(self, state: DuelState) -> SceneCard:
         """What any client can draw."""
         ended, dare = self.outcome(state).ended, state.dare

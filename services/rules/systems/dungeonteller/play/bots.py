@@ -60,8 +60,8 @@ def bot(scene: Scene, catalog: Catalog, actor: str) -> Move | None:
     if actor == GM:
         return _master(scene)
     being = scene.being(actor)
-    if being is None or (scene.prompt is None and _master(scene) is not None):
-        return None  # it is for the game master to go on
+    if being is None:
+        return None
     if scene.prompt is not None:
         return _answer(scene, being) if scene.prompt.actor == actor else None
     if scene.turn.whose != actor:

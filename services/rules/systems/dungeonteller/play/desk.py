@@ -277,7 +277,9 @@ class Desk:
         place = turn.order.index(behind) + 1 if behind in turn.order else len(turn.order)
         order = (*turn.order[:place], being_id, *turn.order[place:])
         at = turn.place + 1 if turn.order and place <= turn.place else turn.place
-        self.do(TurnSet(turn=replace(turn, order=order, place=at)))
+        # That somebody hidden has turns from now on is nobody's to hear but theirs who found them.
+        audience = audience_of(self.scene, self.being(being_id))
+        self.do(TurnSet(turn=replace(turn, order=order, place=at), audience=audience))
 
     # What lasts
 

@@ -314,7 +314,7 @@ def hit_object(desk: Desk, being: Being, found: Thing | Area, successes: int, ac
     name = found.kind.value if isinstance(found, Area) else found.name
     code = "attack.hit" if successes else "attack.missed"
     verb = "hits" if successes else "misses"
-    desk.say(code, f"{being.name} {verb} the {name}.", by=being.id, targets=(found.id,), successes=successes)
+    desk.say(code, f"{being.name} {verb} {name}.", by=being.id, targets=(found.id,), successes=successes)
     if isinstance(found, Area):
         left = (found.luck or 0) - swarm_loss(action, successes)
         if left <= 0:
@@ -337,10 +337,15 @@ def swarm_loss(action: Action, successes: int) -> int:
 def break_thing(desk: Desk, thing: Thing) -> None:
     """A thing is destroyed."""
     desk.do(Gone(id=thing.id))
-    desk.say("destroyed", f"The {thing.name} is broken to pieces.", targets=(thing.id,))
+    desk.say("destroyed", f"{capital(thing.name)} is broken to pieces.", targets=(thing.id,))
 
 
 def _being(scene: Scene, being_id: str) -> Being:
     found = scene.being(being_id)
     assert found is not None
     return found
+
+
+def capital(words: str) -> str:
+    """Words as a sentence begins with them."""
+    return words[:1].upper() + words[1:]

@@ -52,7 +52,7 @@ def plan_go(scene: Scene, catalog: Catalog, move: Go) -> Plan | Problems:
     """Move on the grid. What does harm on the way stops the mover; the paces left stay."""
     being = scene.being(move.actor)
     assert being is not None
-    problem = move_problem(scene, being)
+    problem = move_problem(scene, being) or _on_a_wall(scene, being)
     if problem is not None:
         return one(problem)
     if move.fly:
@@ -74,6 +74,21 @@ def plan_go(scene: Scene, catalog: Catalog, move: Go) -> Plan | Problems:
         _walk(desk, being.id, leg)
 
     return Plan(save_rolls(scene, catalog, being, leg.harm), resolve)
+
+
+def _on_a_wall(scene: Scene, being: Being) -> RuleProblem | None:
+    """Why somebody half-way up a wall cannot walk: they climb, or they fall."""
+    for climb in scene.climbs:
+        if climb.being == being.id and 0 < climb.at < len(climb.track):
+            return RuleProblem(
+                "on_a_wall",
+                f"{being.name} is {climb.at} steps up a wall.",
+                "Powers for Everyone / Climb",
+                ("actor",),
+                climb.at,
+                0,
+            )
+    return None
 
 
 def ground(scene: Scene, being: Being) -> Grid:

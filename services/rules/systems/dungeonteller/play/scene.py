@@ -32,6 +32,7 @@ from services.rules.systems.dungeonteller.play import (
     summary,
     view,
 )
+from services.rules.systems.dungeonteller.play.aiming import player_of
 from services.rules.systems.dungeonteller.play.begin import Setup
 from services.rules.systems.dungeonteller.play.events import Event
 from services.rules.systems.dungeonteller.play.evolve import evolve
@@ -127,6 +128,10 @@ class DungeonTellerPlay:
     def absorb(self, choices: HeroChoices, data: Mapping[str, Json]) -> HeroChoices:
         """A hero's choices with what a scene brought."""
         return homecoming.absorb(choices, self.catalog, data)
+
+    def led_by(self, state: Scene, actor: str) -> str:
+        """Whose player moves somebody: a pet or minion, its owner's."""
+        return player_of(state, actor)
 
     def bot(self, state: Scene, actor: str) -> Move | None:
         """A simple player's move."""

@@ -69,18 +69,14 @@ def appraise(use: Use) -> Plan | Problems:
         return thing
     for effect in use.scene.effects_on(use.being.id, EffectKind.TRIED):
         if effect.power == use.power.id and effect.other == thing.id:
-            text = f"{use.being.name} has looked at the {thing.name} already."
+            text = f"{use.being.name} has looked at {thing.name} already."
             limit = use.power.figures.tries_per_item
             return use.problem("already_tried", text, ("targets", 0), thing.id, limit)
     value, needed = worth(use.catalog, thing)
 
     def after(desk: Desk, successes: int) -> None:
         found = successes >= needed
-        words = (
-            f"the {thing.name} is worth {value} gold"
-            if found
-            else f"cannot tell what the {thing.name} is worth"
-        )
+        words = f"{thing.name} is worth {value} gold" if found else f"cannot tell what {thing.name} is worth"
         lasting(
             desk,
             use,
@@ -218,7 +214,7 @@ def corrode(use: Use) -> Plan | Problems:
     def after(desk: Desk, successes: int) -> None:
         targets = use.move.targets
         if found.magical:
-            text = f"There is magic in the {found.name}. Nothing happens to it."
+            text = f"There is magic in {found.name}. Nothing happens to it."
             tell(desk, use, text, successes, targets=targets, worked=False)
         elif successes < needed:
             text = f"The {found.name} bubbles a little, and stays whole."
@@ -387,7 +383,7 @@ def _suppress(use: Use) -> Plan | Problems:
             return aimed
         found = aimed
     if not found.magical:
-        return use.problem("no_spell_there", f"There is no magic in the {found.name}.", ("targets", 0))
+        return use.problem("no_spell_there", f"There is no magic in {found.name}.", ("targets", 0))
 
     def after(desk: Desk, successes: int) -> None:
         if successes < found.maker:
