@@ -8,13 +8,14 @@ from typing import Any
 from services.rules.engine.explain import Explained
 from services.rules.engine.grid import Square, around, within_reach
 from services.rules.engine.play import Choice, FieldKind, LegalMove, MoveField
+from services.rules.engine.problem import RuleProblem
 from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.hero import USES
 from services.rules.systems.dungeonteller.play.aiming import TOUCH
 from services.rules.systems.dungeonteller.play.conditions import knows_of, taken_squares
 from services.rules.systems.dungeonteller.play.desk import Plan
-from services.rules.systems.dungeonteller.play.fighting import SWARMS
+from services.rules.systems.dungeonteller.play.fighting import ATTACKS, SWARMS, whole_pool
 from services.rules.systems.dungeonteller.play.going import STEERED, allowed_paces, ground
 from services.rules.systems.dungeonteller.play.moves import (
     Answer,
@@ -218,6 +219,10 @@ class _Offers:
                 choices.append(Choice(target, name))
                 if dice is None and found.rolls:
                     dice, odds = found.rolls[0].dice, found.rolls[0].odds
+        if choices and dice is None:
+            # Whoever may dodge is asked first: until then the pool is the one before their Armor or Dodge.
+            whole = whole_pool(scene, self.catalog, being, ATTACKS[action], arm)
+            dice = None if isinstance(whole, RuleProblem) else whole
         if choices:
             with_what = "bare fists" if arm is None else arm.name
             yield self._offer(

@@ -11,10 +11,12 @@ from typing import Any
 from services.rules.engine.content import slug_of
 from services.rules.engine.grid import around
 from services.rules.engine.play import Choice, FieldKind, LegalMove, MoveField
-from services.rules.engine.problem import Problems
+from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.systems.dungeonteller.catalog import Catalog
+from services.rules.systems.dungeonteller.play.aiming import best_arm
 from services.rules.systems.dungeonteller.play.conditions import in_sight, knows_of
 from services.rules.systems.dungeonteller.play.desk import Plan
+from services.rules.systems.dungeonteller.play.fighting import ATTACKS, whole_pool
 from services.rules.systems.dungeonteller.play.moves import UsePower
 from services.rules.systems.dungeonteller.play.rules import plan
 from services.rules.systems.dungeonteller.play.state import Area, Being, Effect, Scene
@@ -135,6 +137,17 @@ def power_offer(
     if isinstance(made, Problems):
         return None
     own = next((roll for roll in made.rolls if roll.actor == being.id), None)
+    dice = None if own is None else own.dice
+    if own is None and power.attack is not None and not made.rolls:
+        # Whoever may dodge is asked first: until then the pool is the one before their Armor or Dodge.
+        whole = whole_pool(
+            scene,
+            catalog,
+            being,
+            power.attack,
+            best_arm(being, power.attack.action) if power.attack.action in ATTACKS else None,
+        )
+        dice = None if isinstance(whole, RuleProblem) else whole
     if asks.kinds:
         choices = tuple(Choice(kind, kind.replace("_", " ").capitalize() or "Plain") for kind in asks.kinds)
         fields = (
@@ -163,7 +176,7 @@ def power_offer(
         move=move,
         fields=fields,
         cost=power.cost_text,
-        dice=None if own is None else own.dice,
+        dice=dice,
         odds="" if own is None else own.odds,
     )
 
