@@ -55,6 +55,37 @@ MAP = """
 ENTRY = "seq kind text subject account { id } createdAt"
 KEY = "id name scopes createdAt expiresAt revokedAt"
 
+LEGAL_MOVE = """
+  id actor label text rule move cost odds dice { value parts { value source rule } }
+  fields { name label kind choices { value label } squares { x y } least most required }
+"""
+MOVE_ROLL = "label actor notation faces secret odds dice { value parts { value source rule } } roll { id }"
+SCENE_MOVE = (
+    """
+  cursor seq kind actor account { id } byGm undone text sentences move createdAt
+  rolls { %s } events { system kind json }
+"""
+    % MOVE_ROLL
+)
+SCENE_CARD = """
+  title round turn waitingFor prompts { id actor question }
+  actors { id name side conditions character at { x y } tracks { id name current maximum } }
+"""
+SCENE = """
+  id system title seq createdAt endedAt campaign { id } characters { id name }
+  state { system json ... on DungeontellerState { beings { id name luck } things { id name gold } } }
+  card { %s } outcome { ended winners text } myActors cursor legalMoves { %s }
+  moves(first: 5) { edges { cursor } nodes { %s } %s }
+""" % (SCENE_CARD, LEGAL_MOVE, SCENE_MOVE, PAGE)
+REJECTED = "... on MoveRejected { issues { code message path rule found allowed } legal { %s } }" % LEGAL_MOVE
+CONFLICT = "... on VersionConflict { expectedVersion currentVersion }"
+PERFORMED = "... on MovePerformed { scene { id title seq endedAt } move { %s } } %s %s %s" % (
+    SCENE_MOVE,
+    REJECTED,
+    CONFLICT,
+    PROBLEM,
+)
+
 CHANCE = "value exact standardError"
 # Where the total of a roll lies among all that could have come.
 ROLL_ODDS = "percentile mean kind error atLeast { %s } atMost { %s } exactly { %s }" % (
@@ -171,6 +202,14 @@ query ($first: Int! = 20, $after: String) {
 }
 """
     % CHARACTER,
+    "randomCharacter": """
+query ($system: String!, $name: String, $concept: String, $seed: String) {
+  randomCharacter(system: $system, name: $name, concept: $concept, seed: $seed) {
+    ... on RandomCharacter { system name seed choices { __typename } } %s
+  }
+}
+"""
+    % PROBLEM,
     "systems": "query { systems { slug name edition licence } }",
     "system": "query ($slug: String!) { system(slug: $slug) { slug name } }",
     "campaign": """
@@ -179,6 +218,7 @@ query ($id: ID!) {
     %s
     rolls(first: 5) { nodes { id text label } }
     maps(first: 5) { nodes { id name } }
+    scenes(first: 5) { nodes { id title seq } }
   }
 }
 """
@@ -188,6 +228,12 @@ query ($first: Int! = 5, $after: String) {
   campaigns(first: $first, after: $after) { edges { cursor } nodes { id name myRole } pageInfo { hasNextPage endCursor } }
 }
 """,
+    "scene": """
+query ($id: ID!, $seq: Int! = 0) {
+  scene(id: $id) { %s at(seq: $seq) { seq faithful stateHash state { json } card { title } } }
+}
+"""
+    % SCENE,
     "map": "query ($id: ID!) { map(id: $id) { %s } }" % MAP,
     "maps": """
 query ($campaignId: ID, $first: Int! = 5, $after: String) {
@@ -287,6 +333,38 @@ mutation ($input: CreateCharacterInput!) {
 }
 """
     % (CHARACTER, PROBLEM),
+    "createRandomCharacter": """
+mutation ($system: String!, $name: String, $concept: String, $seed: String, $idempotencyKey: String) {
+  createRandomCharacter(
+    system: $system, name: $name, concept: $concept, seed: $seed, idempotencyKey: $idempotencyKey
+  ) { ... on CharacterSaved { character { %s } } %s }
+}
+"""
+    % (CHARACTER, PROBLEM),
+    "proposeReward": """
+mutation ($characterId: ID!, $version: Int!, $reward: RewardProposal!) {
+  proposeReward(characterId: $characterId, version: $version, reward: $reward) {
+    ... on CharacterSaved { character { %s rewards { index text approved } } } %s
+  }
+}
+"""
+    % (CHARACTER, PROBLEM),
+    "approveReward": """
+mutation ($characterId: ID!, $version: Int!, $index: Int!) {
+  approveReward(characterId: $characterId, version: $version, index: $index) {
+    ... on CharacterSaved { character { %s rewards { index text approved } } } %s
+  }
+}
+"""
+    % (CHARACTER, PROBLEM),
+    "refuseReward": """
+mutation ($characterId: ID!, $version: Int!, $index: Int!) {
+  refuseReward(characterId: $characterId, version: $version, index: $index) {
+    ... on CharacterSaved { character { %s rewards { index text approved } } } %s
+  }
+}
+"""
+    % (CHARACTER, PROBLEM),
     "updateCharacter": """
 mutation ($input: UpdateCharacterInput!) {
   updateCharacter(input: $input) { ... on CharacterSaved { character { %s } } %s }
@@ -371,6 +449,25 @@ mutation ($campaignId: ID!, $text: String!, $idempotencyKey: String) {
 }
 """
     % (ENTRY, PROBLEM),
+    "startScene": """
+mutation ($input: StartSceneInput!) {
+  startScene(input: $input) { ... on SceneStarted { scene { id title seq myActors card { %s } } } %s }
+}
+"""
+    % (SCENE_CARD, PROBLEM),
+    "performMove": "mutation ($input: PerformMoveInput!) { performMove(input: $input) { %s } }" % PERFORMED,
+    "playBot": """
+mutation ($sceneId: ID!, $expectedSeq: Int!, $actor: String!, $idempotencyKey: String) {
+  playBot(sceneId: $sceneId, expectedSeq: $expectedSeq, actor: $actor, idempotencyKey: $idempotencyKey) { %s }
+}
+"""
+    % PERFORMED,
+    "undoMove": """
+mutation ($sceneId: ID!, $expectedSeq: Int!, $idempotencyKey: String) {
+  undoMove(sceneId: $sceneId, expectedSeq: $expectedSeq, idempotencyKey: $idempotencyKey) { %s }
+}
+"""
+    % PERFORMED,
     "generateMap": "mutation ($input: GenerateMapInput!) { generateMap(input: $input) { ... on MapJobQueued { job { %s } } %s } }"
     % (JOB, PROBLEM),
     "cancelJob": """
@@ -392,6 +489,10 @@ subscription ($campaignId: ID, $after: Int! = 0, $secret: Boolean! = false) {
 subscription ($campaignId: ID!, $after: Int! = 0) { campaignLog(campaignId: $campaignId, after: $after) { %s } }
 """
     % ENTRY,
+    "sceneMoves": """
+subscription ($sceneId: ID!, $after: String) { sceneMoves(sceneId: $sceneId, after: $after) { %s } }
+"""
+    % SCENE_MOVE,
     "jobProgress": "subscription ($id: ID!, $after: Int! = 0) { jobProgress(id: $id, after: $after) { %s } }"
     % JOB,
 }

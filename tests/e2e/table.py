@@ -11,6 +11,8 @@ ENDED = ("SUCCEEDED", "FAILED", "CANCELLED", "DEAD")
 ROLE = "dungeonteller:role/"
 # What is written in the secret roll: its label, beside its die, behind it.
 UNSEEN = ("secret label", "secret word", "secret comment")
+# What is written where only the GMs of a scene see it.
+HIDDEN = ("scene notes", "hidden creature", "hidden thing", "secret note")
 DIE = "lantern"
 
 
@@ -31,8 +33,11 @@ class World:
         macro: a saved roll at the table; ``own_macro`` one of the player.
         die: a die of the table's own, called ``lantern``.
         map, job: a map of the campaign, and the job that made it.
+        scene: a scene at the table, with the player's hero and what nobody has found yet.
+        scene_roll: a roll in it that nobody but the GM may see.
         invitation, code: an open invitation.
-        words: texts that are written in what belongs to the campaign; those of ``UNSEEN`` in the secret roll.
+        words: texts that are written in what belongs to the campaign; those of ``UNSEEN`` in the secret roll,
+            those of ``HIDDEN`` in the scene.
     """
 
     product: Product
@@ -57,6 +62,8 @@ class World:
     die: str
     map: str
     job: str
+    scene: str
+    scene_roll: str
     invitation: str
     code: str
     words: dict[str, str]
@@ -66,12 +73,13 @@ class World:
         """Give everything that nobody outside of the campaign may be shown, unless they named it themselves."""
         ids = [self.campaign, self.hero, self.roll, self.own_roll, self.map, self.job, self.invitation]
         ids += [self.epoch, self.secret_epoch, self.own_epoch, self.macro, self.own_macro, self.die]
+        ids += [self.scene, self.scene_roll]
         return [*ids, self.secret_roll, self.code, *self.words.values()]
 
     @property
     def unseen(self) -> list[str]:
         """Give everything that only the campaign's GMs may be shown, unless somebody else named it."""
-        return [self.secret_roll, *(self.words[what] for what in UNSEEN)]
+        return [self.secret_roll, self.scene_roll, *(self.words[what] for what in (*UNSEEN, *HIDDEN))]
 
 
 def found_campaign(gm: Person, name: str = "The Ember Road", description: str = "") -> str:
@@ -169,6 +177,40 @@ def make_map(person: Person, campaign: str | None = None, *, seed: int = 20, **m
     return job
 
 
+def start_scene(
+    gm: Person, campaign: str, setup: str | dict[str, Any], *characters: str, title: str | None = None
+) -> dict[str, Any]:
+    """Start a scene by the name of one of the game's own setups, or by one in its JSON form."""
+    asked = {
+        "campaignId": campaign,
+        "system": "dungeonteller",
+        "setup": {"named" if isinstance(setup, str) else "json": setup},
+        "characters": characters,
+        "title": title,
+    }
+    found: dict[str, Any] = gm.do(MUTATIONS["startScene"], input=asked)["scene"]
+    return found
+
+
+def seq_of(person: Person, scene: str) -> int:
+    """Read how many moves of a scene everybody may know of."""
+    found = person.ask("query ($id: ID!) { scene(id: $id) { seq } }", id=scene)["scene"]
+    return int(found["seq"])
+
+
+def wanted(person: Person, scene: str, kind: str, actor: str, /, **move: Any) -> dict[str, Any]:
+    """Give the request for a move at the scene's present number."""
+    form = {"kind": kind, "actor": actor, **move}
+    return {"sceneId": scene, "expectedSeq": seq_of(person, scene), "move": {"json": form}}
+
+
+def move(person: Person, scene: str, kind: str, actor: str, /, **more: Any) -> dict[str, Any]:
+    """Make a move that must be allowed; give what was written into the scene's log."""
+    asked = wanted(person, scene, kind, actor, **more)
+    found: dict[str, Any] = person.do(MUTATIONS["performMove"], input=asked)["move"]
+    return found
+
+
 def log(person: Person, campaign: str) -> list[dict[str, Any]]:
     """Read the whole log."""
     entries: list[dict[str, Any]] = []
@@ -190,6 +232,20 @@ query ($id: ID!, $after: String) {
 """
 
 
+def lonely(words: dict[str, str]) -> dict[str, Any]:
+    """Give the setup of a scene in which a hero is alone but for what they have not found."""
+    return {
+        "title": words["scene"],
+        "place": {"width": 8, "height": 8, "notes": words["scene notes"]},
+        "creatures": [
+            {"monster": "dungeonteller:monster/wolf", "name": words["hidden creature"], "hidden": 40}
+        ],
+        "things": [
+            {"id": "cache", "name": words["hidden thing"], "gold": 9, "at": {"x": 6, "y": 6}, "hidden": 40}
+        ],
+    }
+
+
 def build_world(
     product: Product, mark: Callable[[str], str] = lambda what: f"The {what} of the Ember Road"
 ) -> World:
@@ -203,7 +259,7 @@ def build_world(
         what: mark(what)
         for what in (
             *("campaign", "description", "note", "hero", "look", "label", "own label", "realm"),
-            *("macro", "macro label", "macro word", "own macro", *UNSEEN),
+            *("macro", "macro label", "macro word", "own macro", "scene", *UNSEEN, *HIDDEN),
         )
     }
     words["face"] = mark("face")[:20]
@@ -230,6 +286,10 @@ def build_world(
         label=words["secret label"],
     )
     job = make_map(gm, campaign, title=words["realm"])
+    scene = start_scene(gm, campaign, lonely(words), own_hero)["id"]
+    move(player, scene, "Go", own_hero, to={"x": 2, "y": 4})
+    look_out = move(gm, scene, "LookOut", "gm", being=own_hero)
+    move(gm, scene, "Tell", "gm", text=words["secret note"], secret=True)
     other_campaign = found_campaign(other_gm, "Another table")
     other_hero = create_hero(other_gm, name="Orrin's own")
     seat(other_gm, other_campaign, other_hero)
@@ -256,6 +316,8 @@ def build_world(
         die=die["id"],
         map=job["map"]["id"],
         job=job["id"],
+        scene=scene,
+        scene_roll=look_out["rolls"][0]["roll"]["id"],
         invitation=invitation["id"],
         code=invitation["code"],
         words=words,

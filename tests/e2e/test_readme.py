@@ -26,7 +26,10 @@ WHAT_A_NEWCOMER_SEES = (
     '"state":"SUCCEEDED","progress":1',
     '"account":{"name":"Finn"},"characters":[{"name":"Brunna"',
     '"kind":"CITADEL"',
-    '"seq":6,"kind":"map.made"',
+    "Brunna goes 4 paces.",
+    "1 ['Go', 'Stoneform', ",
+    '"kind":"scene.move","text":"Brunna goes 4 paces."',
+    '"seq":8,"kind":"map.made"',
 )
 
 

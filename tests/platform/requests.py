@@ -11,7 +11,16 @@ from typing import Any
 
 from tests.e2e.documents import MUTATIONS, QUERIES, SUBSCRIPTIONS
 from tests.e2e.product import Person
-from tests.e2e.table import World, create_hero, define_die, epoch_of, hero, save_macro, secret_roll
+from tests.e2e.table import (
+    World,
+    create_hero,
+    define_die,
+    epoch_of,
+    hero,
+    save_macro,
+    secret_roll,
+    seq_of,
+)
 
 Path = tuple[str | int, ...]
 
@@ -41,9 +50,24 @@ CHOICES = {
         {"session": 2, "kind": "POWER", "power": "dungeonteller:power/duress", "gmLeave": True},
     ],
 }
+REWARD = {
+    "session": 1,
+    "kind": "SPECIALITY",
+    "action": "BATTLE",
+    "when": "greatsword",
+    "gmLeave": False,
+    "approved": False,
+}
+DRAWN = {"system": "dungeonteller", "name": "Odo", "concept": "dungeonteller:role/rogue", "seed": "7"}
 FACES = [{"label": "Boon", "value": 1}, {"label": "Bane", "value": -1}]
 VARIABLES = [{"name": "bonus", "value": 3}]
 ENTROPY = "00112233445566778899aabbccddeeff"
+SETUP = {
+    "title": "At the ford",
+    "place": {"width": 9, "height": 9, "notes": "Wet feet"},
+    "creatures": [{"monster": "dungeonteller:monster/orc", "name": "Gub", "at": [{"x": 8, "y": 4}]}],
+    "things": [{"id": "oar", "name": "an oar", "at": {"x": 4, "y": 4}, "gold": 2}],
+}
 SINCE, UNTIL = "2020-01-01T00:00:00+00:00", "2100-01-01T00:00:00+00:00"
 
 
@@ -127,15 +151,18 @@ def graph_requests(world: World, person: Person) -> dict[str, GraphRequest]:
         "rollStatistics": {**at, "accountId": world.player.id, "die": "d6"},
         "character": {"id": world.hero},
         "characters": page,
+        "randomCharacter": DRAWN,
         "systems": {},
         "system": {"slug": "dungeonteller"},
         "campaign": {"id": world.campaign},
         "campaigns": page,
+        "scene": {"id": world.scene, "seq": 0},
         "map": {"id": world.map},
         "maps": {**at, **page},
         "job": {"id": world.job},
     }
     key = "same again"
+    at_scene = {"sceneId": world.scene, "expectedSeq": seq_of(person, world.scene)}
     mutations: dict[str, dict[str, Any]] = {
         "createApiKey": {
             "input": {"name": "Tablet", "scopes": ["READ"], "expiresInDays": 3, "idempotencyKey": key}
@@ -174,6 +201,10 @@ def graph_requests(world: World, person: Person) -> dict[str, GraphRequest]:
         "deleteMacro": {"id": words.macro, "version": 1},
         "setDiceDialect": {"dialect": "HEARTHFORGE", "version": 1, **at},
         "createCharacter": {"input": {"build": build, "idempotencyKey": key}},
+        "createRandomCharacter": {**DRAWN, "idempotencyKey": key},
+        "proposeReward": {"characterId": own, "version": 1, "reward": {"dungeonteller": REWARD}},
+        "approveReward": {"characterId": own, "version": 1, "index": 0},
+        "refuseReward": {"characterId": own, "version": 1, "index": 0},
         "updateCharacter": {"input": {"id": own, "version": 1, "build": build}},
         "deleteCharacter": {"id": own, "version": 1},
         "createCampaign": {"input": {"name": "New", "description": "A tale", "idempotencyKey": key}},
@@ -188,6 +219,26 @@ def graph_requests(world: World, person: Person) -> dict[str, GraphRequest]:
         "seatCharacter": {**at, "characterId": own},
         "unseatCharacter": {**at, "characterId": world.hero},
         "writeNote": {**at, "text": "We crossed the river.", "idempotencyKey": key},
+        "startScene": {
+            "input": {
+                **at,
+                "system": "dungeonteller",
+                "setup": {"json": SETUP},
+                "characters": [world.hero],
+                "title": "The ford",
+                "idempotencyKey": key,
+            }
+        },
+        "performMove": {
+            "input": {
+                **at_scene,
+                "move": {"json": _saying("Who goes there?")},
+                "entropy": ENTROPY,
+                "idempotencyKey": key,
+            }
+        },
+        "playBot": {**at_scene, "actor": world.hero, "idempotencyKey": key},
+        "undoMove": {**at_scene, "idempotencyKey": key},
         "generateMap": {
             "input": {"map": {"forgebornRealm": {"seed": "20", **REALM}}, **at, "idempotencyKey": key}
         },
@@ -196,6 +247,7 @@ def graph_requests(world: World, person: Person) -> dict[str, GraphRequest]:
     subscriptions: dict[str, dict[str, Any]] = {
         "rollRecorded": {**at, "after": 0, "secret": False},
         "campaignLog": {**at, "after": 0},
+        "sceneMoves": {"sceneId": world.scene, "after": None},
         "jobProgress": {"id": world.job, "after": 0},
     }
     found = {}
@@ -213,11 +265,76 @@ def graph_requests(world: World, person: Person) -> dict[str, GraphRequest]:
         {"input": {"macroId": words.macro, **cast, "idempotencyKey": key}},
     )
     found[saved.name] = saved
+    known = {"system": "dungeonteller", "setup": {"named": "no such evening"}, **at}
+    named = GraphRequest("mutation startScene of a setup by name", MUTATIONS["startScene"], {"input": known})
+    found[named.name] = named
     dropped = {"input": {"map": {"forgebornRealm": {"dice": DICE, **REALM}}, **at}}
     found["mutation generateMap of dropped dice"] = GraphRequest(
         "mutation generateMap of dropped dice", MUTATIONS["generateMap"], dropped
     )
     return found
+
+
+def _saying(text: str) -> dict[str, Any]:
+    """Give the JSON form of a GM's move that is always allowed."""
+    return {"kind": "Tell", "actor": "gm", "text": text, "to": [], "secret": False}
+
+
+def typed_requests(world: World, person: Person) -> dict[str, GraphRequest]:
+    """Give a request for each typed move, setup and build of each game, every member filled in with something.
+
+    They are made by what the graph itself says of its inputs, so that no new move is forgotten. Hardly any of
+    them is allowed by the rules.
+    """
+    types = {one["name"]: one for one in person.ask(INPUTS)["__schema"]["types"]}
+
+    def filled(kind: dict[str, Any], name: str, above: tuple[str, ...]) -> Any:
+        if kind["kind"] in ("NON_NULL", "LIST"):
+            inner = filled(kind["ofType"], name, above)
+            return inner if kind["kind"] == "NON_NULL" or inner is None else [inner]
+        if kind["kind"] == "ENUM":
+            return types[kind["name"]]["enumValues"][0]["name"]
+        if kind["kind"] == "INPUT_OBJECT":
+            members = types[kind["name"]]["inputFields"]
+            return {
+                one["name"]: filled(one["type"], one["name"], (*above, kind["name"]))
+                for one in members
+                if not (one["type"]["kind"] == "INPUT_OBJECT" and one["type"]["name"] in above)
+            }
+        plain = {"Int": 1, "Float": 0.5, "Boolean": False}
+        return world.hero if name == "actor" else plain.get(kind["name"], name)
+
+    def games(choice: str) -> Iterator[tuple[str, dict[str, Any]]]:
+        for one in types[choice]["inputFields"]:
+            if one["name"] not in ("json", "named"):
+                yield one["name"], types[one["type"]["name"]]
+
+    found = {}
+    seq = seq_of(person, world.scene)
+    for slug, game in games("MoveInput"):
+        for one in game["inputFields"]:
+            move = {slug: {one["name"]: filled(one["type"], one["name"], ())}}
+            asked = {"sceneId": world.scene, "expectedSeq": seq, "move": move}
+            name = f"mutation performMove of {slug}.{one['name']}"
+            found[name] = GraphRequest(name, MUTATIONS["performMove"], {"input": asked})
+    for slug, game in games("SetupInput"):
+        setup = filled({"kind": "INPUT_OBJECT", "name": game["name"]}, slug, ())
+        asked = {"campaignId": world.campaign, "system": slug, "setup": {slug: setup}}
+        name = f"mutation startScene of {slug}"
+        found[name] = GraphRequest(name, MUTATIONS["startScene"], {"input": asked})
+    for slug, game in games("CharacterBuild"):
+        build = {slug: filled({"kind": "INPUT_OBJECT", "name": game["name"]}, slug, ())}
+        name = f"mutation createCharacter of {slug}"
+        found[name] = GraphRequest(name, MUTATIONS["createCharacter"], {"input": {"build": build}})
+    return found
+
+
+INPUTS = """
+{ __schema { types {
+    name enumValues { name }
+    inputFields { name type { kind name ofType { kind name ofType { kind name ofType { kind name } } } } }
+} } }
+"""
 
 
 @dataclass(frozen=True)
@@ -291,6 +408,7 @@ def rest_requests(world: World, person: Person) -> dict[str, RestRequest]:
         "sample": 1000,
         "seed": 5,
     }
+    at_scene, seq = {"scene": world.scene}, seq_of(person, world.scene)
     macro = {
         "name": "Longsword",
         "expression": "1d6 + @bonus",
@@ -445,6 +563,41 @@ def rest_requests(world: World, person: Person) -> dict[str, RestRequest]:
         RestRequest("getMap", "GET", "/v1/maps/{map_id}", {"map_id": world.map}),
         RestRequest("getMapSvg", "GET", "/v1/maps/{map_id}/map.svg", {"map_id": world.map}),
         RestRequest("getMapJson", "GET", "/v1/maps/{map_id}/map.json", {"map_id": world.map}),
+        RestRequest(
+            "startScene",
+            "POST",
+            "/v1/campaigns/{campaign}/scenes",
+            at,
+            body={
+                "system": "dungeonteller",
+                "setup": SETUP,
+                "characters": [world.hero],
+                "title": "The ford",
+            },
+            headers=key,
+        ),
+        RestRequest("listScenes", "GET", "/v1/campaigns/{campaign}/scenes", at, query=page),
+        RestRequest("getScene", "GET", "/v1/scenes/{scene}", at_scene, query={"actor": None}),
+        RestRequest("listSceneMoves", "GET", "/v1/scenes/{scene}/moves", at_scene, query=page),
+        RestRequest(
+            "performMove",
+            "POST",
+            "/v1/scenes/{scene}/moves",
+            at_scene,
+            body={"expectedSeq": seq, "move": _saying("Who goes there?"), "entropy": ENTROPY},
+            headers=key,
+        ),
+        RestRequest(
+            "playBot",
+            "POST",
+            "/v1/scenes/{scene}/bot",
+            at_scene,
+            body={"expectedSeq": seq, "actor": world.hero},
+            headers=key,
+        ),
+        RestRequest(
+            "undoMove", "POST", "/v1/scenes/{scene}/undo", at_scene, body={"expectedSeq": seq}, headers=key
+        ),
         RestRequest("getJob", "GET", "/v1/jobs/{job}", {"job": world.job}),
         RestRequest("cancelJob", "DELETE", "/v1/jobs/{job}", {"job": world.job}),
     ]

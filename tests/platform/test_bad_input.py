@@ -18,15 +18,30 @@ from sqlalchemy.ext.asyncio import create_async_engine
 
 from tests.e2e.documents import MUTATIONS, QUERIES
 from tests.e2e.product import ROOT, Person, Product, listening
-from tests.e2e.table import World, create_hero, found_campaign, hero, join, make_map, note, roll, seat
+from tests.e2e.table import (
+    World,
+    create_hero,
+    found_campaign,
+    hero,
+    join,
+    make_map,
+    move,
+    note,
+    roll,
+    seat,
+    seq_of,
+    start_scene,
+)
 from tests.platform.requests import (
     GraphRequest,
+    Path,
     RestRequest,
     branches,
     graph_requests,
     leaves,
     rest_requests,
     spoiled,
+    typed_requests,
 )
 
 # Every code that a client may be told for a mistake of its own; none of them stands for a fault of ours.
@@ -39,6 +54,7 @@ CODES = frozenset(
         "VERSION_CONFLICT",
         "IDEMPOTENCY_CONFLICT",
         "ODDS_TOO_LARGE",
+        "MOVE_REJECTED",
         "BAD_CURSOR",
         "BAD_PAGE_SIZE",
         "BAD_IDEMPOTENCY_KEY",
@@ -73,8 +89,14 @@ NUMBERS: dict[str, Any] = {
     "a text": "7",
     "a list": [1, 2],
 }
-# Free text within a hero's choices, which have a limit of 16 KiB together and none each.
-ROOMY = {"look", "when"}
+# Free text within a hero's choices, a move or a setup, which have a limit together (16 or 64 KiB) and none each.
+ROOMY = {"look", "when", "text", "notes"}
+
+
+def is_roomy(path: Path) -> bool:
+    """Tell whether 10,000 characters fit there."""
+    return path[-1] in ROOMY or "setup" in path
+
 
 MakeGm = Callable[[], Person]
 
@@ -90,7 +112,7 @@ def new_gm(product: Product, world: World) -> MakeGm:
 
 
 FOOTPRINT = """
-query ($campaign: ID!, $hero: ID!) {
+query ($campaign: ID!, $hero: ID!, $scene: ID!) {
   me { name version keys(first: 2) { nodes { id revokedAt } } }
   characters(first: 2) { nodes { id version } }
   campaigns(first: 2) { nodes { id version name description } }
@@ -106,12 +128,14 @@ query ($campaign: ID!, $hero: ID!) {
   ourSettings: diceSettings(campaignId: $campaign) { version }
   maps(first: 2) { nodes { id } }
   character(id: $hero) { version }
+  scene(id: $scene) { seq cursor }
   campaign(id: $campaign) {
     version myRole
     members { role account { id } characters { id } }
     invitations { id usesLeft }
     rolls(first: 1) { nodes { id } }
     maps(first: 1) { nodes { id } }
+    scenes(first: 1) { nodes { id } }
     log(first: 1, newestFirst: true) { nodes { seq } }
   }
 }
@@ -120,7 +144,7 @@ query ($campaign: ID!, $hero: ID!) {
 
 def footprint(world: World, person: Person) -> Any:
     """Read the newest and the counts of all that a request could have written."""
-    return person.ask(FOOTPRINT, campaign=world.campaign, hero=world.hero)
+    return person.ask(FOOTPRINT, campaign=world.campaign, hero=world.hero, scene=world.scene)
 
 
 # The graph
@@ -168,8 +192,7 @@ def variables_of(request: GraphRequest) -> Iterator[tuple[str, str, Any]]:
         for name, poison in poisons.items():
             fits = isinstance(value, bool) and isinstance(poison, bool)
             fits |= isinstance(value, float) and isinstance(poison, float)
-            roomy = path[-1] in ROOMY and poison is LONG
-            if not fits and not roomy:
+            if not fits and not (poison is LONG and is_roomy(path)):
                 yield ".".join(map(str, path)), name, spoiled(request.variables, path, poison)
     for path, value in branches(request.variables):
         for name, poison in {"a text": "x", "a number": 5, "unknown members": {"unknown": 1}}.items():
@@ -184,14 +207,16 @@ def variables_of(request: GraphRequest) -> Iterator[tuple[str, str, Any]]:
 
 GRAPH_NAMES = [
     *(f"query {name}" for name in ("account", "roll", "rolls", "character", "characters", "system")),
-    *(f"query {name}" for name in ("campaign", "campaigns", "map", "maps", "job")),
+    *(f"query {name}" for name in ("campaign", "campaigns", "scene", "map", "maps", "job")),
+    "query randomCharacter",
     *(f"query {name}" for name in ("odds", "compareOdds", "mechanics")),
     *(f"query {name}" for name in ("rollEpoch", "rollEpochs", "rollReceipts", "verifyRoll")),
     *(f"query {name}" for name in ("tableDice", "macro", "macros", "diceSettings", "rollStatistics")),
     *(f"mutation {name}" for name in MUTATIONS),
     "mutation roll of a macro",
     "mutation generateMap of dropped dice",
-    *(f"subscription {name}" for name in ("rollRecorded", "campaignLog", "jobProgress")),
+    "mutation startScene of a setup by name",
+    *(f"subscription {name}" for name in ("rollRecorded", "campaignLog", "sceneMoves", "jobProgress")),
 ]
 
 
@@ -209,6 +234,30 @@ def test_each_spoiled_input_of_the_graph_is_refused(world: World, new_gm: MakeGm
     assert footprint(world, person) == before
 
 
+# What the graph itself cannot tell to be wrong.
+SUBTLE = {"NUL", "half a surrogate pair", "2^31"}
+A_BUCKETFUL = 60
+
+
+def test_each_spoiled_input_of_what_the_games_declare_is_refused(world: World, new_gm: MakeGm) -> None:
+    person = new_gm()
+    spoils = [
+        (request, path, poison, variables)
+        for request in typed_requests(world, person).values()
+        for path, poison, variables in variables_of(request)
+        if poison in SUBTLE and not path.startswith(("input.sceneId", "input.campaignId", "input.system"))
+    ]
+    people = [new_gm() for _ in range(len(spoils) // A_BUCKETFUL + 1)]
+    before = footprint(world, person)
+    faults = [
+        f"{request.name}, {path} = {poison}: {fault}"
+        for number, (request, path, poison, variables) in enumerate(spoils)
+        if (fault := ask(people[number % len(people)], request, variables))
+    ]
+    assert faults == []
+    assert footprint(world, person) == before
+
+
 def test_every_operation_and_input_of_the_graph_is_spoiled(world: World, new_gm: MakeGm) -> None:
     person = new_gm()
     schema = person.ask(INTROSPECTION)["__schema"]
@@ -218,7 +267,8 @@ def test_every_operation_and_input_of_the_graph_is_spoiled(world: World, new_gm:
         fields = {one["name"] for one in types[schema[f"{kind}Type"]["name"]]["fields"]}
         assert {name.split()[1] for name in requests if name.startswith(f"{kind} ")} == fields
     assert set(requests) - set(GRAPH_NAMES) == {"query me", "query systems", "query diceKeys"}  # no input
-    given = {step for one in requests.values() for step in names(one.variables)}
+    typed = typed_requests(world, person)
+    given = {step for one in (*requests.values(), *typed.values()) for step in names(one.variables)}
     inputs = {
         member["name"]
         for one in types.values()
@@ -386,6 +436,12 @@ PAGED = {
       rollReceipts(campaignId: $id, first: $first, after: $after) { nodes { number } }
     }""",
     "macros": "query ($first: Int!, $after: String) { macros(first: $first, after: $after) { nodes { id } } }",
+    "scenes": """query ($first: Int!, $after: String, $id: ID!) {
+      campaign(id: $id) { scenes(first: $first, after: $after) { nodes { id } } }
+    }""",
+    "moves": """query ($first: Int!, $after: String, $scene: ID!) {
+      scene(id: $scene) { moves(first: $first, after: $after) { nodes { cursor } } }
+    }""",
     "campaign maps": """query ($first: Int!, $after: String, $id: ID!) {
       campaign(id: $id) { maps(first: $first, after: $after) { nodes { id } } }
     }""",
@@ -397,7 +453,8 @@ NUMBERED = ("log", "epochs", "receipts")
 
 def paged(person: Person, world: World, listed: str, first: int, after: str | None) -> httpx.Response:
     """Ask for a page."""
-    more = {"id": world.campaign} if "$id" in PAGED[listed] else {}
+    named = {"id": world.campaign, "scene": world.scene}
+    more = {name: value for name, value in named.items() if f"${name}:" in PAGED[listed]}
     return person.graph(PAGED[listed], {"first": first, "after": after, **more})
 
 
@@ -533,6 +590,10 @@ def test_ids_of_another_campaign_are_not_found(world: World, new_gm: MakeGm) -> 
             {"input": {"id": there, "version": 1, "name": "Mine now"}},
         ),
         "invite there": (MUTATIONS["createInvitation"], {"input": {"campaignId": there}}),
+        "scene there": (
+            MUTATIONS["startScene"],
+            {"input": {"campaignId": there, "system": "dungeonteller", "setup": {"named": "crypt"}}},
+        ),
         "revoke their key": (MUTATIONS["revokeApiKey"], {"id": world.other_gm.key_id}),
     }
     outcomes = {
@@ -944,8 +1005,7 @@ def spoil_rest(request: RestRequest) -> Iterator[tuple[str, dict[str, Any]]]:
             fits = (isinstance(value, bool) and isinstance(poison, bool)) or (
                 isinstance(value, float) and isinstance(poison, float)
             )
-            roomy = path[-1] in ROOMY and poison is LONG
-            if not fits and not roomy:
+            if not fits and not (poison is LONG and is_roomy(path)):
                 yield f"{'.'.join(map(str, path))} = {name}", sent(body=spoiled(request.body, path, poison))
     whole = json.dumps(request.body).encode()
     first = next(iter(request.body))
@@ -970,7 +1030,7 @@ def spoil_rest(request: RestRequest) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 # A page parameter left empty, or a filter that matches nothing, is a question with a plain answer.
-LENIENT = ("?after=", "?campaign=", "?character=", "?account=", "?scene=", "?system=")
+LENIENT = ("?after=", "?campaign=", "?character=", "?account=", "?scene=", "?system=", "?actor=")
 
 # A number is dice notation as well.
 NUMBERS_TOO = {f"?expression={value}" for value in ("-1", "1.5")}
@@ -999,7 +1059,7 @@ def judge_rest(spoil: str, answer: httpx.Response) -> str | None:
         return None
     if answer.status_code == 200 and spoil.startswith(LENIENT):
         found = answer.json()
-        if found.get("items") == [] or found.get("dice", {}).get("kinds") == []:
+        if [] in (found.get("items"), found.get("legalMoves")) or found.get("dice", {}).get("kinds") == []:
             return None
     if not 400 <= answer.status_code < 500:
         return f"status {answer.status_code}: {answer.text[:300]}"
@@ -1040,6 +1100,132 @@ def test_paths_that_are_not_for_clients_are_closed(world: World, method: str, pa
     answer = world.outsider.send(method, path)
     assert 400 <= answer.status_code < 500, answer.text
     assert answer.json()["code"] in {"NOT_FOUND", "METHOD_NOT_ALLOWED", "BAD_REQUEST"}
+
+
+# Scenes
+
+LEGAL = {"id", "actor", "label", "text", "rule", "move", "fields", "cost", "dice", "odds"}
+
+
+@pytest.fixture(scope="module")
+def fight(world: World) -> str:
+    """Start a scene in which the hero may make a move, beside foes, and has little Luck."""
+    foes = [
+        {"monster": "dungeonteller:monster/orc", "count": 2, "at": [{"x": 1, "y": 3}, {"x": 1, "y": 5}]},
+        {"monster": "dungeonteller:monster/orc", "name": "Lurker", "hidden": 40},
+    ]
+    setup = {"title": "At arm's length", "place": {"width": 9, "height": 9}, "creatures": foes}
+    scene = str(start_scene(world.gm, world.campaign, setup, world.hero)["id"])
+    move(world.gm, scene, "Overrule", "gm", being=world.hero, luck=3, why="A hard day.")
+    return scene
+
+
+SWEEP, FEAT = "dungeonteller:power/sweep", "dungeonteller:power/feat-of-strength"
+BOTH = ["orc-1", "orc-2"]
+FORBIDDEN_MOVES = {
+    "unknown target": (
+        {"kind": "Attack", "action": "battle", "target": "nobody"},
+        "target",
+        "target_unknown",
+    ),
+    "hidden target": (
+        {"kind": "Attack", "action": "battle", "target": "hidden-1"},
+        "target",
+        "target_unknown",
+    ),
+    "too little Luck": ({"kind": "UsePower", "power": FEAT, "luck": 9}, "luck", ""),
+    "split of too many dice": (
+        {"kind": "UsePower", "power": SWEEP, "targets": BOTH, "split": [9, 9]},
+        "split",
+        "",
+    ),
+    "split in three": (
+        {"kind": "UsePower", "power": SWEEP, "targets": BOTH, "split": [2, 2, 1]},
+        "split",
+        "",
+    ),
+    "unknown power": ({"kind": "UsePower", "power": "dungeonteller:power/x"}, "power", "power_unknown"),
+    "square out of the place": ({"kind": "Go", "to": {"x": 99, "y": 4}}, "to", ""),
+}
+
+
+@pytest.mark.parametrize(("form", "where", "code"), FORBIDDEN_MOVES.values(), ids=FORBIDDEN_MOVES)
+def test_move_against_the_rules_names_the_rule_and_what_is_allowed(
+    world: World, fight: str, form: dict[str, Any], where: str, code: str
+) -> None:
+    player, address = world.player, f"/v1/scenes/{fight}"
+    before = [player.get(address).text, player.get(f"{address}/moves").text]
+    asked = {"expectedSeq": seq_of(player, fight), "move": {"actor": world.hero, **form}}
+    answer = player.post(f"{address}/moves", asked)
+    problem = answer.json()
+    assert (answer.status_code, problem["code"]) == (422, "MOVE_REJECTED"), problem
+    (issue, *_) = problem["issues"]
+    assert issue["path"][:2] == ["move", where] == problem["path"][:2]
+    assert issue["rule"] and issue["message"] == problem["detail"]
+    assert code in ("", issue["code"])
+    assert problem["legal"] and all(one.keys() == LEGAL for one in problem["legal"])
+    assert {one["actor"] for one in problem["legal"]} == {world.hero}
+    assert "Lurker" not in answer.text
+    graph = {"sceneId": fight, "expectedSeq": asked["expectedSeq"], "move": {"json": asked["move"]}}
+    told = player.ask(MUTATIONS["performMove"], input=graph)["performMove"]
+    assert [one["code"] for one in told["issues"]] == [one["code"] for one in problem["issues"]]
+    assert [one["id"] for one in told["legal"]] == [one["id"] for one in problem["legal"]]
+    assert [player.get(address).text, player.get(f"{address}/moves").text] == before
+
+
+def test_move_out_of_turn_or_of_another_moment_changes_nothing(world: World, fight: str) -> None:
+    player, address = world.player, f"/v1/scenes/{fight}"
+    before = player.get(address).text
+    seq = seq_of(player, fight)
+    strike = {"kind": "Attack", "action": "battle", "actor": "orc-1", "target": world.hero}
+    early = world.gm.post(f"{address}/moves", {"expectedSeq": seq, "move": strike}).json()
+    assert early["code"] == "MOVE_REJECTED"
+    assert [one["code"] for one in early["issues"]] == ["not_your_turn"]
+    assert early["issues"][0]["allowed"] == world.hero
+    # Moving a foe is the GM's; the player is told so, and of no rule.
+    foreign = player.post(f"{address}/moves", {"expectedSeq": seq, "move": strike}).json()
+    assert (foreign["code"], foreign["path"]) == ("FORBIDDEN", ["move", "actor"])
+    stance = {"kind": "Stance", "actor": world.hero, "reflex": "better"}
+    for other in (seq - 1, seq + 1, -1, 2**31 - 1):
+        stale = player.post(f"{address}/moves", {"expectedSeq": other, "move": stance})
+        told = stale.json()
+        assert (stale.status_code, told["code"]) == (409, "VERSION_CONFLICT")
+        assert (told["expectedVersion"], told["currentVersion"]) == (other, seq)
+    for odd in ({}, {"kind": "Fly"}, {"kind": "Go"}, {"kind": "Stance", "actor": 7}, {**stance, "more": 1}):
+        malformed = player.post(f"{address}/moves", {"expectedSeq": seq, "move": odd})
+        assert (malformed.status_code, malformed.json()["code"]) == (422, "INVALID_INPUT"), malformed.text
+        assert malformed.json()["path"][0] == "move"
+    assert player.get(address).text == before
+
+
+@pytest.mark.parametrize(
+    ("changed", "status", "code"),
+    [
+        ({"system": "whist"}, 422, "SYSTEM_UNKNOWN"),
+        ({"system": "forgeborn"}, 422, "SYSTEM_UNKNOWN"),
+        ({"setup": "no such evening"}, 422, "SETUP_UNKNOWN"),
+        ({"setup": {"title": "x", "more": 1}}, 422, "value_malformed"),
+        ({"setup": {"title": "x", "creatures": [{"monster": "dungeonteller:monster/x"}]}}, 422, ""),
+        ({"characters": ["chr_00000000000000000000000000"]}, 422, "NOT_AT_THIS_TABLE"),
+        ({"characters": ["x"]}, 422, "BAD_CAST"),
+        ({"title": " "}, 422, "LENGTH"),
+        ({"characters": "HERO TWICE"}, 422, "BAD_CAST"),
+    ],
+)
+def test_scene_that_cannot_be_is_not_started(
+    world: World, changed: dict[str, Any], status: int, code: str
+) -> None:
+    sound = {"system": "dungeonteller", "setup": "orc-ambush", "characters": [world.hero]}
+    asked = {**sound, **changed}
+    if asked["characters"] == "HERO TWICE":
+        asked["characters"] = [world.hero] * 2
+    before = footprint(world, world.gm)
+    answer = world.gm.post(f"/v1/campaigns/{world.campaign}/scenes", asked)
+    problem = answer.json()
+    assert (answer.status_code, problem["code"]) == (status, "INVALID_INPUT"), problem
+    assert code in ("", *(one["code"] for one in problem["issues"])), problem
+    assert problem["path"][0] in asked and "json" not in problem["path"][:2]
+    assert footprint(world, world.gm) == before
 
 
 # At the very end: nothing was left behind that comes to light later

@@ -12,12 +12,14 @@ from tests.e2e.documents import MUTATIONS, QUERIES, SUBSCRIPTIONS
 from tests.e2e.product import TRANSPORTS, Person, Product, Transport, listening
 from tests.e2e.table import (
     DIE,
+    HIDDEN,
     UNSEEN,
     World,
     build_world,
     create_hero,
     found_campaign,
     join,
+    move,
     note,
     roll,
     seat,
@@ -27,7 +29,7 @@ from tests.platform.requests import graph_requests, rest_requests
 
 CANARY = "Canary7f3a9c"
 EVENTS = 10
-CROWD = 12
+CROWD = 20
 STRANGERS = ("outsider", "other_gm", "anonymous")
 
 
@@ -73,7 +75,7 @@ def probes(world: World) -> Iterator[Probe]:
     """Give requests of a stranger: method, path, content."""
     ids = [world.campaign, world.hero, world.roll, world.own_roll, world.map, world.job, world.invitation]
     ids += [world.epoch, world.secret_epoch, world.own_epoch, world.secret_roll]
-    ids += [world.macro, world.own_macro, world.die]
+    ids += [world.macro, world.own_macro, world.die, world.scene, world.scene_roll]
     ids += [
         world.gm.id,
         world.player.id,
@@ -111,6 +113,9 @@ def probes(world: World) -> Iterator[Probe]:
         for path in (
             "campaigns/%s",
             "campaigns/%s/log",
+            "campaigns/%s/scenes",
+            "scenes/%s",
+            "scenes/%s/moves",
             "characters/%s",
             "characters/%s/sheet",
             "rolls/%s",
@@ -195,7 +200,7 @@ def test_no_answer_to_a_member_holds_what_only_gms_may_see(world: World, who: st
     sent = [probe for probe in probes(world) if looking(probe)]
     answers = answers_to(crowd(world, who), sent)
     assert len(answers) > 600
-    assert seen_in(answers, sent, [world.words[what] for what in UNSEEN]) == []
+    assert seen_in(answers, sent, [world.words[what] for what in (*UNSEEN, *HIDDEN)]) == []
     assert seen_in(answers, sent, [CANARY]), "they see the rest of the table"
 
 
@@ -214,6 +219,8 @@ def test_canary_is_seen_by_those_who_may(world: World) -> None:
     assert world.code in world.gm.graph(QUERIES["campaign"], {"id": world.campaign}).text
     secret = world.gm.graph(QUERIES["roll"], {"id": world.secret_roll}).text
     assert [what for what in UNSEEN if world.words[what] not in secret] == []
+    scene = world.gm.graph(QUERIES["scene"], {"id": world.scene}).text
+    assert [what for what in ("scene", *HIDDEN) if world.words[what] not in scene] == []
 
 
 @pytest.mark.parametrize("transport", TRANSPORTS)
@@ -224,17 +231,40 @@ def test_no_event_for_a_stranger_holds_the_canary(world: World, who: str, transp
         ("campaignLog", {"campaignId": world.campaign}),
         ("rollRecorded", {"campaignId": world.campaign}),
         ("rollRecorded", {"campaignId": world.campaign, "secret": True}),
+        ("sceneMoves", {"sceneId": world.scene}),
         ("jobProgress", {"id": world.job}),
     ]
     for name, variables in subscriptions:
         with listening(stranger, transport, SUBSCRIPTIONS[name], **variables) as listener:
             note(world.gm, world.campaign, f"{CANARY} again")
             secret_roll(world.gm, world.campaign, label=f"{CANARY} again")
+            move(world.gm, world.scene, "Tell", "gm", text=f"{CANARY} again")
             heard = [listener.answer(), listener.answer()]
         assert heard[0] is not None
         assert heard[0]["errors"]
         assert heard[1] is None
         assert not [secret for secret in secrets_of(world) if secret in json.dumps(heard)]
+
+
+@pytest.mark.parametrize("transport", TRANSPORTS)
+@pytest.mark.parametrize("who", ["player", "spectator"])
+def test_no_event_of_a_scene_tells_members_what_only_gms_may_know(
+    world: World, who: str, transport: Transport
+) -> None:
+    """What is hidden is brought in, looked for and whispered of while they listen."""
+    listener: Person = getattr(world, who)
+    before = listener.ask("query ($id: ID!) { scene(id: $id) { cursor } }", id=world.scene)["scene"]["cursor"]
+    document = SUBSCRIPTIONS["sceneMoves"]
+    with listening(listener, transport, document, sceneId=world.scene, after=before) as heard:
+        hidden = {"name": world.words["hidden creature"], "hidden": 40}
+        move(world.gm, world.scene, "AddCreature", "gm", monster="dungeonteller:monster/wolf", **hidden)
+        move(world.gm, world.scene, "AddThing", "gm", **hidden, at={"x": 6, "y": 5})
+        move(world.gm, world.scene, "LookOut", "gm", being=world.hero)
+        move(world.gm, world.scene, "Tell", "gm", text=world.words["secret note"], secret=True)
+        open_move = move(world.gm, world.scene, "Tell", "gm", text="The fire crackles.")
+        told = heard.next()
+    assert (told["seq"], told["text"]) == (open_move["seq"], open_move["text"])
+    assert [what for what in HIDDEN if world.words[what] in json.dumps(told)] == []
 
 
 @pytest.mark.parametrize("transport", TRANSPORTS)
@@ -257,7 +287,7 @@ def test_no_key_and_no_secret_is_written_to_the_logs(world: World) -> None:
     names = ("HEARTHFORGE_INTERNAL_SECRET", "HEARTHFORGE_KEY_PEPPER", "HEARTHFORGE_DICE_SECRET")
     secrets = [environment[name] for name in names]
     secrets += secrets_of(world)[2:]
-    secrets += [world.words[what] for what in UNSEEN]
+    secrets += [world.words[what] for what in (*UNSEEN, *HIDDEN)]
     logs = {path.name: path.read_text(errors="replace") for path in (world.product.data / "logs").iterdir()}
     assert {"gateway.log", "account.log", "campaign.log", "dice.log"} <= logs.keys()
     assert "request" in logs["gateway.log"]

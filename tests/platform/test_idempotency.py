@@ -8,7 +8,17 @@ import pytest
 
 from tests.e2e.documents import MUTATIONS, QUERIES
 from tests.e2e.product import Person, Product
-from tests.e2e.table import ended, found_campaign, hero, log
+from tests.e2e.table import (
+    create_hero,
+    ended,
+    found_campaign,
+    hero,
+    join,
+    log,
+    seat,
+    seq_of,
+    start_scene,
+)
 
 AT_ONCE = 50
 KEY = "the very same, with 32 characters or more"
@@ -109,6 +119,58 @@ def test_one_note(somebody: Person) -> None:
     assert entry["seq"] == 2
     assert conflict(somebody, MUTATIONS["writeNote"], {**asked, "text": "Twice"}) == "IDEMPOTENCY_CONFLICT"
     assert len(log(somebody, campaign)) == 2
+
+
+def test_one_scene_and_one_move(somebody: Person, product: Product) -> None:
+    campaign = found_campaign(somebody)
+    player = join(product.sign_up("Just as impatient"), somebody, campaign)
+    own = create_hero(player, name="Only one")
+    seat(player, campaign, own)
+    asked = {
+        "campaignId": campaign,
+        "system": "dungeonteller",
+        "setup": {"named": "orc-ambush"},
+        "characters": [own],
+        "idempotencyKey": KEY,
+    }
+    scene = the_one_answer(somebody, MUTATIONS["startScene"], {"input": asked})["scene"]["id"]
+    kept = somebody.ask(QUERIES["campaign"], id=campaign)["campaign"]["scenes"]["nodes"]
+    assert [one["id"] for one in kept] == [scene]
+    other = {"input": {**asked, "setup": {"named": "crypt"}}}
+    assert conflict(somebody, MUTATIONS["startScene"], other) == "IDEMPOTENCY_CONFLICT"
+    # With dice: they fall once, however often it is asked.
+    call = {"kind": "Try", "actor": own, "action": "talk", "words": "Who goes there?"}
+    wish = {"sceneId": scene, "expectedSeq": 0, "move": {"json": call}, "idempotencyKey": KEY}
+    made = the_one_answer(player, MUTATIONS["performMove"], {"input": wish})["move"]
+    assert made["seq"] == 1
+    found = somebody.ask(QUERIES["scene"], id=scene)["scene"]
+    assert [one["seq"] for one in found["moves"]["nodes"]] == [found["seq"]] == [1]
+    rolls = somebody.ask(QUERIES["rolls"], sceneId=scene)["rolls"]["nodes"]
+    assert [one["id"] for one in rolls] == [one["roll"]["id"] for one in made["rolls"]] != []
+    other = {"input": {**wish, "move": {"json": {**call, "words": "Stand!"}}}}
+    assert conflict(player, MUTATIONS["performMove"], other) == "IDEMPOTENCY_CONFLICT"
+    assert seq_of(somebody, scene) == 1
+
+
+def test_one_move_of_a_bot_and_one_undone_over_rest(somebody: Person) -> None:
+    campaign = found_campaign(somebody)
+    own = create_hero(somebody, name="Only one")
+    seat(somebody, campaign, own)
+    scene = start_scene(somebody, campaign, "orc-ambush", own)["id"]
+
+    def send(path: str, content: dict[str, Any]) -> Any:
+        address = f"/v1/scenes/{scene}/{path}"
+        return somebody.send("POST", address, json=content, headers={"idempotency-key": f"{KEY} {path}"})
+
+    for seq, path, content in ((0, "bot", {"actor": own}), (1, "undo", {})):
+        answers = all_at_once(
+            lambda path=path, content={"expectedSeq": seq, **content}: send(path, content)  # type: ignore[misc]
+        )
+        assert {answer.status_code for answer in answers} == {201}
+        assert len({answer.json()["cursor"] for answer in answers}) == 1
+        assert seq_of(somebody, scene) == seq + 1
+    other = send("bot", {"expectedSeq": 2, "actor": "orc-1"})
+    assert (other.status_code, other.json()["code"]) == (409, "IDEMPOTENCY_CONFLICT")
 
 
 def test_one_map(somebody: Person) -> None:

@@ -28,6 +28,7 @@ import jwt
 import pytest
 
 from services.shared.auth import TOKEN_HEADER, Signer, Viewer
+from services.shared.ids import new_id
 from services.shared.settings import ServiceName
 from tests.e2e.documents import MUTATIONS, QUERIES, SUBSCRIPTIONS
 from tests.e2e.product import TRANSPORTS, Person, Product, Transport, listening, until
@@ -44,7 +45,11 @@ from tests.e2e.table import (
     roll,
     save_macro,
     secret_roll,
+    seq_of,
+    start_scene,
+    wanted,
 )
+from tests.platform.requests import REWARD
 
 ROLES = ("anonymous", "outsider", "other_gm", "spectator", "player", "gm")
 Variables = Callable[[World], dict[str, Any]]
@@ -86,6 +91,14 @@ def at(**more: Any) -> Variables:
 def wish(**more: Any) -> dict[str, Any]:
     """Wish for a map."""
     return {"input": {"map": {"forgebornRealm": {"seed": "5"}}, **more}}
+
+
+def waiting(world: World) -> dict[str, Any]:
+    """Bring one more hero of the player to the table, with a reward that waits; name that reward."""
+    made = seated(world)
+    reward = {"dungeonteller": REWARD}
+    world.player.do(MUTATIONS["proposeReward"], characterId=made, version=1, reward=reward)
+    return {"characterId": made, "version": 2, "index": 0}
 
 
 #   field                         anon out other spec player gm
@@ -166,10 +179,12 @@ TABLE = {
             "character", "          U   -   o   -   -   -", lambda w: {"id": w.other_hero}, "at another table"
         ),
         Row("characters", "         U   -   o   -   +   -"),
+        Row("randomCharacter", "    U   o   o   o   o   o", lambda w: {"system": "dungeonteller"}),
         Row("systems", "            o   o   o   o   o   o"),
         Row("system", "             o   o   o   o   o   o", lambda w: {"slug": "dungeonteller"}),
         Row("campaign", "           U   -   -   +   +   +", lambda w: {"id": w.campaign}),
         Row("campaigns", "          U   -   o   +   +   +"),
+        Row("scene", "              U   -   -   +   +   +", lambda w: {"id": w.scene}),
         Row("map", "                U   -   -   +   +   +", lambda w: {"id": w.map}),
         Row("maps", "               U   -   -   +   +   +", at()),
         Row("maps", "               U   -   -   -   -   -", about="outside of any campaign"),
@@ -287,6 +302,14 @@ TABLE = {
         Row("rotateRollEpoch", "    U   N   N   F   F   +", at(secret=True), "of the secret chain"),
         Row("rotateRollEpoch", "    U   o   o   o   o   o", about="outside of any campaign"),
         Row("createCharacter", "    U   o   o   o   o   o", lambda w: {"input": {"build": hero(name="Own")}}),
+        Row("createRandomCharacter", "U o   o   o   o   o", lambda w: {"system": "dungeonteller"}),
+        Row(
+            "proposeReward",
+            "                    U   N   N   F   +   F",
+            lambda w: {"characterId": seated(w), "version": 1, "reward": {"dungeonteller": REWARD}},
+        ),
+        Row("approveReward", "      U   N   N   F   F   +", waiting),
+        Row("refuseReward", "       U   N   N   F   F   +", waiting),
         Row(
             "updateCharacter",
             "                    U   N   N   F   +   F",
@@ -324,6 +347,40 @@ TABLE = {
         ),
         Row("unseatCharacter", "    U   N   N   F   +   +", lambda w: {**at()(w), "characterId": seated(w)}),
         Row("writeNote", "          U   N   N   F   +   +", lambda w: {**at()(w), "text": "Hello"}),
+        Row(
+            "startScene",
+            "         U   N   N   F   F   +",
+            lambda w: {
+                "input": {
+                    "system": "dungeonteller",
+                    "setup": {"named": "locked-door"},
+                    "characters": [w.hero],
+                    **at()(w),
+                }
+            },
+        ),
+        Row(
+            "performMove",
+            "        U   N   N   F   +   +",
+            lambda w: {"input": wanted(w.gm, w.scene, "Stance", w.hero, reflex="never")},
+            "of the player's hero",
+        ),
+        Row(
+            "performMove",
+            "        U   N   N   F   F   +",
+            lambda w: {"input": wanted(w.gm, w.scene, "Tell", "gm", text="Hush", secret=True)},
+            "of the GM",
+        ),
+        Row(
+            "playBot",
+            "            U   N   N   F   +   +",
+            lambda w: {"sceneId": fight(w), "expectedSeq": 0, "actor": w.hero},
+        ),
+        Row(
+            "undoMove",
+            "           U   N   N   F   F   +",
+            lambda w: {"sceneId": w.scene, "expectedSeq": seq_of(w.gm, w.scene)},
+        ),
         Row("generateMap", "        U   N   N   F   +   +", lambda w: wish(campaignId=w.campaign)),
         Row("generateMap", "        U   o   o   o   o   o", lambda w: wish(), "for oneself"),
         Row("cancelJob", "          U   N   N   F   F   +", lambda w: {"id": w.job}),
@@ -346,6 +403,7 @@ TABLE = {
         Row("rollRecorded", "       U   N   N   +   +   +", at()),
         Row("rollRecorded", "       U   N   N   N   N   +", at(secret=True), "of the secret rolls"),
         Row("campaignLog", "        U   N   N   +   +   +", at()),
+        Row("sceneMoves", "         U   N   N   +   +   +", lambda w: {"sceneId": w.scene}),
         Row("jobProgress", "        U   N   N   +   +   +", lambda w: {"id": w.job}),
     ],
 }
@@ -407,6 +465,11 @@ def settings_version(world: World) -> int:
 def hidden(world: World) -> str:
     """Make a secret roll that may be revealed."""
     return str(secret_roll(world.gm, world.campaign)["id"])
+
+
+def fight(world: World) -> str:
+    """Start a scene in which the hero has something to do."""
+    return str(start_scene(world.gm, world.campaign, "orc-ambush", world.hero)["id"])
 
 
 def spare_invitation(world: World) -> str:
@@ -675,6 +738,13 @@ ENTITIES = [
         lambda w: w.campaign,
         "id name description myRole members { account { id } } invitations { code } log { nodes { text } }",
     ),
+    Entity(
+        "campaign",
+        "Scene",
+        "                             -   -   -   +   +   +",
+        lambda w: w.scene,
+        "id title card { title } state { json } moves { nodes { text events { json } } }",
+    ),
     Entity("dice", "Roll", "         -   -   -   +   +   +", lambda w: w.roll, "id text label total"),
     Entity("dice", "Roll", "         -   -   -   -   +   -", lambda w: w.own_roll, "id text label total"),
     Entity("dice", "Roll", "         -   -   -   -   -   +", lambda w: w.secret_roll, "id text label total"),
@@ -742,7 +812,7 @@ def test_table_holds_every_entity(world: World) -> None:
     resolvable = set()
     for service in services:
         token = world.product.token(service, world.gm.viewer)
-        for kind in ("Account", "Campaign", "Roll", "Character", "Map"):
+        for kind in ("Account", "Campaign", "Scene", "Roll", "Character", "Map"):
             query = REPRESENTATIONS % (kind, "id")
             answer = inside(
                 world.product, service, token, query, {"r": [{"__typename": kind, "id": "x"}]}
@@ -791,22 +861,36 @@ def test_service_refuses_calls_that_the_gateway_did_not_sign(world: World, servi
 
 
 @pytest.mark.parametrize(
-    ("service", "path"),
+    ("service", "method", "path"),
     [
-        ("account", "/internal/principal"),
-        ("campaign", "/internal/access/{gm}"),
-        ("character", "/internal/characters/{hero}"),
-        ("character", "/internal/characters/{hero}/sheet"),
-        ("map", "/internal/maps/{map}/files/map.svg"),
+        ("account", "GET", "/internal/principal"),
+        ("campaign", "GET", "/internal/access/{gm}"),
+        ("character", "GET", "/internal/characters/{hero}"),
+        ("character", "GET", "/internal/characters/{hero}/sheet"),
+        ("map", "GET", "/internal/maps/{map}/files/map.svg"),
+        ("dice", "POST", "/internal/scenes/{scene}/draws"),
     ],
 )
-def test_internal_paths_are_for_services_alone(world: World, service: ServiceName, path: str) -> None:
-    address = world.product.inside(service) + path.format(gm=world.gm.id, hero=world.hero, map=world.map)
+def test_internal_paths_are_for_services_alone(
+    world: World, service: ServiceName, method: str, path: str
+) -> None:
+    address = world.product.inside(service) + path.format(
+        gm=world.gm.id, hero=world.hero, map=world.map, scene=new_id("scn")
+    )
+    # Dice for a scene that nobody has: whoever asks in a service's name is believed.
+    dice = [{"expression": "2d6", "label": "Battle", "character": None, "secret": False}]
+    asked = {"campaign": world.campaign, "key": "1", "entropy": None, "rolls": dice}
+    content: dict[str, Any] = {"json": asked} if method == "POST" else {}
     ours = Signer(world.product.environment["HEARTHFORGE_INTERNAL_SECRET"], "gateway")
     of_service = {TOKEN_HEADER: ours.sign(service, world.gm.viewer, service=True)}
-    assert world.product.http.get(address, headers={**world.gm.headers, **of_service}).status_code == 200
-    for token in ("", ours.sign(service, world.gm.viewer), ours.sign("dice", world.gm.viewer, service=True)):
-        answer = world.product.http.get(address, headers={**world.gm.headers, TOKEN_HEADER: token})
+    other: ServiceName = "dice" if service != "dice" else "map"
+
+    def sent(headers: dict[str, str]) -> httpx.Response:
+        return world.product.http.request(method, address, headers={**world.gm.headers, **headers}, **content)
+
+    assert sent(of_service).status_code == 200
+    for token in ("", ours.sign(service, world.gm.viewer), ours.sign(other, world.gm.viewer, service=True)):
+        answer = sent({TOKEN_HEADER: token})
         assert (answer.status_code, answer.json()["code"]) == (401, "UNSIGNED")
 
 
@@ -886,6 +970,11 @@ REST = [
     Rest("GET", "/v1/rolls/statistics.svg", "          U   o   o   o   o   o"),
     Rest("GET", "/v1/campaigns/{campaign}/dice-statistics", "U N N + + +"),
     Rest("GET", f"/v1/campaigns/{{campaign}}/dice-statistics.svg?die=d{DIE}", "U N N + + +"),
+    Rest("GET", "/v1/campaigns/{campaign}/scenes", "   U   N   N   +   +   +"),
+    Rest("GET", "/v1/scenes/{scene}", "                U   N   N   +   +   +"),
+    Rest("GET", "/v1/scenes/{scene}?actor={hero}", "   U   N   N   +   +   +"),
+    Rest("GET", "/v1/scenes/{scene}/moves", "          U   N   N   +   +   +"),
+    Rest("GET", "/v1/rolls/{scene_roll}", "            U   N   N   N   N   +"),
     Rest("GET", "/v1/maps", "                          U   -   -   -   -   -"),
     Rest("GET", "/v1/maps?campaign={campaign}", "      U   N   N   +   +   +"),
     Rest("GET", "/v1/maps/{map}", "                    U   N   N   +   +   +"),
@@ -958,6 +1047,36 @@ REST = [
     Rest("POST", "/v1/campaigns/{campaign}/invitations", "U N  N   F   F   +", lambda w: {"role": "PLAYER"}),
     Rest(
         "POST",
+        "/v1/campaigns/{campaign}/scenes",
+        "                        U   N   N   F   F   +",
+        lambda w: {"system": "dungeonteller", "setup": "locked-door", "characters": [w.hero]},
+    ),
+    Rest(
+        "POST",
+        "/v1/scenes/{scene}/moves",
+        "                        U   N   N   F   +   +",
+        lambda w: moving(w, "Stance", w.hero, reflex="never"),
+    ),
+    Rest(
+        "POST",
+        "/v1/scenes/{scene}/moves",
+        "                        U   N   N   F   F   +",
+        lambda w: moving(w, "Tell", "gm", text="Hush", secret=True),
+    ),
+    Rest(
+        "POST",
+        "/v1/scenes/{fight}/bot",
+        "                        U   N   N   F   +   +",
+        lambda w: {"expectedSeq": 0, "actor": w.hero},
+    ),
+    Rest(
+        "POST",
+        "/v1/scenes/{scene}/undo",
+        "                        U   N   N   F   F   +",
+        lambda w: {"expectedSeq": seq_of(w.gm, w.scene)},
+    ),
+    Rest(
+        "POST",
         "/v1/maps",
         "                         U   N   N   F   +   +",
         lambda w: {"campaignId": w.campaign, "forgebornRealm": {}},
@@ -967,10 +1086,17 @@ REST = [
 ]
 
 
+def moving(world: World, kind: str, actor: str, **move: Any) -> dict[str, Any]:
+    """Give the content of a request for a move in the world's scene."""
+    asked = wanted(world.gm, world.scene, kind, actor, **move)
+    return {"expectedSeq": asked["expectedSeq"], "move": asked["move"]["json"]}
+
+
 # What is made anew for each request whose path names it.
 MADE: dict[str, Callable[[World], str]] = {
     "key": lambda world: spare_key(world.player),
     "hidden": hidden,
+    "fight": fight,
     "shared_macro": shared_macro,
     "spare_die": spare_die,
 }

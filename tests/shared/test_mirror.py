@@ -158,9 +158,8 @@ type Gem {
 def test_a_dataclass_looks_like_its_hints_and_docstring() -> None:
     sdl = export_sdl(serve(mirror(Gem)))
     assert GEM_SDL in sdl
-    assert (
-        '"""One entry of a table."""\ntype StringIntListEntry {\n  key: String!\n  value: [Int!]!\n}' in sdl
-    )
+    entry = "type StringIntListEntry @shareable {\n  key: String!\n  value: [Int!]!\n}"
+    assert f'"""One entry of a table."""\n{entry}' in sdl
 
 
 def test_an_enum_has_the_names_of_its_members_and_their_descriptions() -> None:

@@ -115,6 +115,13 @@ def reflect(found: Mapping[str, AnySystem]) -> Reflection:
         states, events = _classes(game.state_codec), _classes(game.event_codec)
         roots = (*states, *events, *_classes(game.move_codec), *_classes(game.setup_codec))
         _codec_of.update(dict.fromkeys(states, game.state_codec) | dict.fromkeys(events, game.event_codec))
+        # A question shows the move that waits for its answer.
+        kinds = _classes(game.move_codec)
+        for kind in kinds:
+            NAMING.name_parts(kind, prefix, roots=roots)
+            mirror(kind, name=f"{prefix}{kind.__name__}Move")
+        if len(kinds) > 1:
+            NAMING.name_union(f"{prefix}Move", *kinds)
         for root in states + events:
             _slug_of[root] = slug
             NAMING.name_parts(root, prefix, roots=roots)
@@ -162,7 +169,7 @@ def _input(codec: Codec[Any], prefix: str, what: str, roots: tuple[type, ...]) -
     for cls in classes:
         # A class may be called Try or Pass: in Python its field then needs another name.
         name = f"{_snake(cls.__name__)}_"
-        annotations[name] = mirror_input(cls, name=f"{prefix}{cls.__name__}{what}") | None
+        annotations[name] = mirror_input(cls, name=f"{prefix}{cls.__name__}{what}Input") | None
         fields[name] = strawberry.field(name=camel(name[:-1]), default=strawberry.UNSET)
     bare = type(f"{prefix}{what}Input", (), {"__annotations__": annotations, **fields})
     choice = strawberry.input(bare, one_of=True, description=f"A {what.lower()} of this game.")

@@ -1,6 +1,6 @@
 """What clients send in a game's own JSON form, and what is wrong with it in the words of the API."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +13,8 @@ from services.shared.wording import camel, finding, unwritable
 
 MAX_BYTES = 64 * 1024
 MAX_ISSUES = 100
+MAX_TEXT = 4_000
+"""Characters of one text in a move or a setup."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,7 @@ class Form:
                 found=str(size),
                 allowed=str(MAX_BYTES),
             )
-        issues = list(unwritable(self.data, path))
+        issues = [*unwritable(self.data, path), *_oversized(self.data, path)]
         return InvalidInput.of(issues[:MAX_ISSUES]) if issues else None
 
     def read(self, codec: Codec[Any]) -> Any | InvalidInput:
@@ -70,3 +72,32 @@ class Form:
             return codec.read(self.data)
         except CodecError as error:
             return InvalidInput.of([self.issue(error.problem())])
+
+
+def _oversized(value: Any, path: list[str]) -> Iterator[Issue]:
+    """Find whole numbers that the graph could not show, and texts that nobody would read."""
+    match value:
+        case bool():
+            return
+        case int() if not -(2**31) <= value < 2**31:
+            yield Issue(
+                code="OUT_OF_RANGE",
+                message="A number must fit into 32 bits.",
+                path=path,
+                found=finding(value),
+                allowed=f"{-(2**31)}..{2**31 - 1}",
+            )
+        case str() if len(value) > MAX_TEXT:
+            yield Issue(
+                code="LENGTH",
+                message=f"At most {MAX_TEXT:,} characters fit.",
+                path=path,
+                found=str(len(value)),
+                allowed=f"0..{MAX_TEXT}",
+            )
+        case list():
+            for place, item in enumerate(value):
+                yield from _oversized(item, [*path, str(place)])
+        case dict():
+            for key, item in value.items():
+                yield from _oversized(item, [*path, key])

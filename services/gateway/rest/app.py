@@ -20,6 +20,7 @@ from services.gateway.rest import (
     odds,
     receipts,
     rolls,
+    scenes,
     statistics,
 )
 from services.gateway.rest.contract import Problem, header_components
@@ -75,6 +76,10 @@ TAGS = [
     },
     {"name": "characters", "description": "Characters and their sheets."},
     {"name": "campaigns", "description": "Tables of people who play together, and their logs."},
+    {
+        "name": "scenes",
+        "description": "A game's rules at the table: who stands where, what may be done, what was done.",
+    },
     {"name": "maps", "description": "Maps, made on demand."},
     {"name": "jobs", "description": "Long work: progress, result, cancelling."},
 ]
@@ -87,7 +92,7 @@ def rest_app(door: Doorkeeper, service: AccountService, graphs: Subgraphs) -> Fa
     )
     routers = [accounts.routes(door, service)]
     # What has a name of its own below `/v1/rolls` comes before the path that takes any id there.
-    resources = (receipts, statistics, odds, macros, rolls, characters, campaigns, maps)
+    resources = (receipts, statistics, odds, macros, rolls, characters, campaigns, scenes, maps)
     routers += [resource.routes(door, graphs) for resource in resources]
     for router in routers:
         app.include_router(router)

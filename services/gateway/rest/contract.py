@@ -1,6 +1,6 @@
 """The pieces that every path's description is made of: shapes of requests and answers, headers, problems."""
 
-from typing import Annotated, Any, Generic, TypeVar
+from typing import Annotated, Any, Generic, Literal, TypeVar
 
 from fastapi import Header, Path, Query
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
@@ -66,6 +66,65 @@ class Issue(Shown):
     allowed: str | None = None
 
 
+class Square(Shown):
+    """A square by column and row, counted from 0 at the top left."""
+
+    x: int
+    y: int
+
+
+class Reason(Shown):
+    """One step of a number."""
+
+    value: int = Field(description="What it adds; negative when it takes away.")
+    source: str
+    rule: str
+
+
+class Reasons(Shown):
+    """A number, and the steps that make it."""
+
+    value: int
+    parts: list[Reason]
+
+
+class Choice(Shown):
+    """One of several values."""
+
+    value: str = Field(description="What goes into the move.")
+    label: str = Field(description="What a button says.")
+
+
+class MoveField(Shown):
+    """Something that is still to be decided about a move."""
+
+    name: str = Field(description="Its member of the move.")
+    label: str = Field(description="What to ask.")
+    kind: Literal["CHOICE", "CHOICES", "NUMBER", "SQUARE", "SQUARES", "TEXT", "FLAG"] = Field(
+        description="How to ask."
+    )
+    choices: list[Choice]
+    squares: list[Square]
+    least: int | None = Field(description="Smallest number; or how many must be chosen.")
+    most: int | None = Field(description="Largest number; or how many may be chosen.")
+    required: bool = Field(description="Whether the move is not whole without it.")
+
+
+class LegalMove(Shown):
+    """A move that may be made now, ready for a button."""
+
+    id: str = Field(description="Stable within the list.")
+    actor: str = Field(description="Who makes it.")
+    label: str = Field(description="What the button says.")
+    text: str = Field(description="What it does, in plain words.")
+    rule: str = Field(description="Where the rule stands.")
+    move: dict[str, Any] = Field(description="Send it back as `move`, its fields filled in.")
+    fields: list[MoveField] = Field(description="What is still to be decided.")
+    cost: str = Field(description="What it costs, in the game's words; empty when it is free.")
+    dice: Reasons | None = Field(description="Dice of its own roll, and why so many.")
+    odds: str | None = Field(description="That roll as an expression for `/v1/odds`.")
+
+
 class Problem(BaseModel):
     """Why a request was not carried out (RFC 9457)."""
 
@@ -78,6 +137,7 @@ class Problem(BaseModel):
     detail: str = Field(description="A sentence for people.")
     path: list[str] | None = Field(None, description="The part of the request it concerns.")
     issues: list[Issue] | None = Field(None, description="Every broken rule, with 422.")
+    legal: list[LegalMove] | None = Field(None, description="With MOVE_REJECTED: what the actor may do now.")
     reason: str | None = Field(
         None, description="With 401: NO_KEY, KEY_UNKNOWN, KEY_EXPIRED, KEY_REVOKED or KEY_MALFORMED."
     )

@@ -12,6 +12,7 @@
     415  UNSUPPORTED_MEDIA_TYPE
     422  INVALID_INPUT             ``issues`` names every broken rule
          ODDS_TOO_LARGE            ask for an estimate with ``sample``
+         MOVE_REJECTED             ``issues`` names the rules of the game, ``legal`` what may be done
     429  RATE_LIMITED              ``Retry-After`` says when
     500  INTERNAL                  our fault
     503  UNAVAILABLE               a part of the house does not answer; ``Retry-After``
@@ -45,6 +46,7 @@ STATUS_OF_CODE: Mapping[str, int] = {
     "UNSUPPORTED_MEDIA_TYPE": 415,
     "INVALID_INPUT": 422,
     "ODDS_TOO_LARGE": 422,
+    "MOVE_REJECTED": 422,
     "RATE_LIMITED": 429,
     "UNAVAILABLE": 503,
 }

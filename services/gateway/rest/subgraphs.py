@@ -26,6 +26,7 @@ PROBLEMS = frozenset(
         "IdempotencyConflict",
         "Unavailable",
         "OddsTooLarge",
+        "MoveRejected",
     }
 )
 
@@ -75,7 +76,8 @@ class Subgraphs:
         Args:
             viewer: on whose behalf.
             operation: ``service.name`` of its file.
-            wrapper: a member that the operation puts around the request; problems do not show it.
+            wrapper: a member that the operation puts around the request, or ``member.inner`` for one that it
+                puts around a member of it; problems do not show it.
             variables: of the operation; None is left out.
 
         Raises:
@@ -138,7 +140,11 @@ def _problem(operation: str, outcome: Any, wrapper: str | None) -> Refusal:
 
 
 def _unwrapped(path: list[str], wrapper: str | None) -> list[str]:
-    return path[1:] if path[:1] == [wrapper] else path
+    if wrapper is None:
+        return path
+    *outer, inner = wrapper.split(".")
+    size = len(outer) + 1
+    return outer + path[size:] if path[:size] == [*outer, inner] else path
 
 
 def _error(operation: str, errors: Sequence[Mapping[str, Any]]) -> Refusal:

@@ -8,7 +8,7 @@ import enum
 import inspect
 import typing
 from collections.abc import Iterator
-from dataclasses import dataclass, is_dataclass
+from dataclasses import dataclass, field, is_dataclass
 from typing import Any
 
 from services.shared.graphql.hints import members
@@ -26,9 +26,16 @@ class Naming:
 
     Attributes:
         shared: beginnings of the modules whose types keep their own names.
+        unions: the unions that were named already, by their members.
     """
 
     shared: tuple[str, ...]
+    unions: set[frozenset[Any]] = field(default_factory=set)
+
+    def name_union(self, name: str, *classes: type) -> None:
+        """Give a union of classes a name of its own, before it is met within another class."""
+        self.unions.add(frozenset(classes))
+        mirror_union(name, *classes)
 
     def name_parts(
         self, root: type, prefix: str, *, roots: tuple[type, ...] = (), inputs: bool = False
@@ -50,8 +57,10 @@ class Naming:
     def _name(self, hint: Any, prefix: str, seen: set[type], *, inputs: bool) -> None:
         for argument in typing.get_args(hint):
             self._name(argument, prefix, seen, inputs=inputs)
-        if len(kinds := members(hint)) > 1 and all(is_dataclass(kind) for kind in kinds):
-            mirror_union(prefix + "Or".join(kind.__name__ for kind in kinds), *kinds)
+        kinds = members(hint)
+        unnamed = len(kinds) > 1 and frozenset(kinds) not in self.unions
+        if unnamed and all(is_dataclass(kind) for kind in kinds):
+            self.name_union(prefix + "Or".join(kind.__name__ for kind in kinds), *kinds)
         if not isinstance(hint, type) or not (is_dataclass(hint) or issubclass(hint, enum.Enum)):
             return
         if hint in seen:

@@ -379,7 +379,7 @@ def _problems(setup: Setup, cast: tuple[CastMember, ...], catalog: Catalog) -> I
     grid = Grid(place.width, place.height, place.solid)
     ids = [member.id for member in cast]
     if not ids:
-        yield RuleProblem("no_heroes", "A scene needs a hero.", "What You Need to Play", ("characters",))
+        yield RuleProblem("no_heroes", "A scene needs a hero.", "What You Need to Play")
     wanted: list[tuple[KeyPath, str]] = [(("order", index), hero) for index, hero in enumerate(setup.order)]
     wanted += [(("heroes", index, "hero"), start.hero) for index, start in enumerate(setup.heroes)]
     for path, hero in wanted:
