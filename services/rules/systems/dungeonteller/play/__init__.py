@@ -5,6 +5,6 @@ Read in this order: `moves` (what can be done), `state` and `lasting` (where a s
 dice), `desk` (where a move is worked out) with `discretion` (what stays among those who know); then the
 moves: `turns`, `going`, `harm`, `falls`, `aiming`, `fighting`, `trying`, `seeing`, `holding`, `carrying`,
 `answering`, `use` with `powers`, `master`; `rules` (which plan a move has); `begin` and `setups`; and what
-others see of it all: `legal`, `offers`, `master_offers`, `summary`, `view`, `bots`, `homecoming`. `scene`
-puts them together.
+others see of it all: `questions`, `legal`, `offers`, `master_offers`, `summary`, `view`, `bots`,
+`homecoming`. `scene` puts them together.
 """

@@ -18,7 +18,6 @@ from services.rules.systems.dungeonteller.play.desk import Plan
 from services.rules.systems.dungeonteller.play.fighting import ATTACKS, SWARMS, whole_pool
 from services.rules.systems.dungeonteller.play.going import STEERED, allowed_paces, ground
 from services.rules.systems.dungeonteller.play.moves import (
-    Answer,
     Attack,
     Dismiss,
     Drink,
@@ -36,6 +35,7 @@ from services.rules.systems.dungeonteller.play.moves import (
     Wield,
 )
 from services.rules.systems.dungeonteller.play.offers import power_offer
+from services.rules.systems.dungeonteller.play.questions import answers
 from services.rules.systems.dungeonteller.play.rules import at_will, plan
 from services.rules.systems.dungeonteller.play.state import (
     Area,
@@ -43,17 +43,11 @@ from services.rules.systems.dungeonteller.play.state import (
     Being,
     Effect,
     EffectKind,
-    PromptKind,
     Reflex,
     Scene,
 )
 from services.rules.systems.dungeonteller.things import TreasureKind
 
-QUESTIONS = {
-    PromptKind.DODGE: "Dodge? It costs 1 Luck, and your Stunt takes dice away.",
-    PromptKind.STRIKE: "Strike now?",
-    PromptKind.GRAB: "Go on and grab?",
-}
 READ = (TreasureKind.SCROLL, TreasureKind.WAND)
 TRIES = (Action.MAKE, Action.MUSCLE, Action.NOTICE, Action.SHOOT, Action.SNEAK, Action.STUNT, Action.TALK)
 
@@ -64,7 +58,7 @@ def legal(scene: Scene, catalog: Catalog, actor: str) -> tuple[LegalMove, ...]:
     if being is None or scene.ended is not None:
         return ()
     if scene.prompt is not None:
-        return tuple(_answers(scene, catalog, being)) if scene.prompt.actor == actor else ()
+        return tuple(answers(scene, catalog, being)) if scene.prompt.actor == actor else ()
     if scene.turn.whose != actor:
         return ()
     offers = _Offers(scene, catalog, being)
@@ -83,23 +77,6 @@ def legal(scene: Scene, catalog: Catalog, actor: str) -> tuple[LegalMove, ...]:
         )
         for offer in kind()
     )
-
-
-def _answers(scene: Scene, catalog: Catalog, being: Being) -> Iterator[LegalMove]:
-    prompt = scene.prompt
-    assert prompt is not None
-    words = {PromptKind.DODGE: ("Dodge", "Stand still")}.get(prompt.kind, ("Yes", "No"))
-    for yes, label in zip((True, False), words, strict=True):
-        move = Answer(actor=being.id, prompt=prompt.id, yes=yes)
-        if isinstance(plan(scene, catalog, move), Plan):
-            yield LegalMove(
-                id=f"answer:{'yes' if yes else 'no'}",
-                actor=being.id,
-                label=label,
-                text=QUESTIONS[prompt.kind],
-                rule="Powers for Everyone",
-                move={"kind": "Answer", "actor": being.id, "prompt": prompt.id, "yes": yes},
-            )
 
 
 class _Offers:

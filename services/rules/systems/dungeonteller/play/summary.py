@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from services.rules.engine.play import ActorCard, PromptCard, SceneCard
 from services.rules.engine.sheet import Track
-from services.rules.systems.dungeonteller.play.legal import QUESTIONS
+from services.rules.systems.dungeonteller.play.questions import QUESTIONS
 from services.rules.systems.dungeonteller.play.state import Being, EffectKind, Ending, Scene
 
 WORDS = {
