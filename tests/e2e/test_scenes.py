@@ -154,7 +154,7 @@ def test_monsters_are_played_while_others_listen_and_gold_comes_home(bonfire: Bo
     with listening(player, "sse", SUBSCRIPTIONS["sceneMoves"], **scene) as heard:
         bonfire.move(player, "EndTurn", hero)
         moved: set[str] = set()
-        for _ in range(12):
+        for _ in range(40):
             (first, *_) = bonfire.look(gm)["card"]["waitingFor"]
             if first == hero and {"werewolf-1", "werewolf-2"} <= moved:
                 break
@@ -188,6 +188,8 @@ def test_monsters_are_played_while_others_listen_and_gold_comes_home(bonfire: Bo
 
 def test_log_tells_of_each_move_once_and_not_of_its_dice(bonfire: Bonfire) -> None:
     """What is rolled beside the scene is told as ever, after what was rolled in it."""
+    if not bonfire.look(bonfire.gm)["endedAt"]:
+        bonfire.move(bonfire.gm, "EndScene", "gm", why="It grows late.")
     rolled = bonfire.player.do(MUTATIONS["roll"], input={"expression": "d6", "characterId": bonfire.hero})
     last = rolled["roll"]["id"]
     until(
