@@ -11,6 +11,7 @@ from services.rules.engine.play import GM_ONLY, Audience
 from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.conformance.powers_bodies import ANSWERS, pin
 from services.rules.systems.dungeonteller.play.desk import Desk
+from services.rules.systems.dungeonteller.play.fighting import use_lent
 from services.rules.systems.dungeonteller.play.moves import (
     Answer,
     Attack,
@@ -915,3 +916,15 @@ class TestCases:
     def test_a_step_of_a_pin(self, given: dict[str, object], expected: dict[str, object]) -> None:
         answer = pin(given)
         assert {key: answer.get(key) for key in expected} == expected
+
+
+def test_ones_own_cheer_is_not_used_up_by_dice_another_lent() -> None:
+    """Two paladins cheer: each lends to the other and keeps the own dice for friends (Paladin / Inspire)."""
+    stalwart, verity = hero("paladin", (0, 0)), hero("seasoned-paladin", (1, 0), id="verity")
+    now = make(scene(stalwart, verity), UsePower(actor="paladin", power=power("inspire")), power=2).scene
+    now = make(now, EndTurn(actor="paladin")).scene
+    now = make(now, UsePower(actor="verity", power=power("inspire")), power=1).scene
+    desk = Desk(now, CATALOG)
+    use_lent(desk, desk.being("paladin"), 1)
+    left = {effect.on: effect.amount for effect in desk.scene.effects if effect.kind is EffectKind.INSPIRED}
+    assert left == {"paladin": 2}

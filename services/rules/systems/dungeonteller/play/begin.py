@@ -11,6 +11,7 @@ from services.rules.engine.grid import MAX_SIDE, Grid, Square, around, distance
 from services.rules.engine.play import CastMember
 from services.rules.engine.problem import KeyPath, Problems, RuleProblem
 from services.rules.systems.dungeonteller.actions import Ratings
+from services.rules.systems.dungeonteller.belongings import SHIELD
 from services.rules.systems.dungeonteller.bestiary import Monster
 from services.rules.systems.dungeonteller.catalog import Casting, Catalog
 from services.rules.systems.dungeonteller.checks import bonuses_of_gear
@@ -31,7 +32,6 @@ from services.rules.systems.dungeonteller.play.state import (
 from services.rules.systems.dungeonteller.powers import Light
 from services.rules.systems.dungeonteller.sheet import HeroSheet
 
-SHIELD = "dungeonteller:weapon/shield"
 WIDTH, HEIGHT = 20, 12
 MOST_CREATURES = 40
 MOST_DAYS = 365

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from services.rules.engine.problem import KeyPath, Problems, RuleProblem
+from services.rules.systems.dungeonteller.belongings import SHIELD
 from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.play.aiming import one, target_problem, thing_called, touch_problem
-from services.rules.systems.dungeonteller.play.begin import SHIELD
 from services.rules.systems.dungeonteller.play.desk import Desk, Plan
 from services.rules.systems.dungeonteller.play.events import Gone, ThingSet
 from services.rules.systems.dungeonteller.play.fighting import show_oneself

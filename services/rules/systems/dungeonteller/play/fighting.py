@@ -16,6 +16,7 @@ from services.rules.systems.dungeonteller.play.aiming import (
     dodges,
     foe_problem,
     inspired_problem,
+    lent_to,
     one,
     thing_called,
     touch_problem,
@@ -250,15 +251,13 @@ def strike(
 def use_lent(desk: Desk, being: Being, dice: int) -> None:
     """Lent dice are used up, the oldest first."""
     left = dice
-    for effect in desk.scene.effects:
-        giver = desk.scene.being(effect.on)
-        if effect.kind is EffectKind.INSPIRED and giver is not None and giver.side is being.side and left:
-            used = min(left, effect.amount)
-            left -= used
-            if used == effect.amount:
-                desk.lift(effect)
-            else:
-                desk.change(effect, effect.amount - used)
+    for effect in lent_to(desk.scene, being):
+        used = min(left, effect.amount)
+        left -= used
+        if used == effect.amount:
+            desk.lift(effect)
+        elif used:
+            desk.change(effect, effect.amount - used)
 
 
 def show_oneself(desk: Desk, being_id: str) -> None:

@@ -207,7 +207,7 @@ def lose_turns(desk: Desk, being_id: str, turns: int) -> None:
     turn = desk.scene.turn
     if turn.whose == being_id:
         mover = desk.being(being_id)
-        desk.turn(replace(turn, acted=True, limit=turn.paces, paces=turn.paces))
+        desk.turn(replace(turn, acted=True, limit=turn.paces))
         desk.set(replace(mover, height=0))
         turns -= 1
     if turns > 0:

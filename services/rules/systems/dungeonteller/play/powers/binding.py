@@ -7,7 +7,6 @@ from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.play.aiming import foe_problem, one
 from services.rules.systems.dungeonteller.play.desk import Desk, Plan
 from services.rules.systems.dungeonteller.play.falls import fall_rolls, falls
-from services.rules.systems.dungeonteller.play.fighting import show_oneself
 from services.rules.systems.dungeonteller.play.state import Being, EffectKind, Ending, Lasting
 from services.rules.systems.dungeonteller.play.use import (
     Use,
@@ -33,7 +32,6 @@ def send_to_sleep(use: Use) -> Plan | Problems:
         return foe
 
     def after(desk: Desk, successes: int) -> None:
-        show_oneself(desk, use.being.id)
         if not successes:
             _in_vain(desk, use, foe)
             return
@@ -55,7 +53,6 @@ def turn_to_stone(use: Use) -> Plan | Problems:
         return big
 
     def after(desk: Desk, successes: int) -> None:
-        show_oneself(desk, use.being.id)
         if not successes:
             _in_vain(desk, use, foe)
             return
@@ -75,7 +72,6 @@ def frighten(use: Use) -> Plan | Problems:
         return foe
 
     def after(desk: Desk, successes: int) -> None:
-        show_oneself(desk, use.being.id)
         if not successes:
             _in_vain(desk, use, foe)
             return
@@ -99,7 +95,6 @@ def counter(use: Use) -> Plan | Problems:
         return foe
 
     def after(desk: Desk, successes: int) -> None:
-        show_oneself(desk, use.being.id)
         if not successes:
             _in_vain(desk, use, foe)
             return

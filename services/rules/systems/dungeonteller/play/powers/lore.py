@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 from services.rules.engine.grid import Square
 from services.rules.engine.problem import Problems
+from services.rules.systems.dungeonteller.belongings import SHIELD
 from services.rules.systems.dungeonteller.catalog import Catalog, plain, price_of
 from services.rules.systems.dungeonteller.play.aiming import one, target_problem
-from services.rules.systems.dungeonteller.play.begin import SHIELD
 from services.rules.systems.dungeonteller.play.conditions import in_sight
 from services.rules.systems.dungeonteller.play.desk import Desk, Plan
 from services.rules.systems.dungeonteller.play.events import Gone, ThingSet
