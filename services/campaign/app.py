@@ -30,13 +30,14 @@ def create_app(settings: Settings) -> ASGIApp:
     parts = assemble("campaign", settings, OUTBOX)
     database, clock = parts.database, parts.clock
     characters, dice = parts.peer("character"), parts.peer("dice")
-    peers = (characters, dice, parts.peer("map"))
+    maps = parts.peer("map")
+    peers = (characters, dice, maps)
     campaigns = CampaignService(database, clock)
     table = Table(database, clock, characters)
     playing = Playing(database, clock, dice, systems())
     reading = Reading(database, playing, systems())
     watching = Watching(reading, parts.wakes)
-    scenes = SceneUseCases(Starting(database, clock, characters, systems()), playing, reading, watching)
+    scenes = SceneUseCases(Starting(database, clock, characters, maps, systems()), playing, reading, watching)
 
     async def access(request: Request, _viewer: Viewer) -> Response:
         roles, seated = await campaigns.access(request.path_params["account"])

@@ -50,6 +50,16 @@ class Characters:
         return made
 
 
+class Maps:
+    """The map service, as far as the campaign service asks it: maps with cells, as their game master."""
+
+    def __init__(self) -> None:
+        self.sites: dict[str, Any] = {}
+
+    async def get(self, _viewer: Viewer, *segments: str) -> Any:
+        return self.sites.get(segments[1])
+
+
 class Dice:
     """The dice service, as far as the campaign service asks it: one fall for each key.
 
@@ -110,10 +120,10 @@ class Desk:
 
     def __init__(self, database: Database) -> None:
         self.database = database
-        self.characters, self.dice = Characters(), Dice()
+        self.characters, self.dice, self.maps = Characters(), Dice(), Maps()
         self.campaigns = CampaignService(database, system_clock)
         self.table = Table(database, system_clock, self.characters)  # type: ignore[arg-type]
-        self.starting = Starting(database, system_clock, self.characters, SYSTEMS)
+        self.starting = Starting(database, system_clock, self.characters, self.maps, SYSTEMS)
         self.playing = Playing(database, system_clock, self.dice, SYSTEMS)
         self.reading = Reading(database, self.playing, SYSTEMS)
 

@@ -90,6 +90,11 @@ def scene_mutation(reflection: Reflection) -> type:
         characters: list[strawberry.ID] = strawberry.field(
             default_factory=list, description="Characters at the table that take part, up to 50."
         )
+        map_id: strawberry.ID | None = strawberry.field(
+            default=None,
+            description="A map with cells that you run: the scene is set there, its place, doors, light and "
+            "starting squares are the map's as it is now.",
+        )
         title: str | None = strawberry.field(
             default=None, description="Up to 120 characters; the game's own when omitted."
         )
@@ -132,6 +137,7 @@ def scene_mutation(reflection: Reflection) -> type:
                     campaign=str(input.campaign_id),
                     system=input.system,
                     setup=reflection.setup_form(input.setup),
+                    map=input.map_id,
                     characters=[str(character) for character in input.characters],
                     title=input.title,
                     idempotency_key=checked_key(input.idempotency_key),

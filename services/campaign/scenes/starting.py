@@ -14,6 +14,7 @@ from services.campaign.scenes.repository import Scenes
 from services.rules.engine.codec import CodecError
 from services.rules.engine.play import AnyPlay, CastMember
 from services.rules.engine.problem import Problems
+from services.rules.engine.site import SITE_CODEC, PlayedOnSites
 from services.rules.engine.system import AnySystem
 from services.rules.engine.table import state_hash
 from services.shared.auth import Viewer
@@ -38,8 +39,8 @@ MAX_CAST = 50
 Refusal = InvalidInput | NotFound | Forbidden | IdempotencyConflict | Unavailable
 
 
-class Sheets(Protocol):
-    """The character service, as far as scenes need it; see ``services.shared.peers``."""
+class Source(Protocol):
+    """Another service, as far as scenes need it; see ``services.shared.peers``."""
 
     async def get(self, viewer: Viewer, *segments: str) -> Any | None:
         """Read a path between services; None when there is no such thing."""
@@ -53,6 +54,7 @@ class NewScene:
         campaign: at whose table.
         system: slug of the game.
         setup: what the game wants to know beforehand; or the name of one of its own setups.
+        map: id of the stored map that it is set on, if any.
         characters: ids of the players' characters that take part.
         title: up to 120 characters; the game's own when None.
         idempotency_key: the same key is the same scene.
@@ -61,6 +63,7 @@ class NewScene:
     campaign: str
     system: str
     setup: Form | str
+    map: str | None = None
     characters: Sequence[str] = ()
     title: str | None = None
     idempotency_key: str | None = None
@@ -73,15 +76,22 @@ class Starting:
         database: where scenes are kept.
         clock: the present moment.
         characters: the character service.
+        maps: the map service.
         systems: the games that can be played, by slug.
     """
 
     def __init__(
-        self, database: Database, clock: Clock, characters: Sheets, systems: Mapping[str, AnySystem]
+        self,
+        database: Database,
+        clock: Clock,
+        characters: Source,
+        maps: Source,
+        systems: Mapping[str, AnySystem],
     ) -> None:
         self._database = database
         self._clock = clock
         self._characters = characters
+        self._maps = maps
         self._systems = systems
 
     async def start(self, viewer: Viewer, new: NewScene) -> Scene | Refusal:
@@ -100,6 +110,13 @@ class Starting:
         setup = _setup(play, new.setup)
         if isinstance(setup, InvalidInput):
             return setup
+        if new.map is not None:
+            try:
+                setup = await self._on_site(viewer, play, setup, new.map)
+            except PeerUnavailable as error:
+                return Unavailable.of(error.peer)
+            if isinstance(setup, InvalidInput | NotFound):
+                return setup
         unseated = await self._unseated(new)
         if unseated:
             return InvalidInput.of(unseated)
@@ -115,10 +132,29 @@ class Starting:
             return InvalidInput.of(form.issues(opening))
         return await self._write(viewer, play, new, opening)
 
+    async def _on_site(
+        self, viewer: Viewer, play: AnyPlay, setup: Any, map_id: str
+    ) -> Any | InvalidInput | NotFound:
+        """Lay a setup out on a stored map.
+
+        Raises:
+            PeerUnavailable: the map service does not answer.
+        """
+        if not isinstance(play, PlayedOnSites):
+            return InvalidInput.single("NO_MAPS", "Scenes of this game are not set on maps.", "mapId")
+        found = await self._maps.get(viewer, "maps", map_id, "site") if is_id(map_id, "map") else None
+        if found is None:
+            return NotFound.of("map with cells", "mapId")
+        laid_out = play.laid_out(setup, SITE_CODEC.load(found))
+        if isinstance(laid_out, Problems):
+            return InvalidInput.of(Form(None, ("mapId",)).issues(laid_out))
+        return laid_out
+
     async def _write(self, viewer: Viewer, play: AnyPlay, new: NewScene, opening: Any) -> Scene | Refusal:
         moment = self._clock()
         sent = new.setup.data if isinstance(new.setup, Form) else {"named": new.setup}
-        request = {"startScene": [new.campaign, new.system, sent, list(new.characters), new.title]}
+        asked = [new.campaign, new.system, sent, list(new.characters), new.title]
+        request = {"startScene": asked if new.map is None else [*asked, new.map]}
         async with self._database.write() as session:
             campaigns, scenes = Campaigns(session), Scenes(session)
             refused = await gm_only(campaigns, viewer, new.campaign)

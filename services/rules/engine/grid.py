@@ -1,8 +1,12 @@
-"""The square grid of a scene: distances, ways, sight and shapes. One square is one pace of five feet.
+"""The square grid of a scene: distances, ways, sight, cover and shapes. One square is one pace of five feet.
 
 A step goes to any of the eight neighbours and counts one; a slanting step never cuts the corner of something
-solid. Sight is a straight line between the middles of two squares; what it only brushes at a corner does not
-stop it unless both squares at that corner are solid.
+solid (Forge Engine, Combat Movement: between figures yes, around corners no). Sight is a straight line
+between the middles of two squares; what it only brushes at a corner does not stop it unless both squares at
+that corner are solid.
+
+`Grid` knows solid squares alone; `Ground` knows difficult ground, thin walls, cover and height besides. The
+same functions are asked of both; `areas` has the shapes of spells and blasts.
 """
 
 from __future__ import annotations
@@ -10,10 +14,18 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
+from heapq import heappop, heappush
 from itertools import pairwise
 
 MAX_SIDE = 200
 """Squares along one side of the largest grid."""
+
+MAX_GROUND_SIDE = 400
+"""Squares along one side of the largest ground."""
+
+LEDGE = 2
+"""Steps of five feet between two squares that make a ledge: it is climbed, not walked."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -74,6 +86,97 @@ def _as_set(squares: tuple[Square, ...]) -> frozenset[Square]:
     return made
 
 
+Edge = tuple[Square, Square]
+"""The side two neighbouring squares share: the smaller square first, as `edge` gives it."""
+
+
+def edge(one: Square, other: Square) -> Edge:
+    """The side two squares share.
+
+    Raises:
+        ValueError: They do not touch along a side.
+    """
+    if abs(one.x - other.x) + abs(one.y - other.y) != 1:
+        raise ValueError(f"{one} and {other} share no side")
+    return (one, other) if one < other else (other, one)
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """A grid and everything on it that walking, sight and cover ask for.
+
+    Attributes:
+        width: Columns.
+        height: Rows.
+        impassable: Squares nobody can stand in: walls and pillars, deep water and chasms too.
+        opaque: Squares nobody can see through: walls and pillars, a drawn curtain too.
+        difficult: Squares that cost one pace more to enter (Forge Engine, Move Action: obstacles and rough
+            terrain).
+        cover: Squares that grant partial cover to whoever is in or behind them.
+        impassable_edges: Sides of squares nobody can walk through: thin walls, windows, fences.
+        opaque_edges: Sides nobody can see through: thin walls.
+        difficult_edges: Sides that cost one pace more to cross: low walls.
+        cover_edges: Sides that grant partial cover to whoever is behind them.
+        heights: How high each square lies in steps of five feet, row by row; empty when all is flat. Heights
+            matter to walking alone: sight goes over flat ground.
+
+    Raises:
+        ValueError: The ground has no squares or too many, an edge is not as `edge` gives it, or the heights
+            are not one a square.
+    """
+
+    width: int
+    height: int
+    impassable: frozenset[Square] = frozenset()
+    opaque: frozenset[Square] = frozenset()
+    difficult: frozenset[Square] = frozenset()
+    cover: frozenset[Square] = frozenset()
+    impassable_edges: frozenset[Edge] = frozenset()
+    opaque_edges: frozenset[Edge] = frozenset()
+    difficult_edges: frozenset[Edge] = frozenset()
+    cover_edges: frozenset[Edge] = frozenset()
+    heights: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not (1 <= self.width <= MAX_GROUND_SIDE and 1 <= self.height <= MAX_GROUND_SIDE):
+            raise ValueError(f"a ground has 1 to {MAX_GROUND_SIDE} squares a side")
+        if self.heights and len(self.heights) != self.width * self.height:
+            raise ValueError("a ground has one height a square, or none")
+        for edges in (self.impassable_edges, self.opaque_edges, self.difficult_edges, self.cover_edges):
+            if any(edge(one, other) != (one, other) for one, other in edges):
+                raise ValueError("an edge names its smaller square first")
+
+    @classmethod
+    def of(cls, grid: Grid) -> Ground:
+        """The ground of a plain grid: what is solid is neither entered nor seen through."""
+        solid = _as_set(grid.solid)
+        return cls(grid.width, grid.height, impassable=solid, opaque=solid)
+
+    def holds(self, square: Square) -> bool:
+        """Whether the square is on the ground."""
+        return 0 <= square.x < self.width and 0 <= square.y < self.height
+
+    def open(self, square: Square) -> bool:
+        """Whether the square is on the ground and somebody can stand in it."""
+        return self.holds(square) and square not in self.impassable
+
+    def clear(self, square: Square) -> bool:
+        """Whether the square is on the ground and can be seen through."""
+        return self.holds(square) and square not in self.opaque
+
+    def elevation(self, square: Square) -> int:
+        """How high a square lies, in steps of five feet."""
+        return self.heights[square.y * self.width + square.x] if self.heights else 0
+
+
+class Cover(StrEnum):
+    """What is between an attacker and a target (Forge Engine, Externalities)."""
+
+    NONE = "none"
+    PARTIAL = "partial"
+    TOTAL = "total"
+
+
 def distance(one: Square, other: Square) -> int:
     """Paces between two squares, as nobody stood in the way."""
     return max(abs(one.x - other.x), abs(one.y - other.y))
@@ -84,7 +187,7 @@ def beside(one: Square, other: Square) -> bool:
     return distance(one, other) <= 1
 
 
-def steps(grid: Grid, square: Square, taken: Collection[Square] = ()) -> Iterator[Square]:
+def steps(grid: Grid | Ground, square: Square, taken: Collection[Square] = ()) -> Iterator[Square]:
     """The squares one step away, in a fixed order.
 
     Args:
@@ -99,7 +202,9 @@ def steps(grid: Grid, square: Square, taken: Collection[Square] = ()) -> Iterato
                 yield to
 
 
-def _may_step(grid: Grid, square: Square, to: Square) -> bool:
+def _may_step(grid: Grid | Ground, square: Square, to: Square) -> bool:
+    if isinstance(grid, Ground):
+        return step_cost(grid, square, to) is not None
     if not grid.open(to):
         return False
     if to.x == square.x or to.y == square.y:
@@ -107,7 +212,35 @@ def _may_step(grid: Grid, square: Square, to: Square) -> bool:
     return grid.open(Square(to.x, square.y)) and grid.open(Square(square.x, to.y))
 
 
-def is_way(grid: Grid, start: Square, way: Iterable[Square], taken: Collection[Square] = ()) -> bool:
+def step_cost(ground: Ground, here: Square, to: Square) -> int | None:
+    """Paces that a step to one of the eight neighbours costs; None when it cannot be walked.
+
+    A step costs one, and one more each for difficult ground it enters and for a difficult edge it crosses. It
+    never goes through an impassable edge or over a ledge. A slanting step is taken only where both ways round
+    over the sides could be walked, so that it cuts no corner of a wall, thick or thin, and no end of one.
+    """
+    if not ground.open(to) or abs(ground.elevation(to) - ground.elevation(here)) >= LEDGE:
+        return None
+    crossed: tuple[Edge, ...]
+    if here.x == to.x or here.y == to.y:
+        crossed = (edge(here, to),)
+    else:
+        for corner in (Square(to.x, here.y), Square(here.x, to.y)):
+            if step_cost(ground, here, corner) is None or step_cost(ground, corner, to) is None:
+                return None
+        crossed = _edges_at_corner(here, to)
+    if not ground.impassable_edges.isdisjoint(crossed):
+        return None
+    return 1 + (to in ground.difficult) + (not ground.difficult_edges.isdisjoint(crossed))
+
+
+def _edges_at_corner(here: Square, to: Square) -> tuple[Edge, ...]:
+    """The four edges that meet where a slanting step crosses a corner."""
+    one, other = Square(to.x, here.y), Square(here.x, to.y)
+    return edge(here, one), edge(one, to), edge(here, other), edge(other, to)
+
+
+def is_way(grid: Grid | Ground, start: Square, way: Iterable[Square], taken: Collection[Square] = ()) -> bool:
     """Whether somebody can walk this way, one step after the other, without entering a taken square."""
     here = start
     for to in way:
@@ -118,12 +251,14 @@ def is_way(grid: Grid, start: Square, way: Iterable[Square], taken: Collection[S
 
 
 def within_reach(
-    grid: Grid, start: Square, paces: int, taken: Collection[Square] = ()
+    grid: Grid | Ground, start: Square, paces: int, taken: Collection[Square] = ()
 ) -> Mapping[Square, int]:
-    """Every square that can be walked to with at most this many steps, and how many it takes.
+    """Every square that can be walked to with at most this many paces, and how many it takes.
 
     The start is among them, with 0.
     """
+    if isinstance(grid, Ground):
+        return {square: cost[0] for square, (cost, _) in _search(grid, start, paces, taken).items()}
     found = {start: 0}
     waiting = deque([start])
     while waiting:
@@ -137,18 +272,71 @@ def within_reach(
     return found
 
 
+_Cost = tuple[int, int, int]
+"""Paces, squares to avoid, slanting steps: what comes first weighs more than all that follows."""
+
+
+def _search(
+    ground: Ground,
+    start: Square,
+    paces: int | None,
+    taken: Collection[Square],
+    avoid: Collection[Square] = (),
+    goal: Square | None = None,
+) -> Mapping[Square, tuple[_Cost, Square]]:
+    """Uniform-cost search: each square reached, with its least cost and the square one comes from."""
+    found: dict[Square, tuple[_Cost, Square]] = {}
+    waiting = [((0, 0, 0), start, start)]
+    while waiting:
+        cost, here, before = heappop(waiting)
+        if here in found:
+            continue
+        found[here] = cost, before
+        if here == goal:
+            break
+        for to in steps(ground, here, taken):
+            step = step_cost(ground, here, to)
+            if step is not None and to not in found and (paces is None or cost[0] + step <= paces):
+                more = cost[0] + step, cost[1] + (to in avoid), cost[2] + _slanting(here, to)
+                heappush(waiting, (more, to, here))
+    return found
+
+
 def way(
-    grid: Grid, start: Square, goal: Square, taken: Collection[Square] = (), avoid: Collection[Square] = ()
+    grid: Grid | Ground,
+    start: Square,
+    goal: Square,
+    taken: Collection[Square] = (),
+    avoid: Collection[Square] = (),
 ) -> tuple[Square, ...] | None:
-    """A shortest way, without its start; None when there is none.
+    """A way of the fewest paces, without its start; None when there is none.
 
     Args:
-        grid: The grid.
+        grid: The grid or the ground.
         start: From where.
         goal: Where to.
         taken: Squares somebody stands in.
         avoid: Squares to go round where a way round is as short.
     """
+    if isinstance(grid, Ground):
+        searched = _search(grid, start, None, taken, avoid, goal)
+        before = {square: came_from for square, (_, came_from) in searched.items()}
+    else:
+        before = _first_come(grid, start, goal, taken, avoid)
+    if goal not in before:
+        return None
+    found = []
+    here = goal
+    while here != start:
+        found.append(here)
+        here = before[here]
+    return tuple(reversed(found))
+
+
+def _first_come(
+    grid: Grid, start: Square, goal: Square, taken: Collection[Square], avoid: Collection[Square]
+) -> dict[Square, Square]:
+    """Breadth-first search: each square reached, with the square one comes from."""
     before = {start: start}
     waiting = deque([start])
     while waiting:
@@ -161,14 +349,7 @@ def way(
             if to not in before:
                 before[to] = here
                 waiting.append(to)
-    if goal not in before:
-        return None
-    found = []
-    here = goal
-    while here != start:
-        found.append(here)
-        here = before[here]
-    return tuple(reversed(found))
+    return before
 
 
 def _slanting(here: Square, to: Square) -> bool:
@@ -195,8 +376,14 @@ def line(one: Square, other: Square) -> tuple[Square, ...]:
     return tuple(found)
 
 
-def sees(grid: Grid, one: Square, other: Square) -> bool:
-    """Whether a straight line between two squares meets nothing solid. It is the same both ways."""
+def sees(grid: Grid | Ground, one: Square, other: Square) -> bool:
+    """Whether a straight line between two squares meets nothing solid. It is the same both ways.
+
+    On a ground that is what cannot be seen through: squares, and edges the line crosses. A line through a
+    corner passes if it could go round that corner on one side at least.
+    """
+    if isinstance(grid, Ground):
+        return _sees_over(grid, one, other)
     if not grid.solid:
         return True
     passed = line(one, other)
@@ -209,7 +396,52 @@ def sees(grid: Grid, one: Square, other: Square) -> bool:
     return True
 
 
-def around(grid: Grid, middle: Square, paces: int) -> frozenset[Square]:
+def _sees_over(ground: Ground, one: Square, other: Square) -> bool:
+    for here, to in pairwise(line(one, other)):
+        if to != other and not ground.clear(to):
+            return False
+        if here.x == to.x or here.y == to.y:
+            if edge(here, to) in ground.opaque_edges:
+                return False
+        elif not any(_round(ground, here, to)):
+            return False
+    return True
+
+
+def _round(ground: Ground, here: Square, to: Square) -> tuple[bool, bool]:
+    """Whether one can look round the corner between slanting neighbours, on its one and its other side."""
+    one, other = Square(to.x, here.y), Square(here.x, to.y)
+    edges = _edges_at_corner(here, to)
+    return (
+        ground.clear(one) and ground.opaque_edges.isdisjoint(edges[:2]),
+        ground.clear(other) and ground.opaque_edges.isdisjoint(edges[2:]),
+    )
+
+
+def cover_between(ground: Ground, attacker: Square, target: Square) -> Cover:
+    """What protects a target from an attacker.
+
+    Total: the attacker does not see the target. Partial: there is an obstacle between the two but sight is
+    not cut off (Forge Engine, Glossary: Cover): the line between their middles passes a square or an edge
+    that grants cover, or brushes the corner of something that cannot be seen through. The target's own square
+    counts, so that undergrowth covers who is in it; the attacker's own does not.
+    """
+    if not sees(ground, attacker, target):
+        return Cover.TOTAL
+    for here, to in pairwise(line(attacker, target)):
+        if to in ground.cover:
+            return Cover.PARTIAL
+        if here.x == to.x or here.y == to.y:
+            if edge(here, to) in ground.cover_edges:
+                return Cover.PARTIAL
+        elif not (
+            all(_round(ground, here, to)) and ground.cover_edges.isdisjoint(_edges_at_corner(here, to))
+        ):
+            return Cover.PARTIAL
+    return Cover.NONE
+
+
+def around(grid: Grid | Ground, middle: Square, paces: int) -> frozenset[Square]:
     """Every open square within so many paces of another, that one included."""
     return frozenset(
         square

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from services.rules.engine.content import slug_of
-from services.rules.engine.grid import MAX_SIDE, Grid, Square, around, distance
+from services.rules.engine.grid import MAX_SIDE, Grid, Square
 from services.rules.engine.play import CastMember
 from services.rules.engine.problem import KeyPath, Problems, RuleProblem
 from services.rules.systems.dungeonteller.actions import Ratings
@@ -17,6 +17,7 @@ from services.rules.systems.dungeonteller.catalog import Casting, Catalog
 from services.rules.systems.dungeonteller.checks import bonuses_of_gear
 from services.rules.systems.dungeonteller.hazards import Climate, cold_loss
 from services.rules.systems.dungeonteller.play.conditions import takes_turns
+from services.rules.systems.dungeonteller.play.placing import start_square
 from services.rules.systems.dungeonteller.play.state import (
     Arm,
     Being,
@@ -51,6 +52,8 @@ class Place:
         stone: Whether it is solid stone, for runes.
         situations: Content ids of what holds for everybody: `situation/woods`.
         notes: The game master's own notes.
+        heroes_at: Squares where heroes start, the first ones first; the left side when empty.
+        creatures_at: Squares where creatures start; the right side when empty.
     """
 
     width: int = WIDTH
@@ -62,6 +65,8 @@ class Place:
     stone: bool = True
     situations: tuple[str, ...] = ()
     notes: str = ""
+    heroes_at: tuple[Square, ...] = ()
+    creatures_at: tuple[Square, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,14 +139,18 @@ def begin(setup: Setup, cast: tuple[CastMember, ...], catalog: Catalog) -> Scene
     starts = {start.hero: start for start in setup.heroes}
     for member in cast:
         start = starts.get(member.id, HeroStart(hero=member.id))
-        at = start.at or free_square(field.grid, beings, Square(0, place.height // 2))
+        at = start.at or start_square(field.grid, beings, place.heroes_at, Square(0, place.height // 2))
         beings.append(hero_being(member.id, member.sheet, catalog, at, start.reflex))
     numbers: Counter[str] = Counter()
     for group in setup.creatures:
         monster = catalog.monsters[group.monster]
         for index in range(group.count):
             far = Square(place.width - 1, place.height // 2)
-            at = group.at[index] if index < len(group.at) else free_square(field.grid, beings, far)
+            at = (
+                group.at[index]
+                if index < len(group.at)
+                else start_square(field.grid, beings, place.creatures_at, far)
+            )
             name = group.name or monster.name
             # Hidden ones are counted apart: a gap in the numbers of the others would betray them.
             word = "hidden" if group.hidden is not None else slug_of(monster.id)
@@ -315,20 +324,6 @@ def monster_being(
         gold=monster.gold,
         worn=monster.wears or "",
     )
-
-
-def free_square(grid: Grid, beings: list[Being], near: Square) -> Square:
-    """The free square that is nearest to another; that one itself when none is free."""
-    taken = {being.at for being in beings}
-    for paces in range(max(grid.width, grid.height)):
-        ring = [
-            square
-            for square in around(grid, near, paces)
-            if square not in taken and distance(square, near) == paces
-        ]
-        if ring:
-            return min(ring, key=lambda square: (abs(square.y - near.y) + abs(square.x - near.x), square))
-    return near
 
 
 def _carried(cast: tuple[CastMember, ...], catalog: Catalog) -> Iterator[Thing]:

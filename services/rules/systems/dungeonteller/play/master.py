@@ -14,7 +14,7 @@ from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.hazards import CLIMB_ACTIONS, FEET_PER_PACE, fall_dice
 from services.rules.systems.dungeonteller.play.aiming import one
-from services.rules.systems.dungeonteller.play.begin import MOST_CREATURES, free_square, monster_being
+from services.rules.systems.dungeonteller.play.begin import MOST_CREATURES, monster_being
 from services.rules.systems.dungeonteller.play.carrying import hand_over
 from services.rules.systems.dungeonteller.play.conditions import takes_turns
 from services.rules.systems.dungeonteller.play.desk import Desk, Plan
@@ -41,6 +41,7 @@ from services.rules.systems.dungeonteller.play.moves import (
     SetWall,
     Tell,
 )
+from services.rules.systems.dungeonteller.play.placing import free_square
 from services.rules.systems.dungeonteller.play.pools import POISON, as_roll, reaction
 from services.rules.systems.dungeonteller.play.state import (
     Area,

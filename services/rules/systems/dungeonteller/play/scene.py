@@ -20,6 +20,7 @@ from services.rules.engine.play import (
     Viewer,
 )
 from services.rules.engine.problem import Problems
+from services.rules.engine.site import Site
 from services.rules.systems.dungeonteller.catalog import SLUG, Catalog
 from services.rules.systems.dungeonteller.choices import HeroChoices
 from services.rules.systems.dungeonteller.play import (
@@ -38,6 +39,7 @@ from services.rules.systems.dungeonteller.play.events import Event
 from services.rules.systems.dungeonteller.play.evolve import evolve
 from services.rules.systems.dungeonteller.play.moves import Move
 from services.rules.systems.dungeonteller.play.setups import SETUPS
+from services.rules.systems.dungeonteller.play.sites import laid_out
 from services.rules.systems.dungeonteller.play.state import Scene
 
 SETUP_CODEC = Codec(Setup, f"{SLUG}/setup")
@@ -80,6 +82,10 @@ class DungeonTellerPlay:
     def begin(self, setup: Setup, cast: tuple[CastMember, ...]) -> Scene | Problems:
         """The opening position."""
         return begin.begin(setup, cast, self.catalog)
+
+    def laid_out(self, setup: Setup, site: Site) -> Setup | Problems:
+        """The setup with a stored map as its place."""
+        return laid_out(setup, site)
 
     def legal(self, state: Scene, actor: str) -> tuple[LegalMove, ...]:
         """What somebody may do now."""

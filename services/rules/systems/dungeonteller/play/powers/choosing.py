@@ -8,8 +8,8 @@ from services.rules.engine.grid import Square
 from services.rules.engine.play import EVERYONE, Audience
 from services.rules.engine.problem import KeyPath, Problems
 from services.rules.systems.dungeonteller.play.aiming import one, target_problem, thing_called
-from services.rules.systems.dungeonteller.play.begin import free_square
 from services.rules.systems.dungeonteller.play.conditions import fills_its_square, in_sight, solid_grid
+from services.rules.systems.dungeonteller.play.placing import free_square
 from services.rules.systems.dungeonteller.play.state import Being, Scene, Side, Thing
 from services.rules.systems.dungeonteller.play.use import Use, only_target
 

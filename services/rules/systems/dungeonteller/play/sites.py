@@ -1,0 +1,63 @@
+"""Scenes on stored maps: what of a map matters to this game.
+
+A shut door is a solid thing, which the game master takes away when it is opened; a secret one is wall as long
+as nobody has found it. Light, and where everybody starts, come from the map; what burns or freezes does not.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from services.rules.engine.grid import MAX_SIDE, Square
+from services.rules.engine.problem import Problems, RuleProblem
+from services.rules.engine.site import Site, SiteDoor
+from services.rules.systems.dungeonteller.play.begin import Setup
+from services.rules.systems.dungeonteller.play.state import Thing
+from services.rules.systems.dungeonteller.powers import Light
+
+
+def laid_out(setup: Setup, site: Site) -> Setup | Problems:
+    """The setup with a map as its place; `site_too_large` where it does not fit on a scene's grid."""
+    if max(site.width, site.height) > MAX_SIDE:
+        message = f"A scene has up to {MAX_SIDE} paces a side."
+        found = max(site.width, site.height)
+        return Problems((RuleProblem("site_too_large", message, "Moving", ("map",), found, MAX_SIDE),))
+    shut = [door for door in site.doors if not door.open and door.squares]
+    walls = tuple(square for door in shut if door.secret for square in door.squares)
+    place = replace(
+        setup.place,
+        width=site.width,
+        height=site.height,
+        solid=(*site.solid, *walls),
+        light=Light(site.light),
+        flammable=(),
+        heroes_at=site.heroes,
+        creatures_at=site.foes,
+    )
+    doors = tuple(thing for door in shut if not door.secret for thing in _things(door))
+    # Squares of the setup's own place mean nothing on the map.
+    return replace(
+        setup,
+        place=place,
+        creatures=tuple(replace(group, at=()) for group in setup.creatures),
+        heroes=tuple(replace(start, at=None) for start in setup.heroes),
+        jobs=tuple(replace(job, at=None) for job in setup.jobs),
+        things=(
+            *(thing if thing.at is None else replace(thing, at=place_of(site)) for thing in setup.things),
+            *doors,
+        ),
+    )
+
+
+def place_of(site: Site) -> Square:
+    """Where things lie that the setup had somewhere else: where the heroes are to find them."""
+    return (site.foes or site.heroes or (Square(0, 0),))[0]
+
+
+def _things(door: SiteDoor) -> tuple[Thing, ...]:
+    name = f"{door.name}, locked" if door.locked else door.name
+    several = len(door.squares) > 1
+    return tuple(
+        Thing(id=f"{door.id}-{number}" if several else door.id, name=name, at=square, solid=True, luck=3)
+        for number, square in enumerate(door.squares, 1)
+    )

@@ -1,0 +1,145 @@
+"""Scenes that are set on stored maps: asked of the map service, checked by the game, kept with the key."""
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+
+from services.campaign.models import Scene
+from services.rules.engine.grid import Square
+from services.rules.engine.site import SITE_CODEC, Site, SiteDoor
+from services.shared.auth import Viewer
+from services.shared.database import Database
+from services.shared.ids import new_id
+from services.shared.peers import PeerUnavailable
+from services.shared.problems import Forbidden, IdempotencyConflict, InvalidInput, NotFound, Unavailable
+from services.shared.settings import Settings
+from tests.campaign.scene_desk import SYSTEMS, Desk
+
+pytestmark = pytest.mark.databases("campaign")
+
+GAME = SYSTEMS["dungeonteller"]
+CELLAR = Site(
+    title="The cellar",
+    width=9,
+    height=7,
+    solid=tuple(Square(x, 3) for x in range(9) if x != 4),
+    doors=(
+        SiteDoor(
+            id="door-1", name="an oak door", squares=(Square(4, 3),), open=False, locked=False, secret=False
+        ),
+    ),
+    light="dim",
+    heroes=(Square(4, 1),),
+    foes=(Square(4, 5),),
+)
+
+
+@pytest.fixture
+async def desk(settings: Settings) -> AsyncIterator[Desk]:
+    database = Database(settings.database_url("campaign"))
+    made = Desk(database)
+    await made.open()
+    sheet = GAME.build(GAME.examples["dwarf"], GAME.content)
+    made.characters.sheets[made.hero] = GAME.sheet_codec.dump(sheet)
+    yield made
+    await database.close()
+
+
+def mapped(desk: Desk, site: Site = CELLAR) -> str:
+    """Keep a map, and give its id."""
+    map_id = new_id("map")
+    desk.maps.sites[map_id] = SITE_CODEC.dump(site)
+    return map_id
+
+
+def asked(desk: Desk, map_id: str, **changes: Any) -> dict[str, Any]:
+    """Give what differs from the desk's usual scene."""
+    return {
+        "system": "dungeonteller",
+        "setup": "orc-ambush",
+        "characters": [desk.hero],
+        "map": map_id,
+        **changes,
+    }
+
+
+async def test_a_scene_is_set_on_the_map_as_it_is_when_it_begins(desk: Desk) -> None:
+    map_id = mapped(desk)
+    scene = await desk.start(**asked(desk, map_id))
+    state = scene.state["data"]
+    place = state["field"]
+    assert (place["grid"]["width"], place["grid"]["height"], place["light"]) == (9, 7, "dim")
+    assert len(place["grid"]["solid"]) == 8
+    assert "an oak door" in [thing["name"] for thing in state["things"]]
+    (hero,) = (being for being in state["beings"] if being["id"] == desk.hero)
+    assert hero["at"] == {"x": 4, "y": 1}
+    # The scene has its own copy: what becomes of the map later is no matter of its.
+    del desk.maps.sites[map_id]
+    look = await desk.look(desk.anna)
+    assert look.card is not None and look.row.seq == 0
+
+
+@pytest.mark.parametrize(
+    "map_id", ["map_00000000000000000000000000", "chr_00000000000000000000000000", "", "map_../../accounts"]
+)
+async def test_a_map_that_there_is_not_for_the_gm_begins_nothing(desk: Desk, map_id: str) -> None:
+    refused = await desk.starting.start(desk.gm, desk.new(**asked(desk, map_id)))
+    assert isinstance(refused, NotFound) and refused.path == ["mapId"]
+    assert "scene.started" not in [entry.kind for entry in await desk.log()]
+
+
+async def test_a_map_may_be_no_place_for_the_game(desk: Desk) -> None:
+    wide = mapped(desk, Site(title="A realm of rooms", width=201, height=7))
+    refused = await desk.starting.start(desk.gm, desk.new(**asked(desk, wide)))
+    assert isinstance(refused, InvalidInput)
+    (issue,) = refused.issues
+    assert (issue.code, issue.path[0], issue.found, issue.allowed) == (
+        "site_too_large",
+        "mapId",
+        "201",
+        "200",
+    )
+    # The toy's duellists stand nowhere in particular.
+    map_id = mapped(desk)
+    nowhere = await desk.starting.start(desk.gm, desk.new(map=map_id))
+    assert isinstance(nowhere, InvalidInput) and [one.code for one in nowhere.issues] == ["NO_MAPS"]
+
+
+async def test_only_the_gm_sets_a_scene_on_a_map_and_nobody_else_asks_for_it(desk: Desk) -> None:
+    map_id = mapped(desk)
+
+    async def never(*_asked: Any) -> Any:
+        raise AssertionError("the map was asked for")
+
+    desk.maps.get = never  # type: ignore[assignment, method-assign]
+    for who, kind in ((desk.anna, Forbidden), (desk.watcher, Forbidden), (stranger(), NotFound)):
+        assert isinstance(await desk.starting.start(who, desk.new(**asked(desk, map_id))), kind)
+
+
+def stranger() -> Viewer:
+    """Give somebody who is at no table."""
+    return Viewer(new_id("acc"), frozenset({"read", "write"}))
+
+
+async def test_without_the_map_service_no_scene_is_set_on_a_map(desk: Desk) -> None:
+    map_id = mapped(desk)
+
+    async def away(*_asked: Any) -> Any:
+        raise PeerUnavailable("map", "ConnectError")
+
+    desk.maps.get = away  # type: ignore[assignment, method-assign]
+    assert isinstance(await desk.starting.start(desk.gm, desk.new(**asked(desk, map_id))), Unavailable)
+    without = {**asked(desk, map_id), "map": None}
+    assert isinstance(await desk.starting.start(desk.gm, desk.new(**without)), Scene)
+
+
+async def test_the_map_belongs_to_what_the_key_stands_for(desk: Desk) -> None:
+    map_id, other = mapped(desk), mapped(desk)
+    key = {"idempotency_key": "the same evening"}
+    first = await desk.starting.start(desk.gm, desk.new(**asked(desk, map_id, **key)))
+    again = await desk.starting.start(desk.gm, desk.new(**asked(desk, map_id, **key)))
+    assert isinstance(first, Scene) and isinstance(again, Scene) and first.id == again.id
+    for elsewhere in (other, None):
+        changed = {**asked(desk, map_id, **key), "map": elsewhere}
+        assert isinstance(await desk.starting.start(desk.gm, desk.new(**changed)), IdempotencyConflict)
