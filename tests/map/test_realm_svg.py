@@ -11,17 +11,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from services.map.generation.realm import (
+from services.map.generation.realm.generator import (
     GeneratedRealm,
     RealmParameters,
     generate,
     with_new_ruin,
     with_spent_ruin,
 )
-from services.map.generation.realm_model import RealmMap
+from services.map.generation.realm.model import RealmMap
 from services.map.render.metrics import text_width
-from services.map.render.realm_layout import RealmLayout, lay_out
-from services.map.render.realm_svg import render
+from services.map.render.realm.layout import RealmLayout, lay_out
+from services.map.render.realm.picture import render
 from services.map.render.svg import element, escaped, number
 from services.rules.systems.forgeborn import DROPPED_DICE, DroppedDie, LinkKind, PlaceKind, Point
 from services.rules.systems.forgeborn.geometry import segments_meet
@@ -164,13 +164,24 @@ def test_the_picture_is_well_formed_accessible_and_self_contained() -> None:
         assert desc is not None and desc.text is not None
         assert all(place.name in desc.text for place in model.realm.places)
         tags = {node.tag.removeprefix(SVG) for node in root.iter()}
-        assert not tags & {"script", "image", "foreignObject", "use", "a", "style"}
+        assert not tags & {"script", "image", "foreignObject", "use", "a"}
+        sheets = [node.text or "" for node in root.iter(f"{SVG}style")]
+        assert len(sheets) == 1
+        assert re.sub(r"@font-face\{[^{}]*\}", "", sheets[0]) == ""
         references = re.findall(r"url\(([^)]*)\)", text)
-        assert set(references) == {"#hf-paper", "#hf-grain"}
+        fonts = {reference for reference in references if reference.startswith("data:font/woff2;base64,")}
+        assert set(references) - fonts == {"#hf-paper", "#hf-grain"}
         assert not re.search(r"\bon\w+=|href=", text)
         assert text.count("http") == 1
         ids = re.findall(r'\bid="([^"]*)"', text)
         assert len(ids) == len(set(ids))
+
+
+def test_the_picture_can_do_without_its_font() -> None:
+    model = realm_map(3)
+    with_font, without = render(model), render(model, embed=False)
+    assert "<style>" in with_font
+    assert re.sub(r"<style>.*?</style>\n", "", with_font) == without
 
 
 def test_every_place_shows_its_name_and_power() -> None:
@@ -252,8 +263,8 @@ def test_numbers_have_at_most_one_decimal(value: float, text: str) -> None:
     assert number(value) == text
 
 
-def test_accents_do_not_widen_letters_and_unknown_letters_count_as_wide() -> None:
-    assert text_width("Ríkuð", 10) == text_width("Rikuð", 10)
+def test_accents_that_the_font_lacks_do_not_widen_letters_and_unknown_letters_count_as_wide() -> None:
+    assert text_width("Rịkuð", 10) == text_width("Rikuð", 10)
     assert text_width("龍", 10) > text_width("m", 10) > text_width("i", 10)
     assert text_width("Forge", 10, bold=True) > text_width("Forge", 10)
 

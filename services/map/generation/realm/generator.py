@@ -11,10 +11,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from services.map.generation.canonical import to_canonical
-from services.map.generation.gates import GateReport, inspect, inspect_growth
-from services.map.generation.names import place_name, range_name, realm_title
-from services.map.generation.realm_model import Corner, RealmMap
+from services.map.generation.gate import GateReport
+from services.map.generation.realm.canonical import to_canonical
+from services.map.generation.realm.gates import inspect, inspect_growth
+from services.map.generation.realm.model import Corner, RealmMap
+from services.map.generation.realm.names import place_name, range_name, realm_title
 from services.map.generation.stream import Stream, digest
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.systems.forgeborn import (
@@ -182,7 +183,8 @@ def draw_drop(stream: Stream, sheet: Sheet, settings: RealmSettings) -> tuple[Dr
     return tuple(dice)
 
 
-def _seed_of(dice: Sequence[DroppedDie]) -> int:
+def seed_of(dice: Sequence[DroppedDie]) -> int:
+    """The seed of given dice: what names and decoration are drawn from where no other is named."""
     return digest(";".join(f"d{die.sides} {die.face} {die.at.x} {die.at.y}" for die in dice)) >> 1
 
 
@@ -230,22 +232,37 @@ def generate(parameters: RealmParameters) -> GeneratedRealm | Problems:
     problems = check_parameters(parameters)
     if problems:
         return Problems(problems)
-    sheet, settings = _sheet(parameters), _settings(parameters)
-    dice = parameters.dice
-    seed = parameters.seed if parameters.seed is not None else _seed_of(dice or ())
+    seed = parameters.seed if parameters.seed is not None else seed_of(parameters.dice or ())
     faults: tuple[str, ...] = ()
-    for attempt in range(1 if dice is not None else MAX_ATTEMPTS):
-        drop = dice if dice is not None else draw_drop(Stream(seed, "drop", attempt), sheet, settings)
-        realm = derive(drop, sheet, settings)
-        if isinstance(realm, Problems):
-            return realm
-        model = _model(realm, seed, attempt, parameters)
+    for attempt in range(1 if parameters.dice is not None else MAX_ATTEMPTS):
+        model = draw(parameters, seed, attempt)
         report = inspect_all(model)
         if report.passed:
             return GeneratedRealm(model, report, attempt + 1)
         faults = report.faults
     message = "No drop passed every gate."
     return Problems((RuleProblem("realm_gates_failed", message, "maps", (), faults),))
+
+
+def draw(parameters: RealmParameters, seed: int, attempt: int) -> RealmMap:
+    """One drop and what it makes; given dice make the same at each attempt.
+
+    Args:
+        parameters: Sound ones: `check_parameters` finds nothing wrong with them.
+        seed: Of names and decoration, and of a drop that is drawn.
+        attempt: Which sub-seed the drop is drawn from.
+
+    Raises:
+        ValueError: The dice make no realm, or there is no room for them.
+    """
+    sheet, settings = _sheet(parameters), _settings(parameters)
+    drop = parameters.dice
+    if drop is None:
+        drop = draw_drop(Stream(seed, "drop", attempt), sheet, settings)
+    realm = derive(drop, sheet, settings)
+    if isinstance(realm, Problems):
+        raise ValueError(str(next(iter(realm))))
+    return _model(realm, seed, attempt, parameters)
 
 
 def inspect_all(model: RealmMap) -> GateReport:

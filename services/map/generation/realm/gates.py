@@ -10,46 +10,17 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from itertools import combinations, pairwise
 from math import hypot, inf
 from typing import Any
+
+from services.map.generation.gate import Gate, GateReport
 
 Data = Mapping[str, Any]
 Spot = tuple[int, int]
 Faults = list[str]
 
 _FIRST_DICE = 15
-
-
-@dataclass(frozen=True, slots=True)
-class Gate:
-    """One gate: its name, and every way in which the map fails it."""
-
-    name: str
-    faults: tuple[str, ...]
-
-    @property
-    def passed(self) -> bool:
-        """Whether the map passes."""
-        return not self.faults
-
-
-@dataclass(frozen=True, slots=True)
-class GateReport:
-    """The gates a map went through."""
-
-    gates: tuple[Gate, ...]
-
-    @property
-    def passed(self) -> bool:
-        """Whether the map passes all of them."""
-        return all(gate.passed for gate in self.gates)
-
-    @property
-    def faults(self) -> tuple[str, ...]:
-        """Every fault, each with the name of its gate."""
-        return tuple(f"{gate.name}: {fault}" for gate in self.gates for fault in gate.faults)
 
 
 def _spot(at: Iterable[float]) -> Spot:

@@ -11,7 +11,8 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from services.map.generation.realm_model import Corner, RealmMap
+from services.map.generation.kind import MapFileError
+from services.map.generation.realm.model import Corner, RealmMap
 from services.rules.systems.forgeborn import (
     DroppedDie,
     ForestPatch,
@@ -33,10 +34,6 @@ FORMAT = "hearthforge-realm"
 FORMAT_VERSION = 1
 
 Data = dict[str, Any]
-
-
-class MapFileError(ValueError):
-    """A map file that is not a realm of this format; says what is wrong where."""
 
 
 def _pair(at: Point) -> list[int | float]:
