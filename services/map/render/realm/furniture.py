@@ -6,10 +6,10 @@ from math import cos, pi, sin
 
 from services.map.render import palette
 from services.map.render.metrics import FONT_FAMILY, text_width
-from services.map.render.realm_icons import sign
-from services.map.render.realm_layout import KIND_WORDS, LEGEND_ENTRY, LEGEND_ROW
-from services.map.render.realm_nature import MOUNTAIN_STYLE, mountain
-from services.map.render.realm_scenery import Peak
+from services.map.render.realm.icons import sign
+from services.map.render.realm.layout import KIND_WORDS, LEGEND_ENTRY, LEGEND_ROW
+from services.map.render.realm.nature import MOUNTAIN_STYLE, mountain
+from services.map.render.realm.scenery import Peak
 from services.map.render.shapes import Box, Disc
 from services.map.render.svg import element, escaped, group, number, path, points
 from services.rules.systems.forgeborn import PlaceKind

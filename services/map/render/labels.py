@@ -36,7 +36,7 @@ class TextLine:
     @property
     def width(self) -> float:
         """Room it takes up."""
-        return text_width(self.text, self.size, bold=self.bold, tracking=self.tracking)
+        return text_width(self.text, self.size, bold=self.bold, italic=self.italic, tracking=self.tracking)
 
     @property
     def height(self) -> float:

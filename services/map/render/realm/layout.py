@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import hypot
 
-from services.map.generation.realm_model import Corner, RealmMap
+from services.map.generation.realm.model import Corner, RealmMap
 from services.map.generation.stream import Stream
-from services.map.render.realm_labels import Ink, Label, TextLine, Wanted, place_labels
-from services.map.render.realm_scenery import Kept, Peak, Tree, plant_trees, raise_peaks
-from services.map.render.realm_ways import Page, Way, draw_ways
+from services.map.render.labels import Ink, Label, TextLine, Wanted, place_labels
+from services.map.render.realm.scenery import Kept, Peak, Tree, plant_trees, raise_peaks
+from services.map.render.realm.ways import Page, Way, draw_ways
 from services.map.render.shapes import Box, Disc, Spot
 from services.rules.systems.forgeborn import STEPS, ForestPatch, Place, PlaceKind, Point
 from services.rules.systems.forgeborn.features import segments

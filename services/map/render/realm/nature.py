@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from services.map.generation.stream import Stream
 from services.map.render import palette
-from services.map.render.realm_layout import RealmLayout
-from services.map.render.realm_scenery import Peak, Tree
+from services.map.render.realm.layout import RealmLayout
+from services.map.render.realm.scenery import Peak, Tree
 from services.map.render.svg import Value, element, path
 
 MOUNTAIN_STYLE: dict[str, Value] = {"stroke": palette.INK, "stroke_width": 1.3, "stroke_linejoin": "round"}

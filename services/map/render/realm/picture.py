@@ -6,10 +6,12 @@ and way its own title, no script and no reference to anything outside itself.
 
 from __future__ import annotations
 
-from services.map.generation.realm_model import RealmMap
+from services.map.generation.realm.model import RealmMap
 from services.map.render import palette
+from services.map.render.font.faces import font_face
+from services.map.render.labels import Label
 from services.map.render.metrics import ASCENT, FONT_FAMILY
-from services.map.render.realm_furniture import (
+from services.map.render.realm.furniture import (
     cartouche,
     definitions,
     frame_lines,
@@ -20,31 +22,42 @@ from services.map.render.realm_furniture import (
     rose,
     trail,
 )
-from services.map.render.realm_icons import sign
-from services.map.render.realm_labels import Label
-from services.map.render.realm_layout import Icon, RealmLayout, lay_out, power_words
-from services.map.render.realm_nature import MOUNTAIN_STYLE, TREE_STYLE, mountain, tree, tufts
-from services.map.render.realm_ways import Way
+from services.map.render.realm.icons import sign
+from services.map.render.realm.layout import Icon, RealmLayout, lay_out, power_words
+from services.map.render.realm.nature import MOUNTAIN_STYLE, TREE_STYLE, mountain, tree, tufts
+from services.map.render.realm.ways import Way
 from services.map.render.svg import element, escaped, group, number
 from services.rules.systems.forgeborn import LinkKind, Realm
 
-RENDER_VERSION = 1
+RENDER_VERSION = 2
 """Raised whenever the same model would give another picture."""
 
 
-def render(model: RealmMap) -> str:
-    """The picture of a realm as the text of an SVG file."""
-    return draw(model, lay_out(model))
+def render(model: RealmMap, *, embed: bool = True) -> str:
+    """The picture of a realm as the text of an SVG file.
+
+    Args:
+        model: The realm.
+        embed: Whether the picture brings its font along, about 60 KB.
+    """
+    return draw(model, lay_out(model), embed=embed)
 
 
-def draw(model: RealmMap, layout: RealmLayout) -> str:
-    """Draws a finished layout of the model."""
+def draw(model: RealmMap, layout: RealmLayout, *, embed: bool = True) -> str:
+    """Draws a finished layout of the model.
+
+    Args:
+        model: The realm.
+        layout: Where everything stands.
+        embed: Whether the picture brings its font along.
+    """
     names = {place.id: place.name or power_words(place) for place in model.realm.places}
     roads = [way for way in layout.ways if way.link.kind is LinkKind.ROAD]
     trails = [way for way in layout.ways if way.link.kind is LinkKind.TRAIL]
     body = (
         element("title", escaped(model.title), id="hf-title"),
         element("desc", escaped(describe(model)), id="hf-desc"),
+        font_face() if embed else "",
         definitions(),
         paper(layout.width, layout.height),
         rhumb_lines(layout.compass, layout.frame),

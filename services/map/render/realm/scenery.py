@@ -8,7 +8,7 @@ from itertools import pairwise
 from math import cos, hypot, sin
 
 from services.map.generation.stream import Stream
-from services.map.render.realm_ways import Page
+from services.map.render.realm.ways import Page
 from services.map.render.shapes import Box, Disc, Spot
 from services.rules.systems.forgeborn import ForestPatch, Polyline
 from services.rules.systems.forgeborn.features import segments
