@@ -1,0 +1,290 @@
+"""A Universal VTT file whose every value is sound, or everything that is wrong with it.
+
+The file comes from anywhere: each value is looked at by its path before anything is made of any of them.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from services.map.exports.refusals import MOST_PROBLEMS, read_object, refusal, refused
+from services.map.exports.uvtt import AMBIENT
+from services.map.generation.grid.model import MAX_SIDE, Spot
+from services.rules.engine.problem import Finding, KeyPath, Problems, RuleProblem
+
+RULE = "universal vtt"
+MAX_POINTS = 50_000
+"""Points of lines, portals and lights together."""
+MAX_IMAGE = 64 * 1024 * 1024
+MAX_FILE = MAX_IMAGE * 4 // 3 + 16 * 1024 * 1024
+MAX_POSITION = 100_000.0
+MAX_RANGE = 1_000.0
+MAX_PIXELS = 1_000
+
+_COLOUR = re.compile(r"#?(?:[0-9a-fA-F]{2})?([0-9a-fA-F]{6})")
+_DATA_URL = re.compile(r"data:image/[a-z+.-]+;base64,")
+_LAMP_COLOUR = "#ffb35c"
+_DIM_FROM, _BRIGHT_FROM = 0x40, 0xC0
+_ENDS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Portal:
+    """A door, or a window when it is not closed.
+
+    Attributes:
+        bounds: Its two ends, in cells of the map.
+        closed: Whether it can be shut.
+    """
+
+    bounds: tuple[Spot, Spot]
+    closed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Lamp:
+    """A light.
+
+    Attributes:
+        at: Where, in cells of the map.
+        range: Cells it lights at all.
+        color: As "#rrggbb".
+    """
+
+    at: Spot
+    range: float
+    color: str
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file whose every value is sound; positions are in cells from the top left of the map.
+
+    Attributes:
+        width: Columns.
+        height: Rows.
+        origin: Where the map begins in the file's own count.
+        pixels_per_grid: Pixels along one cell of the picture.
+        lines: What stops sight, as points.
+        portals: Doors and windows.
+        lamps: Lights.
+        ambient: Light where nothing shines: `bright`, `dim` or `dark`.
+        image: The picture.
+        media_type: Of the picture.
+    """
+
+    width: int
+    height: int
+    origin: Spot
+    pixels_per_grid: int
+    lines: tuple[tuple[Spot, ...], ...]
+    portals: tuple[Portal, ...]
+    lamps: tuple[Lamp, ...]
+    ambient: str
+    image: bytes | None
+    media_type: str | None
+
+
+def read_file(data: bytes) -> File | Problems:
+    """The file's sound values, or what is wrong with it."""
+    document = read_object(data, RULE, MAX_FILE)
+    if isinstance(document, Problems):
+        return document
+    check = _Check()
+    file = check.file(document)
+    return refused(check.problems) if file is None or check.problems else file
+
+
+class _Check:
+    """Reads values by their path and keeps what is wrong with them."""
+
+    def __init__(self) -> None:
+        self.problems: list[RuleProblem] = []
+        self.points = 0
+
+    def refuse(self, code: str, message: str, path: KeyPath, found: object, allowed: Finding) -> None:
+        if len(self.problems) < MOST_PROBLEMS:
+            self.problems.append(refusal(code, message, RULE, path, found, allowed))
+
+    def value(self, holder: object, key: str, path: KeyPath) -> object:
+        if not isinstance(holder, dict):
+            self.refuse("wrong_type", "An object is expected here.", path, holder, "an object")
+            return None
+        if holder.get(key) is None:
+            self.refuse("key_missing", f"The key {key} is missing.", (*path, key), None, key)
+        found: object = holder.get(key)
+        return found
+
+    def number(self, holder: object, key: str, path: KeyPath, low: float, high: float) -> float:
+        found = self.value(holder, key, path)
+        where = (*path, key)
+        if found is None:
+            return low
+        if isinstance(found, bool) or not isinstance(found, int | float):
+            self.refuse("wrong_type", "A number is expected here.", where, found, "a number")
+            return low
+        if not low <= found <= high:
+            message = f"A number from {low:g} to {high:g} is expected here."
+            self.refuse("out_of_range", message, where, float(found), (f"{low:g}", f"{high:g}"))
+            return low
+        return float(found)
+
+    def spot(self, holder: object, path: KeyPath, origin: Spot = (0.0, 0.0)) -> Spot:
+        x = self.number(holder, "x", path, -MAX_POSITION, MAX_POSITION)
+        y = self.number(holder, "y", path, -MAX_POSITION, MAX_POSITION)
+        return x - origin[0], y - origin[1]
+
+    def items(self, document: dict[str, Any], key: str, needed: bool = False) -> list[Any]:
+        if document.get(key) is None and not needed:
+            return []
+        found = self.value(document, key, ())
+        if not isinstance(found, list):
+            if found is not None:
+                self.refuse("wrong_type", "A list is expected here.", (key,), found, "a list")
+            return []
+        return found if self.count(len(found), (key,)) else []
+
+    def count(self, more: int, path: KeyPath) -> bool:
+        """Counts points; a file with too many is told so once, and read no further."""
+        before, self.points = self.points, self.points + more
+        if before <= MAX_POINTS < self.points:
+            message = f"A file has at most {MAX_POINTS} points, portals and lights together."
+            self.problems.insert(
+                0, refusal("out_of_range", message, RULE, path, f"over {MAX_POINTS}", MAX_POINTS)
+            )
+        return self.points <= MAX_POINTS
+
+    def file(self, document: dict[str, Any]) -> File | None:
+        resolution = self.value(document, "resolution", ())
+        size = self.value(resolution, "map_size", ("resolution",)) if resolution is not None else None
+        if size is None:
+            return None
+        where = ("resolution", "map_size")
+        width = math.ceil(self.number(size, "x", where, 0.5, MAX_SIDE))
+        height = math.ceil(self.number(size, "y", where, 0.5, MAX_SIDE))
+        pixels = int(self.number(resolution, "pixels_per_grid", ("resolution",), 1, MAX_PIXELS))
+        origin = self.origin(resolution)
+        self.format(document)
+        lines = tuple(self.lines(document, "line_of_sight", origin, needed=True))
+        objects = tuple(self.lines(document, "objects_line_of_sight", origin))
+        portals = tuple(self.portals(document, origin))
+        lamps = tuple(self.lamps(document, origin))
+        ambient = self.ambient(document.get("environment"))
+        image, media_type = self.image(document.get("image"))
+        return File(
+            width, height, origin, pixels, lines + objects, portals, lamps, ambient, image, media_type
+        )
+
+    def format(self, document: dict[str, Any]) -> None:
+        if document.get("format") is not None:
+            self.number(document, "format", (), 0, 10)
+
+    def origin(self, resolution: object) -> Spot:
+        if not isinstance(resolution, dict) or resolution.get("map_origin") is None:
+            return 0.0, 0.0
+        return self.spot(resolution["map_origin"], ("resolution", "map_origin"))
+
+    def lines(
+        self, document: dict[str, Any], key: str, origin: Spot, needed: bool = False
+    ) -> Iterator[tuple[Spot, ...]]:
+        for index, line in enumerate(self.items(document, key, needed)):
+            path = (key, index)
+            if not isinstance(line, list):
+                self.refuse("wrong_type", "A list of points is expected here.", path, line, "a list")
+            elif self.count(len(line), path):
+                yield tuple(self.spot(point, (*path, step), origin) for step, point in enumerate(line))
+            else:
+                return
+
+    def portals(self, document: dict[str, Any], origin: Spot) -> Iterator[Portal]:
+        for index, portal in enumerate(self.items(document, "portals")):
+            path: KeyPath = ("portals", index)
+            bounds = self.value(portal, "bounds", path)
+            if bounds is None:
+                continue
+            if not isinstance(bounds, list) or len(bounds) != _ENDS:
+                where = (*path, "bounds")
+                self.refuse("wrong_type", "Two points are expected here.", where, bounds, "two points")
+                continue
+            closed = portal.get("closed", True)
+            if not isinstance(closed, bool):
+                where = (*path, "closed")
+                self.refuse("wrong_type", "True or false is expected here.", where, closed, (True, False))
+                continue
+            start = self.spot(bounds[0], (*path, "bounds", 0), origin)
+            yield Portal((start, self.spot(bounds[1], (*path, "bounds", 1), origin)), closed)
+
+    def lamps(self, document: dict[str, Any], origin: Spot) -> Iterator[Lamp]:
+        for index, light in enumerate(self.items(document, "lights")):
+            path: KeyPath = ("lights", index)
+            position = self.value(light, "position", path)
+            if position is None:
+                continue
+            at = self.spot(position, (*path, "position"), origin)
+            reach = self.number(light, "range", path, 0.0, MAX_RANGE)
+            yield Lamp(at, reach, self.colour(light, path))
+
+    def colour(self, light: object, path: KeyPath) -> str:
+        found = light.get("color") if isinstance(light, dict) else None
+        if found is None:
+            return _LAMP_COLOUR
+        match = _COLOUR.fullmatch(found) if isinstance(found, str) else None
+        if match is None:
+            message = "A colour is eight hexadecimal digits, AARRGGBB."
+            self.refuse("wrong_type", message, (*path, "color"), found, "AARRGGBB")
+            return "#ffffff"
+        return f"#{match.group(1).lower()}"
+
+    def ambient(self, environment: object) -> str:
+        if environment is None:
+            return "bright"
+        found = environment.get("ambient_light") if isinstance(environment, dict) else environment
+        if found is None:
+            return "bright"
+        path = ("environment", "ambient_light") if isinstance(environment, dict) else ("environment",)
+        match = _COLOUR.fullmatch(found) if isinstance(found, str) else None
+        if match is None:
+            message = "The light around is a colour of eight hexadecimal digits, AARRGGBB."
+            self.refuse("wrong_type", message, path, found, "AARRGGBB")
+            return "bright"
+        brightest = max(bytes.fromhex(match.group(1)))
+        names = tuple(AMBIENT)
+        return names[0] if brightest >= _BRIGHT_FROM else names[1 if brightest >= _DIM_FROM else 2]
+
+    def image(self, found: object) -> tuple[bytes | None, str | None]:
+        if found is None or found == "":
+            return None, None
+        path = ("image",)
+        if not isinstance(found, str):
+            self.refuse("wrong_type", "A picture in base64 is expected here.", path, found, "base64")
+            return None, None
+        url = _DATA_URL.match(found)
+        try:
+            image = base64.b64decode(found[url.end() :] if url else found, validate=True)
+        except (binascii.Error, ValueError):
+            message = "The picture is no base64."
+            self.refuse("image_unreadable", message, path, found, "base64")
+            return None, None
+        if len(image) > MAX_IMAGE:
+            message = f"A picture has at most {MAX_IMAGE} bytes."
+            self.refuse("too_large", message, path, len(image), MAX_IMAGE)
+            return None, None
+        media_type = _media_type(image)
+        if media_type is None:
+            message = "The picture is neither PNG, WebP nor JPEG."
+            self.refuse("image_unreadable", message, path, "another format", ("PNG", "WebP", "JPEG"))
+        return image, media_type
+
+
+def _media_type(image: bytes) -> str | None:
+    if image.startswith(b"\x89PNG\r\n\x1a\n"):
+        return "image/png"
+    if image.startswith(b"RIFF") and image[8:12] == b"WEBP":
+        return "image/webp"
+    return "image/jpeg" if image.startswith(b"\xff\xd8\xff") else None

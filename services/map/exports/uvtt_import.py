@@ -1,0 +1,184 @@
+"""Reads Universal VTT files of other programs: Dungeondraft, DungeonFog, Arkenforge, our own, anybody's.
+
+Such a file tells lines, not cells: every cell becomes floor and every line a thin wall. A closed portal
+becomes a door on the edge of a cell, or one that fills its cell, whichever lies nearest to it; where the
+portal was wider than the door that is left, wall fills the rest. A portal too far off the grid for a door
+becomes wall, with a note for the game master. A portal that is not closed is a window. The range of a light
+is what it lights at all, the inner half of it brightly, as other readers take it. What lies beyond the map (a
+cropped export keeps it) is cut off.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from services.map.exports.uvtt_file import File, read_file
+from services.map.generation.grid.model import (
+    Axis,
+    Cell,
+    Door,
+    GridKind,
+    GridMap,
+    KeyNote,
+    Light,
+    Spot,
+    Wall,
+    WallKind,
+)
+from services.map.generation.grid.terrain import Terrain
+from services.rules.engine.problem import Problems
+
+_OFF_TRACK = 0.25
+"""Cells a portal may lie beside the grid lines and the middles of cells and still be read as a door."""
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What a Universal VTT file held.
+
+    Attributes:
+        model: The map.
+        image: Its picture; None when the file had none.
+        media_type: Of the picture: `image/png`, `image/webp` or `image/jpeg`.
+        pixels_per_grid: Pixels along one cell of the picture.
+        origin: Where the picture's top left lies, in the cells the file counts in.
+    """
+
+    model: GridMap
+    image: bytes | None
+    media_type: str | None
+    pixels_per_grid: int
+    origin: Spot
+
+
+def from_uvtt(data: bytes, title: str = "Imported map") -> Imported | Problems:
+    """The map of a Universal VTT file, or everything that is wrong with the file.
+
+    Args:
+        data: The file, as it was uploaded: trusted in nothing.
+        title: Name of the map, since the format has none.
+    """
+    file = read_file(data)
+    if isinstance(file, Problems):
+        return file
+    return Imported(_map(file, title), file.image, file.media_type, file.pixels_per_grid, file.origin)
+
+
+def _map(file: File, title: str) -> GridMap:
+    walls = [Wall(part) for line in file.lines for part in _inside(line, file)]
+    doors: list[Door] = []
+    notes: list[KeyNote] = []
+    for portal in file.portals:
+        (x0, y0), (x1, y1) = portal.bounds
+        middle = (x0 + x1) / 2, (y0 + y1) / 2
+        if not (0 <= middle[0] <= file.width and 0 <= middle[1] <= file.height):
+            continue
+        if not portal.closed:
+            walls += [Wall(part, WallKind.WINDOW) for part in _inside(portal.bounds, file)]
+            continue
+        door = _door(f"door-{len(doors) + 1}", portal.bounds, file)
+        if door is None:
+            walls += [Wall(part) for part in _inside(portal.bounds, file)]
+            text = "A door of the imported file that lies along no row or column of cells: read as wall."
+            notes.append(KeyNote(f"note-{len(notes) + 1}", middle, text))
+        else:
+            doors.append(door)
+            walls += [Wall(part) for gap in _rest(portal.bounds, door) for part in _inside(gap, file)]
+    lights = [
+        Light(f"light-{index}", lamp.at, lamp.range / 2, lamp.range, lamp.color)
+        for index, lamp in enumerate(
+            (one for one in file.lamps if 0 <= one.at[0] < file.width and 0 <= one.at[1] < file.height), 1
+        )
+    ]
+    return GridMap(
+        kind=GridKind.IMPORTED,
+        generator_version=1,
+        seed=0,
+        attempt=0,
+        title=title,
+        theme="imported",
+        width=file.width,
+        height=file.height,
+        cells=bytes([Terrain.FLOOR]) * (file.width * file.height),
+        ambient=file.ambient,
+        doors=tuple(doors),
+        walls=tuple(walls),
+        lights=tuple(lights),
+        notes=tuple(notes),
+    )
+
+
+def _door(name: str, bounds: tuple[Spot, Spot], file: File) -> Door | None:
+    """The door nearest to a portal, on a grid line or across the middle of cells; None when none is near."""
+    (x0, y0), (x1, y1) = bounds
+    upright = abs(x1 - x0) <= abs(y1 - y0)
+    track = (x0 + x1) / 2 if upright else (y0 + y1) / 2
+    start, end = sorted((y0, y1) if upright else (x0, x1))
+    across, along = (file.width, file.height) if upright else (file.height, file.width)
+    skew = abs(x1 - x0) if upright else abs(y1 - y0)
+    nearest = min(max(round(track * 2) / 2, 0.0), float(across))
+    if skew > _OFF_TRACK or abs(nearest - track) > _OFF_TRACK or end - start <= _OFF_TRACK:
+        return None
+    span = min(max(round(end - start), 1), along)
+    first = min(max(round((start + end - span) / 2), 0), along - span)
+    axis = Axis.EAST_WEST if upright else Axis.NORTH_SOUTH
+    line = math.floor(nearest)
+    edge: str | None = None
+    if line == nearest:
+        before, after = ("w", "e") if upright else ("n", "s")
+        edge = before if line < across else after
+        line = min(line, across - 1)
+    at: Cell = (line, first) if upright else (first, line)
+    return Door(name, at, axis, edge=edge, span=span)
+
+
+def _rest(bounds: tuple[Spot, Spot], door: Door) -> Iterator[tuple[Spot, Spot]]:
+    """From each end of a portal to the end of the door that stands for it: what wall has to close."""
+    starts = sorted(bounds, key=lambda spot: (spot[1], spot[0]))
+    if door.axis is Axis.NORTH_SOUTH:
+        starts = sorted(bounds)
+    for here, there in zip(starts, door.bounds, strict=True):
+        if here != there:
+            yield here, there
+
+
+def _inside(line: tuple[Spot, ...], file: File) -> Iterator[tuple[Spot, ...]]:
+    """The parts of a line within the map."""
+    part: list[Spot] = []
+    for start, end in pairwise(line):
+        if start == end:
+            continue
+        cut = _clipped(start, end, file.width, file.height)
+        if cut is None or (part and part[-1] != cut[0]):
+            if part:
+                yield tuple(part)
+            part = []
+        if cut is not None:
+            part += cut if not part else cut[1:]
+    if part:
+        yield tuple(part)
+
+
+def _clipped(start: Spot, end: Spot, width: int, height: int) -> tuple[Spot, Spot] | None:
+    """A straight line within the map (Liang and Barsky), None when there is nothing of it."""
+    (x0, y0), (x1, y1) = start, end
+    if 0 <= x0 <= width and 0 <= x1 <= width and 0 <= y0 <= height and 0 <= y1 <= height:
+        return start, end
+    dx, dy = x1 - x0, y1 - y0
+    first, last = 0.0, 1.0
+    for step, room in ((-dx, x0), (dx, width - x0), (-dy, y0), (dy, height - y0)):
+        if step == 0:
+            if room < 0:
+                return None
+        elif step < 0:
+            first = max(first, room / step)
+        else:
+            last = min(last, room / step)
+    if first >= last:
+        return None
+    ends = ((x0 + first * dx, y0 + first * dy), (x0 + last * dx, y0 + last * dy))
+    clamped = [(min(max(x, 0.0), float(width)), min(max(y, 0.0), float(height))) for x, y in ends]
+    return None if clamped[0] == clamped[1] else (clamped[0], clamped[1])
