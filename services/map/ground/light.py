@@ -1,0 +1,76 @@
+"""How bright each cell of a map is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import IntEnum
+
+import numpy as np
+
+from services.map.generation.grid.model import Cell, Light
+from services.map.ground.model import U8, MapGround
+from services.map.ground.sight import field_of_view
+
+
+class Level(IntEnum):
+    """How bright it is (DungeonTeller, Hazards: dim light and darkness take dice from who needs to see)."""
+
+    DARK = 0
+    DIM = 1
+    BRIGHT = 2
+
+
+AMBIENT = {"dark": Level.DARK, "dim": Level.DIM, "bright": Level.BRIGHT}
+"""The levels by the words of `GridMap.ambient`."""
+
+
+def light_levels(ground: MapGround, lights: Iterable[Light], ambient: str = "dark") -> U8:
+    """How bright each cell is: the brightest of what is all around and of every light that reaches it.
+
+    A light reaches what can be seen from its cell, as far as its radius goes, counted as paces are.
+
+    Args:
+        ground: The ground.
+        lights: What shines; a light that is not on the map reaches nothing.
+        ambient: Light where nothing shines: `bright`, `dim` or `dark`.
+
+    Returns:
+        `[y, x]`, the values of `Level`.
+
+    Raises:
+        ValueError: No such ambient light.
+    """
+    if ambient not in AMBIENT:
+        raise ValueError(f"ambient light is one of {', '.join(AMBIENT)}, not {ambient!r}")
+    levels = np.full((ground.height, ground.width), AMBIENT[ambient], np.uint8)
+    if ambient == "bright":
+        return levels
+    for light in lights:
+        cell = cell_of(ground, light)
+        if cell is not None and light.dim > 0:
+            _shine(ground, levels, light, cell)
+    return levels
+
+
+def cell_of(ground: MapGround, light: Light) -> Cell | None:
+    """The cell a light shines from; None beyond the map. On the map's far rims it is the last cell."""
+    x, y = light.at
+    if not (0 <= x <= ground.width and 0 <= y <= ground.height):
+        return None
+    return min(int(x), ground.width - 1), min(int(y), ground.height - 1)
+
+
+def _shine(ground: MapGround, levels: U8, light: Light, cell: Cell) -> None:
+    x, y = cell
+    left, top, lit = field_of_view(ground, cell, int(max(light.dim, light.bright)))
+    rows, columns = lit.shape
+    shone = lit * np.uint8(Level.DIM)
+    if light.bright > 0:
+        near = int(light.bright)
+        inner = (
+            slice(max(0, y - near - top), y + near + 1 - top),
+            slice(max(0, x - near - left), x + near + 1 - left),
+        )
+        shone[inner] = lit[inner] * np.uint8(Level.BRIGHT)
+    part = levels[top : top + rows, left : left + columns]
+    np.maximum(part, shone, out=part)

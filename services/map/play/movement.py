@@ -1,0 +1,174 @@
+"""Ways of tokens over the ground of a grid map, and what they can reach."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from heapq import heappop, heappush
+from typing import Protocol
+
+from services.map.generation.grid.model import Axis, Cell, Door
+from services.map.play.cells import Cells, block, known
+from services.map.play.edits import MoveToken
+from services.map.play.limits import problem
+from services.map.play.rights import Editor, own
+from services.map.play.state import FogMode, MapState, Spot, Token
+from services.rules.engine.problem import RuleProblem
+
+_STEPS = tuple((dx, dy) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if dx or dy)
+_MOST_LOOKED_AT = 20_000
+
+
+class Ground(Protocol):
+    """The ground of a grid map with its doors as play has them."""
+
+    def can_step(self, start: Cell, to: Cell) -> bool:
+        """Whether one can go to a neighbouring cell that one can stand in: nothing shut, no corner cut."""
+
+    def way(self, start: Cell, goal: Cell) -> tuple[Cell, ...] | None:
+        """A shortest way without its start; None when there is none."""
+
+    def stands(self, x: int, y: int) -> bool:
+        """Whether one can stand in a cell; never beyond the edge of the map."""
+
+    def door(self, id: str) -> Door | None:
+        """The door of the map with this id, as it was on the new map."""
+
+
+def walked(
+    state: MapState, token: Token, edit: MoveToken, editor: Editor, ground: Ground
+) -> tuple[Cell, ...] | RuleProblem:
+    """The cells that a token walks through, as its top left one goes, without its start.
+
+    The game master puts a token anywhere. That of a player goes where it can walk, with all of its cells.
+    Under fog it enters what was not explored with its last step at most, so that no way tells of what lies
+    behind.
+
+    Args:
+        state: Before the move.
+        token: The token.
+        edit: The move; its goal is a cell.
+        editor: Who moves it.
+        ground: The ground.
+    """
+    start, goal = (int(token.at.x), int(token.at.y)), (int(edit.to.x), int(edit.to.y))
+    given = tuple((square.x, square.y) for square in edit.way)
+    if editor.gm:
+        return given or (goal,)
+    if not given and start == goal:
+        return ()
+    seen = known(state, editor.account) if state.fog.mode is FogMode.FOGGED else None
+    message = "The token cannot walk there, as far as you know the map."
+    if given:
+        wrong = _blocked_at(token, given, ground, seen)
+        return given if wrong is None else problem("map_way_blocked", message, ("way", wrong))
+    way = ground.way(start, goal)
+    if way is not None and _blocked_at(token, way, ground, seen) is not None:
+        # The shortest way is too narrow, or leads where the player has not been: another one may not.
+        way = _roundabout(token, goal, ground, seen)
+    return problem("map_way_blocked", message, ("to",)) if way is None else way
+
+
+def _blocked_at(token: Token, way: tuple[Cell, ...], ground: Ground, seen: Cells | None) -> int | None:
+    """The first step of a way that cannot be made."""
+    here = (int(token.at.x), int(token.at.y))
+    cells = block(token)
+    for index, to in enumerate(way):
+        dx, dy = to[0] - here[0], to[1] - here[1]
+        if max(abs(dx), abs(dy)) != 1:
+            return index
+        last = index == len(way) - 1
+        if not _may_step(cells, (dx, dy), ground, None if last else seen):
+            return index
+        here, cells = to, tuple((x + dx, y + dy) for x, y in cells)
+    return None
+
+
+def _roundabout(token: Token, goal: Cell, ground: Ground, seen: Cells | None) -> tuple[Cell, ...] | None:
+    """A way of fewest steps for a whole token through what was explored, without its start.
+
+    Best-first by steps made and still to make at least (A*), given up after so many cells.
+    """
+    start, offsets = (int(token.at.x), int(token.at.y)), block(replace(token, at=Spot(0.0, 0.0)))
+    before: dict[Cell, Cell] = {}
+    steps = {start: 0}
+    waiting = [(0, 0, start)]
+    while waiting and len(steps) <= _MOST_LOOKED_AT:
+        _, _, here = heappop(waiting)
+        if here == goal:
+            return _traced(before, start, goal)
+        cells = tuple((here[0] + x, here[1] + y) for x, y in offsets)
+        for step in _STEPS:
+            to = (here[0] + step[0], here[1] + step[1])
+            count = steps[here] + 1
+            if count < steps.get(to, _MOST_LOOKED_AT) and _may_step(
+                cells, step, ground, None if to == goal else seen
+            ):
+                before[to], steps[to] = here, count
+                left = max(abs(goal[0] - to[0]), abs(goal[1] - to[1]))
+                heappush(waiting, (count + left, left, to))
+    return None
+
+
+def _traced(before: Mapping[Cell, Cell], start: Cell, goal: Cell) -> tuple[Cell, ...]:
+    way = [goal]
+    while before[way[-1]] != start:
+        way.append(before[way[-1]])
+    return tuple(reversed(way))
+
+
+def _may_step(cells: tuple[Cell, ...], step: Cell, ground: Ground, seen: Cells | None) -> bool:
+    """Whether a token can make a step with all of its cells, into cells seen where these are given."""
+    entered = tuple((x + step[0], y + step[1]) for x, y in cells)
+    # What is not explored is refused before the ground is asked: the answer must not depend on it.
+    if seen is not None and not _all_seen(seen, entered):
+        return False
+    return all(
+        ground.stands(*after) and ground.can_step(cell, after)
+        for cell, after in zip(cells, entered, strict=True)
+    )
+
+
+def _all_seen(seen: Cells, cells: tuple[Cell, ...]) -> bool:
+    rows, columns = seen.shape
+    return all(0 <= x < columns and 0 <= y < rows and bool(seen[y, x]) for x, y in cells)
+
+
+def door_cells(door: Door) -> tuple[Cell, ...]:
+    """The cells a door is seen in: those it fills, or those on both sides of its edge."""
+    if door.edge is None:
+        return _along(door)
+    return tuple(before_door(door))
+
+
+def before_door(door: Door) -> Iterator[Cell]:
+    """The cells one opens a door from: in it, and right before it on either side."""
+    east_west = door.axis is Axis.EAST_WEST
+    for x, y in _along(door):
+        match door.edge:
+            case None:
+                yield from (
+                    ((x - 1, y), (x, y), (x + 1, y)) if east_west else ((x, y - 1), (x, y), (x, y + 1))
+                )
+            case "n":
+                yield from ((x, y - 1), (x, y))
+            case "s":
+                yield from ((x, y), (x, y + 1))
+            case "w":
+                yield from ((x - 1, y), (x, y))
+            case _:
+                yield from ((x, y), (x + 1, y))
+
+
+def _along(door: Door) -> tuple[Cell, ...]:
+    x, y = door.at
+    # A wide door goes on across the way that leads through it.
+    if door.axis is Axis.EAST_WEST:
+        return tuple((x, y + step) for step in range(door.span))
+    return tuple((x + step, y) for step in range(door.span))
+
+
+def stands_before(state: MapState, door: Door, account: str) -> bool:
+    """Whether a token of a player's own stands right before a door, or in it."""
+    cells = set(before_door(door))
+    return any(own(token, account) and not cells.isdisjoint(block(token)) for token in state.tokens)

@@ -1,0 +1,211 @@
+"""From a map to its ground: terrain, thin walls drawn anywhere, doors as they stand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from services.map.generation.grid.model import (
+    Axis,
+    Cell,
+    Door,
+    DoorKind,
+    DoorState,
+    GridMap,
+    Spot,
+    Wall,
+    WallKind,
+)
+from services.map.ground.building import ground_of
+from services.map.ground.model import COVER, DIFFICULT, IMPASSABLE, OPAQUE
+from services.map.ground.walking import path
+from services.map.ground.walls import edges_crossed
+from services.rules.engine.grid import Square, edge
+from tests.map.ground_maps import SIDE, cells_where, map_of, maps, unhurried
+
+quarters = st.integers(-2, 4 * SIDE + 2).map(lambda quarter: quarter / 4)
+anywhere = st.floats(-1, SIDE + 1, allow_nan=False)
+spots = st.one_of(st.tuples(quarters, quarters), st.tuples(anywhere, anywhere))
+
+
+def meet(a: Spot, b: Spot, c: Spot, d: Spot) -> bool:
+    """Whether two segments meet, ends included: by the sides their ends lie on, in fractions."""
+
+    def turn(p: Spot, q: Spot, r: Spot) -> int:
+        (px, py), (qx, qy), (rx, ry) = ((Fraction(x), Fraction(y)) for x, y in (p, q, r))
+        area = (qx - px) * (ry - py) - (qy - py) * (rx - px)
+        return (area > 0) - (area < 0)
+
+    def overlap(axis: int) -> bool:
+        low, high = (
+            max(min(a[axis], b[axis]), min(c[axis], d[axis])),
+            min(max(a[axis], b[axis]), max(c[axis], d[axis])),
+        )
+        return low <= high
+
+    return (
+        turn(a, b, c) * turn(a, b, d) <= 0
+        and turn(c, d, a) * turn(c, d, b) <= 0
+        and overlap(0)
+        and overlap(1)
+    )
+
+
+@unhurried
+@given(st.lists(spots, min_size=2, max_size=4))
+def test_an_edge_is_crossed_when_the_wall_meets_the_segment_between_two_middles(points: list[Spot]) -> None:
+    east, south = edges_crossed(points, SIDE, SIDE)
+
+    def crossed(x: int, y: int, dx: int, dy: int) -> bool:
+        one, other = (x + 0.5, y + 0.5), (x + dx + 0.5, y + dy + 0.5)
+        return any(meet(start, end, one, other) for start, end in pairwise(points))
+
+    assert set(east) == {(x, y) for x in range(SIDE - 1) for y in range(SIDE) if crossed(x, y, 1, 0)}
+    assert set(south) == {(x, y) for x in range(SIDE) for y in range(SIDE - 1) if crossed(x, y, 0, 1)}
+
+
+@unhurried
+@given(st.floats(0.1, 7.9), st.floats(0.1, 7.9), st.floats(0.1, 7.9))
+def test_a_wall_from_rim_to_rim_parts_the_map_however_it_runs(top: float, middle: float, low: float) -> None:
+    points = ((top, 0.0), (middle, 3.3), (low, float(SIDE)))
+    ground = ground_of(map_of(*["." * SIDE] * SIDE, walls=(Wall(points),)))
+    # Where the wall meets the middle line of a row, between the row's two ends, it lies between them.
+    for y in range(SIDE):
+        (x0, y0), (x1, y1) = points[:2] if y + 0.5 <= 3.3 else points[1:]
+        at = x0 + (y + 0.5 - y0) / (y1 - y0) * (x1 - x0)
+        if 0.6 < at < SIDE - 0.6:
+            assert path(ground, (0, y), (SIDE - 1, y)) is None
+
+
+@pytest.mark.parametrize(
+    ("kind", "flags"),
+    [
+        (WallKind.WALL, IMPASSABLE | OPAQUE),
+        (WallKind.WINDOW, IMPASSABLE | COVER),
+        (WallKind.FENCE, IMPASSABLE | COVER),
+        (WallKind.LOW, DIFFICULT | COVER),
+    ],
+)
+def test_a_thin_wall_stops_what_its_kind_stops(kind: WallKind, flags: int) -> None:
+    ground = ground_of(map_of("...", "...", walls=(Wall(((1.0, 0.0), (1.0, 1.0), (2.0, 1.0)), kind),)))
+    assert ground.east.tolist() == [[flags, 0, 0], [0, 0, 0]]
+    assert ground.south.tolist() == [[0, flags, 0], [0, 0, 0]]
+
+
+def test_terrain_decides_what_is_walked_and_seen_through() -> None:
+    ground = ground_of(map_of(".m~T", "nb#,"))
+    assert ground.paces.tolist() == [[1, 2, 0, 0], [2, 2, 0, 1]]
+    assert cells_where(ground.opaque) == {(3, 0), (2, 1)}
+    assert cells_where(ground.cover) == {(3, 0), (0, 1), (1, 1)}
+
+
+# Doors
+
+
+def door(kind: DoorKind = DoorKind.WOODEN, state: DoorState = DoorState.CLOSED, **more: Any) -> Door:
+    return replace(Door("door-1", (1, 1), Axis.EAST_WEST, kind, state), **more)
+
+
+@pytest.mark.parametrize(
+    ("kind", "state", "walked", "seen"),
+    [
+        (DoorKind.WOODEN, DoorState.OPEN, True, True),
+        (DoorKind.WOODEN, DoorState.CLOSED, False, False),
+        (DoorKind.IRON, DoorState.LOCKED, False, False),
+        (DoorKind.SECRET, DoorState.CLOSED, False, False),
+        (DoorKind.PORTCULLIS, DoorState.CLOSED, False, True),
+        (DoorKind.CURTAIN, DoorState.CLOSED, True, False),
+        (DoorKind.ARCH, DoorState.LOCKED, True, True),
+    ],
+)
+def test_a_door_stops_what_its_kind_stops_as_it_stands(
+    kind: DoorKind, state: DoorState, walked: bool, seen: bool
+) -> None:
+    filling = ground_of(map_of("###", "...", "###", doors=(door(kind, state),)))
+    assert (filling.paces[1, 1] > 0) == walked
+    assert bool(filling.opaque[1, 1]) != seen
+    hanging = ground_of(map_of("###", "...", "###", doors=(door(kind, state, edge="e"),)))
+    assert (not hanging.east[1, 1] & IMPASSABLE) == walked
+    assert (not hanging.east[1, 1] & OPAQUE) == seen
+    assert hanging.paces[1, 1] == 1
+    # What stops people and not sight stands in the way of arrows: a portcullis.
+    assert bool(filling.cover[1, 1]) == bool(hanging.east[1, 1] & COVER) == (seen and not walked)
+
+
+def test_a_door_stands_as_it_was_set_and_others_as_they_were_drawn() -> None:
+    plan = map_of("###", "...", "###", doors=(door(),))
+    assert path(ground_of(plan), (0, 1), (2, 1)) is None
+    opened = ground_of(plan, {"door-1": DoorState.OPEN, "door-of-another-map": DoorState.LOCKED})
+    assert path(opened, (0, 1), (2, 1)) == ((1, 1), (2, 1))
+    unlocked = map_of("###", "...", "###", doors=(door(state=DoorState.OPEN),))
+    assert path(ground_of(unlocked), (0, 1), (2, 1)) is not None
+    assert path(ground_of(unlocked, {"door-1": DoorState.LOCKED}), (0, 1), (2, 1)) is None
+
+
+def test_an_open_door_is_a_way_even_where_the_wall_runs_on() -> None:
+    through = Wall(((2.0, 0.0), (2.0, 3.0)))
+    plan = map_of("...", "...", "...", walls=(through,), doors=(door(edge="e"),))
+    assert path(ground_of(plan), (0, 1), (2, 1)) is None
+    assert path(ground_of(plan, {"door-1": DoorState.OPEN}), (0, 1), (2, 1)) == ((1, 1), (2, 1))
+    filled = map_of("###", ".#.", "###", doors=(door(),))
+    assert path(ground_of(filled, {"door-1": DoorState.OPEN}), (0, 1), (2, 1)) == ((1, 1), (2, 1))
+
+
+@pytest.mark.parametrize(
+    ("side", "axis", "edges"),
+    [
+        ("e", Axis.EAST_WEST, {((1, 1), (2, 1)), ((1, 2), (2, 2))}),
+        ("w", Axis.EAST_WEST, {((0, 1), (1, 1)), ((0, 2), (1, 2))}),
+        ("n", Axis.NORTH_SOUTH, {((1, 0), (1, 1)), ((2, 0), (2, 1))}),
+        ("s", Axis.NORTH_SOUTH, {((1, 1), (1, 2)), ((2, 1), (2, 2))}),
+    ],
+)
+def test_a_wide_door_hangs_on_every_edge_of_its_span(
+    side: str, axis: Axis, edges: set[tuple[Cell, Cell]]
+) -> None:
+    plan = map_of("....", "....", "....", "....", doors=(door(axis=axis, edge=side, span=2),))
+    expected = {edge(Square(*one), Square(*other)) for one, other in edges}
+    assert ground_of(plan).rules_ground().opaque_edges == expected
+
+
+def test_a_wide_door_fills_every_cell_of_its_span_that_is_on_the_map() -> None:
+    gate = door(DoorKind.GATE, axis=Axis.NORTH_SOUTH, at=(1, 0), span=3)
+    assert cells_where(ground_of(map_of("...", "...", doors=(gate,))).paces == 0) == {(1, 0), (2, 0)}
+
+
+@unhurried
+@given(maps(heights=True))
+def test_a_part_of_a_map_is_the_same_ground_as_the_whole(plan: GridMap) -> None:
+    ground = ground_of(plan)
+    whole, part = ground.rules_ground(), ground.patch((2, 1), (5, 6))
+    shifted = {
+        square: Square(square.x + 2, square.y + 1)
+        for square in (Square(x, y) for x in range(4) for y in range(6))
+    }
+    assert (part.width, part.height) == (4, 6)
+    for square, there in shifted.items():
+        assert part.open(square) == whole.open(there)
+        assert part.clear(square) == whole.clear(there)
+        assert (square in part.difficult, square in part.cover) == (
+            there in whole.difficult,
+            there in whole.cover,
+        )
+        assert part.elevation(square) == whole.elevation(there)
+        for to in (Square(square.x + 1, square.y), Square(square.x, square.y + 1)):
+            if to in shifted:
+                mine, theirs = edge(square, to), edge(there, shifted[to])
+                assert (mine in part.impassable_edges) == (theirs in whole.impassable_edges)
+                assert (mine in part.opaque_edges) == (theirs in whole.opaque_edges)
+                assert (mine in part.difficult_edges) == (theirs in whole.difficult_edges)
+                assert (mine in part.cover_edges) == (theirs in whole.cover_edges)
+
+
+def test_a_part_that_is_not_on_the_map_is_refused() -> None:
+    with pytest.raises(ValueError, match="not on a map of 2 by 1"):
+        ground_of(map_of("..")).patch((0, 0), (2, 0))

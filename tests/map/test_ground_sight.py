@@ -1,0 +1,227 @@
+"""Sight, cover and light on a map, against what each must be by its definition."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from services.map.generation.grid.model import Cell, GridMap, Light, Wall
+from services.map.ground.building import ground_of
+from services.map.ground.light import Level, light_levels
+from services.map.ground.model import OPAQUE, MapGround
+from services.map.ground.sight import cover, exposed, seen_by, sees, visible
+from services.rules.engine.areas import Corner, circle, line_of_effect
+from services.rules.engine.grid import Cover, Square, cover_between
+from services.rules.engine.grid import sees as sees_over
+from tests.map.ground_maps import SIDE, cells, cells_where, clear_cells, map_of, maps, unhurried
+
+
+def joined_to(ground: MapGround, at: Cell) -> set[Cell]:
+    """The cells one comes to through open sides of cells that can be seen through."""
+    found, waiting = {at}, [at]
+    while waiting:
+        x, y = waiting.pop()
+        for to, side in (
+            ((x + 1, y), ground.east[y, x]),
+            ((x - 1, y), ground.east[y, x - 1]),
+            ((x, y + 1), ground.south[y, x]),
+            ((x, y - 1), ground.south[y - 1, x]),
+        ):
+            if ground.holds(to) and to not in found and not side & OPAQUE and not ground.opaque[to[1], to[0]]:
+                found.add(to)
+                waiting.append(to)
+    return found
+
+
+@unhurried
+@given(maps())
+def test_who_sees_is_seen(plan: GridMap) -> None:
+    ground = ground_of(plan)
+    clear = clear_cells(ground)
+    seen = {cell: cells_where(visible(ground, cell)) for cell in clear}
+    for one in clear:
+        for other in seen[one] & clear:
+            assert one in seen[other]
+
+
+@unhurried
+@given(maps(), cells)
+def test_nothing_is_seen_through_shut_walls_and_corners(plan: GridMap, at: Cell) -> None:
+    ground = ground_of(plan)
+    assert cells_where(visible(ground, at)) & clear_cells(ground) - {at} <= joined_to(ground, at)
+
+
+@unhurried
+@given(maps(), cells)
+def test_what_is_in_line_of_sight_is_visible(plan: GridMap, at: Cell) -> None:
+    ground = ground_of(plan)
+    rules, seen = ground.rules_ground(), visible(ground, at)
+    for x, y in clear_cells(ground):
+        if sees_over(rules, Square(*at), Square(x, y)):
+            assert seen[y, x]
+
+
+@unhurried
+@given(maps(), cells, st.integers(0, SIDE))
+def test_a_radius_is_counted_in_paces_and_changes_nothing_within(
+    plan: GridMap, at: Cell, radius: int
+) -> None:
+    ground = ground_of(plan)
+    clear, far = clear_cells(ground), cells_where(visible(ground, at))
+    near = cells_where(visible(ground, at, radius))
+    assert near <= {(x, y) for x, y in far if max(abs(x - at[0]), abs(y - at[1])) <= radius}
+    assert near & clear == {(x, y) for x, y in far & clear if max(abs(x - at[0]), abs(y - at[1])) <= radius}
+
+
+@unhurried
+@given(maps(walls=False), cells)
+def test_without_thin_walls_and_touching_corners_the_field_of_view_stands_as_it_is(
+    plan: GridMap, at: Cell
+) -> None:
+    codes = np.frombuffer(plan.cells, np.uint8).reshape(SIDE, SIDE).copy()
+    # Blocks of four equal cells: then there often are no walls that meet at a corner alone.
+    blocks = np.kron(codes[::2, ::2], np.ones((2, 2), np.uint8)).astype(np.uint8)
+    ground = ground_of(replace(plan, cells=blocks.tobytes()))
+    if not ground.thin:
+        anyway = visible(replace(ground, thin=True), at)
+        assert cells_where(anyway) == cells_where(visible(ground, at))
+
+
+def test_a_room_is_seen_whole_with_all_its_walls_and_nothing_beyond() -> None:
+    ground = ground_of(map_of("########", "#....#.#", "#....#.#", "#....#.#", "########"))
+    room = {(x, y) for x in range(6) for y in range(5)}
+    for at in ((1, 1), (2, 2), (4, 3)):
+        assert cells_where(visible(ground, at)) == room
+
+
+def test_a_room_of_thin_walls_is_seen_whole_and_nothing_beyond() -> None:
+    box = Wall(((1.0, 1.0), (4.0, 1.0), (4.0, 3.0), (1.0, 3.0), (1.0, 1.0)))
+    ground = ground_of(map_of(*["......"] * 5, walls=(box,)))
+    inside = {(x, y) for x in (1, 2, 3) for y in (1, 2)}
+    for at in inside:
+        assert cells_where(visible(ground, at)) == inside
+    assert cells_where(visible(ground, (0, 0))) & inside == set()
+    assert (5, 0) in cells_where(visible(ground, (0, 0)))
+
+
+def test_behind_a_thin_wall_not_even_the_thick_one_shows() -> None:
+    ground = ground_of(map_of("..#", "..#", "..#", walls=(Wall(((1.0, 0.0), (1.0, 3.0))),)))
+    assert cells_where(visible(ground, (0, 1))) == {(0, 0), (0, 1), (0, 2)}
+    open_side = ground_of(map_of("..#", "..#", "..#"))
+    assert (2, 1) in cells_where(visible(open_side, (0, 1)))
+
+
+def test_one_does_not_peep_between_walls_that_meet_at_a_corner() -> None:
+    ground = ground_of(map_of("..#..", "..#..", "##...", "....."))
+    assert cells_where(visible(ground, (1, 1))) & {(3, 3), (2, 2), (3, 2), (2, 3)} == set()
+    one_corner = ground_of(map_of("..#..", "..#..", ".....", "....."))
+    assert (3, 3) in cells_where(visible(one_corner, (1, 1)))
+
+
+@unhurried
+@given(maps(), cells, cells)
+def test_line_of_sight_and_cover_are_those_of_the_rules(plan: GridMap, one: Cell, other: Cell) -> None:
+    ground = ground_of(plan)
+    rules = ground.rules_ground()
+    assert sees(ground, one, other) == sees_over(rules, Square(*one), Square(*other))
+    assert cover(ground, one, other) is cover_between(rules, Square(*one), Square(*other))
+
+
+@unhurried
+@given(maps(), cells, st.integers(1, 3), st.booleans())
+def test_an_area_stops_where_the_rules_stop_it(plan: GridMap, at: Cell, radius: int, corner: bool) -> None:
+    ground = ground_of(plan)
+    origin = Corner(*at) if corner else Square(*at)
+    area = circle(origin, radius)
+    assert exposed(ground, origin, area) == line_of_effect(ground.rules_ground(), origin, area)
+
+
+def test_an_area_beyond_the_map_leaves_nothing() -> None:
+    assert exposed(ground_of(map_of("..")), Square(0, 0), [Square(5, 5)]) == frozenset()
+
+
+def test_undergrowth_covers_and_walls_hide() -> None:
+    ground = ground_of(map_of(".b.#."))
+    assert cover(ground, (0, 0), (2, 0)) is Cover.PARTIAL
+    assert cover(ground, (0, 0), (4, 0)) is Cover.TOTAL
+    assert cover(ground, (1, 0), (2, 0)) is Cover.NONE
+
+
+# Light
+
+
+def torch(x: float, y: float, bright: float = 1.0, dim: float = 2.0) -> Light:
+    return Light("light-1", (x, y), bright, dim)
+
+
+lights = st.lists(
+    st.builds(
+        torch,
+        st.floats(-1, SIDE + 1),
+        st.floats(-1, SIDE + 1),
+        st.sampled_from([0.0, 1.0, 2.5]),
+        st.sampled_from([0.0, 1.5, 4.0]),
+    ),
+    max_size=4,
+)
+
+
+@unhurried
+@given(maps(), lights, st.sampled_from(["dark", "dim", "bright"]))
+def test_a_cell_is_as_bright_as_the_brightest_light_that_sees_it(
+    plan: GridMap, shining: list[Light], ambient: str
+) -> None:
+    ground = ground_of(plan)
+    expected = np.full((SIDE, SIDE), {"dark": 0, "dim": 1, "bright": 2}[ambient])
+    for light in shining:
+        x, y = (min(int(at), SIDE - 1) if 0 <= at <= SIDE else None for at in light.at)
+        if x is None or y is None or light.dim == 0:
+            continue
+        # Walls at the rim of the light show what faces they have within it.
+        seen = visible(ground, (x, y), int(max(light.dim, light.bright)))
+        for column, row in cells_where(seen):
+            far = max(abs(column - x), abs(row - y))
+            shone = Level.BRIGHT if light.bright and far <= light.bright else Level.DIM
+            expected[row, column] = max(expected[row, column], shone)
+    assert light_levels(ground, shining, ambient).tolist() == expected.tolist()
+
+
+def test_a_torch_lights_its_own_room_alone() -> None:
+    ground = ground_of(map_of("#######", "#..#..#", "#######"))
+    levels = light_levels(ground, [torch(1.5, 1.5)])
+    assert levels[1].tolist() == [2, 2, 2, 1, 0, 0, 0]
+    assert light_levels(ground, [torch(1.5, 1.5)], "dim")[1].tolist() == [2, 2, 2, 1, 1, 1, 1]
+    with pytest.raises(ValueError, match="one of dark, dim, bright"):
+        light_levels(ground, [], "murky")
+
+
+def test_in_the_dark_one_sees_what_is_lit_and_what_is_near() -> None:
+    ground = ground_of(map_of("........"))
+    levels = light_levels(ground, [torch(6.5, 0.5)])
+    assert cells_where(seen_by(ground, (0, 0), levels)) == {(0, 0), *((x, 0) for x in (4, 5, 6, 7))}
+    assert cells_where(seen_by(ground, (0, 0), levels, darkvision=2)) == {
+        (x, 0) for x in (0, 1, 2, 4, 5, 6, 7)
+    }
+    assert cells_where(seen_by(ground, (0, 0), levels, radius=4, darkvision=1)) == {(0, 0), (1, 0), (4, 0)}
+
+
+def test_the_dark_hides_nobody_from_a_light_of_their_own() -> None:
+    ground = ground_of(map_of("..#.."))
+    levels = light_levels(ground, [torch(0.5, 0.5), torch(4.5, 0.5)])
+    assert cells_where(seen_by(ground, (0, 0), levels)) == {(0, 0), (1, 0), (2, 0)}
+
+
+def test_sight_from_nowhere_or_backwards_is_refused() -> None:
+    ground = ground_of(map_of(".."))
+    with pytest.raises(ValueError, match="not on a map"):
+        visible(ground, (0, 1))
+    with pytest.raises(ValueError, match="not on a map"):
+        sees(ground, (0, 0), (2, 0))
+    with pytest.raises(ValueError, match="not negative"):
+        visible(ground, (0, 0), -1)
+    with pytest.raises(ValueError, match="not negative"):
+        seen_by(ground, (0, 0), light_levels(ground, []), darkvision=-1)
