@@ -8,7 +8,7 @@ travels in them.
 from typing import Any
 
 from celery import Celery
-from celery.signals import setup_logging
+from celery.signals import setup_logging, worker_init
 
 from services.shared.settings import Settings
 from services.shared.telemetry import configure_logging
@@ -55,6 +55,14 @@ app.conf.update(
     },
 )
 app.steps["consumer"].update((Lease, Heartbeat))
+
+
+@worker_init.connect(weak=False)  # type: ignore[untyped-decorator]
+def _warm_up(**_options: Any) -> None:
+    """Compile and load what maps are made with, before the pool is forked and any job's time runs."""
+    from services.map.compiling import warm
+
+    warm()
 
 
 @setup_logging.connect(weak=False)  # type: ignore[untyped-decorator]

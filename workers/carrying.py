@@ -11,7 +11,9 @@ from typing import Any
 
 import structlog
 
-from services.map.service import MadeFile, MadeMap, MapWork, map_id
+from services.map.outputs import Output, OutputRequest, Studio
+from services.map.work import MadeFile, MadeMap, MadePart, MapWork, map_id
+from services.rules.engine.problem import Problems
 from services.shared.jobs import LEASE, Job, LostLease
 from services.shared.storage import Storage
 
@@ -49,9 +51,38 @@ class Product:
     files: Sequence[Content]
 
 
+@dataclass(frozen=True, slots=True)
+class PartProduct:
+    """What the steps of one part of a batch have made.
+
+    Attributes:
+        first: number of its first map in the batch.
+        summaries: of each of its maps.
+        content: all their files, as one ZIP.
+    """
+
+    first: int
+    summaries: Sequence[dict[str, object]]
+    content: bytes
+
+
 Progress = float
-Steps = Generator[Progress, None, Product]
+AnyProduct = Product | PartProduct
+Steps = Generator[Progress, None, AnyProduct]
 MakeSteps = Callable[[Mapping[str, Any]], Steps]
+
+
+def produced(studio: Studio, request: OutputRequest) -> Output:
+    """Make an output of a map.
+
+    Raises:
+        Refused: the map has no such output.
+    """
+    output = studio.give(request)
+    if isinstance(output, Problems):
+        problem = next(iter(output))
+        raise Refused(problem.code, problem.message)
+    return output
 
 
 async def carry_out(work: MapWork, storage: Storage, make_steps: MakeSteps, job_id: str) -> Job | None:
@@ -73,6 +104,11 @@ async def carry_out(work: MapWork, storage: Storage, make_steps: MakeSteps, job_
 async def _attempt(work: MapWork, storage: Storage, make_steps: MakeSteps, job: Job) -> Job:
     try:
         product = await _run_steps(work, make_steps(job.params), job)
+        if isinstance(product, PartProduct):
+            key = f"batches/{job.whole}/{job.id}/{job.attempt}.zip"
+            await storage.put(key, product.content)
+            made = MadePart(product.first, product.summaries, key, product.content)
+            return await work.complete_part(job, made)
         files = [
             # A folder for each attempt: a worker that was given up cannot overwrite its successor's files.
             MadeFile(
@@ -94,21 +130,21 @@ async def _attempt(work: MapWork, storage: Storage, make_steps: MakeSteps, job: 
         )
 
 
-async def _run_steps(work: MapWork, steps: Steps, job: Job) -> Product:
+async def _run_steps(work: MapWork, steps: Steps, job: Job) -> AnyProduct:
     while True:
         step = asyncio.get_running_loop().run_in_executor(None, _next, steps)
         while not (await asyncio.wait({step}, timeout=HOLD_SECONDS))[0]:
             await work.hold(job)
         outcome = step.result()
-        if isinstance(outcome, Product):
+        if not isinstance(outcome, Progress):
             return outcome
         await work.advance(job, outcome)
 
 
-def _next(steps: Steps) -> Progress | Product:
+def _next(steps: Steps) -> Progress | AnyProduct:
     # A StopIteration cannot pass through a future.
     try:
         return next(steps)
     except StopIteration as end:
-        product: Product = end.value
+        product: AnyProduct = end.value
         return product

@@ -1,4 +1,4 @@
-"""The task that makes maps."""
+"""The tasks that make maps: one, or a part of a batch."""
 
 import asyncio
 from collections.abc import Mapping
@@ -9,10 +9,12 @@ from celery import shared_task
 from redis.exceptions import RedisError
 from sqlalchemy.exc import SQLAlchemyError
 
-from services.map.generation.canonical import canonical_bytes
-from services.map.generation.realm import generate as generate_realm
-from services.map.render.realm_svg import render
-from services.map.service import FORGEBORN_REALM, REALM_PARAMETERS, TASK, MadeMap, MapWork, teller
+from services.map.generation.kind import Made, make
+from services.map.kinds import KINDS
+from services.map.outputs import OutputRequest, Studio
+from services.map.render.legibility import inspect as inspect_words
+from services.map.work import MAP_TASK, PART_TASK, MadeMap, MapWork, teller
+from services.rules.engine.codec import CodecError
 from services.rules.engine.problem import Problems
 from services.shared.clock import system_clock
 from services.shared.database import Database
@@ -23,40 +25,46 @@ from services.shared.settings import Settings
 from services.shared.storage import FolderStorage
 from services.shared.telemetry import JOBS_ENDED
 from services.shared.valkey import connect
-from workers.carrying import Content, MakeSteps, Product, Refused, Steps, carry_out
+from workers.batches import part_steps
+from workers.carrying import Content, MakeSteps, Product, Refused, Steps, carry_out, produced
 
 PUBLISH_SECONDS = 2.0
 
 log = structlog.get_logger(__name__)
 
 
-def realm_steps(params: Mapping[str, Any]) -> Steps:
-    """Make a Forgeborn realm: the model, which has passed every gate, then its picture."""
-    if params["kind"] != FORGEBORN_REALM:
+def map_steps(params: Mapping[str, Any]) -> Steps:
+    """Make a map: the model, which has passed every gate, then its picture."""
+    kind = KINDS.get(params["kind"])
+    if kind is None:
         raise Refused("UNKNOWN_KIND", "There is no such kind of map.")
-    parameters = REALM_PARAMETERS.load(params["parameters"])
+    try:
+        parameters = kind.codec.load(params["parameters"])
+    except CodecError as error:
+        raise Refused("PARAMETERS_UNREADABLE", str(error)) from error
     yield 0.1
-    generated = generate_realm(parameters)
-    if isinstance(generated, Problems):
-        first = next(iter(generated))
+    made: Made[Any] | Problems = make(kind, parameters, int(params["seed"]), inspect_words)
+    if isinstance(made, Problems):
+        first = next(iter(made))
         raise Refused(first.code, first.message)
     yield 0.5
-    picture = render(generated.model).encode()
+    file = kind.to_bytes(made.model)
+    picture = produced(Studio(kind.slug, file, made.model), OutputRequest("svg"))
     yield 0.9
-    model = canonical_bytes(generated.model)
     return Product(
         MadeMap(
-            kind=FORGEBORN_REALM,
-            name=generated.model.title,
-            seed=str(generated.model.seed),
-            model=model.decode(),
-            generator_version=generated.model.generator_version,
-            gates=[(gate.name, list(gate.faults)) for gate in generated.report.gates],
-            attempts=generated.attempts,
+            kind=kind.slug,
+            name=kind.title(made.model),
+            seed=params["seed"],
+            model=file.decode(),
+            generator_version=kind.generator_version,
+            gates=[(gate.name, list(gate.faults)) for gate in made.report.gates],
+            figures=made.report.figures,
+            attempts=made.attempts,
         ),
         [
-            Content("map.json", "application/json", model),
-            Content("map.svg", "image/svg+xml", picture),
+            Content("map.json", "application/json", file),
+            Content("map.svg", picture.content_type, picture.content),
         ],
     )
 
@@ -93,7 +101,13 @@ async def _tell_the_rest(relay: Relay) -> None:
         log.warning("events_left_to_the_service", error=str(error))
 
 
-@shared_task(name=TASK)  # type: ignore[untyped-decorator]
+@shared_task(name=MAP_TASK)  # type: ignore[untyped-decorator]
 def generate(job_id: str) -> None:
     """Make the map that a job asks for."""
-    asyncio.run(perform(job_id, realm_steps, Settings()))
+    asyncio.run(perform(job_id, map_steps, Settings()))
+
+
+@shared_task(name=PART_TASK)  # type: ignore[untyped-decorator]
+def generate_part(job_id: str) -> None:
+    """Make the maps of one part of a batch."""
+    asyncio.run(perform(job_id, part_steps, Settings()))

@@ -2,53 +2,52 @@
 
 import secrets
 
-from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
-from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from services.map.generation.realm import MAX_SEED
+from services.map.batches import Batches
+from services.map.door import Door
+from services.map.drawing import MEMORY, PROCESSES, SECONDS, warm
+from services.map.files import file_routes
+from services.map.generation.kind import MAX_SEED
 from services.map.graphql.context import MapUseCases
 from services.map.graphql.schema import SCHEMA
+from services.map.importing import Importing
 from services.map.messages import JobMessages
 from services.map.models import OUTBOX
 from services.map.service import MapService
+from services.map.showing import Showing
+from services.map.table import Table
 from services.shared.access import CampaignAccess
-from services.shared.app import internal
-from services.shared.auth import Viewer
 from services.shared.parts import assemble
 from services.shared.settings import Settings
 from services.shared.storage import FolderStorage
+from services.shared.workers import Workers
 
 
 def create_app(settings: Settings) -> ASGIApp:
     """Build the map service's ASGI application."""
     parts = assemble("map", settings, OUTBOX)
+    database, clock = parts.database, parts.clock
     campaigns, storage, messages = (
         parts.peer("campaign"),
         FolderStorage(settings.files_dir),
         JobMessages(settings),
     )
-    service = MapService(
-        parts.database,
-        parts.clock,
-        CampaignAccess(campaigns),
-        storage,
-        messages.send,
-        lambda: secrets.randbelow(MAX_SEED + 1),
-    )
+    door = Door(CampaignAccess(campaigns))
+    workers = Workers(warm, count=PROCESSES, seconds=SECONDS, memory=MEMORY)
 
-    async def file(request: Request, viewer: Viewer) -> Response:
-        found = await service.file(viewer, request.path_params["map"], request.path_params["name"])
-        if found is None:
-            return JSONResponse({"code": "NOT_FOUND", "message": "There is no such file."}, 404)
-        return Response(found.content, media_type=found.content_type, headers={"ETag": f'"{found.sha256}"'})
+    def draw_seed() -> int:
+        return secrets.randbelow(MAX_SEED + 1)
 
+    maps = MapService(database, clock, door, storage, messages.send, draw_seed)
+    batches = Batches(database, clock, door, storage, messages.send, draw_seed)
+    table = Table(database, clock, door, parts.wakes)
+    showing = Showing(database, door, storage, workers)
+    importing = Importing(database, clock, door, storage, workers)
+    use_cases = MapUseCases(maps, batches, table, parts.wakes, settings.public_url.rstrip("/"))
+    files = file_routes(parts.signer, maps, showing, batches, importing)
     return parts.app(
-        [
-            *parts.graphql_routes(SCHEMA, MapUseCases(service, parts.wakes, settings.public_url.rstrip("/"))),
-            Route("/internal/maps/{map}/files/{name}", internal(parts.signer, file)),
-        ],
+        [*parts.graphql_routes(SCHEMA, use_cases), *files],
         checks={"storage": storage.ping},
-        closing=[campaigns.close, messages.close],
+        closing=[workers.close, campaigns.close, messages.close],
     )

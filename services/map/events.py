@@ -31,3 +31,13 @@ def made(row: MapRow) -> Event:
             "text": f"A map is drawn: {row.name}.",
         },
     )
+
+
+def map_topic(map_id: str) -> str:
+    """Name what subscriptions to a map wait for."""
+    return f"map:{map_id}"
+
+
+def edited(row: MapRow) -> Event:
+    """Tell that a map is not as it was; who is woken looks for themselves what they see of that."""
+    return Event("map.edited", map_topic(row.id), {"id": row.id})

@@ -34,7 +34,11 @@ JOB_CHANGES = Table(
 
 
 class MapRow(Base, table=True):
-    """One finished map: its canonical model, and what it was made from and by."""
+    """One map: its canonical model, what it was made from and by, and what was done with it since.
+
+    ``version`` grows with each edit; ``state`` is the play on it, none as long as nobody has touched it. A
+    map whose ``sharing`` is hidden is its owner's and the GMs'.
+    """
 
     __tablename__ = "map"
     __table_args__ = (Index("ix_map_campaign", "campaign", "id"), Index("ix_map_owner", "owner", "id"))
@@ -47,12 +51,36 @@ class MapRow(Base, table=True):
     model: str = Field(sa_column=Column(Text, nullable=False))
     generator_version: int
     gates: str = Field(sa_column=Column(Text, nullable=False))
+    figures: str = Field(default="[]", sa_column=Column(Text, nullable=False))
     attempts: int
     owner: str = Field(max_length=40)
     campaign: str | None = Field(default=None, max_length=40)
-    job: str = Field(max_length=40, unique=True)
+    job: str | None = Field(default=None, max_length=40, unique=True)
+    image: str | None = Field(default=None, max_length=200)
     created_at: datetime = Field(sa_type=Utc)
+    sharing: str = Field(default="open", max_length=10)
+    state: str | None = Field(default=None, sa_column=Column(Text, nullable=True))
     version: int = Field(default=1)
+
+
+class MapEdit(Base, table=True):
+    """One edit of a map; it is never changed but by being taken back.
+
+    ``changes`` hold each changed entity before and after; ``model_before`` the model, where the map itself
+    has grown. An edit that takes back another one names it in ``undoes``.
+    """
+
+    __tablename__ = "map_edit"
+
+    map: str = Field(primary_key=True, foreign_key="map.id", max_length=40)
+    version: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    account: str = Field(max_length=40)
+    sort: str = Field(max_length=40)
+    changes: str = Field(sa_column=Column(Text, nullable=False))
+    model_before: str | None = Field(default=None, sa_column=Column(Text, nullable=True))
+    undoes: int | None = None
+    undone: bool = False
+    made_at: datetime = Field(sa_type=Utc)
 
 
 class MapFile(Base, table=True):
@@ -66,3 +94,18 @@ class MapFile(Base, table=True):
     content_type: str = Field(max_length=80)
     bytes: int
     sha256: str = Field(max_length=64)
+
+
+class BatchPart(Base, table=True):
+    """The maps that one part of a batch has made: which, and where they lie in the storage."""
+
+    __tablename__ = "batch_part"
+
+    job: str = Field(primary_key=True, max_length=40)
+    batch: str = Field(index=True, max_length=40)
+    first: int
+    count: int
+    key: str = Field(max_length=200)
+    bytes: int
+    sha256: str = Field(max_length=64)
+    summary: str = Field(sa_column=Column(Text, nullable=False))

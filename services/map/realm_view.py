@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from services.map.generation.realm_model import Corner
+from services.map.generation.realm.model import Corner
 from services.rules.systems.forgeborn import LinkKind, PlaceKind
 
 

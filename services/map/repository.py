@@ -13,13 +13,16 @@ from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.map.events import job_changed
-from services.map.models import JOB_CHANGES, JOBS, OUTBOX, MapFile, MapRow
-from services.shared.access import Access
+from services.map.models import JOB_CHANGES, JOBS, OUTBOX, BatchPart, MapEdit, MapFile, MapRow
+from services.map.play.state import FogMode
+from services.shared.access import Access, Role
+from services.shared.job_parts import PartBook
 from services.shared.jobs import Job, JobBook, JobState
 from services.shared.outbox import Event, publish
 from services.shared.pagination import Page, read_page
 
 BOOK = JobBook(JOBS)
+PARTS = PartBook(JOBS)
 
 
 def visible_to(access: Access, owner: Any, campaign: Any) -> ColumnElement[bool]:
@@ -38,12 +41,23 @@ class Maps:
     def __init__(self, session: AsyncSession, access: Access) -> None:
         self._session = session
         self._access = access
-        self._visible = visible_to(access, col(MapRow.owner), col(MapRow.campaign))
+        # What is hidden from players is not read for them at all.
+        mine = or_(
+            col(MapRow.sharing) != FogMode.HIDDEN,
+            col(MapRow.owner) == access.account,
+            col(MapRow.campaign).in_([key for key, role in access.roles.items() if role is Role.GM]),
+        )
+        self._visible = visible_to(access, col(MapRow.owner), col(MapRow.campaign)) & mine
 
     async def by_id(self, ids: Sequence[str]) -> dict[str, MapRow]:
         """Read maps by id."""
         query = select(MapRow).where(col(MapRow.id).in_(ids), self._visible)
         return {row.id: row for row in (await self._session.exec(query)).all()}
+
+    async def held(self, map_id: str) -> MapRow | None:
+        """Read a map to change it, and keep others from doing so until the unit of work ends."""
+        query = select(MapRow).where(MapRow.id == map_id, self._visible).with_for_update()
+        return (await self._session.exec(query)).first()
 
     async def page(self, campaign: str | None, *, first: int, after: str | None) -> Page[MapRow]:
         """Read a page of the maps of a campaign, or of the viewer's own outside any, newest first."""
@@ -79,6 +93,11 @@ class Maps:
         found = (await self._session.execute(query)).first()
         return None if found is None else await BOOK.get(self._session, job_id)
 
+    async def parts(self, batch: Job) -> list[BatchPart]:
+        """Read what the parts of a visible batch have made so far, in the order of their maps."""
+        query = select(BatchPart).where(BatchPart.batch == batch.id).order_by(col(BatchPart.first))
+        return list((await self._session.exec(query)).all())
+
     async def changes(self, job: Job, after: int, *, limit: int) -> list[Job]:
         """Read the versions of a visible job behind number ``after``, in order."""
         query = (
@@ -91,6 +110,46 @@ class Maps:
         return [_version(job, row.version, orjson.loads(row.snapshot)) for row in rows]
 
 
+class Edits:
+    """What was done to maps, for who may see all of it.
+
+    Args:
+        session: any.
+    """
+
+    def __init__(self, session: AsyncSession) -> None:
+        self._session = session
+
+    async def standing(self, map_id: str, number: int | None) -> MapEdit | None:
+        """Read an edit that was not taken back, and takes none back; the last one when none is named."""
+        query = select(MapEdit).where(
+            MapEdit.map == map_id, col(MapEdit.undone).is_(False), col(MapEdit.undoes).is_(None)
+        )
+        if number is not None:
+            query = query.where(MapEdit.version == number)
+        return (await self._session.exec(query.order_by(col(MapEdit.version).desc()).limit(1))).first()
+
+    async def growth_after(self, map_id: str, number: int) -> int | None:
+        """Give the number of a later edit by which the map itself has grown, and that stands."""
+        query = select(MapEdit.version).where(
+            MapEdit.map == map_id,
+            MapEdit.version > number,
+            col(MapEdit.undone).is_(False),
+            col(MapEdit.undoes).is_(None),
+            col(MapEdit.model_before).is_not(None),
+        )
+        return (await self._session.exec(query.order_by(col(MapEdit.version)).limit(1))).first()
+
+    async def page(self, map_id: str, *, first: int, after: int | None) -> Page[MapEdit]:
+        """Read a page of what was done to a map, newest first."""
+        query = select(MapEdit).where(MapEdit.map == map_id)
+        if after is not None:
+            query = query.where(MapEdit.version < after)
+        query = query.order_by(col(MapEdit.version).desc()).limit(first + 1)
+        rows = (await self._session.exec(query)).all()
+        return Page(rows[:first], has_next=len(rows) > first, has_previous=after is not None)
+
+
 class Records:
     """What is written: maps, files, and each version of each job with the event that tells of it.
 
@@ -99,22 +158,39 @@ class Records:
     """
 
     def __init__(self, session: AsyncSession) -> None:
-        self._session = session
+        self.session = session
 
     async def note(self, job: Job, moment: datetime) -> Job:
         """Note the new version of a job and publish it, in the unit of work that made it."""
-        await self._session.execute(
+        await self.session.execute(
             insert(JOB_CHANGES).values(job=job.id, version=job.version, snapshot=_snapshot(job))
         )
-        await publish(self._session, OUTBOX, job_changed(job), moment)
+        await publish(self.session, OUTBOX, job_changed(job), moment)
         return job
 
-    async def add_map(self, row: MapRow, files: Sequence[MapFile], fact: Event, moment: datetime) -> None:
-        """Add a finished map with its files and publish it."""
-        self._session.add(row)
-        await self._session.flush()
-        self._session.add_all(files)
-        await publish(self._session, OUTBOX, fact, moment)
+    async def add_map(
+        self, row: MapRow, files: Sequence[MapFile], fact: Event | None, moment: datetime
+    ) -> None:
+        """Add a finished map with its files, and publish it if anybody is to know of it."""
+        self.session.add(row)
+        await self.session.flush()
+        self.session.add_all(files)
+        if fact is not None:
+            await publish(self.session, OUTBOX, fact, moment)
+
+    async def add_edit(self, edit: MapEdit, fact: Event, moment: datetime) -> None:
+        """Add an edit of a map that is held, and publish it."""
+        self.session.add(edit)
+        await self.session.flush()
+        await publish(self.session, OUTBOX, fact, moment)
+
+    async def tell(self, fact: Event, moment: datetime) -> None:
+        """Publish a fact."""
+        await publish(self.session, OUTBOX, fact, moment)
+
+    def add_part(self, row: BatchPart) -> None:
+        """Add what a part of a batch has made."""
+        self.session.add(row)
 
 
 def _snapshot(job: Job) -> str:

@@ -1,14 +1,20 @@
 """What somebody wishes a map to be, checked before any work is done, in the words of the API."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from services.map.generation.realm import FIRST_PLACES, MAX_SEED, RealmParameters, check_parameters
-from services.rules.engine.problem import Finding, RuleProblem
+from services.map.exports.schemas import parameters_schema
+from services.map.generation.kind import MAX_SEED
+from services.map.generation.realm.generator import FIRST_PLACES, RealmParameters, seed_of
+from services.map.kinds import KINDS
+from services.rules.engine.problem import RuleProblem
 from services.rules.systems.forgeborn import DROPPED_DICE, DroppedDie, Point
 from services.shared.problems import Issue
+from services.shared.wording import camel, clipped, finding
 
-MAX_FOUND = 200
-_BASE = ("map", "forgebornRealm")
+REALM = "forgeborn_realm"
+MAX_ISSUES = 100
 _SEED_DIGITS = len(str(MAX_SEED))
 
 
@@ -67,19 +73,98 @@ class RealmWish:
     names: tuple[PlaceName, ...] = ()
 
 
-def checked(wish: RealmWish, drawn_seed: int) -> RealmParameters | list[Issue]:
-    """Turn a wish into parameters that the generator accepts, or name everything that is wrong with it.
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A map to be made.
+
+    Attributes:
+        kind: slug of its kind.
+        parameters: the kind's own; a `RealmWish` for a realm.
+        seed: in decimal digits; drawn when None.
+    """
+
+    kind: str
+    parameters: Any
+    seed: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A wish found sound: what a worker is told.
+
+    Attributes:
+        kind: slug of the kind.
+        parameters: the kind's own.
+        seed: 0 to 2**63 - 1.
+    """
+
+    kind: str
+    parameters: Any
+    seed: int
+
+    def document(self) -> dict[str, Any]:
+        """Give its JSON form."""
+        parameters = KINDS[self.kind].codec.dump(self.parameters)
+        return {"kind": self.kind, "parameters": parameters, "seed": str(self.seed)}
+
+
+def checked(wish: Wish, drawn_seed: int) -> Order | list[Issue]:
+    """Turn a wish into what the generator accepts, or name everything that is wrong with it.
 
     Args:
         wish: what is asked for.
-        drawn_seed: the seed to use when the wish has neither seed nor dice.
+        drawn_seed: the seed to use when the wish names none.
     """
-    issues = [*_seed_issues(wish.seed), *_size_issues(wish)]
-    if issues:
-        return issues
-    seed = int(wish.seed) if wish.seed is not None else drawn_seed if wish.dice is None else None
-    parameters = RealmParameters(
-        seed=seed,
+    base = ("map", camel(wish.kind))
+    issues = seed_issues(wish.seed, ("seed",))
+    parameters, seed = wish.parameters, wish.seed
+    if isinstance(parameters, RealmWish):
+        issues += [*seed_issues(parameters.seed, (*base, "seed")), *_size_issues(parameters, base)]
+        if issues:
+            return issues
+        seed = parameters.seed if parameters.seed is not None else seed
+        parameters = _realm_parameters(parameters)
+        if seed is None and parameters.dice is not None:
+            drawn_seed = seed_of(parameters.dice)
+    problems = KINDS[wish.kind].check(parameters)
+    issues += [issue(problem, base) for problem in problems[:MAX_ISSUES]]
+    return issues or Order(wish.kind, parameters, int(seed) if seed is not None else drawn_seed)
+
+
+def issue(problem: RuleProblem, base: Sequence[str]) -> Issue:
+    """Tell a broken rule; its path is spelled as in the API, where a die has its position in itself."""
+    of_die = base[-1:] == ("forgebornRealm",) and problem.path[-1:] == ("at",)
+    steps = problem.path[:-1] if of_die else problem.path
+    return Issue(
+        code=problem.code,
+        message=problem.message,
+        path=[*base, *(camel(str(step)) for step in steps)],
+        rule=problem.rule,
+        found=finding(problem.found),
+        allowed=finding(problem.allowed),
+    )
+
+
+def seed_issues(seed: str | None, path: Sequence[str]) -> list[Issue]:
+    """Find out whether a text is no seed."""
+    # isdecimal alone would also take the digits of other scripts.
+    if seed is None or (
+        seed.isascii() and seed.isdecimal() and len(seed) <= _SEED_DIGITS and int(seed) <= MAX_SEED
+    ):
+        return []
+    return [
+        Issue(
+            code="map_seed",
+            message=f"A seed is a whole number from 0 to {MAX_SEED} in decimal digits.",
+            path=list(path),
+            found=clipped(seed),
+            allowed=f"0..{MAX_SEED}",
+        )
+    ]
+
+
+def _realm_parameters(wish: RealmWish) -> RealmParameters:
+    return RealmParameters(
         dice=None
         if wish.dice is None
         else tuple(DroppedDie(die.sides, die.face, Point.of(die.x, die.y)) for die in wish.dice),
@@ -90,46 +175,16 @@ def checked(wish: RealmWish, drawn_seed: int) -> RealmParameters | list[Issue]:
         title=wish.title,
         names=tuple((given.place, given.name) for given in wish.names),
     )
-    problems = check_parameters(parameters)
-    return [issue(problem) for problem in problems] if problems else parameters
 
 
-def issue(problem: RuleProblem) -> Issue:
-    """Tell a broken rule; its path is spelled as in the API, where a die has its position in itself."""
-    steps = problem.path[:-1] if problem.path[-1:] == ("at",) else problem.path
-    return Issue(
-        code=problem.code,
-        message=problem.message,
-        path=[*_BASE, *(_camel(str(step)) for step in steps)],
-        rule=problem.rule,
-        found=_text(problem.found),
-        allowed=_text(problem.allowed),
-    )
-
-
-def _seed_issues(seed: str | None) -> list[Issue]:
-    # isdecimal alone would also take the digits of other scripts.
-    if seed is None or (seed.isascii() and seed.isdecimal() and len(seed) <= _SEED_DIGITS):
-        return []
-    return [
-        Issue(
-            code="realm_seed",
-            message=f"A seed is a whole number from 0 to {MAX_SEED} in decimal digits.",
-            path=[*_BASE, "seed"],
-            found=ascii(seed[:MAX_FOUND]),
-            allowed=f"0..{MAX_SEED}",
-        )
-    ]
-
-
-def _size_issues(wish: RealmWish) -> list[Issue]:
+def _size_issues(wish: RealmWish, base: Sequence[str]) -> list[Issue]:
     # Every die is compared with every other one: a long list must not get that far.
     most_dice, most_names = sum(DROPPED_DICE.values()), len(FIRST_PLACES)
     return [
         Issue(
             code="realm_list_too_long",
             message=f"`{name}` has at most {most} entries.",
-            path=[*_BASE, name],
+            path=[*base, name],
             found=str(count),
             allowed=str(most),
         )
@@ -141,20 +196,39 @@ def _size_issues(wish: RealmWish) -> list[Issue]:
     ]
 
 
-def _camel(step: str) -> str:
-    first, *others = step.split("_")
-    return first + "".join(word.capitalize() for word in others)
+def spelled_parameters(slug: str) -> dict[str, Any]:
+    """Describe a kind's parameters as a JSON Schema in the API's spelling: `startDistance`, `RUIN`."""
+    cls = RealmWish if slug == REALM else KINDS[slug].codec.type
+    schema = parameters_schema(cls, f"map-{slug.replace('_', '-')}-parameters")
+    spelled: dict[str, Any] = _spelled(schema)
+    return spelled
 
 
-def _text(finding: Finding) -> str | None:
-    match finding:
-        case None:
-            return None
-        case tuple():
-            return ", ".join(_text(item) or "null" for item in finding)
+def _spelled(schema: Any) -> Any:
+    match schema:
+        case dict():
+            chosen = "enum" in schema
+            return {
+                name: _enum_name(value) if chosen and name == "default" and value else _member(name, value)
+                for name, value in schema.items()
+            }
+        case list():
+            return [_spelled(item) for item in schema]
         case _:
-            return (
-                ascii(finding)[:MAX_FOUND]
-                if isinstance(finding, str) and not finding.isprintable()
-                else str(finding)[:MAX_FOUND]
-            )
+            return schema
+
+
+def _member(name: str, value: Any) -> Any:
+    match name, value:
+        case "properties", dict():
+            return {camel(field): _spelled(inner) for field, inner in value.items()}
+        case "required", list():
+            return [camel(field) for field in value]
+        case "enum", list():
+            return [each if each is None else _enum_name(each) for each in value]
+        case _:
+            return _spelled(value)
+
+
+def _enum_name(value: str) -> str:
+    return value.upper().replace("-", "_")

@@ -73,6 +73,7 @@ class Job:
         kind: name of the task that does it.
         owner: account id of the one who asked.
         campaign: id of the campaign it belongs to, if any.
+        whole: id of the job it is a part of, if any; see ``services.shared.job_parts``.
         params: what was asked for.
         state: where it stands.
         progress: 0 to 1.
@@ -88,6 +89,7 @@ class Job:
     kind: str
     owner: str
     campaign: str | None
+    whole: str | None
     params: Mapping[str, Any]
     state: JobState
     progress: float
@@ -113,6 +115,7 @@ def jobs_table(metadata: MetaData) -> Table:
         Column("kind", String(60), nullable=False),
         Column("owner", String(40), nullable=False, index=True),
         Column("campaign", String(40), nullable=True, index=True),
+        Column("whole", String(40), nullable=True, index=True),
         Column("params", Text, nullable=False),
         Column("state", String(12), nullable=False),
         Column("progress", Float, nullable=False),
@@ -154,6 +157,7 @@ class JobBook:
         owner: str,
         campaign: str | None,
         moment: datetime,
+        whole: str | None = None,
     ) -> Job:
         """Queue a job; its message is sent after the commit, and again by the sweeper if need be."""
         await session.execute(
@@ -162,6 +166,7 @@ class JobBook:
                 kind=kind,
                 owner=owner,
                 campaign=campaign,
+                whole=whole,
                 params=orjson.dumps(dict(params)).decode(),
                 state=JobState.QUEUED,
                 progress=0.0,
@@ -180,7 +185,7 @@ class JobBook:
     async def get(self, session: AsyncSession, job_id: str) -> Job | None:
         """Read a job."""
         row = (await session.execute(select(self._table).where(self._table.c.id == job_id))).first()
-        return None if row is None else _job(row)
+        return None if row is None else job_of(row)
 
     async def bury(self, session: AsyncSession, job_id: str, moment: datetime) -> Job | None:
         """Declare a job dead whose worker died at its last attempt; None when it is not such a one."""
@@ -194,14 +199,14 @@ class JobBook:
                 table.c.attempt >= MAX_ATTEMPTS,
             )
             .values(
-                **_ended(JobState.DEAD, moment),
+                **ended(JobState.DEAD, moment),
                 version=table.c.version + 1,
-                error=_json({"code": "WORKER_LOST", "message": "The worker died at each attempt."}),
+                error=json_text({"code": "WORKER_LOST", "message": "The worker died at each attempt."}),
             )
             .returning(table)
         )
         row = buried.first()
-        return None if row is None else _job(row)
+        return None if row is None else job_of(row)
 
     async def claim(self, session: AsyncSession, job_id: str, moment: datetime) -> Job | None:
         """Take a job that is due for work; None when it is somebody else's, ended, or out of attempts."""
@@ -225,7 +230,7 @@ class JobBook:
             .returning(table)
         )
         row = taken.first()
-        return None if row is None else _job(row)
+        return None if row is None else job_of(row)
 
     async def renew(self, session: AsyncSession, job: Job, progress: float, moment: datetime) -> Job:
         """Report progress and keep the lease.
@@ -259,26 +264,26 @@ class JobBook:
         return await self._own(
             session,
             job,
-            **_ended(JobState.SUCCEEDED, moment),
+            **ended(JobState.SUCCEEDED, moment),
             progress=1.0,
-            result=_json(result),
+            result=json_text(result),
             error=None,
         )
 
     async def fail(self, session: AsyncSession, job: Job, error: Mapping[str, Any], moment: datetime) -> Job:
         """Note a failed attempt: the job is due again after a pause, or dead after its last attempt."""
         if job.attempt >= MAX_ATTEMPTS:
-            return await self._own(session, job, **_ended(JobState.DEAD, moment), error=_json(error))
+            return await self._own(session, job, **ended(JobState.DEAD, moment), error=json_text(error))
         again = moment + BACKOFF * 2 ** (job.attempt - 1)
         return await self._own(
-            session, job, state=JobState.QUEUED, due_at=again, resend_at=again, error=_json(error)
+            session, job, state=JobState.QUEUED, due_at=again, resend_at=again, error=json_text(error)
         )
 
     async def refuse(
         self, session: AsyncSession, job: Job, error: Mapping[str, Any], moment: datetime
     ) -> Job:
         """End a job whose input can never work."""
-        return await self._own(session, job, **_ended(JobState.FAILED, moment), error=_json(error))
+        return await self._own(session, job, **ended(JobState.FAILED, moment), error=json_text(error))
 
     async def cancel(self, session: AsyncSession, job_id: str, moment: datetime) -> Job | None:
         """End a job that has not ended; a worker that is at it finds its lease gone and stops."""
@@ -286,11 +291,11 @@ class JobBook:
         changed = await session.execute(
             update(table)
             .where(table.c.id == job_id, table.c.state.in_([JobState.QUEUED, JobState.RUNNING]))
-            .values(**_ended(JobState.CANCELLED, moment), version=table.c.version + 1)
+            .values(**ended(JobState.CANCELLED, moment), version=table.c.version + 1)
             .returning(table)
         )
         row = changed.first()
-        return None if row is None else _job(row)
+        return None if row is None else job_of(row)
 
     async def take_unsent(self, session: AsyncSession, moment: datetime, *, limit: int = 200) -> list[Job]:
         """Take the jobs whose messages are to be sent again: due, and nobody works at them.
@@ -318,7 +323,7 @@ class JobBook:
                 .where(table.c.id == row.id)
                 .values(resend_at=moment + pause, resent=table.c.resent + 1)
             )
-        return [_job(row) for row in rows]
+        return [job_of(row) for row in rows]
 
     async def _own(self, session: AsyncSession, job: Job, **values: Any) -> Job:
         table = self._table
@@ -331,27 +336,31 @@ class JobBook:
         row = changed.first()
         if row is None:
             raise LostLease(job.id)
-        return _job(row)
+        return job_of(row)
 
     def _is_own(self, job: Job) -> ColumnElement[bool]:
         table = self._table
         return and_(table.c.id == job.id, table.c.state == JobState.RUNNING, table.c.attempt == job.attempt)
 
 
-def _ended(state: JobState, moment: datetime) -> dict[str, Any]:
+def ended(state: JobState, moment: datetime) -> dict[str, Any]:
+    """Give the columns of a job that has come to its end."""
     return {"state": state, "ended_at": moment, "due_at": moment}
 
 
-def _json(value: Mapping[str, Any]) -> str:
+def json_text(value: Mapping[str, Any]) -> str:
+    """Write down what a job's column holds as JSON."""
     return orjson.dumps(dict(value)).decode()
 
 
-def _job(row: Any) -> Job:
+def job_of(row: Any) -> Job:
+    """Read a row of a jobs table."""
     return Job(
         id=row.id,
         kind=row.kind,
         owner=row.owner,
         campaign=row.campaign,
+        whole=row.whole,
         params=orjson.loads(row.params),
         state=JobState(row.state),
         progress=row.progress,

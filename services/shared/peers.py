@@ -4,7 +4,10 @@ Used where an answer is needed at once and from its owner (who may see what, who
 between services travels by federation or by events.
 """
 
-from collections.abc import Mapping
+import contextlib
+import ssl
+from collections.abc import AsyncIterator, Mapping, Sequence
+from functools import cache
 from types import MappingProxyType
 from typing import Any
 from urllib.parse import quote
@@ -67,7 +70,7 @@ class Peer:
         self._client = httpx.AsyncClient(
             base_url=base_url,
             timeout=TIMEOUT,
-            transport=httpx.AsyncHTTPTransport(retries=1, limits=LIMITS),
+            transport=httpx.AsyncHTTPTransport(retries=1, limits=LIMITS, verify=_certificates()),
             trust_env=False,
         )
 
@@ -77,8 +80,7 @@ class Peer:
         Raises:
             PeerUnavailable: no answer, or an answer that is not agreed.
         """
-        path = "/internal/" + "/".join(quote(segment, safe="") for segment in segments)
-        answer = await self._request("GET", path, viewer, params=query)
+        answer = await self._request("GET", _path(segments), viewer, params=query)
         if answer.status_code == 404:
             return None
         if answer.status_code != 200:
@@ -92,8 +94,7 @@ class Peer:
             PeerRefused: the other side says that the request cannot be carried out.
             PeerUnavailable: no answer, or an answer that is not agreed.
         """
-        path = "/internal/" + "/".join(quote(segment, safe="") for segment in segments)
-        answer = await self._request("POST", path, viewer, json=dict(body))
+        answer = await self._request("POST", _path(segments), viewer, json=dict(body))
         if answer.status_code not in (200, *REFUSALS):
             raise PeerUnavailable(self.name, f"status {answer.status_code}")
         try:
@@ -106,15 +107,64 @@ class Peer:
             raise PeerRefused(self.name, answer.status_code, code, message)
         return found
 
-    async def fetch(self, viewer: Viewer, *segments: str, if_none_match: str | None = None) -> httpx.Response:
+    async def fetch(
+        self,
+        viewer: Viewer,
+        *segments: str,
+        if_none_match: str | None = None,
+        query: Mapping[str, str | int] = MappingProxyType({}),
+        seconds: float | None = None,
+    ) -> httpx.Response:
         """Read ``/internal/<segments>`` with whatever status and content it has.
+
+        Args:
+            viewer: on whose behalf.
+            segments: of the path.
+            if_none_match: entity tag of what is there already.
+            query: parameters.
+            seconds: how long to wait for what takes longer than most.
 
         Raises:
             PeerUnavailable: no answer.
         """
         headers = {"if-none-match": if_none_match} if if_none_match else {}
-        path = "/internal/" + "/".join(quote(segment, safe="") for segment in segments)
-        return await self._request("GET", path, viewer, headers=headers)
+        timeout = TIMEOUT if seconds is None else httpx.Timeout(seconds, connect=1.0)
+        return await self._request(
+            "GET", _path(segments), viewer, headers=headers, params=dict(query), timeout=timeout
+        )
+
+    async def send(
+        self, viewer: Viewer, *segments: str, content: bytes, query: Mapping[str, str], seconds: float
+    ) -> httpx.Response:
+        """Send a file to ``/internal/<segments>``, and give whatever is answered.
+
+        Raises:
+            PeerUnavailable: no answer.
+        """
+        return await self._request(
+            "POST",
+            _path(segments),
+            viewer,
+            content=content,
+            params=dict(query),
+            timeout=httpx.Timeout(seconds, connect=1.0),
+        )
+
+    @contextlib.asynccontextmanager
+    async def stream(self, viewer: Viewer, *segments: str) -> AsyncIterator[httpx.Response]:
+        """Read ``/internal/<segments>`` piece by piece.
+
+        Raises:
+            PeerUnavailable: no answer.
+        """
+        headers = {TOKEN_HEADER: self._signer.sign(self.name, viewer, service=True)}
+        try:
+            async with self._client.stream(
+                "GET", _path(segments), headers=headers, timeout=httpx.Timeout(30.0, connect=1.0)
+            ) as answer:
+                yield answer
+        except httpx.HTTPError as error:
+            raise PeerUnavailable(self.name, type(error).__name__) from error
 
     async def graphql(self, viewer: Viewer, operation: str, variables: Mapping[str, Any]) -> dict[str, Any]:
         """Run a GraphQL operation on behalf of ``viewer``; the answer holds ``data`` and maybe ``errors``.
@@ -161,3 +211,13 @@ class Peer:
         except httpx.HTTPError as error:
             log.warning("peer_silent", peer=self.name, path=path, error=f"{type(error).__name__}: {error}")
             raise PeerUnavailable(self.name, type(error).__name__) from error
+
+
+@cache
+def _certificates() -> ssl.SSLContext:
+    """Whom to trust, read once for all clients: that takes a while, and most addresses are plain."""
+    return httpx.create_ssl_context()
+
+
+def _path(segments: Sequence[str]) -> str:
+    return "/internal/" + "/".join(quote(segment, safe="") for segment in segments)

@@ -22,7 +22,7 @@ from services.dice.odds.engine import Engine
 from services.dice.odds.sample import sample
 from services.dice.odds.service import Asked, OddsService
 from services.dice.odds.tasks import Comparison, Priced, Question
-from services.dice.odds.workers import Busy, OutOfMemory, OutOfTime, Workers
+from services.dice.odds.workers import odds_workers
 from services.rules.dice.notation import Dialect, Lexicon, parse
 from services.rules.dice.pool import Face
 from services.rules.engine.registry import mechanics
@@ -31,6 +31,7 @@ from services.shared.auth import Viewer
 from services.shared.ids import new_id
 from services.shared.peers import PeerUnavailable
 from services.shared.problems import InvalidInput, NotFound, Unavailable
+from services.shared.workers import Busy, OutOfMemory, OutOfTime
 
 ROOT = Path(__file__).resolve().parents[2]
 HEAVY = "100d6kh50"
@@ -133,7 +134,7 @@ async def test_what_is_too_long_to_be_exact_is_rounded(engine: Engine) -> None:
 
 
 async def test_a_killed_worker_is_replaced_and_its_question_asked_again() -> None:
-    workers = Workers(mechanics)
+    workers = odds_workers(mechanics)
     asked = question("10d6!kh3", samples=20_000)
     try:
         answer = asyncio.create_task(Engine(mechanics, workers).odds("x", asked))
@@ -145,7 +146,7 @@ async def test_a_killed_worker_is_replaced_and_its_question_asked_again() -> Non
 
 
 async def test_what_takes_too_long_is_given_up_and_the_next_question_answered() -> None:
-    workers = Workers(mechanics, seconds=0.1)
+    workers = odds_workers(mechanics, seconds=0.1)
     engine = Engine(mechanics, workers)
     try:
         assert await engine.odds("x", long_question()) == TooMuch(Reason.TIME, 0.0, 1_000_000)
@@ -157,7 +158,7 @@ async def test_what_takes_too_long_is_given_up_and_the_next_question_answered() 
 
 
 async def test_what_takes_too_much_memory_is_given_up_and_the_next_question_answered() -> None:
-    workers = Workers(mechanics)
+    workers = odds_workers(mechanics)
     try:
         with pytest.raises(OutOfMemory):
             await workers.run(bytearray, 2**31)
@@ -167,7 +168,7 @@ async def test_what_takes_too_much_memory_is_given_up_and_the_next_question_answ
 
 
 async def test_more_questions_than_may_wait_are_turned_away() -> None:
-    workers = Workers(mechanics, waiting=0, seconds=1.0)
+    workers = odds_workers(mechanics, waiting=0, seconds=1.0)
     try:
         first = asyncio.create_task(workers.run(time.sleep, 10**6))
         await asyncio.sleep(0)
@@ -195,11 +196,11 @@ async def test_closing_ends_the_process_and_whoever_still_waits() -> None:
 
 SERVICE = """
 import asyncio, multiprocessing, time
-from services.dice.odds.workers import Workers
+from services.dice.odds.workers import odds_workers
 from services.rules.engine.registry import mechanics
 
 async def main():
-    workers = Workers(mechanics)
+    workers = odds_workers(mechanics)
     await workers.run(abs, -1)
     busy = asyncio.create_task(workers.run(time.sleep, 10**6))
     await asyncio.sleep(0)

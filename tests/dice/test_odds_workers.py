@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 from multiprocessing import get_context
 
-from services.dice.odds.workers import _within
+from services.shared.workers import _within
 
 
 def test_the_system_ends_a_question_that_holds_the_lock_beyond_its_time() -> None:

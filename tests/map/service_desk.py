@@ -13,11 +13,14 @@ import orjson
 import uvicorn
 
 from services.map.app import create_app
+from services.map.repository import PARTS
 from services.shared.auth import TOKEN_HEADER, Signer, Viewer
+from services.shared.database import Database
 from services.shared.jobs import Job
 from services.shared.settings import Settings
 from tests.conftest import wait_for
-from workers.maps import perform, realm_steps
+from workers.batches import part_steps
+from workers.maps import map_steps, perform
 
 GENERATE = """
 mutation ($input: GenerateMapInput!) {
@@ -49,6 +52,49 @@ query ($id: ID!) {
       links { start end kind forced crossesRange line { x y } }
     }
   }
+}
+"""
+EDIT = """
+mutation ($input: EditMapInput!) {
+  editMap(input: $input) {
+    __typename
+    ... on MapEdited { thing map { id revision sharing play { tokens { id name at { x y } } } } }
+    ... on Problem { code message path }
+    ... on InvalidInput { issues { code path found allowed } }
+    ... on MapChanged { expectedRevision currentRevision }
+  }
+}
+"""
+UNDO = """
+mutation ($map: ID!, $number: Int) {
+  undoMapEdit(mapId: $map, number: $number) {
+    __typename
+    ... on MapEdited { map { id revision } }
+    ... on Problem { code message path }
+  }
+}
+"""
+TABLE = """
+query ($id: ID!) {
+  map(id: $id) {
+    id kind name seed whole sharing revision gates { name } figures { name } files { name }
+    outputs { format url contentType }
+    edits { nodes { number sort account { id } undoes undone changes } }
+    play {
+      fog { mode shared } explored { id cells } tokens { id name layer at { x y } } notes { title text }
+      doors { id state found } drawings { id order } areas { id label }
+    }
+    grid {
+      width height cells ambient doors { id kind state at { x y } } rooms { id number name role notes }
+      traps { id } notes { text } goal { x y } zones { id side }
+    }
+    realm { places { id kind power spent } }
+  }
+}
+"""
+CHANGES = """
+subscription ($id: ID!, $revision: String) {
+  mapChanges(id: $id, revision: $revision) { id revision sharing play { tokens { name } } }
 }
 """
 PROGRESS = """
@@ -107,8 +153,8 @@ class MapDesk:
 
     def generate(self, viewer: Viewer, campaign: str | None = None, **options: Any) -> Any:
         """Send ``generateMap`` and give its answer."""
-        realm = options.pop("realm", {"seed": "7"})
-        sent = {"map": {"forgebornRealm": realm}, "campaignId": campaign, **options}
+        wish = options.pop("map", None) or {"forgebornRealm": options.pop("realm", {"seed": "7"})}
+        sent = {"map": wish, "campaignId": campaign, **options}
         return self.ask(viewer, GENERATE, input=sent)["generateMap"]
 
     def queued(self, viewer: Viewer, campaign: str | None = None, **options: Any) -> str:
@@ -125,7 +171,34 @@ class MapDesk:
 
     def work(self, job_id: str) -> Job | None:
         """Do a job as a worker does."""
-        return asyncio.run(perform(job_id, realm_steps, self.settings))
+        return asyncio.run(perform(job_id, map_steps, self.settings))
+
+    def work_on_parts(self, batch: str, *, most: int | None = None) -> list[Job | None]:
+        """Do the parts of a batch as workers do, as many as are named."""
+
+        async def ids() -> list[str]:
+            database = Database(self.settings.database_url("map"))
+            async with database.read() as session:
+                found = [part.id for part in await PARTS.parts(session, batch)]
+            await database.close()
+            return found
+
+        parts = asyncio.run(ids())[:most]
+        return [asyncio.run(perform(part, part_steps, self.settings)) for part in parts]
+
+    def edit(self, viewer: Viewer, map_id: str, more: dict[str, Any] | None = None, **edit: Any) -> Any:
+        """Send ``editMap`` and give its answer."""
+        sent = {"mapId": map_id, "edit": edit, **(more or {})}
+        return self.ask(viewer, EDIT, input=sent)["editMap"]
+
+    def bring(self, viewer: Viewer, content: bytes, **query: str) -> httpx.Response:
+        """Send a map's file, as the gateway does on behalf of a viewer."""
+        return self._http.post(
+            f"{self._base}/internal/maps/import",
+            headers=self._token(viewer, service=True),
+            content=content,
+            params=query,
+        )
 
     def internal(self, viewer: Viewer, path: str, *, service: bool = True) -> httpx.Response:
         """Read an internal path, as another service does on behalf of a viewer."""

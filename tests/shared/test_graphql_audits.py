@@ -11,6 +11,8 @@ from services.shared.settings import SERVICES, ServiceName
 from tests.conftest import wait_for
 from tests.house import EVERYTHING, ROOT, House
 
+pytestmark = pytest.mark.xdist_group("house")
+
 AUDITS = 61
 AUDIT = ROOT / "services" / "gateway" / "federation" / "audit.mjs"
 

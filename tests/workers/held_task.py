@@ -16,7 +16,7 @@ from celery import shared_task
 
 from services.shared.settings import Settings
 from workers.carrying import Steps
-from workers.maps import perform, realm_steps
+from workers.maps import map_steps, perform
 
 HELD = "maps.held"
 PATIENCE_SECONDS = 7.0
@@ -29,7 +29,7 @@ def barrier(data_dir: Path) -> Path:
 
 def held_steps(params: Mapping[str, Any]) -> Steps:
     """Make a realm, with a halt after the first step."""
-    steps = realm_steps(params)
+    steps = map_steps(params)
     yield next(steps)
     folder = barrier(Settings().data_dir)
     (folder / f"arrived-{os.getpid()}-{uuid.uuid4().hex}").touch()

@@ -14,10 +14,11 @@ from typing import Any
 
 import redis
 
+from services.map.door import Door
 from services.map.messages import JobMessages
 from services.map.models import JOBS
 from services.map.service import MapService, NewMap
-from services.map.wishes import RealmWish
+from services.map.wishes import RealmWish, Wish
 from services.shared.access import Access
 from services.shared.auth import Viewer
 from services.shared.clock import system_clock
@@ -106,7 +107,9 @@ class Shop:
         """Ask for a map as a client does."""
 
         async def ask(service: MapService) -> Any:
-            return await service.generate(SOMEBODY, NewMap(RealmWish(**{"seed": "7", **wish})))
+            return await service.generate(
+                SOMEBODY, NewMap(Wish("forgeborn_realm", RealmWish(**{"seed": "7", **wish})))
+            )
 
         job: Job = self._asked(ask)
         assert isinstance(job, Job), job
@@ -173,7 +176,7 @@ class Shop:
     def maps(self) -> list[Any]:
         """Read all maps."""
         page = self._asked(lambda service: service.page(SOMEBODY, None, first=100, after=None))
-        return list(page.items)
+        return [look.row for look in page.items]
 
     def content(self, map_id: str, name: str) -> Any:
         """Read a file as its owner does."""
@@ -185,7 +188,7 @@ class Shop:
             service = MapService(
                 database,
                 system_clock,
-                OwnThingsOnly(),
+                Door(OwnThingsOnly()),
                 FolderStorage(self.settings.files_dir),
                 messages.send,
                 lambda: 7,

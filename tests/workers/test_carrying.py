@@ -11,16 +11,18 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
+from services.map.door import Door
 from services.map.models import IDEMPOTENCY, OUTBOX, MapFile, MapRow
-from services.map.service import MapService, MapWork, NewMap, map_id
-from services.map.wishes import RealmWish
+from services.map.service import MapService, NewMap
+from services.map.wishes import RealmWish, Wish
+from services.map.work import MapWork, map_id
 from services.shared.database import Database
 from services.shared.jobs import LEASE, MAX_ATTEMPTS, Job, JobState
 from services.shared.storage import FolderStorage
 from tests.workers.shop import SOMEBODY, OwnThingsOnly
 from workers import carrying
 from workers.carrying import MakeSteps, Refused, Steps, carry_out
-from workers.maps import realm_steps
+from workers.maps import map_steps
 
 
 class Clock:
@@ -51,7 +53,7 @@ class Bench:
         async def send(job: Job) -> None:
             self.sent.append(job.id)
 
-        return MapService(self.database, self.clock, OwnThingsOnly(), self.storage, send, lambda: 7)
+        return MapService(self.database, self.clock, Door(OwnThingsOnly()), self.storage, send, lambda: 7)
 
     @property
     def work(self) -> MapWork:
@@ -59,11 +61,11 @@ class Bench:
 
     async def ask(self) -> Job:
         """Ask for a map."""
-        job = await self.service.generate(SOMEBODY, NewMap(RealmWish(seed="7")))
+        job = await self.service.generate(SOMEBODY, NewMap(Wish("forgeborn_realm", RealmWish(seed="7"))))
         assert isinstance(job, Job)
         return job
 
-    async def carry(self, job: Job, steps: MakeSteps = realm_steps) -> Job | None:
+    async def carry(self, job: Job, steps: MakeSteps = map_steps) -> Job | None:
         """Make one attempt."""
         return await carry_out(self.work, self.storage, steps, job.id)
 
@@ -113,7 +115,7 @@ async def test_a_worker_that_was_given_up_writes_nothing(bench: Bench) -> None:
     here, there = threading.Event(), threading.Event()
 
     def slow(params: Mapping[str, Any]) -> Steps:
-        steps = realm_steps(params)
+        steps = map_steps(params)
         yield next(steps)
         here.set()
         assert there.wait(20)
@@ -135,7 +137,7 @@ async def test_what_is_cancelled_at_work_stops_and_writes_nothing(bench: Bench) 
     loop = asyncio.get_running_loop()
 
     def cancelled(params: Mapping[str, Any]) -> Steps:
-        for progress in (steps := realm_steps(params)):
+        for progress in (steps := map_steps(params)):
             begun.append(progress)
             if len(begun) == 2:
                 asyncio.run_coroutine_threadsafe(bench.service.cancel(SOMEBODY, job.id), loop).result(20)
@@ -159,7 +161,7 @@ async def test_a_cancelled_job_is_noticed_during_a_long_step(
         yield 0.1
         begun.set()
         assert over.wait(20)
-        return (yield from realm_steps(params))
+        return (yield from map_steps(params))
 
     attempt = asyncio.create_task(bench.carry(job, endless))
     assert await asyncio.to_thread(begun.wait, 20)
@@ -187,7 +189,7 @@ async def test_a_long_step_keeps_its_lease(bench: Bench, monkeypatch: pytest.Mon
         held.clear()
         assert held.wait(20)
         bench.clock.turn(LEASE - timedelta(seconds=1))
-        return (yield from realm_steps(params))
+        return (yield from map_steps(params))
 
     attempt = asyncio.create_task(
         carry_out(Watched(bench.database, bench.clock), bench.storage, long, job.id)
@@ -212,7 +214,7 @@ async def test_what_can_never_work_fails_with_its_reason_at_once(bench: Bench) -
 
 async def test_an_unknown_kind_of_map_is_refused() -> None:
     with pytest.raises(Refused):
-        next(realm_steps({"kind": "moon", "parameters": {}}))
+        next(map_steps({"kind": "moon", "parameters": {}}))
 
 
 async def test_unexpected_errors_are_tried_again_later_and_end_dead_with_the_reason(bench: Bench) -> None:
@@ -273,7 +275,7 @@ async def test_files_that_cannot_be_stored_leave_no_map(bench: Bench, tmp_path: 
 
 
 async def test_one_idempotency_key_gives_one_job_however_often_it_is_used(bench: Bench) -> None:
-    new = NewMap(RealmWish(seed="7"), idempotency_key="again")
+    new = NewMap(Wish("forgeborn_realm", RealmWish(seed="7")), idempotency_key="again")
     jobs = await asyncio.gather(*(bench.service.generate(SOMEBODY, new) for _ in range(20)))
     assert len({job.id for job in jobs if isinstance(job, Job)}) == 1 and len(jobs) == 20
     assert len(await bench.rows(IDEMPOTENCY.c.key)) == 1

@@ -23,7 +23,6 @@ from services.dice.odds.answer import (
 from services.dice.odds.picture import compared_chart, odds_chart
 from services.dice.odds.service import Asked, OddsService
 from services.dice.odds.tasks import Comparison
-from services.dice.odds.workers import SECONDS
 from services.rules.dice.mechanic import Argument, Mechanic, Parameter, ParameterKind
 from services.rules.dice.notation import Dialect
 from services.rules.engine.registry import mechanics
@@ -33,6 +32,7 @@ from services.shared.graphql.errors import PublicError
 from services.shared.graphql.scalars import ExactFraction
 from services.shared.mirror import mirror
 from services.shared.problems import InvalidInput, NotFound, Problem, Unavailable
+from services.shared.workers import SECONDS
 
 WIDTH = 720
 """Of a picture, in pixels, where no other is asked for."""

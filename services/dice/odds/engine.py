@@ -10,8 +10,9 @@ from services.dice.odds.answer import Nothing, Odds, Reason, TooMuch
 from services.dice.odds.cache import KEPT, Cache
 from services.dice.odds.sizes import STATES
 from services.dice.odds.tasks import COMPARED, Comparison, Priced, Question, Table
-from services.dice.odds.workers import OutOfMemory, OutOfTime, Workers, known_mechanics
+from services.dice.odds.workers import known_mechanics, odds_workers
 from services.rules.dice.mechanic import Mechanic
+from services.shared.workers import OutOfMemory, OutOfTime, Workers
 
 LIGHT = 2_000
 """States that are spent at once, without asking the worker: about two milliseconds."""
@@ -35,7 +36,7 @@ class Engine:
         self, mechanics: Callable[[], Mechanics], workers: Workers | None = None, *, kept: int = KEPT
     ) -> None:
         self._mechanics = mechanics
-        self._workers = workers or Workers(mechanics)
+        self._workers = workers or odds_workers(mechanics)
         self._cache: Cache[Answer] = Cache(tasks.weight, kept)
 
     async def odds(self, key: Hashable, question: Question) -> Odds | TooMuch | Nothing:

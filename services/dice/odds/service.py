@@ -16,7 +16,6 @@ from services.dice.odds.answer import QUANTILES, Chance, Nothing, Odds, Place, T
 from services.dice.odds.engine import Engine
 from services.dice.odds.sample import MOST_SAMPLES
 from services.dice.odds.tasks import Comparison, Question, Table
-from services.dice.odds.workers import WorkerError
 from services.dice.replay import Desk, Ready, stored_plan
 from services.dice.statistics.luck import Expectation
 from services.rules.dice.fault import UnknownVariableError
@@ -27,6 +26,7 @@ from services.shared.access import AccessSource
 from services.shared.auth import Viewer
 from services.shared.peers import PeerUnavailable
 from services.shared.problems import InvalidInput, Issue, NotFound, Unavailable
+from services.shared.workers import WorkerError
 
 MOST_COMPARED = 8
 """Expressions of one comparison."""

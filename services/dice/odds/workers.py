@@ -1,214 +1,29 @@
-"""The worker process: where odds are reckoned that would hold up the service.
-
-It starts with the first question that needs it. Each question has a time limit, the process a limit of
-memory; a process that goes beyond its time is ended, and the next question starts another. It ends with the
-service, even where that is killed: it notices that its parent is gone.
-"""
+"""The worker processes of odds: each knows the games' own rolls."""
 
 from __future__ import annotations
 
-import asyncio
-import os
-import resource
-import signal
-import threading
 from collections.abc import Callable, Mapping
-from concurrent.futures import Future
-from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import connection, get_context, parent_process
-from typing import Any, ParamSpec, TypeVar
-
-from pebble import ProcessExpired, ProcessPool
+from functools import partial
+from typing import Any
 
 from services.rules.dice.mechanic import Mechanic
-
-P = ParamSpec("P")
-R = TypeVar("R")
-
-SECONDS = 5.0
-"""How long one question may take."""
-
-GRACE = 5.0
-"""After so many seconds more the system itself ends a process that nobody has ended."""
-
-MEMORY = 2**30
-"""Bytes of address space of the worker."""
-
-WAITING = 32
-"""Questions that may wait; further ones are turned away."""
-
-TASKS = 1_000
-"""Questions after which a worker is replaced, so that nothing it might keep can pile up."""
-
-ATTEMPTS = 2
-"""How often a question is asked whose worker was killed under it."""
+from services.shared.workers import Workers
 
 Loader = Callable[[], Mapping[str, Mechanic]]
 """Finds the games' own rolls; a function of a module, since worker processes look it up there."""
-
-
-class WorkerError(Exception):
-    """A question that was not answered.
-
-    ::
-
-        WorkerError
-        ├── OutOfTime       it took too long
-        ├── OutOfMemory     it took too much room
-        ├── Busy            too many questions are waiting
-        └── Lost            the process was killed, more than once
-    """
-
-
-class OutOfTime(WorkerError):
-    """It took too long."""
-
-
-class OutOfMemory(WorkerError):
-    """It took too much room."""
-
-
-class Busy(WorkerError):
-    """Too many questions are waiting, or the service is stopping."""
-
-
-class Lost(WorkerError):
-    """The process was killed under the question, more than once."""
-
-
-class Workers:
-    """Runs functions in worker processes.
-
-    Args:
-        mechanics: finds the games' own rolls in the worker.
-        count: how many processes.
-        seconds: how long one question may take.
-        memory: bytes of address space of a process.
-        waiting: questions that may wait.
-    """
-
-    def __init__(
-        self,
-        mechanics: Loader,
-        *,
-        count: int = 1,
-        seconds: float = SECONDS,
-        memory: int = MEMORY,
-        waiting: int = WAITING,
-    ) -> None:
-        self._mechanics = mechanics
-        self._count = count
-        self._seconds = seconds
-        self._memory = memory
-        self._room = waiting + count
-        self._pool: ProcessPool | None = None
-        self._starting = asyncio.Lock()
-        self._running: set[Future[Any]] = set()
-        self._closed = False
-
-    async def run(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """Run a function of a module in a worker.
-
-        Raises:
-            WorkerError: it was not answered; see there.
-        """
-        if self._closed or self._room <= 0:
-            raise Busy
-        self._room -= 1
-        try:
-            return await self._tried(function, *args, **kwargs)
-        finally:
-            self._room += 1
-
-    async def close(self) -> None:
-        """End the processes and wait until they are gone."""
-        self._closed = True
-        async with self._starting:
-            pool, self._pool = self._pool, None
-        # A pool that is stopped forgets the questions that it still has.
-        for future in tuple(self._running):
-            future.cancel()
-        if pool is not None:
-            await asyncio.to_thread(_stopped, pool)
-
-    async def _tried(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        for _ in range(ATTEMPTS):
-            pool = await self._started()
-            try:
-                future = pool.schedule(
-                    _within, (self._seconds + GRACE, function, args, kwargs), timeout=self._seconds
-                )
-            except RuntimeError:
-                # It was stopped, or broke, between two questions.
-                await self._dropped(pool)
-                continue
-            self._running.add(future)
-            future.add_done_callback(self._running.discard)
-            try:
-                return await asyncio.wrap_future(future)
-            except asyncio.CancelledError:
-                if self._closed:
-                    raise Busy from None
-                raise
-            except TimeoutError:
-                raise OutOfTime from None
-            except MemoryError:
-                raise OutOfMemory from None
-            except BrokenProcessPool:
-                await self._dropped(pool)
-            except ProcessExpired:
-                # The pool starts another process by itself.
-                pass
-        raise Lost
-
-    async def _started(self) -> ProcessPool:
-        """Give the pool, with its processes on their way; that takes a moment the event loop cannot spare."""
-        async with self._starting:
-            if self._closed:
-                raise Busy
-            if self._pool is None:
-                pool = ProcessPool(
-                    max_workers=self._count,
-                    max_tasks=TASKS,
-                    initializer=prepare,
-                    initargs=(self._mechanics, self._memory),
-                    context=get_context("spawn"),
-                )
-                await asyncio.to_thread(lambda: pool.active)
-                self._pool = pool
-            return self._pool
-
-    async def _dropped(self, pool: ProcessPool) -> None:
-        """Throw away a pool that has stopped working."""
-        if self._pool is pool:
-            self._pool = None
-        await asyncio.to_thread(_stopped, pool)
-
 
 _mechanics: Mapping[str, Mechanic] = {}
 """The games' own rolls in a worker process."""
 
 
-def prepare(mechanics: Loader, memory: int) -> None:
-    """Make a worker process ready: its limit of memory, its end with its parent, the games' own rolls."""
-    global _mechanics
-    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-    signal.signal(signal.SIGALRM, signal.SIG_DFL)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    _mechanics = mechanics()
+def odds_workers(mechanics: Loader, **limits: Any) -> Workers:
+    """Make worker processes that know the games' own rolls.
 
-
-def _within(seconds: float, function: Callable[..., R], args: tuple[Any, ...], kwargs: dict[str, Any]) -> R:
-    """Run a question in a worker that is ended by the system long after its time.
-
-    The service ends it sooner. But the service may be gone, and the thread that notices needs Python's lock,
-    which one multiplication of giants can hold for minutes.
+    Args:
+        mechanics: finds them in the worker.
+        limits: as of `services.shared.workers.Workers`.
     """
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        return function(*args, **kwargs)
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
+    return Workers(partial(_know, mechanics), **limits)
 
 
 def known_mechanics() -> Mapping[str, Mechanic]:
@@ -216,13 +31,6 @@ def known_mechanics() -> Mapping[str, Mechanic]:
     return _mechanics
 
 
-def _end_with_parent() -> None:
-    parent = parent_process()
-    if parent is not None:
-        connection.wait([parent.sentinel])
-    os._exit(1)
-
-
-def _stopped(pool: ProcessPool) -> None:
-    pool.stop()  # type: ignore[no-untyped-call]
-    pool.join()
+def _know(mechanics: Loader) -> None:
+    global _mechanics
+    _mechanics = mechanics()

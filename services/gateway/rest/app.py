@@ -13,9 +13,11 @@ from starlette.types import Receive, Scope, Send
 
 from services.gateway.rest import (
     accounts,
+    batches,
     campaigns,
     characters,
     macros,
+    map_pictures,
     maps,
     odds,
     receipts,
@@ -92,7 +94,19 @@ def rest_app(door: Doorkeeper, service: AccountService, graphs: Subgraphs) -> Fa
     )
     routers = [accounts.routes(door, service)]
     # What has a name of its own below `/v1/rolls` comes before the path that takes any id there.
-    resources = (receipts, statistics, odds, macros, rolls, characters, campaigns, scenes, maps)
+    resources = (
+        receipts,
+        statistics,
+        odds,
+        macros,
+        rolls,
+        characters,
+        campaigns,
+        scenes,
+        map_pictures,
+        maps,
+        batches,
+    )
     routers += [resource.routes(door, graphs) for resource in resources]
     for router in routers:
         app.include_router(router)

@@ -5,6 +5,8 @@ so that nothing behind has to fear it. NUL is refused everywhere, since PostgreS
 """
 
 import re
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
@@ -19,9 +21,13 @@ MAX_BODY = 256 * 1024
 # A body that is too large is read all the same, up to here, and thrown away: who is answered while sending
 # sees a broken connection as a rule, not the answer.
 MAX_READ = 16 * 1024 * 1024
+UPLOADS: Mapping[str, int] = MappingProxyType({"/v1/maps/import": 64 * 1024 * 1024})
+"""Paths that take a whole file, and how large it may be; who reads it there trusts it in nothing."""
+
 MAX_DEPTH = 32
 MAX_NUMBER = 2**63
 REMAINING = "limit_remaining"
+_FILE = re.compile(r"application/(?:(?:[a-z0-9.+-]+\+)?json|octet-stream)\s*(?:;.*)?", re.IGNORECASE)
 _JSON = re.compile(r"application/(?:[a-z0-9.+-]+\+)?json\s*(?:;.*)?", re.IGNORECASE)
 _WITH_BODY = frozenset({"POST", "PUT", "PATCH"})
 
@@ -78,32 +84,43 @@ def _check_target(scope: Scope) -> None:
 async def _read_body(scope: Scope, receive: Receive) -> bytes:
     headers = Headers(scope=scope)
     length = headers.get("content-length", "0")
-    if length.isascii() and length.isdigit() and (len(length) > 9 or int(length) > MAX_READ):
-        raise _too_large()
+    upload = UPLOADS.get(scope["path"])
+    most, most_read = (MAX_BODY, MAX_READ) if upload is None else (upload, 2 * upload)
+    if length.isascii() and length.isdigit() and (len(length) > 9 or int(length) > most_read):
+        raise _too_large(most)
     chunks = bytearray()
     size, more = 0, True
-    while more and size <= MAX_READ:
+    while more and size <= most_read:
         message = await receive()
         if message["type"] == "http.disconnect":
             break
         chunk = message.get("body", b"")
         more = message.get("more_body", False)
         size += len(chunk)
-        if size <= MAX_BODY:
+        if size <= most:
             chunks += chunk
-    if size > MAX_BODY:
-        raise _too_large()
-    if chunks:
+    if size > most:
+        raise _too_large(most)
+    if upload is not None:
+        _check_file(headers.get("content-type", ""))
+    elif chunks:
         _check_json(bytes(chunks), headers.get("content-type", ""))
     return bytes(chunks)
 
 
-def _too_large() -> Refusal:
+def _too_large(most: int) -> Refusal:
     return Refusal(
         "BODY_TOO_LARGE",
-        f"A request can have {MAX_BODY:,} bytes at most.",
+        f"A request can have {most:,} bytes at most here.",
         headers={"connection": "close"},
     )
+
+
+def _check_file(media_type: str) -> None:
+    # Forms hold a file among other things: it would be kept with their boundaries, or not at all.
+    if not _FILE.fullmatch(media_type.strip()):
+        wanted = "Send the file itself, as `application/json` or `application/octet-stream`."
+        raise Refusal("UNSUPPORTED_MEDIA_TYPE", wanted)
 
 
 def _check_json(content: bytes, media_type: str) -> None:

@@ -1,135 +1,66 @@
 """Maps, and the jobs that make them: ``/v1/maps``, ``/v1/jobs``."""
 
-from collections.abc import Mapping
-from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query
-from pydantic import ConfigDict, Field
 from starlette.requests import Request
 from starlette.responses import Response
 
-from services.gateway.rest.answers import FOR_EVER, made, page, shown, tagged
+from services.gateway.rest.answers import made, page, shown
 from services.gateway.rest.contract import (
     After,
-    Asked,
     First,
     IdempotencyKey,
-    Int32,
     Listed,
-    Ref,
-    Shown,
     changing,
     id_path,
     reading,
     refusals,
 )
-from services.gateway.rest.subgraphs import Subgraphs
-from services.gateway.rest.visitor import FILE, LIST, LOOK, WRITE, Doorkeeper, require
+from services.gateway.rest.map_shapes import (
+    Edited,
+    Job,
+    Map,
+    MapEdit,
+    MapKinds,
+    MapLine,
+    MapState,
+    MapUndo,
+    NewMap,
+    Wanted,
+)
+from services.gateway.rest.problems import Refusal
+from services.gateway.rest.subgraphs import Subgraphs, Wrapper
+from services.gateway.rest.visitor import LIST, LOOK, WRITE, Doorkeeper
 from services.shared.auth import Viewer
 
-# A map is a picture, also where a browser opens it by itself: it runs nothing and loads nothing.
-SVG_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
-FILES: Mapping[str, tuple[str, str, dict[str, Any]]] = {
-    "map.svg": ("image/svg+xml", "getMapSvg", {"type": "string"}),
-    "map.json": ("application/json", "getMapJson", {"type": "object", "additionalProperties": True}),
-}
-
-
-class Die(Asked):
-    """One dropped die: where it lies, in units east and south of the sheet's north-west corner."""
-
-    sides: Int32
-    face: Int32
-    x: float
-    y: float
-
-
-class PlaceName(Asked):
-    """The name that a place is to have."""
-
-    place: str = Field(description="Id of the place: `citadel`, `city`, `village-1`, `lair`, `forest`, ...")
-    name: str = Field(description="1 to 32 characters.")
-
-
-class ForgebornRealm(Asked):
-    """A Forgeborn realm to be made; what is left out is drawn, or as the game has it."""
-
-    seed: str | None = Field(None, description="0 to 2^63 - 1 in decimal digits; the same makes the same.")
-    dice: list[Die] | None = Field(
-        None, description="The fifteen dice of a real drop instead of a drawn one."
-    )
-    width: Int32 | None = Field(None, description="Of the sheet, 80 to 200 units.")
-    height: Int32 | None = Field(None, description="Of the sheet, 60 to 160 units.")
-    dragon_minimum: Int32 | None = Field(None, description="Least Power of the Dragon, 8 to 24.")
-    too_far_percent: Int32 | None = Field(
-        None, description="Longest unforced Trail, as a share of the sheet's diagonal, 10 to 100."
-    )
-    title: str | None = Field(None, description="Name of the realm instead of a made one.")
-    names: list[PlaceName] | None = Field(None, description="Names of places instead of made ones.")
-
-
-class NewMap(Asked):
-    """A map to be made."""
-
-    model_config = ConfigDict(
-        json_schema_extra={"examples": [{"forgebornRealm": {"seed": "20", "width": 120, "height": 90}}]}
-    )
-
-    campaign_id: str | None = Field(None, description="For which campaign, if any.")
-    forgeborn_realm: ForgebornRealm
-
-
-class JobError(Shown):
-    """Why a job did not succeed, or what stopped its latest attempt."""
-
-    code: str
-    message: str
-
-
-class Job(Shown):
-    """Long work that was asked for."""
-
-    id: str
-    kind: str
-    state: Literal["QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANCELLED", "DEAD"]
-    progress: float = Field(description="0 to 1.")
-    version: int = Field(description="Grows by one with each change.")
-    error: JobError | None
-    map: Ref | None = Field(description="The map that came of it.")
-    created_at: datetime
-    ended_at: datetime | None
-
-
-class MapFile(Shown):
-    """A file of a map; its address never changes, nor does its content."""
-
-    name: str
-    url: str
-    content_type: str
-    bytes: int
-
-
-class Map(Shown):
-    """A finished map; it never changes."""
-
-    id: str
-    kind: str
-    name: str
-    seed: str
-    created_at: datetime
-    campaign: Ref | None
-    files: list[MapFile]
+MapId = Annotated[str, id_path("map", "Id of the map.")]
 
 
 def routes(door: Doorkeeper, graphs: Subgraphs) -> APIRouter:
     """Make the paths of maps and jobs."""
     router = APIRouter()
     _add_maps(router, door, graphs)
-    for name in FILES:
-        _add_file(router, door, graphs, name)
+    _add_table(router, door, graphs)
     _add_jobs(router, door, graphs)
     return router
+
+
+def wish(wanted: Wanted) -> tuple[dict[str, Any], Wrapper]:
+    """Read what a map is to be: the graph's form of it, and how problems with it are told.
+
+    Raises:
+        Refusal: nothing is named, or more than one thing.
+    """
+    if (wanted.forgeborn_realm is None) == (wanted.kind is None):
+        message = "Name either `forgebornRealm` or `kind`."
+        issue = {"code": "KIND_MISSING", "message": message, "path": ["kind"]}
+        raise Refusal("INVALID_INPUT", message, path=["kind"], issues=[issue])
+    if wanted.forgeborn_realm is not None:
+        realm = wanted.forgeborn_realm.model_dump(by_alias=True, exclude_none=True)
+        return {"forgebornRealm": realm}, "map"
+    kind = str(wanted.kind)
+    return {kind: wanted.parameters or {}}, (("map", kind), ("parameters",))
 
 
 def _add_maps(router: APIRouter, door: Doorkeeper, graphs: Subgraphs) -> None:
@@ -147,8 +78,15 @@ def _add_maps(router: APIRouter, door: Doorkeeper, graphs: Subgraphs) -> None:
         viewer: Annotated[Viewer, Depends(door.keyed(WRITE))], body: NewMap, key: IdempotencyKey = None
     ) -> Response:
         """Have a map made, for yourself or (GMs and players) for a campaign. It takes some seconds."""
-        given = body.model_dump(by_alias=True, exclude_none=True)
-        job = await graphs.change(viewer, "map.generateMap", wrapper="map", idempotencyKey=key, **given)
+        wanted, wrapper = wish(body)
+        given = {
+            "map": wanted,
+            "seed": body.seed,
+            "campaignId": body.campaign_id,
+            "sharing": body.sharing,
+            "idempotencyKey": key,
+        }
+        job = await graphs.change(viewer, "map.generateMap", wrapper=wrapper, input=_without_none(given))
         return made(job, status=202, location=f"/v1/jobs/{job['id']}")
 
     @router.get(
@@ -156,7 +94,7 @@ def _add_maps(router: APIRouter, door: Doorkeeper, graphs: Subgraphs) -> None:
         operation_id="listMaps",
         summary="List maps",
         tags=["maps"],
-        responses=reading(Listed[Map], 404, 422, description="A page, newest first."),
+        responses=reading(Listed[MapLine], 404, 422, description="A page, newest first."),
     )
     async def several(
         request: Request,
@@ -174,6 +112,17 @@ def _add_maps(router: APIRouter, door: Doorkeeper, graphs: Subgraphs) -> None:
         return shown(request, page(found))
 
     @router.get(
+        "/v1/maps/kinds",
+        operation_id="listMapKinds",
+        summary="List the kinds of maps",
+        tags=["maps"],
+        responses=reading(MapKinds),
+    )
+    async def kinds(request: Request, viewer: Annotated[Viewer, Depends(door.keyed(LIST))]) -> Response:
+        """The kinds of maps that can be made, their formats, and a JSON Schema of their parameters."""
+        return shown(request, {"items": await graphs.read(viewer, "map.mapKinds", "kind")})
+
+    @router.get(
         "/v1/maps/{map_id}",
         operation_id="getMap",
         summary="Read a map",
@@ -181,34 +130,68 @@ def _add_maps(router: APIRouter, door: Doorkeeper, graphs: Subgraphs) -> None:
         responses=reading(Map, 404),
     )
     async def one(
-        request: Request,
-        viewer: Annotated[Viewer, Depends(door.keyed(LOOK))],
-        map_id: Annotated[str, id_path("map", "Id of the map.")],
+        request: Request, viewer: Annotated[Viewer, Depends(door.keyed(LOOK))], map_id: MapId
     ) -> Response:
-        """A map of yours or of your campaigns, with the addresses of its files."""
+        """A map of yours or of your campaigns, with the addresses of its files, pictures and exports."""
         return shown(request, await graphs.read(viewer, "map.map", "map", id=map_id))
 
 
-def _add_file(router: APIRouter, door: Doorkeeper, graphs: Subgraphs, name: str) -> None:
-    media_type, operation, schema = FILES[name]
-
+def _add_table(router: APIRouter, door: Doorkeeper, graphs: Subgraphs) -> None:
     @router.get(
-        f"/v1/maps/{{map_id}}/{name}",
-        operation_id=operation,
-        summary=f"Read {name}",
+        "/v1/maps/{map_id}/play",
+        operation_id="getMapPlay",
+        summary="Look at what lies on a map",
         tags=["maps"],
-        responses=reading(schema, 404, description="The file.", media_type=media_type),
+        responses=reading(MapState, 404),
     )
-    async def file(
-        request: Request,
-        viewer: Annotated[Viewer, Depends(door.keyed(FILE))],
-        map_id: Annotated[str, id_path("map", "Id of the map.")],
+    async def play(
+        request: Request, viewer: Annotated[Viewer, Depends(door.keyed(LIST))], map_id: MapId
     ) -> Response:
-        """A file of a map. It never changes: keep it for as long as you like."""
-        require(viewer, "read")
-        content, etag = await graphs.file(viewer, "map", "file", "maps", map_id, "files", name)
-        policy = {"content-security-policy": SVG_POLICY} if name.endswith(".svg") else {}
-        return tagged(request, content, media_type, cache=FOR_EVER, etag=etag, headers=policy)
+        """Tokens, markers, notes, doors, drawings and the fog, as far as you may know."""
+        return shown(request, await graphs.read(viewer, "map.mapPlay", "map", id=map_id))
+
+    @router.post(
+        "/v1/maps/{map_id}/edits",
+        operation_id="editMap",
+        summary="Do something on a map",
+        tags=["maps"],
+        responses=changing(Edited, 404, 409, description="It is done."),
+        status_code=201,
+    )
+    async def edit(
+        viewer: Annotated[Viewer, Depends(door.keyed(WRITE))],
+        map_id: MapId,
+        body: MapEdit,
+        key: IdempotencyKey = None,
+    ) -> Response:
+        """Move a token, open a door, lift the fog, draw: GMs may do all, players what is theirs."""
+        given = {"mapId": map_id, "edit": body.edit, "revision": body.revision, "idempotencyKey": key}
+        return made(await graphs.change(viewer, "map.editMap", input=_without_none(given)))
+
+    @router.post(
+        "/v1/maps/{map_id}/undo",
+        operation_id="undoMapEdit",
+        summary="Take an edit back",
+        tags=["maps"],
+        responses=changing(Edited, 404, 409, description="It is taken back."),
+        status_code=201,
+    )
+    async def undo(
+        viewer: Annotated[Viewer, Depends(door.keyed(WRITE))],
+        map_id: MapId,
+        body: MapUndo,
+        key: IdempotencyKey = None,
+    ) -> Response:
+        """Take back the last edit that stands, or another one that nothing has changed since (GM)."""
+        return made(
+            await graphs.change(
+                viewer, "map.undoMapEdit", mapId=map_id, number=body.number, idempotencyKey=key
+            )
+        )
+
+
+def _without_none(given: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in given.items() if value is not None}
 
 
 def _add_jobs(router: APIRouter, door: Doorkeeper, graphs: Subgraphs) -> None:

@@ -7,7 +7,7 @@
     403  FORBIDDEN                 the key lacks a scope, or the role does not allow it
     404  NOT_FOUND                 no such thing, or not yours to know of
     405  METHOD_NOT_ALLOWED
-    409  VERSION_CONFLICT, IDEMPOTENCY_CONFLICT
+    409  VERSION_CONFLICT, IDEMPOTENCY_CONFLICT, MAP_CHANGED
     413  BODY_TOO_LARGE
     415  UNSUPPORTED_MEDIA_TYPE
     422  INVALID_INPUT             ``issues`` names every broken rule
@@ -42,6 +42,7 @@ STATUS_OF_CODE: Mapping[str, int] = {
     "METHOD_NOT_ALLOWED": 405,
     "VERSION_CONFLICT": 409,
     "IDEMPOTENCY_CONFLICT": 409,
+    "MAP_CHANGED": 409,
     "BODY_TOO_LARGE": 413,
     "UNSUPPORTED_MEDIA_TYPE": 415,
     "INVALID_INPUT": 422,

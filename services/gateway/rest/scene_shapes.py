@@ -28,6 +28,11 @@ class NewScene(Asked):
         description="Characters at the table that take part, up to 50.",
         json_schema_extra={"maxItems": 50},
     )
+    map_id: str | None = Field(
+        None,
+        description="A map with cells that you run: the scene is set there, its place, doors, light and "
+        "starting squares are the map's as it is now.",
+    )
     title: str | None = Field(
         None,
         description="Up to 120 characters; the game's own without it.",

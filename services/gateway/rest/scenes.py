@@ -64,6 +64,7 @@ def _add_table(router: APIRouter, door: Doorkeeper, graphs: Subgraphs) -> None:
             "system": body.system,
             "setup": {form: body.setup},
             "characters": body.characters,
+            "mapId": body.map_id,
             "title": body.title,
             "idempotencyKey": key,
         }

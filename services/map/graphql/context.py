@@ -4,7 +4,9 @@ from dataclasses import dataclass
 
 from strawberry.types import Info
 
+from services.map.batches import Batches
 from services.map.service import MapService
+from services.map.table import Table
 from services.shared.context import Context
 from services.shared.stream import Wakes
 
@@ -15,11 +17,15 @@ class MapUseCases:
 
     Attributes:
         maps: making, reading, cancelling.
+        batches: many maps at once.
+        table: playing on maps.
         wakes: signals of changed jobs.
         public_url: address that clients use, without a slash at its end.
     """
 
     maps: MapService
+    batches: Batches
+    table: Table
     wakes: Wakes
     public_url: str
 

@@ -5,14 +5,15 @@ from collections import defaultdict
 from strawberry.dataloader import DataLoader
 
 from services.map.graphql.context import MapInfo
-from services.map.models import MapFile, MapRow
+from services.map.looking import Look
+from services.map.models import MapFile
 
 
-def maps(info: MapInfo) -> "DataLoader[str, MapRow | None]":
+def maps(info: MapInfo) -> "DataLoader[str, Look | None]":
     """Load maps by id, as far as the viewer may see them."""
     context = info.context
 
-    async def load(ids: list[str]) -> list[MapRow | None]:
+    async def load(ids: list[str]) -> list[Look | None]:
         if not context.viewer.may("read"):
             return [None] * len(ids)
         found = await context.service.maps.maps(context.viewer, ids)

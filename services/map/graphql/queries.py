@@ -3,14 +3,21 @@
 import strawberry
 
 from services.map.graphql import loaders
+from services.map.graphql.batch_types import MapBatch
 from services.map.graphql.context import MapInfo
-from services.map.graphql.types import Job, Map, page_of_maps
+from services.map.graphql.types import Job, Map, MapKindInfo, page_of_maps
+from services.map.kinds import KINDS
 from services.shared.pagination import DEFAULT_PAGE, Connection
 
 
 @strawberry.type
 class Query:
     """Root of the queries."""
+
+    @strawberry.field(description="The kinds of maps that can be made, and what they are made from.")
+    def map_kinds(self) -> list[MapKindInfo]:
+        """Give every kind."""
+        return [MapKindInfo.of(slug) for slug in KINDS]
 
     @strawberry.field(description="A map that you may see.")
     async def map(self, info: MapInfo, id: strawberry.ID) -> Map | None:
@@ -33,6 +40,12 @@ class Query:
         """Give a page of maps."""
         info.context.signed_in()
         return await page_of_maps(info, campaign_id, first, after)
+
+    @strawberry.field(description="A batch of maps that you asked for, or, as GM, that your table has.")
+    async def map_batch(self, info: MapInfo, id: strawberry.ID) -> MapBatch | None:
+        """Give one batch, by the id of its job."""
+        batch = await info.context.service.batches.batch(info.context.signed_in(), str(id))
+        return None if batch is None else MapBatch.of(batch)
 
     @strawberry.field(description="A job that you may see.")
     async def job(self, info: MapInfo, id: strawberry.ID) -> Job | None:

@@ -6,7 +6,7 @@ import strawberry
 
 from services.map.events import job_topic
 from services.map.graphql.context import MapInfo
-from services.map.graphql.types import Job
+from services.map.graphql.types import Job, Map
 from services.shared import jobs
 from services.shared.graphql.errors import PublicError
 from services.shared.peers import PeerUnavailable
@@ -16,6 +16,23 @@ from services.shared.stream import follow
 @strawberry.type
 class Subscription:
     """Root of the subscriptions."""
+
+    @strawberry.subscription(
+        description="A map as it is now, then each time that you would see another. With `revision`, the one "
+        "you have, nothing before it has changed. What you do not see never shows here, not even as a sign."
+    )
+    async def map_changes(
+        self, info: MapInfo, id: strawberry.ID, revision: str | None = None
+    ) -> AsyncIterator[Map]:
+        """Follow a map; the viewer's rights are checked again with each change."""
+        viewer = info.context.signed_in()
+        try:
+            async for look in info.context.service.table.follow(viewer, str(id), revision):
+                if look is None:
+                    raise PublicError("NOT_FOUND", "There is no such map, or you may not see it.")
+                yield Map.of(look)
+        except PeerUnavailable as error:
+            raise PublicError("UNAVAILABLE", f"The {error.peer} service does not answer.") from error
 
     @strawberry.subscription(
         description="A job as it is now, then each change, once and in order, up to its end. With `after`, "

@@ -1,42 +1,61 @@
 """The types of the map service."""
 
+import asyncio
 from datetime import datetime
-from enum import Enum
+from typing import Annotated
 
 import orjson
 import strawberry
 from strawberry.federation import type as federated_type
+from strawberry.scalars import JSON
 
 from services.map import models
-from services.map.generation.realm_model import Corner
+from services.map.filed import is_grid
 from services.map.graphql import loaders
 from services.map.graphql.context import MapInfo
+from services.map.graphql.ground_types import MapGround
+from services.map.graphql.play_types import MapPlay
+from services.map.graphql.shown import (
+    REGION,
+    STORY,
+    ForgebornRealmType,
+    GridType,
+    JourneyType,
+    RegionType,
+    StoryType,
+    TravelModeType,
+)
+from services.map.graphql.wishes import MapFormat, MapKind
+from services.map.grid_view import GridView, grid_view
+from services.map.kinds import KINDS
+from services.map.looking import Look
+from services.map.outputs import FORMATS
+from services.map.play.state import FogMode, MapState
 from services.map.realm_view import ForgebornRealm, realm_view
-from services.map.wishes import Die, PlaceName, RealmWish
-from services.rules.systems.forgeborn import LinkKind, PlaceKind
+from services.map.region_view import (
+    RegionJourney,
+    RegionView,
+    journey,
+    region_view,
+)
+from services.map.story_view import StoryView, story_view
+from services.map.wishes import REALM, spelled_parameters
+from services.rules.systems.forge_engine.travel import TravelMode
+from services.shared.graphql.errors import PublicError
 from services.shared.graphql.schema import REFERENCE
 from services.shared.jobs import Job as JobRecord
 from services.shared.jobs import JobState
-from services.shared.mirror import mirror, mirror_input
-from services.shared.pagination import DEFAULT_PAGE, Connection, connect, decode_cursor, page_size
-
-# Named after their game where they are mirrored first: other games have places and dice of their own.
-mirror(PlaceKind, name="ForgebornPlaceKind")
-mirror(LinkKind, name="ForgebornLinkKind")
-mirror(Corner, name="SheetCorner")
-mirror_input(Die, name="ForgebornDieInput")
-mirror_input(PlaceName, name="ForgebornPlaceNameInput")
-ForgebornRealmInput = mirror_input(RealmWish, name="ForgebornRealmInput")
-ForgebornRealmType = mirror(ForgebornRealm)
+from services.shared.mirror import mirror
+from services.shared.pagination import (
+    DEFAULT_PAGE,
+    Connection,
+    connect,
+    decode_cursor,
+    number_of_cursor,
+    page_size,
+)
 
 mirror(JobState)
-
-
-@strawberry.enum(description="What a map is a map of.")
-class MapKind(Enum):
-    """The kinds of maps that can be made."""
-
-    FORGEBORN_REALM = "forgeborn_realm"
 
 
 @federated_type(keys=[REFERENCE])
@@ -46,7 +65,9 @@ class Account:
     id: strawberry.ID
 
 
-@strawberry.type(description="A file of a map; its address never changes, nor does its content.")
+@strawberry.type(
+    description="A file of a map as stored when the map was made; its address gives the map as it is now."
+)
 class MapFile:
     """Get it with your API key, like everything else under ``/v1``."""
 
@@ -68,6 +89,15 @@ class MapFile:
         )
 
 
+@strawberry.type(description="A picture or an export of a map, as you may know the map.")
+class MapOutput:
+    """Its address takes parameters: `px`, `style`, `grid`, `legend`, `view=players`."""
+
+    format: MapFormat
+    url: str
+    content_type: str
+
+
 @strawberry.type(description="A check that every map must pass, made without the code that made the map.")
 class MapGate:
     """One gate."""
@@ -77,26 +107,42 @@ class MapGate:
     faults: list[str]
 
 
-@federated_type(keys=["id"], description="A finished map; it never changes.")
+@strawberry.type(description="Something that the gates measured on a map.")
+class MapFigure:
+    """One figure."""
+
+    name: str = strawberry.field(description="For instance `loops_per_room`.")
+    value: float
+
+
+@federated_type(keys=["id"], description="A map, as you may know it.")
 class Map:
-    """Seen by the members of its campaign, or by its owner alone when it belongs to none."""
+    """Seen by the members of its campaign, unless its GM hides it, or by its owner alone when it belongs to
+    none. GMs and its owner see all of it; players what is shared with them."""
 
     id: strawberry.ID
     kind: MapKind
     name: str
     seed: str = strawberry.field(
-        description="The same seed, parameters and generator version give the same map."
+        description="The same seed, parameters and generator version give the same map. Empty where it would "
+        "tell you what is secret."
     )
     generator_version: int
-    attempts: int = strawberry.field(description="How many drops it took to pass every gate.")
+    attempts: int = strawberry.field(description="How many attempts it took to pass every gate.")
+    whole: bool = strawberry.field(description="Whether you see what only game masters know as well.")
+    sharing: FogMode = strawberry.field(
+        description="What the players of its campaign see of it.", graphql_type=mirror(FogMode)
+    )
     created_at: datetime
     owner: Account | None = strawberry.field(description="Who asked for it.")
     campaign: "Campaign | None" = strawberry.field(description="Whose table it belongs to, if any.")
-    row: strawberry.Private[models.MapRow]
+    look: strawberry.Private[Look]
 
-    @strawberry.field(description="Its files.")
+    @strawberry.field(description="The files that were stored when it was made, for who sees all of it.")
     async def files(self, info: MapInfo) -> list[MapFile]:
         """Give the files, by name."""
+        if not self.look.unveiled:
+            return []
         rows = await loaders.files(info).load(str(self.id))
         return [MapFile.of(row, info.context.service.public_url) for row in rows or ()]
 
@@ -105,36 +151,140 @@ class Map:
     )
     def realm(self) -> ForgebornRealm | None:
         """Read the realm out of the stored model."""
-        return realm_view(orjson.loads(self.row.model)) if self.kind is MapKind.FORGEBORN_REALM else None
+        row = self.look.row
+        return realm_view(orjson.loads(row.model)) if row.kind == REALM else None
 
-    @strawberry.field(description="The checks that it has passed.")
+    @strawberry.field(
+        description="The map itself, when it is one on the five-foot grid.", graphql_type=GridType | None
+    )
+    async def grid(self) -> GridView | None:
+        """Show the grid map as the viewer may know it, with doors and lights as they are now."""
+        if not is_grid(self.look.row.kind):
+            return None
+        return await asyncio.to_thread(lambda: grid_view(self.look.model))
+
+    @strawberry.field(description="The story map itself, when it is one.", graphql_type=StoryType | None)
+    async def story(self) -> StoryView | None:
+        """Show the story map as the viewer may know it."""
+        if self.look.row.kind != STORY:
+            return None
+        return await asyncio.to_thread(lambda: story_view(self.look.model))
+
+    @strawberry.field(
+        description="The region itself, when it is a map of one.", graphql_type=RegionType | None
+    )
+    async def region(self) -> RegionView | None:
+        """Show the region as the viewer may know it."""
+        if self.look.row.kind != REGION:
+            return None
+        return await asyncio.to_thread(lambda: region_view(self.look.model))
+
+    @strawberry.field(
+        description="The quickest journey between two settlements or sites of a region, by the terrains of "
+        "Forge Engine's travel tables; null when one cannot go there so, and on other maps.",
+        graphql_type=JourneyType | None,
+    )
+    async def journey(
+        self,
+        start: Annotated[str, strawberry.argument(description="Id of a settlement or site.")],
+        end: Annotated[str, strawberry.argument(description="The same.")],
+        mode: Annotated[
+            TravelModeType | None, strawberry.argument(description="How one travels; by boat when null.")
+        ] = TravelMode.FOOT,
+        miles_an_hour: Annotated[
+            float, strawberry.argument(description="Full speed, on a good road or on calm water.")
+        ] = 3.0,
+    ) -> RegionJourney | None:
+        """Plan a journey."""
+        if self.look.row.kind != REGION:
+            return None
+        try:
+            return await asyncio.to_thread(lambda: journey(self.look.model, start, end, mode, miles_an_hour))
+        except ValueError as error:
+            raise PublicError("BAD_USER_INPUT", f"{error}.") from error
+
+    @strawberry.field(description="Its ground, to ask ways and sight of, when it is on the five-foot grid.")
+    def ground(self) -> MapGround | None:
+        """Give what answers questions."""
+        return MapGround(look=self.look) if is_grid(self.look.row.kind) else None
+
+    @strawberry.field(description="The pictures and exports there are of it, made when they are asked for.")
+    def outputs(self, info: MapInfo) -> list[MapOutput]:
+        """Give their addresses."""
+        base = f"{info.context.service.public_url}/v1/maps/{self.id}/map"
+        return [
+            MapOutput(format=MapFormat(name), url=f"{base}{form.suffix}", content_type=form.content_type)
+            for name, form in FORMATS.items()
+            if self.look.row.kind in form.kinds
+        ]
+
+    @strawberry.field(
+        description="What lies on it at the table, as far as you may know.", graphql_type=MapPlay
+    )
+    async def play(self) -> MapState:
+        """Show the state of play."""
+        return await asyncio.to_thread(lambda: self.look.state)
+
+    @strawberry.field(
+        description="The version of what you see of it: it changes exactly when that does. Edits may name it."
+    )
+    async def revision(self) -> str:
+        """Give the viewer's own version."""
+        return await asyncio.to_thread(lambda: self.look.revision)
+
+    @strawberry.field(description="The checks that it has passed, for who sees all of it.")
     def gates(self) -> list[MapGate]:
         """Give the gate report."""
+        if not self.look.unveiled:
+            return []
         return [
             MapGate(name=name, passed=not faults, faults=faults)
-            for name, faults in orjson.loads(self.row.gates)
+            for name, faults in orjson.loads(self.look.row.gates)
         ]
+
+    @strawberry.field(description="What was done to it, newest first; null for who is not its game master.")
+    async def edits(
+        self, info: MapInfo, first: int = DEFAULT_PAGE, after: str | None = None
+    ) -> Connection[Annotated["MapEditEntry", strawberry.lazy(__name__)]] | None:
+        """Give a page of its log."""
+        page = await info.context.service.table.edits(
+            info.context.viewer,
+            str(self.id),
+            first=page_size(first),
+            after=None if after is None else number_of_cursor(after),
+        )
+        return None if page is None else connect(page, lambda row: f"#{row.version}", MapEditEntry.of)
+
+    @strawberry.field(description="What its gates measured, for who sees all of it.")
+    def figures(self) -> list[MapFigure]:
+        """Give the figures."""
+        if not self.look.unveiled:
+            return []
+        return [MapFigure(name=name, value=value) for name, value in orjson.loads(self.look.row.figures)]
 
     @classmethod
     async def resolve_reference(cls, info: MapInfo, id: strawberry.ID) -> "Map | None":
         """Find the map again for another subgraph, with the viewer's rights checked again."""
-        row = await loaders.maps(info).load(str(id))
-        return None if row is None else cls.of(row)
+        look = await loaders.maps(info).load(str(id))
+        return None if look is None else cls.of(look)
 
     @classmethod
-    def of(cls, row: models.MapRow) -> "Map":
-        """Show a row."""
+    def of(cls, look: Look) -> "Map":
+        """Show a map."""
+        row = look.row
         return cls(
             id=strawberry.ID(row.id),
             kind=MapKind(row.kind),
             name=row.name,
-            seed=row.seed,
+            seed=look.seed,
             generator_version=row.generator_version,
             attempts=row.attempts,
+            whole=look.whole,
+            sharing=FogMode(row.sharing),
             created_at=row.created_at,
             owner=Account(id=strawberry.ID(row.owner)),
             campaign=Campaign(id=strawberry.ID(row.campaign)) if row.campaign else None,
-            row=row,
+            look=look,
         )
 
 
@@ -148,7 +298,7 @@ async def page_of_maps(
         first=page_size(first),
         after=decode_cursor(after, "map") if after is not None else None,
     )
-    return None if page is None else connect(page, lambda row: row.id, Map.of)
+    return None if page is None else connect(page, lambda look: look.row.id, Map.of)
 
 
 @federated_type(keys=["id"])
@@ -168,6 +318,63 @@ class Campaign:
     def resolve_reference(cls, id: strawberry.ID) -> "Campaign":
         """Stand for the campaign; what it shows here is checked where it is read."""
         return cls(id=id)
+
+
+@strawberry.type(description="A kind of map that can be made.")
+class MapKindInfo:
+    """What it is made from, and as what it can be given out."""
+
+    kind: MapKind
+    generator_version: int = strawberry.field(
+        description="Raised whenever the same seed and parameters would give another map."
+    )
+    secretive: bool = strawberry.field(
+        description="Whether its maps hold what players must not know; then their seed is secret too."
+    )
+    formats: list[MapFormat]
+    parameters: JSON = strawberry.field(
+        description="JSON Schema of its field of `MapWishInput`, with ranges and defaults."
+    )
+
+    @classmethod
+    def of(cls, slug: str) -> "MapKindInfo":
+        """Show a kind."""
+        kind = KINDS[slug]
+        return cls(
+            kind=MapKind(slug),
+            generator_version=kind.generator_version,
+            secretive=kind.secretive,
+            formats=[MapFormat(name) for name, form in FORMATS.items() if slug in form.kinds],
+            parameters=JSON(spelled_parameters(slug)),
+        )
+
+
+@strawberry.type(description="Something that was done to a map.")
+class MapEditEntry:
+    """Shown to its game masters."""
+
+    number: int = strawberry.field(description="Name it to take it back.")
+    sort: str = strawberry.field(description="What it was: `put_token`, `undo`, ...")
+    account: Account | None = strawberry.field(description="Who did it.")
+    undoes: int | None = strawberry.field(description="The number of the edit that it took back, if any.")
+    undone: bool = strawberry.field(description="Whether it was taken back.")
+    changes: JSON = strawberry.field(
+        description="What it changed, in order: `section`, `id`, and the thing `before` and `after`."
+    )
+    made_at: datetime
+
+    @classmethod
+    def of(cls, row: models.MapEdit) -> "MapEditEntry":
+        """Show an edit."""
+        return cls(
+            number=row.version,
+            sort=row.sort,
+            account=Account(id=strawberry.ID(row.account)),
+            undoes=row.undoes,
+            undone=row.undone,
+            changes=JSON(orjson.loads(row.changes)),
+            made_at=row.made_at,
+        )
 
 
 @strawberry.type(description="Why a job did not succeed, or what stopped its latest attempt.")
@@ -196,8 +403,8 @@ class Job:
     @strawberry.field(description="The map that came of it.")
     async def map(self, info: MapInfo) -> Map | None:
         """Give the result."""
-        row = await loaders.maps(info).load(self.made) if self.made else None
-        return None if row is None else Map.of(row)
+        look = await loaders.maps(info).load(self.made) if self.made else None
+        return None if look is None else Map.of(look)
 
     @classmethod
     def of(cls, job: JobRecord) -> "Job":
@@ -212,5 +419,5 @@ class Job:
             error=JobError(code=job.error["code"], message=job.error["message"]) if job.error else None,
             created_at=job.created_at,
             ended_at=job.ended_at,
-            made=job.result["map"] if job.result else None,
+            made=job.result.get("map") if job.result else None,
         )

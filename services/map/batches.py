@@ -1,0 +1,445 @@
+"""Many maps at once: up to ten thousand as one job, made in parts by as many workers as there are.
+
+What comes of a batch are files, not rows: each part leaves one ZIP with the maps it made, which counts only
+when its job's end is committed with it, so no map is lost or doubled whatever dies. The whole is read as one
+ZIP or as lines of JSON, also while it is still growing; a map that somebody wants to play on is kept as a map
+of its own.
+"""
+
+import io
+import re
+import unicodedata
+import zipfile
+from asyncio import to_thread
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import orjson
+import structlog
+
+from services.map.door import Door
+from services.map.events import made
+from services.map.generation.kind import MAX_SEED
+from services.map.generation.stream import Stream
+from services.map.kinds import KINDS
+from services.map.looking import Look
+from services.map.models import IDEMPOTENCY, BatchPart, MapRow
+from services.map.outputs import FORMATS
+from services.map.play.state import FogMode
+from services.map.repository import BOOK, PARTS, Maps, Records
+from services.map.sharing import opening, standing, unfit
+from services.map.wishes import MAX_ISSUES, Order, Wish, checked, seed_issues
+from services.map.work import BATCH, PART_TASK
+from services.shared.access import Access
+from services.shared.auth import Viewer
+from services.shared.clock import Clock
+from services.shared.database import Database
+from services.shared.idempotency import Conflict, Replay, claim, remember
+from services.shared.ids import is_id, new_id
+from services.shared.jobs import Job
+from services.shared.problems import (
+    Forbidden,
+    IdempotencyConflict,
+    InvalidInput,
+    Issue,
+    NotFound,
+    Unavailable,
+)
+from services.shared.storage import Storage
+
+MAX_COUNT = 10_000
+PART_MILLISECONDS = 1_500
+"""About how long a part takes: well within a worker's time limit, and little to do again when it dies."""
+
+MOST_IN_PART = 100
+SPOOL = 1 << 20
+
+Refusal = InvalidInput | NotFound | Forbidden | IdempotencyConflict | Unavailable
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class NewBatch:
+    """A batch of maps to be made.
+
+    Attributes:
+        wish: what each of them is to be; its seed is what their seeds are drawn from.
+        count: how many, 1 to 10,000; as many as there are seeds when None.
+        seeds: one for each map, in decimal digits, instead of drawn ones.
+        formats: the files that each map is to have besides its JSON.
+        campaign: id of the campaign they are for, if any.
+        idempotency_key: the same key gives the same batch.
+    """
+
+    wish: Wish
+    count: int | None = None
+    seeds: tuple[str, ...] = ()
+    formats: tuple[str, ...] = ()
+    campaign: str | None = None
+    idempotency_key: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One finished map of a batch.
+
+    Attributes:
+        number: its place in the batch, from 0.
+        seed: in decimal digits.
+        name: for people.
+        attempts: how many it took to pass every gate.
+        figures: what its gates measured, by name.
+    """
+
+    number: int
+    seed: str
+    name: str
+    attempts: int
+    figures: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """A batch as it stands.
+
+    Attributes:
+        job: the whole; its progress is that of the batch.
+        kind: slug of the kind.
+        count: maps asked for.
+        done: maps made so far.
+        bytes: size of their files so far.
+        formats: the files that each has.
+        parts: what was made so far, by the number of their first map.
+    """
+
+    job: Job
+    kind: str
+    count: int
+    done: int
+    bytes: int
+    formats: Sequence[str]
+    parts: Sequence[BatchPart]
+
+
+class Batches:
+    """The use cases of batches.
+
+    Args:
+        database: where maps and jobs are kept.
+        clock: the present moment.
+        door: knows the campaigns of a viewer.
+        storage: where the files are.
+        send: sends a job's message; whatever it cannot send, the sweeper sends later.
+        draw_seed: draws a seed for those who name none.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        door: Door,
+        storage: Storage,
+        send: Callable[[Job], Awaitable[None]],
+        draw_seed: Callable[[], int],
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._door = door
+        self._storage = storage
+        self._send = send
+        self._draw_seed = draw_seed
+
+    async def generate(self, viewer: Viewer, new: NewBatch) -> Job | Refusal:
+        """Have many maps made, for oneself or as GM or player for a campaign."""
+        access = await self._door.to_write(viewer, new.campaign)
+        if not isinstance(access, Access):
+            return access
+        order = checked(new.wish, self._draw_seed())
+        issues = [*(order if isinstance(order, list) else ()), *_issues(new)]
+        if issues or isinstance(order, list):
+            return InvalidInput.of(issues[:MAX_ISSUES])
+        moment = self._clock()
+        count = new.count or len(new.seeds)
+        formats = list(dict.fromkeys(("json", *new.formats)))
+        shape = {"count": count, "formats": formats}
+        request = {"generateMaps": [new.campaign, asdict(new.wish), list(new.seeds), shape]}
+        async with self._database.write() as session:
+            claimed = await claim(session, IDEMPOTENCY, viewer.account, new.idempotency_key, request, moment)
+            if isinstance(claimed, Conflict):
+                return IdempotencyConflict.of()
+            if isinstance(claimed, Replay):
+                known = await BOOK.get(session, claimed.answer)
+                return known or NotFound.of("job", "idempotencyKey")
+            batch = new_id("job")
+            parts = [
+                (new_id("job"), PART_TASK, params) for params in _parts(order, count, new.seeds, formats)
+            ]
+            whole = await PARTS.add(
+                session,
+                batch,
+                BATCH,
+                order.document() | shape,
+                parts,
+                owner=viewer.account,
+                campaign=new.campaign,
+                moment=moment,
+            )
+            await Records(session).note(whole, moment)
+            await remember(session, IDEMPOTENCY, viewer.account, new.idempotency_key, batch)
+            queued = await PARTS.parts(session, batch)
+        await self._try_to_send(queued)
+        return whole
+
+    async def batch(self, viewer: Viewer, job_id: str) -> Batch | None:
+        """Read a batch; None when there is none, or the viewer may not see what was made for others.
+
+        Its maps are whole, secrets included: only who asked for it, or a GM of the campaign, reads them.
+        """
+        if viewer.anonymous or not is_id(job_id, "job"):
+            return None
+        access = await self._door.readable(viewer)
+        async with self._database.read() as session:
+            maps = Maps(session, access)
+            job = await maps.job(job_id)
+            if job is None or job.kind != BATCH:
+                return None
+            if job.owner != viewer.account and not access.runs(job.campaign or ""):
+                return None
+            parts = await maps.parts(job)
+        return Batch(
+            job=job,
+            kind=job.params["kind"],
+            count=job.params["count"],
+            done=sum(part.count for part in parts),
+            bytes=sum(part.bytes for part in parts),
+            formats=job.params["formats"],
+            parts=parts,
+        )
+
+    async def zipped(self, batch: Batch) -> AsyncIterator[bytes]:
+        """Give all files of a batch as one ZIP, part by part."""
+        sink = _Sink()
+        with zipfile.ZipFile(sink, "w", allowZip64=True) as target:
+            for part in batch.parts:
+                content = await self._content(part)
+                for entry in await to_thread(_names, content):
+                    await to_thread(_copy, content, entry, target)
+                    if len(sink.waiting) >= SPOOL:
+                        yield sink.take()
+        yield sink.take()
+
+    async def lines(self, batch: Batch) -> AsyncIterator[bytes]:
+        """Give the maps of a batch as lines of JSON: number, seed, name, attempts, figures and the map."""
+        for part in batch.parts:
+            yield await to_thread(_lines, await self._content(part), orjson.loads(part.summary))
+
+    async def keep(
+        self,
+        viewer: Viewer,
+        job_id: str,
+        number: int,
+        *,
+        campaign: str | None,
+        sharing: FogMode | None,
+        idempotency_key: str | None,
+    ) -> Look | Refusal:
+        """Make one of a batch's maps a map of its own, for oneself or for a campaign."""
+        access = await self._door.to_write(viewer, campaign)
+        if not isinstance(access, Access):
+            return access
+        batch = await self.batch(viewer, job_id)
+        found = None if batch is None else await self._entry(batch, number)
+        if batch is None or found is None:
+            return NotFound.of("map in a batch", "number" if batch else "batchId")
+        refused = unfit(batch.kind, sharing)
+        if refused is not None:
+            return refused
+        entry, file = found
+        kind = KINDS[batch.kind]
+        report = await to_thread(lambda: kind.inspect(kind.from_data(orjson.loads(file))))
+        moment = self._clock()
+        row = MapRow(
+            id=new_id("map"),
+            kind=batch.kind,
+            name=entry.name,
+            seed=entry.seed,
+            params=orjson.dumps({**batch.job.params, "seed": entry.seed}).decode(),
+            model=file.decode(),
+            generator_version=kind.generator_version,
+            gates=orjson.dumps([(gate.name, gate.faults) for gate in report.gates]).decode(),
+            figures=orjson.dumps(report.figures).decode(),
+            attempts=entry.attempts,
+            owner=viewer.account,
+            campaign=campaign,
+            created_at=moment,
+            sharing=opening(batch.kind, sharing, access, campaign),
+        )
+        async with self._database.write() as session:
+            request = {"keepMap": [job_id, number, campaign, sharing]}
+            claimed = await claim(session, IDEMPOTENCY, viewer.account, idempotency_key, request, moment)
+            if isinstance(claimed, Conflict):
+                return IdempotencyConflict.of()
+            if isinstance(claimed, Replay):
+                known = await Maps(session, access).by_id([claimed.answer])
+                row = known.get(claimed.answer, row)
+                return Look(row, standing(access, row))
+            fact = None if row.sharing == FogMode.HIDDEN else made(row)
+            await Records(session).add_map(row, [], fact, moment)
+            await remember(session, IDEMPOTENCY, viewer.account, idempotency_key, row.id)
+        return Look(row, standing(access, row))
+
+    async def _entry(self, batch: Batch, number: int) -> tuple[Entry, bytes] | None:
+        for part in batch.parts:
+            if part.first <= number < part.first + part.count:
+                entry = entries([part])[number - part.first]
+                return entry, await to_thread(_file, await self._content(part), number)
+        return None
+
+    async def _content(self, part: BatchPart) -> bytes:
+        content = await self._storage.get(part.key)
+        if content is None:
+            log.error("file_missing", batch=part.batch, key=part.key)
+            raise FileNotFoundError(part.key)
+        return content
+
+    async def _try_to_send(self, jobs: Sequence[Job]) -> None:
+        for job in jobs:
+            try:
+                await self._send(job)
+            except Exception as error:  # the sweeper sends what could not be sent
+                log.warning("messages_unsent", batch=job.whole, reason=f"{type(error).__name__}: {error}")
+                return
+
+
+def entries(parts: Sequence[BatchPart]) -> list[Entry]:
+    """Read what is told of each map of some parts."""
+    return [Entry(**summary) for part in parts for summary in orjson.loads(part.summary)]
+
+
+def seed_of_entry(params: Mapping[str, Any], number: int) -> int:
+    """Give the seed of one map of a part."""
+    seeds: Sequence[str] = params["seeds"]
+    if seeds:
+        return int(seeds[number - params["first"]])
+    return Stream(int(params["seed"]), "batch", number).word() & MAX_SEED
+
+
+def entry_name(number: int, title: str, suffix: str) -> str:
+    """Name a map's file in a batch: `00042-the-crypt-of-ash.svg`."""
+    plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
+    words = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:60]
+    return f"{number:05d}-{words or 'map'}{suffix}"
+
+
+def milliseconds_of(order: Order, formats: Sequence[str]) -> float:
+    """Guess what one map of a batch takes, from its size and its files."""
+    width, height = getattr(order.parameters, "width", 0), getattr(order.parameters, "height", 0)
+    cells = max(2_000, int(width) * int(height))
+    return 3 + cells / 1_000 + sum(FORMATS[one].cost * (15 + cells / 150) for one in formats)
+
+
+def _parts(
+    order: Order, count: int, seeds: Sequence[str], formats: Sequence[str]
+) -> Iterator[dict[str, Any]]:
+    size = max(1, min(MOST_IN_PART, int(PART_MILLISECONDS / milliseconds_of(order, formats))))
+    document = order.document()
+    for first in range(0, count, size):
+        more = min(size, count - first)
+        yield document | {
+            "first": first,
+            "count": more,
+            "seeds": list(seeds[first : first + more]),
+            "formats": list(formats),
+        }
+
+
+def _issues(new: NewBatch) -> Iterator[Issue]:
+    if not new.seeds and new.count is None:
+        yield Issue(code="COUNT_MISSING", message="Say how many, or name their seeds.", path=["count"])
+    if new.count is not None and not 1 <= new.count <= MAX_COUNT:
+        yield Issue(
+            code="OUT_OF_RANGE",
+            message=f"A batch has 1 to {MAX_COUNT:,} maps.",
+            path=["count"],
+            found=str(new.count),
+            allowed=f"1..{MAX_COUNT}",
+        )
+    if len(new.seeds) > MAX_COUNT or (new.seeds and new.count not in (None, len(new.seeds))):
+        yield Issue(
+            code="SEEDS_MISCOUNTED",
+            message="Name one seed for each map.",
+            path=["seeds"],
+            found=str(len(new.seeds)),
+            allowed=str(new.count or MAX_COUNT),
+        )
+    else:
+        for place, seed in enumerate(new.seeds):
+            yield from seed_issues(seed, ("seeds", str(place)))
+    for place, wanted in enumerate(new.formats):
+        form = FORMATS[wanted]
+        if new.wish.kind not in form.kinds or form.alone:
+            yield Issue(
+                code="FORMAT_UNFIT",
+                message=f"No map of this kind can be written as {wanted}.",
+                path=["formats", str(place)],
+                found=wanted,
+                allowed=", ".join(
+                    one for one, form in FORMATS.items() if new.wish.kind in form.kinds and not form.alone
+                ),
+            )
+
+
+class _Sink(io.RawIOBase):
+    """Where a ZIP is written that is sent as it grows."""
+
+    def __init__(self) -> None:
+        self.waiting = bytearray()
+        self._sent = 0
+
+    def writable(self) -> bool:
+        return True
+
+    def tell(self) -> int:
+        return self._sent + len(self.waiting)
+
+    def write(self, content: Any) -> int:
+        self.waiting += content
+        return len(content)
+
+    def take(self) -> bytes:
+        """Give what has been written since the last time."""
+        taken = bytes(self.waiting)
+        self._sent += len(taken)
+        self.waiting.clear()
+        return taken
+
+
+def _names(content: bytes) -> list[str]:
+    with zipfile.ZipFile(io.BytesIO(content)) as source:
+        return source.namelist()
+
+
+def _copy(content: bytes, name: str, target: zipfile.ZipFile) -> None:
+    with zipfile.ZipFile(io.BytesIO(content)) as source:
+        known = source.getinfo(name)
+        info = zipfile.ZipInfo(known.filename, known.date_time)
+        info.compress_type = known.compress_type
+        target.writestr(info, source.read(name), compresslevel=1)
+
+
+def _file(content: bytes, number: int) -> bytes:
+    with zipfile.ZipFile(io.BytesIO(content)) as source:
+        for name in source.namelist():
+            if name.startswith(f"{number:05d}-") and name.endswith(".json") and "." not in name[:-5]:
+                return source.read(name)
+    raise KeyError(number)
+
+
+def _lines(content: bytes, summaries: Sequence[dict[str, Any]]) -> bytes:
+    written = bytearray()
+    for summary in summaries:
+        head = orjson.dumps(summary)
+        written += head[:-1] + b',"map":' + _file(content, summary["number"]) + b"}\n"
+    return bytes(written)

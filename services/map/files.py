@@ -1,0 +1,123 @@
+"""The files of maps and batches, for the gateway: ``/internal/maps/...``, ``/internal/batches/...``."""
+
+import asyncio
+from typing import Any
+
+from starlette.datastructures import QueryParams
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import BaseRoute, Route
+
+from services.map.batches import Batches
+from services.map.importing import Importing, NewImport
+from services.map.looking import Look
+from services.map.outputs import Audience, OutputRequest
+from services.map.play.state import FogMode
+from services.map.scene_site import site_of
+from services.map.service import MapService
+from services.map.showing import Showing, Shown
+from services.rules.engine.site import SITE_CODEC
+from services.shared.app import internal
+from services.shared.auth import Signer, Viewer
+from services.shared.problems import InvalidInput, Problem, Unavailable
+
+BATCH_FILES = {"maps.zip": "application/zip", "maps.ndjson": "application/x-ndjson"}
+
+
+def file_routes(
+    signer: Signer, maps: MapService, showing: Showing, batches: Batches, importing: Importing
+) -> list[BaseRoute]:
+    """Make the paths."""
+
+    async def file(request: Request, viewer: Viewer) -> Response:
+        found = await maps.file(viewer, request.path_params["map"], request.path_params["name"])
+        if found is None:
+            return _not_found("file")
+        return Response(found.content, media_type=found.content_type, headers={"ETag": f'"{found.sha256}"'})
+
+    async def output(request: Request, viewer: Viewer) -> Response:
+        wanted = _wanted(request.path_params["format"], request.query_params)
+        held = request.headers.get("if-none-match", "").strip('"') or None
+        found = await showing.output(viewer, request.path_params["map"], wanted, held)
+        match found:
+            case Shown(None, _, tag):
+                return Response(None, 304, {"ETag": f'"{tag}"'})
+            case Shown(content, content_type, tag):
+                return Response(content, 200, {"ETag": f'"{tag}"'}, content_type)
+            case None:
+                return _not_found("map")
+            case _:
+                return _refused(found)
+
+    async def site(request: Request, viewer: Viewer) -> Response:
+        look = (await maps.maps(viewer, [request.path_params["map"]])).get(request.path_params["map"])
+        found = await asyncio.to_thread(site_of, look.board) if look is not None and look.whole else None
+        return _not_found("map") if found is None else JSONResponse(SITE_CODEC.dump(found))
+
+    async def batch(request: Request, viewer: Viewer) -> Response:
+        name = request.path_params["name"]
+        found = await batches.batch(viewer, request.path_params["batch"]) if name in BATCH_FILES else None
+        if found is None:
+            return _not_found("batch")
+        content = batches.zipped(found) if name == "maps.zip" else batches.lines(found)
+        return StreamingResponse(content, media_type=BATCH_FILES[name])
+
+    async def bring(request: Request, viewer: Viewer) -> Response:
+        query = request.query_params
+        new = NewImport(
+            content=await request.body(),
+            title=query.get("title"),
+            sharing=FogMode(query["sharing"].lower()) if "sharing" in query else None,
+            campaign=query.get("campaign"),
+            idempotency_key=query.get("key"),
+        )
+        found = await importing.bring(viewer, new)
+        return JSONResponse({"id": found.row.id}) if isinstance(found, Look) else _refused(found)
+
+    return [
+        Route("/internal/maps/import", internal(signer, bring), methods=["POST"]),
+        Route("/internal/maps/{map}/files/{name}", internal(signer, file)),
+        Route("/internal/maps/{map}/site", internal(signer, site)),
+        Route("/internal/maps/{map}/outputs/{format}", internal(signer, output)),
+        Route("/internal/batches/{batch}/{name}", internal(signer, batch)),
+    ]
+
+
+def _wanted(name: str, query: QueryParams) -> OutputRequest:
+    """Read what the gateway asks for; it has checked the types."""
+
+    def number(field: str) -> int | None:
+        return int(query[field]) if field in query else None
+
+    tile = tuple(int(query[part]) for part in ("z", "x", "y")) if "z" in query else None
+    return OutputRequest(
+        format=name,
+        audience=Audience.PLAYERS if query.get("view") == "players" else Audience.GM,
+        pixels=number("px"),
+        style=query.get("style"),
+        grid=query.get("grid", "true") == "true",
+        legend=query.get("legend", "true") == "true",
+        longest=number("size"),
+        tile=tile if tile is None else (tile[0], tile[1], tile[2]),
+    )
+
+
+def _not_found(what: str) -> Response:
+    return JSONResponse({"code": "NOT_FOUND", "message": f"There is no such {what}."}, 404)
+
+
+def _refused(problem: Problem) -> Response:
+    body: dict[str, Any] = {"code": problem.code, "message": problem.message, "path": problem.path}
+    if isinstance(problem, InvalidInput):
+        body["issues"] = [
+            {
+                "code": issue.code,
+                "message": issue.message,
+                "path": issue.path,
+                "rule": issue.rule,
+                "found": issue.found,
+                "allowed": issue.allowed,
+            }
+            for issue in problem.issues
+        ]
+    return JSONResponse(body, 503 if isinstance(problem, Unavailable) else 422)

@@ -1,0 +1,82 @@
+"""The types of batches."""
+
+import strawberry
+
+from services.map import batches
+from services.map.graphql.context import MapInfo
+from services.map.graphql.types import Job, MapFigure
+from services.map.graphql.wishes import MapFormat, MapKind
+from services.shared.pagination import (
+    DEFAULT_PAGE,
+    Connection,
+    Page,
+    connect,
+    number_of_cursor,
+    page_size,
+)
+
+
+@strawberry.type(description="A finished map of a batch.")
+class MapBatchEntry:
+    """Keep it with ``keepMap`` to play on it."""
+
+    number: int = strawberry.field(description="Its place in the batch, from 0.")
+    seed: str
+    name: str
+    attempts: int = strawberry.field(description="How many it took to pass every gate.")
+    figures: list[MapFigure] = strawberry.field(description="What its gates measured.")
+
+    @classmethod
+    def of(cls, entry: batches.Entry) -> "MapBatchEntry":
+        """Show an entry."""
+        figures = [MapFigure(name=name, value=value) for name, value in entry.figures.items()]
+        return cls(
+            number=entry.number, seed=entry.seed, name=entry.name, attempts=entry.attempts, figures=figures
+        )
+
+
+@strawberry.type(description="Many maps, made as one job.")
+class MapBatch:
+    """Seen by who asked for it, and by the GMs of its campaign: its maps are whole, secrets included."""
+
+    id: strawberry.ID = strawberry.field(description="That of its job.")
+    job: "Job" = strawberry.field(description="The job; its progress is the batch's.")
+    kind: MapKind
+    count: int = strawberry.field(description="Maps asked for.")
+    done: int = strawberry.field(description="Maps made so far.")
+    bytes: float = strawberry.field(description="Size of their files so far.")
+    formats: list[MapFormat] = strawberry.field(description="The files that each map has.")
+    batch: strawberry.Private[batches.Batch]
+
+    @strawberry.field(description="All files of what was made so far, as one ZIP.")
+    def zip_url(self, info: MapInfo) -> str:
+        """Give the address."""
+        return f"{info.context.service.public_url}/v1/batches/{self.job.id}/maps.zip"
+
+    @strawberry.field(description="The maps made so far, a line of JSON each.")
+    def ndjson_url(self, info: MapInfo) -> str:
+        """Give the address."""
+        return f"{info.context.service.public_url}/v1/batches/{self.job.id}/maps.ndjson"
+
+    @strawberry.field(description="The maps made so far, in the order of their numbers.")
+    def maps(self, first: int = DEFAULT_PAGE, after: str | None = None) -> Connection[MapBatchEntry]:
+        """Give a page of what was made."""
+        size, last = page_size(first), -1 if after is None else number_of_cursor(after)
+        parts = [part for part in self.batch.parts if part.first + part.count > last + 1]
+        found = [entry for entry in batches.entries(parts[: size + 1]) if entry.number > last]
+        page = Page(found[:size], has_next=len(found) > size, has_previous=after is not None)
+        return connect(page, lambda entry: f"#{entry.number}", MapBatchEntry.of)
+
+    @classmethod
+    def of(cls, batch: batches.Batch) -> "MapBatch":
+        """Show a batch."""
+        return cls(
+            id=strawberry.ID(batch.job.id),
+            job=Job.of(batch.job),
+            kind=MapKind(batch.kind),
+            count=batch.count,
+            done=batch.done,
+            bytes=float(batch.bytes),
+            formats=[MapFormat(one) for one in batch.formats],
+            batch=batch,
+        )

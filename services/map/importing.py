@@ -1,0 +1,222 @@
+"""Maps that are brought along: Universal VTT files, and map files of this house's own."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+from services.map.door import Door
+from services.map.events import made
+from services.map.exports.own import OwnMap, from_own
+from services.map.exports.uvtt_import import Imported, from_uvtt
+from services.map.filed import FILED, filed
+from services.map.kinds import KINDS
+from services.map.looking import Look
+from services.map.models import IDEMPOTENCY, MapRow
+from services.map.play.state import FogMode
+from services.map.repository import Maps, Records
+from services.map.sharing import opening, standing, unfit
+from services.map.wishes import issue
+from services.rules.engine.problem import Problems
+from services.shared.access import Access
+from services.shared.auth import Viewer
+from services.shared.clock import Clock
+from services.shared.database import Database
+from services.shared.idempotency import Conflict, Replay, checked_key, claim, remember
+from services.shared.ids import new_id
+from services.shared.problems import (
+    Forbidden,
+    IdempotencyConflict,
+    InvalidInput,
+    NotFound,
+    Unavailable,
+)
+from services.shared.storage import Storage
+from services.shared.workers import OutOfMemory, OutOfTime, WorkerError, Workers
+
+MAX_TITLE = 80
+SUFFIXES = {"image/png": "png", "image/webp": "webp", "image/jpeg": "jpg"}
+OWN_FORMATS = {f"hearthforge-{slug.removeprefix('forgeborn_')}": kind for slug, kind in KINDS.items()}
+"""The kinds of maps whose files are no grid maps', by the format that the files name."""
+
+Refusal = InvalidInput | NotFound | Forbidden | IdempotencyConflict | Unavailable
+
+
+@dataclass(frozen=True, slots=True)
+class NewImport:
+    """A map to be brought along.
+
+    Attributes:
+        content: the file, trusted in nothing.
+        title: name of the map; the file's own, if it has one, when None.
+        sharing: what the players of the campaign see of it; by its kind when None.
+        campaign: id of the campaign it is for, if any.
+        idempotency_key: the same key gives the same map.
+    """
+
+    content: bytes
+    title: str | None = None
+    sharing: FogMode | None = None
+    campaign: str | None = None
+    idempotency_key: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """What a file held.
+
+    Attributes:
+        kind: slug of its kind.
+        file: the map file.
+        name: of the map.
+        seed: in decimal digits.
+        generator_version: of what made it; 0 for what was not made here.
+        attempts: how many it took; 0 for what was not made here.
+        gates: each gate's name and faults.
+        figures: what the gates measured.
+        image: the picture that came with it, if any.
+        media_type: of the picture.
+    """
+
+    kind: str
+    file: bytes
+    name: str
+    seed: str
+    generator_version: int
+    attempts: int
+    gates: list[tuple[str, list[str]]]
+    figures: list[tuple[str, float]]
+    image: bytes | None = None
+    media_type: str | None = None
+
+
+class Importing:
+    """The use case of bringing a map along.
+
+    Args:
+        database: where maps are kept.
+        clock: the present moment.
+        door: knows the campaigns of a viewer.
+        storage: where files are.
+        workers: the processes that read files nobody trusts.
+    """
+
+    def __init__(
+        self, database: Database, clock: Clock, door: Door, storage: Storage, workers: Workers
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._door = door
+        self._storage = storage
+        self._workers = workers
+
+    async def bring(self, viewer: Viewer, new: NewImport) -> Look | Refusal:
+        """Keep the map of a file, for oneself or as GM or player for a campaign."""
+        access = await self._door.to_write(viewer, new.campaign)
+        if not isinstance(access, Access):
+            return access
+        if new.title is not None and not (
+            0 < len(new.title.strip()) <= MAX_TITLE and new.title.isprintable()
+        ):
+            message = f"A title has 1 to {MAX_TITLE} printable characters."
+            return InvalidInput.single("LENGTH", message, "title", allowed=f"1..{MAX_TITLE}")
+        brought = await self._read(new)
+        if not isinstance(brought, Brought):
+            return brought
+        refused = unfit(brought.kind, new.sharing)
+        if refused is not None:
+            return refused
+        return await self._kept(viewer, access, new, brought)
+
+    async def _read(self, new: NewImport) -> Brought | InvalidInput | Unavailable:
+        try:
+            brought = await self._workers.run(read_map, new.content, new.title)
+        except (OutOfTime, OutOfMemory):
+            return InvalidInput.single("import_too_much", "The file is too much work to read.", "content")
+        except WorkerError:
+            return Unavailable.of("map")
+        if isinstance(brought, Problems):
+            return InvalidInput.of([issue(problem, ("content",)) for problem in brought])
+        return brought
+
+    async def _kept(self, viewer: Viewer, access: Access, new: NewImport, brought: Brought) -> Look | Refusal:
+        moment = self._clock()
+        map_id = new_id("map")
+        key = None
+        if brought.image is not None:
+            key = f"maps/{map_id}/picture.{SUFFIXES[brought.media_type or 'image/png']}"
+            await self._storage.put(key, brought.image)
+        row = MapRow(
+            id=map_id,
+            kind=brought.kind,
+            name=brought.name,
+            seed=brought.seed,
+            params="{}",
+            model=brought.file.decode(),
+            generator_version=brought.generator_version,
+            gates=orjson.dumps(brought.gates).decode(),
+            figures=orjson.dumps(brought.figures).decode(),
+            attempts=brought.attempts,
+            owner=viewer.account,
+            campaign=new.campaign,
+            image=key,
+            created_at=moment,
+            sharing=opening(brought.kind, new.sharing, access, new.campaign),
+        )
+        async with self._database.write() as session:
+            request: dict[str, Any] = {"importMap": [new.campaign, brought.kind, row.model, new.sharing]}
+            claimed = await claim(
+                session, IDEMPOTENCY, viewer.account, checked_key(new.idempotency_key), request, moment
+            )
+            if isinstance(claimed, Conflict):
+                return IdempotencyConflict.of()
+            if isinstance(claimed, Replay):
+                known = (await Maps(session, access).by_id([claimed.answer])).get(claimed.answer)
+                return Look(known, standing(access, known)) if known else NotFound.of("map", "idempotencyKey")
+            fact = None if row.sharing == FogMode.HIDDEN else made(row)
+            await Records(session).add_map(row, [], fact, moment)
+            await remember(session, IDEMPOTENCY, viewer.account, new.idempotency_key, row.id)
+        return Look(row, standing(access, row))
+
+
+def read_map(content: bytes, title: str | None) -> Brought | Problems:
+    """Read a file that holds a map: of this house when it says so, else Universal VTT."""
+    if b'"hearthforge-' in content[:4096]:
+        own = from_own(content, OWN_FORMATS)
+        return own if isinstance(own, Problems) else _own(own, title)
+    found = from_uvtt(content, *(() if title is None else (title,)))
+    if isinstance(found, Problems):
+        return found
+    return _foreign(found)
+
+
+def _own(own: OwnMap, title: str | None) -> Brought:
+    kind = FILED[own.kind]
+    report = kind.inspect(own.model)
+    return Brought(
+        kind=own.kind,
+        file=kind.to_bytes(own.model),
+        name=title or kind.title(own.model)[:MAX_TITLE],
+        seed=str(getattr(own.model, "seed", 0)),
+        generator_version=int(getattr(own.model, "generator_version", 0)),
+        attempts=int(getattr(own.model, "attempt", 0)) + 1,
+        gates=[(gate.name, list(gate.faults)) for gate in report.gates],
+        figures=list(report.figures),
+    )
+
+
+def _foreign(found: Imported) -> Brought:
+    kind = filed(found.model.kind.value)
+    report = kind.inspect(found.model)
+    return Brought(
+        kind=kind.slug,
+        file=kind.to_bytes(found.model),
+        name=found.model.title,
+        seed="0",
+        generator_version=0,
+        attempts=0,
+        gates=[(gate.name, list(gate.faults)) for gate in report.gates],
+        figures=list(report.figures),
+        image=found.image,
+        media_type=found.media_type,
+    )

@@ -1,0 +1,395 @@
+"""What a map can be given out as, and how each is made: pictures, exports, the map file. Pure.
+
+    map file, as its reader may know it -> model -> picture or export -> bytes
+
+Pictures of grid maps come drawn (`ink`, `parchment`, `painted`, `blueprint`) or flat, in the colours of their
+cells, which takes a tenth of the time; those of other kinds are drawn. PNG and WebP are painted from the SVG.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+import orjson
+from PIL import Image
+
+from services.map.exports.foundry import Profile, to_foundry, to_foundry_journal
+from services.map.exports.geojson import grid_to_geojson, realm_to_geojson, region_to_geojson
+from services.map.exports.owlbear import to_owlbear
+from services.map.exports.tiled import tileset_model, to_tiled
+from services.map.exports.uvtt import to_uvtt
+from services.map.filed import FILED, is_grid
+from services.map.generation.grid.model import GridMap
+from services.map.generation.grid.terrain import Terrain
+from services.map.generation.realm.model import RealmMap
+from services.map.generation.region.model import RegionMap
+from services.map.generation.story.model import StoryMap
+from services.map.render.grid.look import Look, Style
+from services.map.render.grid.picture import render as render_grid
+from services.map.render.raster.encode import png, webp
+from services.map.render.raster.flat import Indexed, flat
+from services.map.render.raster.limits import MAX_PIXELS, MAX_SIDE, too_large
+from services.map.render.raster.painter import Recorded
+from services.map.render.raster.thumbnail import side_problem, thumbnail
+from services.map.render.raster.tiles import TILE, Pyramid, tile
+from services.map.render.realm.picture import render as render_realm
+from services.map.render.region.picture import render as render_region
+from services.map.render.story.picture import render as render_story
+from services.rules.engine.problem import Problems, RuleProblem
+
+OUTPUT_VERSION = 1
+"""Raised whenever the same map would give another output."""
+
+PIXELS_MIN, PIXELS_MAX = 8, 200
+DRAWN_PIXELS = 16_000_000
+"""Pixels of the largest picture that is drawn rather than flat; larger ones are read as tiles."""
+
+TERRAIN_PICTURE = "map.terrain.png"
+"""What an exported Tiled map calls the picture of its tiles, beside it."""
+
+DEFAULT_PIXELS = 32
+VTT_PIXELS = 70
+FLAT = "flat"
+STYLES = (FLAT, *(style.value for style in Style))
+
+
+class Audience(StrEnum):
+    """Who a picture or an export is for."""
+
+    GM = "gm"
+    PLAYERS = "players"
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One format.
+
+    Attributes:
+        kinds: slugs of the kinds that have it.
+        suffix: of a file's name.
+        content_type: media type.
+        cost: how long it takes, a drawn picture being 1.
+        alone: whether it goes with one map and not with a batch.
+    """
+
+    kinds: frozenset[str]
+    suffix: str
+    content_type: str
+    cost: float
+    alone: bool = False
+
+
+_ALL = frozenset(FILED)
+_GRIDS = frozenset(slug for slug in FILED if is_grid(slug))
+
+FORMATS: Mapping[str, Form] = MappingProxyType(
+    {
+        "json": Form(_ALL, ".json", "application/json", 0),
+        "svg": Form(_ALL, ".svg", "image/svg+xml", 1),
+        "png": Form(_ALL, ".png", "image/png", 2),
+        "webp": Form(_ALL, ".webp", "image/webp", 2),
+        "uvtt": Form(_GRIDS, ".uvtt", "application/json", 2),
+        "uvtt-lines": Form(_GRIDS, ".lines.uvtt", "application/json", 0.2),
+        "foundry-v13": Form(_GRIDS, ".foundry-v13.json", "application/json", 0.2),
+        "foundry-v14": Form(_GRIDS, ".foundry-v14.json", "application/json", 0.2),
+        "foundry-journal": Form(_GRIDS, ".foundry-journal.json", "application/json", 0.2, alone=True),
+        "tiled": Form(_GRIDS, ".tmj", "application/json", 0.2),
+        "tiled-terrain": Form(_GRIDS, ".terrain.png", "image/png", 0.2, alone=True),
+        "owlbear": Form(_GRIDS, ".owlbear.json", "application/json", 0.2),
+        "geojson": Form(_ALL - {"story"}, ".geojson", "application/geo+json", 0.2),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class OutputRequest:
+    """What is wanted of a map.
+
+    Attributes:
+        format: one of `FORMATS`.
+        audience: for whom.
+        pixels: along one cell of a grid map, 8 to 200; of other maps, the scale of the picture in percent.
+            By format when None.
+        style: one of `STYLES`; by kind and format when None.
+        grid: whether the floor shows the lines of the cells.
+        legend: whether a drawn grid map has its keyed legend, frame and title.
+        longest: pixels along the longer side, 64 to 512, for a thumbnail.
+        tile: zoom, column and row, for a tile of 256 pixels.
+    """
+
+    format: str
+    audience: Audience = Audience.GM
+    pixels: int | None = None
+    style: str | None = None
+    grid: bool = True
+    legend: bool = True
+    longest: int | None = None
+    tile: tuple[int, int, int] | None = None
+
+    @property
+    def form(self) -> Form:
+        """The format."""
+        return FORMATS[self.format]
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """A file of a map."""
+
+    content: bytes
+    content_type: str
+    suffix: str
+
+
+def check(slug: str, request: OutputRequest) -> tuple[RuleProblem, ...]:
+    """What is wrong with a request, whatever the map's size."""
+    problems = []
+    form = FORMATS.get(request.format)
+    if form is None or slug not in form.kinds:
+        allowed = tuple(name for name, one in FORMATS.items() if slug in one.kinds)
+        message = "A map of this kind has no such format."
+        problems.append(_problem("map_format", message, "format", request.format, allowed))
+    if request.pixels is not None and not PIXELS_MIN <= request.pixels <= PIXELS_MAX:
+        message = f"There are {PIXELS_MIN} to {PIXELS_MAX} pixels to a cell."
+        problems.append(_problem("map_pixels", message, "px", request.pixels, (PIXELS_MIN, PIXELS_MAX)))
+    if request.style is not None and request.style not in STYLES:
+        problems.append(_problem("map_style", "There is no such style.", "style", request.style, STYLES))
+    if request.longest is not None and (problem := side_problem(request.longest, ("size",))):
+        problems.append(problem)
+    if request.tile is not None and not all(0 <= part < 2**20 for part in request.tile):
+        problems.append(_problem("tile_unknown", "There is no such tile.", "tile", str(request.tile)))
+    return tuple(problems)
+
+
+Picture = Indexed | np.ndarray[Any, np.dtype[np.uint8]]
+
+
+class Studio:
+    """One map that is given out in one format after the other: what they share is worked out once.
+
+    Args:
+        slug: kind of the map.
+        file: the map file, as its reader may know it.
+        model: what the file says, for who has it at hand.
+        image: the picture that an imported map came with.
+    """
+
+    def __init__(self, slug: str, file: bytes, model: Any = None, image: bytes | None = None) -> None:
+        self.file = file
+        self.image = image
+        self.model: Any = FILED[slug].from_data(orjson.loads(file)) if model is None else model
+        self._backgrounds: dict[tuple[int, str | None, bool], Picture] = {}
+        self._pngs: dict[tuple[int, str | None, bool], bytes] = {}
+
+    def give(self, request: OutputRequest) -> Output | Problems:
+        """Make an output; `check` finds nothing wrong with the request."""
+        if request.format == "json":
+            return Output(self.file, request.form.content_type, request.form.suffix)
+        made = _grid(self, request) if isinstance(self.model, GridMap) else _sheet(self.model, request)
+        if isinstance(made, RuleProblem):
+            return Problems((made,))
+        return Output(made, request.form.content_type, request.form.suffix)
+
+    def background(self, request: OutputRequest, pixels: int) -> Picture | RuleProblem:
+        """The cells of a grid map and nothing around them, exactly so many pixels each."""
+        key = (pixels, request.style or FLAT, request.grid)
+        if key not in self._backgrounds:
+            drawn = _background(self.model, request, pixels, self.image)
+            if isinstance(drawn, RuleProblem):
+                return drawn
+            # One at a time: the large ones take as much room as all else together.
+            self._backgrounds = {key: drawn}
+        return self._backgrounds[key]
+
+    def background_png(self, request: OutputRequest, pixels: int) -> bytes | RuleProblem:
+        """The same as PNG."""
+        key = (pixels, request.style or FLAT, request.grid)
+        if key not in self._pngs:
+            drawn = self.background(request, pixels)
+            if isinstance(drawn, RuleProblem):
+                return drawn
+            self._pngs = {key: png(drawn)}
+        return self._pngs[key]
+
+
+def produce(slug: str, file: bytes, request: OutputRequest, image: bytes | None = None) -> Output | Problems:
+    """Make one output of a map; see `Studio`."""
+    if request.format == "json":
+        return Output(file, request.form.content_type, request.form.suffix)
+    return Studio(slug, file, image=image).give(request)
+
+
+def _grid(studio: Studio, request: OutputRequest) -> bytes | RuleProblem:
+    model: GridMap = studio.model
+    match request.format:
+        case "svg":
+            return render_grid(model, _look(request, request.pixels or DEFAULT_PIXELS)).encode()
+        case "png" | "webp":
+            return _grid_picture(studio, request)
+        case "uvtt":
+            pixels = request.pixels or _fitting(model, VTT_PIXELS, MAX_PIXELS)
+            background = studio.background_png(request, pixels)
+            return background if isinstance(background, RuleProblem) else to_uvtt(model, background, pixels)
+        case "uvtt-lines":
+            return to_uvtt(model, None, request.pixels or VTT_PIXELS)
+        case "foundry-v13" | "foundry-v14":
+            profile = Profile.V13 if request.format == "foundry-v13" else Profile.V14
+            return to_foundry(model, profile, f"{_name(model)}.webp", max(20, request.pixels or VTT_PIXELS))
+        case "tiled":
+            return to_tiled(model, request.pixels or VTT_PIXELS, TERRAIN_PICTURE, f"{_name(model)}.png")
+        case "tiled-terrain":
+            return png(flat(tileset_model(), request.pixels or VTT_PIXELS, grid=False))
+        case "foundry-journal":
+            return to_foundry_journal(model) or _problem(
+                "map_no_notes", "The map has no notes to put into a journal.", "format", request.format
+            )
+        case "owlbear":
+            return to_owlbear(model, f"{_name(model)}.png", request.pixels or VTT_PIXELS)
+        case _:
+            return grid_to_geojson(model)
+
+
+def _grid_picture(studio: Studio, request: OutputRequest) -> bytes | RuleProblem:
+    model: GridMap = studio.model
+    most = MAX_PIXELS if request.style == FLAT else DRAWN_PIXELS // 2
+    pixels = request.pixels or _fitting(model, DEFAULT_PIXELS, most)
+    if request.longest is not None:
+        pixels = max(PIXELS_MIN, min(pixels, 2 * request.longest // max(model.width, model.height)))
+    if studio.image is not None or request.style == FLAT:
+        if request.format == "png" and request.longest is None:
+            return studio.background_png(request, pixels)
+        background = studio.background(request, pixels)
+        return background if isinstance(background, RuleProblem) else _encoded(background, request)
+    recorded = Recorded(render_grid(model, _look(request, pixels)))
+    return _painted(recorded, request)
+
+
+def _background(
+    model: GridMap, request: OutputRequest, pixels: int, image: bytes | None
+) -> Picture | RuleProblem:
+    """The cells and nothing around them, exactly so many pixels each."""
+    problem = too_large(model.width * pixels, model.height * pixels, ("px",))
+    if problem is not None:
+        return problem
+    if image is not None:
+        return _brought(model, pixels, image)
+    if request.style in (None, FLAT):
+        return flat(model, pixels, request.grid)
+    if model.width * model.height * pixels**2 > DRAWN_PIXELS:
+        return _too_much(model.width * model.height * pixels**2)
+    look = Look(
+        pixels=pixels,
+        style=Style(request.style),
+        grid=request.grid,
+        labels=False,
+        lights=False,
+        bare=True,
+    )
+    return Recorded(render_grid(model, look)).paint()
+
+
+def _fitting(model: GridMap, pixels: int, most: int) -> int:
+    """Pixels to a cell where nobody has said: the usual ones, or as many as a large map leaves room for."""
+    side = MAX_SIDE // max(model.width, model.height)
+    return max(PIXELS_MIN, min(pixels, side, math.isqrt(most // (model.width * model.height))))
+
+
+def _brought(model: GridMap, pixels: int, image: bytes) -> np.ndarray[Any, np.dtype[np.uint8]]:
+    """The picture that a map came with, black where its reader has not been."""
+    with Image.open(io.BytesIO(image)) as read:
+        picture = np.array(read.convert("RGB").resize((model.width * pixels, model.height * pixels)))
+    cells = np.frombuffer(model.cells, np.uint8).reshape(model.height, model.width)
+    dark = np.repeat(np.repeat(cells == Terrain.ROCK, pixels, 0), pixels, 1)
+    picture[dark] = 0
+    return picture
+
+
+def _sheet(model: Any, request: OutputRequest) -> bytes | RuleProblem:
+    """An output of a map that is a sheet of paper rather than cells."""
+    if request.format == "geojson":
+        return _sheet_geojson(model)
+    svg = _sheet_svg(model)
+    return svg.encode() if request.format == "svg" else _painted(Recorded(svg), request)
+
+
+def _sheet_svg(model: Any) -> str:
+    match model:
+        case RealmMap():
+            return render_realm(model)
+        case RegionMap():
+            return render_region(model)
+        case StoryMap():
+            return render_story(model)
+        case _:
+            raise TypeError(f"no picture of {type(model).__name__}")
+
+
+def _sheet_geojson(model: Any) -> bytes:
+    match model:
+        case RealmMap():
+            return realm_to_geojson(model)
+        case RegionMap():
+            return region_to_geojson(model)
+        case _:
+            raise TypeError(f"no GeoJSON of {type(model).__name__}")
+
+
+def _painted(recorded: Recorded, request: OutputRequest) -> bytes | RuleProblem:
+    """A drawn picture, or a part of it, as PNG or WebP."""
+    if request.tile is not None:
+        tiles = Pyramid(round(recorded.width), round(recorded.height), TILE)
+        problem = tiles.problem(*request.tile, ("tile",))
+        return problem or _encoded(tile(recorded, *request.tile), request)
+    scale = 1.0
+    if request.longest is not None:
+        scale = request.longest / max(recorded.width, recorded.height)
+        return _encoded(recorded.paint(scale), request)
+    width, height = recorded.size(scale)
+    if width * height > DRAWN_PIXELS:
+        return _too_much(width * height)
+    return _encoded(recorded.paint(scale), request)
+
+
+def _encoded(picture: Picture, request: OutputRequest) -> bytes:
+    if request.longest is not None:
+        picture = thumbnail(picture, request.longest)
+    return png(picture) if request.format == "png" else webp(picture)
+
+
+def _look(request: OutputRequest, pixels: int) -> Look:
+    style = None if request.style in (None, FLAT) else Style(request.style)
+    plain = request.longest is not None
+    furnished = request.legend and not plain
+    return Look(
+        pixels=pixels,
+        style=style,
+        grid=request.grid and not plain,
+        legend=furnished,
+        labels=not plain,
+        furniture=furnished,
+        bare=not furnished,
+    )
+
+
+def _name(model: GridMap) -> str:
+    """The name of a file without its suffix, as exports call their picture."""
+    words = "".join(sign if sign.isalnum() and sign.isascii() else "-" for sign in model.title.lower())
+    return "-".join(part for part in words.split("-") if part) or "map"
+
+
+def _too_much(pixels: int) -> RuleProblem:
+    message = f"A drawn picture has up to {DRAWN_PIXELS:,} pixels: take fewer to a cell, tiles, or flat."
+    return RuleProblem("picture_too_large", message, "pictures", ("px",), pixels, DRAWN_PIXELS)
+
+
+def _problem(
+    code: str, message: str, field: str, found: str | int, allowed: tuple[str | int, ...] | None = None
+) -> RuleProblem:
+    return RuleProblem(code, message, "pictures", (field,), found, allowed)

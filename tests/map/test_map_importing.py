@@ -1,0 +1,65 @@
+"""Maps brought along: kept, shown, played on; and files that nobody should trust."""
+
+import orjson
+
+from services.shared.ids import new_id
+from tests.character.desk import Tables, somebody
+from tests.map.service_desk import TABLE, MapDesk
+
+CAMPAIGN = new_id("cmp")
+
+
+def test_a_map_goes_out_as_universal_vtt_and_comes_back(map_desk: MapDesk, tables: Tables) -> None:
+    gm, player = somebody(), somebody()
+    tables.seat(new_id("chr"), CAMPAIGN, gm=gm, player=player)
+    made = map_desk.made(gm, map={"dungeon": {"width": 21, "height": 21}}, seed="4")
+    file = map_desk.internal(gm, f"maps/{made}/outputs/uvtt?px=20").content
+    brought = map_desk.bring(gm, file, title="The Old Cellar", campaign=CAMPAIGN, sharing="OPEN", key="k")
+    assert brought.status_code == 200, brought.text
+    assert map_desk.bring(
+        gm, file, title="The Old Cellar", campaign=CAMPAIGN, sharing="OPEN", key="k"
+    ).json() == (brought.json())
+    found = map_desk.ask(player, TABLE, id=brought.json()["id"])["map"]
+    assert (found["kind"], found["name"]) == ("IMPORTED", "The Old Cellar")
+    assert (found["grid"]["width"], found["grid"]["height"]) == (21, 21)
+    shut = [door for door in found["grid"]["doors"] if door["state"] == "CLOSED"]
+    assert shut
+    door = {"id": shut[0]["id"], "state": "OPEN"}
+    assert map_desk.edit(gm, brought.json()["id"], setDoor=door)["__typename"] == "MapEdited"
+    picture = map_desk.internal(player, f"maps/{brought.json()['id']}/outputs/png?px=20")
+    assert picture.status_code == 200
+    again = orjson.loads(map_desk.internal(gm, f"maps/{brought.json()['id']}/outputs/uvtt?px=20").content)
+    assert again["resolution"] == orjson.loads(file)["resolution"]
+
+
+def test_our_own_file_comes_back_as_the_map_it_was(map_desk: MapDesk) -> None:
+    viewer = somebody()
+    for wish in ({"dungeon": {"width": 21, "height": 21}}, {"forgebornRealm": {}}):
+        made = map_desk.made(viewer, map=wish, seed="4")
+        file = map_desk.internal(viewer, f"maps/{made}/outputs/json").content
+        brought = map_desk.bring(viewer, file)
+        assert brought.status_code == 200, brought.text
+        again = map_desk.internal(viewer, f"maps/{brought.json()['id']}/outputs/json").content
+        assert again == file
+
+
+BAD = (
+    b"",
+    b"[]",
+    b"\xff\xfe",
+    b'{"format": 0.3}',
+    b'{"format": "hearthforge-map"}',
+    b'{"format": "hearthforge-castle", "format_version": 1}',
+    b"[" * 100_000,
+    b'{"format":0.3,"resolution":{"map_size":{"x":1e9,"y":1e9}}}',
+)
+
+
+def test_a_bad_file_is_refused_with_paths(map_desk: MapDesk) -> None:
+    viewer = somebody()
+    for content in BAD:
+        answer = map_desk.bring(viewer, content)
+        assert answer.status_code == 422, content[:40]
+        assert answer.json()["code"] == "INVALID_INPUT"
+        assert all(issue["path"][0] == "content" for issue in answer.json()["issues"])
+    assert map_desk.ask(viewer, "{ maps { nodes { id } } }")["maps"]["nodes"] == []
