@@ -15,7 +15,9 @@ docstring what it measures, in ``SECONDS`` how long it takes unless told otherwi
 7. ``harness.dice_*``   what ``dice`` measures: rolls, odds, a table that rolls, a history of a million rolls
 8. ``harness.bot_scenes`` and ``harness.tables``  what ``games`` measures: scenes on the rules alone, and at
    tables of a product; ``harness.buckets`` keeps its cost limits from refusing anything
-9. ``harness.command``  ``infra/bench`` from its arguments to its exit code
+9. ``harness.map_*``    what ``maps`` measures: maps by one core, what a thousand are like, the memory of a
+   batch, pictures and batches of a product
+10. ``harness.command``  ``infra/bench`` from its arguments to its exit code
 
 Numbers of one run may be compared with each other; numbers of two runs only on a quiet machine.
 """

@@ -34,7 +34,18 @@ def module(*words: str) -> tuple[str, ...]:
 CHECKS = (
     Check("lint", module("ruff", "check", ".")),
     Check("form", module("ruff", "format", "--check", ".")),
-    Check("types", module("mypy", "services", "workers", "infra/launch", "infra/checks", "infra/benchmarks")),
+    Check(
+        "types",
+        module(
+            "mypy",
+            "services",
+            "workers",
+            "infra/launch",
+            "infra/checks",
+            "infra/benchmarks",
+            "infra/mapmaker",
+        ),
+    ),
     Check(
         "directions", module("pytest", "-q", "--no-header", "-p", "no:cacheprovider", "tests/architecture")
     ),

@@ -1,10 +1,12 @@
-"""The published contracts, generated from the code: subgraph SDL, the supergraph, OpenAPI.
+"""The published contracts, generated from the code: subgraph SDL, the supergraph, OpenAPI, JSON Schemas of
+map files and of what maps are made from.
 
 ``infra/schema`` writes them to ``schema/``; ``infra/schema --check`` only tells whether they are up to date.
 """
 
 import argparse
 import importlib
+import json
 import subprocess
 import sys
 import tempfile
@@ -59,6 +61,12 @@ def generate(folder: Path) -> None:
     from services.gateway.openapi import document
 
     (folder / "openapi.json").write_bytes(document())
+    from services.map.exports.schemas import published
+    from services.map.kinds import KINDS
+
+    for name, schema in published({slug: kind.codec.type for slug, kind in KINDS.items()}).items():
+        text = json.dumps(schema, indent=2, ensure_ascii=False)
+        (folder / name).write_text(text + "\n", "utf-8")
 
 
 def stale(fresh: Path) -> list[str]:

@@ -11,6 +11,7 @@ Read in this order:
 7. ``supervisor``   starts, watches, restarts and stops the table (``probes``, ``logs``, ``warden`` serve it)
 8. ``up``           ``infra/up`` from the first line to the last
 9. ``offline``      ``infra/migrate`` and ``infra/key``: one command in the data folder's environment
+10. ``kernels``     the compiled kernels of maps, made before anything needs them
 
 Importing the package on a Python that is too old, or on Windows, ends the program with one line. This file
 therefore keeps to syntax that every Python 3 reads.

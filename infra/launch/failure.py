@@ -2,6 +2,7 @@
 
 Failure
 ├── BootstrapFailure     the virtual environment or the Node packages could not be made
+├── KernelFailure        the kernels of maps could not be compiled
 ├── FolderFailure        the data folder cannot be used
 │   └── FolderInUse      another process holds it
 ├── PortFailure          the public port cannot be had
@@ -21,6 +22,10 @@ class Failure(Exception):
 
 class BootstrapFailure(Failure):
     """The virtual environment or the Node packages could not be made."""
+
+
+class KernelFailure(Failure):
+    """The kernels of maps could not be compiled."""
 
 
 class FolderFailure(Failure):
