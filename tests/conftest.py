@@ -1,7 +1,8 @@
 """Real servers for tests: Valkey, SQLite files, PostgreSQL, and the house of services on top of them.
 
 ``backend`` runs a test once on SQLite and once on PostgreSQL; everything that touches a database takes it
-through ``settings`` or ``house``.
+through ``settings`` or ``house``. The databases of both are kept to the end: side by side a worker gets file
+after file, so that the backend changes twice a file.
 """
 
 import shutil
@@ -14,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from infra.launch.servers import Postgres, prepare_postgres, valkey_command
-from services.shared.settings import SERVICES, ServiceName, Settings
+from services.shared.settings import SERVICES, Settings
 from tests.databases import Databases, PostgresDatabases, SqliteDatabases
 from tests.house import House, installation
 
@@ -22,10 +23,11 @@ DEADLINE = 30.0
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keep each file's tests, and all tests of the whole product, together when they run side by side."""
+    """Keep together, when tests run side by side, what shares something costly: a file, the product."""
     for item in items:
-        whole = {"e2e", "platform"} & set(item.path.parts)
-        item.add_marker(pytest.mark.xdist_group("product" if whole else str(item.path)))
+        if item.get_closest_marker("xdist_group") is None:
+            whole = {"e2e", "platform"} & set(item.path.parts)
+            item.add_marker(pytest.mark.xdist_group("product" if whole else str(item.path)))
 
 
 def wait_for(condition: Callable[[], bool], what: str, *, seconds: float = DEADLINE) -> None:
@@ -97,31 +99,22 @@ def backend(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture(scope="session")
-def databases(
-    backend: str, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Databases:
+def sqlite_databases(tmp_path_factory: pytest.TempPathFactory) -> SqliteDatabases:
+    """Hand out fresh, migrated files."""
+    return SqliteDatabases(tmp_path_factory.mktemp("databases"))
+
+
+@pytest.fixture(scope="session")
+def postgres_databases(postgres: Postgres) -> PostgresDatabases:
+    """Hand out fresh, migrated databases of PostgreSQL."""
+    return PostgresDatabases(postgres)
+
+
+@pytest.fixture(scope="session")
+def databases(backend: str, request: pytest.FixtureRequest) -> Databases:
     """Hand out fresh, migrated databases of the backend."""
-    if backend == "sqlite":
-        return SqliteDatabases(tmp_path_factory.mktemp("databases"))
-    return PostgresDatabases(request.getfixturevalue("postgres"))
-
-
-@pytest.fixture(scope="session")
-def new_database(databases: Databases) -> Callable[[ServiceName], str]:
-    """Give a function that hands out a fresh database."""
-    return databases.take
-
-
-@pytest.fixture(scope="session")
-def make_settings(
-    databases: Databases, valkey_url: str
-) -> Callable[[Path, dict[ServiceName, int]], Settings]:
-    """Give a function that makes the settings of an installation with fresh databases."""
-
-    def make(data_dir: Path, ports: dict[ServiceName, int]) -> Settings:
-        return installation(data_dir, valkey_url, {name: databases.take(name) for name in SERVICES}, ports)
-
-    return make
+    found: Databases = request.getfixturevalue(f"{backend}_databases")
+    return found
 
 
 @pytest.fixture
@@ -143,7 +136,10 @@ def settings(
 def house(
     backend: str, databases: Databases, valkey_url: str, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[House]:
-    """Run the four services, the account service, a worker and the sweeper; no gateway in front."""
+    """Run the four services, the account service, a worker and the sweeper; no gateway in front.
+
+    It takes long to start: the files that share it are one group, ``pytest.mark.xdist_group("house")``.
+    """
     urls = {name: databases.take(name) for name in SERVICES}
     running = House(tmp_path_factory.mktemp(f"house-{backend}"), valkey_url, urls)
     try:

@@ -1,14 +1,15 @@
 """The character service on SQLite and on PostgreSQL, beside a campaign service steered by the test."""
 
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from services.character.app import create_app
-from services.shared.settings import SERVICES, ServiceName, Settings
+from services.shared.settings import SERVICES, Settings
 from tests.character.desk import SECRET, Desk, Tables, living
+from tests.databases import Databases
 
 
 @pytest.fixture
@@ -20,17 +21,16 @@ def tables() -> Iterator[Tables]:
 
 
 @pytest.fixture
-def settings(
-    new_database: Callable[[ServiceName], str], valkey_url: str, tables: Tables, tmp_path: Path
-) -> Settings:
+def settings(databases: Databases, valkey_url: str, tables: Tables, tmp_path: Path) -> Iterator[Settings]:
     """Give the settings of a character service with a fresh database; no other database is there."""
+    database = databases.take("character")
     addresses: dict[str, Any] = {
-        "database_url_character": new_database("character"),
+        "database_url_character": database,
         "campaign_url": f"http://127.0.0.1:{tables.port}",
     }
     nobody = {f"database_url_{name}": "sqlite:////nowhere/none.db" for name in SERVICES}
     nobody |= {f"{name}_url": "http://127.0.0.1:1" for name in SERVICES}
-    return Settings(
+    yield Settings(
         data_dir=tmp_path,
         internal_secret=SECRET,
         key_pepper="pepper-" * 10,
@@ -38,6 +38,7 @@ def settings(
         redis_url=valkey_url,
         **(nobody | addresses),
     )
+    databases.give_back("character", database)
 
 
 @pytest.fixture

@@ -47,11 +47,49 @@ CHARACTER = (
     "id name system version owner { id name } createdAt updatedAt sheet { name system tracks { name } }"
 )
 JOB = "id kind state progress version attempt error { code message } createdAt endedAt map { id name }"
-MAP = """
-  id kind name seed generatorVersion attempts createdAt owner { id } campaign { id }
-  files { name url contentType bytes sha256 } gates { name passed }
-  realm { title places { id kind name power } links { start end kind } }
+# All that lies on a map at the table, and all that a map is and shows.
+PLAY = """
+  extent { width height cells columns rows } fog { mode shared } explored { id cells }
+  tokens {
+    id name at { x y } size color label character owners layer sight { range dark } light { bright dim color }
+    conditions
+  }
+  markers { id at { x y } sort label color layer author } notes { id at { x y } title text layer }
+  doors { id state found }
+  drawings { id shape points { x y } color width fill text layer author order }
+  places { id name sort at { x y } details known } lights { id at { x y } bright dim color layer }
+  areas { id shape at { x y } length toward { x y } degrees width color label layer author }
 """
+GRID = """
+  title theme width height feet ambient cells terrains { letter name pace opaque cover } heights
+  rooms { id number name role tags notes x y width height area spans { row first last } }
+  passages { start end doors secret }
+  doors { id at { x y } axis kind state edge span middle { x y } ends { x y } note }
+  walls { kind points { x y } } traps { id kind at { x y } width height note }
+  stairs { id at { x y } up facing } lights { id kind at { x y } bright dim color }
+  props { id kind at { x y } width height turn } zones { id kind name side spans { row first last } }
+  notes { id at { x y } text } entrance { x y } goal { x y }
+"""
+STORY = """
+  title scale landform origin quest tones players width height seaAround start
+  places { id name sort at { x y } detail brought player known rumored notes { text secret } }
+  paths { start end sort } terrains { id sort name points { x y } }
+  forces {
+    id name sort magnitude involvement ethic facts standing brought seat foe peril goal agents ending
+  }
+"""
+MAP = """
+  id kind name seed generatorVersion attempts whole sharing revision createdAt owner { id } campaign { id }
+  files { name url contentType bytes sha256 } outputs { format url contentType }
+  gates { name passed faults } figures { name value }
+  edits(first: 5) { nodes { number sort account { id } undoes undone changes madeAt } }
+  realm { title places { id kind name power } links { start end kind } } grid { %s } story { %s }
+  region { title settlements { id name } sites { id name } } play { %s }
+""" % (GRID, STORY, PLAY)
+EDITED = """
+  ... on MapEdited { thing map { id revision sharing play { %s } } }
+  ... on MapChanged { expectedRevision currentRevision } %s
+""" % (PLAY, PROBLEM)
 ENTRY = "seq kind text subject account { id } createdAt"
 KEY = "id name scopes createdAt expiresAt revokedAt"
 
@@ -235,6 +273,18 @@ query ($id: ID!, $seq: Int! = 0) {
 """
     % SCENE,
     "map": "query ($id: ID!) { map(id: $id) { %s } }" % MAP,
+    "mapKinds": "{ mapKinds { kind generatorVersion secretive formats parameters } }",
+    "mapBatch": """
+query ($id: ID!, $first: Int! = 20, $after: String) {
+  mapBatch(id: $id) {
+    id kind count done bytes formats zipUrl ndjsonUrl job { %s }
+    maps(first: $first, after: $after) {
+      edges { cursor } nodes { number seed name attempts figures { name value } } %s
+    }
+  }
+}
+"""
+    % (JOB, PAGE),
     "maps": """
 query ($campaignId: ID, $first: Int! = 5, $after: String) {
   maps(campaignId: $campaignId, first: $first, after: $after) {
@@ -244,6 +294,33 @@ query ($campaignId: ID, $first: Int! = 5, $after: String) {
 """,
     "job": "query ($id: ID!) { job(id: $id) { %s } }" % JOB,
 }
+
+# A journey through a region.
+JOURNEY = """
+query ($id: ID!, $start: String!, $end: String!, $mode: RegionTravelMode = FOOT, $milesAnHour: Float! = 3) {
+  map(id: $id) {
+    journey(start: $start, end: $end, mode: $mode, milesAnHour: $milesAnHour) { miles hours legs { __typename } }
+  }
+}
+"""
+# Every question to the ground of a map.
+GROUND = """
+query (
+  $id: ID!, $start: SquareInput!, $end: SquareInput!, $taken: [SquareInput!], $throughDoors: Boolean! = true,
+  $paces: Int! = 3, $darkvision: Int! = 0, $area: MapAreaInput!
+) {
+  map(id: $id) { ground {
+    distance(start: $start, end: $end) { cells paces feet }
+    path(start: $start, end: $end, taken: $taken, throughDoors: $throughDoors) { paces feet cells { x y } }
+    reach(start: $start, paces: $paces, taken: $taken, throughDoors: $throughDoors) { paces cell { x y } }
+    lineOfSight(start: $start, end: $end)
+    cover(attacker: $start, target: $end)
+    area(area: $area) { row first last }
+    light(at: $start)
+    visible(start: $start, paces: $paces, darkvision: $darkvision) { row first last }
+  } }
+}
+"""
 
 MUTATIONS = {
     "createApiKey": """
@@ -470,6 +547,27 @@ mutation ($sceneId: ID!, $expectedSeq: Int!, $idempotencyKey: String) {
     % PERFORMED,
     "generateMap": "mutation ($input: GenerateMapInput!) { generateMap(input: $input) { ... on MapJobQueued { job { %s } } %s } }"
     % (JOB, PROBLEM),
+    "generateMaps": """
+mutation ($input: GenerateMapsInput!) {
+  generateMaps(input: $input) { ... on MapBatchQueued { job { %s } batch { id count } } %s }
+}
+"""
+    % (JOB, PROBLEM),
+    "keepMap": """
+mutation ($batchId: ID!, $number: Int!, $campaignId: ID, $sharing: MapSharing, $idempotencyKey: String) {
+  keepMap(
+    batchId: $batchId, number: $number, campaignId: $campaignId, sharing: $sharing, idempotencyKey: $idempotencyKey
+  ) { ... on MapKept { map { %s } } %s }
+}
+"""
+    % (MAP, PROBLEM),
+    "editMap": "mutation ($input: EditMapInput!) { editMap(input: $input) { %s } }" % EDITED,
+    "undoMapEdit": """
+mutation ($mapId: ID!, $number: Int, $idempotencyKey: String) {
+  undoMapEdit(mapId: $mapId, number: $number, idempotencyKey: $idempotencyKey) { %s }
+}
+"""
+    % EDITED,
     "cancelJob": """
 mutation ($id: ID!) {
   cancelJob(id: $id) { ... on JobCancelled { job { %s } } ... on Problem { __typename code message path } }
@@ -493,6 +591,12 @@ subscription ($campaignId: ID!, $after: Int! = 0) { campaignLog(campaignId: $cam
 subscription ($sceneId: ID!, $after: String) { sceneMoves(sceneId: $sceneId, after: $after) { %s } }
 """
     % SCENE_MOVE,
+    "mapChanges": """
+subscription ($id: ID!, $revision: String) {
+  mapChanges(id: $id, revision: $revision) { id name seed whole sharing revision play { %s } }
+}
+"""
+    % PLAY,
     "jobProgress": "subscription ($id: ID!, $after: Int! = 0) { jobProgress(id: $id, after: $after) { %s } }"
     % JOB,
 }

@@ -13,7 +13,15 @@ ROLE = "dungeonteller:role/"
 UNSEEN = ("secret label", "secret word", "secret comment")
 # What is written where only the GMs of a scene see it.
 HIDDEN = ("scene notes", "hidden creature", "hidden thing", "secret note")
+# What is written on the game masters' layer of the dungeon, and as the title of maps that nobody was shown.
+BEHIND = (
+    *("hidden token", "hidden marker", "hidden map note", "hidden text", "hidden drawing", "hidden area"),
+    *("hidden place", "hidden details", "prepared map"),
+    *("story place", "story note", "story force", "story goal"),
+)
 DIE = "lantern"
+DUNGEON_SEED, BATCH_SEED, STORY_SEED = "7404127750319", "5501938827164", "6120944873555"
+SMALL = {"width": 21, "height": 21, "rooms": 5, "secrets": 1.0, "traps": 1.0}
 
 
 @dataclass(frozen=True)
@@ -33,11 +41,17 @@ class World:
         macro: a saved roll at the table; ``own_macro`` one of the player.
         die: a die of the table's own, called ``lantern``.
         map, job: a map of the campaign, and the job that made it.
+        dungeon: a map of the campaign under fog, with a token of the player's and what only GMs may know.
+        token, door: the player's token on it, and the door that it stands before.
+        batch: maps that the GM had made; ``prepared`` the first of them, kept for the campaign and hidden.
+        story: a story map of the campaign that is open, with what only its GMs know.
+        whispers: what only GMs read on the dungeon itself: of its traps, its rooms, its secret doors.
+        seeds: of the maps whose secrets one could make again.
         scene: a scene at the table, with the player's hero and what nobody has found yet.
         scene_roll: a roll in it that nobody but the GM may see.
         invitation, code: an open invitation.
         words: texts that are written in what belongs to the campaign; those of ``UNSEEN`` in the secret roll,
-            those of ``HIDDEN`` in the scene.
+            those of ``HIDDEN`` in the scene, those of ``BEHIND`` on maps.
     """
 
     product: Product
@@ -62,6 +76,14 @@ class World:
     die: str
     map: str
     job: str
+    dungeon: str
+    token: str
+    door: str
+    batch: str
+    prepared: str
+    story: str
+    whispers: tuple[str, ...]
+    seeds: tuple[str, ...]
     scene: str
     scene_roll: str
     invitation: str
@@ -73,13 +95,16 @@ class World:
         """Give everything that nobody outside of the campaign may be shown, unless they named it themselves."""
         ids = [self.campaign, self.hero, self.roll, self.own_roll, self.map, self.job, self.invitation]
         ids += [self.epoch, self.secret_epoch, self.own_epoch, self.macro, self.own_macro, self.die]
-        ids += [self.scene, self.scene_roll]
+        ids += [self.scene, self.scene_roll, self.dungeon, self.token, self.batch, self.prepared, self.story]
+        ids += [*self.whispers, *self.seeds]
         return [*ids, self.secret_roll, self.code, *self.words.values()]
 
     @property
     def unseen(self) -> list[str]:
         """Give everything that only the campaign's GMs may be shown, unless somebody else named it."""
-        return [self.secret_roll, self.scene_roll, *(self.words[what] for what in (*UNSEEN, *HIDDEN))]
+        words = [self.words[what] for what in (*UNSEEN, *HIDDEN, *BEHIND)]
+        ids = [self.secret_roll, self.scene_roll, self.batch, self.prepared]
+        return [*ids, *self.whispers, *self.seeds, *words]
 
 
 def found_campaign(gm: Person, name: str = "The Ember Road", description: str = "") -> str:
@@ -177,8 +202,46 @@ def make_map(person: Person, campaign: str | None = None, *, seed: int = 20, **m
     return job
 
 
+def make_dungeon(
+    person: Person, campaign: str | None = None, *, seed: str, sharing: str | None = None, **parameters: Any
+) -> str:
+    """Have a small dungeon full of secrets made, and give its id."""
+    asked = {
+        "map": {"dungeon": {**SMALL, **parameters}},
+        "seed": seed,
+        "campaignId": campaign,
+        "sharing": sharing,
+    }
+    job = ended(person, str(person.do(MUTATIONS["generateMap"], input=asked)["job"]["id"]))
+    assert job["state"] == "SUCCEEDED", job
+    return str(job["map"]["id"])
+
+
+def look_at(person: Person, map_id: str) -> dict[str, Any]:
+    """Look at a map."""
+    found: dict[str, Any] = person.ask(QUERIES["map"], id=map_id)["map"]
+    return found
+
+
+def edit(person: Person, map_id: str, **wanted: Any) -> dict[str, Any]:
+    """Make an edit that must be allowed: ``putToken={...}``."""
+    found: dict[str, Any] = person.do(MUTATIONS["editMap"], input={"mapId": map_id, "edit": wanted})
+    return found
+
+
+def queue_batch(person: Person, count: int, campaign: str | None = None, **more: Any) -> str:
+    """Have many small dungeons made and give the batch's id."""
+    asked = {"map": {"dungeon": SMALL}, "count": count, "campaignId": campaign, **more}
+    return str(person.do(MUTATIONS["generateMaps"], input=asked)["job"]["id"])
+
+
 def start_scene(
-    gm: Person, campaign: str, setup: str | dict[str, Any], *characters: str, title: str | None = None
+    gm: Person,
+    campaign: str,
+    setup: str | dict[str, Any],
+    *characters: str,
+    title: str | None = None,
+    map_id: str | None = None,
 ) -> dict[str, Any]:
     """Start a scene by the name of one of the game's own setups, or by one in its JSON form."""
     asked = {
@@ -187,6 +250,7 @@ def start_scene(
         "setup": {"named" if isinstance(setup, str) else "json": setup},
         "characters": characters,
         "title": title,
+        "mapId": map_id,
     }
     found: dict[str, Any] = gm.do(MUTATIONS["startScene"], input=asked)["scene"]
     return found
@@ -246,6 +310,88 @@ def lonely(words: dict[str, str]) -> dict[str, Any]:
     }
 
 
+@dataclass(frozen=True)
+class Prepared:
+    """The GM's maps: see ``World``."""
+
+    dungeon: str
+    token: str
+    door: str
+    batch: str
+    prepared: str
+    story: str
+    whispers: tuple[str, ...]
+    seeds: tuple[str, ...]
+
+
+def prepare_maps(gm: Person, player: Person, campaign: str, words: dict[str, str]) -> Prepared:
+    """Have maps made; show one of them as far as it is explored, and keep one back."""
+    wish = {"dungeon": {**SMALL, "title": words["prepared map"]}}
+    batch = queue_batch(gm, 3, campaign, map=wish, seed=BATCH_SEED)
+    dungeon = make_dungeon(gm, campaign, seed=DUNGEON_SEED, sharing="FOGGED", title=words["dungeon"])
+    grid = look_at(gm, dungeon)["grid"]
+    here, door = before_a_door(grid)
+    token = put_on(gm, player, dungeon, here, words)
+    assert ended(gm, batch)["state"] == "SUCCEEDED"
+    made = gm.ask(QUERIES["mapBatch"], id=batch)["mapBatch"]["maps"]["nodes"]
+    kept = gm.do(MUTATIONS["keepMap"], batchId=batch, number=0, campaignId=campaign)["map"]
+    assert (kept["sharing"], kept["seed"]) == ("HIDDEN", made[0]["seed"])
+    whispers = [trap["note"] for trap in grid["traps"]]
+    whispers += [note for room in grid["rooms"] for note in room["notes"]]
+    whispers += [one["note"] for one in grid["doors"] if one["kind"] == "SECRET"]
+    assert len(whispers) > 10
+    seeds = (DUNGEON_SEED, BATCH_SEED, STORY_SEED, *(one["seed"] for one in made))
+    story = make_story(gm, campaign, words)
+    return Prepared(dungeon, token, door, batch, kept["id"], story, tuple(whispers), seeds)
+
+
+def make_story(gm: Person, campaign: str | None, words: dict[str, str]) -> str:
+    """Have an open story map made, and draw on it what only the GM knows."""
+    asked = {"map": {"story": {"title": words["story"]}}, "seed": STORY_SEED, "campaignId": campaign}
+    job = ended(gm, str(gm.do(MUTATIONS["generateMap"], input={**asked, "sharing": "OPEN"})["job"]["id"]))
+    made = str(job["map"]["id"])
+    start = look_at(gm, made)["story"]["start"]
+    edit(gm, made, storyAddPlace={"name": words["story place"], "known": False})
+    edit(gm, made, storyNotePlace={"place": start, "text": words["story note"], "secret": True})
+    force = {"name": words["story force"], "goal": words["story goal"], "known": False}
+    edit(gm, made, storyAddForce=force)
+    return made
+
+
+def before_a_door(grid: dict[str, Any]) -> tuple[dict[str, int], str]:
+    """Give a cell of a dungeon that lies before a door which is shut but not locked, and that door."""
+    paces = {one["letter"]: one["pace"] for one in grid["terrains"]}
+    for door in grid["doors"]:
+        east = door["axis"] == "EAST_WEST"
+        if door["state"] != "CLOSED" or door["kind"] == "SECRET":
+            continue
+        for step in (-1, 1):
+            x, y = door["at"]["x"] + step * east, door["at"]["y"] + step * (not east)
+            if paces[grid["cells"][y][x]] == 1:
+                return {"x": x, "y": y}, str(door["id"])
+    raise AssertionError("no door is shut in this dungeon")
+
+
+def put_on(gm: Person, player: Person, dungeon: str, at: dict[str, int], words: dict[str, str]) -> str:
+    """Put the player's token on a map, and beside it all that only game masters see; give the token."""
+    layer = {"layer": "GM"}
+    corners = [at, {"x": at["x"] + 1, "y": at["y"] + 1}]
+    for wanted in (
+        {"putToken": {"name": words["hidden token"], "at": at, **layer}},
+        {"putMarker": {"label": words["hidden marker"], "at": at, **layer}},
+        {"putNote": {"title": words["hidden map note"], "text": words["hidden text"], "at": at, **layer}},
+        {"draw": {"shape": "TEXT", "points": [at], "text": words["hidden drawing"], **layer}},
+        {"draw": {"shape": "RECTANGLE", "points": corners, **layer}},
+        {"putArea": {"shape": "CIRCLE", "at": at, "length": 2, "label": words["hidden area"], **layer}},
+        {"putPlace": {"name": words["hidden place"], "details": words["hidden details"], "at": at}},
+        {"putLight": {"at": at, "bright": 1, "dim": 2, **layer}},
+    ):
+        edit(gm, dungeon, **wanted)
+    sight = {"range": 20, "dark": 3}
+    own = {"name": words["token"], "at": at, "owners": [player.id], "sight": sight}
+    return str(edit(gm, dungeon, putToken=own)["thing"])
+
+
 def build_world(
     product: Product, mark: Callable[[str], str] = lambda what: f"The {what} of the Ember Road"
 ) -> World:
@@ -259,7 +405,8 @@ def build_world(
         what: mark(what)
         for what in (
             *("campaign", "description", "note", "hero", "look", "label", "own label", "realm"),
-            *("macro", "macro label", "macro word", "own macro", "scene", *UNSEEN, *HIDDEN),
+            *("macro", "macro label", "macro word", "own macro", "scene", "token", "dungeon", "story"),
+            *(*UNSEEN, *HIDDEN, *BEHIND),
         )
     }
     words["face"] = mark("face")[:20]
@@ -286,6 +433,7 @@ def build_world(
         label=words["secret label"],
     )
     job = make_map(gm, campaign, title=words["realm"])
+    maps = prepare_maps(gm, player, campaign, words)
     scene = start_scene(gm, campaign, lonely(words), own_hero)["id"]
     move(player, scene, "Go", own_hero, to={"x": 2, "y": 4})
     look_out = move(gm, scene, "LookOut", "gm", being=own_hero)
@@ -316,6 +464,14 @@ def build_world(
         die=die["id"],
         map=job["map"]["id"],
         job=job["id"],
+        dungeon=maps.dungeon,
+        token=maps.token,
+        door=maps.door,
+        batch=maps.batch,
+        prepared=maps.prepared,
+        story=maps.story,
+        whispers=maps.whispers,
+        seeds=maps.seeds,
         scene=scene,
         scene_roll=look_out["rolls"][0]["roll"]["id"],
         invitation=invitation["id"],

@@ -3,8 +3,11 @@
 These tests have a product of their own, since what they break is nobody else's.
 """
 
+import io
+import json
 import threading
 import time
+import zipfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -24,6 +27,7 @@ from tests.e2e.table import (
     log,
     make_map,
     note,
+    queue_batch,
     queue_map,
     roll,
 )
@@ -87,27 +91,6 @@ def settled(world: World) -> int:
         "the log to hear of roll and map",
     )
     return int(log(world.gm, world.campaign)[-1]["seq"])
-
-
-def test_stop_and_start_keep_everything(own: Product, world: World) -> None:
-    last = settled(world)
-    before = everything(world)
-    old = {(one.pid, one.command) for one in own.family()}
-    assert own.restart() == 0
-    assert not old & {(one.pid, one.command) for one in own.family()}
-    assert everything(world) == before
-    with listening(
-        world.gm, "websocket", SUBSCRIPTIONS["campaignLog"], campaignId=world.campaign, after=last
-    ) as listener:
-        note(world.gm, world.campaign, "The next evening")
-        assert listener.next() | {"account": None, "createdAt": None} == {
-            "seq": last + 1,
-            "kind": "note",
-            "text": "The next evening",
-            "subject": None,
-            "account": None,
-            "createdAt": None,
-        }
 
 
 # A service is killed
@@ -293,6 +276,31 @@ def test_map_job_survives_its_worker_and_is_done_once(own: Product, world: World
     assert sorted(told()) == sorted(one["id"] for one in kept)
 
 
+def test_batch_of_maps_survives_its_worker_with_no_map_lost_or_doubled(own: Product, world: World) -> None:
+    owner, count = own.sign_up("Patient"), 1_500
+    batch = queue_batch(owner, count, seed="3")
+
+    def done() -> int:
+        return int(owner.get(f"/v1/batches/{batch}").json()["done"])
+
+    for _ in range(2):
+        before = done()
+        until(lambda before=before: done() > before, "a further part of the batch")  # type: ignore[misc]
+        assert done() < count, "the batch was done before its worker could be killed"
+        own.wait_back("worker", own.kill("worker"))
+    assert ended(owner, batch, seconds=90)["state"] == "SUCCEEDED"
+    lines = [json.loads(line) for line in owner.get(f"/v1/batches/{batch}/maps.ndjson").text.splitlines()]
+    assert [line["number"] for line in lines] == list(range(count))
+    with zipfile.ZipFile(io.BytesIO(owner.get(f"/v1/batches/{batch}/maps.zip").content)) as files:
+        assert files.testzip() is None
+        assert [int(name[:5]) for name in files.namelist()] == list(range(count))
+    # What comes of a seed does not depend on who was killed meanwhile.
+    undisturbed = queue_batch(owner, 2, seeds=[lines[0]["seed"], lines[-1]["seed"]])
+    assert ended(owner, undisturbed)["state"] == "SUCCEEDED"
+    again = owner.get(f"/v1/batches/{undisturbed}/maps.ndjson").text.splitlines()
+    assert [json.loads(line)["map"] for line in again] == [lines[0]["map"], lines[-1]["map"]]
+
+
 def test_events_and_jobs_go_on_after_valkey_was_killed(own: Product, world: World) -> None:
     gm, campaign = world.gm, world.campaign
     last = note(gm, campaign, "with Valkey")
@@ -331,14 +339,32 @@ def test_events_and_jobs_go_on_after_valkey_was_killed(own: Product, world: Worl
     assert limited["remaining"] is not None
 
 
-def test_everything_is_there_after_all_of_this(own: Product, world: World) -> None:
+# Last, so that it keeps what all of this has left behind as well
+
+
+def test_stop_and_start_keep_everything(own: Product, world: World) -> None:
+    last = settled(world)
     before = everything(world)
     seqs = [entry["seq"] for entry in before["log"]]
-    assert seqs == list(range(1, len(seqs) + 1))
+    assert seqs == list(range(1, last + 1))
+    old = {(one.pid, one.command) for one in own.family()}
     began = time.monotonic()
     assert own.restart() == 0
     assert time.monotonic() - began < 60
+    assert not old & {(one.pid, one.command) for one in own.family()}
     assert everything(world) == before
+    with listening(
+        world.gm, "websocket", SUBSCRIPTIONS["campaignLog"], campaignId=world.campaign, after=last
+    ) as listener:
+        note(world.gm, world.campaign, "The next evening")
+        assert listener.next() | {"account": None, "createdAt": None} == {
+            "seq": last + 1,
+            "kind": "note",
+            "text": "The next evening",
+            "subject": None,
+            "account": None,
+            "createdAt": None,
+        }
     made = create_hero(world.player, name="Late arrival")
     edit = {"id": made, "version": 1, "build": hero(name="Still here")}
     assert world.player.do(MUTATIONS["updateCharacter"], input=edit)["character"]["name"] == "Still here"

@@ -1,12 +1,15 @@
 """The README's first evening, run as it is written."""
 
+import json
 import os
 import re
 import subprocess
+import zipfile
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from PIL import Image
 
 from tests.e2e.product import Product
 
@@ -25,6 +28,7 @@ WHAT_A_NEWCOMER_SEES = (
     '"verification":{"ok":true}',
     '"state":"SUCCEEDED","progress":1',
     '"account":{"name":"Finn"},"characters":[{"name":"Brunna"',
+    "FOGGED\nBrunna\n12\n",
     '"kind":"CITADEL"',
     "Brunna goes 4 paces.",
     "1 ['Go', 'Stoneform', ",
@@ -56,3 +60,7 @@ def test_the_first_evening_works_by_copy_and_paste(product: Product, tmp_path: P
     for sight in WHAT_A_NEWCOMER_SEES:
         assert sight in done.stdout, f"{sight} is missing in\n{done.stdout}"
     assert ElementTree.parse(tmp_path / "realm.svg").getroot().tag.endswith("svg")
+    assert Image.open(tmp_path / "explored.png").format == "PNG"
+    assert json.loads((tmp_path / "dungeon.uvtt").read_bytes())["line_of_sight"]
+    with zipfile.ZipFile(tmp_path / "caves.zip") as caves:
+        assert caves.testzip() is None and len(caves.namelist()) == 24

@@ -91,15 +91,19 @@ def owner(signed_up: dict[str, Any], *scopes: str) -> Viewer:
 
 
 @contextlib.asynccontextmanager
-async def front(settings: Settings) -> AsyncIterator[Front]:
-    """Run the app and give calls to it; a fault of the app shows as status 500, as it would to a client."""
-    app = create_app(settings)
+async def visit(app: ASGIApp, settings: Settings) -> AsyncIterator[Front]:
+    """Give calls to a running app; a fault of the app shows as status 500, as it would to a client."""
     transport = httpx.ASGITransport(app, raise_app_exceptions=False)
     part = uuid.uuid4().hex
     address = f"{part[:4]}:{part[4:8]}:{part[8:12]}"
     own = {"x-forwarded-for": f"2001:db8:1::{address}"}
-    async with (
-        running(app),
-        httpx.AsyncClient(transport=transport, base_url="http://front", headers=own) as http,
-    ):
+    async with httpx.AsyncClient(transport=transport, base_url="http://front", headers=own) as http:
         yield Front(http, settings, address)
+
+
+@contextlib.asynccontextmanager
+async def front(settings: Settings) -> AsyncIterator[Front]:
+    """Run an app of one's own and give calls to it."""
+    app = create_app(settings)
+    async with running(app), visit(app, settings) as found:
+        yield found

@@ -1,13 +1,13 @@
 """The account subgraph, called as the federation gateway calls it."""
 
-from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
 
 from services.shared.auth import Viewer
-from services.shared.settings import Settings
-from tests.gateway.front import Front, bearer, front, owner
+from tests.gateway.front import Front, bearer, owner
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 ME = "{ me { id name createdAt version keys { nodes { id name scopes revokedAt } } } }"
 ACCOUNT = "query ($id: ID!) { account(id: $id) { id name createdAt version keys { nodes { id } } } }"
@@ -45,13 +45,6 @@ mutation ($input: RenameAccountInput!) {
   }
 }
 """
-
-
-@pytest.fixture
-async def app(settings: Settings) -> AsyncIterator[Front]:
-    """Run the app on a fresh database, with nobody else around."""
-    async with front(settings) as running:
-        yield running
 
 
 def codes(answer: dict[str, Any]) -> list[str]:

@@ -11,6 +11,8 @@ from services.shared.database import Database
 from services.shared.settings import Settings
 from tests.house import ROOT, environment
 
+pytestmark = pytest.mark.databases("account")
+
 
 def keys(settings: Settings, *words: str) -> "subprocess.CompletedProcess[str]":
     """Run the command on the database of an installation."""
@@ -62,19 +64,20 @@ async def test_a_key_is_made_for_an_existing_account_and_revoked(settings: Setti
     assert states == {first.key: "usable", second.key: "revoked"}
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("create", " "),
-        ("create", "Key", "--days", "0"),
-        ("create", "Key", "--account", "acc_01jd8x6m3v5q7r9t0w2y4z6a8c"),
-        ("create", "Key", "--scope", "fly"),
-        ("revoke", "key_01jd8x6m3v5q7r9t0w2y4z6a8c"),
-        (),
-    ],
-)
-def test_a_mistake_is_told_in_words_and_changes_nothing(settings: Settings, words: tuple[str, ...]) -> None:
-    told = keys(settings, *words)
-    assert told.returncode == 2
-    assert told.stderr.strip() and "Traceback" not in told.stderr
-    assert keys(settings, "list").stdout == ""
+MISTAKES: list[tuple[str, ...]] = [
+    ("create", " "),
+    ("create", "Key", "--days", "0"),
+    ("create", "Key", "--account", "acc_01jd8x6m3v5q7r9t0w2y4z6a8c"),
+    ("create", "Key", "--scope", "fly"),
+    ("revoke", "key_01jd8x6m3v5q7r9t0w2y4z6a8c"),
+    (),
+]
+
+
+def test_a_mistake_is_told_in_words_and_changes_nothing(settings: Settings) -> None:
+    for words in MISTAKES:
+        told = keys(settings, *words)
+        assert told.returncode == 2, words
+        assert told.stderr.strip() and "Traceback" not in told.stderr, words
+    listed = keys(settings, "list")
+    assert (listed.returncode, listed.stdout) == (0, "")

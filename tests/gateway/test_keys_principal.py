@@ -1,19 +1,11 @@
 """Whose key it is, as the federation gateway asks."""
 
-from collections.abc import AsyncIterator
-
 import pytest
 
 from services.shared.auth import TOKEN_HEADER, Signer, Viewer
-from services.shared.settings import Settings
-from tests.gateway.front import Front, bearer, front, owner
+from tests.gateway.front import Front, bearer, owner
 
-
-@pytest.fixture
-async def app(settings: Settings) -> AsyncIterator[Front]:
-    """Run the app on a fresh database, with nobody else around."""
-    async with front(settings) as running:
-        yield running
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 async def test_a_key_names_its_account_and_scopes(app: Front) -> None:

@@ -1,23 +1,16 @@
 """Accounts and keys over REST."""
 
 import asyncio
-from collections.abc import AsyncIterator
 
 import pytest
 
 from services.gateway.rest import accounts as shapes
 from services.gateway.rest.contract import Listed
-from services.shared.settings import Settings
-from tests.gateway.front import SIGN_UP, Front, bearer, front
+from tests.gateway.front import SIGN_UP, Front, bearer
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 UUID = "6f9f0f6e-6f5c-4a6c-9d6e-0a4f5f1c2b3d"
-
-
-@pytest.fixture
-async def app(settings: Settings) -> AsyncIterator[Front]:
-    """Run the app on a fresh database, with nobody else around."""
-    async with front(settings) as running:
-        yield running
 
 
 async def test_signing_up_gives_a_key_that_opens_the_door(app: Front) -> None:

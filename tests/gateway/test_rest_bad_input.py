@@ -10,17 +10,11 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from services.gateway.rest.guard import MAX_BODY, MAX_READ, Guard
-from services.shared.settings import Settings
-from tests.gateway.front import SIGN_UP, Front, bearer, front
+from tests.gateway.front import SIGN_UP, Front, bearer
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 JSON = {"content-type": "application/json"}
-
-
-@pytest.fixture
-async def app(settings: Settings) -> AsyncIterator[Front]:
-    """Run the app on a fresh database, with nobody else around."""
-    async with front(settings) as running:
-        yield running
 
 
 BODIES: list[tuple[bytes, int, str]] = [

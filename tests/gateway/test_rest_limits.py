@@ -1,7 +1,6 @@
 """What requests cost, and what an empty bucket answers."""
 
 import time
-from collections.abc import AsyncIterator
 
 import pytest
 
@@ -10,12 +9,7 @@ from services.shared.settings import Settings
 from services.shared.valkey import connect
 from tests.gateway.front import SIGN_UP, Front, bearer, front
 
-
-@pytest.fixture
-async def app(settings: Settings) -> AsyncIterator[Front]:
-    """Run the app on a fresh database, with nobody else around."""
-    async with front(settings) as running:
-        yield running
+pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.databases("account")]
 
 
 async def empty(app: Front, owner: str) -> None:

@@ -1,7 +1,6 @@
 """What the REST face answers while parts of the house are away or talk nonsense."""
 
 import asyncio
-import contextlib
 import socket
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -9,15 +8,20 @@ from typing import Any
 
 import orjson
 import pytest
+import pytest_asyncio
 import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
+from starlette.types import ASGIApp
 
+from services.gateway.app import create_app
 from services.shared.settings import SERVICES, Settings
 from services.shared.valkey import connect
-from tests.gateway.front import Front, bearer, front
+from tests.gateway.front import Front, bearer, front, running, visit
+
+pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.databases("account")]
 
 MAP = "map_01jd8x6m3v5q7r9t0w2y4z6a8c"
 CHARACTER = "chr_01jd8x6m3v5q7r9t0w2y4z6a8c"
@@ -33,33 +37,54 @@ REQUESTS: list[tuple[str, str, Any]] = [
 ]
 
 
-@contextlib.asynccontextmanager
-async def edge(answer: Response) -> AsyncIterator[str]:
-    """Run a service that answers everything alike, on a port of its own; give its address."""
+class Edge:
+    """A service that answers everything alike, on a port of its own.
+
+    Attributes:
+        address: where it answers.
+        answer: what it answers; a test puts its own there.
+    """
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        self.answer = Response()
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def edge() -> AsyncIterator[Edge]:
+    """Run that service."""
 
     async def handler(_request: Request) -> Response:
-        return answer
+        return found.answer
 
     app = Starlette(routes=[Route("/{path:path}", handler, methods=["GET", "POST"])])
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
+        found = Edge(f"http://127.0.0.1:{listener.getsockname()[1]}")
         config = uvicorn.Config(app, log_config=None, lifespan="off")
         server = uvicorn.Server(config)
         serving = asyncio.ensure_future(server.serve(sockets=[listener]))
         try:
-            yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+            yield found
         finally:
             server.should_exit = True
             await serving
 
 
-@contextlib.asynccontextmanager
-async def among(settings: Settings, answer: Response) -> AsyncIterator[Front]:
-    """Run the app among services that all answer alike."""
-    async with edge(answer) as address:
-        others = {f"{name}_url": address for name in SERVICES}
-        async with front(settings.model_copy(update=others)) as app:
-            yield app
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def surrounded(shared_settings: Settings, edge: Edge) -> AsyncIterator[ASGIApp]:
+    """Run the app with that service in place of every other."""
+    others = {f"{name}_url": edge.address for name in SERVICES}
+    app = create_app(shared_settings.model_copy(update=others))
+    async with running(app):
+        yield app
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def among(surrounded: ASGIApp, shared_settings: Settings) -> AsyncIterator[Front]:
+    """Call that app from an address of one's own."""
+    async with visit(surrounded, shared_settings) as found:
+        yield found
 
 
 async def send(app: Front, own: dict[str, str], method: str, path: str, body: Any) -> tuple[int, str, Any]:
@@ -69,13 +94,12 @@ async def send(app: Front, own: dict[str, str], method: str, path: str, body: An
     return answer.status_code, answer.json()["code"], answer.headers
 
 
-async def test_a_service_that_is_away_is_a_503_that_says_when_to_come_back(settings: Settings) -> None:
-    async with front(settings) as app:
-        own = bearer((await app.sign_up())["key"])
-        for method, path, body in REQUESTS:
-            status, code, headers = await send(app, own, method, path, body)
-            assert (status, code, headers["retry-after"]) == (503, "UNAVAILABLE", "1"), path
-        assert (await app.http.get("/v1/me", headers=own)).status_code == 200
+async def test_a_service_that_is_away_is_a_503_that_says_when_to_come_back(app: Front) -> None:
+    own = bearer((await app.sign_up())["key"])
+    for method, path, body in REQUESTS:
+        status, code, headers = await send(app, own, method, path, body)
+        assert (status, code, headers["retry-after"]) == (503, "UNAVAILABLE", "1"), path
+    assert (await app.http.get("/v1/me", headers=own)).status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -86,21 +110,21 @@ async def test_a_service_that_is_away_is_a_503_that_says_when_to_come_back(setti
         Response(b"[1]", media_type="application/json", status_code=500),
     ],
 )
-async def test_a_service_that_talks_nonsense_is_a_503(settings: Settings, nonsense: Response) -> None:
-    async with among(settings, nonsense) as app:
-        own = bearer((await app.sign_up())["key"])
-        for method, path, body in REQUESTS:
-            status, code, _ = await send(app, own, method, path, body)
-            assert (status, code) == (503, "UNAVAILABLE"), path
+async def test_a_service_that_talks_nonsense_is_a_503(among: Front, edge: Edge, nonsense: Response) -> None:
+    edge.answer = nonsense
+    own = bearer((await among.sign_up())["key"])
+    for method, path, body in REQUESTS:
+        status, code, _ = await send(among, own, method, path, body)
+        assert (status, code) == (503, "UNAVAILABLE"), path
 
 
-async def test_a_fault_inside_a_service_shows_nothing_of_it(settings: Settings) -> None:
+async def test_a_fault_inside_a_service_shows_nothing_of_it(among: Front, edge: Edge) -> None:
     secret = {"errors": [{"message": "SELECT * FROM api_key", "extensions": {"code": "INTERNAL"}}]}
-    async with among(settings, Response(orjson.dumps(secret), media_type="application/json")) as app:
-        own = bearer((await app.sign_up())["key"])
-        answer = await app.http.get("/v1/rolls", headers=own)
-        assert (answer.status_code, answer.json()["code"]) == (500, "INTERNAL")
-        assert "SELECT" not in answer.text
+    edge.answer = Response(orjson.dumps(secret), media_type="application/json")
+    own = bearer((await among.sign_up())["key"])
+    answer = await among.http.get("/v1/rolls", headers=own)
+    assert (answer.status_code, answer.json()["code"]) == (500, "INTERNAL")
+    assert "SELECT" not in answer.text
 
 
 @pytest.mark.parametrize(
@@ -116,12 +140,12 @@ async def test_a_fault_inside_a_service_shows_nothing_of_it(settings: Settings) 
         ("QUERY_TOO_COMPLEX", 500),
     ],
 )
-async def test_errors_of_the_graph_become_statuses(settings: Settings, code: str, status: int) -> None:
+async def test_errors_of_the_graph_become_statuses(among: Front, edge: Edge, code: str, status: int) -> None:
     told = orjson.dumps({"data": None, "errors": [{"message": "No.", "extensions": {"code": code}}]})
-    async with among(settings, Response(told, media_type="application/json")) as app:
-        answer = await app.http.get("/v1/rolls", headers=bearer((await app.sign_up())["key"]))
-        assert answer.status_code == status
-        assert answer.json()["code"] == (code if status != 500 else "INTERNAL")
+    edge.answer = Response(told, media_type="application/json")
+    answer = await among.http.get("/v1/rolls", headers=bearer((await among.sign_up())["key"]))
+    assert answer.status_code == status
+    assert answer.json()["code"] == (code if status != 500 else "INTERNAL")
 
 
 @pytest.mark.parametrize(
@@ -135,20 +159,22 @@ async def test_errors_of_the_graph_become_statuses(settings: Settings, code: str
         ("Unavailable", 503),
     ],
 )
-async def test_problems_of_the_graph_become_statuses(settings: Settings, kind: str, status: int) -> None:
+async def test_problems_of_the_graph_become_statuses(
+    among: Front, edge: Edge, kind: str, status: int
+) -> None:
     code = "".join(f"_{letter}" if letter.isupper() else letter for letter in kind)[1:].upper()
     result: dict[str, Any] = {"__typename": kind, "code": code, "message": "No.", "path": ["expression"]}
     if kind == "InvalidInput":
         result["issues"] = [{"code": "SYNTAX", "message": "No.", "path": ["expression"]}]
     told = orjson.dumps({"data": {"result": result}})
-    async with among(settings, Response(told, media_type="application/json")) as app:
-        own = bearer((await app.sign_up())["key"])
-        answer = await app.http.post("/v1/rolls", headers=own, json={"expression": "3d6"})
-        assert answer.status_code == status
-        found = answer.json()
-        assert (found["code"], found["detail"], found["path"]) == (code, "No.", ["expression"])
-        assert ("issues" in found) == (kind == "InvalidInput")
-        assert ("retry-after" in answer.headers) == (status == 503)
+    edge.answer = Response(told, media_type="application/json")
+    own = bearer((await among.sign_up())["key"])
+    answer = await among.http.post("/v1/rolls", headers=own, json={"expression": "3d6"})
+    assert answer.status_code == status
+    found = answer.json()
+    assert (found["code"], found["detail"], found["path"]) == (code, "No.", ["expression"])
+    assert ("issues" in found) == (kind == "InvalidInput")
+    assert ("retry-after" in answer.headers) == (status == 503)
 
 
 async def test_a_database_that_is_away_is_a_503(settings: Settings, tmp_path: Path) -> None:

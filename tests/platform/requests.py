@@ -5,6 +5,7 @@ operation of the REST face; tests compare both with the published contracts, so 
 """
 
 import itertools
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -21,6 +22,7 @@ from tests.e2e.table import (
     secret_roll,
     seq_of,
 )
+from tests.platform.map_requests import edit_variables, map_variations
 
 Path = tuple[str | int, ...]
 
@@ -158,6 +160,8 @@ def graph_requests(world: World, person: Person) -> dict[str, GraphRequest]:
         "campaigns": page,
         "scene": {"id": world.scene, "seq": 0},
         "map": {"id": world.map},
+        "mapKinds": {},
+        "mapBatch": {"id": world.batch, **page},
         "maps": {**at, **page},
         "job": {"id": world.job},
     }
@@ -225,6 +229,7 @@ def graph_requests(world: World, person: Person) -> dict[str, GraphRequest]:
                 "system": "dungeonteller",
                 "setup": {"json": SETUP},
                 "characters": [world.hero],
+                "mapId": world.dungeon,
                 "title": "The ford",
                 "idempotencyKey": key,
             }
@@ -240,14 +245,41 @@ def graph_requests(world: World, person: Person) -> dict[str, GraphRequest]:
         "playBot": {**at_scene, "actor": world.hero, "idempotencyKey": key},
         "undoMove": {**at_scene, "idempotencyKey": key},
         "generateMap": {
-            "input": {"map": {"forgebornRealm": {"seed": "20", **REALM}}, **at, "idempotencyKey": key}
+            "input": {
+                "map": {"forgebornRealm": {"seed": "20", **REALM}},
+                "seed": None,
+                **at,
+                "sharing": "OPEN",
+                "idempotencyKey": key,
+            }
         },
+        "generateMaps": {
+            "input": {
+                "map": {"dungeon": {"width": 21, "height": 21}},
+                "count": 2,
+                "seeds": ["7", "8"],
+                "seed": "20",
+                "formats": ["SVG"],
+                **at,
+                "idempotencyKey": key,
+            }
+        },
+        "keepMap": {
+            "batchId": world.batch,
+            "number": 1,
+            **at,
+            "sharing": "HIDDEN",
+            "idempotencyKey": key,
+        },
+        "editMap": edit_variables(world.dungeon, "putMarker", revision=None, idempotencyKey=key),
+        "undoMapEdit": {"mapId": world.prepared, "number": 1, "idempotencyKey": key},
         "cancelJob": {"id": world.job},
     }
     subscriptions: dict[str, dict[str, Any]] = {
         "rollRecorded": {**at, "after": 0, "secret": False},
         "campaignLog": {**at, "after": 0},
         "sceneMoves": {"sceneId": world.scene, "after": None},
+        "mapChanges": {"id": world.dungeon, "revision": None},
         "jobProgress": {"id": world.job, "after": 0},
     }
     found = {}
@@ -273,6 +305,12 @@ def graph_requests(world: World, person: Person) -> dict[str, GraphRequest]:
         "mutation generateMap of dropped dice", MUTATIONS["generateMap"], dropped
     )
     return found
+
+
+def map_requests(world: World, person: Person) -> dict[str, GraphRequest]:
+    """Give a sound request for each kind of map, each edit, and the questions to a map's ground."""
+    variations = map_variations(world, person)
+    return {name: GraphRequest(name, *asked) for name, asked in variations.items()}
 
 
 def _saying(text: str) -> dict[str, Any]:
@@ -370,7 +408,7 @@ class RestRequest:
         path: with its parameters in braces.
         parameters: of the path.
         query: parameters behind the question mark.
-        body: JSON; None when there is none.
+        body: JSON; bytes for a whole file, None when there is none.
         headers: by which one can do harm.
     """
 
@@ -379,7 +417,7 @@ class RestRequest:
     path: str
     parameters: dict[str, str] = field(default_factory=dict)
     query: dict[str, Any] = field(default_factory=dict)
-    body: dict[str, Any] | None = None
+    body: dict[str, Any] | bytes | None = None
     headers: dict[str, str] = field(default_factory=dict)
 
 
@@ -556,13 +594,16 @@ def rest_requests(world: World, person: Person) -> dict[str, RestRequest]:
             "generateMap",
             "POST",
             "/v1/maps",
-            body={"campaignId": world.campaign, "forgebornRealm": {"dice": DICE, **REALM}},
+            body={
+                "campaignId": world.campaign,
+                "sharing": "OPEN",
+                "forgebornRealm": {"dice": DICE, **REALM},
+            },
             headers=key,
         ),
+        *_map_requests(world, key),
         RestRequest("listMaps", "GET", "/v1/maps", query={**at, **page}),
         RestRequest("getMap", "GET", "/v1/maps/{map_id}", {"map_id": world.map}),
-        RestRequest("getMapSvg", "GET", "/v1/maps/{map_id}/map.svg", {"map_id": world.map}),
-        RestRequest("getMapJson", "GET", "/v1/maps/{map_id}/map.json", {"map_id": world.map}),
         RestRequest(
             "startScene",
             "POST",
@@ -572,6 +613,7 @@ def rest_requests(world: World, person: Person) -> dict[str, RestRequest]:
                 "system": "dungeonteller",
                 "setup": SETUP,
                 "characters": [world.hero],
+                "mapId": world.dungeon,
                 "title": "The ford",
             },
             headers=key,
@@ -602,6 +644,117 @@ def rest_requests(world: World, person: Person) -> dict[str, RestRequest]:
         RestRequest("cancelJob", "DELETE", "/v1/jobs/{job}", {"job": world.job}),
     ]
     return {request.name: request for request in requests}
+
+
+def _map_requests(world: World, key: dict[str, str]) -> list[RestRequest]:
+    dungeon, batch = {"map_id": world.dungeon}, {"batch": world.batch}
+    picture = {"px": 8, "style": "flat", "grid": True, "legend": True, "view": "players"}
+    marker = edit_variables("", "putMarker")["input"]["edit"]
+    order = {
+        "kind": "dungeon",
+        "parameters": {"width": 21, "height": 21},
+        "seed": "20",
+        "count": 2,
+        "seeds": ["7", "8"],
+        "formats": ["SVG"],
+        "campaignId": world.campaign,
+    }
+    found = [
+        RestRequest("listMapKinds", "GET", "/v1/maps/kinds"),
+        RestRequest("getMapPlay", "GET", "/v1/maps/{map_id}/play", dungeon),
+        RestRequest(
+            "editMap",
+            "POST",
+            "/v1/maps/{map_id}/edits",
+            dungeon,
+            body={"edit": marker, "revision": None},
+            headers=key,
+        ),
+        RestRequest(
+            "undoMapEdit",
+            "POST",
+            "/v1/maps/{map_id}/undo",
+            {"map_id": world.prepared},
+            body={"number": 1},
+            headers=key,
+        ),
+        RestRequest(
+            "importMap",
+            "POST",
+            "/v1/maps/import",
+            query={"title": "Cellar", "campaign": world.campaign, "sharing": "OPEN"},
+            body=CELLAR,
+            headers=key,
+        ),
+        RestRequest(
+            "getMapThumbnail",
+            "GET",
+            "/v1/maps/{map_id}/thumbnail.webp",
+            dungeon,
+            {"size": 64, "view": "players"},
+        ),
+        RestRequest(
+            "getMapTile",
+            "GET",
+            "/v1/maps/{map_id}/tiles/{z}/{x}/{y}.png",
+            {**dungeon, "z": "0", "x": "0", "y": "0"},
+            {"px": 8, "style": "ink", "view": "players"},
+        ),
+        RestRequest("generateMaps", "POST", "/v1/batches", body=order, headers=key),
+        RestRequest("getBatch", "GET", "/v1/batches/{batch}", batch),
+        RestRequest(
+            "keepMap",
+            "POST",
+            "/v1/batches/{batch}/maps/{number}",
+            {**batch, "number": "1"},
+            body={"campaignId": world.campaign, "sharing": "HIDDEN"},
+            headers=key,
+        ),
+        RestRequest("downloadBatch", "GET", "/v1/batches/{batch}/maps.zip", batch),
+        RestRequest("streamBatch", "GET", "/v1/batches/{batch}/maps.ndjson", batch),
+    ]
+    for name, file in PICTURES.items():
+        found.append(RestRequest(name, "GET", f"/v1/maps/{{map_id}}/{file}", dungeon, picture))
+    for name, file in EXPORTS.items():
+        plain = {"px": 20, "view": "gm"}
+        found.append(RestRequest(name, "GET", f"/v1/maps/{{map_id}}/{file}", dungeon, plain))
+    return found
+
+
+# The smallest sound Universal VTT file: a room of four by four cells without a picture.
+CELLAR = json.dumps(
+    {
+        "format": 0.3,
+        "resolution": {
+            "map_origin": {"x": 0, "y": 0},
+            "map_size": {"x": 6, "y": 6},
+            "pixels_per_grid": 70,
+        },
+        "line_of_sight": [[{"x": x, "y": y} for x, y in ((1, 1), (5, 1), (5, 5), (1, 5), (1, 1))]],
+        "objects_line_of_sight": [],
+        "portals": [],
+        "lights": [],
+        "environment": {"baked_lighting": False, "ambient_light": "ffffffff"},
+    }
+).encode()
+# Operations by the file that they give out.
+PICTURES = {
+    "getMapSvg": "map.svg",
+    "getMapPng": "map.png",
+    "getMapWebp": "map.webp",
+    "exportMapUvtt": "map.uvtt",
+}
+EXPORTS = {
+    "getMapJson": "map.json",
+    "exportMapUvttLines": "map.lines.uvtt",
+    "exportMapFoundry13": "map.foundry-v13.json",
+    "exportMapFoundry14": "map.foundry-v14.json",
+    "exportMapFoundryJournal": "map.foundry-journal.json",
+    "exportMapTiled": "map.tmj",
+    "exportMapTiledTerrain": "map.terrain.png",
+    "exportMapOwlbear": "map.owlbear.json",
+    "exportMapGeojson": "map.geojson",
+}
 
 
 def leaves(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:

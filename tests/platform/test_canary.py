@@ -11,21 +11,25 @@ import pytest
 from tests.e2e.documents import MUTATIONS, QUERIES, SUBSCRIPTIONS
 from tests.e2e.product import TRANSPORTS, Person, Product, Transport, listening
 from tests.e2e.table import (
+    BATCH_SEED,
+    BEHIND,
     DIE,
     HIDDEN,
     UNSEEN,
     World,
     build_world,
     create_hero,
+    edit,
     found_campaign,
     join,
+    look_at,
     move,
     note,
     roll,
     seat,
     secret_roll,
 )
-from tests.platform.requests import graph_requests, rest_requests
+from tests.platform.requests import EXPORTS, graph_requests, rest_requests
 
 CANARY = "Canary7f3a9c"
 EVENTS = 10
@@ -43,6 +47,12 @@ def secrets_of(world: World) -> list[str]:
     """Give what strangers may never be shown: what was written, the code, and the keys of the others."""
     keys = [person.key or "" for person in (world.gm, world.player, world.spectator)]
     return [CANARY, world.code, *(key.rpartition("_")[2] for key in keys)]
+
+
+def unseen_words(world: World) -> list[str]:
+    """Give all that is written or was made where only GMs see it, and no request names."""
+    words = [world.words[what] for what in (*UNSEEN, *HIDDEN, *BEHIND)]
+    return [*words, *world.whispers, *world.seeds]
 
 
 def crowd(world: World, who: str) -> list[Person]:
@@ -76,6 +86,7 @@ def probes(world: World) -> Iterator[Probe]:
     ids = [world.campaign, world.hero, world.roll, world.own_roll, world.map, world.job, world.invitation]
     ids += [world.epoch, world.secret_epoch, world.own_epoch, world.secret_roll]
     ids += [world.macro, world.own_macro, world.die, world.scene, world.scene_roll]
+    ids += [world.dungeon, world.prepared, world.batch, world.story]
     ids += [
         world.gm.id,
         world.player.id,
@@ -129,8 +140,10 @@ def probes(world: World) -> Iterator[Probe]:
             yield "GET", f"/v1/{path % one}", None
         for path in (
             "maps/%s",
-            "maps/%s/map.svg",
+            "maps/%s/play",
             "maps/%s/map.json",
+            "batches/%s",
+            "batches/%s/maps.ndjson",
             "rolls?campaign=%s",
             "maps?campaign=%s",
             "macros?campaign=%s",
@@ -140,12 +153,16 @@ def probes(world: World) -> Iterator[Probe]:
             f"odds?expression=d{DIE}&campaign=%s",
         ):
             yield "GET", f"/v1/{path % one}", None
+    for one in (world.dungeon, world.prepared, world.story):
+        for file in (*EXPORTS.values(), "map.svg"):
+            yield "GET", f"/v1/maps/{one}/{file}?view=gm", None
     for sound in rest_requests(world, world.gm).values():
         path = sound.path
         for name, value in sound.parameters.items():
             path = path.replace(f"{{{name}}}", value)
         if sound.name != "signUp":
-            yield sound.method, path, None if sound.body is None else json.dumps(sound.body)
+            raw = sound.body.decode() if isinstance(sound.body, bytes) else json.dumps(sound.body)
+            yield sound.method, path, None if sound.body is None else raw
     # A used idempotency key of somebody else opens nothing of theirs.
     again = {"campaignId": world.campaign, "text": "Give it to me", "idempotencyKey": "same again"}
     yield "POST", "/graphql", json.dumps({"query": MUTATIONS["writeNote"], "variables": again})
@@ -200,7 +217,7 @@ def test_no_answer_to_a_member_holds_what_only_gms_may_see(world: World, who: st
     sent = [probe for probe in probes(world) if looking(probe)]
     answers = answers_to(crowd(world, who), sent)
     assert len(answers) > 600
-    assert seen_in(answers, sent, [world.words[what] for what in (*UNSEEN, *HIDDEN)]) == []
+    assert seen_in(answers, sent, unseen_words(world)) == []
     assert seen_in(answers, sent, [CANARY]), "they see the rest of the table"
 
 
@@ -221,6 +238,14 @@ def test_canary_is_seen_by_those_who_may(world: World) -> None:
     assert [what for what in UNSEEN if world.words[what] not in secret] == []
     scene = world.gm.graph(QUERIES["scene"], {"id": world.scene}).text
     assert [what for what in ("scene", *HIDDEN) if world.words[what] not in scene] == []
+    whole = (world.dungeon, world.prepared, world.story)
+    maps = [world.gm.graph(QUERIES["map"], {"id": one}).text for one in whole]
+    maps.append(world.gm.graph(QUERIES["mapBatch"], {"id": world.batch}).text)
+    # The seed that a batch's seeds are drawn from is told nobody.
+    told = [*(world.words[what] for what in BEHIND), *world.whispers, *set(world.seeds) - {BATCH_SEED}]
+    assert [what for what in told if what not in "".join(maps)] == []
+    for person in (world.player, world.spectator):
+        assert world.words["token"] in person.graph(QUERIES["map"], {"id": world.dungeon}).text
 
 
 @pytest.mark.parametrize("transport", TRANSPORTS)
@@ -232,6 +257,7 @@ def test_no_event_for_a_stranger_holds_the_canary(world: World, who: str, transp
         ("rollRecorded", {"campaignId": world.campaign}),
         ("rollRecorded", {"campaignId": world.campaign, "secret": True}),
         ("sceneMoves", {"sceneId": world.scene}),
+        ("mapChanges", {"id": world.dungeon}),
         ("jobProgress", {"id": world.job}),
     ]
     for name, variables in subscriptions:
@@ -239,6 +265,7 @@ def test_no_event_for_a_stranger_holds_the_canary(world: World, who: str, transp
             note(world.gm, world.campaign, f"{CANARY} again")
             secret_roll(world.gm, world.campaign, label=f"{CANARY} again")
             move(world.gm, world.scene, "Tell", "gm", text=f"{CANARY} again")
+            edit(world.gm, world.dungeon, putMarker={"label": f"{CANARY} again", "at": {"x": 9, "y": 10}})
             heard = [listener.answer(), listener.answer()]
         assert heard[0] is not None
         assert heard[0]["errors"]
@@ -268,6 +295,68 @@ def test_no_event_of_a_scene_tells_members_what_only_gms_may_know(
 
 
 @pytest.mark.parametrize("transport", TRANSPORTS)
+@pytest.mark.parametrize("who", ["player", "spectator"])
+def test_no_event_of_a_map_tells_members_what_only_gms_may_know(
+    world: World, who: str, transport: Transport
+) -> None:
+    """Things are put, moved, written and taken back behind the screen while they listen."""
+    listener: Person = getattr(world, who)
+    at, layer = {"x": 9, "y": 10}, {"layer": "GM"}
+    seen = look_at(listener, world.dungeon)["revision"]
+    with listening(
+        listener, transport, SUBSCRIPTIONS["mapChanges"], id=world.dungeon, revision=seen
+    ) as heard:
+        names = {what: world.words[what] for what in BEHIND}
+        token = edit(world.gm, world.dungeon, putToken={"name": names["hidden token"], "at": at, **layer})
+        edit(world.gm, world.dungeon, moveToken={"id": token["thing"], "to": {"x": 9, "y": 11}})
+        edit(world.gm, world.dungeon, putNote={"title": names["hidden map note"], "at": at, **layer})
+        world.gm.do(MUTATIONS["undoMapEdit"], mapId=world.dungeon)
+        assert look_at(listener, world.dungeon)["revision"] == seen
+        edit(world.gm, world.dungeon, putMarker={"label": f"for {who} {transport}", "at": at})
+        told = heard.next()
+    assert f"for {who} {transport}" in [marker["label"] for marker in told["play"]["markers"]]
+    assert told["revision"] != seen
+    assert [what for what in unseen_words(world) if what in json.dumps(told)] == []
+    assert token["thing"] not in json.dumps(told)
+
+
+@pytest.mark.parametrize("who", ["player", "spectator"])
+def test_no_file_of_an_open_map_tells_members_its_secrets(world: World, who: str) -> None:
+    """What is open is the map, not what only its GM reads of it: traps, notes, doors that nobody has found."""
+    member: Person = getattr(world, who)
+    key = {"idempotencyKey": "opened for all to see"}
+    kept = world.gm.do(
+        MUTATIONS["keepMap"],
+        batchId=world.batch,
+        number=1,
+        campaignId=world.campaign,
+        sharing="OPEN",
+        **key,
+    )
+    opened = kept["map"]["id"]
+    whole, shown = look_at(world.gm, opened)["grid"], look_at(member, opened)["grid"]
+    secret = {door["id"] for door in whole["doors"] if door["kind"] == "SECRET"}
+    assert secret and whole["traps"] and not secret & {door["id"] for door in shown["doors"]}
+    assert (shown["traps"], shown["notes"], shown["goal"]) == ([], [], None)
+    assert {room["name"] for room in shown["rooms"]} < {room["name"] for room in whole["rooms"]}
+    whispers = [note for one in (*whole["rooms"], *shown["rooms"]) for note in one["notes"]]
+    whispers += [one["note"] for one in (*whole["traps"], *whole["doors"]) if one["note"]]
+    # The journal is made of what only the GM reads; the tiles are the same for every dungeon.
+    journal, tiles = EXPORTS["exportMapFoundryJournal"], EXPORTS["exportMapTiledTerrain"]
+    assert member.get(f"/v1/maps/{opened}/{journal}").status_code == 422
+    telling = set(EXPORTS.values()) - {journal, tiles}
+    files = {file: member.get(f"/v1/maps/{opened}/{file}?px=20") for file in telling}
+    assert {answer.status_code for answer in files.values()} == {200}
+    for file, answer in files.items():
+        assert [what for what in (*whispers, *world.seeds) if what in answer.text] == [], file
+        assert answer.content == world.gm.get(f"/v1/maps/{opened}/{file}?px=20&view=players").content, file
+        assert answer.content != world.gm.get(f"/v1/maps/{opened}/{file}?px=20").content, file
+    doors = len([door for door in shown["doors"] if door["kind"] != "ARCH"])
+    assert len(files["map.lines.uvtt"].json()["portals"]) == doors
+    assert {wall["door"] for wall in files["map.foundry-v13.json"].json()["walls"]} <= {0, 1}
+
+
+@pytest.mark.parametrize("transport", TRANSPORTS)
 def test_own_events_do_not_mix_with_those_of_others(world: World, transport: Transport) -> None:
     """Two tables busy at the same time: each hears its own."""
     own = world.other_gm
@@ -287,7 +376,7 @@ def test_no_key_and_no_secret_is_written_to_the_logs(world: World) -> None:
     names = ("HEARTHFORGE_INTERNAL_SECRET", "HEARTHFORGE_KEY_PEPPER", "HEARTHFORGE_DICE_SECRET")
     secrets = [environment[name] for name in names]
     secrets += secrets_of(world)[2:]
-    secrets += [world.words[what] for what in (*UNSEEN, *HIDDEN)]
+    secrets += unseen_words(world)
     logs = {path.name: path.read_text(errors="replace") for path in (world.product.data / "logs").iterdir()}
     assert {"gateway.log", "account.log", "campaign.log", "dice.log"} <= logs.keys()
     assert "request" in logs["gateway.log"]

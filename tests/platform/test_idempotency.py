@@ -9,19 +9,41 @@ import pytest
 from tests.e2e.documents import MUTATIONS, QUERIES
 from tests.e2e.product import Person, Product
 from tests.e2e.table import (
+    SMALL,
     create_hero,
+    edit,
     ended,
     found_campaign,
     hero,
     join,
     log,
+    look_at,
     seat,
     seq_of,
     start_scene,
 )
+from tests.platform.requests import CELLAR
 
 AT_ONCE = 50
 KEY = "the very same, with 32 characters or more"
+# Short answers, since a bucket has to do for fifty.
+KEEP = """
+mutation ($batchId: ID!, $number: Int!, $campaignId: ID, $idempotencyKey: String) {
+  keepMap(batchId: $batchId, number: $number, campaignId: $campaignId, idempotencyKey: $idempotencyKey) {
+    ... on MapKept { map { id name seed revision } } ... on Problem { code message path }
+  }
+}
+"""
+EDITED = "... on MapEdited { thing map { id revision } } ... on Problem { code message path }"
+EDIT = "mutation ($input: EditMapInput!) { editMap(input: $input) { %s } }" % EDITED
+UNDO = (
+    """
+mutation ($mapId: ID!, $idempotencyKey: String) {
+  undoMapEdit(mapId: $mapId, idempotencyKey: $idempotencyKey) { %s }
+}
+"""
+    % EDITED
+)
 
 
 def all_at_once(request: Callable[[], Any]) -> list[Any]:
@@ -187,6 +209,59 @@ def test_one_map(somebody: Person) -> None:
     assert [one["id"] for one in kept] == [job["map"]["id"]]
     other = {"input": {**asked, "map": {"forgebornRealm": {"seed": "5"}}}}
     assert conflict(somebody, MUTATIONS["generateMap"], other) == "IDEMPOTENCY_CONFLICT"
+
+
+def test_one_batch_of_maps_and_one_map_kept_of_it(somebody: Person) -> None:
+    campaign = found_campaign(somebody)
+    asked: dict[str, Any] = {
+        "map": {"dungeon": SMALL},
+        "count": 3,
+        "campaignId": campaign,
+        "idempotencyKey": KEY,
+    }
+    jobs = all_at_once(lambda: somebody.do(MUTATIONS["generateMaps"], input=asked)["job"])
+    (batch,) = {job["id"] for job in jobs}
+    assert ended(somebody, batch)["state"] == "SUCCEEDED"
+    made = somebody.ask(QUERIES["mapBatch"], id=batch)["mapBatch"]
+    assert (made["done"], [one["number"] for one in made["maps"]["nodes"]]) == (3, [0, 1, 2])
+    other = {"input": {**asked, "count": 4}}
+    assert conflict(somebody, MUTATIONS["generateMaps"], other) == "IDEMPOTENCY_CONFLICT"
+    wanted = {"batchId": batch, "number": 1, "campaignId": campaign, "idempotencyKey": f"{KEY}, kept"}
+    kept = the_one_answer(somebody, KEEP, wanted)["map"]
+    found = somebody.ask(QUERIES["maps"], campaignId=campaign)["maps"]["nodes"]
+    assert [one["id"] for one in found] == [kept["id"]]
+    assert kept["name"] == made["maps"]["nodes"][1]["name"]
+    another = {**wanted, "number": 2}
+    assert conflict(somebody, MUTATIONS["keepMap"], another) == "IDEMPOTENCY_CONFLICT"
+
+
+def test_one_map_brought_along_one_edit_and_one_undone(somebody: Person) -> None:
+    headers = {"idempotency-key": KEY, "content-type": "application/json"}
+
+    def bring(content: bytes) -> Any:
+        return somebody.send("POST", "/v1/maps/import", content=content, headers=headers)
+
+    # Files are dear: a dozen empty a bucket as well as fifty.
+    with ThreadPoolExecutor(12) as pool:
+        answers = list(pool.map(bring, [CELLAR] * 12))
+    assert {answer.status_code for answer in answers} == {201}
+    (brought,) = {answer.json()["id"] for answer in answers}
+    assert [one["id"] for one in somebody.ask(QUERIES["maps"])["maps"]["nodes"]] == [brought]
+    other = bring(CELLAR.replace(b'"y": 5', b'"y": 4'))
+    assert (other.status_code, other.json()["code"]) == (409, "IDEMPOTENCY_CONFLICT")
+
+    wanted = {"mapId": brought, "edit": {"putMarker": {"at": {"x": 2, "y": 2}}}}
+    asked = {**wanted, "idempotencyKey": f"{KEY}, marked"}
+    made = the_one_answer(somebody, EDIT, {"input": asked})
+    edit(somebody, brought, putMarker={"at": {"x": 3, "y": 3}})
+    other_edit = {"input": {**asked, "edit": {"putMarker": {"at": {"x": 3, "y": 2}}}}}
+    assert conflict(somebody, MUTATIONS["editMap"], other_edit) == "IDEMPOTENCY_CONFLICT"
+    undone = {"mapId": brought, "idempotencyKey": f"{KEY}, undone"}
+    the_one_answer(somebody, UNDO, undone)
+    # Fifty times undone is undone once: the first marker stands.
+    assert [one["id"] for one in look_at(somebody, brought)["play"]["markers"]] == [made["thing"]]
+    log = look_at(somebody, brought)["edits"]["nodes"]
+    assert [entry["sort"] for entry in log] == ["undo", "put_marker", "put_marker"]
 
 
 def test_one_key(somebody: Person) -> None:

@@ -8,10 +8,12 @@ and in each cell what is answered::
 
     U  UNAUTHENTICATED, an error: nobody is signed in
     F  FORBIDDEN, the problem: it is seen, but not theirs to do
+    I  INVALID_INPUT, the problem: a rule of play on maps says that it is not theirs to do
     N  NOT_FOUND, the problem (of a subscription, the error)
     -  null or an empty list: there is no such thing, or not for them
     o  something is shown, but nothing of the campaign
     +  it is shown, or done
+    *  it is shown, as a file whose words are not to be read like a text
 
 An answer that is not ``+`` holds nothing of the campaign but what the request itself named; none but the GM's
 holds anything of a secret roll.
@@ -38,9 +40,11 @@ from tests.e2e.table import (
     build_world,
     create_hero,
     define_die,
+    edit,
     hero,
     invite,
     join,
+    look_at,
     queue_map,
     roll,
     save_macro,
@@ -49,7 +53,7 @@ from tests.e2e.table import (
     start_scene,
     wanted,
 )
-from tests.platform.requests import REWARD
+from tests.platform.requests import CELLAR, EXPORTS, REWARD
 
 ROLES = ("anonymous", "outsider", "other_gm", "spectator", "player", "gm")
 Variables = Callable[[World], dict[str, Any]]
@@ -91,6 +95,70 @@ def at(**more: Any) -> Variables:
 def wish(**more: Any) -> dict[str, Any]:
     """Wish for a map."""
     return {"input": {"map": {"forgebornRealm": {"seed": "5"}}, **more}}
+
+
+def wishes(**more: Any) -> dict[str, Any]:
+    """Wish for two maps."""
+    return {"input": {"map": {"dungeon": {"width": 21, "height": 21}}, "count": 2, **more}}
+
+
+def editing(map_id: str, **wanted: Any) -> dict[str, Any]:
+    """Name an edit of a map."""
+    return {"input": {"mapId": map_id, "edit": wanted}}
+
+
+def on_the_dungeon(wanted: Variables) -> Variables:
+    """Name an edit of the dungeon."""
+    return lambda world: editing(world.dungeon, **wanted(world))
+
+
+def marked(world: World) -> dict[str, Any]:
+    """Let the GM put a marker where it may be taken back."""
+    edit(world.gm, world.dungeon, putMarker={"at": HERE, "layer": "GM"})
+    return {"mapId": world.dungeon}
+
+
+def own_marker(world: World, person: Person, **more: Any) -> str:
+    """Put somebody's marker on the dungeon."""
+    return str(edit(person, world.dungeon, putMarker={"at": HERE, **more})["thing"])
+
+
+def secret_door(world: World) -> str:
+    """Give a door of the dungeon that nobody has found."""
+    doors = look_at(world.gm, world.dungeon)["grid"]["doors"]
+    return str(next(door["id"] for door in doors if door["kind"] == "SECRET"))
+
+
+HERE = {"x": 9, "y": 10}
+NOT_THEIRS = {"map_not_allowed", "map_not_yours", "map_layer", "map_door_locked"}
+# What each role may do on a map that all of them see: anon, out, other, spec, player, gm.
+EDITS_BY_ROLE: dict[str, tuple[str, Variables]] = {
+    "that moves the player's token": (
+        "U N N I + +",
+        lambda w: {"moveToken": {"id": w.token, "to": look_at(w.gm, w.dungeon)["play"]["tokens"][-1]["at"]}},
+    ),
+    "that puts a token": ("U N N I I +", lambda w: {"putToken": {"name": "Gub", "at": HERE, "layer": "GM"}}),
+    "that puts a marker": ("U N N I + +", lambda w: {"putMarker": {"at": HERE}}),
+    "that puts a marker for GMs": ("U N N I I +", lambda w: {"putMarker": {"at": HERE, "layer": "GM"}}),
+    "that removes the player's marker": (
+        "U N N I + +",
+        lambda w: {"removeMarker": {"id": own_marker(w, w.player)}},
+    ),
+    "that removes the GM's marker": (
+        "U N N I I +",
+        lambda w: {"removeMarker": {"id": own_marker(w, w.gm)}},
+    ),
+    "that writes a note": ("U N N I I +", lambda w: {"putNote": {"title": "x", "at": HERE}}),
+    "that opens the door before the player's token": (
+        "U N N I + +",
+        lambda w: {"setDoor": {"id": w.door, "state": "OPEN"}},
+    ),
+    "that locks it": ("U N N I I +", lambda w: {"setDoor": {"id": w.door, "state": "LOCKED"}}),
+    "that finds a door": ("U N N I I +", lambda w: {"findDoor": {"id": secret_door(w)}}),
+    "that draws": ("U N N I + +", lambda w: {"draw": {"shape": "LINE", "points": [HERE, {"x": 1, "y": 1}]}}),
+    "that lifts the fog": ("U N N I I +", lambda w: {"revealAll": {}}),
+    "that puts the fog": ("U N N I I +", lambda w: {"setFog": {"mode": "FOGGED"}}),
+}
 
 
 def waiting(world: World) -> dict[str, Any]:
@@ -186,9 +254,15 @@ TABLE = {
         Row("campaigns", "          U   -   o   +   +   +"),
         Row("scene", "              U   -   -   +   +   +", lambda w: {"id": w.scene}),
         Row("map", "                U   -   -   +   +   +", lambda w: {"id": w.map}),
+        Row("map", "                U   -   -   +   +   +", lambda w: {"id": w.dungeon}, "under fog"),
+        Row("map", "                U   -   -   -   -   +", lambda w: {"id": w.prepared}, "hidden"),
+        Row("map", "                U   -   -   +   +   +", lambda w: {"id": w.story}, "of a story"),
+        Row("mapKinds", "           o   o   o   o   o   o"),
+        Row("mapBatch", "           U   -   -   -   -   +", lambda w: {"id": w.batch}),
         Row("maps", "               U   -   -   +   +   +", at()),
         Row("maps", "               U   -   -   -   -   -", about="outside of any campaign"),
         Row("job", "                U   -   -   +   +   +", lambda w: {"id": w.job}),
+        Row("job", "                U   -   -   o   o   o", lambda w: {"id": w.batch}, "of a batch"),
     ],
     "mutation": [
         Row(
@@ -383,6 +457,36 @@ TABLE = {
         ),
         Row("generateMap", "        U   N   N   F   +   +", lambda w: wish(campaignId=w.campaign)),
         Row("generateMap", "        U   o   o   o   o   o", lambda w: wish(), "for oneself"),
+        Row("generateMaps", "       U   N   N   F   +   +", lambda w: wishes(campaignId=w.campaign)),
+        Row("generateMaps", "       U   o   o   o   o   o", lambda w: wishes(), "for oneself"),
+        Row(
+            "keepMap",
+            "                    U   N   N   F   N   +",
+            lambda w: {"batchId": w.batch, "number": 1, "campaignId": w.campaign},
+        ),
+        Row(
+            "keepMap",
+            "            U   N   N   N   N   +",
+            lambda w: {"batchId": w.batch, "number": 2},
+            "alone",
+        ),
+        *(
+            Row("editMap", cells, on_the_dungeon(wanted), name)
+            for name, (cells, wanted) in EDITS_BY_ROLE.items()
+        ),
+        Row(
+            "editMap",
+            "            U   N   N   F   F   +",
+            lambda w: editing(w.map, dropRuin={}),
+            "that lets it grow",
+        ),
+        Row(
+            "editMap",
+            "                    U   N   N   N   N   +",
+            lambda w: editing(w.prepared, putMarker={"at": HERE}),
+            "of a hidden map",
+        ),
+        Row("undoMapEdit", "        U   N   N   F   F   +", marked),
         Row("cancelJob", "          U   N   N   F   F   +", lambda w: {"id": w.job}),
         Row(
             "cancelJob",
@@ -404,6 +508,8 @@ TABLE = {
         Row("rollRecorded", "       U   N   N   N   N   +", at(secret=True), "of the secret rolls"),
         Row("campaignLog", "        U   N   N   +   +   +", at()),
         Row("sceneMoves", "         U   N   N   +   +   +", lambda w: {"sceneId": w.scene}),
+        Row("mapChanges", "         U   N   N   +   +   +", lambda w: {"id": w.dungeon}),
+        Row("mapChanges", "         U   N   N   N   N   +", lambda w: {"id": w.prepared}, "of a hidden map"),
         Row("jobProgress", "        U   N   N   +   +   +", lambda w: {"id": w.job}),
     ],
 }
@@ -535,6 +641,8 @@ def letter(world: World, role: str, answer: dict[str, Any], variables: dict[str,
             found = "N"
         case _, [{"code": "FORBIDDEN"}]:
             found = "F"
+        case _, [{"code": "INVALID_INPUT", "issues": [{"code": code}]}] if code in NOT_THEIRS:
+            found = "I"
         case _, [{"code": code}]:
             return f"?{code}"
         case _, [value] if bare(value) and not leaks:
@@ -774,6 +882,20 @@ ENTITIES = [
     ),
     Entity(
         "map",
+        "Map",
+        "           -   -   -   +   +   +",
+        lambda w: w.dungeon,
+        "id name seed whole grid { rooms { name notes } traps { note } } play { tokens { name } notes { text } }",
+    ),
+    Entity(
+        "map",
+        "Map",
+        "           -   -   -   -   -   +",
+        lambda w: w.prepared,
+        "id name seed play { extent { cells } }",
+    ),
+    Entity(
+        "map",
         "Campaign",
         "      -   -   -   +   +   +",
         lambda w: w.campaign,
@@ -868,6 +990,9 @@ def test_service_refuses_calls_that_the_gateway_did_not_sign(world: World, servi
         ("character", "GET", "/internal/characters/{hero}"),
         ("character", "GET", "/internal/characters/{hero}/sheet"),
         ("map", "GET", "/internal/maps/{map}/files/map.svg"),
+        ("map", "GET", "/internal/maps/{dungeon}/site"),
+        ("map", "GET", "/internal/maps/{dungeon}/outputs/uvtt-lines"),
+        ("map", "GET", "/internal/batches/{batch}/maps.ndjson"),
         ("dice", "POST", "/internal/scenes/{scene}/draws"),
     ],
 )
@@ -875,7 +1000,12 @@ def test_internal_paths_are_for_services_alone(
     world: World, service: ServiceName, method: str, path: str
 ) -> None:
     address = world.product.inside(service) + path.format(
-        gm=world.gm.id, hero=world.hero, map=world.map, scene=new_id("scn")
+        gm=world.gm.id,
+        hero=world.hero,
+        map=world.map,
+        dungeon=world.dungeon,
+        batch=world.batch,
+        scene=new_id("scn"),
     )
     # Dice for a scene that nobody has: whoever asks in a service's name is believed.
     dice = [{"expression": "2d6", "label": "Battle", "character": None, "secret": False}]
@@ -929,6 +1059,14 @@ class Rest:
     body: Callable[[World], dict[str, Any]] | None = None
 
 
+PAINTED = (
+    "map.png?style=flat&px=8",
+    "map.webp?style=flat&px=8",
+    "thumbnail.webp?size=64",
+    "tiles/0/0/0.png?px=8",
+)
+JOURNAL = EXPORTS["exportMapFoundryJournal"]
+FILES = ("map.svg?px=8", "map.uvtt?px=8", *sorted(set(EXPORTS.values()) - {JOURNAL}), *PAINTED)
 REST = [
     #                                                  anon out other spec player gm
     Rest("GET", "/v1/me", "                            U   o   o   o   o   o"),
@@ -978,8 +1116,25 @@ REST = [
     Rest("GET", "/v1/maps", "                          U   -   -   -   -   -"),
     Rest("GET", "/v1/maps?campaign={campaign}", "      U   N   N   +   +   +"),
     Rest("GET", "/v1/maps/{map}", "                    U   N   N   +   +   +"),
+    Rest("GET", "/v1/maps/{dungeon}", "                U   N   N   +   +   +"),
+    Rest("GET", "/v1/maps/{prepared}", "               U   N   N   N   N   +"),
     Rest("GET", "/v1/maps/{map}/map.svg", "            U   N   N   +   +   +"),
     Rest("GET", "/v1/maps/{map}/map.json", "           U   N   N   +   +   +"),
+    Rest("GET", "/v1/maps/{dungeon}/play", "           U   N   N   +   +   +"),
+    Rest("GET", "/v1/maps/{prepared}/play", "          U   N   N   N   N   o"),
+    Rest("GET", "/v1/maps/kinds", "                    U   o   o   o   o   o"),
+    # Every file that a map is given out as; pictures hold no words to be found in them.
+    *(
+        Rest("GET", f"/v1/maps/{{{which}}}/{file}", cells)
+        for file in FILES
+        for which, cells in (("dungeon", "U N N * * *"), ("prepared", "U N N N N *"))
+    ),
+    # Made of the GM's notes: for players there are none.
+    Rest("GET", f"/v1/maps/{{dungeon}}/{JOURNAL}", "    U   N   N ?422 ?422 +"),
+    Rest("GET", f"/v1/maps/{{prepared}}/{JOURNAL}", "   U   N   N   N   N   +"),
+    Rest("GET", "/v1/batches/{batch}", "               U   N   N   N   N   o"),
+    Rest("GET", "/v1/batches/{batch}/maps.zip", "      U   N   N   N   N   *"),
+    Rest("GET", "/v1/batches/{batch}/maps.ndjson", "   U   N   N   N   N   +"),
     Rest("GET", "/v1/jobs/{job}", "                    U   N   N   +   +   +"),
     Rest(
         "POST",
@@ -1081,6 +1236,45 @@ REST = [
         "                         U   N   N   F   +   +",
         lambda w: {"campaignId": w.campaign, "forgebornRealm": {}},
     ),
+    Rest(
+        "POST",
+        "/v1/maps/{dungeon}/edits",
+        "                         U   N   N   I   +   +",
+        lambda w: {"edit": {"putMarker": {"at": HERE}}},
+    ),
+    Rest(
+        "POST",
+        "/v1/maps/{prepared}/edits",
+        "                         U   N   N   N   N   +",
+        lambda w: {"edit": {"putMarker": {"at": HERE}}},
+    ),
+    Rest("POST", "/v1/maps/{marked}/undo", "           U   N   N   F   F   +", lambda w: {}),
+    Rest("POST", "/v1/maps/import?campaign={campaign}", "U N   N   F   +   +", lambda w: json.loads(CELLAR)),
+    Rest("POST", "/v1/maps/import", "                  U   o   o   o   o   o", lambda w: json.loads(CELLAR)),
+    Rest(
+        "POST",
+        "/v1/batches",
+        "                         U   N   N   F   +   +",
+        lambda w: {"campaignId": w.campaign, "forgebornRealm": {}, "count": 2},
+    ),
+    Rest(
+        "POST",
+        "/v1/batches/{batch}/maps/1",
+        "                         U   N   N   F   N   +",
+        lambda w: {"campaignId": w.campaign},
+    ),
+    Rest("POST", "/v1/batches/{batch}/maps/1", "       U   N   N   N   N   +", lambda w: {}),
+    Rest(
+        "POST",
+        "/v1/campaigns/{campaign}/scenes",
+        "                         U   N   N   F   F   +",
+        lambda w: {
+            "system": "dungeonteller",
+            "setup": "orc-ambush",
+            "characters": [w.hero],
+            "mapId": w.dungeon,
+        },
+    ),
     Rest("DELETE", "/v1/jobs/{job}", "                 U   N   N   F   F   +"),
     Rest("DELETE", "/v1/keys/{key}", "                 U   N   N   N   +   N"),
 ]
@@ -1097,6 +1291,7 @@ MADE: dict[str, Callable[[World], str]] = {
     "key": lambda world: spare_key(world.player),
     "hidden": hidden,
     "fight": fight,
+    "marked": lambda world: str(marked(world)["mapId"]),
     "shared_macro": shared_macro,
     "spare_die": spare_die,
 }
@@ -1113,6 +1308,8 @@ def test_rest_face_shows_each_role_its_own(world: World, row: Rest) -> None:
         asked = {path, *texts(content)}
         leaks = leaked(world, answer.text, asked)
         refused = {401: "U", 403: "F", 404: "N"}.get(answer.status_code)
+        if answer.status_code == 422 and answer.json()["issues"][0]["code"] in NOT_THEIRS:
+            refused = "I"
         if secrets := told(world, role, answer.text, asked):
             found.append(f"!{secrets}")
         elif refused:
@@ -1122,7 +1319,10 @@ def test_rest_face_shows_each_role_its_own(world: World, row: Rest) -> None:
         elif row.method == "GET" and "items" in answer.text[:9] and answer.json()["items"] == []:
             found.append(f"!{leaks}" if leaks else "-")
         else:
-            found.append("+" if leaks or (row.method != "GET" and expected == "+") else "o")
+            shown = "*" if expected == "*" else "o"
+            found.append(
+                "+" if (leaks and shown == "o") or (row.method != "GET" and expected == "+") else shown
+            )
     assert " ".join(found) == " ".join(row.cells.split())
 
 
