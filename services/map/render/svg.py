@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 Value = str | int | float | None
 
@@ -11,6 +12,7 @@ _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})
 
 
+@lru_cache(maxsize=4096)
 def escaped(text: str) -> str:
     """Text that stands for itself inside an element or a quoted attribute.
 
@@ -19,6 +21,7 @@ def escaped(text: str) -> str:
     return _FORBIDDEN.sub("", text).translate(_ESCAPES)
 
 
+@lru_cache(maxsize=65536)
 def number(value: float) -> str:
     """A coordinate with at most one decimal: a tenth of a pixel is finer than any screen shows."""
     tenths = round(value * 10)
