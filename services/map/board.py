@@ -28,7 +28,7 @@ from services.map.play.masked import as_played, found_doors, masked
 from services.map.play.rights import Editor
 from services.map.play.sight import explore, look_around, seen_along, seen_now, shining
 from services.map.play.state import FogMode, MapState, Token, find
-from services.map.play.view import etag, view
+from services.map.play.view import view
 from services.rules.engine.problem import Problems
 
 _DIRECTION = {step: index for index, step in enumerate(DIRECTIONS)}
@@ -130,14 +130,15 @@ class Board:
         now = seen_now(self.state, viewer, self.see, self.lit) if fogged else None
         return view(self.state, viewer, self.footing, now)
 
-    def revision(self, viewer: Editor) -> str:
-        """The version of what a viewer sees: it changes exactly when that does."""
-        return etag(self.seen(viewer))
+    def model_for(self, viewer: Editor, shown: MapState) -> GridMap:
+        """A grid map's model as a viewer may know it, with doors and lights as they are now.
 
-    def model_for(self, viewer: Editor) -> GridMap:
-        """A grid map's model as a viewer may know it, with doors and lights as they are now."""
-        # From the view: the torch of a token that they do not see would show where it stands.
-        played = as_played(self._grid.model, self.seen(viewer))
+        Args:
+            viewer: Who looks.
+            shown: The state as they may know it: the torch of a token that they do not see would show where
+                it stands.
+        """
+        played = as_played(self._grid.model, shown)
         if viewer.gm:
             return played
         found = found_doors(self.state)

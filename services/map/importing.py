@@ -171,7 +171,7 @@ class Importing:
             if isinstance(claimed, Conflict):
                 return IdempotencyConflict.of()
             if isinstance(claimed, Replay):
-                known = (await Maps(session, access).by_id([claimed.answer])).get(claimed.answer)
+                known = await Maps(session, access).one(claimed.answer)
                 return Look(known, standing(access, known)) if known else NotFound.of("map", "idempotencyKey")
             fact = None if row.sharing == FogMode.HIDDEN else made(row)
             await Records(session).add_map(row, [], fact, moment)

@@ -14,6 +14,8 @@ from services.map.growth import grows
 from services.map.models import MapRow
 from services.map.play.rights import Editor
 from services.map.play.state import STATE_CODEC, Fog, FogMode, MapState
+from services.map.play.view import etag
+from services.map.questions import Questions
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,7 @@ class Look:
     @cached_property
     def revision(self) -> str:
         """The version of what this viewer sees: of what lies on the map, and of the map where it grows."""
-        lying = self.board.revision(self.viewer)
+        lying = etag(self.state)
         if not grows(self.board.model):
             return lying
         file: bytes = filed(self.row.kind).to_bytes(self.model)
@@ -67,8 +69,13 @@ class Look:
         """The model as the viewer may know it; that of a grid map with doors and lights as they are now."""
         whole = self.board.model
         if isinstance(whole, GridMap):
-            return self.board.model_for(self.viewer)
+            return self.board.model_for(self.viewer, self.state)
         return whole if self.whole else filed(self.row.kind).for_players(whole)
+
+    @cached_property
+    def questions(self) -> Questions:
+        """What answers questions about a grid map as the viewer may know it."""
+        return Questions(self.model)
 
 
 def board_of(row: MapRow) -> Board:

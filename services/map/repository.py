@@ -54,6 +54,10 @@ class Maps:
         query = select(MapRow).where(col(MapRow.id).in_(ids), self._visible)
         return {row.id: row for row in (await self._session.exec(query)).all()}
 
+    async def one(self, map_id: str) -> MapRow | None:
+        """Read a map."""
+        return (await self.by_id([map_id])).get(map_id)
+
     async def held(self, map_id: str) -> MapRow | None:
         """Read a map to change it, and keep others from doing so until the unit of work ends."""
         query = select(MapRow).where(MapRow.id == map_id, self._visible).with_for_update()

@@ -198,7 +198,7 @@ class MapService:
         access = await self._door.readable(viewer)
         async with self._database.read() as session:
             maps = Maps(session, access)
-            found = (await maps.by_id([map_id])).get(map_id)
+            found = await maps.one(map_id)
             # What was stored is the whole map.
             if found is None or not Look(found, standing(access, found)).unveiled:
                 return None

@@ -81,7 +81,7 @@ class Showing:
             return None
         access = await self._door.readable(viewer)
         async with self._database.read() as session:
-            row = (await Maps(session, access).by_id([map_id])).get(map_id)
+            row = await Maps(session, access).one(map_id)
         if row is None:
             return None
         editor = standing(access, row)

@@ -18,7 +18,7 @@ from services.map.events import edited, made, map_topic
 from services.map.filed import filed
 from services.map.growth import Growth, grown
 from services.map.looking import Look
-from services.map.models import IDEMPOTENCY, MapEdit, MapRow
+from services.map.models import IDEMPOTENCY, MapEdit
 from services.map.play.changes import Change, changes_from_data, changes_to_data
 from services.map.play.edits import Edit
 from services.map.play.state import FogMode, to_bytes
@@ -195,7 +195,7 @@ class Table:
             return None
         access = await self._door.readable(viewer)
         async with self._database.read() as session:
-            row = (await Maps(session, access).by_id([map_id])).get(map_id)
+            row = await Maps(session, access).one(map_id)
             if row is None or not standing(access, row).gm:
                 return None
             return await Edits(session).page(map_id, first=first, after=after)
@@ -230,7 +230,7 @@ class Table:
             return None
         access = await self._door.known(viewer)
         async with self._database.read() as session:
-            row = (await Maps(session, access).by_id([map_id])).get(map_id)
+            row = await Maps(session, access).one(map_id)
         return None if row is None else Look(row, standing(access, row))
 
     async def _made(
@@ -288,22 +288,23 @@ class Table:
                 raise _Refused(InvalidInput.of([issue(problem, base) for problem in outcome]))
             records = Records(session)
             shown_before = row.sharing != FogMode.HIDDEN
-            await records.add_edit(_kept(row, outcome, new, viewer, moment), edited(row), moment)
+            await records.add_edit(_kept(look, outcome, new, viewer, moment), edited(row), moment)
             if not shown_before and row.sharing != FogMode.HIDDEN and row.campaign is not None:
                 await records.tell(made(row), moment)
             await remember(session, IDEMPOTENCY, viewer.account, new.idempotency_key, outcome.thing or "-")
         return Edited(Look(row, look.viewer), outcome.thing or None)
 
 
-def _kept(row: MapRow, outcome: _Outcome, new: NewEdit, viewer: Viewer, moment: datetime) -> MapEdit:
-    """Write an edit's outcome into the map's row, and give its entry in the log."""
-    board = outcome.board
-    file = filed(row.kind).to_bytes(board.model).decode()
-    before = row.model if file != row.model else None
+def _kept(look: Look, outcome: _Outcome, new: NewEdit, viewer: Viewer, moment: datetime) -> MapEdit:
+    """Write an edit's outcome into the row of the map it was made on, and give its entry in the log."""
+    row, board = look.row, outcome.board
+    grew = board.model is not look.board.model
+    before = row.model if grew else None
     row.version += 1
     row.state = to_bytes(board.state).decode()
     row.sharing = board.state.fog.mode
-    row.model = file
+    if grew:
+        row.model = filed(row.kind).to_bytes(board.model).decode()
     return MapEdit(
         map=row.id,
         version=row.version,

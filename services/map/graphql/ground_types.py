@@ -44,7 +44,7 @@ class MapGround:
 
     async def _asked(self, question: Callable[[Questions], T]) -> T:
         def answer() -> T:
-            return question(Questions(self.look.model))
+            return question(self.look.questions)
 
         try:
             return await asyncio.to_thread(answer)
