@@ -11,7 +11,7 @@ import pytest
 import shapely
 from shapely.geometry import LineString
 
-from services.map.exports.geometry import barriers, door_cells
+from services.map.exports.geometry import barriers
 from services.map.exports.own import OwnMap, from_own
 from services.map.exports.schemas import grid_map_schema, uvtt_schema
 from services.map.exports.soundness import faults
@@ -72,7 +72,7 @@ def test_their_lines_stop_sight_just_where_their_ground_does(name: str) -> None:
     # One sees through a portcullis on the ground, too.
     lines += [LineString(door.bounds) for door in found.doors if door.kind is not DoorKind.PORTCULLIS]
     tree = shapely.STRtree(lines)
-    doorways = {cell for door in model.doors if door.edge is None for cell in door_cells(door)}
+    doorways = {cell for door in model.doors if door.edge is None for cell in door.cells}
     cells = [
         (index % model.width, index // model.width)
         for index, code in enumerate(model.cells)

@@ -15,7 +15,7 @@ from shapely.geometry import LineString, MultiLineString, Point, Polygon, box
 from shapely.geometry.base import BaseGeometry
 from shapely.ops import polygonize, unary_union
 
-from services.map.exports.geometry import Barriers, barriers, door_cells, segments, wall_runs
+from services.map.exports.geometry import Barriers, barriers, segments, wall_runs
 from services.map.exports.outlines import area, mask_of, polygons, rings
 from services.map.generation.grid.model import (
     Axis,
@@ -161,7 +161,7 @@ def stopping(model: GridMap, doors: bool) -> set[Cell]:
     if doors:
         for door in model.doors:
             if door.edge is None and door.kind is not DoorKind.ARCH:
-                cells |= set(door_cells(door))
+                cells |= set(door.cells)
     return cells
 
 
@@ -226,7 +226,7 @@ def test_a_line_of_sight_is_stopped_by_lines_just_when_cells_stop_it(
     model: GridMap, random: st.DataObject
 ) -> None:
     stopped = stopping(model, doors=True)
-    doorways = {cell for door in model.doors for cell in door_cells(door)}
+    doorways = {cell for door in model.doors for cell in door.cells}
     free = [
         (x, y)
         for y in range(model.height)

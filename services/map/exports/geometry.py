@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from services.map.exports.outlines import Mask, rings
-from services.map.generation.grid.model import Axis, Door, DoorKind, GridMap, Spot, Wall, WallKind
+from services.map.generation.grid.model import Door, DoorKind, GridMap, Spot, Wall, WallKind
 from services.map.generation.grid.terrain import Terrain
 
 Line = tuple[Spot, Spot]
@@ -112,21 +112,13 @@ def segments(polylines: Iterable[Polyline]) -> Iterator[Line]:
         yield from pairwise(polyline)
 
 
-def door_cells(door: Door) -> Iterator[tuple[int, int]]:
-    """The cells a door fills, or hangs on the edge of."""
-    x, y = door.at
-    along_y = door.axis is Axis.EAST_WEST
-    for step in range(door.span):
-        yield (x, y + step) if along_y else (x + step, y)
-
-
 def _thick(model: GridMap) -> Mask:
     """Cells of rock or wall; a door's own cells are none."""
     cells = np.frombuffer(model.cells, dtype=np.uint8).reshape(model.height, model.width)
     thick: Mask = np.isin(cells, THICK)
     for door in model.doors:
         if door.edge is None:
-            for x, y in door_cells(door):
+            for x, y in door.cells:
                 if 0 <= x < model.width and 0 <= y < model.height:
                     thick[y, x] = False
     return thick

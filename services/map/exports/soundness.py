@@ -10,7 +10,6 @@ import math
 import re
 from collections.abc import Iterable, Iterator
 
-from services.map.exports.geometry import door_cells
 from services.map.exports.refusals import refusal
 from services.map.generation.grid.canonical import FORMAT
 from services.map.generation.grid.model import Axis, Cell, Door, GridMap, Light, Prop, Room, Spot, Wall
@@ -182,7 +181,7 @@ def _door(model: GridMap, door: Door, path: KeyPath) -> Faults:
     if not 1 <= door.span <= longest:
         yield _range((*path, "span"), door.span, (1, longest))
         return
-    for cell in door_cells(door):
+    for cell in door.cells:
         yield from _cell(model, (*path, "at"), cell)
     if door.edge is not None:
         sides = ("e", "w") if door.axis is Axis.EAST_WEST else ("n", "s")

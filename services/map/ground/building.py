@@ -11,7 +11,7 @@ from services.map.generation.grid.model import Cell, DoorState, GridMap
 from services.map.generation.grid.terrain import COVER as COVER_BY_CODE
 from services.map.generation.grid.terrain import OPAQUE as OPAQUE_BY_CODE
 from services.map.generation.grid.terrain import PACES as PACES_BY_CODE
-from services.map.ground.doors import cells_of, edges_of, state_of, stopped_by
+from services.map.ground.doors import edges_of, state_of, stopped_by
 from services.map.ground.kernels import step_costs
 from services.map.ground.model import COVER, IMPASSABLE, OPAQUE, Bools, MapGround
 from services.map.ground.walls import STOPS, edges_crossed
@@ -44,7 +44,7 @@ def ground_of(model: GridMap, doors: Mapping[str, DoorState] = AS_DRAWN) -> MapG
     for door in model.doors:
         stops = stopped_by(door, state_of(door, doors))
         if door.edge is None:
-            for x, y in _on_map(model, cells_of(door)):
+            for x, y in _on_map(model, door.cells):
                 paces[y, x] = 0 if stops & IMPASSABLE else max(1, paces[y, x])
                 opaque[y, x] = bool(stops & OPAQUE)
                 cover[y, x] |= bool(stops & COVER)

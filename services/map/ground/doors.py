@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from services.map.generation.grid.model import Axis, Cell, Door, DoorKind, DoorState
+from services.map.generation.grid.model import Cell, Door, DoorKind, DoorState
 from services.map.ground.model import COVER, IMPASSABLE, OPAQUE
 
 _SHUT = {DoorKind.ARCH: 0, DoorKind.CURTAIN: OPAQUE, DoorKind.PORTCULLIS: IMPASSABLE | COVER}
@@ -21,17 +21,9 @@ def stopped_by(door: Door, state: DoorState) -> int:
     return 0 if state is DoorState.OPEN else _SHUT.get(door.kind, IMPASSABLE | OPAQUE)
 
 
-def cells_of(door: Door) -> tuple[Cell, ...]:
-    """The cells a door fills; or, hung on an edge, the cells on whose edge it hangs."""
-    x, y = door.at
-    if door.axis is Axis.EAST_WEST:
-        return tuple((x, y + step) for step in range(door.span))
-    return tuple((x + step, y) for step in range(door.span))
-
-
 def edges_of(door: Door) -> tuple[list[Cell], list[Cell]]:
     """The edges a door hangs on: the cells whose right edge it is, and those whose lower edge it is."""
-    cells = cells_of(door)
+    cells = door.cells
     match door.edge:
         case "e":
             return [*cells], []

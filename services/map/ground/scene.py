@@ -13,7 +13,7 @@ import numpy as np
 
 from services.map.generation.grid.model import Cell, DoorKind, DoorState, GridMap
 from services.map.ground.building import AS_DRAWN, ground_of
-from services.map.ground.doors import cells_of, state_of
+from services.map.ground.doors import state_of
 from services.map.ground.light import cell_of
 from services.map.ground.model import Bools
 
@@ -119,7 +119,7 @@ def scene_ground(model: GridMap, doors: Mapping[str, DoorState] = AS_DRAWN) -> S
         solid=_cells(~free),
         difficult=_cells(ground.paces > 1),
         doors=tuple(
-            SceneDoor(door.id, cells_of(door), door.kind, state_of(door, doors), door.edge, door.secret)
+            SceneDoor(door.id, door.cells, door.kind, state_of(door, doors), door.edge, door.secret)
             for door in model.doors
             if door.kind is not DoorKind.ARCH
         ),

@@ -137,14 +137,14 @@ def _all_seen(seen: Cells, cells: tuple[Cell, ...]) -> bool:
 def door_cells(door: Door) -> tuple[Cell, ...]:
     """The cells a door is seen in: those it fills, or those on both sides of its edge."""
     if door.edge is None:
-        return _along(door)
+        return door.cells
     return tuple(before_door(door))
 
 
 def before_door(door: Door) -> Iterator[Cell]:
     """The cells one opens a door from: in it, and right before it on either side."""
     east_west = door.axis is Axis.EAST_WEST
-    for x, y in _along(door):
+    for x, y in door.cells:
         match door.edge:
             case None:
                 yield from (
@@ -158,14 +158,6 @@ def before_door(door: Door) -> Iterator[Cell]:
                 yield from ((x - 1, y), (x, y))
             case _:
                 yield from ((x, y), (x + 1, y))
-
-
-def _along(door: Door) -> tuple[Cell, ...]:
-    x, y = door.at
-    # A wide door goes on across the way that leads through it.
-    if door.axis is Axis.EAST_WEST:
-        return tuple((x, y + step) for step in range(door.span))
-    return tuple((x + step, y) for step in range(door.span))
 
 
 def stands_before(state: MapState, door: Door, account: str) -> bool:

@@ -112,6 +112,14 @@ class Door:
         return self.kind is DoorKind.SECRET
 
     @property
+    def cells(self) -> tuple[Cell, ...]:
+        """The cells it fills, or on whose edge it hangs: across the way that leads through it."""
+        x, y = self.at
+        if self.axis is Axis.EAST_WEST:
+            return tuple((x, y + step) for step in range(self.span))
+        return tuple((x + step, y) for step in range(self.span))
+
+    @property
     def middle(self) -> Spot:
         """Where it is."""
         (x, y), half = self.at, self.span / 2

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from services.map.generation.grid.model import Axis, Cell, Door, GridMap
+from services.map.generation.grid.model import Door, GridMap
 from services.map.generation.grid.terrain import Terrain
 
 _SOLID = (Terrain.ROCK, Terrain.WALL)
@@ -74,7 +74,7 @@ def _concealed(model: GridMap, hidden: Sequence[Door]) -> list[int]:
         return []
     width = model.width
     first = entrance[1] * width + entrance[0]
-    barred = {y * width + x for door in hidden if door.edge is None for x, y in _filled(door)}
+    barred = {y * width + x for door in hidden if door.edge is None for x, y in door.cells}
     return sorted(_flooded(model, first, ()) - _flooded(model, first, barred))
 
 
@@ -126,13 +126,7 @@ def _reached(model: GridMap, hidden_doors: Collection[str], known: set[str]) -> 
         found |= more
 
 
-def _filled(door: Door) -> Iterator[Cell]:
-    x, y = door.at
-    for step in range(door.span):
-        yield (x, y + step) if door.axis is Axis.EAST_WEST else (x + step, y)
-
-
 def _fill(cells: bytearray, model: GridMap, door: Door) -> None:
     if door.edge is None:
-        for x, y in _filled(door):
+        for x, y in door.cells:
             cells[y * model.width + x] = Terrain.ROCK
