@@ -169,10 +169,6 @@ class Travel:
         """
         return _ROWS[int(self._terrain[self._on_map(cell)])]
 
-    def way_at(self, cell: Cell) -> WayKind | None:
-        """The best way through a cell."""
-        return self._way.get(cell)
-
     def spot(self, place: str | Cell) -> Cell:
         """The cell of a settlement or site, or the cell itself.
 

@@ -6,9 +6,7 @@ it, and seldom more.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from services.map.render.svg import Value, element, number
+from services.map.render.svg import Value, element
 
 
 def patch(d: str, fill: str = "none", **more: Value) -> str:
@@ -34,8 +32,3 @@ def disc(x: float, y: float, radius: float, fill: str | None = None, **more: Val
 def oval(x: float, y: float, rx: float, ry: float, fill: str | None = None, **more: Value) -> str:
     """An ellipse by its middle."""
     return element("ellipse", cx=x, cy=y, rx=rx, ry=ry, fill=fill, **more)
-
-
-def poly(spots: Iterable[tuple[float, float]], *, closed: bool = True) -> str:
-    """Path data through spots."""
-    return "M" + "L".join(f"{number(x)} {number(y)}" for x, y in spots) + ("z" if closed else "")

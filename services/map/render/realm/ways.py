@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from math import hypot
 
 from services.map.generation.stream import Stream
@@ -171,8 +170,3 @@ def _trimmed(curve: Curve, start: Disc, end: Disc) -> Curve:
     if last - first < 2:
         first, last = steps // 2 - 4, steps // 2 + 4
     return curve.between(first / steps, last / steps)
-
-
-def range_segments(ranges: Sequence[Polyline], page: Page) -> tuple[tuple[Spot, Spot], ...]:
-    """The pieces of the ranges in pixels."""
-    return tuple((page.spot(a), page.spot(b)) for line in ranges for a, b in pairwise(line))
