@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 
-from services.map.generation.dungeon.parameters import title_problems
-from services.rules.engine.problem import Finding, RuleProblem
+from services.map.generation.limits import range_problems, title_problems
+from services.rules.engine.problem import RuleProblem
 
 SIDES = (21, 400)
 ENTRANCES = (1, 3)
@@ -54,13 +55,7 @@ class CaveParameters:
     title: str = ""
 
 
-def _outside(name: str, found: float, low: float, high: float) -> list[RuleProblem]:
-    if low <= found <= high:
-        return []
-    message = f"{name} is {low} to {high}."
-    value: Finding = found if isinstance(found, int) else str(found)
-    allowed: Finding = (low, high) if isinstance(low, int) and isinstance(high, int) else f"{low} to {high}"
-    return [RuleProblem("cave_parameter_out_of_range", message, "parameters", (name,), value, allowed)]
+_outside = partial(range_problems, "cave_parameter_out_of_range")
 
 
 def check_parameters(parameters: CaveParameters) -> tuple[RuleProblem, ...]:

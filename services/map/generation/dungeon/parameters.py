@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 
-from services.rules.engine.problem import Finding, RuleProblem
+from services.map.generation.limits import range_problems, title_problems
+from services.rules.engine.problem import RuleProblem
 
 SIDES = (21, 301)
 ROOMS = (3, 600)
@@ -77,21 +79,7 @@ class DungeonParameters:
     title: str = ""
 
 
-def _outside(name: str, found: float, low: float, high: float) -> list[RuleProblem]:
-    if low <= found <= high:
-        return []
-    message = f"{name} is {low} to {high}."
-    value: Finding = found if isinstance(found, int) else str(found)
-    allowed: Finding = (low, high) if isinstance(low, int) and isinstance(high, int) else f"{low} to {high}"
-    return [RuleProblem("dungeon_parameter_out_of_range", message, "parameters", (name,), value, allowed)]
-
-
-def title_problems(title: str, code: str, longest: int) -> list[RuleProblem]:
-    """What is wrong with a given title; an empty one is none."""
-    if len(title) <= longest and title.isprintable() and title == title.strip():
-        return []
-    message = f"A title is one line of up to {longest} printable characters, without spaces around it."
-    return [RuleProblem(code, message, "parameters", ("title",), ascii(title[: longest + 1]), (0, longest))]
+_outside = partial(range_problems, "dungeon_parameter_out_of_range")
 
 
 def check_parameters(parameters: DungeonParameters) -> tuple[RuleProblem, ...]:
