@@ -14,7 +14,7 @@ from services.campaign.scenes.repository import Scenes
 from services.rules.engine.codec import CodecError
 from services.rules.engine.play import AnyPlay, CastMember
 from services.rules.engine.problem import Problems
-from services.rules.engine.site import SITE_CODEC, PlayedOnSites
+from services.rules.engine.site import PlayedOnSites
 from services.rules.engine.system import AnySystem
 from services.rules.engine.table import state_hash
 from services.shared.auth import Viewer
@@ -144,8 +144,13 @@ class Starting:
             return InvalidInput.single("NO_MAPS", "Scenes of this game are not set on maps.", "mapId")
         found = await self._maps.get(viewer, "maps", map_id, "site") if is_id(map_id, "map") else None
         if found is None:
-            return NotFound.of("map with cells", "mapId")
-        laid_out = play.laid_out(setup, SITE_CODEC.load(found))
+            return NotFound.of("map that scenes can be set on", "mapId")
+        try:
+            site = play.site_codec.load(found)
+        except CodecError:
+            message = "This game is not played on maps of this kind."
+            return InvalidInput.single("MAP_OF_ANOTHER_KIND", message, "mapId")
+        laid_out = play.laid_out(setup, site)
         if isinstance(laid_out, Problems):
             return InvalidInput.of(Form(None, ("mapId",)).issues(laid_out))
         return laid_out

@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from fractions import Fraction
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from services.rules.engine.codec import Codec, Json
@@ -79,6 +80,8 @@ class Roll:
         label: What for, in plain words: "Battle with longsword".
         dice: How many, and why.
         sides: Sides of each die.
+        die: Name of a die with faces of its own, as the system's `DICE` has it, counted from 1; empty for
+            dice that show numbers.
         audience: Who may know that it was rolled at all; anything but everyone is rolled in secret.
         odds: The roll in the notation of the odds, where it has a name: `dungeonteller:action(5)`.
     """
@@ -88,13 +91,14 @@ class Roll:
     label: str
     dice: Explained
     sides: int = 6
+    die: str = ""
     audience: Audience = EVERYONE
     odds: str = ""
 
     @property
     def notation(self) -> str:
-        """The dice as notation: `5d6`."""
-        return f"{self.dice.value}d{self.sides}"
+        """The dice as notation: `5d6`, `9dresource`."""
+        return f"{self.dice.value}d{self.die or self.sides}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +162,21 @@ class MoveField:
     required: bool = True
 
 
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """How likely something is that a player hopes for, or fears, when they choose.
+
+    Attributes:
+        id: Stable within the offer: `win`, `forge:greataxe`.
+        label: In plain words, with what is assumed: "win this Conflict".
+        chance: Exactly, from 0 to 1.
+    """
+
+    id: str
+    label: str
+    chance: Fraction
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LegalMove:
     """A move that may be made now, ready for a button.
@@ -173,6 +192,7 @@ class LegalMove:
         cost: What it costs, in the game's words; empty when it is free.
         dice: Dice of its own roll before the other side's part; None when it takes none.
         odds: That roll in the notation of the odds.
+        chances: How likely what comes of it is, as far as the actor can know.
     """
 
     id: str
@@ -185,6 +205,7 @@ class LegalMove:
     cost: str = ""
     dice: Explained | None = None
     odds: str = ""
+    chances: tuple[Chance, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -229,11 +250,13 @@ class PromptCard:
         id: Stable within the scene.
         actor: Who has to answer.
         question: In plain words.
+        seconds: How long they have for it; None where the table waits. See `TimeLimited`.
     """
 
     id: str
     actor: str
     question: str
+    seconds: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -389,3 +412,19 @@ class GamePlay(Protocol[SetupT, StateT, MoveT, EventT]):
 
 AnyPlay = GamePlay[Any, Any, Any, Any]
 """Play whose types the caller does not know."""
+
+
+@runtime_checkable
+class TimeLimited(Protocol):
+    """Play some of whose questions wait for a while only."""
+
+    def lapse(self, state: Any, prompt: str) -> Any | None:
+        """The move that stands for no answer to a prompt; None when it does not wait, or has no limit."""
+
+
+@runtime_checkable
+class Pictured(Protocol):
+    """Play whose states can be drawn."""
+
+    def picture(self, state: Any) -> str:
+        """A state (or a view) as the text of an SVG file: a title, a description, nothing from elsewhere."""

@@ -1,18 +1,20 @@
 """A place on a stored map, as a scene may be set there: plain squares of the grid, no game's words.
 
-Whoever keeps the map gives it as JSON; `Codec` reads it. A game that can be played on one has `laid_out`.
+Whoever keeps the map gives it as a document; a game that can be played on such ones has `laid_out`. Games
+with maps of their own kind have documents of their own kind.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol, TypeVar, runtime_checkable
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from services.rules.engine.codec import Codec
 from services.rules.engine.grid import Square
 from services.rules.engine.problem import Problems
 
 SetupT = TypeVar("SetupT")
+SiteT = TypeVar("SiteT")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,8 +69,20 @@ SITE_CODEC: Codec[Site] = Codec(Site, "engine/site")
 
 
 @runtime_checkable
-class PlayedOnSites(Protocol[SetupT]):
+class PlayedOnSites(Protocol[SetupT, SiteT]):
     """Play whose scenes can be set on a stored map."""
 
-    def laid_out(self, setup: SetupT, site: Site) -> SetupT | Problems:
+    @property
+    def site_codec(self) -> Codec[SiteT]:
+        """Which maps: those given as such a document; `SITE_CODEC` for squares of a grid."""
+
+    def laid_out(self, setup: SetupT, site: SiteT) -> SetupT | Problems:
         """The setup with the map as its place; or why the game cannot be played there."""
+
+
+@runtime_checkable
+class LeadsMaps(Protocol):
+    """Play that changes the map it is set on: while a scene runs, map and scene are one."""
+
+    def on_map(self, state: Any) -> Any | None:
+        """The map as it is now, with what stands on it; None when it was not set on a stored map."""

@@ -20,7 +20,7 @@ from services.rules.engine.play import (
     Viewer,
 )
 from services.rules.engine.problem import Problems
-from services.rules.engine.site import Site
+from services.rules.engine.site import SITE_CODEC, Site
 from services.rules.systems.dungeonteller.catalog import SLUG, Catalog
 from services.rules.systems.dungeonteller.choices import HeroChoices
 from services.rules.systems.dungeonteller.play import (
@@ -82,6 +82,11 @@ class DungeonTellerPlay:
     def begin(self, setup: Setup, cast: tuple[CastMember, ...]) -> Scene | Problems:
         """The opening position."""
         return begin.begin(setup, cast, self.catalog)
+
+    @property
+    def site_codec(self) -> Codec[Site]:
+        """It is played on squares."""
+        return SITE_CODEC
 
     def laid_out(self, setup: Setup, site: Site) -> Setup | Problems:
         """The setup with a stored map as its place."""

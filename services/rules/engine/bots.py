@@ -1,0 +1,74 @@
+"""Bots: named and versioned ways of playing, those of a game itself and one that plays any game at random."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol, runtime_checkable
+
+from services.rules.engine.play import GM, AnyPlay
+from services.rules.engine.sampling import Choose, complete
+
+STEADY = "steady"
+"""The bot that every game has: `GamePlay.bot`."""
+
+RANDOM = "random"
+"""The bot that makes any legal move."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bot:
+    """A way of playing a game; what was measured of one version stays true of it.
+
+    Attributes:
+        id: Stable within the game: `random`, `steady`, `strong`.
+        version: Raised whenever it would play otherwise.
+        text: How it plays, in plain words.
+        move: The state as far as the actor may know it, who is to move, and chance, to a move; None when
+            there is nothing for them to do.
+    """
+
+    id: str
+    version: int
+    text: str
+    move: Callable[[Any, str, Choose], Any | None]
+
+
+@runtime_checkable
+class PlayedByBots(Protocol):
+    """Play with bots of its own, beside those that every game has."""
+
+    @property
+    def bots(self) -> tuple[Bot, ...]:
+        """Those bots, the weakest first. One called `random` or `steady` takes the place of that one."""
+
+
+def bots_of(play: AnyPlay) -> tuple[Bot, ...]:
+    """Every bot of a game, the weakest first."""
+    own = play.bots if isinstance(play, PlayedByBots) else ()
+    known = {bot.id for bot in own}
+    return tuple(bot for bot in (random_bot(play), steady_bot(play)) if bot.id not in known) + own
+
+
+def random_bot(play: AnyPlay) -> Bot:
+    """Any legal move, filled in within its bounds. The game master's moves are left to the steady bot."""
+
+    def move(state: Any, actor: str, choose: Choose) -> Any | None:
+        if actor == GM:
+            return play.bot(state, actor)
+        offers = play.legal(state, actor)
+        if not offers:
+            return None
+        return play.move_codec.read(complete(offers[choose(len(offers))], choose))
+
+    return Bot(id=RANDOM, version=1, text="Makes any legal move, each as likely as the next.", move=move)
+
+
+def steady_bot(play: AnyPlay) -> Bot:
+    """The game's own simple player, which leaves nothing to chance."""
+    return Bot(
+        id=STEADY,
+        version=1,
+        text="Plays sensibly, and in the same position always the same.",
+        move=lambda state, actor, _choose: play.bot(state, actor),
+    )
