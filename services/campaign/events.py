@@ -1,6 +1,7 @@
 """The facts that the campaign service publishes."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from services.campaign.models import Scene
 from services.rules.engine.play import Change
@@ -36,6 +37,30 @@ def scene_moved(scene: Scene) -> Event:
 def scene_stirred(scene: Scene, eyes: str) -> Event:
     """Tell those who may know it, and nobody else, that something happened in a scene."""
     return Event("scene.stirred", scene_topic(scene.id, eyes), {"scene": scene.id})
+
+
+def scene_board(scene: Scene, site: Mapping[str, Any], leading: bool) -> Event:
+    """Tell how the stored map stands that a scene is set on and leads.
+
+    It has a topic of its own: what changes on the map may be hidden from those who follow the scene.
+
+    Args:
+        scene: the scene; its number grows with each of these events.
+        site: the map, as the document that the game is set on maps with.
+        leading: whether the scene goes on; false in the last one.
+    """
+    return Event(
+        "scene.board",
+        scene_topic(scene.id, "board"),
+        {
+            "scene": scene.id,
+            "campaign": scene.campaign,
+            "map": scene.map,
+            "number": scene.number,
+            "site": dict(site),
+            "leading": leading,
+        },
+    )
 
 
 def scene_ended(scene: Scene, changes: Sequence[Change], text: str) -> Event:

@@ -106,12 +106,19 @@ class Scene(Base, table=True):
         opening: document of the state it began with.
         state: document of the state it is in.
         state_hash: hash of that state.
-        pending: a move that was let in and whose dice may have fallen already; see ``scenes.pending``.
+        pending: a move that was let in and whose dice may have fallen already; see ``scenes.history``.
+        deadlines: until when each open question waits for its answer, in ISO 8601, by the question's id.
+        due_at: the first of them.
+        map: id of the stored map that it is set on, if any.
         ended_at: when it was over.
     """
 
     __tablename__ = "scene"
-    __table_args__ = (Index("ix_scene_campaign", "campaign", "id"),)
+    __table_args__ = (
+        Index("ix_scene_campaign", "campaign", "id"),
+        Index("ix_scene_due", "due_at"),
+        Index("ix_scene_map", "map"),
+    )
 
     id: str = Field(primary_key=True, max_length=40)
     campaign: str = Field(foreign_key="campaign.id", max_length=40)
@@ -128,6 +135,9 @@ class Scene(Base, table=True):
     pending: dict[str, Any] | None = Field(
         default=None, sa_column=Column(JSON(none_as_null=True), nullable=True)
     )
+    deadlines: dict[str, str] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
+    due_at: datetime | None = Field(default=None, sa_type=Utc)
+    map: str | None = Field(default=None, max_length=40)
     created_at: datetime = Field(sa_type=Utc)
     ended_at: datetime | None = Field(default=None, sa_type=Utc)
 
@@ -145,6 +155,7 @@ class SceneMove(Base, table=True):
         known_to: who may know that it was them: an audience in its JSON form.
         account: who sent it.
         by_gm: whether that was a GM.
+        lapsed: whether the table's clock made it, for somebody who did not answer in time.
         move: document of the move; null for an undo.
         rolls: its dice, a roll, its faces and its id each; see ``scenes.history``.
         events: documents of what happened.
@@ -170,6 +181,7 @@ class SceneMove(Base, table=True):
     known_to: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
     account: str = Field(max_length=40)
     by_gm: bool
+    lapsed: bool = Field(default=False)
     move: dict[str, Any] | None = Field(
         default=None, sa_column=Column(JSON(none_as_null=True), nullable=True)
     )

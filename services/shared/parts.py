@@ -1,6 +1,6 @@
 """What every service is put together from, so that its composition root names only what is its own."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -83,6 +83,7 @@ class Parts:
         *,
         checks: dict[str, Check] | None = None,
         consumers: Sequence[Consumer] = (),
+        background: Sequence[Callable[[], Coroutine[Any, Any, None]]] = (),
         closing: Sequence[Callable[[], Awaitable[Any]]] = (),
     ) -> ASGIApp:
         """Assemble the process: its routes beside what every process serves and runs."""
@@ -98,7 +99,7 @@ class Parts:
             # Before the service's own, of which the last may take every path.
             routes=[events_route(self.database, self.outbox, self.signer), *routes],
             checks={"database": self.database.ping, "redis": ping_redis, **(checks or {})},
-            background=[self.relay.run, run_wakes, *(consumer.run for consumer in consumers)],
+            background=[self.relay.run, run_wakes, *(consumer.run for consumer in consumers), *background],
             closing=[*closing, self.redis.aclose, self.database.close],
         )
         return build_app(frame, self.settings)

@@ -1,6 +1,8 @@
 """A campaign service that plays a toy game, beside dice and characters that a test can steer."""
 
 import json
+from collections.abc import Mapping
+from datetime import datetime, timedelta
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -17,6 +19,7 @@ from services.campaign.scenes.starting import NewScene, Starting
 from services.campaign.service import CampaignService, NewCampaign
 from services.campaign.table import Table
 from services.rules.engine.registry import systems
+from services.rules.engine.system import AnySystem
 from services.shared.access import Role
 from services.shared.auth import Viewer
 from services.shared.clock import system_clock
@@ -106,6 +109,21 @@ class Dice:
         return {"id": new_id("rol"), "faces": faces, "secret": roll["secret"]}
 
 
+class Clock:
+    """The time of day, which a test may set."""
+
+    def __init__(self) -> None:
+        self.ahead = timedelta()
+
+    def __call__(self) -> datetime:
+        return system_clock() + self.ahead
+
+
+def first(_count: int) -> int:
+    """Choose the first of so many."""
+    return 0
+
+
 class Desk:
     """A table with a GM, two players with a hero each, and somebody who watches."""
 
@@ -123,9 +141,15 @@ class Desk:
         self.characters, self.dice, self.maps = Characters(), Dice(), Maps()
         self.campaigns = CampaignService(database, system_clock)
         self.table = Table(database, system_clock, self.characters)  # type: ignore[arg-type]
-        self.starting = Starting(database, system_clock, self.characters, self.maps, SYSTEMS)
-        self.playing = Playing(database, system_clock, self.dice, SYSTEMS)
-        self.reading = Reading(database, self.playing, SYSTEMS)
+        self.clock = Clock()
+        self.play(SYSTEMS)
+
+    def play(self, systems: Mapping[str, AnySystem]) -> None:
+        """Play these games from here on, as a process does that has just started."""
+        self.systems = systems
+        self.starting = Starting(self.database, self.clock, self.characters, self.maps, systems)
+        self.playing = Playing(self.database, self.clock, self.dice, systems, first)
+        self.reading = Reading(self.database, self.playing, systems)
 
     async def open(self) -> None:
         """Found the campaign and seat everybody."""

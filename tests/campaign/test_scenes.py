@@ -7,12 +7,10 @@ from typing import Any
 import pytest
 
 from services.campaign.models import Scene
-from services.campaign.scenes.asking import Performed, Rejected, WantedMove
+from services.campaign.scenes.asking import BotMove, Performed, Rejected, WantedMove
 from services.campaign.scenes.forms import Form
-from services.campaign.scenes.playing import Playing
 from services.rules.engine.play import GM
 from services.shared.access import Role
-from services.shared.clock import system_clock
 from services.shared.database import Database
 from services.shared.ids import new_id
 from services.shared.peers import PeerRefused
@@ -310,7 +308,7 @@ async def test_a_crash_between_dice_and_commit_changes_no_face(desk: Desk) -> No
     assert isinstance(await desk.move(desk.ben, "Brace", desk.other, seq=1), Unavailable)
     desk.dice.lost = False
     # Another process comes upon it.
-    desk.playing = Playing(desk.database, system_clock, desk.dice, SYSTEMS)
+    desk.play(SYSTEMS)
     stale = await desk.move(desk.ben, "Brace", desk.other, seq=1)
     assert isinstance(stale, VersionConflict) and stale.current_version == 2
     (_, stood) = await desk.moves(desk.anna)
@@ -356,7 +354,9 @@ async def test_a_move_that_comes_to_nothing_is_void_and_holds_nobody_up(desk: De
 
 async def test_a_bot_plays_by_the_same_path(desk: Desk) -> None:
     async def bot(who: Any, actor: str, seq: int) -> Any:
-        return await desk.playing.perform(who, WantedMove(scene=desk.scene, expected_seq=seq, move=actor))
+        return await desk.playing.perform(
+            who, WantedMove(scene=desk.scene, expected_seq=seq, move=BotMove(actor))
+        )
 
     assert isinstance(await bot(desk.ben, desk.hero, 0), Forbidden)
     made = await bot(desk.anna, desk.hero, 0)

@@ -17,7 +17,7 @@ from services.shared.clock import system_clock
 from services.shared.database import Database
 from services.shared.peers import Peer, PeerRefused, PeerUnavailable
 from services.shared.settings import Settings
-from tests.campaign.scene_desk import SYSTEMS, Desk
+from tests.campaign.scene_desk import SYSTEMS, Desk, first
 from tests.character.desk import living
 
 pytestmark = pytest.mark.databases("campaign", "dice")
@@ -39,7 +39,7 @@ async def dice(settings: Settings) -> AsyncIterator[Peer]:
 async def desk(settings: Settings, dice: Peer) -> AsyncIterator[Desk]:
     database = Database(settings.database_url("campaign"))
     made = Desk(database)
-    made.playing = Playing(database, system_clock, dice, SYSTEMS)
+    made.playing = Playing(database, system_clock, dice, SYSTEMS, first)
     made.reading._playing = made.playing
     await made.open()
     await made.start(setup="ambush")

@@ -1,6 +1,7 @@
 """Scenes through the graph, with a game that is no part of the house: typed or as JSON, for all eyes."""
 
 from collections.abc import AsyncIterator
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -43,7 +44,7 @@ fragment Made on PerformMoveResult {
   ... on VersionConflict { expectedVersion currentVersion }
 }
 fragment Move on SceneMove {
-  cursor seq kind actor byGm undone text sentences move account { id }
+  cursor seq kind actor byGm lapsed undone text sentences move account { id }
   rolls { label actor notation faces secret odds dice { value parts { value source rule } } roll { id } }
   events { __typename kind json ... on DuelStruckEvent { hit ahead target } }
 }
@@ -62,7 +63,9 @@ query ($id: ID!, $actor: String) {
     outcome { ended winners text }
     legalMoves(actor: $actor) {
       id actor label text move cost odds dice { value } fields { name kind choices { value label } required }
+      chances { id label chance value }
     }
+    boardUrl map { id } deadlines { prompt at } bots { id version text }
     moves(first: 10) { nodes { seq kind text rolls { faces } events { json } } pageInfo { hasNextPage } }
     at(seq: 0) { seq faithful stateHash state { json } card { round } }
   }
@@ -77,7 +80,7 @@ class Graph:
         wakes = Wakes()
         desk.database.after_commit.append(wakes.wake_topics)
         watching = Watching(desk.reading, wakes)
-        scenes = SceneUseCases(desk.starting, desk.playing, desk.reading, watching)
+        scenes = SceneUseCases(desk.starting, desk.playing, desk.reading, watching, "https://table.example")
         self.desk = desk
         self.service = CampaignUseCases(desk.campaigns, desk.table, scenes, wakes)
 
@@ -235,13 +238,47 @@ async def test_what_goes_wrong_is_typed(graph: Graph) -> None:
     assert result.errors is not None
 
 
+async def test_a_scene_shows_chances_bots_deadlines_and_its_picture(graph: Graph) -> None:
+    desk = graph.desk
+    setup = {"duel": {"title": "The Mill", "rivals": ["Nell"], "patience": 30}}
+    started = await graph.ask(desk.gm, START, input=start(desk, setup=setup))
+    desk.scene = started["startScene"]["scene"]["id"]
+    scene = await graph.scene(desk.anna)
+    strike, brace = scene["legalMoves"]
+    (hit,) = strike["chances"]
+    # Three dice against three: half of what is no tie, and 4,332 of 46,656 falls are ties.
+    assert (hit["id"], hit["label"], hit["chance"]) == ("hit", "hit Nell, if they stand", "3527/7776")
+    assert hit["value"] == pytest.approx(3527 / 7776) and brace["chances"] == []
+    assert [(bot["id"], bot["version"]) for bot in scene["bots"]] == [
+        ("random", 1),
+        ("steady", 1),
+        ("fierce", 1),
+    ]
+    assert scene["boardUrl"] == f"https://table.example/v1/scenes/{desk.scene}/board.svg"
+    assert (scene["map"], scene["deadlines"]) == (None, [])
+    made = await graph.move(desk.anna, {"json": strike["move"]})
+    assert made["move"]["lapsed"] is False
+    (deadline,) = (await graph.scene(desk.watcher))["deadlines"]
+    assert deadline["prompt"] == "dare-1" and datetime.fromisoformat(deadline["at"]) > desk.clock()
+    desk.clock.ahead += timedelta(seconds=31)
+    late = await graph.move(desk.gm, {"duel": {"brace": {"actor": desk.hero}}})
+    assert late["__typename"] == "VersionConflict"
+    (_, lapsed) = await desk.moves(desk.watcher)
+    assert lapsed.lapsed
+
+
 async def test_bots_and_undo_by_the_graph(graph: Graph) -> None:
     desk = graph.desk
     query = """
-      mutation ($id: ID!, $seq: Int!, $actor: String!) {
-        playBot(sceneId: $id, expectedSeq: $seq, actor: $actor) { ...Made }
+      mutation ($id: ID!, $seq: Int!, $actor: String!, $bot: String) {
+        playBot(sceneId: $id, expectedSeq: $seq, actor: $actor, bot: $bot) { ...Made }
       }"""
-    made = (await graph.ask(desk.anna, query + MADE, id=desk.scene, seq=0, actor=desk.hero))["playBot"]
+    own: dict[str, Any] = {"id": desk.scene, "seq": 0, "actor": desk.hero}
+    unknown = (await graph.ask(desk.anna, query + MADE, **own, bot="genius"))["playBot"]
+    assert unknown["issues"] == [
+        {"code": "BOT_UNKNOWN", "path": ["bot"], "found": "genius", "allowed": "random, steady, fierce"}
+    ]
+    made = (await graph.ask(desk.anna, query + MADE, **own, bot="fierce"))["playBot"]
     assert made["move"]["sentences"] == ["Anna lunges at Sour Tam."]
     query = "mutation ($id: ID!, $seq: Int!) { undoMove(sceneId: $id, expectedSeq: $seq) { ...Made } }" + MADE
     assert (await graph.ask(desk.anna, query, id=desk.scene, seq=1))["undoMove"]["__typename"] == "Forbidden"

@@ -78,6 +78,10 @@ async def test_a_scene_is_set_on_the_map_as_it_is_when_it_begins(desk: Desk) -> 
     del desk.maps.sites[map_id]
     look = await desk.look(desk.anna)
     assert look.card is not None and look.row.seq == 0
+    # It remembers where it was set, and leads nothing: the game does not change its map.
+    assert look.row.map == map_id
+    assert "scene.board" not in [kind for kind, _, _ in await desk.events()]
+    assert isinstance(await desk.starting.start(desk.gm, desk.new(**asked(desk, mapped(desk)))), Scene)
 
 
 @pytest.mark.parametrize(

@@ -23,12 +23,14 @@ class SceneUseCases:
         playing: moves, and taking them back.
         reading: where they stand, what happened.
         watching: what happens.
+        public_url: address that clients use, without a slash at its end.
     """
 
     starting: Starting
     playing: Playing
     reading: Reading
     watching: Watching
+    public_url: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,3 +25,10 @@ class Roll:
     """A roll; the dice service knows the rest."""
 
     id: strawberry.ID
+
+
+@federated_type(keys=[REFERENCE])
+class Map:
+    """A stored map; the map service knows the rest."""
+
+    id: strawberry.ID

@@ -9,7 +9,7 @@ from services.campaign import models
 from services.campaign.graphql.context import CampaignInfo
 from services.campaign.graphql.scene_types import LegalMove, Scene, SceneMove
 from services.campaign.graphql.systems import Reflection
-from services.campaign.scenes.asking import Answer, Performed, Refusal, Rejected, WantedMove
+from services.campaign.scenes.asking import Answer, BotMove, Performed, Refusal, Rejected, WantedMove
 from services.campaign.scenes.starting import NewScene
 from services.shared.idempotency import checked_key
 from services.shared.problems import (
@@ -92,8 +92,8 @@ def scene_mutation(reflection: Reflection) -> type:
         )
         map_id: strawberry.ID | None = strawberry.field(
             default=None,
-            description="A map with cells that you run: the scene is set there, its place, doors, light and "
-            "starting squares are the map's as it is now.",
+            description="A map that the game is played on, and that you run: the scene is set there as the "
+            "map is now. Some games lead their map from then on: it follows the scene until that is over.",
         )
         title: str | None = strawberry.field(
             default=None, description="Up to 120 characters; the game's own when omitted."
@@ -161,21 +161,29 @@ def scene_mutation(reflection: Reflection) -> type:
             )
             return await _shown(info, await info.context.service.scenes.playing.perform(viewer, wanted))
 
-        @strawberry.mutation(description="Have the game's own simple player move an actor of yours.")
+        @strawberry.mutation(
+            description="Have a bot move an actor of yours; it knows what the actor may know, and no more."
+        )
         async def play_bot(
             self,
             info: CampaignInfo,
             scene_id: strawberry.ID,
             expected_seq: Seq,
             actor: str,
+            bot: Annotated[
+                str | None,
+                strawberry.argument(
+                    description="Id of one of the scene's `bots`; the game's own simple player when omitted."
+                ),
+            ] = None,
             idempotency_key: Key = None,
         ) -> PerformMoveResult:
-            """Make a move that the game chooses."""
+            """Make a move that a bot chooses."""
             viewer = info.context.signed_in("write")
             wanted = WantedMove(
                 scene=str(scene_id),
                 expected_seq=expected_seq,
-                move=actor,
+                move=BotMove(actor, bot),
                 idempotency_key=checked_key(idempotency_key),
             )
             return await _shown(info, await info.context.service.scenes.playing.perform(viewer, wanted))

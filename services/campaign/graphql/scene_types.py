@@ -10,7 +10,7 @@ from strawberry.scalars import JSON
 
 from services.campaign.graphql import loaders
 from services.campaign.graphql.context import CampaignInfo
-from services.campaign.graphql.references import Account, Character, Roll
+from services.campaign.graphql.references import Account, Character, Map, Roll
 from services.campaign.graphql.systems import (
     MoveField,
     Reasons,
@@ -23,6 +23,7 @@ from services.campaign.scenes.history import Thrown
 from services.campaign.scenes.reading import START, Cursor, Look, Moment, SeenMove
 from services.rules.engine import play
 from services.shared.graphql.errors import PublicError
+from services.shared.graphql.scalars import ExactFraction
 from services.shared.pagination import DEFAULT_PAGE, Connection, Edge, PageInfo, page_size
 
 if TYPE_CHECKING:
@@ -40,6 +41,26 @@ class SceneMoveKind(enum.Enum):
     )
 
 
+@strawberry.type(description="How likely something is that a player hopes for, or fears.")
+class MoveChance:
+    """Exact, as far as the actor can know."""
+
+    id: strawberry.ID = strawberry.field(description="Stable within the move: `win`.")
+    label: str = strawberry.field(description="What, in plain words, with what is assumed.")
+    chance: ExactFraction = strawberry.field(description="Exactly, from 0 to 1.")
+    value: float = strawberry.field(description="The same, rounded.")
+
+    @classmethod
+    def of(cls, chance: play.Chance) -> "MoveChance":
+        """Show a chance."""
+        return cls(
+            id=strawberry.ID(chance.id),
+            label=chance.label,
+            chance=ExactFraction(chance.chance),
+            value=float(chance.chance),
+        )
+
+
 @strawberry.type(description="A move that may be made now, ready for a button.")
 class LegalMove:
     """Send it back with ``performMove(move: {json: ...})``, its fields filled in."""
@@ -54,6 +75,7 @@ class LegalMove:
     cost: str = strawberry.field(description="What it costs, in the game's words; empty when it is free.")
     dice: Reasons | None = strawberry.field(description="Dice of its own roll, and why so many.")
     odds: str | None = strawberry.field(description="That roll in the notation of `odds`.")
+    chances: list[MoveChance] = strawberry.field(description="How likely what comes of it is.")
 
     @classmethod
     def of(cls, move: play.LegalMove) -> "LegalMove":
@@ -69,6 +91,7 @@ class LegalMove:
             cost=move.cost,
             dice=move.dice,
             odds=move.odds or None,
+            chances=[MoveChance.of(chance) for chance in move.chances],
         )
 
 
@@ -115,6 +138,9 @@ class SceneMove:
     )
     account: Account | None = strawberry.field(description="Who sent it.")
     by_gm: bool = strawberry.field(description="Whether a GM did.")
+    lapsed: bool = strawberry.field(
+        description="Whether the table's clock made it, for somebody who did not answer in time."
+    )
     undone: bool = strawberry.field(description="Whether it was taken back.")
     text: str = strawberry.field(description="What happened, in plain words.")
     sentences: list[str] = strawberry.field(description="The same, a sentence for each event.")
@@ -142,6 +168,7 @@ class SceneMove:
             actor=move.actor,
             account=Account(id=strawberry.ID(move.account)),
             by_gm=move.by_gm,
+            lapsed=move.lapsed,
             undone=move.undone,
             text=" ".join(move.sentences),
             sentences=list(move.sentences),
@@ -177,6 +204,23 @@ class SceneMoment:
             faithful=moment.faithful,
             state_hash=moment.hash,
         )
+
+
+@strawberry.type(description="A way of playing a game that may be asked for a move.")
+class SceneBot:
+    """What was measured of one version stays true of it."""
+
+    id: strawberry.ID = strawberry.field(description="Stable within the game: `random`, `steady`, `strong`.")
+    version: int = strawberry.field(description="Raised whenever it would play otherwise.")
+    text: str = strawberry.field(description="How it plays, in plain words.")
+
+
+@strawberry.type(description="Until when a question waits for its answer.")
+class SceneDeadline:
+    """After that the game's own answer for those who give none is made."""
+
+    prompt: strawberry.ID = strawberry.field(description="Id of the question, one of the card's prompts.")
+    at: datetime
 
 
 @federated_type(keys=["id"], description="One run of a game's rules at the table of a campaign.")
@@ -237,6 +281,34 @@ class Scene:
     def legal_moves(self, actor: str | None = None) -> list[LegalMove]:
         """Give the legal moves."""
         return [LegalMove.of(move) for move in self.look.legal(actor)]
+
+    @strawberry.field(description="Until when questions wait that have a limit, the first to end first.")
+    def deadlines(self) -> list[SceneDeadline]:
+        """Give the deadlines."""
+        found = sorted(self.look.deadlines.items(), key=lambda each: (each[1], each[0]))
+        return [SceneDeadline(prompt=strawberry.ID(prompt), at=at) for prompt, at in found]
+
+    @strawberry.field(description="The bots that `playBot` can ask for a move, the weakest first.")
+    def bots(self) -> list[SceneBot]:
+        """Give the bots of the game."""
+        return [
+            SceneBot(id=strawberry.ID(bot.id), version=bot.version, text=bot.text) for bot in self.look.bots
+        ]
+
+    @strawberry.field(
+        description="Where its picture lies, as SVG and as you may know it; null where the game draws none."
+    )
+    def board_url(self, info: CampaignInfo) -> str | None:
+        """Give the address of the picture."""
+        base = info.context.service.scenes.public_url
+        return f"{base}/v1/scenes/{self.id}/board.svg" if self.look.pictured else None
+
+    @strawberry.field(
+        description="The stored map that it was set on, if any; its parts are null when you may not see it."
+    )
+    def map(self) -> Map | None:
+        """Give the map."""
+        return None if self.look.row.map is None else Map(id=strawberry.ID(self.look.row.map))
 
     @strawberry.field(description="Names the place behind the last move that you may know of.")
     async def cursor(self, info: CampaignInfo) -> str:

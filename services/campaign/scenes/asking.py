@@ -20,6 +20,19 @@ from services.shared.problems import (
 _ENTROPY = re.compile(r"[A-Za-z0-9_-]{22,128}={0,2}")
 
 
+@dataclass(frozen=True, slots=True)
+class BotMove:
+    """A move that a bot is to choose.
+
+    Attributes:
+        actor: who moves.
+        bot: id of one of the game's bots; its own simple player when None.
+    """
+
+    actor: str
+    bot: str | None = None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WantedMove:
     """A move to be made.
@@ -27,14 +40,14 @@ class WantedMove:
     Attributes:
         scene: id of the scene.
         expected_seq: the public number that its player saw.
-        move: the move; or the id of an actor for whom the game's own simple player chooses.
+        move: the move; or who is to choose one.
         entropy: the player's own random bytes for the dice, in hexadecimal or base64url.
         idempotency_key: the same key is the same move.
     """
 
     scene: str
     expected_seq: int
-    move: Form | str
+    move: Form | BotMove
     entropy: str | None = None
     idempotency_key: str | None = None
 

@@ -6,10 +6,25 @@ from typing import Any
 
 from services.campaign.models import Scene, SceneMove
 from services.rules.engine.codec import decode, encode
-from services.rules.engine.play import AnyPlay, Roll
+from services.rules.engine.play import AnyPlay, Check, Roll
 from services.rules.engine.table import fold
 
 MOVE, UNDO, VOID = "move", "undo", "void"
+
+
+@dataclass(frozen=True, slots=True)
+class Author:
+    """Who sent a move.
+
+    Attributes:
+        account: their account.
+        by_gm: whether they are a GM.
+        lapses: id of the question that nobody answered in time, where the table's clock moves.
+    """
+
+    account: str
+    by_gm: bool
+    lapses: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +62,7 @@ class Pending:
         move: its document.
         rolls: its dice, in their JSON form.
         entropy: the mover's own random bytes for the dice, as text.
+        lapses: id of the question that nobody answered in time, where the table's clock moves.
     """
 
     number: int
@@ -55,6 +71,12 @@ class Pending:
     move: dict[str, Any]
     rolls: list[Any]
     entropy: str | None
+    lapses: str | None = None
+
+    @property
+    def author(self) -> Author:
+        """Who sent it."""
+        return Author(self.account, self.by_gm, self.lapses)
 
     def form(self) -> dict[str, Any]:
         """Give its JSON form."""
@@ -68,6 +90,28 @@ class Pending:
     def of(cls, scene: Scene) -> "Pending | None":
         """Read a scene's pending move, if there is one."""
         return None if scene.pending is None else cls(**scene.pending)
+
+
+def reserve(
+    play: AnyPlay,
+    scene: Scene,
+    author: Author,
+    move: Any,
+    check: Check,
+    entropy: str | None = None,
+) -> int:
+    """Let a move with dice in as the scene's pending one, and give its number."""
+    pending = Pending(
+        number=scene.number + 1,
+        account=author.account,
+        by_gm=author.by_gm,
+        lapses=author.lapses,
+        move=play.move_codec.dump(move),
+        rolls=[encode(Roll, roll) for roll in check.rolls],
+        entropy=entropy,
+    )
+    scene.pending = pending.form()
+    return pending.number
 
 
 def rebuild(play: AnyPlay, scene: Scene, moves: Iterable[SceneMove]) -> Any:

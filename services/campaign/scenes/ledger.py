@@ -5,16 +5,16 @@ leaves no trace where those could find one: not in ``seq``, the log, or the topi
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, cast
 
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from services.campaign.events import scene_ended, scene_moved, scene_stirred
+from services.campaign.events import scene_board, scene_ended, scene_moved, scene_stirred
 from services.campaign.models import OUTBOX, Scene, SceneMove
 from services.campaign.repository import Campaigns
-from services.campaign.scenes.history import MOVE, UNDO, VOID, Thrown
+from services.campaign.scenes.boards import board, leading
+from services.campaign.scenes.history import MOVE, UNDO, VOID, Author, Thrown
 from services.campaign.scenes.repository import Scenes
 from services.campaign.scenes.telling import (
     NO_EYES,
@@ -27,23 +27,11 @@ from services.campaign.scenes.telling import (
     sentences,
     tell,
 )
+from services.campaign.scenes.timing import stop, wind
 from services.rules.engine.codec import encode
 from services.rules.engine.play import EVERYONE, GM, GM_ONLY, AnyPlay, Audience
 from services.rules.engine.table import Made, state_hash
 from services.shared.outbox import publish
-
-
-@dataclass(frozen=True, slots=True)
-class Author:
-    """Who sent a move.
-
-    Attributes:
-        account: their account.
-        by_gm: whether they are a GM.
-    """
-
-    account: str
-    by_gm: bool
 
 
 class Ledger:
@@ -69,6 +57,7 @@ class Ledger:
         scene, play = self._scene, self._play
         told = tell(play, before, made.events, scene.cast)
         self._advance(number, made.state, state_hash(play, made.state))
+        wind(play, scene, made.state, self._moment, but=author.lapses)
         row = self._row(
             MOVE,
             author,
@@ -82,6 +71,7 @@ class Ledger:
         )
         await self._tell(row, "scene.move")
         outcome = play.outcome(made.state)
+        await self._board(before, made.state, ended=outcome.ended)
         if outcome.ended:
             scene.ended_at = self._moment
             changes = play.changes(made.state)
@@ -92,11 +82,14 @@ class Ledger:
 
     async def undo(self, number: int, author: Author, undone: SceneMove, state: Any) -> None:
         """Write that a move is taken back, for those who know of it."""
+        before = self._play.state_codec.load(self._scene.state)
         self._advance(number, state, state_hash(self._play, state))
+        wind(self._play, self._scene, state, self._moment, keep=False)
         undone.undone_by = number
         told = retold(undone.told, self._scene.cast)
         row = self._row(UNDO, author, told, is_open=undone.seq is not None, actor=GM, undoes=undone.number)
         await self._tell(row, "scene.undo")
+        await self._board(before, state)
 
     async def void(
         self,
@@ -110,6 +103,9 @@ class Ledger:
         """Write that a move came to nothing; the scene stands where it stood."""
         self._scene.number = number
         self._scene.pending = None
+        if author.lapses is not None:
+            # Its dice would be refused again and again: from here on the table waits for people.
+            stop(self._scene, author.lapses)
         row = self._row(
             VOID,
             author,
@@ -158,6 +154,7 @@ class Ledger:
             known_to=cast(dict[str, Any], encode(Audience, known_to)),
             account=author.account,
             by_gm=author.by_gm,
+            lapsed=author.lapses is not None,
             move=move,
             rolls=list(rolls),
             events=list(events),
@@ -178,6 +175,14 @@ class Ledger:
         if text:
             await self._log(kind, text, row.account)
         await publish(self._session, OUTBOX, scene_moved(self._scene), self._moment)
+
+    async def _board(self, before: Any, after: Any, *, ended: bool = False) -> None:
+        """Publish the stored map that the scene leads, where it has changed, and once more at the end."""
+        if not leading(self._play, self._scene):
+            return
+        now = board(self._play, after)
+        if now is not None and (ended or now != board(self._play, before)):
+            await publish(self._session, OUTBOX, scene_board(self._scene, now, not ended), self._moment)
 
     async def _log(self, kind: str, text: str, account: str) -> None:
         await Campaigns(self._session).write_log(

@@ -3,29 +3,34 @@
 A move without dice takes one transaction. One with dice takes two, with the dice between them: the first
 lets it in as the scene's pending move, the second settles it with the faces that fell. Whoever comes upon a
 pending move, after a crash or beside whoever sent it, completes it first, under the same key and so with the
-same dice; there is no way to have them fall anew.
+same dice; there is no way to have them fall anew. Where an answer is overdue, the move that stands for none
+comes before all others (see ``lapsing``).
 """
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.campaign.models import IDEMPOTENCY, Scene
-from services.campaign.scenes.asking import Answer, Performed, Refusal, Rejected, WantedMove
+from services.campaign.scenes.asking import Answer, BotMove, Performed, Refusal, Rejected, WantedMove
 from services.campaign.scenes.drawing import Poster, draw
 from services.campaign.scenes.forms import Form
-from services.campaign.scenes.history import VOID, Pending, Thrown, rebuild
-from services.campaign.scenes.ledger import Author, Ledger
+from services.campaign.scenes.history import VOID, Author, Pending, Thrown, rebuild, reserve
+from services.campaign.scenes.lapsing import lapse
+from services.campaign.scenes.ledger import Ledger
 from services.campaign.scenes.repository import Scenes
 from services.campaign.scenes.rulings import allowed, legal, told_to, wanted_move
 from services.campaign.scenes.standing import Standing
 from services.campaign.scenes.telling import GM_EYES, sentences
-from services.rules.engine.codec import CodecError, encode
-from services.rules.engine.play import AnyPlay, Check, Roll
+from services.campaign.scenes.timing import overdue
+from services.rules.engine.codec import CodecError
+from services.rules.engine.play import AnyPlay
 from services.rules.engine.problem import Problems
+from services.rules.engine.sampling import Choose
 from services.rules.engine.system import AnySystem
 from services.rules.engine.table import Made, settle, state_hash
 from services.shared.auth import Viewer
@@ -60,7 +65,13 @@ class _Blocked:
     number: int
 
 
-_Step = Callable[[AsyncSession, Scene, Standing], Awaitable["_Entered | _Blocked | Rejected | Refusal"]]
+@dataclass(frozen=True, slots=True)
+class _Late:
+    """An answer was due before."""
+
+
+_Found = _Entered | _Blocked | _Late | Rejected | Refusal
+_Step = Callable[[AsyncSession, Scene, Standing], Awaitable[_Found]]
 
 
 class _Leave(Exception):
@@ -79,15 +90,22 @@ class Playing:
         clock: the present moment.
         dice: the dice service.
         systems: the games that can be played, by slug.
+        choose: chance, for what bots leave to it.
     """
 
     def __init__(
-        self, database: Database, clock: Clock, dice: Poster, systems: Mapping[str, AnySystem]
+        self,
+        database: Database,
+        clock: Clock,
+        dice: Poster,
+        systems: Mapping[str, AnySystem],
+        choose: Choose,
     ) -> None:
         self._database = database
         self._clock = clock
         self._dice = dice
         self._systems = systems
+        self._choose = choose
         self._completing: dict[tuple[str, int], asyncio.Task[None]] = {}
 
     async def perform(self, viewer: Viewer, wanted: WantedMove) -> Answer:
@@ -108,6 +126,24 @@ class Playing:
             return await self._take_back(session, scene, who, expected_seq, key)
 
         return await self._through(viewer, scene_id, step)
+
+    async def lapse(self, scene_id: str) -> None:
+        """Make the moves that stand for answers which a scene waits for no longer.
+
+        Raises:
+            PeerUnavailable: the dice service does not answer; what was let in stays pending, the rest due.
+        """
+        number: int | None = 0
+        while number is not None:
+            async with self._database.write() as session:
+                await Scenes(session).hold(scene_id)
+                scene = await Scenes(session).one(scene_id)
+                play = None if scene is None else self._play(scene)
+                number = None
+                if scene is not None and play is not None:
+                    number = await lapse(session, scene, play, self._clock())
+            if number is not None:
+                await self.complete(scene_id, number)
 
     async def complete(self, scene: str, number: int) -> None:
         """Complete a scene's pending move, if it is still pending.
@@ -135,8 +171,11 @@ class Playing:
         try:
             while True:
                 outcome = await self._unit_of_work(viewer, scene_id, step)
-                if not isinstance(outcome, _Entered | _Blocked):
+                if not isinstance(outcome, _Entered | _Blocked | _Late):
                     return outcome
+                if isinstance(outcome, _Late):
+                    await self.lapse(scene_id)
+                    continue
                 if isinstance(outcome, _Blocked) or not outcome.settled:
                     await self.complete(scene_id, outcome.number)
                 if isinstance(outcome, _Entered):
@@ -144,9 +183,7 @@ class Playing:
         except PeerUnavailable as error:
             return Unavailable.of(error.peer)
 
-    async def _unit_of_work(
-        self, viewer: Viewer, scene_id: str, step: _Step
-    ) -> _Entered | _Blocked | Rejected | Refusal:
+    async def _unit_of_work(self, viewer: Viewer, scene_id: str, step: _Step) -> _Found:
         """Take one step with the scene held; only what enters the scene leaves anything behind."""
         if not is_id(scene_id, "scn"):
             return NotFound.of("scene", "sceneId")
@@ -165,7 +202,7 @@ class Playing:
                     raise _Leave(outcome)
                 return outcome
         except _Leave as left:
-            found: _Blocked | Rejected | Refusal = left.outcome
+            found: _Found = left.outcome
             return found
 
     async def _answer(self, viewer: Viewer, scene_id: str, number: int) -> Answer:
@@ -185,26 +222,25 @@ class Playing:
 
     # Letting a move in
 
-    async def _enter(
-        self, session: AsyncSession, scene: Scene, who: Standing, wanted: WantedMove
-    ) -> _Entered | _Blocked | Rejected | Refusal:
+    async def _enter(self, session: AsyncSession, scene: Scene, who: Standing, wanted: WantedMove) -> _Found:
         play = self._play(scene)
         if play is None:
             return _unplayable(scene)
-        sent = wanted.move.data if isinstance(wanted.move, Form) else {"bot": wanted.move}
+        sent = wanted.move.data if isinstance(wanted.move, Form) else _asked_of_bot(wanted.move)
         request = {"move": [scene.id, sent, wanted.entropy]}
         claimed = await self._claim(session, who, wanted.idempotency_key, request)
         if claimed is not None:
             return claimed
         state = play.state_codec.load(scene.state)
-        move: Any = wanted_move(play, state, who, wanted.move)
+        move: Any = wanted_move(play, state, who, wanted.move, self._choose)
         if isinstance(move, InvalidInput):
             return move
-        actor = wanted.move if isinstance(wanted.move, str) else move.actor
+        actor = wanted.move.actor if isinstance(wanted.move, BotMove) else move.actor
         movers = {actor} if move is None else {actor, move.actor}
         if not all(who.may_move(play, state, mover) for mover in movers):
             return Forbidden.because("Only its player or a GM may move this actor.", "move", "actor")
-        early = _not_now(scene, wanted.expected_seq)
+        moment = self._clock()
+        early = _not_now(scene, wanted.expected_seq, moment)
         if early is not None:
             return early
         if move is None:
@@ -219,36 +255,15 @@ class Playing:
         number = scene.number + 1
         key = wanted.idempotency_key
         await remember(session, IDEMPOTENCY, who.account, key, f"{scene.id}:{number}")
+        author = Author(who.account, who.gm)
         if any(roll.dice.value > 0 for roll in check.rolls):
-            self._reserve(play, scene, number, who, move, check, wanted.entropy)
-            return _Entered(number)
+            return _Entered(reserve(play, scene, author, move, check, wanted.entropy))
         made = settle(play, state, move, check, tuple(() for _ in check.rolls))
         if isinstance(made, Problems):
             return Rejected(told_to(who, form, made), legal(play, state, who, actor))
-        ledger = Ledger(session, scene, play, self._clock())
         thrown = [Thrown(roll, (), None) for roll in check.rolls]
-        await ledger.move(number, Author(who.account, who.gm), state, made, thrown)
+        await Ledger(session, scene, play, moment).move(number, author, state, made, thrown)
         return _Entered(number, settled=True)
-
-    def _reserve(
-        self,
-        play: AnyPlay,
-        scene: Scene,
-        number: int,
-        who: Standing,
-        move: Any,
-        check: Check,
-        entropy: str | None,
-    ) -> None:
-        pending = Pending(
-            number=number,
-            account=who.account,
-            by_gm=who.gm,
-            move=play.move_codec.dump(move),
-            rolls=[encode(Roll, roll) for roll in check.rolls],
-            entropy=entropy,
-        )
-        scene.pending = pending.form()
 
     # Completing it
 
@@ -285,7 +300,6 @@ class Playing:
         play = self._play(scene)
         assert play is not None
         ledger = Ledger(session, scene, play, self._clock())
-        author = Author(pending.account, pending.by_gm)
         before = play.state_codec.load(scene.state)
         made: Made | Problems | None = None
         if refused is None:
@@ -297,17 +311,17 @@ class Playing:
             except CodecError as error:
                 refused = str(error)
         if isinstance(made, Made):
-            await ledger.move(pending.number, author, before, made, thrown)
+            await ledger.move(pending.number, pending.author, before, made, thrown)
             return
         reason = refused if made is None else str(made)
         actor = str(pending.move["data"].get("actor", ""))
-        await ledger.void(pending.number, author, actor, pending.move, thrown, reason or "")
+        await ledger.void(pending.number, pending.author, actor, pending.move, thrown, reason or "")
 
     # Taking back
 
     async def _take_back(
         self, session: AsyncSession, scene: Scene, who: Standing, expected_seq: int, key: str | None
-    ) -> _Entered | _Blocked | Rejected | Refusal:
+    ) -> _Found:
         if not who.gm:
             return Forbidden.because("Only a GM of the campaign may do this.", "sceneId")
         play = self._play(scene)
@@ -316,7 +330,8 @@ class Playing:
         claimed = await self._claim(session, who, key, {"undo": scene.id})
         if claimed is not None:
             return claimed
-        early = _not_now(scene, expected_seq)
+        moment = self._clock()
+        early = _not_now(scene, expected_seq, moment)
         if early is not None:
             return early
         rows = await Scenes(session).standing_moves(scene.id, scene.number)
@@ -331,9 +346,7 @@ class Playing:
             return Rejected([Issue(code="history_differs", message=message, path=["sceneId"])])
         number = scene.number + 1
         await remember(session, IDEMPOTENCY, who.account, key, f"{scene.id}:{number}")
-        await Ledger(session, scene, play, self._clock()).undo(
-            number, Author(who.account, True), undone, state
-        )
+        await Ledger(session, scene, play, moment).undo(number, Author(who.account, True), undone, state)
         return _Entered(number, settled=True)
 
     async def _claim(
@@ -351,10 +364,18 @@ class Playing:
         return None if system is None else system.play
 
 
-def _not_now(scene: Scene, expected_seq: int) -> _Blocked | VersionConflict | Rejected | None:
+def _asked_of_bot(move: BotMove) -> dict[str, str]:
+    return {"bot": move.actor} if move.bot is None else {"bot": move.actor, "plays": move.bot}
+
+
+def _not_now(
+    scene: Scene, expected_seq: int, moment: datetime
+) -> _Blocked | _Late | VersionConflict | Rejected | None:
     pending = Pending.of(scene)
     if pending is not None:
         return _Blocked(pending.number)
+    if overdue(scene, moment) is not None:
+        return _Late()
     if expected_seq != scene.seq:
         return VersionConflict.between(expected_seq, scene.seq, "expectedSeq")
     if scene.ended_at is not None:

@@ -18,14 +18,17 @@ import structlog
 
 from services.campaign.models import Scene, SceneMove
 from services.campaign.scenes.asking import Performed
+from services.campaign.scenes.bots import bots
 from services.campaign.scenes.history import VOID, Pending, Thrown, rebuild
 from services.campaign.scenes.playing import Playing
 from services.campaign.scenes.repository import Scenes
 from services.campaign.scenes.rulings import legal, seen
 from services.campaign.scenes.standing import Standing
 from services.campaign.scenes.telling import knows, sentences
+from services.campaign.scenes.timing import deadline
+from services.rules.engine.bots import Bot
 from services.rules.engine.codec import CodecError, decode
-from services.rules.engine.play import GM, ONGOING, AnyPlay, Audience, LegalMove, Outcome, SceneCard
+from services.rules.engine.play import GM, ONGOING, AnyPlay, Audience, LegalMove, Outcome, Pictured, SceneCard
 from services.rules.engine.system import AnySystem
 from services.rules.engine.table import state_hash
 from services.shared.auth import Viewer
@@ -130,6 +133,29 @@ class Look:
         return Outcome(ended=True, winners=winners, text=outcome.text)
 
     @property
+    def bots(self) -> tuple[Bot, ...]:
+        """The bots that may be asked to move, the weakest first."""
+        return bots(self.play)
+
+    @property
+    def deadlines(self) -> dict[str, datetime]:
+        """Until when each question waits that these eyes may know of and that has a limit, by its id."""
+        prompts = () if self.card is None else self.card.prompts
+        known = ((prompt.id, deadline(self.row, prompt.id)) for prompt in prompts)
+        return {prompt: at for prompt, at in known if at is not None}
+
+    @property
+    def pictured(self) -> bool:
+        """Whether the game draws its scenes."""
+        return isinstance(self.play, Pictured)
+
+    def picture(self) -> str | None:
+        """Draw it as SVG; None where the game draws nothing, or is not known here."""
+        if not isinstance(self.play, Pictured) or self.state is None:
+            return None
+        return self.play.picture(self.state)
+
+    @property
     def actors(self) -> list[str]:
         """Those that these eyes' owner may move."""
         if self.play is None or self._state is None:
@@ -165,6 +191,7 @@ class SeenMove:
         actor: who moved; None where they may not know.
         account: who sent it.
         by_gm: whether that was a GM.
+        lapsed: whether the table's clock made it, for somebody who did not answer in time.
         undone: whether it was taken back.
         sentences: what happened, in plain words.
         rolls: the dice they may know of.
@@ -181,6 +208,7 @@ class SeenMove:
     actor: str | None
     account: str
     by_gm: bool
+    lapsed: bool
     undone: bool
     sentences: tuple[str, ...]
     rolls: tuple[Thrown, ...]
@@ -347,6 +375,7 @@ class Reading:
             actor=row.actor if own or who.eyes.may_know(known_to) else None,
             account=row.account,
             by_gm=row.by_gm,
+            lapsed=row.lapsed,
             undone=row.undone_by is not None,
             sentences=tuple(sentences(row.told, who.eyes)),
             rolls=tuple(each for each in thrown if who.eyes.may_know(each.roll.audience)),

@@ -1,6 +1,7 @@
 """All SQL of scenes. Every query that answers a viewer joins the viewer's own membership."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
@@ -71,6 +72,32 @@ class Scenes:
         query = select(Seat).where(Seat.campaign == campaign, col(Seat.character).in_(characters))
         return {row.character: row for row in (await self._session.exec(query)).all()}
 
+    async def runs_on(self, map_id: str, systems: Sequence[str]) -> bool:
+        """Tell whether a scene of these games is played on a map, at whatever table."""
+        query = select(Scene.id).where(
+            Scene.map == map_id, col(Scene.system).in_(systems), col(Scene.ended_at).is_(None)
+        )
+        return (await self._session.exec(query.limit(1))).first() is not None
+
+    async def due(self, moment: datetime, systems: Sequence[str]) -> list[str]:
+        """Read which scenes of these games wait for an answer that is overdue, the longest first."""
+        query = (
+            select(Scene.id)
+            .where(col(Scene.due_at) <= moment, col(Scene.system).in_(systems))
+            .order_by(col(Scene.due_at), col(Scene.id))
+        )
+        return list((await self._session.exec(query)).all())
+
+    async def next_due(self, moment: datetime, systems: Sequence[str]) -> datetime | None:
+        """Read when the next answer is due in a scene of these games."""
+        query = (
+            select(Scene.due_at)
+            .where(col(Scene.due_at) > moment, col(Scene.system).in_(systems))
+            .order_by(col(Scene.due_at))
+            .limit(1)
+        )
+        return (await self._session.exec(query)).first()
+
     async def one(self, scene: str) -> Scene | None:
         """Read a scene for the house itself, whoever may see it, as it is now."""
         return await self._session.get(Scene, scene, populate_existing=True)
@@ -124,6 +151,10 @@ class Scenes:
     def add(self, row: Scene | SceneMove) -> None:
         """Add a new row."""
         self._session.add(row)
+
+    async def hold_map(self, map_id: str) -> None:
+        """Take turns with every other unit of work that begins a scene on this map."""
+        await take_turns(self._session, f"turn:{map_id}")
 
     async def hold(self, scene: str) -> None:
         """Take turns with every other unit of work that concerns this scene."""

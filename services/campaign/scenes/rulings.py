@@ -2,19 +2,23 @@
 
 from typing import Any
 
-from services.campaign.scenes.asking import Rejected
+from services.campaign.scenes.asking import BotMove, Rejected
+from services.campaign.scenes.bots import chosen_by_bot
 from services.campaign.scenes.forms import Form
 from services.campaign.scenes.standing import Standing
 from services.rules.engine.play import AnyPlay, Check, LegalMove
 from services.rules.engine.problem import Problems
+from services.rules.engine.sampling import Choose
 from services.shared.problems import InvalidInput, Issue
 
 
-def wanted_move(play: AnyPlay, state: Any, who: Standing, sent: Form | str) -> Any | InvalidInput | None:
-    """Read the move that was sent, or have the game choose one; None where there is nothing to choose."""
+def wanted_move(
+    play: AnyPlay, state: Any, who: Standing, sent: Form | BotMove, choose: Choose
+) -> Any | InvalidInput | None:
+    """Read the move that was sent, or have a bot choose one; None where there is nothing to choose."""
     if isinstance(sent, Form):
         return sent.read(play.move_codec)
-    return play.bot(seen(play, state, who), sent) if who.may_move(play, state, sent) else None
+    return chosen_by_bot(play, state, who, sent, choose)
 
 
 def allowed(play: AnyPlay, state: Any, who: Standing, move: Any, form: Form) -> Check | Rejected:

@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from services.campaign.checks import MAX_NAME, gm_only, length
-from services.campaign.events import scene_moved
+from services.campaign.events import scene_board, scene_moved
 from services.campaign.models import IDEMPOTENCY, OUTBOX, Scene
 from services.campaign.repository import Campaigns
+from services.campaign.scenes.boards import board, leading, leads
 from services.campaign.scenes.forms import Form
 from services.campaign.scenes.repository import Scenes
+from services.campaign.scenes.timing import wind
 from services.rules.engine.codec import CodecError
 from services.rules.engine.play import AnyPlay, CastMember
 from services.rules.engine.problem import Problems
@@ -171,6 +173,9 @@ class Starting:
             if isinstance(claimed, Replay):
                 known = await scenes.visible(viewer.account, [claimed.answer])
                 return known.get(claimed.answer) or NotFound.of("scene", "idempotencyKey")
+            if new.map is not None and await self._map_in_play(scenes, new.map):
+                message = "A scene that is played there leads this map; end it first."
+                return InvalidInput.single("MAP_IN_PLAY", message, "mapId", found=new.map)
             document = play.state_codec.dump(opening)
             scene = Scene(
                 id=new_id("scn"),
@@ -182,8 +187,10 @@ class Starting:
                 opening=document,
                 state=document,
                 state_hash=state_hash(play, opening),
+                map=new.map,
                 created_at=moment,
             )
+            wind(play, scene, opening, moment)
             scenes.add(scene)
             await campaigns.write_log(
                 new.campaign,
@@ -194,8 +201,17 @@ class Starting:
                 subject=scene.id,
             )
             await publish(session, OUTBOX, scene_moved(scene), moment)
+            site = board(play, opening) if leading(play, scene) else None
+            if site is not None:
+                await publish(session, OUTBOX, scene_board(scene, site, True), moment)
             await remember(session, IDEMPOTENCY, viewer.account, new.idempotency_key, scene.id)
             return scene
+
+    async def _map_in_play(self, scenes: Scenes, map_id: str) -> bool:
+        """Find out whether a running scene leads a map; until the commit no other scene begins on it."""
+        await scenes.hold_map(map_id)
+        leaders = [slug for slug, system in self._systems.items() if leads(system.play)]
+        return await scenes.runs_on(map_id, leaders)
 
     def _no_such_game(self, new: NewScene) -> InvalidInput:
         playable = [slug for slug, system in self._systems.items() if system.play is not None]

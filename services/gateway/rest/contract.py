@@ -110,6 +110,15 @@ class MoveField(Shown):
     required: bool = Field(description="Whether the move is not whole without it.")
 
 
+class MoveChance(Shown):
+    """How likely something is that a player hopes for, or fears."""
+
+    id: str = Field(description="Stable within the move: `win`.")
+    label: str = Field(description="What, in plain words, with what is assumed.")
+    chance: str = Field(description="Exactly, in lowest terms: `35/144`.")
+    value: float = Field(description="The same, rounded.")
+
+
 class LegalMove(Shown):
     """A move that may be made now, ready for a button."""
 
@@ -123,6 +132,9 @@ class LegalMove(Shown):
     cost: str = Field(description="What it costs, in the game's words; empty when it is free.")
     dice: Reasons | None = Field(description="Dice of its own roll, and why so many.")
     odds: str | None = Field(description="That roll as an expression for `/v1/odds`.")
+    chances: list[MoveChance] = Field(
+        description="How likely what comes of it is, as far as the actor can know."
+    )
 
 
 class Problem(BaseModel):

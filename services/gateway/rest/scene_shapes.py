@@ -30,8 +30,8 @@ class NewScene(Asked):
     )
     map_id: str | None = Field(
         None,
-        description="A map with cells that you run: the scene is set there, its place, doors, light and "
-        "starting squares are the map's as it is now.",
+        description="A map that the game is played on, and that you run: the scene is set there as the map "
+        "is now. Some games lead their map from then on: it follows the scene until that is over.",
     )
     title: str | None = Field(
         None,
@@ -63,12 +63,17 @@ class NewMove(Asked):
 
 
 class BotMove(Asked):
-    """A move that the game is to choose."""
+    """A move that a bot is to choose."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"expectedSeq": 7, "actor": "werewolf-1"}]})
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"expectedSeq": 7, "actor": "werewolf-1", "bot": "steady"}]}
+    )
 
     expected_seq: Int32 = Field(description="The scene's `seq` that you saw.")
     actor: str = said("An actor that you may move.", minLength=1)
+    bot: str | None = Field(
+        None, description="Id of one of the scene's `bots`; the game's own simple player without it."
+    )
 
 
 class Undoing(Asked):
@@ -126,6 +131,24 @@ class Prompt(Shown):
     id: str
     actor: str = Field(description="Who is asked.")
     question: str
+    seconds: int | None = Field(
+        description="How long they have for it, see `deadlines`; null where the table waits."
+    )
+
+
+class Deadline(Shown):
+    """Until when a question waits; then the game's own answer for those who give none is made."""
+
+    prompt: str = Field(description="Id of the question, one of the card's prompts.")
+    at: datetime
+
+
+class Bot(Shown):
+    """A way of playing the game that may be asked for a move."""
+
+    id: str = Field(description="Stable within the game: `random`, `steady`, `strong`.")
+    version: int = Field(description="Raised whenever it would play otherwise.")
+    text: str = Field(description="How it plays, in plain words.")
 
 
 class SceneCard(Shown):
@@ -152,6 +175,14 @@ class Scene(SceneLine):
     outcome: SceneOutcome
     card: SceneCard | None = Field(description="null when this installation no longer has the game.")
     state: SceneState | None
+    map: Ref | None = Field(description="The stored map that it was set on, if any.")
+    board_url: str | None = Field(
+        description="Where its picture lies, as you may know it; null where the game draws none."
+    )
+    deadlines: list[Deadline] = Field(
+        description="Until when questions wait that have a limit, the first to end first."
+    )
+    bots: list[Bot] = Field(description="Who can be asked for a move, the weakest first.")
     my_actors: list[str] = Field(description="The actors that you may move.")
     cursor: str = Field(description="Names the place behind the last move that you may know of.")
     legal_moves: list[LegalMove] = Field(description="What your actors may do now.")
@@ -190,6 +221,9 @@ class SceneMove(Shown):
     actor: str | None = Field(description="Who moved: an actor's id, or `gm`; null when you may not know.")
     account: Ref | None = Field(description="Who sent it.")
     by_gm: bool
+    lapsed: bool = Field(
+        description="Whether the table's clock made it, for somebody who did not answer in time."
+    )
     undone: bool = Field(description="Whether it was taken back.")
     text: str = Field(description="What happened, in plain words.")
     sentences: list[str] = Field(description="The same, a sentence for each event.")

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Depends, Query
 from starlette.requests import Request
 from starlette.responses import Response
 
-from services.gateway.rest.answers import made, page, shown
+from services.gateway.rest.answers import REVALIDATE, made, page, shown, tagged
 from services.gateway.rest.campaigns import CampaignId
 from services.gateway.rest.contract import (
     After,
@@ -17,6 +17,7 @@ from services.gateway.rest.contract import (
     id_path,
     reading,
 )
+from services.gateway.rest.map_pictures import DRAW, SECONDS, SVG_POLICY
 from services.gateway.rest.scene_shapes import (
     BotMove,
     Moved,
@@ -28,7 +29,7 @@ from services.gateway.rest.scene_shapes import (
     Undoing,
 )
 from services.gateway.rest.subgraphs import Subgraphs
-from services.gateway.rest.visitor import LIST, WRITE, Doorkeeper
+from services.gateway.rest.visitor import LIST, WRITE, Doorkeeper, require
 from services.shared.auth import Viewer
 
 SceneId = Annotated[str, id_path("scn", "Id of the scene.")]
@@ -110,6 +111,32 @@ def _add_looking(router: APIRouter, door: Doorkeeper, graphs: Subgraphs) -> None
         return shown(request, await graphs.read(viewer, "campaign.scene", "scene", id=scene, actor=actor))
 
     @router.get(
+        "/scenes/{scene}/board.svg",
+        operation_id="getSceneBoard",
+        summary="Read a scene's picture",
+        responses=reading(
+            {"type": "string"}, 404, 422, description="The picture.", media_type="image/svg+xml"
+        ),
+    )
+    async def board(
+        request: Request, viewer: Annotated[Viewer, Depends(door.keyed(DRAW))], scene: SceneId
+    ) -> Response:
+        """The scene drawn as you may know it now; not every game draws its scenes."""
+        require(viewer, "read")
+        content, etag = await graphs.file(
+            viewer,
+            "campaign",
+            "picture",
+            "scenes",
+            scene,
+            "board.svg",
+            held=request.headers.get("if-none-match"),
+            seconds=SECONDS,
+        )
+        policy = {"content-security-policy": SVG_POLICY}
+        return tagged(request, content, "image/svg+xml", cache=REVALIDATE, etag=etag, headers=policy)
+
+    @router.get(
         "/scenes/{scene}/moves",
         operation_id="listSceneMoves",
         summary="Read what was done",
@@ -161,7 +188,7 @@ def _add_moving(router: APIRouter, door: Doorkeeper, graphs: Subgraphs) -> None:
     @router.post(
         "/scenes/{scene}/bot",
         operation_id="playBot",
-        summary="Have the game move",
+        summary="Have a bot move",
         status_code=201,
         responses=changing(Moved, 404, 409, description="It was done."),
     )
@@ -171,7 +198,7 @@ def _add_moving(router: APIRouter, door: Doorkeeper, graphs: Subgraphs) -> None:
         body: BotMove,
         key: IdempotencyKey = None,
     ) -> Response:
-        """Have the game's own simple player move an actor of yours."""
+        """Have a bot move an actor of yours; it knows what the actor may know, and no more."""
         given = body.model_dump(by_alias=True)
         return made(
             await graphs.change(viewer, "campaign.playBot", sceneId=scene, idempotencyKey=key, **given)

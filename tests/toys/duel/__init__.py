@@ -1,13 +1,15 @@
 """Duel, a whole small game: strike until the other side has lost its nerve. It is no part of the house.
 
 It shows every part of a system once. Read in this order: `duellists` (choices, sheet, and the roll with its
-odds), `scene` (what a scene is made of), `play` (turns, opposed dice, a prompt, a secret roll, somebody who
-hides, an end, and what the end changes), `conformance` (answers to case files).
+odds), `scene` (what a scene is made of), `play` (turns, opposed dice, a prompt with a time limit, a secret
+roll, somebody who hides, an end, and what the end changes), `bots`, `picture`, `conformance` (answers to case
+files).
 
 The rules: everybody has 3 Nerve and, in turn, strikes or braces. To strike, roll two dice, three when bold;
 the struck one rolls two, one more when careful, one more when braced. The higher sum wins, a tie is a miss,
-and a hit takes one Nerve. Once in a duel a struck one may flinch instead: then nothing is rolled. The game
-master may let one rival hide: until it steps out it neither strikes nor is struck, and counts for nobody.
+and a hit takes one Nerve. Once in a duel a struck one may flinch instead: then nothing is rolled; who takes
+longer than the game master's patience stands. The game master may let one rival hide: until it steps out it
+neither strikes nor is struck, and counts for nobody.
 """
 
 from __future__ import annotations

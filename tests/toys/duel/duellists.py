@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
+from functools import cache
 from itertools import product
 from typing import Any
 
@@ -120,6 +121,13 @@ def _strike_odds(arguments: Arguments) -> ReadingOdds:
         key = (reading.total, reading.outcome)
         found[key] = found.get(key, Fraction(0)) + chance
     return found
+
+
+@cache
+def hit_chance(attack: int, guard: int) -> Fraction:
+    """How likely a strike with so many dice hits somebody who stands with so many."""
+    odds = _strike_odds({"attack": attack, "guard": guard})
+    return sum((chance for (_, outcome), chance in odds.items() if outcome == "hit"), Fraction(0))
 
 
 def _read(_: Arguments, rolled: Rolled) -> Reading:

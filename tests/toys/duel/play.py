@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, assert_never, cast
 
+from services.rules.engine.bots import Bot
 from services.rules.engine.codec import Codec, Json
 from services.rules.engine.explain import Explained, Part
 from services.rules.engine.play import (
@@ -14,6 +15,7 @@ from services.rules.engine.play import (
     ONGOING,
     ActorCard,
     CastMember,
+    Chance,
     Change,
     Check,
     Choice,
@@ -30,7 +32,9 @@ from services.rules.engine.play import (
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.engine.sheet import Track
 
-from .duellists import CONTENT, DuelChoices, DuelStyle, guard_dice, read_strike, strike_dice
+from .bots import FIERCE
+from .duellists import CONTENT, DuelChoices, DuelStyle, guard_dice, hit_chance, read_strike, strike_dice
+from .picture import picture
 from .scene import (
     HEROES,
     RIVALS,
@@ -56,6 +60,7 @@ from .scene import (
 )
 
 MOST_RIVALS = 5
+MOST_PATIENCE = 24 * 60 * 60
 HEARD_AT = 8
 """The sum of two dice at which somebody hears who hides."""
 
@@ -81,6 +86,12 @@ class DuelPlay:
             found, allowed = len(setup.rivals), (1, MOST_RIVALS)
             text = f"There are from 1 to {MOST_RIVALS} rivals."
             wrong.append(RuleProblem("rivals_out_of_range", text, "Duellists", ("rivals",), found, allowed))
+        if setup.patience is not None and not 1 <= setup.patience <= MOST_PATIENCE:
+            found, allowed = setup.patience, (1, MOST_PATIENCE)
+            text = "There is from a second to a day to flinch."
+            wrong.append(
+                RuleProblem("patience_out_of_range", text, "Flinching", ("patience",), found, allowed)
+            )
         if wrong:
             return Problems(tuple(wrong))
         heroes = (
@@ -107,7 +118,9 @@ class DuelPlay:
             )
             for place, name in enumerate(names, start=1)
         )
-        return DuelState(title=setup.title, duellists=(*heroes, *rivals), turn=cast[0].id)
+        return DuelState(
+            title=setup.title, duellists=(*heroes, *rivals), turn=cast[0].id, patience=setup.patience
+        )
 
     def legal(self, state: DuelState, actor: str) -> tuple[LegalMove, ...]:
         """Strike or brace in one's turn, an answer when dared, and what the game master may do."""
@@ -229,12 +242,12 @@ class DuelPlay:
 
     def outcome(self, state: DuelState) -> Outcome:
         """Over when one side has nobody to be seen with Nerve left, or the game master stops it."""
-        left = tuple(side for side in (HEROES, RIVALS) if state.on(side))
+        if not state.over():
+            return ONGOING
         if state.stopped:
             return Outcome(ended=True, text="The game master stopped the duel.")
-        return (
-            ONGOING if len(left) > 1 else Outcome(ended=True, winners=left, text=f"Only the {left[0]} stand.")
-        )
+        left = tuple(side for side in (HEROES, RIVALS) if state.on(side))
+        return Outcome(ended=True, winners=left, text=f"Only the {left[0]} stand.")
 
     def view(self, state: DuelState, viewer: Viewer) -> DuelState:
         """Players know neither who hides nor who heard it."""
@@ -281,7 +294,11 @@ class DuelPlay:
             round=state.round,
             turn=None if ended else state.turn,
             actors=tuple(_actor_card(one) for one in state.duellists),
-            prompts=(PromptCard(id=dare.id, actor=dare.target, question=question),) if dare else (),
+            prompts=(
+                (PromptCard(id=dare.id, actor=dare.target, question=question, seconds=state.patience),)
+                if dare and not ended
+                else ()
+            ),
             waiting_for=() if ended else (dare.target if dare else state.turn,),
         )
 
@@ -296,6 +313,22 @@ class DuelPlay:
     def absorb(self, choices: DuelChoices, data: Mapping[str, Json]) -> DuelChoices:
         """Adds the scars."""
         return replace(choices, scars=choices.scars + cast(int, data["scars"]))
+
+    def lapse(self, state: DuelState, prompt: str) -> DuelMove | None:
+        """Who does not answer in time stands."""
+        dare = state.dare
+        if dare is None or dare.id != prompt or state.patience is None:
+            return None
+        return Answer(actor=dare.target, prompt=prompt, flinch=False)
+
+    def picture(self, state: DuelState) -> str:
+        """A bar of nerve for everybody."""
+        return picture(state)
+
+    @property
+    def bots(self) -> tuple[Bot, ...]:
+        """One of its own."""
+        return (FIERCE,)
 
     def bot(self, state: DuelState, actor: str) -> DuelMove | None:
         """Strikes at the weakest and flinches with one Nerve left; the game master waits for round 2."""
@@ -328,7 +361,9 @@ def _answer(dare: Dare) -> LegalMove:
 def _strike(state: DuelState, actor: Duellist, target: Duellist) -> LegalMove:
     move = Strike(actor=actor.id, target=target.id)
     button = _button(move, f"strike:{target.id}", f"Strike {target.name}", "A hit takes 1 Nerve.", "Striking")
-    return replace(button, dice=strike_dice(actor.style), odds=_odds(actor, target))
+    attack, guard = strike_dice(actor.style), guard_dice(target.style, braced=target.braced)
+    hit = Chance("hit", f"hit {target.name}, if they stand", hit_chance(attack.value, guard.value))
+    return replace(button, dice=attack, odds=_odds(actor, target), chances=(hit,))
 
 
 def _odds(striker: Duellist, target: Duellist) -> str:

@@ -13,11 +13,16 @@ HEROES, RIVALS = "heroes", "rivals"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DuelSetup:
-    """What the game master decides: who stands against the cast, and whether one more lies in wait."""
+    """What the game master decides: who stands against the cast, and whether one more lies in wait.
+
+    Attributes:
+        patience: Seconds that a struck one has to flinch; None for as long as it takes.
+    """
 
     title: str
     rivals: tuple[str, ...]
     hidden_rival: bool = False
+    patience: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +61,7 @@ class DuelState:
     dare: Dare | None = None
     heard: tuple[str, ...] = ()
     stopped: bool = False
+    patience: int | None = None
 
     def on(self, side: str) -> tuple[Duellist, ...]:
         """Those of a side that can be seen and have Nerve left."""
@@ -68,6 +74,10 @@ class DuelState:
     def hidden(self) -> Duellist | None:
         """Who lies in wait, if anybody."""
         return next((one for one in self.duellists if one.hidden), None)
+
+    def over(self) -> bool:
+        """Whether one side has nobody left to be seen, or the game master stopped it."""
+        return self.stopped or not (self.on(HEROES) and self.on(RIVALS))
 
     def targets(self, actor: str) -> tuple[str, ...]:
         """Whom somebody may strike."""

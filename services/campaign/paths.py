@@ -1,0 +1,39 @@
+"""The paths for other services, beside the graph: ``/internal/access/...``, ``/internal/scenes/...``."""
+
+import asyncio
+from hashlib import sha256
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from services.campaign.scenes.reading import Reading
+from services.campaign.service import CampaignService
+from services.shared.app import internal
+from services.shared.auth import Signer, Viewer
+
+
+def internal_routes(signer: Signer, campaigns: CampaignService, reading: Reading) -> list[BaseRoute]:
+    """Make the paths: who may see what, and scenes drawn as their viewer may know them."""
+
+    async def access(request: Request, _viewer: Viewer) -> Response:
+        roles, seated = await campaigns.access(request.path_params["account"])
+        return JSONResponse({"roles": roles, "characters": seated})
+
+    async def board(request: Request, viewer: Viewer) -> Response:
+        scene = request.path_params["scene"]
+        look = (await reading.scenes(viewer, [scene])).get(scene)
+        # Drawing may take long, and others wait for the event loop.
+        drawn = None if look is None else await asyncio.to_thread(look.picture)
+        if drawn is None:
+            return JSONResponse({"code": "NOT_FOUND", "message": "There is no such picture."}, 404)
+        content = drawn.encode()
+        tag = f'"{sha256(content).hexdigest()[:32]}"'
+        if request.headers.get("if-none-match") == tag:
+            return Response(None, 304, {"ETag": tag})
+        return Response(content, 200, {"ETag": tag}, "image/svg+xml")
+
+    return [
+        Route("/internal/access/{account}", internal(signer, access)),
+        Route("/internal/scenes/{scene}/board.svg", internal(signer, board)),
+    ]

@@ -1,0 +1,65 @@
+"""How long a scene waits: a deadline for each open question whose game gives it a limit.
+
+Deadlines stand in the scene's row and change with its moves, in the same unit of work: a question that stays
+open keeps its own, a new one gets its time from now on. Whoever finds one over (a move that comes too late,
+the loop of ``timekeeping``) makes the move that stands for no answer first.
+"""
+
+from datetime import datetime, timedelta
+
+from services.campaign.models import Scene
+from services.rules.engine.play import AnyPlay, TimeLimited
+
+LEAST = 1
+"""Seconds that every question waits, so that a game cannot make its clock run in place."""
+
+
+def wind(
+    play: AnyPlay, scene: Scene, state: object, moment: datetime, *, keep: bool = True, but: str | None = None
+) -> None:
+    """Set a scene's deadlines for the questions that are open now.
+
+    Args:
+        play: its game.
+        scene: the scene, held by the unit of work.
+        state: where it stands now, all of it.
+        moment: the present moment.
+        keep: whether questions that were open before keep their time.
+        but: one that gets fresh time all the same.
+    """
+    known = {prompt: at for prompt, at in scene.deadlines.items() if keep and prompt != but}
+    _set(
+        scene,
+        {
+            prompt: known.get(prompt) or (moment + timedelta(seconds=max(LEAST, seconds))).isoformat()
+            for prompt, seconds in _limits(play, state).items()
+        },
+    )
+
+
+def stop(scene: Scene, prompt: str) -> None:
+    """Let a question wait for as long as it takes."""
+    _set(scene, {known: at for known, at in scene.deadlines.items() if known != prompt})
+
+
+def deadline(scene: Scene, prompt: str) -> datetime | None:
+    """Give the moment until which a question waits; None where it has no limit."""
+    at = scene.deadlines.get(prompt)
+    return None if at is None else datetime.fromisoformat(at)
+
+
+def overdue(scene: Scene, moment: datetime) -> str | None:
+    """Give the question whose time was over first; None where all may still be answered."""
+    over = [(at, prompt) for prompt in scene.deadlines if (at := deadline(scene, prompt)) and at <= moment]
+    return min(over)[1] if over else None
+
+
+def _limits(play: AnyPlay, state: object) -> dict[str, int]:
+    if not isinstance(play, TimeLimited) or play.outcome(state).ended:
+        return {}
+    return {card.id: card.seconds for card in play.card(state).prompts if card.seconds is not None}
+
+
+def _set(scene: Scene, deadlines: dict[str, str]) -> None:
+    scene.deadlines = deadlines
+    scene.due_at = min(map(datetime.fromisoformat, deadlines.values()), default=None)

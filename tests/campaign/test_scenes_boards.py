@@ -1,0 +1,206 @@
+"""Scenes that lead the stored map they are set on, and pictures of scenes, on both databases."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, replace
+from typing import Any, cast
+from xml.etree import ElementTree
+
+import httpx
+import pytest
+from starlette.applications import Starlette
+
+from services.campaign.events import scene_topic
+from services.campaign.models import Scene
+from services.campaign.paths import internal_routes
+from services.rules.engine.codec import Codec
+from services.rules.engine.play import GM, AnyPlay
+from services.rules.engine.problem import Problems, RuleProblem
+from services.rules.engine.site import LeadsMaps, PlayedOnSites
+from services.shared.auth import TOKEN_HEADER, Signer, Viewer
+from services.shared.database import Database
+from services.shared.ids import new_id
+from services.shared.problems import InvalidInput
+from services.shared.settings import Settings
+from tests.campaign.scene_desk import DUEL, SYSTEMS, Desk, somebody
+
+pytestmark = pytest.mark.databases("campaign")
+
+HIDDEN = "The Grey Cloak"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ground:
+    """A map of its own kind: a place, and who stands there with how much nerve."""
+
+    name: str
+    standing: tuple[str, ...] = ()
+
+
+class DuelOnGround:
+    """Duel, set on a ground that shows how it stands."""
+
+    site_codec = Codec(Ground, "duel/ground")
+
+    def laid_out(self, setup: Any, site: Ground) -> Any:
+        if not site.name:
+            return Problems((RuleProblem("ground_nameless", "A ground has a name.", "Grounds", ("name",)),))
+        return replace(setup, title=site.name)
+
+    def on_map(self, state: Any) -> Ground:
+        names = (f"{one.name}: {one.nerve}" for one in state.duellists)
+        return Ground(name=state.title, standing=tuple(names))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(DUEL.play, name)
+
+
+GROUND = DuelOnGround()
+SYSTEM = replace(DUEL, play=cast(AnyPlay, GROUND))  # type: ignore[type-var]
+
+
+@pytest.fixture
+async def desk(settings: Settings) -> AsyncIterator[Desk]:
+    database = Database(settings.database_url("campaign"))
+    made = Desk(database)
+    await made.open()
+    made.play({**SYSTEMS, "duel": SYSTEM})
+    yield made
+    await database.close()
+
+
+def mapped(desk: Desk, name: str = "The Mill") -> str:
+    """Keep a ground as a stored map, and give its id."""
+    map_id = new_id("map")
+    desk.maps.sites[map_id] = GROUND.site_codec.dump(Ground(name=name))
+    return map_id
+
+
+async def boards(desk: Desk) -> list[dict[str, Any]]:
+    """Read what was published of the map."""
+    found = [(topic, payload) for kind, topic, payload in await desk.events() if kind == "scene.board"]
+    assert {topic for topic, _ in found} <= {scene_topic(desk.scene, "board")}
+    return [payload for _, payload in found]
+
+
+def standing(boards: list[dict[str, Any]]) -> list[tuple[int, bool, list[str]]]:
+    return [(each["number"], each["leading"], each["site"]["data"]["standing"]) for each in boards]
+
+
+def test_the_ground_is_what_it_is_to_show() -> None:
+    assert isinstance(GROUND, LeadsMaps) and isinstance(GROUND, PlayedOnSites)
+
+
+async def test_the_map_follows_the_scene_that_leads_it_until_that_is_over(desk: Desk) -> None:
+    map_id = mapped(desk)
+    await desk.start(setup="yard", map=map_id)
+    assert await boards(desk) == [
+        {
+            "scene": desk.scene,
+            "campaign": desk.campaign,
+            "map": map_id,
+            "number": 0,
+            "site": {
+                "type": "duel/ground",
+                "version": 1,
+                "data": {"name": "The Mill", "standing": ["Anna: 3", "Ben: 3", "Sour Tam: 3"]},
+            },
+            "leading": True,
+        }
+    ]
+    await desk.strike([6, 6, 6], [1, 1, 1])
+    await desk.playing.undo(desk.gm, desk.scene, 2)
+    await desk.made(desk.gm, "Stop", GM)
+    # The dare moved nobody on the map, the hit and its undo did; the end is told although it changed nothing.
+    assert standing(await boards(desk)) == [
+        (0, True, ["Anna: 3", "Ben: 3", "Sour Tam: 3"]),
+        (2, True, ["Anna: 3", "Ben: 3", "Sour Tam: 2"]),
+        (3, True, ["Anna: 3", "Ben: 3", "Sour Tam: 3"]),
+        (4, False, ["Anna: 3", "Ben: 3", "Sour Tam: 3"]),
+    ]
+
+
+async def test_a_map_that_a_running_scene_leads_is_no_place_for_another(desk: Desk) -> None:
+    map_id = mapped(desk)
+    key = {"idempotency_key": "the mill"}
+    first = await desk.start(map=map_id, **key)
+    assert (await desk.start(map=map_id, **key)).id == first.id
+    refused = await desk.starting.start(desk.gm, desk.new(map=map_id))
+    assert isinstance(refused, InvalidInput)
+    assert [(issue.code, issue.path, issue.found) for issue in refused.issues] == [
+        ("MAP_IN_PLAY", ["mapId"], map_id)
+    ]
+    await desk.start(map=mapped(desk, "Elsewhere"))
+    desk.scene = first.id
+    await desk.made(desk.gm, "Stop", GM)
+    after = [await desk.starting.start(desk.gm, desk.new(map=map_id)) for _ in range(2)]
+    assert [type(each) for each in after] == [Scene, InvalidInput]
+    third = mapped(desk, "The Bridge")
+    racing = await asyncio.gather(*(desk.starting.start(desk.gm, desk.new(map=third)) for _ in range(5)))
+    assert sorted(type(each).__name__ for each in racing) == ["InvalidInput"] * 4 + ["Scene"]
+
+
+async def test_a_scene_without_a_map_of_the_game_leads_none(desk: Desk) -> None:
+    await desk.start()
+    await desk.strike([6, 6, 6], [1, 1, 1])
+    assert await boards(desk) == [] and (await desk.row()).map is None
+    refused = await desk.starting.start(desk.gm, desk.new(map=mapped(desk, "")))
+    assert isinstance(refused, InvalidInput) and refused.issues[0].code == "ground_nameless"
+    map_id = new_id("map")
+    desk.maps.sites[map_id] = {"type": "engine/site", "version": 1, "data": {}}
+    refused = await desk.starting.start(desk.gm, desk.new(map=map_id))
+    assert isinstance(refused, InvalidInput) and refused.issues[0].code == "MAP_OF_ANOTHER_KIND"
+
+
+# Pictures
+
+
+@pytest.fixture
+async def gallery(desk: Desk, settings: Settings) -> AsyncIterator[httpx.AsyncClient]:
+    """Give the paths of pictures, as the gateway calls them."""
+    signer = Signer(settings.internal_secret, "campaign")
+    app = Starlette(routes=internal_routes(signer, desk.campaigns, desk.reading))
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://campaign") as made:
+        yield made
+
+
+async def test_a_scene_is_drawn_for_each_as_they_may_know_it(
+    desk: Desk, gallery: httpx.AsyncClient, settings: Settings
+) -> None:
+    await desk.start(setup="ambush", title="A <duel> & more")
+    gateway = Signer(settings.internal_secret, "gateway")
+
+    async def ask(who: Viewer, scene: str, **headers: str) -> httpx.Response:
+        signed = {TOKEN_HEADER: gateway.sign("campaign", who, service=True), **headers}
+        return await gallery.get(f"/internal/scenes/{scene}/board.svg", headers=signed)
+
+    tags = {}
+    for who, hidden in ((desk.gm, True), (desk.anna, False), (desk.watcher, False)):
+        drawn = await ask(who, desk.scene)
+        assert (drawn.status_code, drawn.headers["content-type"]) == (200, "image/svg+xml")
+        assert ElementTree.fromstring(drawn.text).tag == "{http://www.w3.org/2000/svg}svg"
+        assert (HIDDEN in drawn.text) is hidden
+        tags[who.account] = tag = drawn.headers["etag"]
+        assert (await ask(who, desk.scene, **{"if-none-match": tag})).status_code == 304
+    assert tags[desk.anna.account] == tags[desk.watcher.account] != tags[desk.gm.account]
+    await desk.strike([6, 6, 6], [1, 1, 1])
+    changed = await ask(desk.anna, desk.scene, **{"if-none-match": tags[desk.anna.account]})
+    assert changed.status_code == 200 and changed.headers["etag"] != tags[desk.anna.account]
+    for stranger, scene in ((somebody(), desk.scene), (desk.gm, new_id("scn")), (desk.gm, "scn_x")):
+        assert (await ask(stranger, scene)).status_code == 404
+    plain = await gallery.get(f"/internal/scenes/{desk.scene}/board.svg")
+    assert plain.status_code == 401
+
+
+async def test_a_game_that_draws_nothing_has_no_picture(
+    desk: Desk, gallery: httpx.AsyncClient, settings: Settings
+) -> None:
+    game = SYSTEMS["dungeonteller"]
+    sheet = game.build(game.examples["dwarf"], game.content)
+    desk.characters.sheets[desk.hero] = game.sheet_codec.dump(sheet)
+    await desk.start(system="dungeonteller", setup="bonfire", characters=[desk.hero])
+    token = Signer(settings.internal_secret, "gateway").sign("campaign", desk.gm, service=True)
+    answer = await gallery.get(f"/internal/scenes/{desk.scene}/board.svg", headers={TOKEN_HEADER: token})
+    assert answer.status_code == 404
+    look = await desk.look(desk.gm)
+    assert not look.pictured and look.deadlines == {}

@@ -1,0 +1,114 @@
+"""Who may have a bot move whom, which one, and what it sees."""
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from services.campaign.scenes.asking import BotMove, Performed, Rejected, WantedMove
+from services.rules.engine.bots import Bot
+from services.rules.engine.play import GM
+from services.rules.engine.sampling import Choose
+from services.shared.auth import Viewer
+from services.shared.database import Database
+from services.shared.problems import Forbidden, IdempotencyConflict, InvalidInput
+from services.shared.settings import Settings
+from tests.campaign.scene_desk import DUEL, SYSTEMS, Desk
+
+pytestmark = pytest.mark.databases("campaign")
+
+HIDDEN = "The Grey Cloak"
+
+
+class Watched:
+    """Duel with a bot that notes what it is shown, and leaves the choice to another."""
+
+    def __init__(self) -> None:
+        self.shown: list[Any] = []
+        self.chances: list[int] = []
+        self.bots = (Bot(id="watched", version=1, text="Looks around.", move=self._move),)
+
+    def _move(self, state: Any, actor: str, choose: Choose) -> Any:
+        self.shown.append(state)
+        self.chances.append(choose(7))
+        return DUEL.play.bot(state, actor)  # type: ignore[union-attr]
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(DUEL.play, name)
+
+
+@pytest.fixture
+async def desk(settings: Settings) -> AsyncIterator[Desk]:
+    database = Database(settings.database_url("campaign"))
+    made = Desk(database)
+    await made.open()
+    await made.start(setup="ambush")
+    yield made
+    await database.close()
+
+
+@pytest.fixture
+def watched(desk: Desk) -> Watched:
+    play = Watched()
+    desk.play({**SYSTEMS, "duel": replace(DUEL, play=play)})  # type: ignore[type-var]
+    return play
+
+
+async def ask(desk: Desk, who: Viewer, actor: str, bot: str | None = None, key: str | None = None) -> Any:
+    seq = (await desk.row()).seq
+    move = BotMove(actor, bot)
+    wanted = WantedMove(scene=desk.scene, expected_seq=seq, move=move, idempotency_key=key)
+    return await desk.playing.perform(who, wanted)
+
+
+async def test_the_bots_of_a_game_are_listed_and_play_by_name(desk: Desk) -> None:
+    assert [bot.id for bot in (await desk.look(desk.watcher)).bots] == ["random", "steady", "fierce"]
+    kinds = []
+    for who, actor, bot in (
+        (desk.anna, desk.hero, "random"),
+        (desk.gm, "rival-1", "fierce"),
+        (desk.ben, desk.other, None),
+    ):
+        made = await ask(desk, who, actor, bot)
+        assert isinstance(made, Performed) and made.move.move is not None
+        kinds.append(made.move.move["data"]["kind"])
+    # The first of the offers; the answer to it; and the strike that the game itself thinks of.
+    assert kinds == ["Strike", "Answer", "Strike"]
+
+
+async def test_an_unknown_bot_is_told_which_there_are(desk: Desk) -> None:
+    for name in ("nobody", "", "\ud83d" * 3):
+        refused = await ask(desk, desk.anna, desk.hero, name)
+        assert isinstance(refused, InvalidInput)
+        (issue,) = refused.issues
+        assert (issue.code, issue.path, issue.allowed) == ("BOT_UNKNOWN", ["bot"], "random, steady, fierce")
+    assert (await desk.row()).number == 0
+
+
+async def test_nobody_has_a_bot_move_whom_they_may_not_move(desk: Desk, watched: Watched) -> None:
+    for who, actor in ((desk.ben, desk.hero), (desk.watcher, desk.hero), (desk.anna, "rival-1")):
+        assert isinstance(await ask(desk, who, actor, "watched"), Forbidden)
+    assert watched.shown == []
+    idle = await ask(desk, desk.ben, desk.other, "watched")
+    assert isinstance(idle, Rejected) and idle.issues[0].code == "nothing_to_do"
+
+
+async def test_a_bot_sees_what_its_actor_sees_whoever_asks(desk: Desk, watched: Watched) -> None:
+    """A GM knows who hides; the rival that a bot plays for them, and a hero that it plays, do not."""
+    assert isinstance(await ask(desk, desk.gm, desk.hero, "watched"), Performed)
+    assert isinstance(await ask(desk, desk.gm, "rival-1", "watched"), Performed)
+    assert HIDDEN not in repr(watched.shown) and len(watched.shown) == 2
+    # Who is in nobody's view, not even their own, and the GM themselves, move with the GM's eyes.
+    for actor in ("rival-3", GM):
+        await ask(desk, desk.gm, actor, "watched")
+        assert HIDDEN in repr(watched.shown.pop())
+    assert watched.chances == [0, 0, 0, 0]
+
+
+async def test_one_key_is_one_move_of_one_bot(desk: Desk, watched: Watched) -> None:
+    made = await ask(desk, desk.anna, desk.hero, "watched", "k")
+    again = await ask(desk, desk.anna, desk.hero, "watched", "k")
+    assert again.move == made.move and len(watched.shown) == 1
+    for bot in ("random", None):
+        assert isinstance(await ask(desk, desk.anna, desk.hero, bot, "k"), IdempotencyConflict)
