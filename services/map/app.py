@@ -12,12 +12,14 @@ from services.map.generation.kind import MAX_SEED
 from services.map.graphql.context import MapUseCases
 from services.map.graphql.schema import SCHEMA
 from services.map.importing import Importing
+from services.map.leading import Leading
 from services.map.messages import JobMessages
-from services.map.models import OUTBOX
+from services.map.models import CURSORS, OUTBOX
 from services.map.service import MapService
 from services.map.showing import Showing
 from services.map.table import Table
 from services.shared.access import CampaignAccess
+from services.shared.consumer import Consumer
 from services.shared.parts import assemble
 from services.shared.settings import Settings
 from services.shared.storage import FolderStorage
@@ -49,5 +51,6 @@ def create_app(settings: Settings) -> ASGIApp:
     return parts.app(
         [*parts.graphql_routes(SCHEMA, use_cases), *files],
         checks={"storage": storage.ping},
+        consumers=[Consumer(database, CURSORS, parts.redis, campaigns, Leading(clock))],
         closing=[workers.close, campaigns.close, messages.close],
     )

@@ -13,10 +13,9 @@ from services.map.importing import Importing, NewImport
 from services.map.looking import Look
 from services.map.outputs import Audience, OutputRequest
 from services.map.play.state import FogMode
-from services.map.scene_site import site_of
+from services.map.scene_site import site_document
 from services.map.service import MapService
 from services.map.showing import Showing, Shown
-from services.rules.engine.site import SITE_CODEC
 from services.shared.app import internal
 from services.shared.auth import Signer, Viewer
 from services.shared.problems import InvalidInput, Problem, Unavailable
@@ -51,8 +50,8 @@ def file_routes(
 
     async def site(request: Request, viewer: Viewer) -> Response:
         look = (await maps.maps(viewer, [request.path_params["map"]])).get(request.path_params["map"])
-        found = await asyncio.to_thread(site_of, look.board) if look is not None and look.whole else None
-        return _not_found("map") if found is None else JSONResponse(SITE_CODEC.dump(found))
+        found = await asyncio.to_thread(site_document, look.board) if look and look.whole else None
+        return _not_found("map") if found is None else JSONResponse(found)
 
     async def batch(request: Request, viewer: Viewer) -> Response:
         name = request.path_params["name"]

@@ -57,12 +57,14 @@ class Look:
 
     @cached_property
     def revision(self) -> str:
-        """The version of what this viewer sees: of what lies on the map, and of the map where it grows."""
+        """The version of what this viewer sees: of what lies on the map and, where it grows, of the map
+        itself and of who leads it."""
         lying = etag(self.state)
         if not grows(self.board.model):
             return lying
         file: bytes = filed(self.row.kind).to_bytes(self.model)
-        return sha256(lying.encode() + file).hexdigest()[: len(lying)]
+        leader = (self.row.scene or "").encode()
+        return sha256(lying.encode() + file + leader).hexdigest()[: len(lying)]
 
     @cached_property
     def model(self) -> Any:

@@ -6,6 +6,7 @@ from sqlalchemy import Column, Index, Integer, String, Table, Text
 from sqlalchemy.orm import registry
 from sqlmodel import Field, SQLModel
 
+from services.shared.consumer import cursor_table
 from services.shared.database import Utc
 from services.shared.idempotency import idempotency_table
 from services.shared.jobs import jobs_table
@@ -22,6 +23,7 @@ OUTBOX = outbox_table(METADATA)
 SEQUENCE = sequence_table(METADATA)
 IDEMPOTENCY = idempotency_table(METADATA)
 JOBS = jobs_table(METADATA)
+CURSORS = cursor_table(METADATA)
 
 # Every version of every job: what a subscriber that was away is told, step by step.
 JOB_CHANGES = Table(
@@ -37,7 +39,8 @@ class MapRow(Base, table=True):
     """One map: its canonical model, what it was made from and by, and what was done with it since.
 
     ``version`` grows with each edit; ``state`` is the play on it, none as long as nobody has touched it. A
-    map whose ``sharing`` is hidden is its owner's and the GMs'.
+    map whose ``sharing`` is hidden is its owner's and the GMs'. While a ``scene`` leads a map, map and scene
+    are one.
     """
 
     __tablename__ = "map"
@@ -61,20 +64,33 @@ class MapRow(Base, table=True):
     sharing: str = Field(default="open", max_length=10)
     state: str | None = Field(default=None, sa_column=Column(Text, nullable=True))
     version: int = Field(default=1)
+    scene: str | None = Field(default=None, max_length=40)
+
+
+class SceneBoard(Base, table=True):
+    """What a scene has told last of the map that it leads, or led."""
+
+    __tablename__ = "scene_board"
+
+    scene: str = Field(primary_key=True, max_length=40)
+    map: str = Field(foreign_key="map.id", max_length=40)
+    number: int
 
 
 class MapEdit(Base, table=True):
     """One edit of a map; it is never changed but by being taken back.
 
     ``changes`` hold each changed entity before and after; ``model_before`` the model, where the map itself
-    has grown. An edit that takes back another one names it in ``undoes``.
+    has grown. An edit that takes back another one names it in ``undoes``. What a game has done to a map names
+    the ``scene`` and no account; no edit takes it back.
     """
 
     __tablename__ = "map_edit"
 
     map: str = Field(primary_key=True, foreign_key="map.id", max_length=40)
     version: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
-    account: str = Field(max_length=40)
+    account: str | None = Field(default=None, max_length=40)
+    scene: str | None = Field(default=None, max_length=40)
     sort: str = Field(max_length=40)
     changes: str = Field(sa_column=Column(Text, nullable=False))
     model_before: str | None = Field(default=None, sa_column=Column(Text, nullable=True))

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import io
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
@@ -39,6 +39,7 @@ from services.map.render.raster.limits import MAX_PIXELS, MAX_SIDE, too_large
 from services.map.render.raster.painter import Recorded
 from services.map.render.raster.thumbnail import side_problem, thumbnail
 from services.map.render.raster.tiles import TILE, Pyramid, tile
+from services.map.render.realm.pawns import Figure
 from services.map.render.realm.picture import render as render_realm
 from services.map.render.region.picture import render as render_region
 from services.map.render.story.picture import render as render_story
@@ -85,6 +86,9 @@ class Form:
     cost: float
     alone: bool = False
 
+
+PEOPLED = frozenset({"svg", "png", "webp"})
+"""The formats that show who stands on a realm."""
 
 _ALL = frozenset(FILED)
 _GRIDS = frozenset(slug for slug in FILED if is_grid(slug))
@@ -179,11 +183,20 @@ class Studio:
         file: the map file, as its reader may know it.
         model: what the file says, for who has it at hand.
         image: the picture that an imported map came with.
+        figures: who stands on a realm, as the reader of its pictures may know them.
     """
 
-    def __init__(self, slug: str, file: bytes, model: Any = None, image: bytes | None = None) -> None:
+    def __init__(
+        self,
+        slug: str,
+        file: bytes,
+        model: Any = None,
+        image: bytes | None = None,
+        figures: Sequence[Figure] = (),
+    ) -> None:
         self.file = file
         self.image = image
+        self.figures = figures
         self.model: Any = FILED[slug].from_data(orjson.loads(file)) if model is None else model
         self._backgrounds: dict[tuple[int, str | None, bool], Picture] = {}
         self._pngs: dict[tuple[int, str | None, bool], bytes] = {}
@@ -192,7 +205,7 @@ class Studio:
         """Make an output; `check` finds nothing wrong with the request."""
         if request.format == "json":
             return Output(self.file, request.form.content_type, request.form.suffix)
-        made = _grid(self, request) if isinstance(self.model, GridMap) else _sheet(self.model, request)
+        made = _grid(self, request) if isinstance(self.model, GridMap) else _sheet(self, request)
         if isinstance(made, RuleProblem):
             return Problems((made,))
         return Output(made, request.form.content_type, request.form.suffix)
@@ -219,11 +232,17 @@ class Studio:
         return self._pngs[key]
 
 
-def produce(slug: str, file: bytes, request: OutputRequest, image: bytes | None = None) -> Output | Problems:
+def produce(
+    slug: str,
+    file: bytes,
+    request: OutputRequest,
+    image: bytes | None = None,
+    figures: Sequence[Figure] = (),
+) -> Output | Problems:
     """Make one output of a map; see `Studio`."""
     if request.format == "json":
         return Output(file, request.form.content_type, request.form.suffix)
-    return Studio(slug, file, image=image).give(request)
+    return Studio(slug, file, image=image, figures=figures).give(request)
 
 
 def _grid(studio: Studio, request: OutputRequest) -> bytes | RuleProblem:
@@ -311,18 +330,18 @@ def _brought(model: GridMap, pixels: int, image: bytes) -> np.ndarray[Any, np.dt
     return picture
 
 
-def _sheet(model: Any, request: OutputRequest) -> bytes | RuleProblem:
+def _sheet(studio: Studio, request: OutputRequest) -> bytes | RuleProblem:
     """An output of a map that is a sheet of paper rather than cells."""
     if request.format == "geojson":
-        return _sheet_geojson(model)
-    svg = _sheet_svg(model)
+        return _sheet_geojson(studio.model)
+    svg = _sheet_svg(studio.model, studio.figures)
     return svg.encode() if request.format == "svg" else _painted(Recorded(svg), request)
 
 
-def _sheet_svg(model: Any) -> str:
+def _sheet_svg(model: Any, figures: Sequence[Figure]) -> str:
     match model:
         case RealmMap():
-            return render_realm(model)
+            return render_realm(model, figures)
         case RegionMap():
             return render_region(model)
         case StoryMap():

@@ -13,7 +13,16 @@ from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.map.events import job_changed
-from services.map.models import JOB_CHANGES, JOBS, OUTBOX, BatchPart, MapEdit, MapFile, MapRow
+from services.map.models import (
+    JOB_CHANGES,
+    JOBS,
+    OUTBOX,
+    BatchPart,
+    MapEdit,
+    MapFile,
+    MapRow,
+    SceneBoard,
+)
 from services.map.play.state import FogMode
 from services.shared.access import Access, Role
 from services.shared.job_parts import PartBook
@@ -133,9 +142,9 @@ class Edits:
             query = query.where(MapEdit.version == number)
         return (await self._session.exec(query.order_by(col(MapEdit.version).desc()).limit(1))).first()
 
-    async def growth_after(self, map_id: str, number: int) -> int | None:
-        """Give the number of a later edit by which the map itself has grown, and that stands."""
-        query = select(MapEdit.version).where(
+    async def growth_after(self, map_id: str, number: int) -> MapEdit | None:
+        """Read the first later edit by which the map itself has grown, and that stands."""
+        query = select(MapEdit).where(
             MapEdit.map == map_id,
             MapEdit.version > number,
             col(MapEdit.undone).is_(False),
@@ -152,6 +161,33 @@ class Edits:
         query = query.order_by(col(MapEdit.version).desc()).limit(first + 1)
         rows = (await self._session.exec(query)).all()
         return Page(rows[:first], has_next=len(rows) > first, has_previous=after is not None)
+
+
+class Boards:
+    """Maps as the scenes that lead them know them; nobody asks, so nothing is cut to what somebody may see.
+
+    Args:
+        session: a unit of work.
+    """
+
+    def __init__(self, session: AsyncSession) -> None:
+        self._session = session
+
+    async def held(self, map_id: str) -> MapRow | None:
+        """Read a map to change it, and keep others from doing so until the unit of work ends."""
+        query = select(MapRow).where(MapRow.id == map_id).with_for_update()
+        return (await self._session.exec(query)).first()
+
+    async def news(self, scene: str, map_id: str, number: int) -> bool:
+        """Note what number a scene tells of its map; give whether it had told no later one, nor this one."""
+        told = await self._session.get(SceneBoard, scene)
+        if told is None:
+            self._session.add(SceneBoard(scene=scene, map=map_id, number=number))
+            return True
+        if number <= told.number:
+            return False
+        told.map, told.number = map_id, number
+        return True
 
 
 class Records:

@@ -1,23 +1,45 @@
-"""A stored map as a scene may be set on it, whatever the game."""
+"""A stored map as a scene may be set on it: squares for any game that has them, a realm for its own."""
+
+from collections.abc import Mapping
 
 from services.map.board import Board
 from services.map.generation.grid.model import DoorState, GridMap
+from services.map.generation.realm.model import RealmMap
 from services.map.ground.building import ground_of
 from services.map.ground.scene import scene_ground
 from services.map.ground.walking import reach
+from services.rules.engine.codec import Json
 from services.rules.engine.grid import Square
-from services.rules.engine.site import Site, SiteDoor
+from services.rules.engine.site import SITE_CODEC, Site, SiteDoor
+from services.rules.systems.forgeborn.site import REALM_SITE_CODEC, RealmSite
 
 START_PACES = 4
 """How far around the entrance or the goal people start, where a map has no zones for it."""
 
 
-def site_of(board: Board) -> Site | None:
-    """Give a map as a scene may be set on it, doors as they stand now; None for a map without cells."""
-    model = board.model
-    if not isinstance(model, GridMap):
-        return None
-    scene = scene_ground(model, board.doors)
+def site_document(board: Board) -> dict[str, Json] | None:
+    """Give a map as the document that a scene is set on; None for a map that no game is played on.
+
+    A grid map gives squares, with its doors as they stand now; a realm gives itself as it is now, without
+    pieces: those of a game that was played there before are not the next one's.
+    """
+    match board.model:
+        case GridMap():
+            return SITE_CODEC.dump(site_of(board.model, board.doors))
+        case RealmMap(title=title, realm=realm):
+            return REALM_SITE_CODEC.dump(RealmSite(title=title, realm=realm))
+        case _:
+            return None
+
+
+def site_of(model: GridMap, doors: Mapping[str, DoorState]) -> Site:
+    """Give a grid map as a scene may be set on it.
+
+    Args:
+        model: the map.
+        doors: how doors stand that play has touched.
+    """
+    scene = scene_ground(model, doors)
     starts = {start.side: start.squares for start in scene.starts}
     return Site(
         title=model.title,

@@ -12,6 +12,7 @@ from datetime import datetime
 
 import orjson
 
+from services.map import led
 from services.map.board import Board
 from services.map.door import Door
 from services.map.events import edited, made, map_topic
@@ -147,8 +148,15 @@ class Table:
             if isinstance(new.edit, Growth):
                 if not look.whole:
                     return Forbidden.because("Only a game master lets a map grow.", "mapId")
+                game = led.refused(look.board.state, look.row.scene, new.edit)
+                if game is not None:
+                    return Problems((game,))
                 model = grown(look.board.model, new.edit)
                 return model if isinstance(model, Problems) else _Outcome(Board(model, look.board.state))
+            # Who is no game master has no such token, and hears that alone.
+            game = led.refused(look.board.state, look.row.scene, new.edit) if look.whole else None
+            if game is not None:
+                return Problems((game,))
             done = look.board.edit(new.edit, look.viewer, thing)
             if isinstance(done, Problems):
                 return done
@@ -171,6 +179,9 @@ class Table:
             if found is None:
                 message = "There is no such edit that still stands."
                 return Problems((RuleProblem("map_nothing_to_undo", message, "play", ("number",), number),))
+            game = await _led_past(edits, look, found)
+            if game is not None:
+                return Problems((game,))
             board = await asyncio.to_thread(look.board.undone, changes_from_data(orjson.loads(found.changes)))
             if isinstance(board, Problems):
                 return board
@@ -178,7 +189,8 @@ class Table:
                 later = await edits.growth_after(map_id, found.version)
                 if later is not None:
                     message = "The map has grown since: take that back first."
-                    return Problems((RuleProblem("map_grown_since", message, "play", ("number",), later),))
+                    problem = RuleProblem("map_grown_since", message, "play", ("number",), later.version)
+                    return Problems((problem,))
                 before = filed(look.row.kind).from_data(orjson.loads(found.model_before))
                 board = Board(before, board.state)
             found.undone = True
@@ -315,6 +327,21 @@ def _kept(look: Look, outcome: _Outcome, new: NewEdit, viewer: Viewer, moment: d
         undoes=outcome.undoes,
         made_at=moment,
     )
+
+
+async def _led_past(edits: Edits, look: Look, found: MapEdit) -> RuleProblem | None:
+    """Tell why an edit cannot be taken back, if it is a game's own or one that a game has built upon."""
+    path = ("number",)
+    if found.scene is not None:
+        return led.led_problem("A game on this map did this.", path, found.version)
+    if found.model_before is None:
+        return None
+    if look.row.scene is not None:
+        return led.led_problem("The game on this map changes the map itself.", path, look.row.scene)
+    later = await edits.growth_after(found.map, found.version)
+    if later is not None and later.scene is not None:
+        return led.led_problem("A game has changed the map since.", path, later.version)
+    return None
 
 
 def _revision(look: Look) -> str:

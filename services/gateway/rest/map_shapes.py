@@ -182,6 +182,7 @@ class Map(Shown):
     seed: str = Field(description="Empty where it would tell you what is secret.")
     created_at: datetime
     campaign: Ref | None
+    scene: Ref | None = Field(description="The scene that leads it, as long as its game goes on.")
     sharing: Sharing
     whole: bool = Field(description="Whether you see what only game masters know as well.")
     revision: str = Field(description="The version of what you see: it changes exactly when that does.")

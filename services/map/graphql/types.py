@@ -65,6 +65,13 @@ class Account:
     id: strawberry.ID
 
 
+@federated_type(keys=[REFERENCE])
+class Scene:
+    """One run of a game's rules at a table; the campaign service knows the rest."""
+
+    id: strawberry.ID
+
+
 @strawberry.type(
     description="A file of a map as stored when the map was made; its address gives the map as it is now."
 )
@@ -136,6 +143,10 @@ class Map:
     created_at: datetime
     owner: Account | None = strawberry.field(description="Who asked for it.")
     campaign: "Campaign | None" = strawberry.field(description="Whose table it belongs to, if any.")
+    scene: Scene | None = strawberry.field(
+        description="The scene that leads it: its game moves the pieces and lets the map grow. Null once it "
+        "is over, and on other maps."
+    )
     look: strawberry.Private[Look]
 
     @strawberry.field(description="The files that were stored when it was made, for who sees all of it.")
@@ -284,6 +295,7 @@ class Map:
             created_at=row.created_at,
             owner=Account(id=strawberry.ID(row.owner)),
             campaign=Campaign(id=strawberry.ID(row.campaign)) if row.campaign else None,
+            scene=Scene(id=strawberry.ID(row.scene)) if row.scene else None,
             look=look,
         )
 
@@ -354,8 +366,11 @@ class MapEditEntry:
     """Shown to its game masters."""
 
     number: int = strawberry.field(description="Name it to take it back.")
-    sort: str = strawberry.field(description="What it was: `put_token`, `undo`, ...")
-    account: Account | None = strawberry.field(description="Who did it.")
+    sort: str = strawberry.field(description="What it was: `put_token`, `undo`, `scene`, ...")
+    account: Account | None = strawberry.field(description="Who did it; null for what a game did.")
+    scene: Scene | None = strawberry.field(
+        description="The scene whose game did it, if one did. It is taken back there, never here."
+    )
     undoes: int | None = strawberry.field(description="The number of the edit that it took back, if any.")
     undone: bool = strawberry.field(description="Whether it was taken back.")
     changes: JSON = strawberry.field(
@@ -369,7 +384,8 @@ class MapEditEntry:
         return cls(
             number=row.version,
             sort=row.sort,
-            account=Account(id=strawberry.ID(row.account)),
+            account=Account(id=strawberry.ID(row.account)) if row.account else None,
+            scene=Scene(id=strawberry.ID(row.scene)) if row.scene else None,
             undoes=row.undoes,
             undone=row.undone,
             changes=JSON(orjson.loads(row.changes)),

@@ -147,13 +147,16 @@ def _redone(state: MapState, change: Change) -> MapState | None:
         raise CodecError(("section",), change.section, f"one of {', '.join(SECTIONS)}")
     if isinstance(change.before, str) and isinstance(change.after, str):
         return _explored_again(state, change.id, change.before, change.after)
-    type_of = SECTIONS[change.section]
-    thing = find(state, change.section, change.id)
-    if (None if thing is None else encode(type_of, thing)) != change.before:
+    path = (change.section, change.id)
+    # Read, not compared as they are written: things may have been written before they had all their fields.
+    was, put = (
+        None if form is None else decode(SECTIONS[change.section], form, path)
+        for form in (change.before, change.after)
+    )
+    if find(state, change.section, change.id) != was:
         return None
-    if change.after is None:
+    if put is None:
         return without_thing(state, change.section, change.id)
-    put: Entity = decode(type_of, change.after, (change.section, change.id))
     return with_thing(state, change.section, put)
 
 

@@ -162,6 +162,8 @@ class Token:
         sight: What it sees; nothing without.
         light: Light it carries.
         conditions: Words for what it suffers.
+        scene: Id of the scene that put it there, and that moves it while it leads the map; none for one that
+            people put.
     """
 
     id: str
@@ -176,6 +178,7 @@ class Token:
     sight: Sight | None = None
     light: CarriedLight | None = None
     conditions: tuple[str, ...] = ()
+    scene: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

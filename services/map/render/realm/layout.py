@@ -1,6 +1,6 @@
 """What of a realm is drawn where: everything but the look.
 
-    model -> page, icons -> ways -> compass -> mountains -> labels -> trees -> RealmLayout
+    model -> page, icons -> ways -> compass -> mountains -> pawns -> labels -> trees -> RealmLayout
 
 Each stage gives way to those before it. Sizes are pixels; a unit of the sheet is ten of them, and a die's
 width of four units leaves room for two small icons side by side.
@@ -16,10 +16,18 @@ from math import hypot
 from services.map.generation.realm.model import Corner, RealmMap
 from services.map.generation.stream import Stream
 from services.map.render.labels import Ink, Label, TextLine, Wanted, place_labels
+from services.map.render.realm.pawns import (
+    MOST_CLEAR,
+    Figure,
+    Pawn,
+    Surroundings,
+    place_pawns,
+    stands_beside,
+)
 from services.map.render.realm.scenery import Kept, Peak, Tree, plant_trees, raise_peaks
 from services.map.render.realm.ways import Page, Way, draw_ways
 from services.map.render.shapes import Box, Disc, Spot
-from services.rules.systems.forgeborn import STEPS, ForestPatch, Place, PlaceKind, Point
+from services.rules.systems.forgeborn import STEPS, ForestPatch, Place, PlaceKind, Point, units
 from services.rules.systems.forgeborn.features import segments
 
 UNIT = 10
@@ -84,6 +92,7 @@ class RealmLayout:
         compass: The compass rose.
         labels: The words.
         legend: The strip below the frame.
+        pawns: Who stands on the realm.
     """
 
     width: float
@@ -96,12 +105,21 @@ class RealmLayout:
     compass: Disc
     labels: tuple[Label, ...]
     legend: Box
+    pawns: tuple[Pawn, ...] = ()
 
 
-def lay_out(model: RealmMap) -> RealmLayout:
-    """Lays out a realm; the same model gives the same layout."""
-    realm = model.realm
-    page = Page(BORDER + EDGE, HEAD + EDGE, UNIT / STEPS)
+PAGE = Page(BORDER + EDGE, HEAD + EDGE, UNIT / STEPS)
+"""Where the sheet of every realm lies on its page."""
+
+
+def lay_out(model: RealmMap, figures: Sequence[Figure] = ()) -> RealmLayout:
+    """Lays out a realm; the same model gives the same layout.
+
+    Args:
+        model: The realm.
+        figures: Who stands on it.
+    """
+    realm, page = model.realm, PAGE
     right, bottom = page.spot(Point(realm.sheet.width, realm.sheet.height))
     frame = Box(BORDER, HEAD, right + EDGE, bottom + EDGE)
     width = frame.right + BORDER
@@ -126,12 +144,46 @@ def lay_out(model: RealmMap) -> RealmLayout:
         else ()
     )
     ink = Ink(width, legend.top, _marks(way_spots, peaks, realm.patches, page))
-    labels = place_labels(_wanted(model, icons, page), [*discs.values(), compass], inside, ink)
+    signs = [*discs.values(), compass]
+    standing = [(figure, page.spot(Point.of(figure.x, figure.y))) for figure in figures]
+    pawns = place_pawns(standing, signs, _sheet(right, bottom))
+    obstacles = [*signs, *(pawn.disc for pawn in pawns[:MOST_CLEAR])]
+    labels = place_labels(_wanted(model, icons, page), obstacles, inside, ink)
     open_ground = Kept(blocked, way_spots, inside, [label.box.grown(1) for label in labels])
     trees = plant_trees(
         realm.patches, realm.range, peaks, page, open_ground, Stream(model.seed, "decoration", "trees")
     )
-    return RealmLayout(width, legend.bottom + 34, frame, icons, ways, peaks, trees, compass, labels, legend)
+    return RealmLayout(
+        width, legend.bottom + 34, frame, icons, ways, peaks, trees, compass, labels, legend, pawns
+    )
+
+
+def beside(model: RealmMap, places: Sequence[str]) -> tuple[tuple[float, float], ...]:
+    """Where pieces stand, in units: each beside the sign of its place, none on another.
+
+    Args:
+        model: The realm.
+        places: Id of each piece's place.
+
+    Raises:
+        KeyError: There is no such place.
+    """
+    layout = lay_out(model)
+    signs = {icon.place.id: icon.disc for icon in layout.icons}
+    right, bottom = PAGE.spot(Point(model.realm.sheet.width, model.realm.sheet.height))
+    around = Surroundings(
+        signs=[*signs.values(), layout.compass],
+        names=[label.box for label in layout.labels],
+        ways=[spot for way in layout.ways for spot in way.drawn.spots(7)],
+        room=_sheet(right, bottom),
+    )
+    spots = map(PAGE.point, stands_beside([signs[place] for place in places], around))
+    return tuple((units(at.x), units(at.y)) for at in spots)
+
+
+def _sheet(right: float, bottom: float) -> Box:
+    """The sheet on its page: who stands on a map stands within it."""
+    return Box(*PAGE.spot(Point(0, 0)), right, bottom)
 
 
 def _icons(places: Sequence[Place], page: Page) -> tuple[Icon, ...]:

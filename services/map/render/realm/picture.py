@@ -6,6 +6,9 @@ and way its own title, no script and no reference to anything outside itself.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from math import hypot
+
 from services.map.generation.realm.model import RealmMap
 from services.map.render import palette
 from services.map.render.font.faces import font_face
@@ -25,7 +28,9 @@ from services.map.render.realm.furniture import (
 from services.map.render.realm.icons import sign
 from services.map.render.realm.layout import Icon, RealmLayout, lay_out, power_words
 from services.map.render.realm.nature import MOUNTAIN_STYLE, TREE_STYLE, mountain, tree, tufts
+from services.map.render.realm.pawns import Figure, draw_pawn
 from services.map.render.realm.ways import Way
+from services.map.render.shapes import Disc
 from services.map.render.svg import element, escaped, group, number
 from services.rules.systems.forgeborn import LinkKind, Realm
 
@@ -33,14 +38,15 @@ RENDER_VERSION = 2
 """Raised whenever the same model would give another picture."""
 
 
-def render(model: RealmMap, *, embed: bool = True) -> str:
+def render(model: RealmMap, figures: Sequence[Figure] = (), *, embed: bool = True) -> str:
     """The picture of a realm as the text of an SVG file.
 
     Args:
         model: The realm.
+        figures: Who stands on it.
         embed: Whether the picture brings its font along, about 60 KB.
     """
-    return draw(model, lay_out(model), embed=embed)
+    return draw(model, lay_out(model, figures), embed=embed)
 
 
 def draw(model: RealmMap, layout: RealmLayout, *, embed: bool = True) -> str:
@@ -56,7 +62,7 @@ def draw(model: RealmMap, layout: RealmLayout, *, embed: bool = True) -> str:
     trails = [way for way in layout.ways if way.link.kind is LinkKind.TRAIL]
     body = (
         element("title", escaped(model.title), id="hf-title"),
-        element("desc", escaped(describe(model)), id="hf-desc"),
+        element("desc", escaped(describe(model) + _standing(layout)), id="hf-desc"),
         font_face() if embed else "",
         definitions(),
         paper(layout.width, layout.height),
@@ -74,6 +80,7 @@ def draw(model: RealmMap, layout: RealmLayout, *, embed: bool = True) -> str:
         rose(layout.compass),
         group(*map(_leader, layout.labels), stroke=palette.INK_SOFT, stroke_width=1.0),
         group(*map(_icon, layout.icons), id="hf-places"),
+        group(*map(draw_pawn, sorted(layout.pawns, key=lambda pawn: pawn.disc.y)), id="hf-pawns"),
         group(*map(_label, layout.labels), id="hf-labels", font_family=FONT_FAMILY, fill=palette.INK),
         cartouche(model.title, layout.frame),
         legend(layout.legend),
@@ -96,6 +103,19 @@ def describe(model: RealmMap) -> str:
         for link in realm.links
     )
     return f"{places}. {_mountains(model, realm)} {ways}."
+
+
+def _standing(layout: RealmLayout) -> str:
+    """Those who stand on the realm in words, each with the place whose sign is nearest."""
+    words = []
+    for pawn in layout.pawns:
+        nearest = min(layout.icons, key=lambda icon: _gap(pawn.disc, icon.disc)).place
+        words.append(f" {pawn.figure.name} stands by {nearest.name or power_words(nearest)}.")
+    return "".join(words)
+
+
+def _gap(one: Disc, other: Disc) -> float:
+    return hypot(one.x - other.x, one.y - other.y) - other.radius
 
 
 def _mountains(model: RealmMap, realm: Realm) -> str:

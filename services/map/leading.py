@@ -1,0 +1,134 @@
+"""Scenes that lead maps: what the campaign service tells of a game becomes the map that it is played on.
+
+Each event is the whole board, so the last one is all that counts. A scene that leads a map is the only one
+that is heard there; others wait until it has ended, and their next move finds the map free.
+"""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+import structlog
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from services.map.board import Board
+from services.map.events import edited
+from services.map.filed import filed
+from services.map.led import led
+from services.map.looking import board_of
+from services.map.models import MapEdit, MapRow
+from services.map.play.changes import changes_between, changes_to_data
+from services.map.play.state import to_bytes
+from services.map.repository import Boards, Records
+from services.map.wishes import REALM
+from services.rules.systems.forgeborn.site import REALM_SITE_CODEC, RealmSite
+from services.shared.clock import Clock
+from services.shared.ids import is_id
+from services.shared.outbox import Event
+
+SORT = "scene"
+"""How the log of edits calls what a game has done."""
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What a scene tells of its map.
+
+    Attributes:
+        scene: its id.
+        map: id of the map.
+        number: grows with each move, and with each that is taken back.
+        leading: whether the scene goes on.
+        site: the map's document.
+    """
+
+    scene: str
+    map: str
+    number: int
+    leading: bool
+    site: Any
+
+
+class Leading:
+    """Handles the events of the campaign service; see ``services.shared.consumer``.
+
+    Args:
+        clock: the present moment.
+    """
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+
+    async def __call__(self, session: AsyncSession, event: Event) -> None:
+        """Make a map what the scene on it says that it is.
+
+        What cannot be made is left out, and written to the log: one map must not keep all others from their
+        games.
+        """
+        if event.kind != "scene.board":
+            return
+        told = _told(event.payload)
+        if told is None:
+            log.error("board_skipped", position=event.position, reason="not as agreed")
+            return
+        boards = Boards(session)
+        row = await boards.held(told.map)
+        if row is None or row.kind != REALM:
+            reason = "gone" if row is None else "of another kind"
+            log.warning("board_skipped", scene=told.scene, map=told.map, reason=reason)
+            return
+        if row.scene not in (None, told.scene):
+            log.info("board_skipped", scene=told.scene, map=told.map, reason="led by another scene")
+            return
+        if await boards.news(told.scene, told.map, told.number):
+            await self._follow(session, row, told)
+
+    async def _follow(self, session: AsyncSession, row: MapRow, told: _Told) -> None:
+        before = await asyncio.to_thread(board_of, row)
+        try:
+            after = await asyncio.to_thread(_after, before, told)
+        except Exception:
+            log.exception("board_failed", scene=told.scene, map=row.id)
+            if told.leading:
+                return
+            # The end of a game frees its map, whatever became of the last board.
+            after = before
+        scene = told.scene if told.leading else None
+        if (after.model, after.state, scene) == (before.model, before.state, row.scene):
+            return
+        grew = after.model != before.model
+        model_before = row.model if grew else None
+        row.version += 1
+        row.scene = scene
+        row.state = to_bytes(after.state).decode()
+        if grew:
+            row.model = filed(row.kind).to_bytes(after.model).decode()
+        moment = self._clock()
+        edit = MapEdit(
+            map=row.id,
+            version=row.version,
+            scene=told.scene,
+            sort=SORT,
+            changes=orjson.dumps(changes_to_data(changes_between(before.state, after.state))).decode(),
+            model_before=model_before,
+            made_at=moment,
+        )
+        await Records(session).add_edit(edit, edited(row), moment)
+
+
+def _told(payload: Mapping[str, Any]) -> _Told | None:
+    """Read an event; None when it is not as agreed."""
+    match payload:
+        case {"scene": str(scene), "map": str(map_id), "number": int(number), "leading": bool(leading)}:
+            if is_id(scene, "scn") and is_id(map_id, "map"):
+                return _Told(scene, map_id, number, leading, payload.get("site"))
+    return None
+
+
+def _after(before: Board, told: _Told) -> Board:
+    site: RealmSite = REALM_SITE_CODEC.load(told.site)
+    return led(before, told.scene, site)
