@@ -19,16 +19,16 @@ import orjson
 import structlog
 
 from services.map.door import Door
-from services.map.events import made
 from services.map.generation.kind import MAX_SEED
 from services.map.generation.stream import Stream
+from services.map.keeping import keep_map
 from services.map.kinds import KINDS
 from services.map.looking import Look
 from services.map.models import IDEMPOTENCY, BatchPart, MapRow
 from services.map.outputs import FORMATS
 from services.map.play.state import FogMode
 from services.map.repository import BOOK, PARTS, Maps, Records
-from services.map.sharing import opening, standing, unfit
+from services.map.sharing import opening, unfit
 from services.map.wishes import MAX_ISSUES, Order, Wish, checked, seed_issues
 from services.map.work import BATCH, PART_TASK
 from services.shared.access import Access
@@ -259,7 +259,6 @@ class Batches:
         entry, file = found
         kind = KINDS[batch.kind]
         report = await to_thread(lambda: kind.inspect(kind.from_data(orjson.loads(file))))
-        moment = self._clock()
         row = MapRow(
             id=new_id("map"),
             kind=batch.kind,
@@ -273,22 +272,11 @@ class Batches:
             attempts=entry.attempts,
             owner=viewer.account,
             campaign=campaign,
-            created_at=moment,
+            created_at=self._clock(),
             sharing=opening(batch.kind, sharing, access, campaign),
         )
-        async with self._database.write() as session:
-            request = {"keepMap": [job_id, number, campaign, sharing]}
-            claimed = await claim(session, IDEMPOTENCY, viewer.account, idempotency_key, request, moment)
-            if isinstance(claimed, Conflict):
-                return IdempotencyConflict.of()
-            if isinstance(claimed, Replay):
-                known = await Maps(session, access).by_id([claimed.answer])
-                row = known.get(claimed.answer, row)
-                return Look(row, standing(access, row))
-            fact = None if row.sharing == FogMode.HIDDEN else made(row)
-            await Records(session).add_map(row, [], fact, moment)
-            await remember(session, IDEMPOTENCY, viewer.account, idempotency_key, row.id)
-        return Look(row, standing(access, row))
+        request = {"keepMap": [job_id, number, campaign, sharing]}
+        return await keep_map(self._database, access, row, request, idempotency_key)
 
     async def _entry(self, batch: Batch, number: int) -> tuple[Entry, bytes] | None:
         for part in batch.parts:

@@ -1,28 +1,26 @@
 """Maps that are brought along: Universal VTT files, and map files of this house's own."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import orjson
 
 from services.map.door import Door
-from services.map.events import made
 from services.map.exports.own import OwnMap, from_own
 from services.map.exports.uvtt_import import Imported, from_uvtt
 from services.map.filed import FILED, filed
+from services.map.keeping import keep_map
 from services.map.kinds import KINDS
 from services.map.looking import Look
-from services.map.models import IDEMPOTENCY, MapRow
+from services.map.models import MapRow
 from services.map.play.state import FogMode
-from services.map.repository import Maps, Records
-from services.map.sharing import opening, standing, unfit
+from services.map.sharing import opening, unfit
 from services.map.wishes import issue
 from services.rules.engine.problem import Problems
 from services.shared.access import Access
 from services.shared.auth import Viewer
 from services.shared.clock import Clock
 from services.shared.database import Database
-from services.shared.idempotency import Conflict, Replay, checked_key, claim, remember
+from services.shared.idempotency import checked_key
 from services.shared.ids import new_id
 from services.shared.problems import (
     Forbidden,
@@ -140,7 +138,6 @@ class Importing:
         return brought
 
     async def _kept(self, viewer: Viewer, access: Access, new: NewImport, brought: Brought) -> Look | Refusal:
-        moment = self._clock()
         map_id = new_id("map")
         key = None
         if brought.image is not None:
@@ -160,23 +157,11 @@ class Importing:
             owner=viewer.account,
             campaign=new.campaign,
             image=key,
-            created_at=moment,
+            created_at=self._clock(),
             sharing=opening(brought.kind, new.sharing, access, new.campaign),
         )
-        async with self._database.write() as session:
-            request: dict[str, Any] = {"importMap": [new.campaign, brought.kind, row.model, new.sharing]}
-            claimed = await claim(
-                session, IDEMPOTENCY, viewer.account, checked_key(new.idempotency_key), request, moment
-            )
-            if isinstance(claimed, Conflict):
-                return IdempotencyConflict.of()
-            if isinstance(claimed, Replay):
-                known = await Maps(session, access).one(claimed.answer)
-                return Look(known, standing(access, known)) if known else NotFound.of("map", "idempotencyKey")
-            fact = None if row.sharing == FogMode.HIDDEN else made(row)
-            await Records(session).add_map(row, [], fact, moment)
-            await remember(session, IDEMPOTENCY, viewer.account, new.idempotency_key, row.id)
-        return Look(row, standing(access, row))
+        request = {"importMap": [new.campaign, brought.kind, row.model, new.sharing]}
+        return await keep_map(self._database, access, row, request, checked_key(new.idempotency_key))
 
 
 def read_map(content: bytes, title: str | None) -> Brought | Problems:

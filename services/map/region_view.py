@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from fractions import Fraction
 
+from services.map.generation.region.canonical import letter_rows
 from services.map.generation.region.model import (
     BIOME_LETTERS,
     GROUND_LETTERS,
@@ -320,9 +321,9 @@ def region_view(model: RegionMap) -> RegionView:
         rainfall=model.rainfall,
         relief=model.relief,
         season=model.season,
-        biomes=_rows(model.biomes, BIOME_LETTERS, model.width),
+        biomes=letter_rows(model.biomes, BIOME_LETTERS, model.width),
         biome_letters=BIOME_LETTERS,
-        ground=_rows(model.ground, GROUND_LETTERS, model.width),
+        ground=letter_rows(model.ground, GROUND_LETTERS, model.width),
         ground_letters=GROUND_LETTERS,
         settlements=tuple(
             RegionSettlement(one.id, one.kind, one.name, MapCell(*one.at), one.population, one.siting)
@@ -414,11 +415,6 @@ def _factors(mode: TravelMode | None) -> Factors:
         for terrain in TravelTerrain
         if terrain.value in TERRAIN_EFFECTS
     }
-
-
-def _rows(codes: bytes, letters: str, width: int) -> tuple[str, ...]:
-    text = codes.translate(bytes.maketrans(bytes(range(len(letters))), letters.encode())).decode()
-    return tuple(text[start : start + width] for start in range(0, len(text), width))
 
 
 def _cells(line: tuple[tuple[int, int], ...]) -> tuple[MapCell, ...]:

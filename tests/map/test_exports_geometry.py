@@ -16,7 +16,8 @@ from shapely.geometry.base import BaseGeometry
 from shapely.ops import polygonize, unary_union
 
 from services.map.exports.geometry import Barriers, barriers, segments, wall_runs
-from services.map.exports.outlines import area, mask_of, polygons, rings
+from services.map.exports.outlines import area, polygons, rings
+from services.map.generation.grid.cells import mask_of
 from services.map.generation.grid.model import (
     Axis,
     Door,

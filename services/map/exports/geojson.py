@@ -18,7 +18,8 @@ import numpy as np
 import orjson
 
 from services.map.exports.geometry import barriers
-from services.map.exports.outlines import Mask, mask_of, polygons
+from services.map.exports.outlines import polygons
+from services.map.generation.grid.cells import Mask, mask_of
 from services.map.generation.grid.model import Cell, GridMap, Prop, Spot
 from services.map.generation.grid.terrain import TRAITS, Terrain
 from services.map.generation.realm.model import RealmMap

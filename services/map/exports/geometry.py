@@ -16,7 +16,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from services.map.exports.outlines import Mask, rings
+from services.map.exports.outlines import rings
+from services.map.generation.grid.cells import Mask
 from services.map.generation.grid.model import Door, DoorKind, GridMap, Spot, Wall, WallKind
 from services.map.generation.grid.terrain import Terrain
 

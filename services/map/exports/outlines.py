@@ -6,25 +6,16 @@ Rings run along grid lines; a corner where two cells only touch parts them, so n
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.ndimage import label
 
-Mask = NDArray[np.bool_]
+from services.map.generation.grid.cells import Mask
+
 Node = tuple[int, int]
 Ring = tuple[Node, ...]
 """Corners in order, the first not repeated; the cells are on the right hand of who walks along it, y down."""
-
-
-def mask_of(rows: Iterable[tuple[int, int, int]], width: int, height: int) -> Mask:
-    """Rows of cells, (row, first column, column after the last), as an array, without what is off the map."""
-    mask = np.zeros((height, width), dtype=np.bool_)
-    for y, first, last in rows:
-        if 0 <= y < height:
-            mask[y, max(first, 0) : max(last, 0)] = True
-    return mask
 
 
 def rings(mask: Mask) -> tuple[Ring, ...]:

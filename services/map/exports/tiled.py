@@ -17,7 +17,8 @@ import numpy as np
 import orjson
 
 from services.map.exports.geometry import Polyline, barriers
-from services.map.exports.outlines import mask_of, polygons
+from services.map.exports.outlines import polygons
+from services.map.generation.grid.cells import mask_of
 from services.map.generation.grid.model import (
     Door,
     GridKind,

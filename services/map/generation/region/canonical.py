@@ -3,8 +3,7 @@
 Biomes, grounds and weather are rows of letters, one a cell or square, so that a map can be read by eye;
 heights are the base64 of signed 16-bit numbers, low byte first, row by row from the north. Nothing is
 compressed: the bytes of compression differ between libraries. The seed is a string, because readers in other
-    languages keep only
-53 bits of a number.
+languages keep only 53 bits of a number.
 """
 
 from __future__ import annotations
@@ -42,10 +41,10 @@ def to_bytes(model: RegionMap) -> bytes:
         "attempt": model.attempt,
         "land_percent": model.land_percent,
         "weather_side": model.weather_side,
-        "biomes": _rows(model.biomes, BIOME_LETTERS, model.width),
-        "ground": _rows(model.ground, GROUND_LETTERS, model.width),
+        "biomes": letter_rows(model.biomes, BIOME_LETTERS, model.width),
+        "ground": letter_rows(model.ground, GROUND_LETTERS, model.width),
         "heights": b64encode(model.heights).decode(),
-        "weather": _rows(model.weather, _zone_letters(model), -(-model.width // model.weather_side)),
+        "weather": letter_rows(model.weather, _zone_letters(model), -(-model.width // model.weather_side)),
     }
     # orjson writes the dataclasses itself: this is on the way of every map of a batch.
     return orjson.dumps(document | {name: getattr(model, name) for name in (*_PLAIN, *_LISTS)})
@@ -76,9 +75,16 @@ def _zone_letters(model: RegionMap) -> str:
     return "".join(zone.letter for zone in model.zones)
 
 
-def _rows(codes: bytes, letters: str, width: int) -> list[str]:
+def letter_rows(codes: bytes, letters: str, width: int) -> tuple[str, ...]:
+    """Cells as rows of letters.
+
+    Args:
+        codes: A byte a cell, row by row.
+        letters: The letter of each code.
+        width: Cells in a row.
+    """
     text = codes.translate(bytes.maketrans(bytes(range(len(letters))), letters.encode())).decode()
-    return [text[start : start + width] for start in range(0, len(text), width)]
+    return tuple(text[start : start + width] for start in range(0, len(text), width))
 
 
 def _read(data: Mapping[str, Any]) -> RegionMap:

@@ -13,13 +13,13 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from services.map.generation.grid.cells import Mask
 from services.map.generation.grid.model import GridKind, GridMap, Wall
 from services.map.generation.grid.terrain import Terrain
 from services.map.render.grid.noise import shares, swings
 from services.map.render.grid.outline import (
     UNIT,
     Loops,
-    Mask,
     Outline,
     cell_codes,
     closed_path,

@@ -12,8 +12,9 @@ from math import cos, pi, sin
 
 import numpy as np
 
+from services.map.generation.grid.cells import Mask
 from services.map.render.grid.noise import shares
-from services.map.render.grid.outline import Mask, curved_path, smooth, trace
+from services.map.render.grid.outline import curved_path, smooth, trace
 from services.map.render.grid.palette import Palette
 from services.map.render.svg import element
 

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from services.map.generation.grid.cells import Mask
 from services.map.generation.grid.model import GridKind, GridMap, Prop, Room
 from services.map.generation.grid.terrain import Terrain
-from services.map.render.grid.outline import UNIT, Mask, cell_codes
+from services.map.render.grid.outline import UNIT, cell_codes
 from services.map.render.grid.palette import Palette
 from services.map.render.grid.relief import height_steps
 from services.map.render.labels import Ink, Label, TextLine, Wanted, place_labels

@@ -10,18 +10,17 @@ meet at a corner alone are kept apart there, as the rules of the grid keep them 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from services.map.generation.grid.cells import Mask
 from services.map.generation.grid.model import GridMap
 from services.map.generation.grid.terrain import Terrain
 from services.map.render.grid.noise import shares, swings
 
-Mask = NDArray[np.bool_]
 Whole = NDArray[np.int64]
 Real = NDArray[np.float64]
 Run = tuple[tuple[int, int], tuple[int, int]]
@@ -77,20 +76,6 @@ class Loops:
 def cell_codes(model: GridMap) -> NDArray[np.uint8]:
     """The cells as an array of terrain codes, rows first."""
     return np.frombuffer(model.cells, np.uint8).reshape(model.height, model.width)
-
-
-def cells_of(rows: Iterable[tuple[int, int, int]], shape: tuple[int, ...]) -> Mask:
-    """The cells of a room or zone as a mask; what lies beyond the map is left out.
-
-    Args:
-        rows: Its cells, as (row, first column, column after the last).
-        shape: Rows and columns of the map.
-    """
-    mask = np.zeros(shape, bool)
-    for y, first, last in rows:
-        if 0 <= y < shape[0]:
-            mask[y, max(0, first) : max(0, last)] = True
-    return mask
 
 
 def solid_cells(model: GridMap) -> Mask:

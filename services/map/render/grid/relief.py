@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from services.map.generation.grid.cells import Mask
 from services.map.generation.grid.model import GridMap
 from services.map.render.grid.noise import shares
-from services.map.render.grid.outline import Loops, Mask, curved_path, normals, smooth, trace
+from services.map.render.grid.outline import Loops, curved_path, normals, smooth, trace
 from services.map.render.grid.palette import Palette
 from services.map.render.svg import element, group
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from services.map.generation.grid.cells import mask_of
 from services.map.generation.grid.model import GridKind, GridMap, Light, Prop, Zone
 from services.map.generation.grid.terrain import Terrain
 from services.map.render.grid.look import Style
 from services.map.render.grid.noise import hashed, swings
-from services.map.render.grid.outline import UNIT, cell_codes, cells_of, closed_path, crisp, trace
+from services.map.render.grid.outline import UNIT, cell_codes, closed_path, crisp, trace
 from services.map.render.grid.palette import Palette
 from services.map.render.grid.props.library import FLAT, Stamps
 from services.map.render.svg import element, group, number
@@ -99,7 +100,7 @@ def zones(model: GridMap, paint: Palette) -> str:
 
 
 def _zone(zone: Zone, model: GridMap, paint: Palette) -> str:
-    mask = cells_of(zone.spans, (model.height, model.width))
+    mask = mask_of(zone.spans, model.width, model.height)
     if not mask.any():
         return ""
     data = closed_path(crisp(trace(mask)))

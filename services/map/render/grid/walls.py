@@ -6,21 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from services.map.generation.grid.cells import Mask, mask_of
 from services.map.generation.grid.model import GridKind, GridMap, Room, Spot, Wall, WallKind
 from services.map.generation.grid.terrain import Terrain
 from services.map.render.grid.hatching import MARGIN, fraying, hatch_pattern
 from services.map.render.grid.look import Style
-from services.map.render.grid.outline import (
-    UNIT,
-    Mask,
-    cell_codes,
-    cells_of,
-    closed_path,
-    crisp,
-    curved_path,
-    smooth,
-    trace,
-)
+from services.map.render.grid.outline import UNIT, cell_codes, closed_path, crisp, curved_path, smooth, trace
 from services.map.render.grid.palette import Palette
 from services.map.render.svg import element, group, number
 
@@ -38,7 +29,8 @@ def rock_cells(model: GridMap) -> Mask:
 def soft_cells(rooms: Sequence[Room], shape: tuple[int, int]) -> Mask | None:
     """Cells of round and eight-sided rooms, whose steps are drawn aslant."""
     rows = [row for room in rooms if room.spans and not SOFT_TAGS.isdisjoint(room.tags) for row in room.spans]
-    return cells_of(rows, shape) if rows else None
+    height, width = shape
+    return mask_of(rows, width, height) if rows else None
 
 
 def floor_path(model: GridMap, rock: Mask) -> str:

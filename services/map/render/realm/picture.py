@@ -12,8 +12,9 @@ from math import hypot
 from services.map.generation.realm.model import RealmMap
 from services.map.render import palette
 from services.map.render.font.faces import font_face
+from services.map.render.label_markup import draw_label, draw_leader
 from services.map.render.labels import Label
-from services.map.render.metrics import ASCENT, FONT_FAMILY
+from services.map.render.metrics import FONT_FAMILY
 from services.map.render.realm.furniture import (
     cartouche,
     definitions,
@@ -78,7 +79,7 @@ def draw(model: RealmMap, layout: RealmLayout, *, embed: bool = True) -> str:
         group(*(_way(way, names) for way in trails), id="hf-trails"),
         frame_lines(layout.frame),
         rose(layout.compass),
-        group(*map(_leader, layout.labels), stroke=palette.INK_SOFT, stroke_width=1.0),
+        group(*map(draw_leader, layout.labels), stroke=palette.INK_SOFT, stroke_width=1.0),
         group(*map(_icon, layout.icons), id="hf-places"),
         group(*map(draw_pawn, sorted(layout.pawns, key=lambda pawn: pawn.disc.y)), id="hf-pawns"),
         group(*map(_label, layout.labels), id="hf-labels", font_family=FONT_FAMILY, fill=palette.INK),
@@ -144,38 +145,7 @@ def _icon(icon: Icon) -> str:
     return group(title, shown)
 
 
-def _leader(label: Label) -> str:
-    if label.leader is None:
-        return ""
-    (x1, y1), (x2, y2) = label.leader
-    return element("line", x1=x1, y1=y1, x2=x2, y2=y2)
-
-
 def _label(label: Label) -> str:
-    drawn: list[str] = []
-    x = (label.box.right, label.box.center[0], label.box.left)[label.align + 1]
-    anchor = ("end", "middle", "start")[label.align + 1]
-    top = label.box.top
-    for line in label.lines:
-        drawn.append(
-            element(
-                "text",
-                escaped(line.text),
-                x=x,
-                y=top + line.size * ASCENT,
-                font_size=line.size,
-                font_weight="bold" if line.bold else None,
-                font_style="italic" if line.italic else None,
-                text_anchor=anchor,
-                textLength=line.width,
-                lengthAdjust="spacing" if line.tracking else "spacingAndGlyphs",
-                fill=palette.INK_SOFT if line.italic else None,
-                stroke=palette.PAPER_LIGHT,
-                stroke_width=3.4,
-                stroke_linejoin="round",
-                stroke_opacity=0.85,
-                paint_order="stroke",
-            )
-        )
-        top += line.height
-    return group(*drawn)
+    return draw_label(
+        label, ink=None, soft=palette.INK_SOFT, edge=palette.PAPER_LIGHT, width=3.4, opacity=0.85
+    )

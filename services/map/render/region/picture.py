@@ -26,7 +26,8 @@ from services.map.generation.region.model import (
     WayKind,
 )
 from services.map.render import palette
-from services.map.render.metrics import ASCENT, FONT_FAMILY
+from services.map.render.label_markup import draw_label, draw_leader
+from services.map.render.metrics import FONT_FAMILY
 from services.map.render.realm.furniture import cartouche, definitions, paper, rhumb_lines, rose
 from services.map.render.region import glyphs, signs
 from services.map.render.region.furniture import frame_lines, legend, scale_bar, way
@@ -225,7 +226,7 @@ def draw(model: RegionMap, layout: RegionLayout) -> str:
         ),
         frame_lines(model, page),
         rose(layout.compass),
-        group(*map(_leader, layout.words), stroke=palette.INK_SOFT, stroke_width=0.9),
+        group(*(draw_leader(word.label) for word in layout.words), stroke=palette.INK_SOFT, stroke_width=0.9),
         group(*(_site(site, disc) for site, disc in layout.sites), id="hf-sites"),
         group(*(_home(home, disc) for home, disc in layout.settlements), id="hf-settlements"),
         group(*map(_label, layout.words), id="hf-labels", font_family=FONT_FAMILY, fill=palette.INK),
@@ -386,42 +387,9 @@ def _site(site: Site, disc: Disc) -> str:
     return group(element("title", escaped(words)), signs.site(site.kind, disc.x, disc.y, disc.radius))
 
 
-def _leader(word: Words) -> str:
-    if word.label.leader is None:
-        return ""
-    (x1, y1), (x2, y2) = word.label.leader
-    return element("line", x1=x1, y1=y1, x2=x2, y2=y2)
-
-
 _FILLS = {"water": "#31566a", "land": "#5c4630", "place": palette.INK}
 
 
 def _label(word: Words) -> str:
-    label = word.label
-    x = (label.box.right, label.box.center[0], label.box.left)[label.align + 1]
-    anchor = ("end", "middle", "start")[label.align + 1]
-    drawn: list[str] = []
-    top = label.box.top
-    for line in label.lines:
-        drawn.append(
-            element(
-                "text",
-                escaped(line.text),
-                x=x,
-                y=top + line.size * ASCENT,
-                font_size=line.size,
-                font_weight="bold" if line.bold else None,
-                font_style="italic" if line.italic else None,
-                text_anchor=anchor,
-                textLength=line.width,
-                lengthAdjust="spacing" if line.tracking else "spacingAndGlyphs",
-                fill=_FILLS[word.style],
-                stroke=LAND if word.style != "water" else SEA,
-                stroke_width=3.0,
-                stroke_linejoin="round",
-                stroke_opacity=0.8,
-                paint_order="stroke",
-            )
-        )
-        top += line.height
-    return group(*drawn)
+    ink, edge = _FILLS[word.style], LAND if word.style != "water" else SEA
+    return draw_label(word.label, ink=ink, soft=ink, edge=edge, width=3.0, opacity=0.8)

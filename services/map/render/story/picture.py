@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from services.map.generation.story.model import StoryMap, StoryPathSort
 from services.map.render.font.faces import font_face
+from services.map.render.label_markup import draw_label, draw_leader
 from services.map.render.labels import Label
-from services.map.render.metrics import ASCENT, FONT_FAMILY
+from services.map.render.metrics import FONT_FAMILY
 from services.map.render.shapes import Curve
 from services.map.render.story import furniture, pen, scenery
 from services.map.render.story.layout import Icon, StoryLayout, Way, caption, lay_out
@@ -68,7 +69,7 @@ def draw(model: StoryMap, layout: StoryLayout, *, embed: bool = True) -> str:
         group(*(_way(way, names) for way in layout.ways), id="hf-ways"),
         furniture.edge(layout),
         star(start.disc.x, start.disc.y, start.disc.radius),
-        group(*map(_leader, layout.labels), stroke=pen.FAINT, stroke_width=1.0),
+        group(*map(draw_leader, layout.labels), stroke=pen.FAINT, stroke_width=1.0),
         group(*(_icon(icon, model) for icon in layout.icons), id="hf-places"),
         group(*(_label(label) for label in layout.terrain_labels), id="hf-terrain", font_family=FONT_FAMILY),
         group(*map(_label, layout.labels), id="hf-labels", font_family=FONT_FAMILY),
@@ -140,38 +141,5 @@ def _icon(icon: Icon, model: StoryMap) -> str:
     return group(element("title", escaped(words)), shown, mark)
 
 
-def _leader(label: Label) -> str:
-    if label.leader is None:
-        return ""
-    (x1, y1), (x2, y2) = label.leader
-    return element("line", x1=x1, y1=y1, x2=x2, y2=y2)
-
-
 def _label(label: Label) -> str:
-    drawn: list[str] = []
-    x = (label.box.right, label.box.center[0], label.box.left)[label.align + 1]
-    anchor = ("end", "middle", "start")[label.align + 1]
-    top = label.box.top
-    for line in label.lines:
-        drawn.append(
-            element(
-                "text",
-                escaped(line.text),
-                x=x,
-                y=top + line.size * ASCENT,
-                font_size=line.size,
-                font_weight="bold" if line.bold else None,
-                font_style="italic" if line.italic else None,
-                text_anchor=anchor,
-                textLength=line.width,
-                lengthAdjust="spacing" if line.tracking else "spacingAndGlyphs",
-                fill=pen.FAINT if line.italic else pen.INK,
-                stroke=pen.PAPER_LIGHT,
-                stroke_width=3.2,
-                stroke_linejoin="round",
-                stroke_opacity=0.8,
-                paint_order="stroke",
-            )
-        )
-        top += line.height
-    return group(*drawn)
+    return draw_label(label, ink=pen.INK, soft=pen.FAINT, edge=pen.PAPER_LIGHT, width=3.2, opacity=0.8)
