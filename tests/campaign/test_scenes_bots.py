@@ -1,5 +1,6 @@
 """Who may have a bot move whom, which one, and what it sees."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 import pytest
 
 from services.campaign.scenes.asking import BotMove, Performed, Rejected, WantedMove
+from services.campaign.scenes.watching import Watching
 from services.rules.engine.bots import Bot
 from services.rules.engine.play import GM
 from services.rules.engine.sampling import Choose
@@ -14,6 +16,7 @@ from services.shared.auth import Viewer
 from services.shared.database import Database
 from services.shared.problems import Forbidden, IdempotencyConflict, InvalidInput
 from services.shared.settings import Settings
+from services.shared.stream import Wakes
 from tests.campaign.scene_desk import DUEL, SYSTEMS, Desk
 
 pytestmark = pytest.mark.databases("campaign")
@@ -104,6 +107,38 @@ async def test_a_bot_sees_what_its_actor_sees_whoever_asks(desk: Desk, watched: 
         await ask(desk, desk.gm, actor, "watched")
         assert HIDDEN in repr(watched.shown.pop())
     assert watched.chances == [0, 0, 0, 0]
+
+
+async def test_who_is_asked_answers_whosever_turn_it_is(desk: Desk) -> None:
+    """Ben is struck at in the rival's turn: the question, the button and the signal are his, and the GM's."""
+    await desk.made(desk.anna, "Brace", desk.hero)
+    await desk.made(desk.ben, "Brace", desk.other)
+    wakes = Wakes()
+    desk.database.after_commit.append(wakes.wake_topics)
+    last = (await desk.moves(desk.ben))[-1].cursor
+    source = Watching(desk.reading, wakes).follow(desk.ben, desk.scene, after=last)
+    hearing = asyncio.ensure_future(anext(source))
+    await asyncio.sleep(0)
+    await desk.made(desk.gm, "Strike", "rival-1", target=desk.other)
+    async with asyncio.timeout(4):
+        heard = await hearing
+    assert heard is not None and heard.sentences == ("Sour Tam lunges at Ben.",)
+    await source.aclose()  # type: ignore[attr-defined]
+    for who, offered in ((desk.ben, ["answer"]), (desk.anna, []), (desk.watcher, [])):
+        look = await desk.look(who)
+        assert look.card is not None and (look.card.turn, look.card.waiting_for) == ("rival-1", (desk.other,))
+        assert [(prompt.id, prompt.actor) for prompt in look.card.prompts] == [("dare-1", desk.other)]
+        assert [move.id for move in look.legal()] == offered
+    assert (await desk.look(desk.ben)).actors == [desk.other]
+    assert {move.actor for move in (await desk.look(desk.gm)).legal()} == {GM, desk.other}
+    answer: dict[str, Any] = {"prompt": "dare-1", "flinch": True}
+    assert isinstance(await desk.move(desk.anna, "Answer", desk.other, **answer), Forbidden)
+    await desk.made(desk.ben, "Answer", desk.other, **answer)
+    # And what a rival is asked, the GM answers.
+    await desk.made(desk.gm, "Brace", "rival-2")
+    await desk.made(desk.anna, "Strike", desk.hero, target="rival-2")
+    assert [move.id for move in (await desk.look(desk.gm)).legal("rival-2")] == ["answer"]
+    await desk.made(desk.gm, "Answer", "rival-2", prompt="dare-2", flinch=True)
 
 
 async def test_one_key_is_one_move_of_one_bot(desk: Desk, watched: Watched) -> None:

@@ -96,22 +96,24 @@ KEY = "id name scopes createdAt expiresAt revokedAt"
 LEGAL_MOVE = """
   id actor label text rule move cost odds dice { value parts { value source rule } }
   fields { name label kind choices { value label } squares { x y } least most required }
+  chances { id label chance value }
 """
 MOVE_ROLL = "label actor notation faces secret odds dice { value parts { value source rule } } roll { id }"
 SCENE_MOVE = (
     """
-  cursor seq kind actor account { id } byGm undone text sentences move createdAt
+  cursor seq kind actor account { id } byGm lapsed undone text sentences move createdAt
   rolls { %s } events { system kind json }
 """
     % MOVE_ROLL
 )
 SCENE_CARD = """
-  title round turn waitingFor prompts { id actor question }
+  title round turn waitingFor prompts { id actor question seconds }
   actors { id name side conditions character at { x y } tracks { id name current maximum } }
 """
 SCENE = """
   id system title seq createdAt endedAt campaign { id } characters { id name }
   state { system json ... on DungeontellerState { beings { id name luck } things { id name gold } } }
+  map { id name } boardUrl deadlines { prompt at } bots { id version text }
   card { %s } outcome { ended winners text } myActors cursor legalMoves { %s }
   moves(first: 5) { edges { cursor } nodes { %s } %s }
 """ % (SCENE_CARD, LEGAL_MOVE, SCENE_MOVE, PAGE)
@@ -534,8 +536,10 @@ mutation ($input: StartSceneInput!) {
     % (SCENE_CARD, PROBLEM),
     "performMove": "mutation ($input: PerformMoveInput!) { performMove(input: $input) { %s } }" % PERFORMED,
     "playBot": """
-mutation ($sceneId: ID!, $expectedSeq: Int!, $actor: String!, $idempotencyKey: String) {
-  playBot(sceneId: $sceneId, expectedSeq: $expectedSeq, actor: $actor, idempotencyKey: $idempotencyKey) { %s }
+mutation ($sceneId: ID!, $expectedSeq: Int!, $actor: String!, $bot: String, $idempotencyKey: String) {
+  playBot(
+    sceneId: $sceneId, expectedSeq: $expectedSeq, actor: $actor, bot: $bot, idempotencyKey: $idempotencyKey
+  ) { %s }
 }
 """
     % PERFORMED,

@@ -55,9 +55,9 @@ class Bonfire:
         return self.done(person, "moves", content)
 
     def bot(self, actor: str) -> dict[str, Any]:
-        """Have the game move: a hero for the player, anybody else for the GM."""
+        """Have a bot move: a hero for the player, anybody else for the GM."""
         person = self.player if actor == self.hero else self.gm
-        content = {"expectedSeq": self.look(person)["seq"], "actor": actor}
+        content = {"expectedSeq": self.look(person)["seq"], "actor": actor, "bot": "steady"}
         return self.done(person, "bot", content)
 
     def done(self, person: Person, path: str, content: dict[str, Any]) -> dict[str, Any]:
@@ -111,6 +111,14 @@ def test_everybody_sees_the_scene_as_far_as_they_may_know(bonfire: Bonfire) -> N
         assert {one["actor"] for one in seen["legalMoves"]} == set(actors)
         assert {"werewolf-1", "werewolf-2", bonfire.hero} < {one["id"] for one in seen["card"]["actors"]}
         assert [what for what in UNFOUND if what in bonfire.shown_to(person)] == []
+    seen = bonfire.look(bonfire.player)
+    assert [bot["id"] for bot in seen["bots"]][:2] == ["random", "steady"]
+    # This game plays without a clock, without pictures and, here, without a stored map.
+    assert (seen["deadlines"], seen["boardUrl"], seen["map"]) == ([], None, None)
+    assert bonfire.player.get(f"{bonfire.address}/board.svg").status_code == 404
+    asked = {"expectedSeq": seen["seq"], "actor": bonfire.hero, "bot": "genius"}
+    unknown = bonfire.player.post(f"{bonfire.address}/bot", asked)
+    assert (unknown.status_code, unknown.json()["issues"][0]["code"]) == (422, "BOT_UNKNOWN")
     tag = bonfire.player.get(bonfire.address).headers["etag"]
     assert bonfire.player.get(bonfire.address, if_none_match=tag).status_code == 304
     listed = bonfire.player.get(f"/v1/campaigns/{bonfire.campaign}/scenes").json()

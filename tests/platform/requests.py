@@ -242,7 +242,7 @@ def graph_requests(world: World, person: Person) -> dict[str, GraphRequest]:
                 "idempotencyKey": key,
             }
         },
-        "playBot": {**at_scene, "actor": world.hero, "idempotencyKey": key},
+        "playBot": {**at_scene, "actor": world.hero, "bot": "steady", "idempotencyKey": key},
         "undoMove": {**at_scene, "idempotencyKey": key},
         "generateMap": {
             "input": {
@@ -620,6 +620,7 @@ def rest_requests(world: World, person: Person) -> dict[str, RestRequest]:
         ),
         RestRequest("listScenes", "GET", "/v1/campaigns/{campaign}/scenes", at, query=page),
         RestRequest("getScene", "GET", "/v1/scenes/{scene}", at_scene, query={"actor": None}),
+        RestRequest("getSceneBoard", "GET", "/v1/scenes/{scene}/board.svg", at_scene),
         RestRequest("listSceneMoves", "GET", "/v1/scenes/{scene}/moves", at_scene, query=page),
         RestRequest(
             "performMove",
@@ -634,7 +635,7 @@ def rest_requests(world: World, person: Person) -> dict[str, RestRequest]:
             "POST",
             "/v1/scenes/{scene}/bot",
             at_scene,
-            body={"expectedSeq": seq, "actor": world.hero},
+            body={"expectedSeq": seq, "actor": world.hero, "bot": "steady"},
             headers=key,
         ),
         RestRequest(

@@ -1206,7 +1206,7 @@ def test_paths_that_are_not_for_clients_are_closed(world: World, method: str, pa
 
 # Scenes
 
-LEGAL = {"id", "actor", "label", "text", "rule", "move", "fields", "cost", "dice", "odds"}
+LEGAL = {"id", "actor", "label", "text", "rule", "move", "fields", "cost", "dice", "odds", "chances"}
 
 
 @pytest.fixture(scope="module")

@@ -1111,6 +1111,8 @@ REST = [
     Rest("GET", "/v1/campaigns/{campaign}/scenes", "   U   N   N   +   +   +"),
     Rest("GET", "/v1/scenes/{scene}", "                U   N   N   +   +   +"),
     Rest("GET", "/v1/scenes/{scene}?actor={hero}", "   U   N   N   +   +   +"),
+    # Its game draws nothing.
+    Rest("GET", "/v1/scenes/{scene}/board.svg", "      U   N   N   N   N   N"),
     Rest("GET", "/v1/scenes/{scene}/moves", "          U   N   N   +   +   +"),
     Rest("GET", "/v1/rolls/{scene_roll}", "            U   N   N   N   N   +"),
     Rest("GET", "/v1/maps", "                          U   -   -   -   -   -"),
@@ -1222,7 +1224,7 @@ REST = [
         "POST",
         "/v1/scenes/{fight}/bot",
         "                        U   N   N   F   +   +",
-        lambda w: {"expectedSeq": 0, "actor": w.hero},
+        lambda w: {"expectedSeq": 0, "actor": w.hero, "bot": "steady"},
     ),
     Rest(
         "POST",

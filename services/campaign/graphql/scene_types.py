@@ -1,5 +1,6 @@
 """The types of scenes."""
 
+import asyncio
 import enum
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any
@@ -278,9 +279,9 @@ class Scene:
         return self.look.actors
 
     @strawberry.field(description="What an actor of yours may do now; without `actor`, all of them.")
-    def legal_moves(self, actor: str | None = None) -> list[LegalMove]:
-        """Give the legal moves."""
-        return [LegalMove.of(move) for move in self.look.legal(actor)]
+    async def legal_moves(self, actor: str | None = None) -> list[LegalMove]:
+        """Give the legal moves; exact chances may take long to work out, and others wait for the loop."""
+        return [LegalMove.of(move) for move in await asyncio.to_thread(self.look.legal, actor)]
 
     @strawberry.field(description="Until when questions wait that have a limit, the first to end first.")
     def deadlines(self) -> list[SceneDeadline]:

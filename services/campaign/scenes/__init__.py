@@ -2,7 +2,9 @@
 system's ``play`` (``services.rules.engine.play``).
 
 Read in this order: ``standing`` (who somebody is in a scene), ``forms`` (what clients send), ``starting``,
-``playing`` (a move, from the request to the commit; ``drawing`` asks for its dice, ``telling`` puts it into
-words), ``undoing``, ``history`` (what is kept of a move, and any moment built anew), ``reading`` (what a
+``playing`` (a move, from the request to the commit, and taking it back; ``rulings`` and ``bots`` say what is
+to be done, ``drawing`` asks for its dice, ``ledger`` writes it down, ``telling`` puts it into words),
+``history`` (what is kept of a move, and any moment built anew), ``timing``, ``lapsing`` and ``timekeeping``
+(questions that wait for a while only), ``boards`` (stored maps that follow a scene), ``reading`` (what a
 viewer is shown), ``watching`` (subscriptions). All SQL is in ``repository``.
 """

@@ -1,5 +1,6 @@
 """How bots move: through the eyes of whom they move, whoever asked them to."""
 
+import asyncio
 from typing import Any
 
 from services.campaign.scenes.asking import BotMove
@@ -16,10 +17,12 @@ def bots(play: AnyPlay | None) -> tuple[Bot, ...]:
     return () if play is None else bots_of(play)
 
 
-def chosen_by_bot(
+async def chosen_by_bot(
     play: AnyPlay, state: Any, who: Standing, wanted: BotMove, choose: Choose
 ) -> Any | InvalidInput | None:
     """Have a bot choose a move; None where there is nothing to choose, or it is not theirs to ask.
+
+    A strong one may think for a while: it does so off the event loop.
 
     Args:
         play: the game.
@@ -40,7 +43,8 @@ def chosen_by_bot(
         )
     if not who.may_move(play, state, wanted.actor):
         return None
-    return bot.move(sight(play, state, wanted.actor), wanted.actor, choose)
+    known_to_them = sight(play, state, wanted.actor)
+    return await asyncio.to_thread(bot.move, known_to_them, wanted.actor, choose)
 
 
 def sight(play: AnyPlay, state: Any, actor: str) -> Any:

@@ -104,7 +104,7 @@ class Ledger:
         self._scene.number = number
         self._scene.pending = None
         if author.lapses is not None:
-            # Its dice would be refused again and again: from here on the table waits for people.
+            # Its dice would be refused again and again: the table waits for people until they have moved.
             stop(self._scene, author.lapses)
         row = self._row(
             VOID,

@@ -232,7 +232,7 @@ class Playing:
         if claimed is not None:
             return claimed
         state = play.state_codec.load(scene.state)
-        move: Any = wanted_move(play, state, who, wanted.move, self._choose)
+        move: Any = await wanted_move(play, state, who, wanted.move, self._choose)
         if isinstance(move, InvalidInput):
             return move
         actor = wanted.move.actor if isinstance(wanted.move, BotMove) else move.actor

@@ -12,13 +12,13 @@ from services.rules.engine.sampling import Choose
 from services.shared.problems import InvalidInput, Issue
 
 
-def wanted_move(
+async def wanted_move(
     play: AnyPlay, state: Any, who: Standing, sent: Form | BotMove, choose: Choose
 ) -> Any | InvalidInput | None:
     """Read the move that was sent, or have a bot choose one; None where there is nothing to choose."""
     if isinstance(sent, Form):
         return sent.read(play.move_codec)
-    return chosen_by_bot(play, state, who, sent, choose)
+    return await chosen_by_bot(play, state, who, sent, choose)
 
 
 def allowed(play: AnyPlay, state: Any, who: Standing, move: Any, form: Form) -> Check | Rejected:

@@ -38,7 +38,7 @@ def wind(
 
 
 def stop(scene: Scene, prompt: str) -> None:
-    """Let a question wait for as long as it takes."""
+    """Let a question wait for as long as it takes, or until the next move gives it time again."""
     _set(scene, {known: at for known, at in scene.deadlines.items() if known != prompt})
 
 
