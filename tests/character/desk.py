@@ -3,14 +3,11 @@ campaign service that answers what a test has laid down."""
 
 import asyncio
 import contextlib
-import socket
-import threading
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 import httpx
-import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -21,6 +18,7 @@ from services.shared.app import internal
 from services.shared.auth import TOKEN_HEADER, Signer, Viewer
 from services.shared.ids import new_id
 from services.shared.settings import Settings
+from tests.serving import served
 
 EVERYTHING = frozenset({"read", "write", "admin"})
 SECRET = "test-" * 10
@@ -56,19 +54,8 @@ class Tables:
     @contextlib.contextmanager
     def running(self) -> Iterator[None]:
         """Serve until the block ends."""
-        with socket.socket() as listener:
-            listener.bind(("127.0.0.1", self.port))
-            self.port = listener.getsockname()[1]
-            config = uvicorn.Config(self._app(), log_config=None, lifespan="off")
-            server = uvicorn.Server(config)
-            thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
-            listener.listen()
-            thread.start()
-            try:
-                yield
-            finally:
-                server.should_exit = True
-                thread.join()
+        with served(self._app()) as self.port:
+            yield
 
     def _app(self) -> Starlette:
         async def access(request: Request, _viewer: Viewer) -> Response:

@@ -1,7 +1,5 @@
 """What the REST face answers while parts of the house are away or talk nonsense."""
 
-import asyncio
-import socket
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -9,7 +7,6 @@ from typing import Any
 import orjson
 import pytest
 import pytest_asyncio
-import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
@@ -20,6 +17,7 @@ from services.gateway.app import create_app
 from services.shared.settings import SERVICES, Settings
 from services.shared.valkey import connect
 from tests.gateway.front import Front, bearer, front, running, visit
+from tests.serving import served_here
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.databases("account")]
 
@@ -45,8 +43,8 @@ class Edge:
         answer: what it answers; a test puts its own there.
     """
 
-    def __init__(self, address: str) -> None:
-        self.address = address
+    def __init__(self) -> None:
+        self.address = ""
         self.answer = Response()
 
 
@@ -58,17 +56,10 @@ async def edge() -> AsyncIterator[Edge]:
         return found.answer
 
     app = Starlette(routes=[Route("/{path:path}", handler, methods=["GET", "POST"])])
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        found = Edge(f"http://127.0.0.1:{listener.getsockname()[1]}")
-        config = uvicorn.Config(app, log_config=None, lifespan="off")
-        server = uvicorn.Server(config)
-        serving = asyncio.ensure_future(server.serve(sockets=[listener]))
-        try:
-            yield found
-        finally:
-            server.should_exit = True
-            await serving
+    found = Edge()
+    async with served_here(app) as port:
+        found.address = f"http://127.0.0.1:{port}"
+        yield found
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")

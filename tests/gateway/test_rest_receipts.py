@@ -10,7 +10,6 @@ from typing import Any
 
 import httpx
 import pytest
-import uvicorn
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from starlette.applications import Starlette
@@ -39,6 +38,7 @@ from services.shared.parts import Parts, assemble
 from services.shared.peers import PeerUnavailable
 from services.shared.settings import Settings
 from tests.dice.exports import load_verify
+from tests.serving import served_here
 
 pytestmark = pytest.mark.databases("account", "dice")
 
@@ -136,17 +136,6 @@ def listening() -> Iterator[socket.socket]:
         yield listener
 
 
-@contextlib.asynccontextmanager
-async def served(app: Starlette, listener: socket.socket) -> AsyncIterator[None]:
-    server = uvicorn.Server(uvicorn.Config(app, log_config=None, lifespan="off"))
-    task = asyncio.create_task(server.serve(sockets=[listener]))
-    try:
-        yield
-    finally:
-        server.should_exit = True
-        await task
-
-
 @pytest.fixture
 async def town(settings: Settings) -> AsyncIterator[Town]:
     with listening() as behind, listening() as front:
@@ -170,7 +159,8 @@ async def town(settings: Settings) -> AsyncIterator[Town]:
         async with httpx.AsyncClient(base_url=base, headers=own, timeout=30, trust_env=False) as http:
             made = Town(dice, http)
             subgraph = Starlette(routes=dice.graphql_routes(SCHEMA, UseCases(made.chain)))
-            async with served(subgraph, behind), served(Starlette(routes=[EverythingElse(rest)]), front):
+            face = Starlette(routes=[EverythingElse(rest)])
+            async with served_here(subgraph, behind), served_here(face, front):
                 yield made
         for parts in (dice, account):
             await parts.redis.aclose()

@@ -2,18 +2,15 @@
 
 import asyncio
 import contextlib
-import socket
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from enum import Enum
 from fractions import Fraction
-from threading import Thread
 from typing import Annotated, Any
 
 import httpx
 import strawberry
-import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import HTTPConnection
 from starlette.routing import Route, WebSocketRoute
@@ -24,6 +21,7 @@ from services.shared.graphql.errors import PublicError, Refused
 from services.shared.graphql.http import GraphQLApp
 from services.shared.graphql.schema import HouseSchema, build_schema
 from services.shared.mirror import chosen, mirror, mirror_input, mirror_union, one_of, to_domain
+from tests.serving import served
 
 # What the toy knows
 
@@ -233,15 +231,5 @@ def toy_client(app: Starlette | None = None) -> httpx.AsyncClient:
 @contextlib.contextmanager
 def running(app: Callable[..., Any]) -> Iterator[str]:
     """Serve an application on a free port of this machine and give its address without the scheme."""
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        listener.listen()
-        config = uvicorn.Config(app, log_level="critical", lifespan="off", ws_max_size=1 << 20)
-        server = uvicorn.Server(config)
-        thread = Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
-        thread.start()
-        try:
-            yield f"127.0.0.1:{listener.getsockname()[1]}"
-        finally:
-            server.should_exit = True
-            thread.join(10)
+    with served(app, ws_max_size=1 << 20) as port:
+        yield f"127.0.0.1:{port}"
