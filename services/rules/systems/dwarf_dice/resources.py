@@ -53,16 +53,27 @@ def exchange(attack: Iterable[Resource], defence: Iterable[Resource]) -> Exchang
     return _exchanged(crits, hits, defending.count(Resource.ALCHEMY), defending.count(Resource.WOOD))
 
 
-def exchange_odds(attack: int, defence: int, faces: Faces = FACES) -> Mapping[Exchange, Fraction]:
-    """How likely each exchange of so many dice is."""
+def exchange_odds(
+    attack: int, defence: int, faces: Faces = FACES, *, crits: bool = True, counters: bool = True
+) -> Mapping[Exchange, Fraction]:
+    """How likely each exchange of so many dice is.
+
+    Args:
+        attack: Dice of the attacker.
+        defence: Dice of the defender.
+        faces: The die.
+        crits: Whether the attacker's Alchemy counts (Forge's Fury sets it aside).
+        counters: Whether the defender's Alchemy counts.
+    """
     metal, wood, alchemy = faces[Resource.METAL], faces[Resource.WOOD], faces[Resource.ALCHEMY]
     sides = sum(faces.values())
-    attacks = _two_of(attack, alchemy, metal, sides - alchemy - metal)
-    defences = _two_of(defence, alchemy, wood, sides - alchemy - wood)
+    striking, blocking = alchemy if crits else 0, alchemy if counters else 0
+    attacks = _two_of(attack, striking, metal, sides - striking - metal)
+    defences = _two_of(defence, blocking, wood, sides - blocking - wood)
     weights: dict[Exchange, int] = {}
-    for crits, hits, ways in attacks:
+    for critical, hits, ways in attacks:
         for alchemists, blockers, others in defences:
-            found = _exchanged(crits, crits + hits, alchemists, blockers)
+            found = _exchanged(critical, critical + hits, alchemists, blockers)
             weights[found] = weights.get(found, 0) + ways * others
     whole = sides ** (attack + defence)
     return {found: Fraction(weight, whole) for found, weight in weights.items() if weight}

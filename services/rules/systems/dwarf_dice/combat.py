@@ -1,0 +1,177 @@
+"""Combat: how many dice are rolled, what they do to each other, and how likely that is (Combat)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+
+from services.rules.engine.explain import Explained, Part
+from services.rules.engine.problem import RuleProblem
+from services.rules.systems.dwarf_dice.resources import Exchange, Resource, exchange_odds
+from services.rules.systems.dwarf_dice.table_rules import USUAL, DieFaces, ShrinkRay
+
+CHOOSING_RULE = "Choosing Equipment"
+Cards = Sequence[tuple[str, int]]
+"""Revealed cards: name and value."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Engaged:
+    """What decides how many dice are rolled.
+
+    Attributes:
+        attack: The attacker's cards.
+        defence: The defender's cards.
+        assault: Whether Furious Assault was used.
+        attacker_shrinks: Whether the attacker has Shrink Ray.
+        defender_shrinks: Whether the defender has it.
+        shrink: Which dice Shrink Ray compares (P6).
+    """
+
+    attack: Cards
+    defence: Cards
+    assault: bool = False
+    attacker_shrinks: bool = False
+    defender_shrinks: bool = False
+    shrink: ShrinkRay = ShrinkRay.REVEALED
+
+
+def combat_dice(engaged: Engaged) -> tuple[Explained, Explained]:
+    """The dice of attacker and defender, with their reasons (ATTACK!; Furious Assault; Shrink Ray; P6)."""
+    attack = Explained.of(*(Part(value, name, "ATTACK!") for name, value in engaged.attack))
+    defence = Explained.of(*(Part(value, name, "ATTACK!") for name, value in engaged.defence))
+    equal = attack.value == defence.value
+    if engaged.assault:
+        defence = _less(defence, len(engaged.attack), "Furious Assault")
+    if engaged.shrink is ShrinkRay.ROLLED:
+        equal = attack.value == defence.value
+    if equal and engaged.attacker_shrinks:
+        defence = _less(defence, 1, "Shrink Ray")
+    if equal and engaged.defender_shrinks:
+        attack = _less(attack, 1, "Shrink Ray")
+    return attack, defence
+
+
+def _less(dice: Explained, fewer: int, power: str) -> Explained:
+    """So many dice less, but not below none (ruling of the small systems)."""
+    taken = min(fewer, dice.value)
+    return dice.plus(-taken, power, power) if taken else dice
+
+
+def choice_problems(
+    values: Sequence[int], *, attacking: bool, most: int, needs_card: bool
+) -> Iterator[RuleProblem]:
+    """What is wrong with the values of chosen cards (Choosing Equipment; P5)."""
+    total = sum(values)
+    if total > most:
+        text = f"The cards of one side come to {most} at most."
+        yield RuleProblem("cards_too_many", text, CHOOSING_RULE, ("cards",), total, most)
+    if attacking and needs_card and not values:
+        text = "An attack needs at least one offensive card."
+        yield RuleProblem("card_missing", text, "P5", ("cards",), 0, 1)
+
+
+def hits(attack: Sequence[Resource], *, alchemy: bool = True) -> tuple[int, ...]:
+    """The places of attacking dice that are laid out: Metal, and Alchemy unless it is set aside (ATTACK!)."""
+    return tuple(place for place, it in enumerate(attack) if _counts(it, Resource.METAL, alchemy))
+
+
+def guards(defence: Sequence[Resource], *, alchemy: bool = True) -> tuple[int, ...]:
+    """The places of defending dice that can block: Alchemy first, unless it is set aside, then Wood."""
+    found = [place for place, it in enumerate(defence) if _counts(it, Resource.WOOD, alchemy)]
+    return tuple(sorted(found, key=lambda place: defence[place] is not Resource.ALCHEMY))
+
+
+def _counts(shown: Resource, plain: Resource, alchemy: bool) -> bool:
+    return shown is plain or (alchemy and shown is Resource.ALCHEMY)
+
+
+@dataclass(frozen=True, slots=True)
+class Blow:
+    """What dice and blocks come to (ATTACK!; Crits and Counters).
+
+    Attributes:
+        crits: Damage to the defender at once: one for each attacking Alchemy.
+        unblocked: Damage of attacking dice that nobody blocked.
+        counters: Damage to the attacker: one for each Alchemy that blocks.
+    """
+
+    crits: int
+    unblocked: int
+    counters: int
+
+    @property
+    def to_defender(self) -> int:
+        """All damage to the defender."""
+        return self.crits + self.unblocked
+
+
+def blow(
+    attack: Sequence[Resource],
+    defence: Sequence[Resource],
+    blocking: Collection[int],
+    *,
+    crits: bool = True,
+    counters: bool = True,
+) -> Blow:
+    """What dice come to when these defending dice block one attacking die each.
+
+    Args:
+        attack: The attacker's dice as they show.
+        defence: The defender's.
+        blocking: Places of defending dice that block; as many as there are hits at most.
+        crits: Whether the attacker's Alchemy counts (Forge's Fury).
+        counters: Whether the defender's Alchemy counts.
+    """
+    laid_out = hits(attack, alchemy=crits)
+    return Blow(
+        crits=sum(attack[place] is Resource.ALCHEMY for place in laid_out),
+        unblocked=max(0, len(laid_out) - len(blocking)),
+        counters=sum(defence[place] is Resource.ALCHEMY for place in blocking) if counters else 0,
+    )
+
+
+def best_blocks(
+    attack: Sequence[Resource], defence: Sequence[Resource], *, crits: bool = True, counters: bool = True
+) -> tuple[int, ...]:
+    """As many blocks as can be, with Alchemy first (P9)."""
+    return guards(defence, alchemy=counters)[: len(hits(attack, alchemy=crits))]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Threat:
+    """How likely a combat ends how, when the defender blocks all they can.
+
+    Attributes:
+        exchanges: How likely each damage is.
+    """
+
+    exchanges: Mapping[Exchange, Fraction]
+
+    def hurts(self, least: int = 1) -> Fraction:
+        """How likely the defender loses at least so much."""
+        return sum((p for it, p in self.exchanges.items() if it.defender_damage >= least), Fraction(0))
+
+    def counters(self, least: int = 1) -> Fraction:
+        """How likely the attacker loses at least so much."""
+        return sum((p for it, p in self.exchanges.items() if it.attacker_damage >= least), Fraction(0))
+
+    def mean(self) -> tuple[float, float]:
+        """What defender and attacker lose on average."""
+        found = [(it.defender_damage * p, it.attacker_damage * p) for it, p in self.exchanges.items()]
+        return float(sum(it[0] for it in found)), float(sum(it[1] for it in found))
+
+
+@cache
+def threat(
+    attack: int,
+    defence: int,
+    faces: DieFaces = USUAL,
+    *,
+    crits: bool = True,
+    counters: bool = True,
+) -> Threat:
+    """The exact odds of so many dice against so many (ATTACK!; Crits and Counters; Forge's Fury)."""
+    return Threat(exchanges=exchange_odds(attack, defence, faces.counts(), crits=crits, counters=counters))

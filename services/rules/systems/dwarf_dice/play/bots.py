@@ -1,0 +1,27 @@
+"""The game's bots by name (`engine.bots`)."""
+
+from __future__ import annotations
+
+from services.rules.engine.bots import Bot
+from services.rules.systems.dwarf_dice.catalog import Catalog, Forges
+from services.rules.systems.dwarf_dice.play.steady_bot import steady_move
+
+strong_move = steady_move
+
+
+def bots(catalog: Catalog, forges: Forges) -> tuple[Bot, ...]:
+    """Those that play this game with more than luck, the weaker first."""
+    return (
+        Bot(
+            id="steady",
+            version=1,
+            text="Forges what is worth most, attacks with four dice or more, blocks all it can.",
+            move=lambda state, actor, _choose: steady_move(state, actor, catalog, forges),
+        ),
+        Bot(
+            id="strong",
+            version=1,
+            text="Weighs every choice by the exact odds and by how the game would stand after it.",
+            move=lambda state, actor, _choose: strong_move(state, actor, catalog, forges),
+        ),
+    )
