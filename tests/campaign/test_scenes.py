@@ -76,7 +76,7 @@ async def test_what_is_malformed_begins_nothing(desk: Desk) -> None:
         deep = [deep]
     for changes, code, path in (
         ({"system": "nonsense"}, "SYSTEM_UNKNOWN", "system"),
-        ({"system": "dwarf_dice"}, "SYSTEM_UNKNOWN", "system"),
+        ({"system": "fortunate_blades"}, "SYSTEM_UNKNOWN", "system"),
         ({"setup": "nowhere"}, "SETUP_UNKNOWN", "setup.named"),
         ({"setup": Form({"title": "x"}, ("setup",))}, "value_malformed", "setup.rivals"),
         ({"setup": Form({"title": "\ud800", "rivals": ["x"]}, ("setup",))}, "UNWRITABLE", "setup"),

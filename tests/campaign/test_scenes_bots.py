@@ -1,6 +1,7 @@
 """Who may have a bot move whom, which one, and what it sees."""
 
 import asyncio
+import threading
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from typing import Any
@@ -14,7 +15,7 @@ from services.rules.engine.play import GM
 from services.rules.engine.sampling import Choose
 from services.shared.auth import Viewer
 from services.shared.database import Database
-from services.shared.problems import Forbidden, IdempotencyConflict, InvalidInput
+from services.shared.problems import Forbidden, IdempotencyConflict, InvalidInput, VersionConflict
 from services.shared.settings import Settings
 from services.shared.stream import Wakes
 from tests.campaign.scene_desk import DUEL, SYSTEMS, Desk
@@ -25,9 +26,11 @@ HIDDEN = "The Grey Cloak"
 
 
 class Watched:
-    """Duel with a bot that notes what it is shown, and leaves the choice to another."""
+    """Duel with a bot that notes what it is shown, thinks for as long as a test wants, and strikes."""
 
     def __init__(self) -> None:
+        self.thinking, self.done = threading.Event(), threading.Event()
+        self.done.set()
         self.shown: list[Any] = []
         self.chances: list[int] = []
         self.bots = (Bot(id="watched", version=1, text="Looks around.", move=self._move),)
@@ -35,6 +38,8 @@ class Watched:
     def _move(self, state: Any, actor: str, choose: Choose) -> Any:
         self.shown.append(state)
         self.chances.append(choose(7))
+        self.thinking.set()
+        assert self.done.wait(5), "nobody let it end"
         return DUEL.play.bot(state, actor)  # type: ignore[union-attr]
 
     def __getattr__(self, name: str) -> Any:
@@ -107,6 +112,30 @@ async def test_a_bot_sees_what_its_actor_sees_whoever_asks(desk: Desk, watched: 
         await ask(desk, desk.gm, actor, "watched")
         assert HIDDEN in repr(watched.shown.pop())
     assert watched.chances == [0, 0, 0, 0]
+
+
+async def test_nobody_waits_while_a_bot_thinks(desk: Desk, watched: Watched) -> None:
+    watched.done.clear()
+    asking = asyncio.ensure_future(ask(desk, desk.anna, desk.hero, "watched"))
+    assert await asyncio.to_thread(watched.thinking.wait, 5)
+    await desk.made(desk.gm, "Reveal", GM)
+    watched.done.set()
+    answer = await asking
+    # Its player has not seen who stepped out: the move is not made behind their back.
+    assert isinstance(answer, VersionConflict) and len(watched.shown) == 1
+    assert isinstance(await ask(desk, desk.anna, desk.hero, "watched"), Performed)
+
+
+async def test_a_bot_that_was_overtaken_by_what_its_player_may_not_know_thinks_anew(
+    desk: Desk, watched: Watched
+) -> None:
+    watched.done.clear()
+    asking = asyncio.ensure_future(ask(desk, desk.anna, desk.hero, "watched"))
+    assert await asyncio.to_thread(watched.thinking.wait, 5)
+    desk.dice.loaded.append([6, 6])
+    await desk.made(desk.gm, "Listen", GM, who=desk.hero)
+    watched.done.set()
+    assert isinstance(await asking, Performed) and len(watched.shown) == 2
 
 
 async def test_who_is_asked_answers_whosever_turn_it_is(desk: Desk) -> None:

@@ -4,7 +4,6 @@ import asyncio
 from typing import Any
 
 from services.campaign.scenes.asking import BotMove
-from services.campaign.scenes.standing import Standing
 from services.rules.engine.bots import STEADY, Bot, bots_of
 from services.rules.engine.play import GM, AnyPlay, Viewer
 from services.rules.engine.sampling import Choose
@@ -17,34 +16,34 @@ def bots(play: AnyPlay | None) -> tuple[Bot, ...]:
     return () if play is None else bots_of(play)
 
 
-async def chosen_by_bot(
-    play: AnyPlay, state: Any, who: Standing, wanted: BotMove, choose: Choose
-) -> Any | InvalidInput | None:
-    """Have a bot choose a move; None where there is nothing to choose, or it is not theirs to ask.
-
-    A strong one may think for a while: it does so off the event loop.
-
-    Args:
-        play: the game.
-        state: the scene as it is, all of it.
-        who: who asked.
-        wanted: for whom, and which bot.
-        choose: chance.
-    """
+def named(play: AnyPlay, wanted: BotMove) -> Bot | InvalidInput:
+    """Give the bot that was asked for, or tell which there are."""
     known = {bot.id: bot for bot in bots(play)}
     bot = known.get(STEADY if wanted.bot is None else wanted.bot)
-    if bot is None:
-        return InvalidInput.single(
-            "BOT_UNKNOWN",
-            "The game has no bot of this name.",
-            "bot",
-            found=clipped(str(wanted.bot)),
-            allowed=", ".join(known),
-        )
-    if not who.may_move(play, state, wanted.actor):
-        return None
-    known_to_them = sight(play, state, wanted.actor)
-    return await asyncio.to_thread(bot.move, known_to_them, wanted.actor, choose)
+    if bot is not None:
+        return bot
+    return InvalidInput.single(
+        "BOT_UNKNOWN",
+        "The game has no bot of this name.",
+        "bot",
+        found=clipped(str(wanted.bot)),
+        allowed=", ".join(known),
+    )
+
+
+async def think(bot: Bot, play: AnyPlay, state: Any, actor: str, choose: Choose) -> Any | None:
+    """Have a bot choose a move; None where there is nothing to choose.
+
+    A strong one may think for a while: it does so off the event loop, and nobody should wait for it.
+
+    Args:
+        bot: who chooses.
+        play: the game.
+        state: the scene as it is, all of it.
+        actor: for whom.
+        choose: chance.
+    """
+    return await asyncio.to_thread(bot.move, sight(play, state, actor), actor, choose)
 
 
 def sight(play: AnyPlay, state: Any, actor: str) -> Any:

@@ -11,22 +11,25 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.campaign.models import IDEMPOTENCY, Scene
 from services.campaign.scenes.asking import Answer, BotMove, Performed, Refusal, Rejected, WantedMove
+from services.campaign.scenes.bots import named, think
 from services.campaign.scenes.drawing import Poster, draw
 from services.campaign.scenes.forms import Form
 from services.campaign.scenes.history import VOID, Author, Pending, Thrown, rebuild, reserve
 from services.campaign.scenes.lapsing import lapse
 from services.campaign.scenes.ledger import Ledger
 from services.campaign.scenes.repository import Scenes
-from services.campaign.scenes.rulings import allowed, legal, told_to, wanted_move
+from services.campaign.scenes.rulings import allowed, legal, told_to
 from services.campaign.scenes.standing import Standing
 from services.campaign.scenes.telling import GM_EYES, sentences
 from services.campaign.scenes.timing import overdue
+from services.rules.engine.bots import Bot
 from services.rules.engine.codec import CodecError
 from services.rules.engine.play import AnyPlay
 from services.rules.engine.problem import Problems
@@ -66,11 +69,13 @@ class _Blocked:
 
 
 @dataclass(frozen=True, slots=True)
-class _Late:
-    """An answer was due before."""
+class _First:
+    """Something has to be done outside of the unit of work before the step is taken again."""
+
+    work: Callable[[], Awaitable[None]]
 
 
-_Found = _Entered | _Blocked | _Late | Rejected | Refusal
+_Found = _Entered | _Blocked | _First | Rejected | Refusal
 _Step = Callable[[AsyncSession, Scene, Standing], Awaitable[_Found]]
 
 
@@ -114,8 +119,10 @@ class Playing:
         if fault is not None:
             return fault
 
+        thoughts: dict[str, Any] = {}
+
         async def step(session: AsyncSession, scene: Scene, who: Standing) -> Any:
-            return await self._enter(session, scene, who, wanted)
+            return await self._enter(session, scene, who, wanted, thoughts)
 
         return await self._through(viewer, wanted.scene, step)
 
@@ -171,11 +178,11 @@ class Playing:
         try:
             while True:
                 outcome = await self._unit_of_work(viewer, scene_id, step)
-                if not isinstance(outcome, _Entered | _Blocked | _Late):
-                    return outcome
-                if isinstance(outcome, _Late):
-                    await self.lapse(scene_id)
+                if isinstance(outcome, _First):
+                    await outcome.work()
                     continue
+                if not isinstance(outcome, _Entered | _Blocked):
+                    return outcome
                 if isinstance(outcome, _Blocked) or not outcome.settled:
                     await self.complete(scene_id, outcome.number)
                 if isinstance(outcome, _Entered):
@@ -222,7 +229,14 @@ class Playing:
 
     # Letting a move in
 
-    async def _enter(self, session: AsyncSession, scene: Scene, who: Standing, wanted: WantedMove) -> _Found:
+    async def _enter(
+        self,
+        session: AsyncSession,
+        scene: Scene,
+        who: Standing,
+        wanted: WantedMove,
+        thoughts: dict[str, Any],
+    ) -> _Found:
         play = self._play(scene)
         if play is None:
             return _unplayable(scene)
@@ -232,23 +246,30 @@ class Playing:
         if claimed is not None:
             return claimed
         state = play.state_codec.load(scene.state)
-        move: Any = await wanted_move(play, state, who, wanted.move, self._choose)
-        if isinstance(move, InvalidInput):
-            return move
+        form = wanted.move if isinstance(wanted.move, Form) else Form({}, ("move",))
+        move: Any = form.read(play.move_codec) if form is wanted.move else None
+        bot = named(play, wanted.move) if isinstance(wanted.move, BotMove) else None
+        for malformed in (move, bot):
+            if isinstance(malformed, InvalidInput):
+                return malformed
         actor = wanted.move.actor if isinstance(wanted.move, BotMove) else move.actor
-        movers = {actor} if move is None else {actor, move.actor}
-        if not all(who.may_move(play, state, mover) for mover in movers):
-            return Forbidden.because("Only its player or a GM may move this actor.", "move", "actor")
+        if not who.may_move(play, state, actor):
+            return _not_theirs()
         moment = self._clock()
-        early = _not_now(scene, wanted.expected_seq, moment)
+        early = self._not_now(scene, wanted.expected_seq, moment)
         if early is not None:
             return early
-        if move is None:
-            issue = Issue(
-                code="nothing_to_do", message="There is nothing for them to do now.", path=["actor"]
-            )
-            return Rejected([issue], legal(play, state, who, actor))
-        form = wanted.move if isinstance(wanted.move, Form) else Form({}, ("move",))
+        if isinstance(bot, Bot):
+            if scene.state_hash not in thoughts:
+                # Nobody waits while it thinks: the scene is let go, and it thinks anew should it change.
+                return _First(self._thinking(thoughts, scene.state_hash, bot, play, state, actor))
+            move = thoughts[scene.state_hash]
+            if move is None:
+                message = "There is nothing for them to do now."
+                issue = Issue(code="nothing_to_do", message=message, path=["actor"])
+                return Rejected([issue], legal(play, state, who, actor))
+            if not who.may_move(play, state, move.actor):
+                return _not_theirs()
         check = allowed(play, state, who, move, form)
         if isinstance(check, Rejected):
             return check
@@ -331,7 +352,7 @@ class Playing:
         if claimed is not None:
             return claimed
         moment = self._clock()
-        early = _not_now(scene, expected_seq, moment)
+        early = self._not_now(scene, expected_seq, moment)
         if early is not None:
             return early
         rows = await Scenes(session).standing_moves(scene.id, scene.number)
@@ -359,6 +380,28 @@ class Playing:
             return _Entered(int(claimed.answer.rpartition(":")[2]))
         return None
 
+    def _thinking(
+        self, thoughts: dict[str, Any], key: str, bot: Bot, play: AnyPlay, state: Any, actor: str
+    ) -> Callable[[], Awaitable[None]]:
+        async def work() -> None:
+            thoughts[key] = await think(bot, play, state, actor, self._choose)
+
+        return work
+
+    def _not_now(
+        self, scene: Scene, expected_seq: int, moment: datetime
+    ) -> _Blocked | _First | VersionConflict | Rejected | None:
+        pending = Pending.of(scene)
+        if pending is not None:
+            return _Blocked(pending.number)
+        if overdue(scene, moment) is not None:
+            return _First(partial(self.lapse, scene.id))
+        if expected_seq != scene.seq:
+            return VersionConflict.between(expected_seq, scene.seq, "expectedSeq")
+        if scene.ended_at is not None:
+            return Rejected([Issue(code="scene_over", message="The scene is over.", path=["sceneId"])])
+        return None
+
     def _play(self, scene: Scene) -> AnyPlay | None:
         system = self._systems.get(scene.system)
         return None if system is None else system.play
@@ -368,19 +411,8 @@ def _asked_of_bot(move: BotMove) -> dict[str, str]:
     return {"bot": move.actor} if move.bot is None else {"bot": move.actor, "plays": move.bot}
 
 
-def _not_now(
-    scene: Scene, expected_seq: int, moment: datetime
-) -> _Blocked | _Late | VersionConflict | Rejected | None:
-    pending = Pending.of(scene)
-    if pending is not None:
-        return _Blocked(pending.number)
-    if overdue(scene, moment) is not None:
-        return _Late()
-    if expected_seq != scene.seq:
-        return VersionConflict.between(expected_seq, scene.seq, "expectedSeq")
-    if scene.ended_at is not None:
-        return Rejected([Issue(code="scene_over", message="The scene is over.", path=["sceneId"])])
-    return None
+def _not_theirs() -> Forbidden:
+    return Forbidden.because("Only its player or a GM may move this actor.", "move", "actor")
 
 
 def _unplayable(scene: Scene) -> InvalidInput:

@@ -2,23 +2,12 @@
 
 from typing import Any
 
-from services.campaign.scenes.asking import BotMove, Rejected
-from services.campaign.scenes.bots import chosen_by_bot
+from services.campaign.scenes.asking import Rejected
 from services.campaign.scenes.forms import Form
 from services.campaign.scenes.standing import Standing
 from services.rules.engine.play import AnyPlay, Check, LegalMove
 from services.rules.engine.problem import Problems
-from services.rules.engine.sampling import Choose
-from services.shared.problems import InvalidInput, Issue
-
-
-async def wanted_move(
-    play: AnyPlay, state: Any, who: Standing, sent: Form | BotMove, choose: Choose
-) -> Any | InvalidInput | None:
-    """Read the move that was sent, or have a bot choose one; None where there is nothing to choose."""
-    if isinstance(sent, Form):
-        return sent.read(play.move_codec)
-    return await chosen_by_bot(play, state, who, sent, choose)
+from services.shared.problems import Issue
 
 
 def allowed(play: AnyPlay, state: Any, who: Standing, move: Any, form: Form) -> Check | Rejected:
