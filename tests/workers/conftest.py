@@ -1,6 +1,7 @@
 """Workshops for the tests of workers."""
 
 import asyncio
+import contextlib
 import shutil
 import subprocess
 import tempfile
@@ -19,9 +20,9 @@ from tests.house import installation
 from tests.workers.shop import Shop
 
 
-@pytest.fixture
-def own_valkey() -> Iterator[str]:
-    """Run a Valkey for one test alone, which may empty it."""
+@contextlib.contextmanager
+def running_valkey() -> Iterator[str]:
+    """Run a Valkey while the block lasts, and give its address."""
     folder = Path(tempfile.mkdtemp(prefix="hf-w-"))
     socket = folder / "v.sock"
     process = subprocess.Popen(valkey_command(folder / "data", socket), stdout=subprocess.DEVNULL)
@@ -35,6 +36,13 @@ def own_valkey() -> Iterator[str]:
 
 
 @pytest.fixture
+def own_valkey() -> Iterator[str]:
+    """Run a Valkey for one test alone, which may empty it."""
+    with running_valkey() as url:
+        yield url
+
+
+@pytest.fixture
 def map_database(databases: Databases) -> Iterator[str]:
     """Give an empty database of the map service, on SQLite and on PostgreSQL."""
     url = databases.take("map")
@@ -42,13 +50,31 @@ def map_database(databases: Databases) -> Iterator[str]:
     databases.give_back("map", url)
 
 
+@contextlib.contextmanager
+def open_shop(valkey: str, folder: Path) -> Iterator[Shop]:
+    """Give a workshop on SQLite with nothing running."""
+    files = {name: f"sqlite+aiosqlite:///{folder}/{name}.db" for name in SERVICES}
+    settings = installation(folder, valkey, files, {})
+    asyncio.run(upgrade("map", settings.database_url("map")))
+    (folder / "processes.log").touch()
+    made = Shop(settings, redis.Redis.from_url(valkey))
+    try:
+        yield made
+    finally:
+        made.close()
+
+
 @pytest.fixture
 def shop(own_valkey: str, tmp_path: Path) -> Iterator[Shop]:
-    """Give a workshop on SQLite with nothing running."""
-    files = {name: f"sqlite+aiosqlite:///{tmp_path}/{name}.db" for name in SERVICES}
-    settings = installation(tmp_path, own_valkey, files, {})
-    asyncio.run(upgrade("map", settings.database_url("map")))
-    (tmp_path / "processes.log").touch()
-    made = Shop(settings, redis.Redis.from_url(own_valkey))
-    yield made
-    made.close()
+    """Give a workshop of one's own with nothing running."""
+    with open_shop(own_valkey, tmp_path) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def working_shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shop]:
+    """Give a workshop where a worker is at work, for tests that do it no harm: one takes seconds to start."""
+    with running_valkey() as valkey, open_shop(valkey, tmp_path_factory.mktemp("shop")) as made:
+        made.worker()
+        made.wait_ready()
+        yield made

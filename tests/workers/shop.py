@@ -98,7 +98,8 @@ class Shop:
         started = time.monotonic()
         while not condition():
             assert time.monotonic() - started < seconds, f"waited {seconds} s in vain for {what}:\n{self.log}"
-            time.sleep(0.01)
+            # Asking for a job takes longer than waiting: the processor is the worker's meanwhile.
+            time.sleep(0.05)
         return time.monotonic() - started
 
     # Jobs

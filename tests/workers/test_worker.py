@@ -4,20 +4,20 @@ import hashlib
 import os
 import signal
 from itertools import pairwise
+from typing import Any
 
 import orjson
 
-from services.shared.jobs import LEASE, JobState
+from services.shared.jobs import LEASE, Job, JobState
 from tests.workers.shop import Shop, kill_all, pid_of
 from workers.liveness import VISIBILITY_SECONDS
 
 
-def test_a_map_is_made_step_by_step_and_its_files_can_be_read(shop: Shop) -> None:
-    shop.worker()
-    shop.wait_ready()
+def test_a_map_is_made_step_by_step_and_its_files_can_be_read(working_shop: Shop) -> None:
+    shop = working_shop
     job = shop.wait_ended(shop.generate(seed="42", title="Emberlow"))
     assert job.state is JobState.SUCCEEDED and job.attempt == 1 and job.error is None
-    (made,) = shop.maps()
+    (made,) = (one for one in shop.maps() if one.job == job.id)
     assert job.result == {"map": made.id}
     assert (made.name, made.seed, made.kind) == ("Emberlow", "42", "forgeborn_realm")
     svg, model = shop.content(made.id, "map.svg"), shop.content(made.id, "map.json")
@@ -27,25 +27,30 @@ def test_a_map_is_made_step_by_step_and_its_files_can_be_read(shop: Shop) -> Non
     assert all(faults == [] for _, faults in orjson.loads(made.gates))
 
 
-def test_every_version_of_a_job_is_told_once_and_published(shop: Shop) -> None:
-    shop.worker()
-    shop.wait_ready()
+def test_every_version_of_a_job_is_told_once_and_published(working_shop: Shop) -> None:
+    shop = working_shop
     job = shop.wait_ended(shop.generate())
     changes = shop.changes(job)
     assert [change.version for change in changes] == list(range(2, job.version + 1))
     assert changes[0].state is JobState.RUNNING and changes[-1] == job
     assert all(one.progress <= other.progress for one, other in pairwise(changes))
-    shop.wait_for(lambda: shop.broker.xlen("hf:events:map") == job.version + 1, "the events")
-    events = [fields for _, fields in shop.broker.xrange("hf:events:map")]
-    told = [orjson.loads(event[b"payload"]) for event in events if event[b"kind"] == b"job.changed"]
+    shop.wait_for(lambda: len(events(shop, job)) == job.version + 1, "the events")
+    told = [payload for kind, payload in events(shop, job) if kind == b"job.changed"]
     assert [each["version"] for each in told] == list(range(1, job.version + 1))
-    (made,) = [event for event in events if event[b"kind"] == b"map.made"]
-    assert orjson.loads(made[b"payload"])["id"] == (job.result or {})["map"]
+    (made,) = [payload for kind, payload in events(shop, job) if kind == b"map.made"]
+    assert made["id"] == (job.result or {})["map"]
 
 
-def test_the_same_seed_gives_the_same_bytes(shop: Shop) -> None:
-    shop.worker()
-    shop.wait_ready()
+def events(shop: Shop, job: Job) -> list[tuple[bytes, dict[str, Any]]]:
+    """Read what was published of a job and of its map, in order."""
+    own = {job.id, (job.result or {}).get("map")}
+    published = [fields for _, fields in shop.broker.xrange("hf:events:map")]
+    read = [(fields[b"kind"], orjson.loads(fields[b"payload"])) for fields in published]
+    return [(kind, payload) for kind, payload in read if payload["id"] in own]
+
+
+def test_the_same_seed_gives_the_same_bytes(working_shop: Shop) -> None:
+    shop = working_shop
     jobs = [shop.generate(seed="5") for _ in range(2)]
     ids = [(shop.wait_ended(job).result or {})["map"] for job in jobs]
     assert ids[0] != ids[1]
@@ -102,9 +107,8 @@ def test_lost_messages_are_sent_again(shop: Shop) -> None:
     assert len(shop.maps()) == 3
 
 
-def test_a_broker_that_lost_its_memory_under_a_worker_is_used_on(shop: Shop) -> None:
-    shop.worker()
-    shop.wait_ready()
+def test_a_broker_that_lost_its_memory_under_a_worker_is_used_on(working_shop: Shop) -> None:
+    shop = working_shop
     shop.wait_ended(shop.generate())
     shop.broker.flushall()
     assert shop.wait_ended(shop.generate()).state is JobState.SUCCEEDED
