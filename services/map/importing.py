@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import orjson
 
 from services.map.door import Door
-from services.map.exports.own import OwnMap, from_own
+from services.map.exports.own import OwnMap, from_own, gated
 from services.map.exports.uvtt_import import Imported, from_uvtt
 from services.map.filed import FILED, filed
 from services.map.keeping import keep_map
@@ -177,7 +177,7 @@ def read_map(content: bytes, title: str | None) -> Brought | Problems:
 
 def _own(own: OwnMap, title: str | None) -> Brought:
     kind = FILED[own.kind]
-    report = kind.inspect(own.model)
+    report = gated(kind, own.model)
     return Brought(
         kind=own.kind,
         file=kind.to_bytes(own.model),

@@ -18,7 +18,7 @@ from services.map.exports.soundness import faults
 from services.map.generation.grid import canonical
 from services.map.generation.grid.model import GridMap
 from services.map.generation.kind import make
-from services.map.generation.realm.generator import RealmParameters
+from services.map.generation.realm.generator import RealmParameters, before_play
 from services.map.generation.realm.kind import KIND as REALM
 from services.rules.engine.problem import KeyPath, Problems
 from tests.map.test_exports_geometry import cell_maps, grid_map, walled_maps
@@ -72,6 +72,17 @@ def test_realms_come_back_byte_for_byte(seed: int) -> None:
     found = from_own(data, KINDS)
     assert isinstance(found, OwnMap), str(found)
     assert (found.kind, REALM.to_bytes(found.model)) == ("forgeborn_realm", data)
+
+
+def test_a_realm_comes_back_with_the_problems_of_its_villages_as_they_are() -> None:
+    document = json.loads(realm_file())
+    village = next(place for place in document["places"] if place["kind"] == "village")
+    village["power"] = village["power"] % 4 + 1
+    data = json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+    found = from_own(data, KINDS)
+    assert isinstance(found, OwnMap) and REALM.to_bytes(found.model) == data
+    village["power"] = 5
+    assert problems(document) == {("import_malformed", ())}
 
 
 def test_a_realm_that_was_tampered_with_fails_its_gates() -> None:
@@ -216,6 +227,6 @@ def test_whatever_stands_in_a_realm_the_answer_is_a_sound_map_or_problems(
 ) -> None:
     found = from_own(json.dumps(junked(REALM_FILE, changes)).encode(), KINDS)
     if isinstance(found, OwnMap):
-        assert REALM.inspect(found.model).passed
+        assert REALM.inspect(before_play(found.model)).passed
     else:
         assert all(problem.code.startswith("import_") for problem in found)

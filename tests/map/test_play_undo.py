@@ -308,3 +308,13 @@ def test_what_a_change_is_not_is_refused() -> None:
     with pytest.raises(CodecError):
         undo(done(stage(), RemoveToken("elf")), changes_from_data([{**token, "before": {"id": "elf"}}]))
     assert find(stage(), "tokens", "elf") is not None
+
+
+def test_what_was_kept_before_tokens_had_all_their_fields_is_undone_all_the_same() -> None:
+    applied = tried(stage(), MoveToken("elf", Spot(3, 2)), ANN)
+    assert isinstance(applied, Applied)
+    kept: Any = changes_to_data(applied.changes)
+    for change in kept:
+        for form in (change["before"], change["after"]):
+            assert isinstance(form, dict) and form.pop("scene") is None
+    assert undo(applied.state, changes_from_data(kept)) == stage()

@@ -13,8 +13,11 @@ from typing import Any
 
 from services.map.exports.refusals import MOST_PROBLEMS, read_object, refusal, refused
 from services.map.exports.soundness import faults
+from services.map.generation.gate import GateReport
 from services.map.generation.grid import canonical
 from services.map.generation.kind import Filed
+from services.map.generation.realm.generator import before_play
+from services.map.generation.realm.model import RealmMap
 from services.rules.engine.codec import CodecError
 from services.rules.engine.problem import KeyPath, Problems, RuleProblem
 
@@ -74,8 +77,13 @@ def _read(
     return refused(problems) if problems else OwnMap(slug, model)
 
 
+def gated(kind: Filed[Any], model: Any) -> GateReport:
+    """The gates over a map that may have been played on before it was brought along."""
+    return kind.inspect(before_play(model) if isinstance(model, RealmMap) else model)
+
+
 def _gates(kind: Filed[Any], model: Any) -> Iterable[RuleProblem]:
-    for fault in kind.inspect(model).faults:
+    for fault in gated(kind, model).faults:
         yield refusal("malformed", f"The map fails a gate: {fault}.", RULE)
 
 

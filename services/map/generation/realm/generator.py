@@ -22,6 +22,7 @@ from services.rules.systems.forgeborn import (
     DROPPED_DICE,
     DroppedDie,
     Landing,
+    Place,
     PlaceKind,
     Point,
     Realm,
@@ -45,6 +46,7 @@ LONGEST_NAME = 32
 LONGEST_TITLE = 48
 MAX_ATTEMPTS = 32
 _MAX_THROWS = 10_000
+_VILLAGE_DIE = 4
 
 FIRST_PLACES = (
     "citadel",
@@ -306,3 +308,27 @@ def with_spent_ruin(model: RealmMap, ruin_id: str) -> RealmMap:
         ValueError: It is no Ruin, or is spent already.
     """
     return replace(model, realm=spend_ruin(model.realm, ruin_id))
+
+
+def before_play(model: RealmMap) -> RealmMap:
+    """The map with the problem that each Village had at first, for the gates over maps that were played on.
+
+    Later problems are rolled for in play with a d4: no gate can tell theirs from the dice of the map, so any
+    face of the die will do.
+    """
+    realm = model.realm
+    first = {die.at: die.face for die in realm.dice if die.sides == _VILLAGE_DIE}
+    places = tuple(
+        replace(place, power=first.get(place.at, place.power)) if _solvable(place) else place
+        for place in realm.places
+    )
+    return replace(model, realm=replace(realm, places=places))
+
+
+def _solvable(place: Place) -> bool:
+    # The file may say anything: true is no problem's Power.
+    return (
+        place.kind is PlaceKind.VILLAGE
+        and type(place.power) is int
+        and place.power in range(1, _VILLAGE_DIE + 1)
+    )

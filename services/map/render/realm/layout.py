@@ -147,8 +147,11 @@ def lay_out(model: RealmMap, figures: Sequence[Figure] = ()) -> RealmLayout:
     signs = [*discs.values(), compass]
     standing = [(figure, page.spot(Point.of(figure.x, figure.y))) for figure in figures]
     pawns = place_pawns(standing, signs, _sheet(right, bottom))
-    obstacles = [*signs, *(pawn.disc for pawn in pawns[:MOST_CLEAR])]
-    labels = place_labels(_wanted(model, icons, page), obstacles, inside, ink)
+    wanted = _wanted(model, icons, page)
+    labels = place_labels(wanted, signs, inside, ink)
+    clear = [pawn.disc for pawn in pawns[:MOST_CLEAR]]
+    if any(disc.meets(label.box) for disc in clear for label in labels):
+        labels = place_labels(wanted, [*signs, *clear], inside, ink)
     open_ground = Kept(blocked, way_spots, inside, [label.box.grown(1) for label in labels])
     trees = plant_trees(
         realm.patches, realm.range, peaks, page, open_ground, Stream(model.seed, "decoration", "trees")

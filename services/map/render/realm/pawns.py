@@ -34,6 +34,8 @@ _FIRST_TURN = 0.62 * pi
 _OVER_NAME = 40.0
 _OVER_WAY = 6.0
 _FARTHER = 14.0
+_NEARER_ANOTHER = 25.0
+_PLAINLY = PAWN / 2
 _LUMINANCE = (0.299, 0.587, 0.114)
 _BRIGHT = 150.0
 
@@ -107,6 +109,7 @@ def stands_beside(signs: Iterable[Disc], around: Surroundings) -> list[Spot]:
                 if not around.room.has(spot) or _covers(spot, (*around.signs, *taken), _ROUNDING):
                     continue
                 cost = _FARTHER * ring + min(turn, _TURNS - turn) * 0.5 + _covered(spot, near, around)
+                cost += _NEARER_ANOTHER * _nearer_another(spot, sign, around.signs)
                 if best is None or cost < best[0]:
                     best = cost, spot
         # On a page so full that no ring has room they stand on one another, but beside their sign.
@@ -148,6 +151,16 @@ def _around(middle: Disc, far: float, turn: int) -> Spot:
 
 def _covers(spot: Spot, discs: Iterable[Disc], room: float = 0.0) -> bool:
     return any(_apart(spot, (disc.x, disc.y)) < PAWN + disc.radius + room for disc in discs)
+
+
+def _nearer_another(spot: Spot, sign: Disc, signs: Iterable[Disc]) -> bool:
+    """Whether somebody there might seem to stand by another sign."""
+    own = _apart(spot, (sign.x, sign.y)) - sign.radius
+    return any(
+        _apart(spot, (other.x, other.y)) - other.radius < own + _PLAINLY
+        for other in signs
+        if other is not sign
+    )
 
 
 def _covered(spot: Spot, ways: Sequence[Spot], around: Surroundings) -> float:
