@@ -1,4 +1,4 @@
-"""Answers conformance cases of odds with the rules."""
+"""Cases of odds."""
 
 from __future__ import annotations
 
