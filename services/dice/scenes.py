@@ -18,7 +18,9 @@ from services.dice.chain.entropy import read_entropy
 from services.dice.library.checks import MAX_LABEL
 from services.dice.models import RollRow
 from services.dice.replay import Ready, stored_plan
+from services.rules.dice.notation import Lexicon, parse
 from services.rules.engine.codec import Codec, CodecError
+from services.rules.engine.registry import mechanics, named_dice
 from services.shared.ids import is_id
 from services.shared.problems import InvalidInput
 
@@ -26,7 +28,7 @@ MAX_KEY = 200
 MAX_ROLLS = 100
 MAX_DICE = 100
 MIN_SIDES, MAX_SIDES = 2, 1_000
-_PLAIN_DICE = re.compile(r"([1-9][0-9]{0,2})d([1-9][0-9]{0,3})")
+_DICE = re.compile(r"([1-9][0-9]{0,2})d([1-9][0-9]{0,3}|[a-z][a-z_]{0,39})")
 _NAME_DIGITS = 36
 
 
@@ -35,7 +37,8 @@ class SceneRoll:
     """Some equal dice.
 
     Attributes:
-        expression: `5d6`, and nothing but a number of dice and of sides.
+        expression: `5d6` or `9dresource`, and nothing but a number of dice and of sides, or the name of a
+            game's own die.
         label: what they are for, from 1 to 120 characters.
         secret: whether only the GMs may see them.
         character: id of the character who rolls, if it is one.
@@ -105,7 +108,7 @@ class SceneAsked:
                 ),
                 place=self.draw.campaign,
                 campaign=self.draw.campaign,
-                ready=Ready(stored_plan(roll.expression, None), roll.expression, None),
+                ready=_ready(roll.expression),
                 label=roll.label,
                 entropy=None if roll.secret else self.entropy,
             )
@@ -160,9 +163,10 @@ def _wrong(scene: str, draw: SceneDraw) -> InvalidInput | None:
     if not 1 <= len(draw.rolls) <= MAX_ROLLS:
         return _malformed(f"From 1 to {MAX_ROLLS} rolls go into one move.", "rolls")
     for place, roll in enumerate(draw.rolls):
-        if not _plain_dice(roll.expression):
+        if not _are_dice(roll.expression):
             return _malformed(
-                f"Dice are written `NdS`, with 1 to {MAX_DICE} dice of {MIN_SIDES} to {MAX_SIDES} sides.",
+                f"Dice are written `NdS`, with 1 to {MAX_DICE} dice of {MIN_SIDES} to {MAX_SIDES} sides, or "
+                "of a game's own.",
                 *("rolls", place, "expression"),
             )
         if not 1 <= len(roll.label) <= MAX_LABEL or "\0" in roll.label:
@@ -174,9 +178,18 @@ def _wrong(scene: str, draw: SceneDraw) -> InvalidInput | None:
     return None
 
 
-def _plain_dice(expression: str) -> bool:
-    found = _PLAIN_DICE.fullmatch(expression)
-    return found is not None and int(found[1]) <= MAX_DICE and MIN_SIDES <= int(found[2]) <= MAX_SIDES
+def _are_dice(expression: str) -> bool:
+    found = _DICE.fullmatch(expression)
+    if found is None or int(found[1]) > MAX_DICE:
+        return False
+    return MIN_SIDES <= int(found[2]) <= MAX_SIDES if found[2].isdigit() else found[2] in named_dice()
+
+
+def _ready(expression: str) -> Ready:
+    """Make dice ready, with the faces written down that a game's own have today."""
+    if expression[-1].isdigit():
+        return Ready(stored_plan(expression, None), expression, None)
+    return Ready.of(parse(expression, Lexicon(dice=named_dice(), mechanics=mechanics())))
 
 
 def _malformed(message: str, *path: str | int) -> InvalidInput:

@@ -8,7 +8,7 @@ import httpx
 import pytest
 from sqlalchemy import text as sql
 
-from services.campaign.scenes.asking import Rejected
+from services.campaign.scenes.asking import BotMove, Performed, Rejected, WantedMove
 from services.campaign.scenes.playing import Playing
 from services.dice.app import create_app
 from services.rules.engine.play import GM
@@ -71,6 +71,28 @@ async def test_the_faces_of_a_move_are_those_of_kept_rolls(settings: Settings, d
         ("Listen", None, True),
     }
     assert {(row.scene, row.account) for row in rows} == {(desk.scene, desk.gm.account)}
+
+
+async def test_a_games_own_dice_fall_and_whoever_reads_the_move_sees_their_places(
+    settings: Settings, desk: Desk
+) -> None:
+    game = SYSTEMS["dwarf_dice"]
+    for hero, choices in zip((desk.hero, desk.other), game.examples.values(), strict=False):
+        sheet = game.build(choices, game.content)
+        desk.characters.sheets[hero] = game.sheet_codec.dump(sheet)
+    await desk.start(system="dwarf_dice", setup="feud")
+    for _ in range(6):
+        look = await desk.look(desk.gm)
+        assert look.card is not None
+        move = BotMove(look.card.waiting_for[0])
+        wanted = WantedMove(scene=desk.scene, expected_seq=look.row.seq, move=move)
+        assert isinstance(await desk.playing.perform(desk.gm, wanted), Performed)
+        if (await desk.moves(desk.anna))[-1].rolls:
+            break
+    (thrown,) = (await desk.moves(desk.anna))[-1].rolls
+    assert thrown.roll.notation.endswith("dresource") and len(thrown.faces) == thrown.roll.dice.value
+    (row,) = await rolled(settings)
+    assert (row.id, json.loads(row.faces)) == (thrown.id, list(thrown.faces))
 
 
 async def test_dice_that_there_cannot_be_make_a_move_void(settings: Settings, desk: Desk) -> None:

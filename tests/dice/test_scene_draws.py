@@ -294,6 +294,18 @@ async def test_a_revealed_roll_is_still_the_answer_to_its_move(tray: Tray, stage
     assert isinstance(opened, IdempotencyConflict)
 
 
+async def test_a_games_own_dice_fall_by_their_places_and_verify(stage: Stage) -> None:
+    hoard = SceneRoll("9dresource", "Hoard", False)
+    first, again = await stage.draw(hoard), await stage.draw(hoard)
+    assert known(first) == known(again)
+    (row,) = (roll.row for roll in first)
+    places, faces = orjson.loads(row.faces), orjson.loads(row.definitions or "{}")["resource"]
+    assert (row.expression, len(places), len(faces)) == ("9dresource", 9, 6)
+    assert row.total == sum(faces[place - 1][1] for place in places)
+    verified = await stage.chains.verify(stage.gm, row.id)
+    assert verified is not None and verified.ok, verified
+
+
 async def test_the_rolls_of_a_scene_are_found_by_it(tray: Tray, stage: Stage) -> None:
     made = [*await stage.draw(SWORD, SWORD), *await stage.draw(key="18")]
     await tray.roll(stage.player, campaign=stage.campaign)
@@ -336,6 +348,7 @@ def without(name: str) -> dict[str, Any]:
 WRONG_DICE = [
     *("", "d6", "0d6", "5d1", "5d0", "101d6", "5d1001", "05d6", "5d06", "5D6", "5d6 ", " 5d6", "5d6\n"),
     *("5d6+1", "4d6kh3", "5d%", "-5d6", "5dF", "5d6 # x", "1e1d6", "\u0665d6", "5d\u0666", "5d6\0"),
+    *("5dnothing", "dresource", "101dresource", "5dResource", "5dresource+1", "5d6resource"),
     "9" * 5000,
 ]
 
