@@ -246,30 +246,11 @@ class Playing:
         if claimed is not None:
             return claimed
         state = play.state_codec.load(scene.state)
-        form = wanted.move if isinstance(wanted.move, Form) else Form({}, ("move",))
-        move: Any = form.read(play.move_codec) if form is wanted.move else None
-        bot = named(play, wanted.move) if isinstance(wanted.move, BotMove) else None
-        for malformed in (move, bot):
-            if isinstance(malformed, InvalidInput):
-                return malformed
-        actor = wanted.move.actor if isinstance(wanted.move, BotMove) else move.actor
-        if not who.may_move(play, state, actor):
-            return _not_theirs()
         moment = self._clock()
-        early = self._not_now(scene, wanted.expected_seq, moment)
-        if early is not None:
-            return early
-        if isinstance(bot, Bot):
-            if scene.state_hash not in thoughts:
-                # Nobody waits while it thinks: the scene is let go, and it thinks anew should it change.
-                return _First(self._thinking(thoughts, scene.state_hash, bot, play, state, actor))
-            move = thoughts[scene.state_hash]
-            if move is None:
-                message = "There is nothing for them to do now."
-                issue = Issue(code="nothing_to_do", message=message, path=["actor"])
-                return Rejected([issue], legal(play, state, who, actor))
-            if not who.may_move(play, state, move.actor):
-                return _not_theirs()
+        move: Any = self._wanted(play, scene, state, who, wanted, moment, thoughts)
+        if isinstance(move, _Found):
+            return move
+        form = wanted.move if isinstance(wanted.move, Form) else Form({}, ("move",))
         check = allowed(play, state, who, move, form)
         if isinstance(check, Rejected):
             return check
@@ -281,10 +262,41 @@ class Playing:
             return _Entered(reserve(play, scene, author, move, check, wanted.entropy))
         made = settle(play, state, move, check, tuple(() for _ in check.rolls))
         if isinstance(made, Problems):
-            return Rejected(told_to(who, form, made), legal(play, state, who, actor))
+            return Rejected(told_to(who, form, made), legal(play, state, who, move.actor))
         thrown = [Thrown(roll, (), None) for roll in check.rolls]
         await Ledger(session, scene, play, moment).move(number, author, state, made, thrown)
         return _Entered(number, settled=True)
+
+    def _wanted(
+        self,
+        play: AnyPlay,
+        scene: Scene,
+        state: Any,
+        who: Standing,
+        wanted: WantedMove,
+        moment: datetime,
+        thoughts: dict[str, Any],
+    ) -> Any:
+        """Give the move that was sent, or that a bot has thought of; or what stands in its way."""
+        bot = named(play, wanted.move) if isinstance(wanted.move, BotMove) else None
+        move: Any = wanted.move.read(play.move_codec) if isinstance(wanted.move, Form) else bot
+        if isinstance(move, InvalidInput):
+            return move
+        actor = wanted.move.actor if isinstance(wanted.move, BotMove) else move.actor
+        if not who.may_move(play, state, actor):
+            return _not_theirs()
+        early = self._not_now(scene, wanted.expected_seq, moment)
+        if early is not None or not isinstance(bot, Bot):
+            return early or move
+        if scene.state_hash not in thoughts:
+            # Nobody waits while it thinks: the scene is let go, and it thinks anew should it change.
+            return _First(self._thinking(thoughts, scene.state_hash, bot, play, state, actor))
+        move = thoughts[scene.state_hash]
+        if move is None:
+            message = "There is nothing for them to do now."
+            issue = Issue(code="nothing_to_do", message=message, path=["actor"])
+            return Rejected([issue], legal(play, state, who, actor))
+        return move if who.may_move(play, state, move.actor) else _not_theirs()
 
     # Completing it
 
