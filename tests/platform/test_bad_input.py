@@ -1304,7 +1304,7 @@ def test_move_out_of_turn_or_of_another_moment_changes_nothing(world: World, fig
     ("changed", "status", "code"),
     [
         ({"system": "whist"}, 422, "SYSTEM_UNKNOWN"),
-        ({"system": "forgeborn"}, 422, "SYSTEM_UNKNOWN"),
+        ({"system": "forge_engine"}, 422, "SYSTEM_UNKNOWN"),
         ({"setup": "no such evening"}, 422, "SETUP_UNKNOWN"),
         ({"setup": {"title": "x", "more": 1}}, 422, "value_malformed"),
         ({"setup": {"title": "x", "creatures": [{"monster": "dungeonteller:monster/x"}]}}, 422, ""),

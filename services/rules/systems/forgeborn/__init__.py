@@ -1,10 +1,20 @@
-"""Forgeborn: so far the making of its realm, from dropped dice to places, range, forests and ways.
+"""Forgeborn: Master Smiths, a realm of dropped dice, Artifacts of wondrous power, and a Dragon.
 
-Read in this order: `geometry` (exact positions and crossings), `drop` (the dice and legal landings),
-`features` (what each die becomes), `links` (Roads and Trails), `realm` (all of it together); beside them
-`mechanics` (its rolls by name, with their odds). The package exports no game system: see its README.
+Read in this order: `README.md` (what is modelled, and the rulings). The realm: `geometry` (exact positions
+and crossings), `drop` (the dice and legal landings), `features` (what each die becomes), `links` (Roads and
+Trails), `realm` (all of it together), `site` (a stored realm that is played on). The game: `pools` (dice that
+somebody has), `workshop` (what dice cost), `catalog` (the content), `smith` (choices to sheet), `card`,
+`random_smith`, `examples`, `mechanics` (its rolls by name, with their odds), `play` (its games), `bots`,
+`picture`, `conformance`.
 """
 
+from __future__ import annotations
+
+from services.rules.engine.codec import Codec
+from services.rules.engine.playthrough import load_playthroughs
+from services.rules.engine.system import Printable, System
+from services.rules.systems.forgeborn.card import SmithCard, smith_card
+from services.rules.systems.forgeborn.catalog import SLUG, Catalog, own_catalog
 from services.rules.systems.forgeborn.drop import (
     DROPPED_DICE,
     DroppedDie,
@@ -14,10 +24,13 @@ from services.rules.systems.forgeborn.drop import (
     check_drop,
     landing,
 )
+from services.rules.systems.forgeborn.examples import EXAMPLES
 from services.rules.systems.forgeborn.features import ForestPatch
 from services.rules.systems.forgeborn.geometry import STEPS, Point, Polyline, steps, units
 from services.rules.systems.forgeborn.links import Link, LinkKind, Site
 from services.rules.systems.forgeborn.mechanics import MECHANICS
+from services.rules.systems.forgeborn.play.scene import ForgebornPlay
+from services.rules.systems.forgeborn.random_smith import drawn_smith
 from services.rules.systems.forgeborn.realm import (
     Place,
     PlaceKind,
@@ -28,11 +41,13 @@ from services.rules.systems.forgeborn.realm import (
     spend_ruin,
     with_names,
 )
+from services.rules.systems.forgeborn.smith import SmithChoices, SmithSheet, build
 
 __all__ = [
     "DROPPED_DICE",
     "MECHANICS",
     "STEPS",
+    "SYSTEM",
     "DroppedDie",
     "ForestPatch",
     "Landing",
@@ -56,3 +71,19 @@ __all__ = [
     "units",
     "with_names",
 ]
+
+SYSTEM: System[SmithChoices, SmithSheet, Catalog] = System(
+    slug=SLUG,
+    name="Forgeborn",
+    edition="A Roleplaying Game about Crafting Magical Objects",
+    licence="Forgeborn is its author's; names, numbers and mechanics alone are modelled, in our own words.",
+    choices_codec=Codec(SmithChoices, f"{SLUG}/choices"),
+    sheet_codec=Codec(SmithSheet, f"{SLUG}/sheet"),
+    content=own_catalog(),
+    examples=EXAMPLES,
+    playthroughs=load_playthroughs(__name__),
+    build=build,
+    play=ForgebornPlay(own_catalog()),
+    random=drawn_smith,
+    printable=Printable(type=SmithCard, make=smith_card),
+)

@@ -1,0 +1,35 @@
+"""Players that need no person: a plain one and one that plans. They leave nothing to chance but the dice.
+
+Read in this order: `outlook` (what they reckon with), `answers` (votes, purchases, rewards), `strong`,
+`steady`.
+"""
+
+from __future__ import annotations
+
+from services.rules.engine.bots import STEADY, Bot
+from services.rules.systems.forgeborn.bots.steady import steady
+from services.rules.systems.forgeborn.bots.strong import strong
+from services.rules.systems.forgeborn.catalog import Catalog
+
+__all__ = ["STRONG", "bots_of", "steady", "strong"]
+
+STRONG = "strong"
+"""The bot that plans."""
+
+
+def bots_of(catalog: Catalog) -> tuple[Bot, ...]:
+    """The game's own bots, the weakest first."""
+    return (
+        Bot(
+            id=STEADY,
+            version=1,
+            text="Makes Artifacts while dice are to spare, then faces the Dragon until it falls.",
+            move=lambda game, actor, _choose: steady(game, catalog, actor),
+        ),
+        Bot(
+            id=STRONG,
+            version=1,
+            text="Makes Artifacts while they pay, and slays the Dragon once that wins the game.",
+            move=lambda game, actor, _choose: strong(game, catalog, actor),
+        ),
+    )

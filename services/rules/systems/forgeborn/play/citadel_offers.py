@@ -1,0 +1,176 @@
+"""What the Citadel offers: creating, the Vault, the test."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from services.rules.engine.play import Chance, LegalMove, MoveField
+from services.rules.systems.forgeborn.catalog import FORM_OF_DIE, FUNCTION_OF_DIE, Form, Function
+from services.rules.systems.forgeborn.play import chances
+from services.rules.systems.forgeborn.play.conflict import test_problem
+from services.rules.systems.forgeborn.play.creation import able_to_help, creation_problem
+from services.rules.systems.forgeborn.play.moves import (
+    AskVault,
+    BeTested,
+    CollectGrant,
+    CreateArtifact,
+    Payment,
+)
+from services.rules.systems.forgeborn.play.offers import (
+    button,
+    choice_field,
+    choices_field,
+    pools,
+    text_field,
+)
+from services.rules.systems.forgeborn.play.state import VAULT, Game
+from services.rules.systems.forgeborn.play.vault import ask_problem, collect_problem
+from services.rules.systems.forgeborn.pools import DiceCount, DieSize, notation, sides_of
+from services.rules.systems.forgeborn.realm import CITADEL_ID
+from services.rules.systems.forgeborn.smith import LONGEST_NAME
+
+CREATE = "Create an Artifact of Wondrous Power"
+
+
+def citadel_offers(game: Game, actor: str) -> Iterator[LegalMove]:
+    """Everything that is done at the Citadel."""
+    if game.actor(actor).place != CITADEL_ID:
+        return
+    yield from _creating(game, actor)
+    yield from _asking(game, actor)
+    yield from _collecting(game, actor)
+    yield from _testing(game, actor)
+
+
+def _words(kind: Form | Function) -> tuple[str, str]:
+    return kind.value, kind.value.replace("_", " ")
+
+
+def _forms(sizes: tuple[DieSize, ...]) -> MoveField:
+    return choice_field("form", "What is it?", (_words(FORM_OF_DIE[size]) for size in sizes))
+
+
+def _functions(sizes: tuple[DieSize, ...]) -> MoveField:
+    return choice_field("function", "What does it do?", (_words(FUNCTION_OF_DIE[size]) for size in sizes))
+
+
+def payments(
+    dice: DiceCount, resource: int, secret: int
+) -> Iterator[tuple[Payment, tuple[DieSize, ...], Payment, tuple[DieSize, ...]]]:
+    """Ways to pay: what pays for the form and which forms that allows, and the same for the function.
+
+    Any form of a way goes with any function of it, and a die is left to roll.
+    """
+    every, owned = tuple(DieSize), dice.owned()
+    if resource and secret and dice.total() > 0:
+        yield Payment.TOKEN, every, Payment.TOKEN, every
+    if resource and dice.total() > 1:
+        yield Payment.TOKEN, every, Payment.DIE, owned
+    if secret and dice.total() > 1:
+        yield Payment.DIE, owned, Payment.TOKEN, every
+    if dice.total() > 2:  # one for the form, one for the function, one to roll
+        for size in owned:
+            yield Payment.DIE, (size,), Payment.DIE, dice.minus((size,)).owned()
+
+
+def _creating(game: Game, actor: str) -> Iterator[LegalMove]:
+    if creation_problem(game, actor) is not None:
+        return
+    smith = game.smith(actor)
+    able = able_to_help(game, actor)
+    invite: tuple[MoveField, ...] = ()
+    if able:
+        asked = ((one.id, one.name) for one in able)
+        invite = (choices_field("invite", "Whom do you ask to join?", asked, 0, len(able)),)
+    named = text_field("name", "What is it called?", LONGEST_NAME)
+    for form_by, forms, function_by, functions in payments(smith.dice, smith.resource, smith.secret):
+        by_dice = form_by is Payment.DIE and function_by is Payment.DIE
+        end = f":{forms[0].value}" if by_dice else ""
+        costs = (
+            f"{'a die' if form_by is Payment.DIE else 'a Resource token'} and "
+            f"{'a die' if function_by is Payment.DIE else 'a Secret token'}"
+        )
+        yield button(
+            CreateArtifact(
+                actor=actor,
+                name="",
+                form=FORM_OF_DIE[forms[0]],
+                form_by=form_by,
+                function=FUNCTION_OF_DIE[functions[0]],
+                function_by=function_by,
+            ),
+            f"create:{form_by.value}:{function_by.value}{end}",
+            f"Create {FORM_OF_DIE[forms[0]].value.replace('_', ' ')}" if by_dice else "Create an Artifact",
+            "Form and function are paid now, whatever the roll says; its Power is what you score.",
+            CREATE,
+            named,
+            _forms(forms),
+            _functions(functions),
+            *invite,
+            cost=costs,
+        )
+
+
+def _asking(game: Game, actor: str) -> Iterator[LegalMove]:
+    there = game.held_by(VAULT)
+    if not there or ask_problem(game, actor) is not None:
+        return
+    best = game.actor(actor).dice.best(game.settings.normal_dice)
+    field = choice_field(
+        "artifact", "Which one?", ((one.id, f"{one.name} ({one.dice.text()})") for one in there)
+    )
+    likely = tuple(
+        Chance(
+            f"claim:{one.id}",
+            f"win {one.name} with {notation(best)} though the others refuse it",
+            chances.win(sides_of(best), one.power),
+        )
+        for one in there
+        if best
+    )
+    text = "The others vote; if most refuse, you may roll against its Power."
+    rule = "Take an Artifact from the Vault"
+    move = AskVault(actor=actor, artifact="")
+    yield button(move, "ask", "Ask for an Artifact", text, rule, field, likely=likely)
+
+
+def _collecting(game: Game, actor: str) -> Iterator[LegalMove]:
+    grants = game.smith(game.player_of(actor)).grants
+    if not grants or collect_problem(game, actor) is not None:
+        return
+    field = choice_field("artifact", "Which one?", ((one, game.artifact(one).name) for one in grants))
+    text = "The Prince has spoken: no vote, no roll."
+    move = CollectGrant(actor=actor, artifact="")
+    yield button(move, "collect", "Take what was granted", text, "Beseech the Prince", field)
+
+
+def _testing(game: Game, actor: str) -> Iterator[LegalMove]:
+    there = game.held_by(VAULT)
+    if not there or test_problem(game, actor) is not None:
+        return
+    power = game.ground.spot(CITADEL_ID).power or 0
+    field = choice_field(
+        "artifact", "Which one?", ((one.id, f"{one.name} ({one.dice.text()})") for one in there)
+    )
+    for pool in pools(game.actor(actor).dice, game.settings.normal_dice, ()):
+        likely = tuple(
+            Chance(
+                f"win:{one.id}",
+                f"be found worthy of {one.name}",
+                chances.win(sides_of((*pool.all_dice(), *one.dice.descending())), power),
+            )
+            for one in there
+        )
+        move = BeTested(actor=actor, artifact="", dice=pool.fixed(), sacrificed=pool.sacrificed)
+        yield button(
+            move,
+            f"test{pool.suffix}",
+            f"Be tested{pool.words}",
+            f"Your dice and the Artifact's against the Citadel, Power {power}.",
+            "Be Tested",
+            field,
+            pool.field,
+            cost="the sacrificed dice, on a win" if pool.sacrificed else "",
+            dice=pool.explained(),
+            likely=likely,
+        )

@@ -1,0 +1,233 @@
+"""How a move becomes a button: its JSON form, what is still to be decided, and its chances.
+
+Where values depend on each other there are several buttons: own dice without a sacrifice; the best dice fixed
+and a choice of sacrifices; and both again with every Artifact she holds. Whatever else the rules allow may be
+made all the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from services.rules.engine.codec import Codec, Json
+from services.rules.engine.explain import Explained, Part
+from services.rules.engine.play import Chance, Choice, FieldKind, LegalMove, MoveField
+from services.rules.systems.forgeborn.catalog import SLUG, Catalog
+from services.rules.systems.forgeborn.play import chances
+from services.rules.systems.forgeborn.play.moves import Move
+from services.rules.systems.forgeborn.play.rolling import conflict_odds, creation_odds
+from services.rules.systems.forgeborn.play.state import Artifact, Game
+from services.rules.systems.forgeborn.play.waiting import (
+    ArtifactUse,
+)
+from services.rules.systems.forgeborn.pools import (
+    ASCENDING,
+    MOST_ROLLED,
+    DiceCount,
+    DieSize,
+    notation,
+    sides_of,
+)
+
+MOVE_CODEC: Codec[Move] = Codec(cast(Any, Move), f"{SLUG}/move")
+
+
+def button(
+    move: Move,
+    name: str,
+    label: str,
+    text: str,
+    rule: str,
+    *fields: MoveField,
+    cost: str = "",
+    dice: Explained | None = None,
+    odds: str = "",
+    likely: Iterable[Chance] = (),
+) -> LegalMove:
+    """A move as an offer; what a field asks for is left out of it."""
+    form = cast(dict[str, Json], MOVE_CODEC.dump(move)["data"])
+    asked = {field.name for field in fields}
+    return LegalMove(
+        id=name,
+        actor=move.actor,
+        label=label,
+        text=text,
+        rule=rule,
+        move={key: value for key, value in form.items() if key not in asked},
+        fields=fields,
+        cost=cost,
+        dice=dice,
+        odds=odds,
+        chances=tuple(likely),
+    )
+
+
+def choice_field(name: str, label: str, choices: Iterable[tuple[str, str]]) -> MoveField:
+    """One of several values."""
+    found = tuple(Choice(value, text) for value, text in choices)
+    return MoveField(name=name, label=label, kind=FieldKind.CHOICE, choices=found)
+
+
+def choices_field(
+    name: str, label: str, choices: Iterable[tuple[str, str]], least: int, most: int
+) -> MoveField:
+    """Some of several values; a value that is there twice may be chosen twice."""
+    found = tuple(Choice(value, text) for value, text in choices)
+    return MoveField(
+        name=name, label=label, kind=FieldKind.CHOICES, choices=found, least=least, most=min(most, len(found))
+    )
+
+
+def text_field(name: str, label: str, longest: int, *, required: bool = True) -> MoveField:
+    """A text."""
+    return MoveField(name=name, label=label, kind=FieldKind.TEXT, most=longest, required=required)
+
+
+def dice_field(own: DiceCount, normal: int) -> MoveField:
+    """Dice of one's own within the limit: as many of each size as could be chosen."""
+    choices = [(size.value, size.value) for size in ASCENDING for _ in range(min(normal, own.count(size)))]
+    return choices_field("dice", "Which of your dice?", choices, 1, normal)
+
+
+def sacrifice_field(left: DiceCount, most: int) -> MoveField:
+    """Dice to sacrifice on top."""
+    choices = [(size.value, size.value) for size in ASCENDING for _ in range(left.count(size))]
+    return choices_field("sacrificed", "Which dice do you sacrifice?", choices, 1, most)
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """A way of choosing dice for a roll.
+
+    Attributes:
+        suffix: What the offer's id ends with.
+        words: What the label ends with.
+        dice: Those fixed, or the best ones where they are still to be chosen.
+        sacrificed: The most that can be sacrificed.
+        lent: Artifacts whose dice are rolled too.
+        field: What is to be decided.
+    """
+
+    suffix: str
+    words: str
+    dice: tuple[DieSize, ...]
+    sacrificed: tuple[DieSize, ...]
+    lent: tuple[Artifact, ...]
+    field: MoveField
+
+    def all_dice(self) -> tuple[DieSize, ...]:
+        """Every die at its best: what the chances are reckoned with."""
+        lent = (die for artifact in self.lent for die in artifact.dice.descending())
+        return (*self.dice, *self.sacrificed, *lent)
+
+    def fixed(self) -> tuple[DieSize, ...]:
+        """The dice of the move as it stands; a single die where they are chosen."""
+        return self.dice if self.sacrificed else self.dice[:1]
+
+    def explained(self) -> Explained:
+        """How many dice are rolled at most, and whose."""
+        parts = [Part(len(self.dice), "her own dice", "Conflict Rolls")]
+        if self.sacrificed:
+            parts.append(Part(len(self.sacrificed), "sacrificed", "Conflict Rolls"))
+        parts += [Part(one.power, one.name, "Conflict Rolls") for one in self.lent]
+        return Explained.of(*parts)
+
+
+def pools(own: DiceCount, normal: int, held: Sequence[Artifact]) -> Iterator[Pool]:
+    """The ways of choosing dice; none where there is no die of one's own (P11)."""
+    best = own.best(normal)
+    if not best:
+        return
+    left = own.minus(best)
+    most = MOST_ROLLED - normal
+    sacrificed = left.best(most)
+    for lent, end, words in (((), "", ""), (tuple(held), ":artifacts", " with every Artifact")):
+        if end and not held:
+            continue
+        yield Pool(end, words, best, (), lent, dice_field(own, normal))
+        if own.total() > normal:
+            both = f"{words} and sacrifices" if words else " with sacrifices"
+            field = sacrifice_field(left, most)
+            yield Pool(f"{end}:sacrifice", both, best, sacrificed, lent, field)
+
+
+def uses_of(catalog: Catalog, lent: Sequence[Artifact]) -> tuple[ArtifactUse, ...]:
+    """Artifacts put to use in words of ours, which a player may put better."""
+    return tuple(
+        ArtifactUse(artifact=one.id, how=f"{one.name} {catalog.function(one.function).help}.") for one in lent
+    )
+
+
+def conflict_buttons(
+    game: Game,
+    who: str,
+    held: Sequence[Artifact],
+    make: Callable[[Pool], Move],
+    *,
+    name: str,
+    label: str,
+    text: str,
+    rule: str,
+    power: int,
+    fields: tuple[MoveField, ...] = (),
+) -> Iterator[LegalMove]:
+    """A Conflict as offers, each with the chance to win it with the most dice it allows."""
+    for pool in pools(game.actor(who).dice, game.settings.normal_dice, held):
+        every = pool.all_dice()
+        chance = Chance("win", f"win with {notation(every)}", chances.win(sides_of(every), power))
+        yield button(
+            make(pool),
+            f"{name}{pool.suffix}",
+            f"{label}{pool.words}",
+            text,
+            rule,
+            *fields,
+            pool.field,
+            cost="the sacrificed dice, on a win" if pool.sacrificed else "",
+            dice=pool.explained(),
+            odds=conflict_odds(every, power),
+            likely=(chance,),
+        )
+
+
+def creation_buttons(
+    game: Game,
+    who: str,
+    held: Sequence[Artifact],
+    make: Callable[[Pool], Move],
+    *,
+    name: str,
+    label: str,
+    text: str,
+    rule: str,
+    fields: tuple[MoveField, ...] = (),
+    others: tuple[DieSize, ...] = (),
+) -> Iterator[LegalMove]:
+    """A roll without a target as offers, with the chances of what it buys."""
+    below = game.settings.junk_below
+    for pool in pools(game.actor(who).dice, game.settings.normal_dice, held):
+        every = (*pool.all_dice(), *others)
+        sides = sides_of(every)
+        likely = chances.likely_power(sides)
+        yield button(
+            make(pool),
+            f"{name}{pool.suffix}",
+            f"{label}{pool.words}",
+            text,
+            rule,
+            *fields,
+            pool.field,
+            cost="the sacrificed dice" if pool.sacrificed else "",
+            dice=pool.explained(),
+            odds=creation_odds(every),
+            likely=(
+                Chance("junk", f"nothing comes of {notation(every)}", chances.junk(sides, below)),
+                Chance(
+                    f"power-{likely}",
+                    f"{notation(every)} buys {likely} {'die' if likely == 1 else 'dice'} or more",
+                    chances.power_at_least(sides, likely),
+                ),
+            ),
+        )

@@ -1,0 +1,163 @@
+"""Forgeborn's games: what `engine.play` asks of a game, put together from the modules beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+from services.rules.engine.bots import Bot
+from services.rules.engine.codec import Codec, Json
+from services.rules.engine.play import (
+    GM,
+    CastMember,
+    Change,
+    Check,
+    Faces,
+    LegalMove,
+    Outcome,
+    SceneCard,
+    Viewer,
+)
+from services.rules.engine.problem import Problems
+from services.rules.systems.forgeborn.bots import bots_of, strong
+from services.rules.systems.forgeborn.catalog import SLUG, Catalog
+from services.rules.systems.forgeborn.picture import picture
+from services.rules.systems.forgeborn.play import (
+    begin,
+    legal,
+    questions,
+    rules,
+    sites,
+    summary,
+    telling,
+    view,
+)
+from services.rules.systems.forgeborn.play.begin import Setup
+from services.rules.systems.forgeborn.play.events import Event
+from services.rules.systems.forgeborn.play.evolve import evolve
+from services.rules.systems.forgeborn.play.moves import Move
+from services.rules.systems.forgeborn.play.offers import MOVE_CODEC
+from services.rules.systems.forgeborn.play.setups import SETUPS
+from services.rules.systems.forgeborn.play.state import Game
+from services.rules.systems.forgeborn.site import REALM_SITE_CODEC, RealmSite
+from services.rules.systems.forgeborn.smith import SmithChoices
+
+SETUP_CODEC = Codec(Setup, f"{SLUG}/setup")
+STATE_CODEC = Codec(Game, f"{SLUG}/game")
+EVENT_CODEC: Codec[Event] = Codec(cast(Any, Event), f"{SLUG}/event")
+
+
+@dataclass(frozen=True, slots=True)
+class ForgebornPlay:
+    """The game's scenes, played with a catalog."""
+
+    catalog: Catalog
+
+    @property
+    def setup_codec(self) -> Codec[Setup]:
+        """Setups to JSON and back."""
+        return SETUP_CODEC
+
+    @property
+    def state_codec(self) -> Codec[Game]:
+        """Games to JSON and back."""
+        return STATE_CODEC
+
+    @property
+    def move_codec(self) -> Codec[Move]:
+        """Moves to JSON and back."""
+        return MOVE_CODEC
+
+    @property
+    def event_codec(self) -> Codec[Event]:
+        """Events to JSON and back."""
+        return EVENT_CODEC
+
+    @property
+    def setups(self) -> Mapping[str, Setup]:
+        """Named setups."""
+        return SETUPS
+
+    @property
+    def bots(self) -> tuple[Bot, ...]:
+        """Bots of the game's own, the weakest first."""
+        return bots_of(self.catalog)
+
+    @property
+    def site_codec(self) -> Codec[RealmSite]:
+        """It is played on realms."""
+        return REALM_SITE_CODEC
+
+    def begin(self, setup: Setup, cast: tuple[CastMember, ...]) -> Game | Problems:
+        """The opening position."""
+        return begin.begin(setup, cast, self.catalog)
+
+    def laid_out(self, setup: Setup, site: RealmSite) -> Setup | Problems:
+        """The setup with a stored realm as its place."""
+        return sites.laid_out(setup, site)
+
+    def on_map(self, state: Game) -> RealmSite | None:
+        """The stored realm as it is now, with the pieces on it."""
+        return sites.site_of(state)
+
+    def legal(self, state: Game, actor: str) -> tuple[LegalMove, ...]:
+        """What somebody may do now."""
+        return legal.legal(state, self.catalog, actor)
+
+    def check(self, state: Game, move: Move) -> Check | Problems:
+        """The dice of a move."""
+        return rules.check(state, self.catalog, move)
+
+    def decide(self, state: Game, move: Move, faces: Faces) -> tuple[Event, ...] | Problems:
+        """What happens when a move's dice fall so."""
+        return rules.decide(state, self.catalog, move, faces)
+
+    def evolve(self, state: Game, event: Event) -> Game:
+        """The state after one event."""
+        return evolve(state, event)
+
+    def outcome(self, state: Game) -> Outcome:
+        """Whether the game is over, and who has won."""
+        return summary.outcome(state)
+
+    def view(self, state: Game, viewer: Viewer) -> Game:
+        """What a viewer may know of the game."""
+        return view.view(state, viewer)
+
+    def sees(self, event: Event, viewer: Viewer) -> Event | None:
+        """What a viewer may know of an event."""
+        return view.sees(event, viewer)
+
+    def tell(self, state: Game, event: Event) -> str:
+        """A plain sentence for an event."""
+        return telling.tell(state, event)
+
+    def card(self, state: Game) -> SceneCard:
+        """What any client can draw."""
+        return summary.card(state)
+
+    def picture(self, state: Game) -> str:
+        """The realm with its pieces, as SVG."""
+        return picture(state)
+
+    def changes(self, state: Game) -> tuple[Change, ...]:
+        """What the game leaves in the Smiths' chronicles."""
+        return summary.changes(state)
+
+    def absorb(self, choices: SmithChoices, data: Mapping[str, Json]) -> SmithChoices:
+        """A Smith's choices with a game taken into her chronicle."""
+        return summary.absorb(choices, data)
+
+    def led_by(self, state: Game, actor: str) -> str:
+        """Whose player moves somebody: a Heroine, her Smith's; rivals, the game master."""
+        smith = state.find_smith(state.player_of(actor))
+        return smith.id if smith is not None and smith.character else GM
+
+    def lapse(self, state: Game, prompt: str) -> Move | None:
+        """The move that stands for no answer."""
+        return questions.lapse(state, prompt)
+
+    def bot(self, state: Game, actor: str) -> Move | None:
+        """A player's move."""
+        return strong(state, self.catalog, actor)

@@ -1,0 +1,337 @@
+"""Where a game of Forgeborn stands: the realm, Smiths, Heroines, Artifacts, the turn and what waits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from services.rules.systems.forgeborn.catalog import Form, Function, TableSettings
+from services.rules.systems.forgeborn.drop import DroppedDie, RealmSettings
+from services.rules.systems.forgeborn.geometry import Point
+from services.rules.systems.forgeborn.links import LinkKind
+from services.rules.systems.forgeborn.play.waiting import Question
+from services.rules.systems.forgeborn.pools import DiceCount
+from services.rules.systems.forgeborn.realm import PlaceKind
+
+VAULT = ""
+"""The holder of an Artifact that nobody holds: it lies in the Vault."""
+
+
+class Phase(Enum):
+    """The parts of a game (E1)."""
+
+    MAP = "map"
+    PLAY = "play"
+    LAST_TURNS = "last_turns"
+    OVER = "over"
+
+
+class Token(Enum):
+    """The two kinds of tokens."""
+
+    RESOURCE = "resource"
+    SECRET = "secret"
+
+
+class Why(Enum):
+    """What victory points are given for (H1)."""
+
+    ARTIFACT = "artifact"
+    HELP = "help"
+    RUIN = "ruin"
+    DRAGON = "dragon"
+    FAVOUR = "favour"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spot:
+    """A place of the realm as it is now.
+
+    Attributes:
+        id: `citadel`, `city`, `village-1` to `village-4`, `lair`, `ruin-1` and up, `forest`.
+        at: Where it lies on the sheet, in thousandths of a unit.
+        power: Power of its Conflict; none for the Forest and for a spent Ruin.
+        spent: Whether it is a Ruin that was explored.
+        danger: What guards or troubles it, in plain words.
+    """
+
+    id: str
+    kind: PlaceKind
+    name: str
+    at: Point
+    power: int | None
+    spent: bool = False
+    danger: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Way:
+    """A Road or Trail between two places, for both directions."""
+
+    start: str
+    end: str
+    kind: LinkKind
+
+    def joins(self, place: str) -> bool:
+        """Whether it has this place at one end."""
+        return place in (self.start, self.end)
+
+    def other(self, place: str) -> str:
+        """The place at its other end."""
+        return self.end if place == self.start else self.start
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ground:
+    """The realm the game is played on.
+
+    Attributes:
+        title: Name of the realm.
+        width: Of the sheet, in thousandths of a unit.
+        height: Of the sheet.
+        rules: How its dice fall.
+        dice: The dice that made it, in the order of dropping; Ruins found in play at the end.
+        spots: The places.
+        ways: Roads and Trails.
+        on_map: Whether it is a stored map, which then changes along with the game.
+    """
+
+    title: str
+    width: int
+    height: int
+    rules: RealmSettings
+    dice: tuple[DroppedDie, ...] = ()
+    spots: tuple[Spot, ...] = ()
+    ways: tuple[Way, ...] = ()
+    on_map: bool = False
+
+    def find(self, place: str) -> Spot | None:
+        """The place of this id."""
+        return next((spot for spot in self.spots if spot.id == place), None)
+
+    def spot(self, place: str) -> Spot:
+        """The place of this id.
+
+        Raises:
+            KeyError: There is none.
+        """
+        found = self.find(place)
+        if found is None:
+            raise KeyError(place)
+        return found
+
+    def ways_from(self, place: str) -> tuple[Way, ...]:
+        """The ways one can follow from a place."""
+        return tuple(way for way in self.ways if way.joins(place))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Smith:
+    """A Master Smith, who is a player's, or a rival that the game master leads.
+
+    Attributes:
+        character: Whether it is a player's character.
+        color: Of her pieces, as "#rrggbb".
+        place: Where she is; empty until there is a realm.
+        came_from: The place she came from last; empty when she has not moved yet.
+        resource: Resource tokens.
+        secret: Secret tokens.
+        points: Victory points.
+        swayed_on: The turn on which she swayed the Prince; none before.
+        grants: Ids of the Artifacts in the Vault that the Prince has granted her.
+    """
+
+    id: str
+    name: str
+    description: str
+    character: bool
+    color: str
+    dice: DiceCount
+    place: str = ""
+    came_from: str = ""
+    resource: int = 0
+    secret: int = 0
+    points: int = 0
+    swayed_on: int | None = None
+    grants: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heroine:
+    """A Heroine; points and tokens that she earns are her Smith's.
+
+    Attributes:
+        smith: Id of the Smith who recruited her.
+    """
+
+    id: str
+    name: str
+    description: str
+    smith: str
+    dice: DiceCount
+    place: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Artifact:
+    """An Artifact of wondrous power.
+
+    Attributes:
+        power: The number of its dice; never changes.
+        maker: Id of the Smith who made it.
+        holder: Id of the Smith or Heroine who has it; empty while it lies in the Vault.
+    """
+
+    id: str
+    name: str
+    form: Form
+    function: Function
+    dice: DiceCount
+    power: int
+    maker: str
+    holder: str = VAULT
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """Whose turn it is, and how far it has come.
+
+    Attributes:
+        number: Turns since the game began, this one included.
+        round: Rounds likewise.
+        smith: Id of the Smith whose player has it.
+        actor: Who acts in it: the Smith or one Heroine; empty until one of them does.
+        moved: Whether the free move by Road is used.
+    """
+
+    number: int
+    round: int
+    smith: str
+    actor: str = ""
+    moved: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Score:
+    """Victory points that somebody was given (K5).
+
+    Attributes:
+        what: Name of the Artifact, place or foe.
+        turn: Number of the turn.
+    """
+
+    smith: str
+    points: int
+    why: Why
+    what: str
+    turn: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rank:
+    """A place in the final order; equal points share it."""
+
+    smith: str
+    rank: int
+    points: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Game:
+    """Where a game stands.
+
+    Attributes:
+        smiths: In seat order.
+        question: What has to be answered before the turn goes on.
+        questions: How many there have been.
+        first: Id of the Smith who begins.
+        last_turns: Ids of those who have a last turn before them, in its order.
+        slayer: Id of the Smith whose player slew the Dragon; empty while it lives.
+        scores: Every victory point, as it was given.
+        ranking: The final order, once the game is over.
+        ended: Why it is over, in plain words; none while it goes on.
+        scene: What the game master described last.
+    """
+
+    title: str
+    phase: Phase
+    settings: TableSettings
+    ground: Ground
+    smiths: tuple[Smith, ...]
+    turn: Turn
+    first: str
+    heroines: tuple[Heroine, ...] = ()
+    artifacts: tuple[Artifact, ...] = ()
+    question: Question | None = None
+    questions: int = 0
+    last_turns: tuple[str, ...] = ()
+    slayer: str = ""
+    scores: tuple[Score, ...] = ()
+    ranking: tuple[Rank, ...] = ()
+    ended: str | None = None
+    scene: str = ""
+
+    def find_smith(self, who: str) -> Smith | None:
+        """The Smith of this id."""
+        return next((smith for smith in self.smiths if smith.id == who), None)
+
+    def find(self, who: str) -> Smith | Heroine | None:
+        """The Smith or Heroine of this id."""
+        return self.find_smith(who) or next((one for one in self.heroines if one.id == who), None)
+
+    def smith(self, who: str) -> Smith:
+        """The Smith of this id.
+
+        Raises:
+            KeyError: There is none.
+        """
+        found = self.find_smith(who)
+        if found is None:
+            raise KeyError(who)
+        return found
+
+    def actor(self, who: str) -> Smith | Heroine:
+        """The Smith or Heroine of this id.
+
+        Raises:
+            KeyError: There is nobody of this id.
+        """
+        found = self.find(who)
+        if found is None:
+            raise KeyError(who)
+        return found
+
+    def player_of(self, who: str) -> str:
+        """Id of the Smith whose player moves somebody; empty for nobody there."""
+        found = self.find(who)
+        if found is None:
+            return ""
+        return found.smith if isinstance(found, Heroine) else found.id
+
+    def of(self, smith: str) -> tuple[Heroine, ...]:
+        """A Smith's Heroines."""
+        return tuple(one for one in self.heroines if one.smith == smith)
+
+    def others(self, smith: str) -> tuple[Smith, ...]:
+        """The other Smiths, in the order of their seats from her left."""
+        place = [one.id for one in self.smiths].index(smith)
+        return (*self.smiths[place + 1 :], *self.smiths[:place])
+
+    def find_artifact(self, artifact: str) -> Artifact | None:
+        """The Artifact of this id."""
+        return next((one for one in self.artifacts if one.id == artifact), None)
+
+    def artifact(self, artifact: str) -> Artifact:
+        """The Artifact of this id.
+
+        Raises:
+            KeyError: There is none.
+        """
+        found = self.find_artifact(artifact)
+        if found is None:
+            raise KeyError(artifact)
+        return found
+
+    def held_by(self, holder: str) -> tuple[Artifact, ...]:
+        """What somebody holds; `VAULT` for what lies in the Vault."""
+        return tuple(one for one in self.artifacts if one.holder == holder)
