@@ -102,7 +102,9 @@ class Dice:
         return answer
 
     def _fall(self, key: str, place: int, roll: dict[str, Any]) -> dict[str, Any]:
-        count, sides = (int(part) for part in roll["expression"].split("d"))
+        number, _, kind = roll["expression"].partition("d")
+        # A game's own die has at least six faces.
+        count, sides = int(number), int(kind) if kind.isdigit() else 6
         noise = sha256(f"{key}/{place}".encode()).digest()
         faces = self.loaded.pop(0) if self.loaded else [noise[n] % sides + 1 for n in range(count)]
         assert len(faces) == count

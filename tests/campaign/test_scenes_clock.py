@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from services.campaign.app import create_app
 from services.campaign.models import Scene
-from services.campaign.scenes.asking import Performed, Rejected
+from services.campaign.scenes.asking import BotMove, Performed, Rejected, WantedMove
 from services.campaign.scenes.forms import Form
 from services.campaign.scenes.playing import Playing
 from services.campaign.scenes.timekeeping import Timekeeper
@@ -20,6 +21,7 @@ from services.shared.problems import Unavailable, VersionConflict
 from services.shared.settings import Settings
 from services.shared.stream import POLL_SECONDS
 from tests.campaign.scene_desk import SYSTEMS, Desk, first
+from tests.character.desk import living
 
 pytestmark = pytest.mark.databases("campaign")
 
@@ -183,6 +185,27 @@ async def test_the_loop_wakes_for_what_is_due_and_leaves_other_games_alone(desk:
         running.cancel()
     desk.scene = waiting
     assert await kinds(desk) == [("move", False), ("move", True)]
+
+
+async def test_a_process_that_starts_finds_what_came_due_while_none_ran(
+    settings: Settings, desk: Desk
+) -> None:
+    game = SYSTEMS["dwarf_dice"]
+    for hero, choices in zip((desk.hero, desk.other), game.examples.values(), strict=False):
+        desk.characters.sheets[hero] = game.sheet_codec.dump(game.build(choices, game.content))
+    desk.clock.ahead = timedelta(hours=-1)
+    await desk.start(system="dwarf_dice", setup="closed-hands")
+    while not (look := await desk.look(desk.gm)).deadlines:
+        assert look.card is not None
+        wanted = WantedMove(
+            scene=desk.scene, expected_seq=look.row.seq, move=BotMove(look.card.waiting_for[0])
+        )
+        assert isinstance(await desk.playing.perform(desk.gm, wanted), Performed)
+    (prompt,) = look.deadlines
+    async with living(create_app(settings)), asyncio.timeout(10):
+        while prompt in (await desk.row()).deadlines:
+            await asyncio.sleep(0.02)
+    assert (await desk.moves(desk.gm))[-1].lapsed
 
 
 async def test_a_scene_that_is_over_waits_for_nobody(desk: Desk) -> None:
