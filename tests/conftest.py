@@ -1,8 +1,8 @@
-"""Real servers for tests: Valkey, SQLite files, PostgreSQL, and the house of services on top of them.
+"""Real servers for tests: Valkey, SQLite files, PostgreSQL.
 
 ``backend`` runs a test once on SQLite and once on PostgreSQL; everything that touches a database takes it
-through ``settings`` or ``house``. The databases of both are kept to the end: side by side a worker gets file
-after file, so that the backend changes twice a file.
+through ``settings``. The databases of both are kept to the end: side by side a worker gets file after file, so
+that the backend changes twice a file.
 """
 
 import shutil
@@ -17,17 +17,37 @@ import pytest
 from infra.launch.servers import Postgres, prepare_postgres, valkey_command
 from services.shared.settings import SERVICES, Settings
 from tests.databases import Databases, PostgresDatabases, SqliteDatabases
-from tests.house import House, installation
+from tests.house import installation
 
 DEADLINE = 30.0
+COSTLY = ("e2e", "platform", "workers", "infra", "map", "gateway", "shared", "dice", "character", "campaign")
+"""Folders of tests that take long, the longest first."""
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keep together, when tests run side by side, what shares something costly: a file, the product."""
+@pytest.hookimpl(wrapper=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
+    """When tests run side by side, keep together what shares something, and begin with what takes longest.
+
+    What takes long and came last would be waited for by all the others.
+    """
     for item in items:
         if item.get_closest_marker("xdist_group") is None:
-            whole = {"e2e", "platform"} & set(item.path.parts)
-            item.add_marker(pytest.mark.xdist_group("product" if whole else str(item.path)))
+            item.add_marker(pytest.mark.xdist_group(_group(item)))
+    yield
+    places = {folder: place for place, folder in enumerate(COSTLY)}
+    items.sort(key=lambda item: places.get(_folder(item), len(places)))
+
+
+def _folder(item: pytest.Item) -> str:
+    return item.path.relative_to(Path(__file__).parent).parts[0]
+
+
+def _group(item: pytest.Item) -> str:
+    """Name what a test shares with others and is costly to make: the product on a database, or its file's."""
+    if _folder(item) not in ("e2e", "platform") or item.path.name == "test_faults.py":
+        return str(item.path)
+    kinds = item.callspec.params if isinstance(item, pytest.Function) and hasattr(item, "callspec") else {}
+    return f"product on {kinds.get('product', 'sqlite')}"
 
 
 def wait_for(condition: Callable[[], bool], what: str, *, seconds: float = DEADLINE) -> None:
@@ -130,20 +150,3 @@ def settings(
     yield installation(tmp_path, valkey_url, urls, {})
     for name, url in urls.items():
         databases.give_back(name, url)
-
-
-@pytest.fixture(scope="session")
-def house(
-    backend: str, databases: Databases, valkey_url: str, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[House]:
-    """Run the four services, the account service, a worker and the sweeper; no gateway in front.
-
-    It takes long to start: the files that share it are one group, ``pytest.mark.xdist_group("house")``.
-    """
-    urls = {name: databases.take(name) for name in SERVICES}
-    running = House(tmp_path_factory.mktemp(f"house-{backend}"), valkey_url, urls)
-    try:
-        running.start()
-        yield running
-    finally:
-        running.stop()

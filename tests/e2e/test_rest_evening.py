@@ -1,7 +1,6 @@
-"""A first evening over REST, through real services: sign up, hero, campaign, dice, map."""
+"""A first evening over REST alone: sign up, hero, campaign, dice, map."""
 
 import time
-import uuid
 from typing import Any
 
 import httpx
@@ -10,9 +9,7 @@ from pydantic import BaseModel
 
 from services.gateway.rest import campaigns, characters, maps, rolls
 from services.gateway.rest.contract import Listed
-from tests.house import House
-
-pytestmark = pytest.mark.xdist_group("house")
+from tests.e2e.product import Product, from_elsewhere
 
 HERO = {"dungeonteller": {"name": "Asha", "role": "dungeonteller:role/warrior"}}
 
@@ -20,12 +17,9 @@ HERO = {"dungeonteller": {"name": "Asha", "role": "dungeonteller:role/warrior"}}
 class Guest:
     """Somebody who calls the REST face with a key of their own."""
 
-    def __init__(self, house: House, name: str, key: str | None = None) -> None:
+    def __init__(self, product: Product, name: str, key: str | None = None) -> None:
         self._client = httpx.Client(
-            base_url=f"http://127.0.0.1:{house.ports['account']}",
-            headers={"x-forwarded-for": f"2001:db8:9::{uuid.uuid4().hex[:4]}:{uuid.uuid4().hex[:4]}"},
-            timeout=20,
-            trust_env=False,
+            base_url=product.url, headers=from_elsewhere(), timeout=20, trust_env=False
         )
         if key is None:
             signed_up = self.ask("POST", "/v1/accounts", 201, json={"name": name}).json()
@@ -46,10 +40,10 @@ class Guest:
         assert found["code"] == code
         return found
 
-    def keyed(self, *scopes: str, house: House) -> "Guest":
+    def keyed(self, *scopes: str, product: Product) -> "Guest":
         """Come again with a key of fewer scopes."""
         made = self.ask("POST", "/v1/keys", 201, json={"name": "Less", "scopes": list(scopes)}).json()
-        return Guest(house, "", made["key"])
+        return Guest(product, "", made["key"])
 
 
 def fits(model: type[BaseModel], answer: httpx.Response) -> Any:
@@ -59,16 +53,15 @@ def fits(model: type[BaseModel], answer: httpx.Response) -> Any:
 
 
 @pytest.fixture
-def mara(house: House) -> Guest:
-    """Give a GM, once every part of the house is ready."""
-    house.wait_ready("account")
-    return Guest(house, "Mara")
+def mara(product: Product) -> Guest:
+    """Give a GM."""
+    return Guest(product, "Mara")
 
 
 @pytest.fixture
-def toren(house: House) -> Guest:
+def toren(product: Product) -> Guest:
     """Give a player."""
-    return Guest(house, "Toren")
+    return Guest(product, "Toren")
 
 
 def campaign_of(gm: Guest, *players: Guest) -> str:
@@ -80,7 +73,7 @@ def campaign_of(gm: Guest, *players: Guest) -> str:
     return campaign
 
 
-def test_a_campaign_is_founded_joined_and_written_about(mara: Guest, toren: Guest, house: House) -> None:
+def test_a_campaign_is_founded_joined_and_written_about(mara: Guest, toren: Guest, product: Product) -> None:
     made = mara.ask("POST", "/v1/campaigns", 201, json={"name": "The Ember Road", "description": "North."})
     campaign = fits(campaigns.Campaign, made)
     path = made.headers["location"]
@@ -107,7 +100,7 @@ def test_a_campaign_is_founded_joined_and_written_about(mara: Guest, toren: Gues
 
     listed = fits(Listed[campaigns.CampaignLine], toren.ask("GET", "/v1/campaigns"))
     assert [line["id"] for line in listed["items"]] == [campaign["id"]]
-    outsider = Guest(house, "Nobody")
+    outsider = Guest(product, "Nobody")
     for refused in (path, f"{path}/log"):
         outsider.refused("GET", refused, 404, "NOT_FOUND")
     assert outsider.ask("GET", "/v1/campaigns").json() == {"items": [], "next": None}
@@ -192,10 +185,10 @@ def test_dice_are_rolled_kept_and_paged(mara: Guest, toren: Guest) -> None:
     mara.refused("POST", "/v1/rolls", 422, "INVALID_INPUT", json={"expression": "9" * 5000 + "d6"})
 
 
-def test_what_happens_at_one_table_is_not_seen_at_another(mara: Guest, house: House) -> None:
+def test_what_happens_at_one_table_is_not_seen_at_another(mara: Guest, product: Product) -> None:
     campaign = campaign_of(mara)
     roll = mara.ask("POST", "/v1/rolls", 201, json={"expression": "d20", "campaignId": campaign}).json()
-    outsider = Guest(house, "Nobody")
+    outsider = Guest(product, "Nobody")
     outsider.refused("GET", f"/v1/rolls/{roll['id']}", 404, "NOT_FOUND")
     assert roll["id"] not in outsider._client.get("/v1/rolls", params={"campaign": campaign}).text
     wish = {"expression": "d20", "campaignId": campaign}
@@ -206,7 +199,7 @@ def test_what_happens_at_one_table_is_not_seen_at_another(mara: Guest, house: Ho
     outsider.refused("GET", f"/v1/maps?campaign={campaign}", 404, "NOT_FOUND")
 
 
-def test_a_map_is_made_and_shown_as_it_is_now(mara: Guest, toren: Guest, house: House) -> None:
+def test_a_map_is_made_and_shown_as_it_is_now(mara: Guest, toren: Guest, product: Product) -> None:
     campaign = campaign_of(mara, toren)
     wish = {"campaignId": campaign, "forgebornRealm": {"seed": "20", "width": 120, "height": 90}}
     queued = mara.ask("POST", "/v1/maps", 202, json=wish, headers={"idempotency-key": "realm"})
@@ -252,7 +245,7 @@ def test_a_map_is_made_and_shown_as_it_is_now(mara: Guest, toren: Guest, house: 
     assert grown.content != drawn.content
     mara.ask("POST", f"{path}/undo", 201, json={})
     toren.ask("GET", f"{path}/map.svg", 304, headers={"if-none-match": drawn.headers["etag"]})
-    outsider = Guest(house, "Nobody")
+    outsider = Guest(product, "Nobody")
     for hidden in (path, f"{path}/map.svg", f"{path}/map.json", queued.headers["location"]):
         outsider.refused("GET", hidden, 404, "NOT_FOUND")
     outsider.refused("DELETE", queued.headers["location"], 404, "NOT_FOUND")
@@ -280,9 +273,9 @@ def test_a_map_that_cannot_be_is_told_why(mara: Guest) -> None:
     assert mara.ask("GET", "/v1/maps").json()["items"] == []
 
 
-def test_a_key_does_only_what_its_scopes_say(mara: Guest, house: House) -> None:
+def test_a_key_does_only_what_its_scopes_say(mara: Guest, product: Product) -> None:
     hero = mara.ask("POST", "/v1/characters", 201, json={"build": HERO}).json()["id"]
-    reader, manager = mara.keyed("read", house=house), mara.keyed("admin", house=house)
+    reader, manager = mara.keyed("read", product=product), mara.keyed("admin", product=product)
     for path, body in (
         ("/v1/rolls", {"expression": "d6"}),
         ("/v1/campaigns", {"name": "x"}),
