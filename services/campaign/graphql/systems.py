@@ -12,7 +12,7 @@ from services.rules.engine import play
 from services.rules.engine.codec import Codec
 from services.rules.engine.explain import Explained
 from services.rules.engine.system import AnySystem
-from services.shared.graphql.hints import members
+from services.shared.graphql.hints import hints_of, members
 from services.shared.graphql.reflection import Naming, prefix_of
 from services.shared.mirror import chosen, mirror, mirror_input, one_of, to_domain
 from services.shared.wording import camel
@@ -25,6 +25,9 @@ SceneCard = mirror(play.SceneCard)
 SceneOutcome = mirror(play.Outcome, name="SceneOutcome")
 MoveField = mirror(play.MoveField)
 Reasons = mirror(Explained)
+
+MANY = 4
+"""Classes of a union whose names together are no name."""
 
 _slug_of: dict[type, str] = {}
 _codec_of: dict[type, Codec[Any]] = {}
@@ -115,6 +118,8 @@ def reflect(found: Mapping[str, AnySystem]) -> Reflection:
         states, events = _classes(game.state_codec), _classes(game.event_codec)
         roots = (*states, *events, *_classes(game.move_codec), *_classes(game.setup_codec))
         _codec_of.update(dict.fromkeys(states, game.state_codec) | dict.fromkeys(events, game.event_codec))
+        for root in states:
+            _call_unions(root, prefix)
         # A question shows the move that waits for its answer.
         kinds = _classes(game.move_codec)
         for kind in kinds:
@@ -153,6 +158,13 @@ def reflect(found: Mapping[str, AnySystem]) -> Reflection:
     )
 
 
+def _call_unions(root: type, prefix: str) -> None:
+    """Call unions of many classes by the field of a state that holds them: a name made of nine is none."""
+    for name, hint in hints_of(root).items():
+        if len(members(hint)) >= MANY:
+            NAMING.called[frozenset(members(hint))] = prefix + _pascal(name)
+
+
 def _classes(codec: Codec[Any]) -> tuple[type, ...]:
     return tuple(kind for kind in members(codec.type) if isinstance(kind, type) and is_dataclass(kind))
 
@@ -175,6 +187,10 @@ def _input(codec: Codec[Any], prefix: str, what: str, roots: tuple[type, ...]) -
     choice = strawberry.input(bare, one_of=True, description=f"A {what.lower()} of this game.")
     _choices.add(choice)
     return choice
+
+
+def _pascal(name: str) -> str:
+    return "".join(word.capitalize() for word in name.split("_"))
 
 
 def _snake(name: str) -> str:

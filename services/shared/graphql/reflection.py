@@ -27,10 +27,12 @@ class Naming:
     Attributes:
         shared: beginnings of the modules whose types keep their own names.
         unions: the unions that were named already, by their members.
+        called: names for unions that were not met yet, by their members.
     """
 
     shared: tuple[str, ...]
     unions: set[frozenset[Any]] = field(default_factory=set)
+    called: dict[frozenset[Any], str] = field(default_factory=dict)
 
     def name_union(self, name: str, *classes: type) -> None:
         """Give a union of classes a name of its own, before it is met within another class."""
@@ -60,7 +62,8 @@ class Naming:
         kinds = members(hint)
         unnamed = len(kinds) > 1 and frozenset(kinds) not in self.unions
         if unnamed and all(is_dataclass(kind) for kind in kinds):
-            self.name_union(prefix + "Or".join(kind.__name__ for kind in kinds), *kinds)
+            spelled = prefix + "Or".join(kind.__name__ for kind in kinds)
+            self.name_union(self.called.get(frozenset(kinds), spelled), *kinds)
         if not isinstance(hint, type) or not (is_dataclass(hint) or issubclass(hint, enum.Enum)):
             return
         if hint in seen:
