@@ -1,8 +1,8 @@
 """Real servers for tests: Valkey, SQLite files, PostgreSQL.
 
 ``backend`` runs a test once on SQLite and once on PostgreSQL; everything that touches a database takes it
-through ``settings``. The databases of both are kept to the end: side by side a worker gets file after file, so
-that the backend changes twice a file.
+through ``settings``. The databases of both are kept to the end: side by side a worker gets file after file,
+so that the backend changes twice a file.
 """
 
 import shutil
