@@ -5,8 +5,9 @@ from __future__ import annotations
 from services.rules.engine.bots import Bot
 from services.rules.systems.dwarf_dice.catalog import Catalog, Forges
 from services.rules.systems.dwarf_dice.play.steady_bot import steady_move
+from services.rules.systems.dwarf_dice.play.strong_bot import strong_move
 
-strong_move = steady_move
+__all__ = ["bots", "strong_move"]
 
 
 def bots(catalog: Catalog, forges: Forges) -> tuple[Bot, ...]:
