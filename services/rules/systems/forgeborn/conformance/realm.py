@@ -1,4 +1,4 @@
-"""Answers conformance cases of the map and of odds by the rules themselves.
+"""The map and the odds.
 
 Each function takes the `given` of one case, positions in units, and returns the answer in the words of the
 cases: settlements are `Citadel`, `City`, `V1` to `V4`, Ruins `R1` and up. Where a case gives only a part of a
