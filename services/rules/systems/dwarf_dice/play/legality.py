@@ -96,7 +96,7 @@ ORDER_RULE = "Order of Play"
 def problems(state: Table, move: Move, catalog: Catalog, forges: Forges) -> tuple[RuleProblem, ...]:
     """Every rule a move breaks; empty when it is lawful."""
     if state.ending is not None:
-        return (RuleProblem("game_over", "The game is over.", "Damage and Defeat"),)
+        return (RuleProblem("game_over", "The game is over.", "Damage and Defeat", ("kind",), "over"),)
     if isinstance(move, MasterMove):
         return tuple(_master_problems(move))
     at_all = _actor_problem(state, move) or _power_problem(state, move, catalog)
@@ -183,7 +183,7 @@ def _timing_problem(state: Table, move: Move, catalog: Catalog) -> RuleProblem |
     if state.stage not in stages:
         text = "Play waits for something else."
         allowed = tuple(stage.value for stage in stages)
-        return RuleProblem("not_now", text, ORDER_RULE, (), state.stage.value, allowed)
+        return RuleProblem("not_now", text, ORDER_RULE, ("kind",), state.stage.value, allowed)
     if move.actor not in waiting:
         text = "It is not for them to move now."
         return RuleProblem("not_their_turn", text, ORDER_RULE, ("actor",), move.actor, waiting)
