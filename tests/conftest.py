@@ -11,12 +11,14 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from infra.launch.servers import Postgres, prepare_postgres, valkey_command
 from services.shared.settings import SERVICES, Settings
 from tests.databases import Databases, PostgresDatabases, SqliteDatabases
+from tests.groups import GroupScheduling
 from tests.house import installation
 
 DEADLINE = 30.0
@@ -24,30 +26,18 @@ COSTLY = ("e2e", "platform", "workers", "infra", "map", "gateway", "shared", "di
 """Folders of tests that take long, the longest first."""
 
 
-@pytest.hookimpl(wrapper=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
-    """When tests run side by side, keep together what shares something, and begin with what takes longest.
-
-    What takes long and came last would be waited for by all the others.
-    """
-    for item in items:
-        if item.get_closest_marker("xdist_group") is None:
-            item.add_marker(pytest.mark.xdist_group(_group(item)))
-    yield
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with what takes longest: what came last would be waited for by everybody."""
     places = {folder: place for place, folder in enumerate(COSTLY)}
-    items.sort(key=lambda item: places.get(_folder(item), len(places)))
+    root = Path(__file__).parent
+    items.sort(key=lambda item: places.get(item.path.relative_to(root).parts[0], len(places)))
 
 
-def _folder(item: pytest.Item) -> str:
-    return item.path.relative_to(Path(__file__).parent).parts[0]
-
-
-def _group(item: pytest.Item) -> str:
-    """Name what a test shares with others and is costly to make: the product on a database, or its file's."""
-    if _folder(item) not in ("e2e", "platform") or item.path.name == "test_faults.py":
-        return str(item.path)
-    kinds = item.callspec.params if isinstance(item, pytest.Function) and hasattr(item, "callspec") else {}
-    return f"product on {kinds.get('product', 'sqlite')}"
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> GroupScheduling:
+    """Run side by side what shares nothing costly."""
+    return GroupScheduling(config, log)
 
 
 def wait_for(condition: Callable[[], bool], what: str, *, seconds: float = DEADLINE) -> None:

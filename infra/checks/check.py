@@ -6,6 +6,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -31,9 +32,9 @@ def module(*words: str) -> tuple[str, ...]:
     return (sys.executable, "-m", *words)
 
 
+SIDE_BY_SIDE = 2
+# The types take as long as all the others together.
 CHECKS = (
-    Check("lint", module("ruff", "check", ".")),
-    Check("form", module("ruff", "format", "--check", ".")),
     Check(
         "types",
         module(
@@ -46,6 +47,8 @@ CHECKS = (
             "infra/mapmaker",
         ),
     ),
+    Check("lint", module("ruff", "check", ".")),
+    Check("form", module("ruff", "format", "--check", ".")),
     Check(
         "directions", module("pytest", "-q", "--no-header", "-p", "no:cacheprovider", "tests/architecture")
     ),
@@ -66,9 +69,8 @@ def run(check: Check) -> bool:
         check=False,
     )
     ok = done.returncode == 0
-    print(f"{'ok  ' if ok else 'FAIL'} {check.name} ({time.monotonic() - started:.1f} s)", flush=True)
-    if not ok:
-        print(done.stdout, flush=True)
+    line = f"{'ok  ' if ok else 'FAIL'} {check.name} ({time.monotonic() - started:.1f} s)"
+    print(line if ok else f"{line}\n{done.stdout}", flush=True)
     return ok
 
 
@@ -93,7 +95,8 @@ def breaking_changes() -> bool:
 
 def main() -> int:
     """Run all checks, and say at the end which failed."""
-    failed = [check.name for check in CHECKS if not run(check)]
+    with ThreadPoolExecutor(SIDE_BY_SIDE) as pool:
+        failed = [check.name for check, ok in zip(CHECKS, pool.map(run, CHECKS), strict=True) if not ok]
     if not breaking_changes():
         failed.append("breaking changes")
     print(f"infra/check: {'all well' if not failed else 'failed: ' + ', '.join(failed)}", flush=True)

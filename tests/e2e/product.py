@@ -96,6 +96,7 @@ class Product:
 
     def __init__(self, folder: Path, *, postgres: bool = False) -> None:
         self.folder = folder
+        self.postgres = postgres
         self.data = folder / "data"
         self.url = ""
         self._arguments = ["--data", str(self.data), *(["--postgres"] if postgres else [])]

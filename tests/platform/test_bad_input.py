@@ -109,6 +109,11 @@ NUMBERS: dict[str, Any] = {
     "a text": "7",
     "a list": [1, 2],
 }
+# What has not even the form asked for is refused by that form, before anybody thinks of a database: it is sent
+# once, to the product on SQLite. What has the form, and one of the two could not keep, is sent to both.
+FORMLESS = frozenset(
+    ["an object", "a truth value", "a fraction", "a text", "a list", "a number", "unknown members"]
+)
 # Free text within a hero's choices, a move or a setup, which have a limit together (16 or 64 KiB) and none each.
 # A revision that nobody was ever shown is an old one, however long.
 ROOMY = {"look", "when", "text", "notes", "revision"}
@@ -273,6 +278,8 @@ def test_each_spoiled_input_of_the_graph_is_refused(
     for name in group:
         refill(person)
         for path, poison, variables in variables_of(requests[name]):
+            if world.product.postgres and poison in FORMLESS:
+                continue
             if fault := ask(person, requests[name], variables):
                 faults.append(f"{name}, {path} = {poison}: {fault}")
     assert faults == []
@@ -1115,8 +1122,16 @@ def spoil_rest(request: RestRequest) -> Iterator[tuple[str, dict[str, Any]]]:
     }
     for name, raw in raws.items():
         yield f"body: {name}", sent(body=raw)
-    for media_type in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"):
+    for media_type in MEDIA_TYPES:
         yield media_type, sent(headers={"content-type": media_type})
+
+
+MEDIA_TYPES = ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x")
+
+
+def is_formless(spoil: str) -> bool:
+    """Tell whether a request is refused by its form alone."""
+    return spoil.startswith("body: ") or spoil in MEDIA_TYPES or spoil.rpartition(" = ")[2] in FORMLESS
 
 
 # Free text: hardly any words are not good enough for a title.
@@ -1142,7 +1157,10 @@ def test_each_spoiled_input_of_the_rest_face_is_refused(
     before = footprint(world, person)
     faults = []
     for name in group:
-        for number, (spoil, options) in enumerate(spoil_rest(requests[name])):
+        spoils = list(spoil_rest(requests[name]))
+        if world.product.postgres:
+            spoils = [(spoil, options) for spoil, options in spoils if not is_formless(spoil)]
+        for number, (spoil, options) in enumerate(spoils):
             if number % A_FEW == 0:
                 refill(person)
             path = options.pop("path")

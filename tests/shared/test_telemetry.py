@@ -14,10 +14,16 @@ import pytest
 
 from services.shared.auth import TOKEN_HEADER, Signer, Viewer
 from services.shared.settings import Settings
-from tests.house import ROOT, environment, free_port
+from tests.databases import SqliteDatabases
+from tests.house import ROOT, environment, free_port, installation
 
-pytestmark = pytest.mark.databases("dice")
 TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
+
+
+@pytest.fixture
+def settings(sqlite_databases: SqliteDatabases, valkey_url: str, tmp_path: Path) -> Settings:
+    """Give the settings of a dice service; what can be seen of it does not depend on its kind of database."""
+    return installation(tmp_path, valkey_url, {"dice": sqlite_databases.take("dice")}, {})
 
 
 class Collector(http.server.BaseHTTPRequestHandler):
