@@ -25,7 +25,7 @@ from tests.character.desk import living
 
 pytestmark = pytest.mark.databases("campaign")
 
-PATIENCE = 30
+PATIENCE = 600
 STAND: dict[str, Any] = {"prompt": "dare-1", "flinch": False}
 FLINCH: dict[str, Any] = {"prompt": "dare-1", "flinch": True}
 
@@ -64,7 +64,7 @@ async def test_a_question_has_a_deadline_that_everybody_who_knows_of_it_sees(des
         assert (await desk.look(who)).deadlines == {}
     before = desk.clock()
     until = await dare(desk)
-    assert timedelta(0) <= until - before - timedelta(seconds=PATIENCE) < timedelta(seconds=20)
+    assert timedelta(0) <= until - before - timedelta(seconds=PATIENCE) < timedelta(seconds=60)
     for who in (desk.gm, desk.ben):
         assert (await desk.look(who)).deadlines == {"dare-1": until}
     assert (await desk.row()).due_at == until
@@ -195,6 +195,8 @@ async def test_a_process_that_starts_finds_what_came_due_while_none_ran(
         desk.characters.sheets[hero] = game.sheet_codec.dump(game.build(choices, game.content))
     desk.clock.ahead = timedelta(hours=-1)
     await desk.start(system="dwarf_dice", setup="closed-hands")
+    # Two Nulls in the first hoard are somebody else's to place, which takes no dice.
+    desk.dice.loaded.append([1, 1, 2, 3, 4, 5, 5, 6, 6])
     while not (look := await desk.look(desk.gm)).deadlines:
         assert look.card is not None
         wanted = WantedMove(

@@ -240,7 +240,7 @@ async def test_what_goes_wrong_is_typed(graph: Graph) -> None:
 
 async def test_a_scene_shows_chances_bots_deadlines_and_its_picture(graph: Graph) -> None:
     desk = graph.desk
-    setup = {"duel": {"title": "The Mill", "rivals": ["Nell"], "patience": 30}}
+    setup = {"duel": {"title": "The Mill", "rivals": ["Nell"], "patience": 600}}
     started = await graph.ask(desk.gm, START, input=start(desk, setup=setup))
     desk.scene = started["startScene"]["scene"]["id"]
     scene = await graph.scene(desk.anna)
@@ -260,7 +260,7 @@ async def test_a_scene_shows_chances_bots_deadlines_and_its_picture(graph: Graph
     assert made["move"]["lapsed"] is False
     (deadline,) = (await graph.scene(desk.watcher))["deadlines"]
     assert deadline["prompt"] == "dare-1" and datetime.fromisoformat(deadline["at"]) > desk.clock()
-    desk.clock.ahead += timedelta(seconds=31)
+    desk.clock.ahead += timedelta(seconds=601)
     late = await graph.move(desk.gm, {"duel": {"brace": {"actor": desk.hero}}})
     assert late["__typename"] == "VersionConflict"
     (_, lapsed) = await desk.moves(desk.watcher)

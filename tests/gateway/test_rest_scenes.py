@@ -35,7 +35,7 @@ from tests.campaign.scene_desk import SYSTEMS, Desk, somebody
 pytestmark = pytest.mark.databases("campaign")
 
 SCHEMA = make_schema(SYSTEMS)
-PATIENCE = 30
+PATIENCE = 600
 
 
 class Keys:
