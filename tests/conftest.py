@@ -18,20 +18,16 @@ import pytest
 from infra.launch.servers import Postgres, prepare_postgres, valkey_command
 from services.shared.settings import SERVICES, Settings
 from tests.databases import Databases, PostgresDatabases, SqliteDatabases
-from tests.groups import GroupScheduling
+from tests.groups import GroupScheduling, place
 from tests.house import installation
 
 DEADLINE = 30.0
-COSTLY = ("e2e", "platform", "workers", "infra", "map", "gateway", "shared", "dice", "character", "campaign")
-"""Folders of tests that take long, the longest first."""
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with what takes longest: what came last would be waited for by everybody."""
-    places = {folder: place for place, folder in enumerate(COSTLY)}
-    root = Path(__file__).parent
-    items.sort(key=lambda item: places.get(item.path.relative_to(root).parts[0], len(places)))
+    """Begin with what takes longest."""
+    items.sort(key=lambda item: place(item.nodeid))
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -1,8 +1,8 @@
-"""Which tests run on one worker."""
+"""Which tests run on one worker, and in which order."""
 
 import pytest
 
-from tests.groups import group
+from tests.groups import group, place
 
 
 @pytest.mark.parametrize(
@@ -19,3 +19,9 @@ from tests.groups import group
 )
 def test_tests_that_share_a_product_or_a_file_are_one_group(nodeid: str, expected: str) -> None:
     assert group(nodeid) == expected
+
+
+def test_what_takes_longest_begins_and_what_breaks_a_product_waits_for_the_others_to_stand() -> None:
+    files = ["rules/test_x", "e2e/test_faults", "workers/test_x", "platform/test_x", "e2e/test_x"]
+    ordered = ["e2e/test_x", "platform/test_x", "workers/test_x", "e2e/test_faults", "rules/test_x"]
+    assert sorted(files, key=lambda file: place(f"tests/{file}.py::test_x")) == ordered
