@@ -1,7 +1,9 @@
-"""Scenes a second by bots, the time of legal moves, and moves through the gateway at 1 and at 16 tables.
+"""Scenes and games a second by bots, what bots are worth, the Forge, and moves through the gateway.
 
-Three things, each measured in turns:
+In this order, what is timed in turns:
 
+- Bots play whole games of Dwarf Dice and of Forgeborn against each other; the solver of the Forge is asked. A
+  strong bot plays a thousand games against a random one.
 - Bots play whole scenes on the rules alone, always the same ones in each turn. What counts is this process's
   time on a processor, so that a rate is what one core does.
 - ``legal``, asked for a wizard's turn, as often as fits.
@@ -26,18 +28,28 @@ from infra.benchmarks.harness.batches import again
 from infra.benchmarks.harness.bot_scenes import AT_THE_FIRE, HEROES, WIZARD, Played, bots_at, wizards_turn
 from infra.benchmarks.harness.buckets import full_buckets
 from infra.benchmarks.harness.cases import Case, Figures, Sample
+from infra.benchmarks.harness.matches import (
+    STRENGTH_GAMES,
+    contenders,
+    forge_cases,
+    forge_contenders,
+    game_cases,
+    strength_cases,
+)
 from infra.benchmarks.harness.product import Product, own_product
 from infra.benchmarks.harness.rounds import Contender, say, take_turns
 from infra.benchmarks.harness.tables import Guest, door, lay, playing, sign_up
 from services.rules.systems.dungeonteller import SYSTEM
 
-SECONDS = 90.0
+SECONDS = 120.0
+"""Without the games that show how strong bots are, which take what they take."""
 ROUNDS = 5
 ROUNDS_AT_TABLES = 3
 """Fewer and longer, because a move takes its time and a percentile wants many of them."""
 STOPPING = 3.0  # seconds of the whole that the end takes
 LEAST = 12.0  # seconds of measuring at tables, however long the start took
-RULES = 0.25
+GAMES = 0.2
+RULES = 0.2
 """Share of the whole that goes to the rules alone; starting a product and playing at it takes the rest."""
 LEGAL = 0.5  # of a turn
 
@@ -53,6 +65,7 @@ BESIDE = {BOT_16: BOT_1, MOVE_16: MOVE_1, LOOK_16: LOOK_1}
 def run(seconds: float) -> Iterator[Case]:
     """Measure games in about ``seconds`` all told."""
     deadline = time.monotonic() + seconds - STOPPING
+    yield from of_whole_games(seconds * GAMES)
     yield from on_the_rules(seconds * RULES)
     say("starting a product")
     with own_product() as product:
@@ -60,6 +73,20 @@ def run(seconds: float) -> Iterator[Case]:
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
             figures = runner.run(_at_tables(product, guests, deadline))
     yield from table_cases(figures)
+
+
+# Whole games
+
+
+def of_whole_games(seconds: float, rounds: int = ROUNDS, strength: int = STRENGTH_GAMES) -> Iterator[Case]:
+    """Measure games from their opening to their end, the solver of the Forge, and how strong bots are."""
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        measured = [*contenders(), *forge_contenders()]
+        figures = runner.run(take_turns(measured, rounds=rounds, seconds=seconds))
+    yield from game_cases(figures)
+    yield from forge_cases(figures)
+    say(f"playing {strength:,} games of strong bots against random ones, of each game")
+    yield from strength_cases(strength)
 
 
 # On the rules alone

@@ -34,6 +34,8 @@ WHAT_A_NEWCOMER_SEES = (
     "1 ['Go', 'Stoneform', ",
     '"kind":"scene.move","text":"Brunna goes 4 paces."',
     '"seq":8,"kind":"map.made"',
+    "forge Dagger, Nulls at random 511/512",
+    "Bron hoards",
 )
 
 
@@ -59,7 +61,8 @@ def test_the_first_evening_works_by_copy_and_paste(product: Product, tmp_path: P
     assert done.returncode == 0, done.stdout + done.stderr
     for sight in WHAT_A_NEWCOMER_SEES:
         assert sight in done.stdout, f"{sight} is missing in\n{done.stdout}"
-    assert ElementTree.parse(tmp_path / "realm.svg").getroot().tag.endswith("svg")
+    for picture in ("realm.svg", "forge.svg"):
+        assert ElementTree.parse(tmp_path / picture).getroot().tag.endswith("svg")
     assert Image.open(tmp_path / "explored.png").format == "PNG"
     assert json.loads((tmp_path / "dungeon.uvtt").read_bytes())["line_of_sight"]
     with zipfile.ZipFile(tmp_path / "caves.zip") as caves:
