@@ -5,7 +5,7 @@ import asyncio
 import contextlib
 import socket
 import threading
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import httpx
@@ -204,7 +204,7 @@ class MapDesk:
         """Read an internal path, as another service does on behalf of a viewer."""
         return self._http.get(f"{self._base}/internal/{path}", headers=self._token(viewer, service=service))
 
-    def events(self, viewer: Viewer, query: str, **variables: Any) -> Generator[dict[str, Any]]:
+    def events(self, viewer: Viewer, query: str, **variables: Any) -> Iterator[dict[str, Any]]:
         """Subscribe, and give each answer until the service completes the stream."""
         with httpx.Client(timeout=30, trust_env=False) as http:
             headers = {**self._token(viewer), "accept": "text/event-stream"}
