@@ -36,6 +36,6 @@ def downgrade() -> None:
     with op.batch_alter_table("map_edit") as table:
         table.drop_column("scene")
         table.alter_column("account", existing_type=sa.String(length=40), nullable=False)
-    with op.batch_alter_table("map") as table:
-        table.drop_column("scene")
+    # Not as a batch, which makes the table anew: others refer to it.
+    op.drop_column("map", "scene")
     op.drop_table("consumer_cursor")
