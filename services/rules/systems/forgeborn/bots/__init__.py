@@ -7,11 +7,11 @@ Read in this order: `outlook` (what they reckon with), `answers` (votes, purchas
 from __future__ import annotations
 
 from services.rules.engine.bots import STEADY, Bot
-from services.rules.systems.forgeborn.bots.steady import steady
-from services.rules.systems.forgeborn.bots.strong import strong
+from services.rules.systems.forgeborn.bots.steady import steady_move
+from services.rules.systems.forgeborn.bots.strong import strong_move
 from services.rules.systems.forgeborn.catalog import Catalog
 
-__all__ = ["STRONG", "bots_of", "steady", "strong"]
+__all__ = ["STRONG", "bots_of", "steady_move", "strong_move"]
 
 STRONG = "strong"
 """The bot that plans."""
@@ -24,12 +24,12 @@ def bots_of(catalog: Catalog) -> tuple[Bot, ...]:
             id=STEADY,
             version=1,
             text="Makes Artifacts while dice are to spare, then faces the Dragon until it falls.",
-            move=lambda game, actor, _choose: steady(game, catalog, actor),
+            move=lambda game, actor, _choose: steady_move(game, catalog, actor),
         ),
         Bot(
             id=STRONG,
             version=1,
-            text="Makes Artifacts while they pay, and slays the Dragon once that wins the game.",
-            move=lambda game, actor, _choose: strong(game, catalog, actor),
+            text="Makes Artifacts while they cost little, and goes for the Dragon when that may win.",
+            move=lambda game, actor, _choose: strong_move(game, catalog, actor),
         ),
     )

@@ -16,7 +16,7 @@ KEPT = 3
 """Dice she keeps when she pays for an Artifact."""
 
 
-def steady(game: Game, catalog: Catalog, actor: str) -> Move | None:
+def steady_move(game: Game, catalog: Catalog, actor: str) -> Move | None:
     """The plain player's move; None where there is nothing to do for this actor."""
     if game.phase is Phase.OVER:
         return None

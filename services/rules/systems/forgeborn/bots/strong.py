@@ -1,9 +1,11 @@
-"""A player who plans: Artifacts at the Citadel while they pay, then the Dragon while she leads.
+"""A player who plans: Artifacts at the Citadel while they cost little, then the Dragon.
 
-What it rests on. A creation costs two small dice (or tokens) and its roll costs nothing, so the best three
-dice make an Artifact of about a fifth of their total turn after turn. Asking for an Artifact costs nothing
-either: refused, she rolls for it, and has its dice for the Dragon or a d4 for the next creation. Before
-the Dragon every die can be spent, since the slayer has no further turn; a loss there brings a d4.
+What it rests on. A creation costs two small dice (or tokens) and its roll costs nothing, so the best
+three dice make an Artifact of about a fifth of their total. Before the Dragon every die can be spent,
+since the slayer has no further turn, and a loss there costs nothing and brings a d4: whoever stands in
+the Lair slays it in a few turns. While that would not win the game she stays at the Citadel. Asking for
+an Artifact costs nothing: refused, she rolls for it, and has its dice for the Dragon or a d4 for the next
+creation.
 """
 
 from __future__ import annotations
@@ -32,11 +34,17 @@ from services.rules.systems.forgeborn.play.moves import (
 )
 from services.rules.systems.forgeborn.play.offers import uses_of
 from services.rules.systems.forgeborn.play.state import VAULT, Game, Phase, Smith
-from services.rules.systems.forgeborn.pools import DieSize
+from services.rules.systems.forgeborn.pools import ASCENDING, DieSize
 from services.rules.systems.forgeborn.realm import CITADEL_ID, FOREST_ID, LAIR_ID, PlaceKind
 
 OTHERS_PACE = 0.8
 """Points that another player makes in a turn, about."""
+
+CHEAP = (DieSize.D4,)
+"""Dice that go into Artifacts before anything else."""
+
+SHORT = 6.0
+"""Points she may lack when she goes for the Dragon: few spend a last turn as well as they could."""
 
 LATE = 30
 """The round from which she goes for the Dragon, whoever leads."""
@@ -47,7 +55,7 @@ FEWEST_BEFORE_FOREST = 3
 SAFE_WISH = (DieSize.D4, DieSize.D4)
 
 
-def strong(game: Game, catalog: Catalog, actor: str) -> Move | None:
+def strong_move(game: Game, catalog: Catalog, actor: str) -> Move | None:
     """The planning player's move; None where there is nothing to do for this actor."""
     if game.phase is Phase.OVER:
         return None
@@ -63,7 +71,7 @@ def strong(game: Game, catalog: Catalog, actor: str) -> Move | None:
     if game.turn.actor not in ("", actor):
         return Pass(actor=actor)
     if _last_chance(game, smith):
-        return _finale(game, smith)
+        return _finale(game, catalog, smith)
     return _turn(game, catalog, smith)
 
 
@@ -74,24 +82,31 @@ def _last_chance(game: Game, smith: Smith) -> bool:
 
 
 def _turn(game: Game, catalog: Catalog, smith: Smith) -> Move:
-    lair = game.ground.spot(LAIR_ID)
+    if smith.place == CITADEL_ID:
+        creation = cheap_creation(smith, game.settings.normal_dice, CHEAP)
+        if creation is not None:
+            return creation
     if smith.place == LAIR_ID or _goes_for_dragon(game, smith):
-        if smith.place == LAIR_ID and _wins_by_slaying(game, smith):
-            own, normal = smith.dice, game.settings.normal_dice
-            if own.total() and lair.power:
-                return FaceDragon(
-                    actor=smith.id,
-                    dice=own.best(normal),
-                    sacrificed=rest(own, normal),
-                    artifacts=uses_of(catalog, game.held_by(smith.id)),
-                )
-        elif smith.place != LAIR_ID:
+        if smith.place != LAIR_ID:
             return towards(game, smith.id, LAIR_ID) or Pass(actor=smith.id)
+        if smith.dice.total() and _goes_for_dragon(game, smith):
+            return _face(game, catalog, smith)
     if smith.dice.total() < FEWEST_BEFORE_FOREST:
         return _gather(game, smith)
     if smith.place != CITADEL_ID:
         return _on_the_way(game, smith) or towards(game, smith.id, CITADEL_ID) or Pass(actor=smith.id)
     return _at_citadel(game, smith)
+
+
+def _face(game: Game, catalog: Catalog, smith: Smith) -> Move:
+    """Everything against the Dragon."""
+    normal = game.settings.normal_dice
+    return FaceDragon(
+        actor=smith.id,
+        dice=smith.dice.best(normal),
+        sacrificed=rest(smith.dice, normal),
+        artifacts=uses_of(catalog, game.held_by(smith.id)),
+    )
 
 
 def _goes_for_dragon(game: Game, smith: Smith) -> bool:
@@ -110,7 +125,7 @@ def _wins_by_slaying(game: Game, smith: Smith) -> bool:
     ]
     if game.turn.round >= LATE:
         return smith.points + power >= max(other.points for other in game.others(smith.id))
-    return smith.points + power > max(others)
+    return smith.points + power > max(others) - SHORT
 
 
 def _at_citadel(game: Game, smith: Smith) -> Move:
@@ -128,10 +143,10 @@ def _at_citadel(game: Game, smith: Smith) -> Move:
     return cheap_creation(smith, 1) or towards(game, smith.id, LAIR_ID) or Pass(actor=smith.id)
 
 
-def cheap_creation(smith: Smith, kept: int) -> CreateArtifact | None:
+def cheap_creation(smith: Smith, kept: int, sizes: tuple[DieSize, ...] = ASCENDING) -> CreateArtifact | None:
     """An Artifact paid for with tokens and the smallest dice beyond those kept; None without them."""
     spare = smith.dice.minus(smith.dice.best(kept))
-    small = list(spare.descending())[::-1]
+    small = [die for die in spare.descending() if die in sizes][::-1]
     form_die = None if smith.resource else (small.pop(0) if small else None)
     if form_die is None and not smith.resource:
         return None
@@ -191,12 +206,14 @@ def _gather(game: Game, smith: Smith) -> Move:
     return towards(game, smith.id, FOREST_ID) or Pass(actor=smith.id)
 
 
-def _finale(game: Game, smith: Smith) -> Move:
-    """The last turn: everything into one Artifact, or a Ruin; else nothing is left to do."""
+def _finale(game: Game, catalog: Catalog, smith: Smith) -> Move:
+    """The last turn: everything into one Artifact, the Dragon or a Ruin; else nothing is left to do."""
     if smith.place == CITADEL_ID:
         creation = cheap_creation(smith, 1)
         if creation is not None:
             return creation
+    if smith.place == LAIR_ID and not game.slayer and smith.dice.total():
+        return _face(game, catalog, smith)
     spot = game.ground.spot(smith.place)
     own, normal = smith.dice, game.settings.normal_dice
     if spot.kind is PlaceKind.RUIN and spot.power is not None and own.total():

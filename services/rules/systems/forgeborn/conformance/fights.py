@@ -154,8 +154,8 @@ def test(given: Given) -> Answer:
     lent = DiceCount.of(rolled(given.get("artifact_dice", [[6, 1]])))
     game = stage(at=place_id(given.get("at", "Citadel")), dice=own, actor=actor)
     game = with_power(game, "citadel", given.get("citadel_power", 5))
-    holder = "" if given.get("artifact_in_vault", True) else "B"
-    game = with_artifact(game, lent, holder=holder)
+    elsewhere = "held" in str(given.get("artifact", "")) or not given.get("artifact_in_vault", True)
+    game = with_artifact(game, lent, holder="B" if elsewhere else "")
     normal = given.get("normal", [[12, 1]])
     sacrificed = given.get("sacrificed", ())
     move = BeTested(actor=actor, artifact="X", dice=rolled(normal), sacrificed=rolled(sacrificed))

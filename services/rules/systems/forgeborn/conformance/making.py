@@ -164,7 +164,7 @@ def _paid(given: Given, what: str, token: Token, kinds: dict[DieSize, str]) -> A
         kind, by = kinds[SIZE_OF[pay["die"]]], Payment.DIE
         if choose is not None and _word(choose) != kind:
             return illegal(f"the die decides the {what}")
-    tokens = given.get("tokens", 1)
+    tokens = given.get("tokens", given.get(token.value, 1))
     game = with_smith(stage(), "A", resource=tokens, secret=tokens)
     move = CreateArtifact(
         actor="A",
@@ -235,7 +235,11 @@ def creation(given: Given) -> Answer:
 
 def _helpers(given: Given) -> list[dict[str, Any]]:
     named = [dict(helper) for helper in given.get("helpers", ())]
-    fell = given.get("rolled", {})
+    fell = dict(given.get("rolled", {}))
+    together = fell.pop("helpers", {})
+    if isinstance(together, list):
+        together = {helper["player"]: rolled for helper, rolled in zip(named, together, strict=False)}
+    fell.update(together)
     for who in fell:
         if who != "maker" and who in SMITHS and who not in [helper["player"] for helper in named]:
             named.append({"player": who})

@@ -20,7 +20,7 @@ from services.rules.engine.play import (
     Viewer,
 )
 from services.rules.engine.problem import Problems
-from services.rules.systems.forgeborn.bots import bots_of, strong
+from services.rules.systems.forgeborn.bots import bots_of, strong_move
 from services.rules.systems.forgeborn.catalog import SLUG, Catalog
 from services.rules.systems.forgeborn.picture import picture
 from services.rules.systems.forgeborn.play import (
@@ -160,4 +160,4 @@ class ForgebornPlay:
 
     def bot(self, state: Game, actor: str) -> Move | None:
         """A player's move."""
-        return strong(state, self.catalog, actor)
+        return strong_move(state, self.catalog, actor)
