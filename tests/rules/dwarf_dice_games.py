@@ -47,7 +47,14 @@ class Game:
 
     def move(self, kind: str, actor: str, *, dice: Mapping[str, str] | None = None, **fields: Any) -> Made:
         """Makes a move that is lawful."""
-        move = PLAY.move_codec.read({"kind": kind, "actor": actor, **fields})
+        return self._made({"kind": kind, "actor": actor, **fields}, dice)
+
+    def block(self, who: str, *dice: str) -> Made:
+        """Assigns dice."""
+        return self._made({"kind": "Block", "actor": who, "dice": list(dice)}, None)
+
+    def _made(self, form: Mapping[str, Any], dice: Mapping[str, str] | None) -> Made:
+        move = PLAY.move_codec.read(dict(form))
         check = PLAY.check(self.state, move)
         assert not isinstance(check, Problems), str(check)
         fallen = dice or {}

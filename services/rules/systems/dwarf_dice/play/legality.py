@@ -359,7 +359,7 @@ def _choice_problems(state: Table, move: ChooseCards, catalog: Catalog) -> Itera
         elif catalog.armory[card].side is not side:
             text = "Attackers choose offensive cards, defenders defensive ones."
             yield RuleProblem("card_of_other_side", text, "Choosing Equipment", ("cards", place), card)
-    values = [catalog.armory[card].value for card in move.cards if card in catalog.armory]
+    values = [catalog.armory[card].value if card in catalog.armory else 0 for card in move.cards]
     rules = state.rules
     yield from choice_problems(
         values, attacking=attacking, most=rules.most_value, needs_card=rules.attack_needs_card

@@ -1,0 +1,287 @@
+"""Combat: choices, dice, powers in their order, defeat and victory."""
+
+from __future__ import annotations
+
+import pytest
+
+from services.rules.engine.play import GM
+from services.rules.systems.dwarf_dice.play.state import Stage
+from services.rules.systems.dwarf_dice.table_rules import DieFaces, HouseRules, ShrinkRay
+from tests.rules.dwarf_dice_games import PLAY, Game, item
+
+
+def test_the_books_example_is_three_hits_against_two_blocks() -> None:
+    game = Game("grim", "bron")
+    game.armed(grim="greataxe", bron="buckler pauldrons")
+    game.fight("grim", "bron", "greataxe", "buckler pauldrons")
+    game.move("RollDice", "grim", dice={"attack": "MMMWN", "defence": "WWMMNN"})
+    assert game.refused("Block", "bron", dice=["die-1", "die-3"]) == ("die_cannot_block",)
+    assert game.refused("Block", "bron", dice=["die-1", "die-1"]) == ("die_blocks_twice",)
+    assert game.refused("Block", "grim", dice=["die-1"]) == ("not_their_turn",)
+    game.block("bron", "die-1", "die-2")
+    assert (game.left("grim"), game.left("bron")) == (6, 5)
+    assert game.hand("grim") == game.hand("bron") == []
+    assert game.state.stock[item("greataxe")] == 1
+    assert game.state.turn == "bron"
+
+
+def test_an_attacking_alchemy_strikes_at_once_and_a_blocking_one_strikes_back() -> None:
+    game = Game("gor", "belinda")
+    game.armed(gor="longsword", belinda="helm")
+    game.fight("gor", "belinda", "longsword", "helm")
+    game.move("RollDice", "gor", dice={"attack": "AMN", "defence": "WA"})
+    assert game.left("belinda") == 5
+    game.block("belinda", "die-2")
+    assert (game.left("gor"), game.left("belinda")) == (5, 4)
+
+
+def test_no_more_dice_block_than_strike_and_none_have_to() -> None:
+    game = Game("gor", "bron")
+    game.armed(gor="hatchet", bron="helm")
+    game.fight("gor", "bron", "hatchet", "helm")
+    game.move("RollDice", "gor", dice={"attack": "MN", "defence": "WW"})
+    assert game.refused("Block", "bron", dice=["die-1", "die-2"]) == ("blocks_too_many",)
+    game.block("bron")
+    assert game.left("bron") == 5
+
+
+def test_a_table_may_have_the_defender_block_all_they_can() -> None:
+    game = Game("gor", "bron", house=HouseRules(free_blocks=False))
+    game.armed(gor="hatchet", bron="helm")
+    game.fight("gor", "bron", "hatchet", "helm")
+    game.move("RollDice", "gor", dice={"attack": "MN", "defence": "WW"})
+    assert game.refused("Block", "bron", dice=[]) == ("blocks_too_few",)
+    game.block("bron", "die-2")
+    assert game.left("bron") == 6
+
+
+def test_choices_are_of_ones_side_in_hand_and_six_dice_at_most() -> None:
+    game = Game("gor", "bron")
+    game.armed(gor="greataxe hatchet dagger buckler", bron="helm")
+    game.move("Challenge", "gor", target="bron")
+    for cards, codes in (
+        (["greataxe", "hatchet"], ("cards_too_many",)),
+        ([], ("card_missing",)),
+        (["buckler"], ("card_of_other_side",)),
+        (["dagger", "dagger"], ("card_not_in_hand",)),
+        (["longsword"], ("card_not_in_hand",)),
+        (["no-such-card"], ("card_not_in_hand",)),
+    ):
+        assert game.refused("ChooseCards", "gor", cards=[item(name) for name in cards]) == codes
+    game.move("ChooseCards", "gor", cards=[item("greataxe"), item("dagger")])
+    assert game.refused("ChooseCards", "gor", cards=[item("dagger")]) == ("already_chosen",)
+    game.move("ChooseCards", "bron", cards=[])
+    assert game.refused("ChooseCards", "bron", cards=[]) == ("already_revealed",)
+    assert game.refused("Craft", "gor") == ("not_now",)
+
+
+def test_whose_open_hand_cannot_defend_has_nothing_to_choose() -> None:
+    game = Game("gor", "bron")
+    game.armed(gor="hatchet", bron="dagger")
+    game.fight("gor", "bron", "hatchet")
+    assert game.state.stage is Stage.READY
+
+
+def test_the_lowest_cannot_be_called_out() -> None:
+    game = Game("gor", "bron", "grim")
+    game.armed(gor="hatchet", bron="hatchet", grim="falchion")
+    game.fight("gor", "bron", "hatchet")
+    game.move("RollDice", "gor", dice={"attack": "MN"})
+    assert game.refused("Challenge", "bron", target="bron") == ("target_unknown",)
+    game.fight("bron", "grim", "hatchet")
+    game.move("RollDice", "bron", dice={"attack": "NN"})
+    assert game.refused("Challenge", "grim", target="bron") == ("target_lowest",)
+    assert game.refused("Challenge", "grim", target="nobody") == ("target_unknown",)
+    game.move("Challenge", "grim", target="gor")
+
+
+def test_who_is_lowest_alone_may_call_out_anybody_unless_the_attacker_does_not_count() -> None:
+    for counts, codes in ((True, ()), (False, ("target_lowest",))):
+        house = HouseRules(attacker_counts_for_lowest=counts)
+        game = Game("gor", "bron", "grim", house=house)
+        game.armed(gor="hatchet", bron="hatchet longsword", grim="falchion")
+        game.fight("gor", "bron", "hatchet")
+        game.move("RollDice", "gor", dice={"attack": "MM"})
+        game.fight("bron", "gor", "hatchet")
+        game.move("RollDice", "bron", dice={"attack": "MN"})
+        game.craft("grim", "MMMMWWWWW")
+        game.craft("gor", "MMMMWWWWW")
+        # Bron stands at 4, Gor at 5, Grim at 6.
+        if codes:
+            assert game.refused("Challenge", "bron", target="gor") == codes
+        game.move("Challenge", "bron", target="grim" if codes else "gor")
+
+
+def test_furious_assault_comes_after_the_reveal_and_before_the_roll() -> None:
+    game = Game("gor", "bron")
+    game.armed(gor="hatchet dagger", bron="pauldrons")
+    assert game.refused("FuriousAssault", "gor") == ("assault_too_early",)
+    game.fight("gor", "bron", "hatchet dagger", "pauldrons")
+    assert game.refused("FuriousAssault", "bron") == ("power_not_theirs",)
+    game.move("FuriousAssault", "gor")
+    assert game.refused("FuriousAssault", "gor") == ("power_spent",)
+    game.move("RollDice", "gor", dice={"attack": "MMM", "defence": "WWW"})
+    assert game.refused("FuriousAssault", "gor") == ("assault_too_late",)
+    assert not game.state.fighter("gor").power_left
+
+
+def test_furious_assault_takes_no_more_dice_than_there_are() -> None:
+    game = Game("gor", "bron")
+    game.armed(gor="hatchet dagger javelin", bron="helm")
+    game.fight("gor", "bron", "hatchet dagger javelin", "helm")
+    game.move("FuriousAssault", "gor")
+    game.move("RollDice", "gor", dice={"attack": "MMMWW"})
+    assert game.left("bron") == 3
+
+
+@pytest.mark.parametrize(
+    ("shrink", "dice"),
+    [(ShrinkRay.REVEALED, ("MMM", "WWW")), (ShrinkRay.ROLLED, ("MM", "WWW"))],
+)
+def test_shrink_ray_compares_what_was_revealed_unless_the_table_says_otherwise(
+    shrink: ShrinkRay, dice: tuple[str, str]
+) -> None:
+    game = Game("gor", "belinda", house=HouseRules(shrink_ray=shrink))
+    game.armed(gor="longsword", belinda="tower-shield buckler")
+    game.fight("gor", "belinda", "longsword", "tower-shield buckler")
+    game.move("FuriousAssault", "gor")
+    game.move("RollDice", "gor", dice=dict(zip(("attack", "defence"), dice, strict=True)))
+
+
+def test_shrink_ray_works_both_ways_and_every_time() -> None:
+    game = Game("bron", "belinda")
+    game.armed(bron="longsword hatchet", belinda="kite-shield helm javelin")
+    game.fight("bron", "belinda", "longsword", "kite-shield")
+    game.move("RollDice", "bron", dice={"attack": "WW", "defence": "NNN"})
+    game.armed(bron="gauntlet")
+    game.fight("belinda", "bron", "javelin", "gauntlet")
+    game.move("RollDice", "belinda", dice={"attack": "WW", "defence": "N"})
+    game.fight("bron", "belinda", "hatchet", "helm")
+    game.move("RollDice", "bron", dice={"attack": "W", "defence": "NN"})
+    assert game.state.turn == "belinda"
+
+
+def test_forges_fury_sets_the_attackers_alchemy_aside() -> None:
+    game = Game("gor", "bron")
+    game.armed(gor="longsword", bron="helm")
+    assert game.refused("ForgesFury", "bron") == ("not_own_combat",)
+    game.fight("gor", "bron", "longsword", "helm")
+    assert game.refused("ForgesFury", "bron") == ("fury_too_early",)
+    game.move("RollDice", "gor", dice={"attack": "AAM", "defence": "NN"})
+    assert game.state.stage is Stage.FURY
+    assert game.left("bron") == 6
+    game.move("ForgesFury", "bron")
+    assert game.left("bron") == 5
+    assert not game.state.fighter("bron").power_left
+
+
+def test_forges_fury_sets_the_defenders_alchemy_aside() -> None:
+    game = Game("bron", "gor")
+    game.armed(bron="longsword", gor="helm")
+    game.fight("bron", "gor", "longsword", "helm")
+    game.move("RollDice", "bron", dice={"attack": "MMW", "defence": "AA"})
+    game.move("ForgesFury", "bron")
+    assert (game.left("bron"), game.left("gor")) == (6, 4)
+
+
+def test_forges_fury_is_not_asked_for_without_alchemy() -> None:
+    game = Game("bron", "gor")
+    game.armed(bron="longsword", gor="helm")
+    game.fight("bron", "gor", "longsword", "helm")
+    game.move("RollDice", "bron", dice={"attack": "AMW", "defence": "WW"})
+    assert game.state.stage is Stage.BLOCK
+    assert game.refused("ForgesFury", "bron") == ("fury_too_late",)
+
+
+def test_fiery_rebuke_answers_damage_to_who_was_attacked() -> None:
+    game = Game("bron", "grim")
+    game.armed(bron="hatchet dagger", grim="dagger")
+    game.fight("bron", "grim", "hatchet")
+    game.move("RollDice", "bron", dice={"attack": "MN"})
+    assert game.refused("FieryRebuke", "bron") == ("power_not_theirs",)
+    game.move("FieryRebuke", "grim", dice={"rebuke": "W"})
+    assert game.left("bron") == 6
+    game.fight("grim", "bron", "dagger")
+    game.move("RollDice", "grim", dice={"attack": "N"})
+    game.fight("bron", "grim", "dagger")
+    game.move("RollDice", "bron", dice={"attack": "N"})
+    assert game.state.stage is Stage.TURN
+    assert game.refused("FieryRebuke", "grim") == ("not_now",)
+
+
+@pytest.mark.parametrize(("before", "winner"), [(True, "bron"), (False, "bron")])
+def test_rebuke_before_the_defeat_check_is_a_setting(before: bool, winner: str) -> None:
+    game = Game("bron", "grim", house=HouseRules(rebuke_before_defeat=before, endurance=1))
+    game.armed(bron="dagger")
+    game.fight("bron", "grim", "dagger")
+    game.move("RollDice", "bron", dice={"attack": "M"})
+    if before:
+        game.move("FieryRebuke", "grim", dice={"rebuke": "M"})
+        assert game.state.out() == ("bron", "grim")
+    else:
+        assert game.state.out() == ("grim",)
+    assert PLAY.outcome(game.state).winners == (winner,)
+
+
+def test_the_attacker_may_fall_to_counters_alone() -> None:
+    game = Game("gor", "bron", house=HouseRules(endurance=1))
+    game.armed(gor="hatchet", bron="helm dagger")
+    game.fight("gor", "bron", "hatchet", "helm")
+    game.move("RollDice", "gor", dice={"attack": "MN", "defence": "AN"})
+    game.block("bron", "die-1")
+    assert PLAY.outcome(game.state).winners == ("bron",)
+    assert "last champion" in PLAY.outcome(game.state).text
+
+
+def test_when_two_of_three_fall_together_the_third_wins() -> None:
+    game = Game("gor", "bron", "grim", house=HouseRules(endurance=1))
+    game.armed(gor="hatchet dagger", bron="helm dagger")
+    game.fight("gor", "bron", "hatchet dagger", "helm")
+    game.move("RollDice", "gor", dice={"attack": "MMN", "defence": "AN"})
+    game.block("bron", "die-1")
+    assert game.state.out() == ("gor", "bron")
+    assert PLAY.outcome(game.state).winners == ("grim",)
+    assert [change.data["won"] for change in PLAY.changes(game.state)] == [False, False, True]
+
+
+@pytest.mark.parametrize("returns", [True, False])
+def test_the_hand_of_the_defeated_goes_back_to_the_armory_or_out_of_the_game(returns: bool) -> None:
+    house = HouseRules(endurance=1, fallen_hand_returns=returns)
+    game = Game("gor", "bron", "grim", house=house)
+    game.armed(gor="dagger", bron="greataxe")
+    game.fight("gor", "bron", "dagger")
+    game.move("RollDice", "gor", dice={"attack": "M"})
+    assert game.state.stock[item("greataxe")] == int(returns)
+    assert game.state.lost == (() if returns else (item("greataxe"),))
+    assert game.state.turn == "grim"
+    assert game.state.fighter("gor").felled == 1
+
+
+def test_nothing_can_be_done_when_the_game_is_over() -> None:
+    game = Game("gor", "bron")
+    assert game.refused("CallOff", "gor") == ("not_theirs",)
+    game.move("CallOff", GM)
+    assert PLAY.outcome(game.state).ended
+    assert PLAY.changes(game.state) == ()
+    assert game.refused("Craft", "gor") == ("game_over",)
+    assert PLAY.legal(game.state, "gor") == PLAY.legal(game.state, GM) == ()
+
+
+def test_dice_of_other_faces_are_rolled_as_plain_ones() -> None:
+    game = Game("gor", "bron", house=HouseRules(faces=DieFaces(metal=4, wood=3, alchemy=2, null=1)))
+    move = PLAY.move_codec.read({"kind": "Craft", "actor": "gor"})
+    check = PLAY.check(game.state, move)
+    roll = check.rolls[0]  # type: ignore[union-attr]
+    assert (roll.sides, roll.die, roll.odds, roll.notation) == (10, "", "", "9d10")
+    usual = PLAY.check(Game("gor", "bron").state, move).rolls[0]  # type: ignore[union-attr]
+    assert (usual.sides, usual.notation, usual.odds) == (6, "9dresource", "dwarf_dice:hoard(9)")
+
+
+def test_an_attack_may_come_without_cards_where_the_table_allows_it() -> None:
+    game = Game("gor", "bron", house=HouseRules(attack_needs_card=False))
+    game.armed(gor="dagger")
+    game.move("Challenge", "gor", target="bron")
+    game.move("ChooseCards", "gor", cards=[])
+    game.move("RollDice", "gor")
+    assert game.state.turn == "bron"
+    assert game.hand("gor") == ["dagger"]
