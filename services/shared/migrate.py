@@ -12,14 +12,14 @@ import importlib
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from alembic.autogenerate import compare_metadata, produce_migrations, render_python_code
 from alembic.config import Config
 from alembic.runtime.environment import EnvironmentContext
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, MetaData
+from sqlalchemy import Connection, MetaData, event
 from sqlmodel.sql.sqltypes import AutoString
 
 from services.shared.database import Utc, engine
@@ -52,9 +52,18 @@ def metadata(service: ServiceName) -> MetaData:
     return found
 
 
-async def upgrade(service: ServiceName, url: str) -> None:
-    """Run the migrations that a database still lacks, in one transaction."""
-    await _with_connection(url, lambda connection: _upgrade(service, connection))
+async def upgrade(service: ServiceName, url: str, to: str = "head") -> None:
+    """Run the migrations that a database still lacks, in one transaction.
+
+    Args:
+        service: whose database it is.
+        url: its address.
+        to: the migration to end with.
+
+    Raises:
+        RuntimeError: rows would be left that refer to rows which are not there; nothing was changed.
+    """
+    await _with_connection(url, lambda connection: _upgrade(service, connection, to))
 
 
 async def drift(service: ServiceName, url: str) -> list[object]:
@@ -104,6 +113,8 @@ def _plain(kind: str, item: object, _context: object) -> str | Literal[False]:
 
 async def _with_connection(url: str, work: Callable[[Connection], None]) -> None:
     made = engine(url, begin="BEGIN IMMEDIATE")
+    if made.dialect.name == "sqlite":
+        event.listen(made.sync_engine, "connect", _let_tables_be_made_anew)
     try:
         async with made.begin() as connection:
             await connection.run_sync(work)
@@ -111,17 +122,26 @@ async def _with_connection(url: str, work: Callable[[Connection], None]) -> None
         await made.dispose()
 
 
-def _upgrade(service: ServiceName, connection: Connection) -> None:
+def _let_tables_be_made_anew(connection: Any, _record: Any) -> None:
+    # SQLite alters a table by making it anew, and would not drop the old one while rows refer to it.
+    connection.execute("PRAGMA foreign_keys=OFF")
+
+
+def _upgrade(service: ServiceName, connection: Connection, to: str) -> None:
     config = configuration(service)
     history = ScriptDirectory.from_config(config)
 
     def steps(revision: object, _context: object) -> list[object]:
-        return history._upgrade_revs("head", revision)  # type: ignore[arg-type, return-value]
+        return history._upgrade_revs(to, revision)  # type: ignore[arg-type, return-value]
 
     with EnvironmentContext(config, history, fn=steps) as environment:
         environment.configure(connection=connection, target_metadata=metadata(service))
         with environment.begin_transaction():
             environment.run_migrations()
+    if connection.dialect.name == "sqlite":
+        lost = connection.exec_driver_sql("PRAGMA foreign_key_check").all()
+        if lost:
+            raise RuntimeError(f"{service}: {len(lost)} rows refer to rows that are not there: {lost[:5]}")
 
 
 def main(arguments: list[str] | None = None) -> int:
