@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from services.rules.engine.bots import PlayedByBots
-from services.rules.engine.play import GM, CastMember, Pictured, TimeLimited, Viewer
+from services.rules.engine.play import GM, CastMember, Check, Pictured, TimeLimited, Viewer
 from services.rules.engine.problem import Problems
 from services.rules.engine.site import LeadsMaps, PlayedOnSites
 from services.rules.engine.table import Made, make
@@ -24,7 +24,9 @@ from services.rules.systems.forgeborn.play.events import VoteCast
 from services.rules.systems.forgeborn.play.ground import realm_of
 from services.rules.systems.forgeborn.play.moves import (
     AskVault,
+    CallOff,
     CreateArtifact,
+    DropDice,
     FaceDragon,
     Favour,
     Imbue,
@@ -151,6 +153,36 @@ def test_a_setup_that_breaks_a_rule_is_refused_with_its_path(
     problems = PLAY.begin(replace(SETUPS["realm"], **changes), cast("anna"))
     assert isinstance(problems, Problems)
     assert (code, path) in [(problem.code, problem.path) for problem in problems]
+
+
+def test_dice_that_find_no_place_are_dropped_again_by_a_further_move() -> None:
+    game = PLAY.begin(SETUPS["blank-sheet"], cast("anna"))
+    assert isinstance(game, Game)
+    game = played(game, DropDice(actor="anna")).state  # all on one spot: only the first stays there
+    assert (game.phase, [die.sides for die in game.ground.dice]) == (Phase.MAP, [4])
+    check = PLAY.check(game, DropDice(actor=GM))
+    assert isinstance(check, Check)
+    assert {roll.id: roll.dice.value for roll in check.rolls} == {
+        "d4": 3,
+        "d6": 6,
+        "d8": 3,
+        "d10": 1,
+        "d12": 1,
+        "positions": 48,
+    }
+    spread = [1 + 66 * number for number in range(15) for _ in range(2)]
+    game = played(game, DropDice(actor=GM), {"positions": (*spread, *[1] * 18)}).state
+    assert game.phase is Phase.PLAY
+    assert len(game.ground.dice) == 15
+    assert reachable(realm_of(game.ground)) == {spot.id for spot in game.ground.spots}
+
+
+def test_a_game_that_is_called_off_before_the_dice_fell_can_still_be_drawn() -> None:
+    game = PLAY.begin(SETUPS["blank-sheet"], cast("anna"))
+    over = played(game, CallOff(actor=GM)).state
+    assert PLAY.outcome(over).ended
+    assert "have not fallen" in PLAY.picture(over)
+    assert PLAY.card(over).waiting_for == ()
 
 
 # Votes

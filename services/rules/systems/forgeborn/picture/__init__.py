@@ -12,9 +12,9 @@ from services.rules.systems.forgeborn.picture.drawing import FONT, INK, PAPER, S
 from services.rules.systems.forgeborn.picture.land import compass, forests, mountains, ways
 from services.rules.systems.forgeborn.picture.marks import pieces, places
 from services.rules.systems.forgeborn.picture.panel import WIDTH, height_of, panel
-from services.rules.systems.forgeborn.play.ground import drawn, sizes_left
+from services.rules.systems.forgeborn.play.ground import drawn
 from services.rules.systems.forgeborn.play.scoring import counted
-from services.rules.systems.forgeborn.play.state import Game, Phase
+from services.rules.systems.forgeborn.play.state import Game
 
 __all__ = ["picture"]
 
@@ -46,7 +46,7 @@ def picture(game: Game) -> str:
     text_of(svg, game.ground.title, BORDER, BORDER + 16, size=24, fill=INK, font_weight="bold")
     sheet = element(svg, "g", transform=f"translate({BORDER} {BORDER + TITLE})")
     element(sheet, "rect", width=width, height=height, rx=4, fill=PAPER, stroke="#b9a77f", stroke_width=2)
-    if game.phase is Phase.MAP or sizes_left(game.ground.dice):
+    if not game.ground.spots:
         text_of(
             sheet,
             "The dice have not fallen yet.",
@@ -72,7 +72,7 @@ def picture(game: Game) -> str:
 
 def _description(game: Game) -> str:
     """What is to be seen, for those who do not see it."""
-    if game.phase is Phase.MAP:
+    if not game.ground.spots:
         return "A blank sheet on which the dice of the realm are to fall."
     lines = [
         f"{smith.name} is at {game.ground.spot(smith.place).name} with {counted(smith.points)}."

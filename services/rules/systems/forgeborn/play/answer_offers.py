@@ -55,12 +55,12 @@ from services.rules.systems.forgeborn.play.waiting import (
 )
 from services.rules.systems.forgeborn.pools import notation, promotable, promoted, sides_of
 from services.rules.systems.forgeborn.smith import LONGEST_TEXT
-from services.rules.systems.forgeborn.workshop import maximal, of_power
+from services.rules.systems.forgeborn.workshop import maximal, most_power, of_power
 
 CREATE = "Create an Artifact of Wondrous Power"
 MAP = "Creating The Map of the Realm"
-MOST_PURCHASES = 120
-"""Purchases offered one by one; where a total allows more, the best one of each Power."""
+MOST_LISTED = 64
+"""Points up to which every maximal purchase is offered, about a hundred; beyond, one of each Power."""
 
 
 def map_offers(game: Game, actor: str) -> Iterator[LegalMove]:
@@ -185,10 +185,11 @@ def _imbue(game: Game, question: Creation) -> Iterator[LegalMove]:
 
 
 def _purchases(question: Purchase) -> Iterator[LegalMove]:
-    found = maximal(question.total)
-    if len(found) > MOST_PURCHASES:
-        powers = range(1, len(found[-1]) + 1)
-        found = tuple(one for power in powers for one in of_power(question.total, power))
+    total = question.total
+    if total <= MOST_LISTED:
+        found = maximal(total)
+    else:
+        found = tuple(one for power in range(1, most_power(total) + 1) for one in of_power(total, power))
     for dice in found:
         words = notation(dice)
         text = f"Power {len(dice)}, for {question.name}; what is left over is lost."

@@ -104,10 +104,10 @@ LABELS = {
 }
 AGAINST_LABELS = {
     Foe.DRAGON: "The Dragon",
-    Foe.RUIN: "The guardian of the Ruins",
+    Foe.RUIN: "What guards the Ruins",
     Foe.VILLAGE: "The Village's problem",
     Foe.PRINCE: "The Prince",
-    Foe.VAULT: "The Artifact's own will",
+    Foe.VAULT: "The will of the Artifact",
     Foe.TEST: "The Citadel's test",
 }
 

@@ -59,7 +59,7 @@ from services.rules.systems.forgeborn.play.waiting import (
     Question,
     Voting,
 )
-from services.rules.systems.forgeborn.pools import DieSize, notation
+from services.rules.systems.forgeborn.pools import SIZE_OF, DieSize, notation
 
 Told = DiceFell | Fought | Forged | Communed
 
@@ -188,11 +188,12 @@ def _judged(game: Game, event: Judged) -> str:
 def _rolled(game: Game, event: Told) -> str:
     match event:
         case DiceFell():
-            who = "Against her" if event.by == GM else _name(game, event.by)
-            if event.sides not in (4, 6, 8, 10, 12) or event.roll in ("ruin", "problem"):
+            if event.sides not in SIZE_OF or event.roll in ("ruin", "problem"):
                 return ""
-            faces = ", ".join(map(str, event.faces))
-            return f"{who} rolls {len(event.faces)}d{event.sides}: {faces}."
+            dice, faces = f"{len(event.faces)}d{event.sides}", ", ".join(map(str, event.faces))
+            if event.by == GM:
+                return f"{event.label} rolls {dice}: {faces}."
+            return f"{_name(game, event.by)} rolls {dice}: {faces}."
         case Fought():
             return _fought(game, event)
         case Forged():
