@@ -146,22 +146,29 @@ class Threat:
 
     Attributes:
         exchanges: How likely each damage is.
+        hurting: How likely the defender loses at least 0, 1, 2 and more.
+        countering: How likely the attacker does.
     """
 
     exchanges: Mapping[Exchange, Fraction]
+    hurting: tuple[Fraction, ...]
+    countering: tuple[Fraction, ...]
 
     def hurts(self, least: int = 1) -> Fraction:
         """How likely the defender loses at least so much."""
-        return sum((p for it, p in self.exchanges.items() if it.defender_damage >= least), Fraction(0))
+        return _at_least(self.hurting, least)
 
     def counters(self, least: int = 1) -> Fraction:
         """How likely the attacker loses at least so much."""
-        return sum((p for it, p in self.exchanges.items() if it.attacker_damage >= least), Fraction(0))
+        return _at_least(self.countering, least)
 
     def mean(self) -> tuple[float, float]:
         """What defender and attacker lose on average."""
-        found = [(it.defender_damage * p, it.attacker_damage * p) for it, p in self.exchanges.items()]
-        return float(sum(it[0] for it in found)), float(sum(it[1] for it in found))
+        return float(sum(self.hurting[1:])), float(sum(self.countering[1:]))
+
+
+def _at_least(chances: tuple[Fraction, ...], least: int) -> Fraction:
+    return chances[max(0, least)] if least < len(chances) else Fraction(0)
 
 
 @cache
@@ -174,4 +181,21 @@ def threat(
     counters: bool = True,
 ) -> Threat:
     """The exact odds of so many dice against so many (ATTACK!; Crits and Counters; Forge's Fury)."""
-    return Threat(exchanges=exchange_odds(attack, defence, faces.counts(), crits=crits, counters=counters))
+    exchanges = exchange_odds(attack, defence, faces.counts(), crits=crits, counters=counters)
+    most = 2 * attack + 1
+    hurting, countering = (
+        tuple(
+            sum((chance for it, chance in exchanges.items() if lost(it) >= least), Fraction(0))
+            for least in range(most + 1)
+        )
+        for lost in (_to_defender, _to_attacker)
+    )
+    return Threat(exchanges=exchanges, hurting=hurting, countering=countering)
+
+
+def _to_defender(it: Exchange) -> int:
+    return it.defender_damage
+
+
+def _to_attacker(it: Exchange) -> int:
+    return it.attacker_damage

@@ -39,10 +39,14 @@ class Placement:
 
     def signs(self) -> str:
         """The Forge as nine signs, row by row: `MMW......`."""
-        return "".join(
-            METAL if self.metal >> square & 1 else WOOD if self.wood >> square & 1 else BLANK
-            for square in range(SQUARES)
-        )
+        return _signs(self.metal, self.wood)
+
+
+@cache
+def _signs(metal: int, wood: int) -> str:
+    return "".join(
+        METAL if metal >> square & 1 else WOOD if wood >> square & 1 else BLANK for square in range(SQUARES)
+    )
 
 
 def placement(signs: str) -> Placement | None:
