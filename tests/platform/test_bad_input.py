@@ -109,8 +109,9 @@ NUMBERS: dict[str, Any] = {
     "a text": "7",
     "a list": [1, 2],
 }
-# What has not even the form asked for is refused by that form, before anybody thinks of a database: it is sent
-# once, to the product on SQLite. What has the form, and one of the two could not keep, is sent to both.
+# What has not even the form asked for is refused by that form, nearly always by the graph's own types and else by a
+# service's or a game's: it is sent once, to the product on SQLite. What one of the two databases could not keep is
+# sent to both.
 FORMLESS = frozenset(
     ["an object", "a truth value", "a fraction", "a text", "a list", "a number", "unknown members"]
 )
