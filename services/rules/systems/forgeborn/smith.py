@@ -134,13 +134,14 @@ def spent_faces(dice: DiceCount) -> Explained:
 def text_problems(
     text: str, path: KeyPath, *, longest: int, needed: bool, what: str
 ) -> Iterator[RuleProblem]:
-    """What is wrong with a name or a description."""
+    """What is wrong with a name, which is one line, or with a description, which may be several."""
     if needed and not text.strip():
         yield RuleProblem("text_missing", f"{what} is needed.", "table", path, text, (1, longest))
     if len(text) > longest:
         message = f"{what} has at most {longest} characters."
         yield RuleProblem("text_too_long", message, "table", path, len(text), longest)
-    if not text.replace("\n", " ").isprintable():
+    line = text.replace("\n", " ") if longest >= LONGEST_TEXT else text
+    if not line.isprintable():
         yield RuleProblem("text_unprintable", f"{what} is plain text.", "table", path, ascii(text))
 
 

@@ -36,6 +36,7 @@ from services.rules.systems.forgeborn.play.offers import uses_of
 from services.rules.systems.forgeborn.play.state import VAULT, Game, Phase, Smith
 from services.rules.systems.forgeborn.pools import ASCENDING, DieSize
 from services.rules.systems.forgeborn.realm import CITADEL_ID, FOREST_ID, LAIR_ID, PlaceKind
+from services.rules.systems.forgeborn.smith import LONGEST_NAME
 
 OTHERS_PACE = 0.8
 """Points that another player makes in a turn, about."""
@@ -185,7 +186,9 @@ def work_name(smith: Smith, form_die: DieSize | None, function_die: DieSize | No
     """A name for a work: whose it is, what it is, and what it does."""
     form = Form.BLADED_WEAPON if form_die is None else FORM_OF_DIE[form_die]
     function = Function.COMBAT if function_die is None else FUNCTION_OF_DIE[function_die]
-    return f"{THINGS[form]} of {GIFTS[function]}"
+    bare = f"{THINGS[form]} of {GIFTS[function]}"
+    name = f"{smith.name}'s {bare}"
+    return name if len(name) <= LONGEST_NAME else bare
 
 
 def _on_the_way(game: Game, smith: Smith) -> Move | None:

@@ -159,8 +159,7 @@ def _place_word(place: str) -> str:
 
 def _linked(links: Sequence[Sequence[str]]) -> Game:
     """A game on places and links as a case gives them."""
-    names = list(dict.fromkeys(end for start, end, _ in links for end in (start, end)))
-    names = list(dict.fromkeys([*(end for link in links for end in link[:2]), *names]))
+    names = list(dict.fromkeys(end for link in links for end in link[:2]))
     game = with_artifact(stage(), DiceCount(d6=1))
     known = {spot.id: spot for spot in game.ground.spots}
     spots = tuple(

@@ -379,7 +379,7 @@ def not_asked(game: Game, actor: str, asked: str) -> RuleProblem:
 def _fight(attempt: Attempt, desk: Desk) -> None:
     desk.settle()
     _act(desk, attempt.who)
-    total = desk.sum(but=(AGAINST,))
+    total = desk.total(but=(AGAINST,))
     if attempt.foe is Foe.RECRUIT:
         _recruited(attempt, desk, total)
         return

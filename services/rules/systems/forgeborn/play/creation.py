@@ -225,7 +225,7 @@ def plan_imbue(game: Game, _catalog: Catalog, move: Imbue) -> Plan | Problems:
 def _imbued(creation: Creation, rolling: tuple[Helper, ...], desk: Desk) -> None:
     desk.settle()
     settings = desk.game.settings
-    total = desk.sum()
+    total = desk.total()
     failed = total < settings.junk_below
     desk.do(
         Forged(smith=creation.smith, what=Making.ARTIFACT, name=creation.name, total=total, failed=failed)

@@ -89,7 +89,7 @@ class Desk:
         self.events.append(event)
         self.game = evolve(self.game, event)
 
-    def sum(self, *, but: Sequence[str] = ()) -> int:
+    def total(self, *, but: Sequence[str] = ()) -> int:
         """The sum of all faces that fell, but those of some rolls."""
         return sum(sum(faces) for roll, faces in self.faces.items() if roll not in but)
 

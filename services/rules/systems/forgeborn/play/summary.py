@@ -13,7 +13,7 @@ from services.rules.systems.forgeborn.play.questions import prompts, waiting_for
 from services.rules.systems.forgeborn.play.scoring import counted, listed, winners
 from services.rules.systems.forgeborn.play.state import Game, Heroine, Phase, Smith
 from services.rules.systems.forgeborn.realm import PlaceKind
-from services.rules.systems.forgeborn.smith import MOST_CHRONICLE, ChronicleEntry, SmithChoices
+from services.rules.systems.forgeborn.smith import MOST_CHRONICLE, MOST_WORKS, ChronicleEntry, SmithChoices
 
 
 def card(game: Game) -> SceneCard:
@@ -110,7 +110,7 @@ def changes(game: Game) -> tuple[Change, ...]:
             "points": rank.points,
             "rank": rank.rank,
             "players": len(game.smiths),
-            "artifacts": [*made],
+            "artifacts": [*made[-MOST_WORKS:]],
         }
         text = f"{smith.name} came {_place(rank.rank)} of {len(game.smiths)} with {counted(rank.points)}."
         found.append(Change(character=smith.id, data=data, text=text))

@@ -118,7 +118,7 @@ def plan_commune(game: Game, _catalog: Catalog, move: Commune) -> Plan | Problem
 
 
 def _communed(move: Commune, desk: Desk) -> None:
-    total = desk.sum()
+    total = desk.total()
     gained = total <= desk.game.settings.forest_limit
     if not desk.game.turn.actor:
         desk.do(Acted(who=move.actor))
