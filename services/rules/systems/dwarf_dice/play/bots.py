@@ -5,13 +5,12 @@ from __future__ import annotations
 from services.rules.engine.bots import Bot
 from services.rules.systems.dwarf_dice.catalog import Catalog, Forges
 from services.rules.systems.dwarf_dice.play.steady_bot import steady_move
-from services.rules.systems.dwarf_dice.play.strong_bot import strong_move
-
-__all__ = ["bots", "strong_move"]
+from services.rules.systems.dwarf_dice.play.strong_bot import StrongBot
 
 
-def bots(catalog: Catalog, forges: Forges) -> tuple[Bot, ...]:
+def own_bots(catalog: Catalog, forges: Forges) -> tuple[Bot, Bot]:
     """Those that play this game with more than luck, the weaker first."""
+    strong = StrongBot(catalog, forges)
     return (
         Bot(
             id="steady",
@@ -23,6 +22,6 @@ def bots(catalog: Catalog, forges: Forges) -> tuple[Bot, ...]:
             id="strong",
             version=1,
             text="Weighs every choice by the exact odds and by how the game would stand after it.",
-            move=lambda state, actor, _choose: strong_move(state, actor, catalog, forges),
+            move=lambda state, actor, _choose: strong.move(state, actor),
         ),
     )

@@ -23,7 +23,6 @@ from services.rules.engine.problem import Problems
 from services.rules.systems.dwarf_dice.catalog import SLUG, Catalog, Forges
 from services.rules.systems.dwarf_dice.champion import ChampionChoices
 from services.rules.systems.dwarf_dice.play import (
-    bots,
     homecoming,
     lapsing,
     offers,
@@ -34,11 +33,13 @@ from services.rules.systems.dwarf_dice.play import (
     telling,
     view,
 )
+from services.rules.systems.dwarf_dice.play.bots import own_bots
 from services.rules.systems.dwarf_dice.play.events import Event
 from services.rules.systems.dwarf_dice.play.evolve import evolve
 from services.rules.systems.dwarf_dice.play.moves import Move
 from services.rules.systems.dwarf_dice.play.setup import SETUPS, Setup
 from services.rules.systems.dwarf_dice.play.state import Table
+from services.rules.systems.dwarf_dice.play.strong_bot import StrongBot
 
 SETUP_CODEC = Codec(Setup, f"{SLUG}/setup")
 STATE_CODEC = Codec(Table, f"{SLUG}/table")
@@ -56,7 +57,8 @@ class DwarfDicePlay:
     def __init__(self, catalog: Catalog) -> None:
         self.catalog = catalog
         self._forges = Forges(catalog)
-        self._bots = bots.bots(catalog, self._forges)
+        self._bots = own_bots(catalog, self._forges)
+        self._strong = StrongBot(catalog, self._forges)
 
     @property
     def setup_codec(self) -> Codec[Setup]:
@@ -147,7 +149,7 @@ class DwarfDicePlay:
     def bot(self, state: Table, actor: str) -> Move | None:
         """The strong bot's move, from what the actor may know."""
         seen = view.view(state, Viewer(actors=frozenset({actor})))
-        return bots.strong_move(seen, actor, self.catalog, self._forges)
+        return self._strong.move(seen, actor)
 
     def lapse(self, state: Table, prompt: str) -> Move | None:
         """The move that stands for no answer."""

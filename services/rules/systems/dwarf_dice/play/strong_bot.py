@@ -7,10 +7,9 @@ its own hand is in somebody else's.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache, lru_cache
-from typing import TypeVar
+from functools import lru_cache
 
 from services.rules.systems.dwarf_dice.catalog import Catalog, Forges
 from services.rules.systems.dwarf_dice.combat import best_blocks, blow, threat
@@ -64,39 +63,59 @@ PATIENCE = 10
 IMPATIENCE = 0.01
 """What waiting loses of its worth with each turn from then on."""
 
-T = TypeVar("T")
 
+class StrongBot:
+    """A strong player of one catalog's games; remembers what sets of items are worth, and nothing of a game.
 
-def strong_move(state: Table, actor: str, catalog: Catalog, forges: Forges) -> Move | None:
-    """The move of a strong player; None when it is not theirs to move."""
-    if actor not in asked(state, catalog):
-        return None
-    table = _Seen(state, actor, catalog, forges)
-    match state.stage:
-        case Stage.TURN:
-            return table.turn()
-        case Stage.PACT:
-            return table.pact()
-        case Stage.NULLS:
-            return table.nulls()
-        case Stage.FORGE:
-            return Forge(actor=actor, items=table.forging(state.at_work().hoard, null_squares(state))[0])
-        case Stage.UPGRADE:
-            return table.upgrade()
-        case Stage.CHOICE:
-            return table.choose()
-        case Stage.READY:
-            return table.ready()
-        case Stage.FURY:
-            return table.fury()
-        case _:
-            # What is left has one good answer: block all one can, set the Null aside, rebuke.
-            return steady_move(state, actor, catalog, forges)
+    Args:
+        catalog: The content.
+        forges: The solvers.
+    """
 
+    def __init__(self, catalog: Catalog, forges: Forges) -> None:
+        self.catalog = catalog
+        self.forges = forges
+        self._worths: dict[Items, Worths] = {}
 
-def best(choices: Iterable[T], worth: Callable[[T], float]) -> T:
-    """The choice that is worth most, the first of several."""
-    return max(choices, key=worth)
+    def worths(self, items: Items) -> Worths:
+        """What items add to either side."""
+        found = self._worths.get(items)
+        if found is None:
+            offence, defence = (values(items, side, self.catalog) for side in Side)
+            found = self._worths[items] = (offence, defence)
+        return found
+
+    def move(self, state: Table, actor: str) -> Move | None:
+        """The move of a strong player; None when it is not theirs to move.
+
+        Args:
+            state: The game as far as the actor may know it.
+            actor: Who is to move.
+        """
+        if actor not in asked(state, self.catalog):
+            return None
+        seen = _Seen(state, actor, self)
+        match state.stage:
+            case Stage.TURN:
+                return seen.turn()
+            case Stage.PACT:
+                return seen.pact()
+            case Stage.NULLS:
+                return seen.nulls()
+            case Stage.FORGE:
+                items, _ = seen.forging(state.at_work().hoard, null_squares(state))
+                return Forge(actor=actor, items=items)
+            case Stage.UPGRADE:
+                return seen.upgrade()
+            case Stage.CHOICE:
+                return seen.choose()
+            case Stage.READY:
+                return seen.ready()
+            case Stage.FURY:
+                return seen.fury()
+            case _:
+                # What is left has one good answer: block all one can, set the Null aside, rebuke.
+                return steady_move(state, actor, self.catalog, self.forges)
 
 
 class _Seen:
@@ -105,17 +124,17 @@ class _Seen:
     Args:
         state: What they may know.
         actor: Who they are.
-        catalog: The content.
-        forges: The solvers.
+        bot: Who plays for them.
     """
 
-    def __init__(self, state: Table, actor: str, catalog: Catalog, forges: Forges) -> None:
+    def __init__(self, state: Table, actor: str, bot: StrongBot) -> None:
+        catalog = bot.catalog
         self.state = state
         self.actor = actor
         self.catalog = catalog
-        self.smithy = forges.of(state.rules)
+        self.worths = bot.worths
+        self.smithy = bot.forges.of(state.rules)
         self.most = state.rules.most_value
-        self.worths = _known_worths(forges)
         self.crafted: dict[tuple[str, Worths], float] = {}
         self.holdings = {one.id: holding(_counted(state, one, catalog), catalog) for one in state.living()}
 
@@ -156,22 +175,10 @@ class _Seen:
             found += self.forging(hoard, squares(TYPICAL_NULLS[:nulls]))[1]
         return found / len(TYPICAL_HOARDS)
 
-    def _strike_worth(self, target: str, cards: tuple[str, ...], *, assault: bool = False) -> float:
+    def _strike_worth(self, target: str, cards: tuple[str, ...]) -> float:
         """How one stands on average after attacking with these cards, the best defence against them."""
-        foe = self.holdings[target]
-        return self._after_combat(self.actor, target, cards, _best_cards(foe.defence, self.most), assault)
-
-    def _after_combat(
-        self,
-        attacker: str,
-        defender: str,
-        cards: tuple[str, ...],
-        guard: tuple[int, ...],
-        assault: bool = False,
-    ) -> float:
-        """How the actor stands on average after a combat; guards and attacks are values of cards."""
-        strike = values(cards, Side.OFFENCE, self.catalog)
-        return self._combat_worth(attacker, defender, strike, guard, assault)
+        guard = _best_cards(self.holdings[target].defence, self.most)
+        return self._combat_worth(self.actor, target, values(cards, Side.OFFENCE, self.catalog), guard)
 
     def _combat_worth(
         self,
@@ -181,6 +188,7 @@ class _Seen:
         guard: tuple[int, ...],
         assault: bool = False,
     ) -> float:
+        """How the actor stands on average after a combat with cards of these values."""
         one, other = self.holdings[attacker], self.holdings[defender]
         dice = _dice(one, other, sum(strike), sum(guard), len(strike) if assault else 0)
         one = one._replace(offence=_less(one.offence, strike), power=one.power and not assault)
@@ -229,18 +237,10 @@ class _Seen:
         chosen: Items = ()
         worth = self._crafted(crafter, ((), ()))
         for items in feasible:
-            promised = self._crafted(crafter, self._worths(items))
+            promised = self._crafted(crafter, self.worths(items))
             if promised > worth:
                 chosen, worth = items, promised
         return chosen, worth
-
-    def _worths(self, items: Items) -> Worths:
-        """What items add to either side."""
-        found = self.worths.get(items)
-        if found is None:
-            offence, defence = (values(items, side, self.catalog) for side in Side)
-            found = self.worths[items] = (offence, defence)
-        return found
 
     def _crafted(self, crafter: str, added: Worths) -> float:
         """How a crafter stands with cards of these values more."""
@@ -278,7 +278,7 @@ class _Seen:
             resource: self.forging(pacted(hoard, resource), 0)[1]
             for resource in (Resource.METAL, Resource.WOOD)
         }
-        resource = best(made, made.__getitem__)
+        resource = max(made, key=made.__getitem__)
         if made[resource] <= kept:
             return Decline(actor=self.actor)
         return DarkPact(actor=self.actor, resource=resource)
@@ -312,12 +312,12 @@ class _Seen:
         combat = self.state.engaged()
         if combat.attacker == self.actor:
             needed = [cards for cards in self._different(Side.OFFENCE) if cards]
-            cards = best(needed, lambda it: self._strike_worth(combat.defender, it))
+            cards = max(needed, key=lambda it: self._strike_worth(combat.defender, it))
             return ChooseCards(actor=self.actor, cards=cards)
         strike = _best_cards(self.holdings[combat.attacker].offence, self.most)
-        cards = best(
+        cards = max(
             self._different(Side.DEFENCE),
-            lambda it: self._combat_worth(
+            key=lambda it: self._combat_worth(
                 combat.attacker, self.actor, strike, values(it, Side.DEFENCE, self.catalog)
             ),
         )
@@ -358,12 +358,6 @@ class _Seen:
         elif used:
             other = other._replace(power=False)
         return self._ended(combat.attacker, combat.defender, one, other)
-
-
-@cache
-def _known_worths(_forges: Forges) -> dict[Items, Worths]:
-    """What sets of items are worth, remembered for a catalog's solvers."""
-    return {}
 
 
 def _counted(state: Table, fighter: Fighter, catalog: Catalog) -> Fighter:
