@@ -67,6 +67,7 @@ from services.rules.systems.forgeborn.play.where import (
     actor_problem,
     here,
     heroine_problem,
+    nobody,
     place_problem,
     running_problem,
     smith_problem,
@@ -128,7 +129,9 @@ def conflict_problem(game: Game, actor: str, kind: Kind) -> RuleProblem | None:
         return wrong
     spot = here(game, actor)
     if kind.foe is Foe.RUIN and spot.spent:
-        return RuleProblem("ruin_spent", "These Ruins were explored already.", kind.rule, ("actor",), spot.id)
+        left = tuple(one.id for one in game.ground.spots if one.kind is PlaceKind.RUIN and not one.spent)
+        text = "These Ruins were explored already."
+        return RuleProblem("ruin_spent", text, kind.rule, ("actor",), spot.id, left)
     if kind.foe is Foe.DRAGON and game.phase is Phase.LAST_TURNS:
         return RuleProblem("dragon_dead", "The Dragon is dead.", "P26", ("actor",), actor)
     if kind.foe is Foe.PRINCE and game.smith(actor).swayed_on is not None:
@@ -264,7 +267,7 @@ def use_problems(game: Game, who: str, uses: Sequence[ArtifactUse]) -> Iterator[
         how = ("artifacts", place, "how")
         if not use.how.strip():
             text = "Say how the Artifact helps."
-            yield RuleProblem("use_not_described", text, rule, how, use.how)
+            yield RuleProblem("use_not_described", text, rule, how, use.how, (1, LONGEST_TEXT))
         yield from text_problems(use.how, how, longest=LONGEST_TEXT, needed=False, what="A description")
 
 
@@ -367,8 +370,7 @@ def nothing_asked(game: Game, actor: str) -> RuleProblem:
 def not_asked(game: Game, actor: str, asked: str) -> RuleProblem:
     """Somebody else is asked."""
     if not game.player_of(actor):
-        text = "There is nobody like that here."
-        return RuleProblem("actor_unknown", text, "Turn Actions", ("actor",), actor)
+        return nobody(game, actor)
     text = "Somebody else is asked."
     return RuleProblem("not_your_answer", text, "Turn Actions", ("actor",), actor, asked)
 

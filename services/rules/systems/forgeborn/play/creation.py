@@ -162,7 +162,8 @@ def plan_join(game: Game, _catalog: Catalog, move: Join) -> Plan | Problems:
         return one(RuleProblem("prompt_unknown", text, "P14", ("prompt",), move.prompt, known))
     if asked[move.actor].joins is not None:
         text = "She has answered already."
-        return one(RuleProblem("answered_already", text, "P14", ("actor",), move.actor))
+        waiting = tuple(helper.smith for helper in waiting_helpers(question))
+        return one(RuleProblem("answered_already", text, "P14", ("actor",), move.actor, waiting))
     joins = bool(move.dice or move.sacrificed)
     if joins:
         problems = pool_problems(

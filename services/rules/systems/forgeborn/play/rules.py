@@ -79,6 +79,7 @@ from services.rules.systems.forgeborn.play.wandering import (
     plan_reward,
     plan_take,
 )
+from services.rules.systems.forgeborn.play.where import nobody
 
 Planner = Callable[[Game, Catalog, Any], Plan | Problems]
 
@@ -150,12 +151,8 @@ def _may_move(game: Game, move: Move) -> RuleProblem | None:
     if game.phase is Phase.OVER:
         return RuleProblem("game_over", "The game is over.", "Face the Dragon", ("actor",), move.actor)
     if (move.actor == GM) == (type(move) in MASTERS) or isinstance(move, DropDice):
-        return None if move.actor == GM or game.player_of(move.actor) else _unknown(move)
-    who = "the game master" if type(move) in MASTERS else "a player"
-    text = f"Only {who} does this."
-    return RuleProblem("wrong_actor", text, "Turn Actions", ("actor",), move.actor)
-
-
-def _unknown(move: Move) -> RuleProblem:
-    text = "There is nobody like that here."
-    return RuleProblem("actor_unknown", text, "Turn Actions", ("actor",), move.actor)
+        return None if move.actor == GM or game.player_of(move.actor) else nobody(game, move.actor)
+    master = type(move) in MASTERS
+    text = f"Only {'the game master' if master else 'a player'} does this."
+    allowed = GM if master else game.turn.smith
+    return RuleProblem("wrong_actor", text, "Turn Actions", ("actor",), move.actor, allowed)

@@ -86,7 +86,8 @@ def plan_vote(game: Game, _catalog: Catalog, move: Vote) -> Plan | Problems:
         return one(RuleProblem("prompt_unknown", text, BOOK, ("prompt",), move.prompt, known))
     if ballot.cast:
         text = "She has voted already."
-        return one(RuleProblem("voted_already", text, "P18", ("actor",), move.actor))
+        waiting = tuple(one_of.smith for one_of in question.ballots if not one_of.cast)
+        return one(RuleProblem("voted_already", text, "P18", ("actor",), move.actor, waiting))
     return Plan(partial(_vote, move))
 
 

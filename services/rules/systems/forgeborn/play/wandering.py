@@ -35,6 +35,7 @@ from services.rules.systems.forgeborn.play.moves import (
 )
 from services.rules.systems.forgeborn.play.rolling import forest_odds, own_rolls
 from services.rules.systems.forgeborn.play.state import (
+    VAULT,
     Game,
     Heroine,
     Smith,
@@ -232,7 +233,8 @@ def plan_favour(game: Game, _catalog: Catalog, move: TakeFavour) -> Plan | Probl
         grants = game.smith(smith).grants
         if wrong is None and move.artifact in grants:
             text = "She has that grant already."
-            wrong = RuleProblem("grant_held", text, PRINCE, ("artifact",), move.artifact)
+            others = tuple(one_of.id for one_of in game.held_by(VAULT) if one_of.id not in grants)
+            wrong = RuleProblem("grant_held", text, PRINCE, ("artifact",), move.artifact, others)
     if move.favour is Favour.DIE:
         wrong = reward_problem(game.actor(move.actor).dice, move.promote, ("promote",))
     return Plan(partial(_favoured, move, smith)) if wrong is None else one(wrong)
@@ -263,7 +265,8 @@ def hands_problem(game: Game, actor: str) -> RuleProblem | None:
     """Why nothing changes hands now: it is free, but only in one's own turn, and through the Smith (P28)."""
     wrong = turn_problem(game, actor)
     if wrong is None and not isinstance(game.find(actor), Smith):
-        return RuleProblem("smith_only", "Only a Smith gives and takes.", "P28", ("actor",), actor)
+        smith = game.player_of(actor)
+        return RuleProblem("smith_only", "Only a Smith gives and takes.", "P28", ("actor",), actor, smith)
     return wrong
 
 
@@ -292,7 +295,8 @@ def plan_take(game: Game, _catalog: Catalog, move: Take) -> Plan | Problems:
     holder = None if artifact is None else game.find(artifact.holder)
     if not isinstance(holder, Heroine):
         text = "No Heroine holds that."
-        return one(RuleProblem("artifact_not_held", text, HANDS, ("artifact",), move.artifact))
+        theirs = tuple(one_of.id for hers in game.of(move.actor) for one_of in game.held_by(hers.id))
+        return one(RuleProblem("artifact_not_held", text, HANDS, ("artifact",), move.artifact, theirs))
     if holder.smith != move.actor:
         text = "She takes from her own Heroines only."
         return one(RuleProblem("not_your_heroine", text, HANDS, ("artifact",), move.artifact, holder.smith))

@@ -14,11 +14,17 @@ JOURNEY = "Journey Through the Realm"
 def running_problem(game: Game) -> RuleProblem | None:
     """Why nothing is to be done any more, or not yet."""
     if game.phase is Phase.OVER:
-        return RuleProblem("game_over", "The game is over.", "Face the Dragon", ("actor",))
+        return RuleProblem("game_over", "The game is over.", "Face the Dragon", ("actor",), game.phase.value)
     if game.phase is Phase.MAP:
         text = "First the dice of the realm fall."
-        return RuleProblem("realm_not_made", text, "How to Play", ("actor",))
+        return RuleProblem("realm_not_made", text, "How to Play", ("actor",), game.phase.value, "play")
     return None
+
+
+def nobody(game: Game, who: str) -> RuleProblem:
+    """Nobody of this id is in the game."""
+    there = (*(smith.id for smith in game.smiths), *(heroine.id for heroine in game.heroines))
+    return RuleProblem("actor_unknown", "There is nobody like that here.", TURNS, ("actor",), who, there)
 
 
 def turn_problem(game: Game, who: str) -> RuleProblem | None:
@@ -28,7 +34,7 @@ def turn_problem(game: Game, who: str) -> RuleProblem | None:
         return stopped
     player = game.player_of(who)
     if not player:
-        return RuleProblem("actor_unknown", "There is nobody like that here.", TURNS, ("actor",), who)
+        return nobody(game, who)
     if game.question is not None:
         text = "Something has to be answered first."
         found = game.question.id
@@ -53,7 +59,8 @@ def smith_problem(game: Game, who: str) -> RuleProblem | None:
     """Why somebody cannot do what only Master Smiths do (E8)."""
     problem = actor_problem(game, who)
     if problem is None and not isinstance(game.find(who), Smith):
-        return RuleProblem("smith_only", "Only a Master Smith does this.", TURNS, ("actor",), who)
+        smith = game.player_of(who)
+        return RuleProblem("smith_only", "Only a Master Smith does this.", TURNS, ("actor",), who, smith)
     return problem
 
 
@@ -61,7 +68,8 @@ def heroine_problem(game: Game, who: str) -> RuleProblem | None:
     """Why somebody cannot do what only Heroines do (E8)."""
     problem = actor_problem(game, who)
     if problem is None and not isinstance(game.find(who), Heroine):
-        return RuleProblem("heroine_only", "Only a Heroine is tested.", TURNS, ("actor",), who)
+        hers = tuple(heroine.id for heroine in game.of(who))
+        return RuleProblem("heroine_only", "Only a Heroine is tested.", TURNS, ("actor",), who, hers)
     return problem
 
 
