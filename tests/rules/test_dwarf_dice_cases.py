@@ -116,6 +116,11 @@ CASES: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("mark_of_quality", {"craftings": 3, "nulls": [0, 1, 4]}, {"set_aside": [0, 1, 1]}),
     ("null_placement", {"nulls": 2, "spaces": [[0, 0], [0, 0]]}, {"legal": False, "reason": "one per space"}),
     ("pattern_match", {"pattern": ["...", ".M.", "..."], "forge": ["MWA", "NNN", "..M"]}, {"placements": 3}),
+    (
+        "reveal",
+        {"side": "attack", "values": [2, 2], "names": ["Hatchet", "Hatchet"], "hand": ["Hatchet", "Helm"]},
+        {"legal": False, "reason": "not in hand"},
+    ),
     ("reveal", {"side": "defence", "values": [5, 1]}, {"legal": True, "total": 6}),
     (
         "reveal",

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import lru_cache
+from typing import NamedTuple
 
 from services.rules.engine.explain import Explained, Part
 from services.rules.engine.problem import RuleProblem
@@ -38,26 +39,71 @@ class Engaged:
     shrink: ShrinkRay = ShrinkRay.REVEALED
 
 
+class DiceNumbers(NamedTuple):
+    """How many dice are rolled.
+
+    Attributes:
+        attack: By the attacker.
+        defence: By the defender.
+        battered: How many of the defender's dice Furious Assault took.
+    """
+
+    attack: int
+    defence: int
+    battered: int
+
+
+def dice_numbers(
+    attack: int,
+    defence: int,
+    *,
+    assault_cards: int = 0,
+    attacker_shrinks: bool = False,
+    defender_shrinks: bool = False,
+    shrink: ShrinkRay = ShrinkRay.REVEALED,
+) -> DiceNumbers:
+    """The dice of both sides when their cards come to so much (Furious Assault; Shrink Ray; P6).
+
+    No power takes more dice than there are (ruling of the small systems).
+
+    Args:
+        attack: What the attacker's cards come to.
+        defence: What the defender's cards come to.
+        assault_cards: Cards of the attack, where Furious Assault is used.
+        attacker_shrinks: Whether the attacker has Shrink Ray.
+        defender_shrinks: Whether the defender has it.
+        shrink: Which dice it compares.
+    """
+    left = max(0, defence - assault_cards)
+    equal = attack == (defence if shrink is ShrinkRay.REVEALED else left)
+    return DiceNumbers(
+        max(0, attack - (equal and defender_shrinks)),
+        max(0, left - (equal and attacker_shrinks)),
+        defence - left,
+    )
+
+
 def combat_dice(engaged: Engaged) -> tuple[Explained, Explained]:
     """The dice of attacker and defender, with their reasons (ATTACK!; Furious Assault; Shrink Ray; P6)."""
     attack = Explained.of(*(Part(value, name, "ATTACK!") for name, value in engaged.attack))
     defence = Explained.of(*(Part(value, name, "ATTACK!") for name, value in engaged.defence))
-    equal = attack.value == defence.value
-    if engaged.assault:
-        defence = _less(defence, len(engaged.attack), "Furious Assault")
-    if engaged.shrink is ShrinkRay.ROLLED:
-        equal = attack.value == defence.value
-    if equal and engaged.attacker_shrinks:
-        defence = _less(defence, 1, "Shrink Ray")
-    if equal and engaged.defender_shrinks:
-        attack = _less(attack, 1, "Shrink Ray")
-    return attack, defence
+    rolled = dice_numbers(
+        attack.value,
+        defence.value,
+        assault_cards=len(engaged.attack) if engaged.assault else 0,
+        attacker_shrinks=engaged.attacker_shrinks,
+        defender_shrinks=engaged.defender_shrinks,
+        shrink=engaged.shrink,
+    )
+    defence = _less(defence, rolled.battered, "Furious Assault")
+    return (
+        _less(attack, attack.value - rolled.attack, "Shrink Ray"),
+        _less(defence, defence.value - rolled.defence, "Shrink Ray"),
+    )
 
 
 def _less(dice: Explained, fewer: int, power: str) -> Explained:
-    """So many dice less, but not below none (ruling of the small systems)."""
-    taken = min(fewer, dice.value)
-    return dice.plus(-taken, power, power) if taken else dice
+    return dice.plus(-fewer, power, power) if fewer else dice
 
 
 def choice_problems(
@@ -171,7 +217,7 @@ def _at_least(chances: tuple[Fraction, ...], least: int) -> Fraction:
     return chances[max(0, least)] if least < len(chances) else Fraction(0)
 
 
-@cache
+@lru_cache(maxsize=1 << 12)
 def threat(
     attack: int,
     defence: int,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 from fractions import Fraction
-from functools import cache
+from functools import lru_cache
 
 from services.rules.systems.dwarf_dice.forge import OUTER, affordable, blockers, open_share
 from services.rules.systems.dwarf_dice.items import CraftOdds, needs
@@ -56,7 +56,7 @@ def from_hoard(
             return Fraction(least is None or placed < least)
 
 
-@cache
+@lru_cache(maxsize=1 << 12)
 def craft_chance(
     pattern: tuple[str, ...],
     how: Nulls,
@@ -88,7 +88,7 @@ def craft_chance(
     return total / rolls
 
 
-@cache
+@lru_cache(maxsize=64)
 def _hoards(faces: DieFaces, dice: int) -> tuple[tuple[tuple[int, int, int], int, int], ...]:
     """Every Hoard as Metal, Wood and Alchemy, its Nulls, and in how many ways it falls."""
     whole = sum(faces.counts().values()) ** dice

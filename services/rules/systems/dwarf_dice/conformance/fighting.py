@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from services.rules.engine.conformance import Area
@@ -113,7 +114,9 @@ def _reveal(given: Given) -> Answer:
         return no("Defensive card")
     if kind.startswith(("attack", "offen")) and not attacking:
         return no("Offensive card")
-    if not given.get("in_hand", True):
+    wanted = Counter(given.get("names", ()))
+    held = wanted <= Counter(given["hand"]) if "hand" in given else True
+    if not (held and given.get("in_hand", True)):
         return no("not in hand")
     values = given.get("values", ())
     wrong = choice_problems(

@@ -83,7 +83,7 @@ def of_attack(
         chance
         for name, words, defence in _defences(state, defender, catalog)
         for chance in _striking(
-            threat_of_totals(state, attacker, defender, (total, defence), catalog),
+            threat_of_totals(state, attacker, defender, total, defence, catalog),
             attacker,
             defender,
             name,
@@ -107,7 +107,7 @@ def of_defence(
     """What a defence of so many dice holds off, of the most that the attacker may bring."""
     seen = hand_is_seen(attacker, state)
     attack = strength(attacker, Side.OFFENCE, state, catalog) if seen else state.rules.most_value
-    found = threat_of_totals(state, attacker, defender, (attack, total), catalog)
+    found = threat_of_totals(state, attacker, defender, attack, total, catalog)
     words = f" against {attack} dice, the most {'their hand brings' if seen else 'there can be'}"
     return _standing(found, attacker, defender, words)
 

@@ -13,7 +13,7 @@ from math import exp
 from typing import NamedTuple
 
 from services.rules.systems.dwarf_dice.catalog import Catalog, PowerEffect
-from services.rules.systems.dwarf_dice.combat import threat
+from services.rules.systems.dwarf_dice.combat import dice_numbers, threat
 from services.rules.systems.dwarf_dice.items import Side
 from services.rules.systems.dwarf_dice.play.reckoning import best_total
 from services.rules.systems.dwarf_dice.play.state import Fighter
@@ -138,12 +138,13 @@ def features(me: Holding, foe: Holding, most: int) -> tuple[float, ...]:
 
 
 def _reach(attacker: Holding, defender: Holding, attack: int, defence: int) -> Reach:
-    if attack == defence:
-        if attacker.traits.shrinks:
-            defence = max(0, defence - 1)
-        if defender.traits.shrinks:
-            attack = max(0, attack - 1)
-    return reach(attack, defence, defender.endurance)
+    rolled = dice_numbers(
+        attack,
+        defence,
+        attacker_shrinks=attacker.traits.shrinks,
+        defender_shrinks=defender.traits.shrinks,
+    )
+    return reach(rolled.attack, rolled.defence, defender.endurance)
 
 
 WEIGHTS: tuple[float, ...] = (
@@ -175,6 +176,7 @@ WEIGHTS: tuple[float, ...] = (
     -0.210,
     0.214,
 )
+"""What each of the `features` weighs, in their order."""
 
 
 @lru_cache(maxsize=REMEMBERED)

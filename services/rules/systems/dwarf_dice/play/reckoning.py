@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from functools import cache
+from functools import lru_cache
 
 from services.rules.systems.dwarf_dice.catalog import Catalog, PowerEffect
-from services.rules.systems.dwarf_dice.combat import Threat, threat
+from services.rules.systems.dwarf_dice.combat import Threat, dice_numbers, threat
 from services.rules.systems.dwarf_dice.items import Side
 from services.rules.systems.dwarf_dice.play.asking import cards_of
 from services.rules.systems.dwarf_dice.play.state import Fighter, Table
-from services.rules.systems.dwarf_dice.table_rules import ShrinkRay
 
 
-@cache
+@lru_cache(maxsize=1 << 14)
 def best_total(values: tuple[int, ...], most: int) -> int:
     """The most that cards of these values can come to within a limit."""
     reached = {0}
@@ -50,46 +49,15 @@ def selections(cards: Iterable[str], most: int, catalog: Catalog) -> tuple[tuple
     return tuple(chosen for chosen, _ in found)
 
 
-def dice_of_totals(
-    state: Table,
-    attacker: Fighter,
-    defender: Fighter,
-    totals: tuple[int, int],
-    catalog: Catalog,
-    *,
-    assault_cards: int = 0,
-) -> tuple[int, int]:
-    """The dice of attacker and defender when their cards come to so much (Shrink Ray; Furious Assault; P6).
-
-    Args:
-        state: Where the game stands.
-        attacker: Who attacks.
-        defender: Who defends.
-        totals: What the cards of both come to.
-        catalog: The content.
-        assault_cards: Cards of the attack, where Furious Assault is used.
-    """
-    attack, defence = totals
-    equal = attack == defence
-    defence = max(0, defence - assault_cards)
-    if state.rules.shrink_ray is ShrinkRay.ROLLED:
-        equal = attack == defence
-    if equal and catalog.has(attacker.champion, PowerEffect.SHRINK_RAY):
-        defence = max(0, defence - 1)
-    if equal and catalog.has(defender.champion, PowerEffect.SHRINK_RAY):
-        attack = max(0, attack - 1)
-    return attack, defence
-
-
 def threat_of_totals(
-    state: Table,
-    attacker: Fighter,
-    defender: Fighter,
-    totals: tuple[int, int],
-    catalog: Catalog,
-    *,
-    assault_cards: int = 0,
+    state: Table, attacker: Fighter, defender: Fighter, attack: int, defence: int, catalog: Catalog
 ) -> Threat:
-    """How a combat may end when the cards of both come to so much; arguments as for `dice_of_totals`."""
-    dice = dice_of_totals(state, attacker, defender, totals, catalog, assault_cards=assault_cards)
-    return threat(*dice, state.rules.faces)
+    """How a combat may end when the cards of both come to so much, before anybody used an active power."""
+    rolled = dice_numbers(
+        attack,
+        defence,
+        attacker_shrinks=catalog.has(attacker.champion, PowerEffect.SHRINK_RAY),
+        defender_shrinks=catalog.has(defender.champion, PowerEffect.SHRINK_RAY),
+        shrink=state.rules.shrink_ray,
+    )
+    return threat(rolled.attack, rolled.defence, state.rules.faces)

@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from services.rules.systems.dwarf_dice.catalog import Catalog, Forges
-from services.rules.systems.dwarf_dice.combat import best_blocks, blow, threat
+from services.rules.systems.dwarf_dice.combat import best_blocks, blow, dice_numbers, threat
 from services.rules.systems.dwarf_dice.crafting import Hoard, pacted, square_of
 from services.rules.systems.dwarf_dice.forge import Items, null_sets, squares
 from services.rules.systems.dwarf_dice.items import SQUARES, Side
@@ -190,14 +190,23 @@ class _Seen:
     ) -> float:
         """How the actor stands on average after a combat with cards of these values."""
         one, other = self.holdings[attacker], self.holdings[defender]
-        dice = _dice(one, other, sum(strike), sum(guard), len(strike) if assault else 0)
+        rules = self.state.rules
+        rolled = dice_numbers(
+            sum(strike),
+            sum(guard),
+            assault_cards=len(strike) if assault else 0,
+            attacker_shrinks=one.traits.shrinks,
+            defender_shrinks=other.traits.shrinks,
+            shrink=rules.shrink_ray,
+        )
         one = one._replace(offence=_less(one.offence, strike), power=one.power and not assault)
         other = other._replace(defence=_less(other.defence, guard))
         if other.furious:
             other = other._replace(power=False)
         found = 0.0
         # A fury that is held against an attack comes when it hurts most.
-        exchanges = threat(*dice, self.state.rules.faces, crits=not self.holdings[defender].furious).exchanges
+        furious = self.holdings[defender].furious
+        exchanges = threat(rolled.attack, rolled.defence, rules.faces, crits=not furious).exchanges
         for exchange, chance in exchanges.items():
             left, back = other.endurance - exchange.defender_damage, one.endurance - exchange.attacker_damage
             hit = other._replace(endurance=left)
@@ -372,19 +381,6 @@ def _counted(state: Table, fighter: Fighter, catalog: Catalog) -> Fighter:
     hidden = tuple(unseen.elements())
     step = max(1, len(hidden) // fighter.face_down)
     return replace(fighter, hand=hidden[::step][: fighter.face_down], face_down=0)
-
-
-def _dice(
-    attacker: Holding, defender: Holding, attack: int, defence: int, assault_cards: int
-) -> tuple[int, int]:
-    """The dice of both sides; Shrink Ray compares what is revealed."""
-    equal = attack == defence
-    defence = max(0, defence - assault_cards)
-    if equal and attacker.traits.shrinks:
-        defence = max(0, defence - 1)
-    if equal and defender.traits.shrinks:
-        attack = max(0, attack - 1)
-    return attack, defence
 
 
 @lru_cache(maxsize=4096)
