@@ -87,11 +87,10 @@ def _turn(game: Game, catalog: Catalog, smith: Smith) -> Move:
         creation = cheap_creation(smith, game.settings.normal_dice, CHEAP)
         if creation is not None:
             return creation
-    if smith.place == LAIR_ID or _goes_for_dragon(game, smith):
-        if smith.place != LAIR_ID:
-            return towards(game, smith.id, LAIR_ID) or Pass(actor=smith.id)
-        if smith.dice.total() and _goes_for_dragon(game, smith):
+    if _goes_for_dragon(game, smith):
+        if smith.place == LAIR_ID:
             return _face(game, catalog, smith)
+        return towards(game, smith.id, LAIR_ID) or Pass(actor=smith.id)
     if smith.dice.total() < FEWEST_BEFORE_FOREST:
         return _gather(game, smith)
     if smith.place != CITADEL_ID:
@@ -124,8 +123,6 @@ def _wins_by_slaying(game: Game, smith: Smith) -> bool:
     others = [
         other.points + OTHERS_PACE * turns_in_all + last_turn(game, other) for other in game.others(smith.id)
     ]
-    if game.turn.round >= LATE:
-        return smith.points + power >= max(other.points for other in game.others(smith.id))
     return smith.points + power > max(others) - SHORT
 
 
