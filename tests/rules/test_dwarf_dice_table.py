@@ -10,7 +10,7 @@ import pytest
 from services.rules.engine.bots import PlayedByBots, bots_of
 from services.rules.engine.matches import named_stream, tournament
 from services.rules.engine.play import GM, Pictured, TimeLimited
-from services.rules.engine.problem import Problems
+from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.engine.table import Made, make, thrower
 from services.rules.systems.dwarf_dice.champion import ChampionChoices, Chronicle
 from services.rules.systems.dwarf_dice.play.moves import Block, ChooseCards, Decline, PlaceNulls, RollDice
@@ -264,3 +264,34 @@ def test_the_catalog_has_no_dangling_names() -> None:
             "passive",
             "active",
         }
+
+
+def test_a_refusal_says_what_was_found_where_and_what_would_be_allowed() -> None:
+    game = Game("grim", "bron")
+    game.armed(grim="hatchet helm", bron="longsword")
+    tried = [
+        ("Pass", "grim", {}),
+        ("Craft", "bron", {}),
+        ("Forge", "grim", {"items": []}),
+        ("DarkPact", "grim", {"resource": "M"}),
+        ("ForgesFury", "bron", {}),
+        ("Challenge", "grim", {"target": "grim"}),
+    ]
+    found = [problem for kind, who, form in tried for problem in refusals(game, kind, who, form)]
+    game.move("Craft", "grim", dice={"hoard": "MMMWWWWWN"})
+    game.move("Decline", "grim")
+    found += refusals(game, "PlaceNulls", "bron", {"squares": [{"x": 1, "y": 1}]})
+    game.move("PlaceNulls", "bron", squares=[{"x": 0, "y": 0}])
+    for at, name in (("MM.......", "shortsword"), ("....M...M", "shortsword"), ("x", "dagger")):
+        found += refusals(game, "Lay", "grim", {"item": item(name), "at": at})
+    found += refusals(game, "Forge", "grim", {"items": [item("greataxe")]})
+    assert len(found) >= 11
+    for problem in found:
+        assert problem.rule and problem.path, problem
+        assert problem.found is not None and problem.allowed is not None, problem
+
+
+def refusals(game: Game, kind: str, who: str, form: dict[str, object]) -> list[RuleProblem]:
+    problems = PLAY.check(game.state, PLAY.move_codec.read({"kind": kind, "actor": who, **form}))
+    assert isinstance(problems, Problems)
+    return list(problems)

@@ -97,9 +97,9 @@ def null_problems(nulls: int, squares: Sequence[Square]) -> Iterator[RuleProblem
             yield RuleProblem("square_off_forge", text, NULL_RULE, path, found, (0, WIDTH - 1))
         elif 1 << place == CENTRE:
             text = "No Null may lie on the centre of the Forge."
-            yield RuleProblem("null_on_centre", text, NULL_RULE, path, found)
+            yield RuleProblem("null_on_centre", text, NULL_RULE, path, found, OUTER)
         elif square in squares[:index]:
-            yield RuleProblem("null_on_null", "Each Null has a square of its own.", "P3", path, found)
+            yield RuleProblem("null_on_null", "Each Null has a square of its own.", "P3", path, found, OUTER)
     if len(squares) > nulls:
         text = "There are not so many Nulls to place."
         yield RuleProblem("nulls_too_many", text, NULL_RULE, ("squares",), len(squares), nulls)
@@ -131,7 +131,9 @@ def limit_problem(
             return RuleProblem(f"two_of_{side.value}", text, FORGING_RULE, ("items",), len(of_side), 1)
         if spare < over:
             text = "Only a Buckler or a Dagger may be forged beyond one item a side."
-            return RuleProblem("extra_of_other_kind", text, "Adaptability", ("items",), of_side[-1])
+            return RuleProblem(
+                "extra_of_other_kind", text, "Adaptability", ("items",), of_side[-1], tuple(sorted(extra))
+            )
         beyond += over
     if beyond > most_extra:
         text = "So many additional items cannot be forged at once."

@@ -28,11 +28,18 @@ class Step(IntEnum):
     RESOLVED = 5
 
 
+def _closed(code: str, text: str, rule: str, step: Step, window: Step) -> RuleProblem:
+    """A window that is not open: how far things have come, and when it would be."""
+    return RuleProblem(code, text, rule, ("kind",), step.name.lower(), window.name.lower())
+
+
 def spent_problem(power_left: bool) -> RuleProblem | None:
     """Why an active power cannot be used again (Champions and Powers)."""
     if power_left:
         return None
-    return RuleProblem("power_spent", "An active power is used once in a game.", "Active Power")
+    return RuleProblem(
+        "power_spent", "An active power is used once in a game.", "Active Power", ("kind",), 0, 1
+    )
 
 
 def pact_problem(
@@ -41,11 +48,11 @@ def pact_problem(
     """Why Dark Pact cannot be used (Grim Undermine; P4)."""
     rule = "Dark Pact"
     if not own:
-        return RuleProblem("not_own_hoarding", "Dark Pact is for one's own Hoarding.", "P4", ("actor",))
+        return _closed("not_own_hoarding", "Dark Pact is for one's own Hoarding.", "P4", step, Step.HOARDED)
     if step < Step.HOARDED:
-        return RuleProblem("pact_too_early", "The Hoard has not been rolled.", rule)
+        return _closed("pact_too_early", "The Hoard has not been rolled.", rule, step, Step.HOARDED)
     if step > Step.HOARDED:
-        return RuleProblem("pact_too_late", "The Nulls have been placed already.", rule)
+        return _closed("pact_too_late", "The Nulls have been placed already.", rule, step, Step.HOARDED)
     if spent := spent_problem(power_left):
         return spent
     if resource not in (Resource.METAL, Resource.WOOD):
@@ -59,11 +66,13 @@ def assault_problem(step: Step, *, attacking: bool = True, power_left: bool = Tr
     """Why Furious Assault cannot be used (Gor Skymaul; P7)."""
     rule = "Furious Assault"
     if step < Step.REVEALED:
-        return RuleProblem("assault_too_early", "The defender has not revealed any cards.", rule)
+        return _closed(
+            "assault_too_early", "The defender has not revealed any cards.", rule, step, Step.REVEALED
+        )
     if step > Step.REVEALED:
-        return RuleProblem("assault_too_late", "The dice are rolled already.", "P7")
+        return _closed("assault_too_late", "The dice are rolled already.", "P7", step, Step.REVEALED)
     if not attacking:
-        return RuleProblem("not_attacking", "Furious Assault is for attackers.", rule, ("actor",))
+        return _closed("not_attacking", "Furious Assault is for attackers.", rule, step, Step.REVEALED)
     return spent_problem(power_left)
 
 
@@ -71,11 +80,11 @@ def fury_problem(step: Step, *, fighting: bool = True, power_left: bool = True) 
     """Why Forge's Fury cannot be used (Bron Steelshaper)."""
     rule = "Forge's Fury"
     if not fighting:
-        return RuleProblem("not_own_combat", "Forge's Fury is for one's own combat.", rule, ("actor",))
+        return _closed("not_own_combat", "Forge's Fury is for one's own combat.", rule, step, Step.ROLLED)
     if step < Step.ROLLED:
-        return RuleProblem("fury_too_early", "The dice are not rolled yet.", rule)
+        return _closed("fury_too_early", "The dice are not rolled yet.", rule, step, Step.ROLLED)
     if step > Step.ROLLED:
-        return RuleProblem("fury_too_late", "The damage is done already.", rule)
+        return _closed("fury_too_late", "The damage is done already.", rule, step, Step.ROLLED)
     return spent_problem(power_left)
 
 
@@ -83,11 +92,11 @@ def rebuke_problem(*, attacked: bool, damage: int, dice: int = 1) -> RuleProblem
     """Why Fiery Rebuke cannot be used (Grim Undermine; P10)."""
     rule = "Fiery Rebuke"
     if not attacked:
-        return RuleProblem("not_attacked", "Only who was attacked may rebuke.", rule, ("actor",))
+        return RuleProblem("not_attacked", "Only who was attacked may rebuke.", rule, ("actor",), False, True)
     if damage < 1:
-        return RuleProblem("not_hurt", "Only who was hurt may rebuke.", rule, (), damage, 1)
+        return RuleProblem("not_hurt", "Only who was hurt may rebuke.", rule, ("kind",), damage, 1)
     if dice != 1:
-        return RuleProblem("rebuke_dice", "Fiery Rebuke is a single die.", rule, (), dice, 1)
+        return RuleProblem("rebuke_dice", "Fiery Rebuke is a single die.", rule, ("kind",), dice, 1)
     return None
 
 
@@ -95,7 +104,7 @@ def mark_problem(nulls: int) -> RuleProblem | None:
     """Why no Null can be set aside (Bron Steelshaper)."""
     if nulls > 0:
         return None
-    return RuleProblem("no_null", "No Null was rolled.", "Mark of Quality")
+    return RuleProblem("no_null", "No Null was rolled.", "Mark of Quality", ("kind",), nulls, 1)
 
 
 def upgrade_problem(
@@ -123,9 +132,13 @@ def upgrade_problem(
     """
     rule = "Upgrade!"
     if own_forging:
-        return RuleProblem("own_forging", "Upgrade! answers an opponent's Forging.", rule, ("actor",))
+        return RuleProblem(
+            "own_forging", "Upgrade! answers an opponent's Forging.", rule, ("actor",), True, False
+        )
     if not just_forged:
-        return RuleProblem("not_just_forged", "No opponent has just forged that.", rule, ("take",))
+        return RuleProblem(
+            "not_just_forged", "No opponent has just forged that.", rule, ("take",), False, True
+        )
     if spent := spent_problem(power_left):
         return spent
     if forged_dice - own_dice > gap:
@@ -133,5 +146,5 @@ def upgrade_problem(
         return RuleProblem("card_too_cheap", text, rule, ("give",), own_dice, forged_dice - gap)
     if not same_side and not across_sides:
         text = "At this table offence is exchanged for offence, and defence for defence."
-        return RuleProblem("other_side", text, "P12", ("give",))
+        return RuleProblem("other_side", text, "P12", ("give",), False, True)
     return None

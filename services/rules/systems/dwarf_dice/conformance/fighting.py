@@ -114,7 +114,7 @@ def _reveal(given: Given) -> Answer:
         return no("Defensive card")
     if kind.startswith(("attack", "offen")) and not attacking:
         return no("Offensive card")
-    wanted = Counter(given.get("names", ()))
+    wanted: Counter[str] = Counter(given.get("names", ()))
     held = wanted <= Counter(given["hand"]) if "hand" in given else True
     if not (held and given.get("in_hand", True)):
         return no("not in hand")

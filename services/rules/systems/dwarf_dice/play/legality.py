@@ -13,12 +13,7 @@ from services.rules.systems.dwarf_dice.combat import choice_problems
 from services.rules.systems.dwarf_dice.crafting import limit_problem, null_problems, place_of, stock_problem
 from services.rules.systems.dwarf_dice.forge import Placement, affordable, placement, squares
 from services.rules.systems.dwarf_dice.items import Side
-from services.rules.systems.dwarf_dice.play.asking import (
-    asked,
-    blockers,
-    laid_out,
-    step_of,
-)
+from services.rules.systems.dwarf_dice.play.asking import asked, blockers, cards_of, laid_out, step_of
 from services.rules.systems.dwarf_dice.play.moves import (
     Block,
     Challenge,
@@ -132,7 +127,8 @@ def _actor_problem(state: Table, move: Move) -> RuleProblem | None:
         return RuleProblem("actor_unknown", text, ORDER_RULE, ("actor",), move.actor, state.seats())
     if fighter.out:
         text = "The defeated are out of the game."
-        return RuleProblem("defeated", text, "Damage and Defeat", ("actor",), move.actor)
+        living = tuple(one.id for one in state.living())
+        return RuleProblem("defeated", text, "Damage and Defeat", ("actor",), move.actor, living)
     return None
 
 
@@ -144,7 +140,8 @@ def _power_problem(state: Table, move: Move, catalog: Catalog) -> RuleProblem | 
     me, step = state.fighter(move.actor), step_of(state)
     if not catalog.has(me.champion, power):
         text, rule = "That is another champion's power.", "Champions and Powers"
-        return RuleProblem("power_not_theirs", text, rule, ("actor",), move.actor)
+        able = tuple(one.id for one in state.fighters if catalog.has(one.champion, power))
+        return RuleProblem("power_not_theirs", text, rule, ("actor",), move.actor, able)
     combat, crafting = state.combat, state.crafting
     fighting = combat is not None and move.actor in (combat.attacker, combat.defender)
     match move:
@@ -174,11 +171,12 @@ def _timing_problem(state: Table, move: Move, catalog: Catalog) -> RuleProblem |
     if isinstance(move, ChooseCards) and combat is not None:
         if combat.revealed:
             text = "Both sides have revealed their cards."
-            return RuleProblem("already_revealed", text, "Choosing Equipment")
+            return RuleProblem("already_revealed", text, "Choosing Equipment", ("kind",), True, False)
         own = {combat.attacker: combat.attack_in, combat.defender: combat.defence_in}
         if own.get(move.actor):
             text = "They have chosen already."
-            return RuleProblem("already_chosen", text, "Choosing Equipment", ("actor",), move.actor)
+            left = tuple(who for who, chosen in own.items() if not chosen)
+            return RuleProblem("already_chosen", text, "Choosing Equipment", ("actor",), move.actor, left)
     waiting = asked(state, catalog)
     if state.stage not in stages:
         text = "Play waits for something else."
@@ -196,7 +194,7 @@ def _own_problems(state: Table, move: Move, catalog: Catalog, forges: Forges) ->
             yield from _challenge_problems(state, move, catalog)
         case Pass() if not state.rules.may_pass:
             text = "A turn is Crafting or Combat; nobody passes."
-            yield RuleProblem("no_passing", text, "P17")
+            yield RuleProblem("no_passing", text, "P17", ("kind",), "Pass", ("Craft", "Challenge"))
         case PlaceNulls():
             yield from null_problems(state.at_work().hoard.nulls, move.squares)
         case Lay():
@@ -220,7 +218,8 @@ def _challenge_problems(state: Table, move: Challenge, catalog: Catalog) -> Iter
     rule = "Choosing Equipment"
     hand = state.fighter(move.actor).hand
     if not any(catalog.armory[card].side is Side.OFFENCE for card in hand):
-        yield RuleProblem("no_offence", "Combat needs an offensive card in hand.", "Combat", ("actor",))
+        text = "Combat needs an offensive card in hand."
+        yield RuleProblem("no_offence", text, "Combat", ("actor",), 0, 1)
     allowed = targets(state, move.actor)
     if move.target in allowed:
         return
@@ -249,7 +248,7 @@ def _unknown_items(items: tuple[str, ...], path: str, catalog: Catalog) -> Itera
     for item in dict.fromkeys(items):
         if item not in catalog.armory:
             text = "The Armory has no such card."
-            yield RuleProblem("item_unknown", text, "Armory", (path,), item)
+            yield RuleProblem("item_unknown", text, "Armory", (path,), item, catalog.armory.ids)
 
 
 def _items_problem(state: Table, items: tuple[str, ...], catalog: Catalog, who: str) -> RuleProblem | None:
@@ -266,7 +265,8 @@ def _items_problem(state: Table, items: tuple[str, ...], catalog: Catalog, who: 
     wood = sum(catalog.armory[item].wood for item in items)
     if not affordable(metal, wood, state.at_work().hoard.resources()):
         text = "The dice do not suffice for that."
-        return RuleProblem("resources_short", text, "Forging", ("items",), f"{metal}M {wood}W")
+        there = "{}M {}W {}A".format(*state.at_work().hoard.resources())
+        return RuleProblem("resources_short", text, "Forging", ("items",), f"{metal}M {wood}W", there)
     return None
 
 
@@ -279,19 +279,23 @@ def _lay_problems(state: Table, move: Lay, catalog: Catalog, forges: Forges) -> 
     together = _items_problem(state, items, catalog, move.actor)
     if together is not None:
         yield replace(together, path=("item",))
-    laid = placement(move.at)
+    laid, smithy = placement(move.at), forges.of(state.rules)
+    free = smithy.ways(move.item, null_squares(state) | work_squares(state))
+    allowed = tuple(way.signs() for way in free)
     if laid is None:
         text = "The Forge is nine signs, row by row, out of M, W and a dot."
-        yield RuleProblem("forge_malformed", text, "Forging", ("at",), move.at)
+        yield RuleProblem("forge_malformed", text, "Forging", ("at",), move.at, allowed)
         return
-    if laid not in forges.of(state.rules).ways(move.item):
+    if laid not in smithy.ways(move.item):
         text = "That is not how the card looks, however it is turned."
-        yield RuleProblem("pattern_differs", text, "Forging; P2", ("at",), move.at)
+        yield RuleProblem("pattern_differs", text, "Forging; P2", ("at",), move.at, allowed)
     if laid.squares & null_squares(state):
-        yield RuleProblem("square_has_null", "A Null lies in the way.", "Null Rune", ("at",), move.at)
+        yield RuleProblem(
+            "square_has_null", "A Null lies in the way.", "Null Rune", ("at",), move.at, allowed
+        )
     if laid.squares & work_squares(state):
         text = "No die is part of two items."
-        yield RuleProblem("square_taken", text, "Forging", ("at",), move.at)
+        yield RuleProblem("square_taken", text, "Forging", ("at",), move.at, allowed)
 
 
 def null_squares(state: Table) -> int:
@@ -321,16 +325,19 @@ def _forge_problems(state: Table, move: Forge, catalog: Catalog, forges: Forges)
     together = _items_problem(state, move.items, catalog, move.actor)
     if together is not None:
         yield together
-    elif not forges.of(state.rules).fits(catalog.in_order(move.items), null_squares(state)):
-        text = "They do not fit on the Forge together."
-        yield RuleProblem("no_room", text, "Forging", ("items",), len(move.items))
+        return
+    smithy, blocked = forges.of(state.rules), null_squares(state)
+    if not smithy.fits(catalog.in_order(move.items), blocked):
+        text, alone = "They do not fit on the Forge together.", [(it,) for it in move.items]
+        allowed = tuple(it[0] for it in alone if smithy.fits(it, blocked))
+        yield RuleProblem("no_room", text, "Forging", ("items",), move.items, allowed)
 
 
 def _upgrade_problems(state: Table, move: Upgrade, catalog: Catalog) -> Iterator[RuleProblem]:
     hand, forged = state.fighter(move.actor).hand, state.at_work().forged
     if move.give not in hand:
         text = "That card is not in hand."
-        yield RuleProblem("card_not_in_hand", text, "Upgrade!", ("give",), move.give)
+        yield RuleProblem("card_not_in_hand", text, "Upgrade!", ("give",), move.give, hand)
     if move.take not in forged:
         just = upgrade_problem(0, 0, gap=0, just_forged=False)
         if just is not None:
@@ -351,14 +358,15 @@ def _upgrade_problems(state: Table, move: Upgrade, catalog: Catalog) -> Iterator
 def _choice_problems(state: Table, move: ChooseCards, catalog: Catalog) -> Iterator[RuleProblem]:
     attacking = state.engaged().attacker == move.actor
     side = Side.OFFENCE if attacking else Side.DEFENCE
-    hand = Counter(state.fighter(move.actor).hand)
+    me = state.fighter(move.actor)
+    hand, able = Counter(me.hand), cards_of(me, side, catalog)
     for place, card in enumerate(move.cards):
         if move.cards[: place + 1].count(card) > hand[card]:
             text = "That card is not in hand."
-            yield RuleProblem("card_not_in_hand", text, "Choosing Equipment", ("cards", place), card)
+            yield RuleProblem("card_not_in_hand", text, "Choosing Equipment", ("cards", place), card, able)
         elif catalog.armory[card].side is not side:
             text = "Attackers choose offensive cards, defenders defensive ones."
-            yield RuleProblem("card_of_other_side", text, "Choosing Equipment", ("cards", place), card)
+            yield RuleProblem("card_of_other_side", text, "Choosing Equipment", ("cards", place), card, able)
     values = [catalog.armory[card].value if card in catalog.armory else 0 for card in move.cards]
     rules = state.rules
     yield from choice_problems(
@@ -380,7 +388,7 @@ def _block_problems(state: Table, move: Block) -> Iterator[RuleProblem]:
             yield RuleProblem("die_cannot_block", text, "ATTACK!", path, die, able)
         elif die in move.dice[:place]:
             text = "Each die blocks once."
-            yield RuleProblem("die_blocks_twice", text, "ATTACK!", path, die)
+            yield RuleProblem("die_blocks_twice", text, "ATTACK!", path, die, able)
     most = min(len(able), len(laid_out(state)))
     if len(move.dice) > most:
         text = "There are not so many attacking dice to block."
