@@ -56,6 +56,23 @@ def test_scenes_and_legal_moves_can_be_measured_and_told() -> None:
         assert 0 < moves["with_dice"] < 1
 
 
+def test_whole_games_the_forge_and_the_strength_of_bots_can_be_measured_and_told() -> None:
+    lines = [json.loads(case.line()) for case in games.of_whole_games(0.0, rounds=1, strength=4)]
+    assert [line["unit"] for line in lines] == [
+        *["games/s per core"] * 4,
+        *["us"] * 2,
+        *["share of games won"] * 2,
+    ]
+    assert all(line["value"] > 0 and line["moves_a_game"] > 10 for line in lines[:4])
+    assert [(line["target"], line["against"]) for line in lines[4:]] == [
+        (1.0, 50.0),
+        (None, 50.0),
+        (0.8, 1.0),
+        (0.8, 1.0),
+    ]
+    assert [(line["games"], line["given_up"]) for line in lines[6:]] == [(4, 0), (4, 0)]
+
+
 def test_the_same_dice_make_the_same_scene() -> None:
     state = opening(game(), "crypt", cast_of_heroes())
     first, again, other = (play_out(game(), state, dice("crypt", number)) for number in (0, 0, 1))

@@ -19,28 +19,39 @@ from services.rules.systems.dwarf_dice.catalog import own_catalog
 from services.rules.systems.dwarf_dice.forge import OUTER, Blank, Smithy, squares
 from services.rules.systems.dwarf_dice.resources import HOARD, ORDER, Resource
 
-SETUPS = {"dwarf_dice": "feud", "forgeborn": "realm"}
-"""The games that are played to their end, and the setup that is played of each."""
-
 STRONG = "strong"
+SETUPS = {
+    "dwarf_dice": {STRONG: "feud", RANDOM: "feud"},
+    # Random Smiths would hardly ever slay the Dragon: theirs is a game of twelve rounds, with a rival in it.
+    "forgeborn": {STRONG: "realm", RANDOM: "market-day"},
+}
+"""The games that are played to their end, and the setup that is played of each by two such bots."""
+
 STRENGTH_GAMES = 1_000
 STRENGTH = 0.8
 """Share of so many games that the strong bot is to win of a random one."""
+
+FORGE_SOLVE_US = 50.0
+"""How long one question to the solver of the Forge may take."""
+SOLVES = 500
+NEW_SOLVES = 10
+SOLVED = "forge: every set of items from a Hoard beside its Nulls"
+SOLVED_ANEW = "forge: the first question of its kind, which is remembered then"
 
 
 def contenders() -> list[Contender]:
     """Every game, played by two strong bots and by two random ones."""
     return [
-        Contender(_name(slug, bot), playing(_play(slug), _opening(slug), bot_called(slug, bot)))
-        for slug in SETUPS
-        for bot in (STRONG, RANDOM)
+        Contender(_name(slug, bot), playing(_play(slug), _opening(slug, setup), bot_called(slug, bot)))
+        for slug, setups in SETUPS.items()
+        for bot, setup in setups.items()
     ]
 
 
 def game_cases(figures: Mapping[str, Figures]) -> Iterator[Case]:
     """Tell how many games one core plays in a second, and what they are like."""
-    for slug in SETUPS:
-        for bot in (STRONG, RANDOM):
+    for slug, setups in SETUPS.items():
+        for bot in setups:
             found = figures[_name(slug, bot)]
             turns = [sample for sample in found.samples if isinstance(sample, Played)]
             yield Case(
@@ -58,8 +69,8 @@ def game_cases(figures: Mapping[str, Figures]) -> Iterator[Case]:
 
 def strength_cases(games: int = STRENGTH_GAMES) -> Iterator[Case]:
     """Tell which share of the games of two the strong bot wins of a random one, seats alternating."""
-    for slug in SETUPS:
-        play, opening = _play(slug), _opening(slug)
+    for slug, setups in SETUPS.items():
+        play, opening = _play(slug), _opening(slug, setups[STRONG])
         strong, weak = bot_called(slug, STRONG), bot_called(slug, RANDOM)
         began = time.process_time()
         tally = tournament(play, [opening], _seats(play, opening), [strong, weak], games, name="bench")
@@ -138,7 +149,7 @@ def _play(slug: str) -> AnyPlay:
     return play
 
 
-def _opening(slug: str) -> Any:
+def _opening(slug: str, setup: str) -> Any:
     system: AnySystem = systems()[slug]
     names = list(system.examples)[:2]
     cast = tuple(
@@ -146,9 +157,9 @@ def _opening(slug: str) -> Any:
         for name in names
     )
     play = _play(slug)
-    state = play.begin(play.setups[SETUPS[slug]], cast)
+    state = play.begin(play.setups[setup], cast)
     if isinstance(state, Problems):
-        raise BenchFailure(f"{SETUPS[slug]} cannot begin: {state}")
+        raise BenchFailure(f"{setup} cannot begin: {state}")
     return state
 
 
@@ -158,14 +169,9 @@ def _seats(play: AnyPlay, opening: Any) -> list[str]:
 
 # The Forge
 
-FORGE_SOLVE_US = 50.0
-"""How long one question to the solver of the Forge may take."""
-SOLVES = 500
-NEW_SOLVES = 10
-
 
 def forge_contenders() -> list[Contender]:
-    """The solver of the Forge, as it runs at a table and with nothing remembered."""
+    """The solver of the Forge, as it runs at tables, and when it was never asked before."""
     return [
         Contender(SOLVED, in_batches(_remembering, SOLVES), 0.3),
         Contender(SOLVED_ANEW, in_batches(_anew, NEW_SOLVES), 0.3),
@@ -182,14 +188,10 @@ def forge_cases(figures: Mapping[str, Figures]) -> Iterator[Case]:
             "us",
             against=FORGE_SOLVE_US,
             against_name="the limit",
-            target=1.0,
+            target=1.0 if name == SOLVED else None,
             more={"p99_us": found.latency(99) * 1000, "measured": found.done},
             less_is_better=True,
         )
-
-
-SOLVED = "forge: every set of items from a Hoard beside its Nulls"
-SOLVED_ANEW = "forge: the same by a solver that was never asked before"
 
 
 def _smithy() -> Smithy:
