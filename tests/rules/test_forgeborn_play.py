@@ -372,6 +372,18 @@ def test_an_offer_says_how_likely_it_is_with_the_most_it_allows() -> None:
     assert found["village:sacrifice"].odds == "forgeborn:conflict(d4+3d6, 1)"
 
 
+def test_a_creation_says_what_the_dice_left_after_paying_may_come_to() -> None:
+    """A d4 pays for the form, the other for the function; 2d8 and a d10 are left, as in the book's example."""
+    game = begun("anna", "ben", dice=DiceCount(d4=2, d8=2, d10=1))
+    offer = next(one for one in PLAY.legal(game, "anna") if one.id == "create:die:die:d4")
+    sums = [sum(fall) for fall in product(range(1, 9), range(1, 9), range(1, 11))]
+    found = {chance.id: chance.chance for chance in offer.chances}
+    assert found == {
+        "junk": Fraction(sum(total < 5 for total in sums), len(sums)),
+        "power-2": Fraction(sum(total >= 10 for total in sums), len(sums)),
+    }
+
+
 def test_wishes_of_the_forest_have_the_books_chances() -> None:
     game = with_smith(begun("anna", "ben"), "anna", place="forest", came_from="village-2")
     found = {offer.id: offer.chances[0].chance for offer in PLAY.legal(game, "anna") if offer.chances}

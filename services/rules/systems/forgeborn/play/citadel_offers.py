@@ -25,7 +25,7 @@ from services.rules.systems.forgeborn.play.offers import (
 )
 from services.rules.systems.forgeborn.play.state import VAULT, Game
 from services.rules.systems.forgeborn.play.vault import ask_problem, collect_problem
-from services.rules.systems.forgeborn.pools import DiceCount, DieSize, notation, sides_of
+from services.rules.systems.forgeborn.pools import SIDES, DiceCount, DieSize, notation, sides_of
 from services.rules.systems.forgeborn.realm import CITADEL_ID
 from services.rules.systems.forgeborn.smith import LONGEST_NAME
 
@@ -108,7 +108,35 @@ def _creating(game: Game, actor: str) -> Iterator[LegalMove]:
             _functions(functions),
             *invite,
             cost=costs,
+            likely=_likely_made(game, smith.dice.minus(_cheapest(form_by, forms, function_by, functions))),
         )
+
+
+def _cheapest(
+    form_by: Payment, forms: tuple[DieSize, ...], function_by: Payment, functions: tuple[DieSize, ...]
+) -> tuple[DieSize, ...]:
+    """The smallest dice that pay for form and function."""
+    ways = ((form_by, forms), (function_by, functions))
+    return tuple(min(sizes, key=SIDES.__getitem__) for by, sizes in ways if by is Payment.DIE)
+
+
+def _likely_made(game: Game, left: DiceCount) -> tuple[Chance, ...]:
+    """What comes of the roll with the best of the dice that are left, and with every one of them."""
+    best, every = left.best(game.settings.normal_dice), tuple(left.descending())
+    found = [
+        Chance(
+            "junk",
+            f"nothing comes of {notation(best)}",
+            chances.junk(sides_of(best), game.settings.junk_below),
+        )
+    ]
+    for name, dice in (("power", best), ("power-all", every)):
+        likely = chances.likely_power(sides_of(dice))
+        text = f"{notation(dice)} give Power {likely} or more"
+        found.append(Chance(f"{name}-{likely}", text, chances.power_at_least(sides_of(dice), likely)))
+        if best == every:
+            break
+    return tuple(found)
 
 
 def _asking(game: Game, actor: str) -> Iterator[LegalMove]:
