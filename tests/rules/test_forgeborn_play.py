@@ -373,7 +373,7 @@ def test_an_offer_says_how_likely_it_is_with_the_most_it_allows() -> None:
 
 
 def test_a_creation_says_what_the_dice_left_after_paying_may_come_to() -> None:
-    """A d4 pays for the form, the other for the function; 2d8 and a d10 are left, as in the book's example."""
+    """A d4 pays for the form, the other for the function; 2d8 and a d10 are left, as in the book."""
     game = begun("anna", "ben", dice=DiceCount(d4=2, d8=2, d10=1))
     offer = next(one for one in PLAY.legal(game, "anna") if one.id == "create:die:die:d4")
     sums = [sum(fall) for fall in product(range(1, 9), range(1, 9), range(1, 11))]
