@@ -3,14 +3,11 @@ worker does them."""
 
 import asyncio
 import contextlib
-import socket
-import threading
 from collections.abc import Iterator
 from typing import Any
 
 import httpx
 import orjson
-import uvicorn
 
 from services.map.app import create_app
 from services.map.repository import PARTS
@@ -18,7 +15,7 @@ from services.shared.auth import TOKEN_HEADER, Signer, Viewer
 from services.shared.database import Database
 from services.shared.jobs import Job
 from services.shared.settings import Settings
-from tests.conftest import wait_for
+from tests.serving import served
 from workers.batches import part_steps
 from workers.maps import map_steps, perform
 
@@ -116,20 +113,13 @@ class MapDesk:
     @contextlib.contextmanager
     def running(self) -> Iterator[None]:
         """Serve until the block ends."""
-        with socket.socket() as listener:
-            listener.bind(("127.0.0.1", 0))
-            self._base = f"http://127.0.0.1:{listener.getsockname()[1]}"
-            config = uvicorn.Config(create_app(self.settings), log_config=None, timeout_graceful_shutdown=1)
-            server = uvicorn.Server(config)
-            thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
-            thread.start()
-            wait_for(lambda: server.started, "the map service")
+        app = create_app(self.settings)
+        with served(app, lifespan="on", timeout_graceful_shutdown=1) as port:
+            self._base = f"http://127.0.0.1:{port}"
             try:
                 yield
             finally:
                 self._http.close()
-                server.should_exit = True
-                thread.join()
 
     def _token(self, viewer: Viewer, *, service: bool = False) -> dict[str, str]:
         return {TOKEN_HEADER: self._gateway.sign("map", viewer, service=service)}
