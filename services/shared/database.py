@@ -100,6 +100,11 @@ class Database:
             await self._writer.dispose()
 
 
+def stir(session: AsyncSession, topic: str) -> None:
+    """Have those who listen to commits hear of a topic once this unit of work is committed."""
+    session.info.setdefault(TOPICS, set()).add(topic)
+
+
 def engine(url: str, *, begin: str, pooled: bool = False, size: int = 1) -> AsyncEngine:
     """Make an engine whose SQLite transactions start with the statement ``begin``."""
     pool: dict[str, Any] = (

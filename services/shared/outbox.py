@@ -34,7 +34,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.shared.clock import Clock
-from services.shared.database import TOPICS, Database, Utc
+from services.shared.database import Database, Utc, stir
 from services.shared.loops import repeat
 from services.shared.sequence import next_value
 from services.shared.telemetry import EVENTS_PUBLISHED
@@ -84,7 +84,7 @@ def stream_key(service: str) -> str:
 
 async def publish(session: AsyncSession, table: Table, event: Event, moment: datetime) -> None:
     """Write an event beside the change it tells of, in the same unit of work."""
-    session.info.setdefault(TOPICS, set()).add(event.topic)
+    stir(session, event.topic)
     await session.execute(
         insert(table).values(
             kind=event.kind,

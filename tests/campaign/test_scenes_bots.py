@@ -33,7 +33,7 @@ class Watched:
         self.done.set()
         self.shown: list[Any] = []
         self.chances: list[int] = []
-        self.bots = (Bot(id="watched", version=1, text="Looks around.", move=self._move),)
+        self.bots = (Bot(id="watched", version=1, text="Looks around.", move=self._move, slow=True),)
 
     def _move(self, state: Any, actor: str, choose: Choose) -> Any:
         self.shown.append(state)

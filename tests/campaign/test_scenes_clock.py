@@ -30,13 +30,20 @@ STAND: dict[str, Any] = {"prompt": "dare-1", "flinch": False}
 FLINCH: dict[str, Any] = {"prompt": "dare-1", "flinch": True}
 
 
+SETUP: dict[str, Any] = {
+    "title": "The Yard",
+    "rivals": ["Sour Tam"],
+    "hidden_rival": True,
+    "patience": PATIENCE,
+}
+
+
 @pytest.fixture
 async def desk(settings: Settings) -> AsyncIterator[Desk]:
     database = Database(settings.database_url("campaign"))
     made = Desk(database)
     await made.open()
-    setup = {"title": "The Yard", "rivals": ["Sour Tam"], "hidden_rival": True, "patience": PATIENCE}
-    await made.start(setup=Form(setup, ("setup",)))
+    await made.start(setup=Form(SETUP, ("setup",)))
     yield made
     await database.close()
 
@@ -177,8 +184,9 @@ async def test_the_loop_wakes_for_what_is_due_and_leaves_other_games_alone(desk:
         await dare(desk)
         waiting = desk.scene
         later(desk)
-        # Whatever is committed about a scene makes it look at the time.
-        await desk.start()
+        # Whatever is committed about a scene with a clock makes it look at the time.
+        await desk.start(setup=Form(SETUP, ("setup",)))
+        await dare(desk)
         async with asyncio.timeout(5):
             await lapsed.wait()
     finally:

@@ -1,6 +1,5 @@
 """How bots move: through the eyes of whom they move, whoever asked them to."""
 
-import asyncio
 from typing import Any
 
 from services.campaign.scenes.asking import BotMove
@@ -31,10 +30,8 @@ def named(play: AnyPlay, wanted: BotMove) -> Bot | InvalidInput:
     )
 
 
-async def think(bot: Bot, play: AnyPlay, state: Any, actor: str, choose: Choose) -> Any | None:
+def think(bot: Bot, play: AnyPlay, state: Any, actor: str, choose: Choose) -> Any | None:
     """Have a bot choose a move; None where there is nothing to choose.
-
-    A strong one may think for a while: it does so off the event loop, and nobody should wait for it.
 
     Args:
         bot: who chooses.
@@ -43,7 +40,7 @@ async def think(bot: Bot, play: AnyPlay, state: Any, actor: str, choose: Choose)
         actor: for whom.
         choose: chance.
     """
-    return await asyncio.to_thread(bot.move, sight(play, state, actor), actor, choose)
+    return bot.move(sight(play, state, actor), actor, choose)
 
 
 def sight(play: AnyPlay, state: Any, actor: str) -> Any:

@@ -57,7 +57,7 @@ class Ledger:
         scene, play = self._scene, self._play
         told = tell(play, before, made.events, scene.cast)
         self._advance(number, made.state, state_hash(play, made.state))
-        wind(play, scene, made.state, self._moment, but=author.lapses)
+        wind(self._session, play, scene, made.state, self._moment, but=author.lapses)
         row = self._row(
             MOVE,
             author,
@@ -84,7 +84,7 @@ class Ledger:
         """Write that a move is taken back, for those who know of it."""
         before = self._play.state_codec.load(self._scene.state)
         self._advance(number, state, state_hash(self._play, state))
-        wind(self._play, self._scene, state, self._moment, keep=False)
+        wind(self._session, self._play, self._scene, state, self._moment, keep=False)
         undone.undone_by = number
         told = retold(undone.told, self._scene.cast)
         row = self._row(UNDO, author, told, is_open=undone.seq is not None, actor=GM, undoes=undone.number)

@@ -75,6 +75,22 @@ class _First:
     work: Callable[[], Awaitable[None]]
 
 
+@dataclass(frozen=True, slots=True)
+class _Thought:
+    """What a bot made of a scene.
+
+    Attributes:
+        state: the scene that it thought about.
+        move: what it would do; None where there is nothing to do.
+    """
+
+    state: Any
+    move: Any | None
+
+
+_Thoughts = dict[str, _Thought]
+"""By the hash of the state that was thought about."""
+
 _Found = _Entered | _Blocked | _First | Rejected | Refusal
 _Step = Callable[[AsyncSession, Scene, Standing], Awaitable[_Found]]
 
@@ -119,7 +135,7 @@ class Playing:
         if fault is not None:
             return fault
 
-        thoughts: dict[str, Any] = {}
+        thoughts: _Thoughts = {}
 
         async def step(session: AsyncSession, scene: Scene, who: Standing) -> Any:
             return await self._enter(session, scene, who, wanted, thoughts)
@@ -235,7 +251,7 @@ class Playing:
         scene: Scene,
         who: Standing,
         wanted: WantedMove,
-        thoughts: dict[str, Any],
+        thoughts: _Thoughts,
     ) -> _Found:
         play = self._play(scene)
         if play is None:
@@ -245,7 +261,8 @@ class Playing:
         claimed = await self._claim(session, who, wanted.idempotency_key, request)
         if claimed is not None:
             return claimed
-        state = play.state_codec.load(scene.state)
+        thought = thoughts.get(scene.state_hash)
+        state = play.state_codec.load(scene.state) if thought is None else thought.state
         moment = self._clock()
         move: Any = self._wanted(play, scene, state, who, wanted, moment, thoughts)
         if isinstance(move, _Found):
@@ -275,7 +292,7 @@ class Playing:
         who: Standing,
         wanted: WantedMove,
         moment: datetime,
-        thoughts: dict[str, Any],
+        thoughts: _Thoughts,
     ) -> Any:
         """Give the move that was sent, or that a bot has thought of; or what stands in its way."""
         bot = named(play, wanted.move) if isinstance(wanted.move, BotMove) else None
@@ -288,10 +305,13 @@ class Playing:
         early = self._not_now(scene, wanted.expected_seq, moment)
         if early is not None or not isinstance(bot, Bot):
             return early or move
-        if scene.state_hash not in thoughts:
+        if not bot.slow:
+            move = think(bot, play, state, actor, self._choose)
+        elif scene.state_hash not in thoughts:
             # Nobody waits while it thinks: the scene is let go, and it thinks anew should it change.
             return _First(self._thinking(thoughts, scene.state_hash, bot, play, state, actor))
-        move = thoughts[scene.state_hash]
+        else:
+            move = thoughts[scene.state_hash].move
         if move is None:
             message = "There is nothing for them to do now."
             issue = Issue(code="nothing_to_do", message=message, path=["actor"])
@@ -393,10 +413,11 @@ class Playing:
         return None
 
     def _thinking(
-        self, thoughts: dict[str, Any], key: str, bot: Bot, play: AnyPlay, state: Any, actor: str
+        self, thoughts: _Thoughts, key: str, bot: Bot, play: AnyPlay, state: Any, actor: str
     ) -> Callable[[], Awaitable[None]]:
         async def work() -> None:
-            thoughts[key] = await think(bot, play, state, actor, self._choose)
+            move = await asyncio.to_thread(think, bot, play, state, actor, self._choose)
+            thoughts[key] = _Thought(state, move)
 
         return work
 

@@ -190,7 +190,7 @@ class Starting:
                 map=new.map,
                 created_at=moment,
             )
-            wind(play, scene, opening, moment)
+            wind(session, play, scene, opening, moment)
             scenes.add(scene)
             await campaigns.write_log(
                 new.campaign,

@@ -11,9 +11,9 @@ from collections.abc import Mapping
 
 import structlog
 
-from services.campaign.events import scene_topic
 from services.campaign.scenes.playing import Playing
 from services.campaign.scenes.repository import Scenes
+from services.campaign.scenes.timing import CLOCK
 from services.rules.engine.play import TimeLimited
 from services.rules.engine.system import AnySystem
 from services.shared.clock import Clock
@@ -48,8 +48,8 @@ class Timekeeper:
         self._poke = asyncio.Event()
 
     def poke(self, topics: frozenset[str]) -> None:
-        """Say that something was committed; a scene that moved may wait for something new."""
-        if any(topic.startswith(scene_topic("")) for topic in topics):
+        """Say that something was committed; a scene with a clock may wait for something new."""
+        if CLOCK in topics:
             self._poke.set()
 
     async def run(self) -> None:

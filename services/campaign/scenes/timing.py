@@ -7,19 +7,33 @@ the loop of ``timekeeping``) makes the move that stands for no answer first.
 
 from datetime import datetime, timedelta
 
+from sqlmodel.ext.asyncio.session import AsyncSession
+
 from services.campaign.models import Scene
 from services.rules.engine.play import AnyPlay, TimeLimited
+from services.shared.database import stir
+
+CLOCK = "scene clocks"
+"""What those wait for who keep the time of scenes."""
 
 LEAST = 1
 """Seconds that every question waits, so that a game cannot make its clock run in place."""
 
 
 def wind(
-    play: AnyPlay, scene: Scene, state: object, moment: datetime, *, keep: bool = True, but: str | None = None
+    session: AsyncSession,
+    play: AnyPlay,
+    scene: Scene,
+    state: object,
+    moment: datetime,
+    *,
+    keep: bool = True,
+    but: str | None = None,
 ) -> None:
     """Set a scene's deadlines for the questions that are open now.
 
     Args:
+        session: the unit of work.
         play: its game.
         scene: the scene, held by the unit of work.
         state: where it stands now, all of it.
@@ -35,6 +49,8 @@ def wind(
             for prompt, seconds in _limits(play, state).items()
         },
     )
+    if scene.due_at is not None:
+        stir(session, CLOCK)
 
 
 def stop(scene: Scene, prompt: str) -> None:

@@ -26,12 +26,14 @@ class Bot:
         text: How it plays, in plain words.
         move: The state as far as the actor may know it, who is to move, and chance, to a move; None when
             there is nothing for them to do.
+        slow: Whether it may think for so long that nobody should be kept waiting for it.
     """
 
     id: str
     version: int
     text: str
     move: Callable[[Any, str, Choose], Any | None]
+    slow: bool = False
 
 
 @runtime_checkable
@@ -61,7 +63,8 @@ def random_bot(play: AnyPlay) -> Bot:
             return None
         return play.move_codec.read(complete(offers[choose(len(offers))], choose))
 
-    return Bot(id=RANDOM, version=1, text="Makes any legal move, each as likely as the next.", move=move)
+    text = "Makes any legal move, each as likely as the next."
+    return Bot(id=RANDOM, version=1, text=text, move=move, slow=True)
 
 
 def steady_bot(play: AnyPlay) -> Bot:

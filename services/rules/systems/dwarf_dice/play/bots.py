@@ -23,5 +23,6 @@ def own_bots(catalog: Catalog, forges: Forges) -> tuple[Bot, Bot]:
             version=1,
             text="Weighs every choice by the exact odds and by how the game would stand after it.",
             move=lambda state, actor, _choose: strong.move(state, actor),
+            slow=True,
         ),
     )
