@@ -33,7 +33,7 @@ DROP = tuple(DroppedDie(sides, face, Point.of(x, y)) for sides, face, x, y in _L
 
 SETUPS: Mapping[str, Setup] = MappingProxyType(
     {
-        "realm": Setup(title="The Smiths of Wilum", realm_title="The Realm of Wilum", drop=DROP),
+        "realm": Setup(title="The Smiths of the Forge", realm_title="The Realm of Wilum", drop=DROP),
         "market-day": Setup(
             title="Twelve Rounds at the Forge",
             players=3,
