@@ -8,9 +8,8 @@ from services.rules.systems.dwarf_dice.play.steady_bot import steady_move
 from services.rules.systems.dwarf_dice.play.strong_bot import StrongBot
 
 
-def own_bots(catalog: Catalog, forges: Forges) -> tuple[Bot, Bot]:
+def own_bots(catalog: Catalog, forges: Forges, strong: StrongBot) -> tuple[Bot, Bot]:
     """Those that play this game with more than luck, the weaker first."""
-    strong = StrongBot(catalog, forges)
     return (
         Bot(
             id="steady",

@@ -57,8 +57,8 @@ class DwarfDicePlay:
     def __init__(self, catalog: Catalog) -> None:
         self.catalog = catalog
         self._forges = Forges(catalog)
-        self._bots = own_bots(catalog, self._forges)
         self._strong = StrongBot(catalog, self._forges)
+        self._bots = own_bots(catalog, self._forges, self._strong)
 
     @property
     def setup_codec(self) -> Codec[Setup]:

@@ -11,13 +11,13 @@ from services.rules.systems.forgeborn.bots.steady import steady_move
 from services.rules.systems.forgeborn.bots.strong import strong_move
 from services.rules.systems.forgeborn.catalog import Catalog
 
-__all__ = ["STRONG", "bots_of", "steady_move", "strong_move"]
+__all__ = ["STRONG", "own_bots", "steady_move", "strong_move"]
 
 STRONG = "strong"
 """The bot that plans."""
 
 
-def bots_of(catalog: Catalog) -> tuple[Bot, ...]:
+def own_bots(catalog: Catalog) -> tuple[Bot, ...]:
     """The game's own bots, the weakest first."""
     return (
         Bot(

@@ -20,7 +20,7 @@ from services.rules.engine.play import (
     Viewer,
 )
 from services.rules.engine.problem import Problems
-from services.rules.systems.forgeborn.bots import bots_of, strong_move
+from services.rules.systems.forgeborn.bots import own_bots, strong_move
 from services.rules.systems.forgeborn.catalog import SLUG, Catalog
 from services.rules.systems.forgeborn.picture import picture
 from services.rules.systems.forgeborn.play import (
@@ -82,7 +82,7 @@ class ForgebornPlay:
     @property
     def bots(self) -> tuple[Bot, ...]:
         """Bots of the game's own, the weakest first."""
-        return bots_of(self.catalog)
+        return own_bots(self.catalog)
 
     @property
     def site_codec(self) -> Codec[RealmSite]:
