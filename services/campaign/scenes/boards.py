@@ -17,9 +17,20 @@ def leading(play: AnyPlay | None, scene: Scene) -> bool:
     return scene.map is not None and leads(play)
 
 
-def board(play: AnyPlay, state: Any) -> dict[str, Any] | None:
-    """Give the map as it is now, as the document that its game is set on maps with; None without a map."""
+def board(play: AnyPlay, state: Any, before: Any | None = None) -> dict[str, Any] | None:
+    """Give the map as it is now, as the document that its game is set on maps with.
+
+    Args:
+        play: the game.
+        state: where the scene stands.
+        before: where it stood, if only a map that has changed since is wanted.
+
+    Returns:
+        None without a map, and where it is as it was before.
+    """
     if not isinstance(play, LeadsMaps) or not isinstance(play, PlayedOnSites):
         return None
     found = play.on_map(state)
-    return None if found is None else play.site_codec.dump(found)
+    if found is None or (before is not None and found == play.on_map(before)):
+        return None
+    return play.site_codec.dump(found)

@@ -99,8 +99,8 @@ def reserve(
     move: Any,
     check: Check,
     entropy: str | None = None,
-) -> int:
-    """Let a move with dice in as the scene's pending one, and give its number."""
+) -> None:
+    """Let a move with dice in as the scene's pending one."""
     pending = Pending(
         number=scene.number + 1,
         account=author.account,
@@ -111,7 +111,6 @@ def reserve(
         entropy=entropy,
     )
     scene.pending = pending.form()
-    return pending.number
 
 
 def rebuild(play: AnyPlay, scene: Scene, moves: Iterable[SceneMove]) -> Any:

@@ -11,13 +11,12 @@ import structlog
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.campaign.models import Scene
-from services.campaign.scenes.history import Author, Pending, Thrown, reserve
+from services.campaign.scenes.history import Author, Pending
 from services.campaign.scenes.ledger import Ledger
 from services.campaign.scenes.timing import overdue, stop
 from services.rules.engine.codec import CodecError
 from services.rules.engine.play import AnyPlay, Check, TimeLimited
 from services.rules.engine.problem import Problems
-from services.rules.engine.table import Made, settle
 
 log = structlog.get_logger(__name__)
 
@@ -41,15 +40,10 @@ async def lapse(session: AsyncSession, scene: Scene, play: AnyPlay, moment: date
             continue
         state, move, check = found
         author = Author(scene.started_by, True, lapses=prompt)
-        if any(roll.dice.value > 0 for roll in check.rolls):
-            return reserve(play, scene, author, move, check)
-        made = settle(play, state, move, check, tuple(() for _ in check.rolls))
-        if not isinstance(made, Made):
-            log.error("lapse_refused", scene=scene.id, prompt=prompt, reason=str(made))
+        wrong = await Ledger(session, scene, play, moment).let_in(author, state, move, check)
+        if wrong is not None:
+            log.error("lapse_refused", scene=scene.id, prompt=prompt, reason=str(wrong))
             stop(scene, prompt)
-            continue
-        thrown = [Thrown(roll, (), None) for roll in check.rolls]
-        await Ledger(session, scene, play, moment).move(scene.number + 1, author, state, made, thrown)
 
 
 def _unanswered(play: AnyPlay, scene: Scene, prompt: str) -> tuple[Any, Any, Check] | None:

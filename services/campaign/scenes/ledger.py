@@ -14,7 +14,7 @@ from services.campaign.events import scene_board, scene_ended, scene_moved, scen
 from services.campaign.models import OUTBOX, Scene, SceneMove
 from services.campaign.repository import Campaigns
 from services.campaign.scenes.boards import board, leading
-from services.campaign.scenes.history import MOVE, UNDO, VOID, Author, Thrown
+from services.campaign.scenes.history import MOVE, UNDO, VOID, Author, Thrown, reserve
 from services.campaign.scenes.repository import Scenes
 from services.campaign.scenes.telling import (
     NO_EYES,
@@ -29,8 +29,9 @@ from services.campaign.scenes.telling import (
 )
 from services.campaign.scenes.timing import stop, wind
 from services.rules.engine.codec import encode
-from services.rules.engine.play import EVERYONE, GM, GM_ONLY, AnyPlay, Audience
-from services.rules.engine.table import Made, state_hash
+from services.rules.engine.play import EVERYONE, GM, GM_ONLY, AnyPlay, Audience, Check
+from services.rules.engine.problem import Problems
+from services.rules.engine.table import Made, settle, state_hash
 from services.shared.outbox import publish
 
 
@@ -49,6 +50,31 @@ class Ledger:
         self._scene = scene
         self._play = play
         self._moment = moment
+
+    async def let_in(
+        self, author: Author, before: Any, move: Any, check: Check, entropy: str | None = None
+    ) -> Problems | None:
+        """Let a lawful move in: one with dice as the scene's pending move, one without is settled at once.
+
+        Args:
+            author: who sends it.
+            before: where the scene stands.
+            move: the move.
+            check: its dice.
+            entropy: the mover's own random bytes for the dice, as text.
+
+        Returns:
+            None; or what the rules say of it after all, and then nothing is written.
+        """
+        if any(roll.dice.value > 0 for roll in check.rolls):
+            reserve(self._play, self._scene, author, move, check, entropy)
+            return None
+        made = settle(self._play, before, move, check, tuple(() for _ in check.rolls))
+        if isinstance(made, Problems):
+            return made
+        thrown = [Thrown(roll, (), None) for roll in check.rolls]
+        await self.move(self._scene.number + 1, author, before, made, thrown)
+        return None
 
     async def move(
         self, number: int, author: Author, before: Any, made: Made, thrown: Sequence[Thrown]
@@ -82,7 +108,8 @@ class Ledger:
 
     async def undo(self, number: int, author: Author, undone: SceneMove, state: Any) -> None:
         """Write that a move is taken back, for those who know of it."""
-        before = self._play.state_codec.load(self._scene.state)
+        leads = leading(self._play, self._scene)
+        before = self._play.state_codec.load(self._scene.state) if leads else None
         self._advance(number, state, state_hash(self._play, state))
         wind(self._session, self._play, self._scene, state, self._moment, keep=False)
         undone.undone_by = number
@@ -180,8 +207,8 @@ class Ledger:
         """Publish the stored map that the scene leads, where it has changed, and once more at the end."""
         if not leading(self._play, self._scene):
             return
-        now = board(self._play, after)
-        if now is not None and (ended or now != board(self._play, before)):
+        now = board(self._play, after, None if ended else before)
+        if now is not None:
             await publish(self._session, OUTBOX, scene_board(self._scene, now, not ended), self._moment)
 
     async def _log(self, kind: str, text: str, account: str) -> None:

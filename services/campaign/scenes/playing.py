@@ -21,7 +21,7 @@ from services.campaign.scenes.asking import Answer, BotMove, Performed, Refusal,
 from services.campaign.scenes.bots import named, think
 from services.campaign.scenes.drawing import Poster, draw
 from services.campaign.scenes.forms import Form
-from services.campaign.scenes.history import VOID, Author, Pending, Thrown, rebuild, reserve
+from services.campaign.scenes.history import VOID, Author, Pending, Thrown, rebuild
 from services.campaign.scenes.lapsing import lapse
 from services.campaign.scenes.ledger import Ledger
 from services.campaign.scenes.repository import Scenes
@@ -274,15 +274,11 @@ class Playing:
         number = scene.number + 1
         key = wanted.idempotency_key
         await remember(session, IDEMPOTENCY, who.account, key, f"{scene.id}:{number}")
-        author = Author(who.account, who.gm)
-        if any(roll.dice.value > 0 for roll in check.rolls):
-            return _Entered(reserve(play, scene, author, move, check, wanted.entropy))
-        made = settle(play, state, move, check, tuple(() for _ in check.rolls))
-        if isinstance(made, Problems):
-            return Rejected(told_to(who, form, made), legal(play, state, who, move.actor))
-        thrown = [Thrown(roll, (), None) for roll in check.rolls]
-        await Ledger(session, scene, play, moment).move(number, author, state, made, thrown)
-        return _Entered(number, settled=True)
+        ledger = Ledger(session, scene, play, moment)
+        wrong = await ledger.let_in(Author(who.account, who.gm), state, move, check, wanted.entropy)
+        if wrong is not None:
+            return Rejected(told_to(who, form, wrong), legal(play, state, who, move.actor))
+        return _Entered(number, settled=scene.pending is None)
 
     def _wanted(
         self,
