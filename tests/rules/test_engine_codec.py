@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -163,3 +164,16 @@ def test_an_explained_number_must_add_up() -> None:
     seven = nine.at_most(7, "Luck", "Luck")
     assert seven.value == 7
     assert seven.text() == "7 = 4 (Battle) + 5 (Greatsword) - 2 (Luck)"
+
+
+@given(st.fractions())
+def test_a_fraction_survives_as_text(value: Fraction) -> None:
+    written = encode(Fraction, value)
+    assert written == f"{value.numerator}/{value.denominator}"
+    assert decode(Fraction, json.loads(json.dumps(written))) == value
+
+
+@pytest.mark.parametrize("data", ["1/0", "1.5/2", "half", 3, None, "1/2/3", "1/-2", "²/3"])
+def test_what_is_no_fraction_is_refused(data: object) -> None:
+    with pytest.raises(CodecError, match="fraction"):
+        decode(Fraction, data)

@@ -1,18 +1,20 @@
 """Frozen dataclasses and enums to versioned JSON-able dicts and back, exactly.
 
 The JSON form follows the types: a dataclass is an object with its field names, an enum its value, a tuple
-an array, a mapping an object, a union of dataclasses an object with a `kind`. Reading is strict: an unknown
-key, a missing one, or a value of another type is a `CodecError` with its path. A field with a default may be
-left out, so that a client need not spell out every empty list.
+an array, a mapping an object, a fraction the text "5/36", a union of dataclasses an object with a `kind`.
+Reading is strict: an unknown key, a missing one, or a value of another type is a `CodecError` with its path.
+A field with a default may be left out, so that a client need not spell out every empty list.
 """
 
 from __future__ import annotations
 
+import re
 import types
 import typing
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass
 from enum import Enum
+from fractions import Fraction
 from functools import cache
 from typing import Any, Generic, TypeVar, Union, cast, get_args, get_origin
 
@@ -131,6 +133,8 @@ def encode(hint: Any, value: object) -> Json:
         return {_key_text(key): encode(item_type, item) for key, item in value.items()}
     if isinstance(value, Enum) and hint is type(value):
         return cast(Json, value.value)
+    if hint is Fraction and isinstance(value, Fraction):
+        return f"{value.numerator}/{value.denominator}"
     if hint in _PLAIN and type(value) in _ACCEPTED[hint]:
         return cast(Json, value)
     raise TypeError(f"no JSON form for {type(value).__name__} as {_type_name(hint)}")
@@ -168,6 +172,8 @@ def decode(hint: Any, data: object, path: KeyPath = ()) -> Any:
         )
     if isinstance(hint, type) and issubclass(hint, Enum):
         return _decode_enum(hint, data, path)
+    if hint is Fraction:
+        return _decode_fraction(data, path)
     if hint in _PLAIN:
         if type(data) not in _ACCEPTED[hint]:
             raise CodecError(path, data, _PLAIN[hint])
@@ -256,6 +262,15 @@ def _decode_union(members: tuple[Any, ...], data: object, path: KeyPath) -> Any:
                 raise
             expected.append(error.expected)
     raise CodecError(path, data, " or ".join(expected))
+
+
+_FRACTION = re.compile(r"-?[0-9]{1,300}/[0-9]{1,300}")
+
+
+def _decode_fraction(data: object, path: KeyPath) -> Fraction:
+    if isinstance(data, str) and _FRACTION.fullmatch(data) and int(data.partition("/")[2]):
+        return Fraction(data)
+    raise CodecError(path, data, 'a fraction such as "5/36"')
 
 
 def _decode_enum(hint: type[Enum], data: object, path: KeyPath) -> Enum:

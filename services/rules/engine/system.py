@@ -1,8 +1,9 @@
 """What a game system is to the rest of the house.
 
 A system builds characters: choices in, a sheet or every broken rule out. Its scenes are a second protocol,
-`engine.play`; a system without them is whole. So is one that draws no characters by chance, prints no cards
-or gives no rewards: those are parts a system may offer.
+`engine.play`; a system without them is whole. So is one that draws no characters by chance, prints no cards,
+gives no rewards, leads nobody through creation, takes no packs or answers no questions: those are parts a
+system may offer.
 """
 
 from __future__ import annotations
@@ -14,9 +15,12 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar, cast, runtime_chec
 from services.rules.dice.stream import FaceStream
 from services.rules.engine.codec import Codec
 from services.rules.engine.content import Content
+from services.rules.engine.guide import Guide
+from services.rules.engine.packs import PackKind
 from services.rules.engine.play import AnyPlay
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.engine.sheet import SheetBase
+from services.rules.engine.tools import AnyTool
 
 
 class RewardBase(Protocol):
@@ -196,6 +200,18 @@ class GameSystem(Protocol[ChoicesT, SheetT, ContentT]):
     def advance(self) -> Advancement[ChoicesT, Any, ContentT] | None:
         """Its rewards; None when characters gain nothing that a game master approves."""
 
+    @property
+    def guide(self) -> Guide[ChoicesT, ContentT] | None:
+        """Leads through the making of a character; None when it does not."""
+
+    @property
+    def packs(self) -> PackKind[Any, ContentT] | None:
+        """Packs of a table's own content; None when it takes none."""
+
+    @property
+    def tools(self) -> tuple[AnyTool, ...]:
+        """Questions that its arithmetic answers."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class System(Generic[ChoicesT, SheetT, ContentT]):
@@ -219,6 +235,9 @@ class System(Generic[ChoicesT, SheetT, ContentT]):
     random: Draw[ContentT, ChoicesT] | None = None
     printable: Printable[SheetT, ContentT] | None = None
     advance: Advancement[ChoicesT, Any, ContentT] | None = None
+    guide: Guide[ChoicesT, ContentT] | None = None
+    packs: PackKind[Any, ContentT] | None = None
+    tools: tuple[AnyTool, ...] = ()
 
     def __post_init__(self) -> None:
         if self.advance is not None and self.advance.field not in _field_names(self.choices):

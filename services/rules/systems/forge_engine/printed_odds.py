@@ -7,6 +7,53 @@ two tables that the book heads as means hold medians, but for the cells in `NO_M
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+
+class OddsMeasure(Enum):
+    """What the figures of a table say."""
+
+    CHANCE = "chance"
+    """The chance of the successes that are needed."""
+    MEDIAN = "median"
+    """The median of the successes, which the book heads as a mean (R-124)."""
+    CRITICAL = "critical"
+    """The chance of a critical failure."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OddsColumn:
+    """What a column's pools are rolled against: a difficulty, or a defence pool.
+
+    Attributes:
+        label: As the book heads it: "9 9".
+        difficulty: What a die must reach; None against a pool.
+        required: Successes needed; the medians of such columns count whole groups of so many.
+        defence: Dice of the defence pool; None against a difficulty.
+    """
+
+    label: str
+    difficulty: int | None = None
+    required: int = 1
+    defence: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OddsTable:
+    """A probability table of the book.
+
+    Attributes:
+        name: What it shows, in plain words.
+        rows: Figures as printed, by pools of 1d10 and up; an empty text where the book has a dash.
+    """
+
+    id: str
+    name: str
+    measure: OddsMeasure
+    columns: tuple[OddsColumn, ...]
+    rows: tuple[tuple[str, ...], ...]
+
 
 Column = tuple[int, int]
 """A difficulty target and the successes that are needed; or a defence pool and 1."""

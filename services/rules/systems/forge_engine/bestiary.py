@@ -1,0 +1,107 @@
+"""Adversary templates (Adversary Templates; rulings section 6)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from services.rules.systems.forge_engine.attributes import Attributes
+from services.rules.systems.forge_engine.equipment import FireMode
+
+
+class AdversarySetting(Enum):
+    """Where a template belongs."""
+
+    FANTASY = "fantasy"
+    MODERN = "modern"
+    """Modern and sci-fi."""
+
+
+class AdversaryRole(Enum):
+    """What an adversary does in a fight."""
+
+    GRUNT = "grunt"
+    STRIKER = "striker"
+    CASTER = "caster"
+    COMMANDER = "commander"
+
+
+class Confidence(Enum):
+    """How sure a figure is that the text has lost (rulings section 0)."""
+
+    CERTAIN = "certain"
+    LIKELY = "likely"
+    GUESS = "guess"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AdversarySkill:
+    """A skill of an adversary.
+
+    Attributes:
+        skill: Content id of a general or martial skill, or of a spell.
+        field: For a skill that is learned by field: "Native", "Military".
+    """
+
+    skill: str
+    rating: int
+    field: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AdversaryAttack:
+    """A weapon line of a stat block.
+
+    Attributes:
+        name: "Melee weapon".
+        skill: Content id of the martial skill.
+        max_cost: Energy of the greatest attack: the weapon's and all that may be added.
+        max_dice: Dice of that attack.
+        assumed: Whether cost and rating are not printed but fit every mark of the text (rulings section 6).
+    """
+
+    name: str
+    skill: str
+    cost: int
+    rating: int
+    damage: str
+    max_cost: int
+    max_dice: int
+    min_range: int | None = None
+    max_range: int | None = None
+    hands: int = 1
+    modes: tuple[FireMode, ...] = ()
+    assumed: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Adversary:
+    """A stat block. Its figures stand as printed; they are not worked out again (R-64).
+
+    Attributes:
+        id: `forge_engine:adversary/f6-grunt`.
+        name: "F6 Grunt": setting, energy, role.
+        title: What people call it: "Fantasy grunt, 6 energy".
+        energy: Maximum energy.
+        traits: Content ids: species, and the trait chosen for it.
+        armor: Rating of worn armour; 0 for none.
+        differs: Figures that the rules would give otherwise, in plain words (R-60 to R-66).
+        confidence: Of the attributes.
+    """
+
+    id: str
+    name: str
+    title: str
+    setting: AdversarySetting
+    role: AdversaryRole
+    energy: int
+    health: int
+    pd: int
+    md: int
+    attributes: Attributes
+    traits: tuple[str, ...]
+    skills: tuple[AdversarySkill, ...]
+    attacks: tuple[AdversaryAttack, ...] = ()
+    armor: int = 0
+    differs: tuple[str, ...] = ()
+    confidence: Confidence = Confidence.LIKELY

@@ -1,0 +1,140 @@
+"""The game's content as frozen data: what the TOML files in `content` hold, and how it is found.
+
+Names and figures are the book's, settled by the rulings; every sentence is ours. What an entry is made of
+stands in `traits`, `skills`, `equipment`, `bestiary`, `world` and `settings`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Any
+
+from services.rules.engine.content import Shelf, load_settings, load_shelf
+from services.rules.systems.forge_engine.bestiary import Adversary
+from services.rules.systems.forge_engine.equipment import Equipment, EquipmentTable
+from services.rules.systems.forge_engine.printed_odds import OddsTable
+from services.rules.systems.forge_engine.settings import TableSettings
+from services.rules.systems.forge_engine.skills import GeneralSkill, MartialSkill, School, Spell
+from services.rules.systems.forge_engine.traits import Trait
+from services.rules.systems.forge_engine.world import (
+    AttributeUse,
+    Concept,
+    Condition,
+    DamageType,
+    Disposition,
+    Genre,
+    Hazard,
+    Magnitude,
+    Running,
+    Terrain,
+    Transport,
+    WaterWeather,
+    Weather,
+    Words,
+)
+
+SLUG = "forge_engine"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Catalog:
+    """Everything the game's content holds."""
+
+    settings: TableSettings
+    traits: Shelf[Trait]
+    skills: Shelf[GeneralSkill]
+    martial: Shelf[MartialSkill]
+    schools: Shelf[School]
+    spells: Shelf[Spell]
+    tables: Shelf[EquipmentTable]
+    equipment: Shelf[Equipment]
+    conditions: Shelf[Condition]
+    damage: Shelf[DamageType]
+    adversaries: Shelf[Adversary]
+    genres: Shelf[Genre]
+    hazards: Shelf[Hazard]
+    transports: Shelf[Transport]
+    terrains: Shelf[Terrain]
+    weather: Shelf[Weather]
+    water_weather: Shelf[WaterWeather]
+    running: Shelf[Running]
+    uses: Shelf[AttributeUse]
+    dispositions: Shelf[Disposition]
+    magnitudes: Shelf[Magnitude]
+    odds: Shelf[OddsTable]
+    concepts: Shelf[Concept]
+    words: Words
+
+    def shelves(self) -> tuple[Shelf[Any], ...]:
+        """Every shelf."""
+        return (
+            self.traits,
+            self.skills,
+            self.martial,
+            self.schools,
+            self.spells,
+            self.tables,
+            self.equipment,
+            self.conditions,
+            self.damage,
+            self.adversaries,
+            self.genres,
+            self.hazards,
+            self.transports,
+            self.terrains,
+            self.weather,
+            self.water_weather,
+            self.running,
+            self.uses,
+            self.dispositions,
+            self.magnitudes,
+            self.odds,
+            self.concepts,
+        )
+
+
+def load_catalog(folder: Traversable) -> Catalog:
+    """Reads the content of a folder that has all the files of `content`.
+
+    Raises:
+        ContentError: A file is missing or malformed.
+    """
+
+    def shelf(file: str, kind: str, entry: Any) -> Shelf[Any]:
+        return load_shelf(folder, file, system=SLUG, kind=kind, entry=entry)
+
+    return Catalog(
+        settings=load_settings(folder, "settings.toml", TableSettings),
+        traits=shelf("traits.toml", "trait", Trait),
+        skills=shelf("skills.toml", "skill", GeneralSkill),
+        martial=shelf("martial.toml", "martial", MartialSkill),
+        schools=shelf("schools.toml", "school", School),
+        spells=shelf("spells.toml", "spell", Spell),
+        tables=shelf("equipment_tables.toml", "equipment_table", EquipmentTable),
+        equipment=shelf("equipment.toml", "equipment", Equipment),
+        conditions=shelf("conditions.toml", "condition", Condition),
+        damage=shelf("damage.toml", "damage", DamageType),
+        adversaries=shelf("adversaries.toml", "adversary", Adversary),
+        genres=shelf("genres.toml", "genre", Genre),
+        hazards=shelf("hazards.toml", "hazard", Hazard),
+        transports=shelf("transports.toml", "transport", Transport),
+        terrains=shelf("terrains.toml", "terrain", Terrain),
+        weather=shelf("weather.toml", "weather", Weather),
+        water_weather=shelf("water_weather.toml", "water_weather", WaterWeather),
+        running=shelf("running.toml", "running", Running),
+        uses=shelf("uses.toml", "use", AttributeUse),
+        dispositions=shelf("dispositions.toml", "disposition", Disposition),
+        magnitudes=shelf("magnitudes.toml", "magnitude", Magnitude),
+        odds=shelf("odds.toml", "odds", OddsTable),
+        concepts=shelf("concepts.toml", "concept", Concept),
+        words=load_settings(folder, "words.toml", Words),
+    )
+
+
+@cache
+def own_catalog() -> Catalog:
+    """The content that comes with the house."""
+    return load_catalog(files(__package__) / "content")

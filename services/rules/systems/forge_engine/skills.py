@@ -1,0 +1,265 @@
+"""Skills: general, martial and magic ones, each 1 CP a rating (Skills; General, Martial and Magic Skills)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from services.rules.systems.forge_engine.attributes import Attribute
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SkillPair:
+    """An attribute with a skill, as a test names them.
+
+    Attributes:
+        skill: Content id of a general skill.
+    """
+
+    attribute: Attribute
+    skill: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GeneralSkill:
+    """A skill for attribute tests. Its rating is at most that of its attribute (R3).
+
+    Attributes:
+        attributes: What it is linked to; of several the better one counts.
+        summary: What it is for, in plain words.
+        by_field: Whether it is learned for one field at a time: a language, a science.
+        fields: Fields the book names.
+        opposed_by: What a target resists with openly.
+        subverted_by: What a target turns it aside with.
+        optional: Whether it belongs to a genre and is off unless a table switches it on.
+    """
+
+    id: str
+    name: str
+    attributes: tuple[Attribute, ...]
+    summary: str
+    by_field: bool = False
+    fields: tuple[str, ...] = ()
+    opposed_by: tuple[SkillPair, ...] = ()
+    subverted_by: tuple[SkillPair, ...] = ()
+    optional: bool = False
+
+
+class MartialKind(Enum):
+    """The two kinds of martial skills."""
+
+    BASIC = "basic"
+    SPECIALIZED = "specialized"
+
+
+class Use(Enum):
+    """When a skill works."""
+
+    BONUS = "bonus"
+    ACTION = "action"
+    REACTION = "reaction"
+
+
+class Benefit(Enum):
+    """What each rating of a skill is good for (Custom Content / Meaningful Skill Ratings)."""
+
+    DIE_PER_ENERGY = "die-per-energy"
+    """A die for each energy added, up to the rating."""
+    DICE_UP_TO_RATING = "dice-up-to-rating"
+    """Dice by some other measure, up to the rating."""
+    USES_PER_ROUND = "uses-per-round"
+    """It works so often in a round."""
+    TARGETS = "targets"
+    """So many more targets."""
+    EQUIPMENT_UP_TO_RATING = "equipment-up-to-rating"
+    """Equipment of up to this rating has no penalties."""
+    ENERGY_UP_TO_RATING = "energy-up-to-rating"
+    """So much energy may be spent, added, expended or saved."""
+    EFFECT_UP_TO_RATING = "effect-up-to-rating"
+    """An effect of so many steps: damage, feet, successes, health."""
+    BUILDS_UP = "builds-up"
+    """It grows with use, up to the rating."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MartialSkill:
+    """A basic or specialized martial skill.
+
+    Attributes:
+        attribute: What caps a basic skill's rating; None for specialized ones, which have no cap (R3).
+        use: The tag of the book; a bonus works by itself.
+        benefit: What each rating gives.
+        summary: What it does, in plain words.
+        stance: Whether it is a stance, begun and ended as a minor action.
+        once: How often at most: "once an encounter"; empty without a limit of its own.
+        modern: Whether it belongs to firearms and later.
+        optional: Whether it is off unless a table switches it on.
+    """
+
+    id: str
+    name: str
+    kind: MartialKind
+    use: Use
+    benefit: Benefit
+    summary: str
+    attribute: Attribute | None = None
+    stance: bool = False
+    once: str = ""
+    modern: bool = False
+    optional: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class School:
+    """A school of magic.
+
+    Attributes:
+        attribute: What its spells go by, and what caps their ratings.
+        trait: Content id of the trait that opens it.
+    """
+
+    id: str
+    name: str
+    attribute: Attribute
+    trait: str
+    summary: str
+
+
+class Against(Enum):
+    """What a spell's dice are rolled against, if they are rolled."""
+
+    NOTHING = "nothing"
+    PD = "pd"
+    MD = "md"
+    DIFFICULTY = "difficulty"
+    TEST = "test"
+
+
+class Targets(Enum):
+    """Whom a spell reaches."""
+
+    SELF = "self"
+    ALLY = "ally"
+    """Oneself or one ally."""
+    ALLIES = "allies"
+    """Oneself and allies, the dice divided among them."""
+    ONE = "one"
+    SEVERAL = "several"
+    """Several, the dice divided among them."""
+    ALL = "all"
+    """Everybody in the area."""
+    PLACE = "place"
+    OBJECT = "object"
+
+
+class AreaShape(Enum):
+    """The shape of an area."""
+
+    RADIUS = "radius"
+    ARC = "arc"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpellArea:
+    """Where an area spell works.
+
+    Attributes:
+        feet: Its radius.
+        degrees: Width of an arc; None for a whole circle.
+        at_point: Whether it lies round a point within range, not round the caster.
+    """
+
+    shape: AreaShape
+    feet: int
+    degrees: int | None = None
+    at_point: bool = False
+
+
+class SpellDamage(Enum):
+    """How a spell's damage is counted (Costing Spells)."""
+
+    HALF = "half"
+    """Half the successes, rounded up."""
+    PER_SUCCESS = "per-success"
+    PER_DIE = "per-die"
+
+
+class SpellHealing(Enum):
+    """Whom a spell heals (Costing Spells)."""
+
+    SINGLE = "single"
+    MULTIPLE = "multiple"
+
+
+class SpellScope(Enum):
+    """Which targets a spell picks, as far as that costs (Costing Spells)."""
+
+    ALL = "all"
+    SIDE = "side"
+    """Allies only, or enemies only."""
+    SELECTED = "selected"
+    """Chosen ones, or the dice divided among them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpellComponents:
+    """The parts of a spell that its cost is counted from (Costing Spells, R-20).
+
+    Attributes:
+        range: In feet: 0 or 5 (touch), 25, 100.
+        area: Radius in feet: 0 for none, 15, 25.
+        damage: None when it deals none.
+        healing: None when it heals nobody.
+    """
+
+    range: int = 0
+    area: int = 0
+    damage: SpellDamage | None = None
+    healing: SpellHealing | None = None
+    targets: SpellScope = SpellScope.ALL
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spell:
+    """A magic skill. Energy up to the attribute is added, and dice up to the rating gained (P0).
+
+    Attributes:
+        school: Content id; None for a cantrip, which any casting trait opens.
+        attributes: What it goes by: the school's; for a cantrip the best of the three mental ones.
+        use: Action or reaction.
+        expend: Energy to expend.
+        expend_more: Whether energy is expended at will, up to the attribute (Summon Creature).
+        range: How far it reaches, in feet: 0 for the caster alone, 5 for touch.
+        area: None for a spell without one.
+        against: What its dice are rolled against.
+        difficulty: Of a test that does not depend on the target; None otherwise.
+        damage_type: Content id; None when it deals no damage.
+        damage: How damage is counted; None when it deals none.
+        healing: Whom it heals; None when it heals nobody.
+        conditions: Content ids: what 1 or 2 successes cause, and what 3 or more do.
+        duration: "1 minute", "10 minutes for each die"; empty when it is over at once.
+        shaken_off: Whether Shake It Off ends it.
+        summary: What it does, in plain words.
+        components: What its printed cost is compared with; None where the costing table has no word for it.
+    """
+
+    id: str
+    name: str
+    school: str | None
+    attributes: tuple[Attribute, ...]
+    use: Use
+    expend: int
+    targets: Targets
+    against: Against
+    summary: str
+    expend_more: bool = False
+    range: int = 0
+    area: SpellArea | None = None
+    difficulty: int | None = None
+    damage_type: str | None = None
+    damage: SpellDamage | None = None
+    healing: SpellHealing | None = None
+    conditions: tuple[str, ...] = ()
+    duration: str = ""
+    shaken_off: bool = False
+    components: SpellComponents | None = None
