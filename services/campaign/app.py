@@ -15,7 +15,7 @@ from services.campaign.scenes.reading import Reading
 from services.campaign.scenes.starting import Starting
 from services.campaign.scenes.timekeeping import Timekeeper
 from services.campaign.scenes.watching import Watching
-from services.campaign.service import CampaignService
+from services.campaign.service import RECORDED, CampaignService
 from services.campaign.table import Table
 from services.rules.engine.registry import systems
 from services.shared.consumer import Consumer
@@ -50,6 +50,6 @@ def create_app(settings: Settings) -> ASGIApp:
             *internal_routes(parts.signer, campaigns, reading),
         ],
         background=[timekeeper.run],
-        consumers=[Consumer(database, CURSORS, parts.redis, peer, record) for peer in peers],
+        consumers=[Consumer(database, CURSORS, parts.redis, peer, record, kinds=RECORDED) for peer in peers],
         closing=[peer.close for peer in peers],
     )

@@ -40,6 +40,10 @@ class NewCampaign:
     idempotency_key: str | None = None
 
 
+RECORDED = frozenset({"roll.recorded", "map.made", "character.deleted"})
+"""The kinds of other services' events that are taken note of."""
+
+
 class CampaignService:
     """The use cases of the campaign service.
 

@@ -6,7 +6,7 @@ from services.character.graphql.schema import SCHEMA
 from services.character.internal import internal_routes
 from services.character.models import CURSORS, OUTBOX
 from services.character.service import CharacterService
-from services.character.taking_in import TakingIn
+from services.character.taking_in import HANDLED, TakingIn
 from services.rules.engine.registry import systems
 from services.shared.access import CampaignAccess
 from services.shared.consumer import Consumer
@@ -22,6 +22,6 @@ def create_app(settings: Settings) -> ASGIApp:
     taking_in = TakingIn(parts.clock, systems())
     return parts.app(
         [*parts.graphql_routes(SCHEMA, service), *internal_routes(service, parts.signer)],
-        consumers=[Consumer(parts.database, CURSORS, parts.redis, campaigns, taking_in)],
+        consumers=[Consumer(parts.database, CURSORS, parts.redis, campaigns, taking_in, kinds=HANDLED)],
         closing=[campaigns.close],
     )

@@ -16,6 +16,9 @@ from services.shared.outbox import Event, publish
 
 log = structlog.get_logger(__name__)
 
+HANDLED = frozenset({"scene.ended"})
+"""The kinds of the campaign service's events that are handled here."""
+
 
 class TakingIn:
     """Handles the events of the campaign service; see ``services.shared.consumer``.
@@ -35,8 +38,6 @@ class TakingIn:
         The reader's position moves in the same unit of work, so each change is taken in once. A character
         that is gone, or that its game cannot build with the change, is left as it is.
         """
-        if event.kind != "scene.ended":
-            return
         scene, system = event.payload["scene"], event.payload["system"]
         for change in event.payload["changes"]:
             row = await living(session, change["character"])

@@ -12,7 +12,7 @@ from services.map.generation.kind import MAX_SEED
 from services.map.graphql.context import MapUseCases
 from services.map.graphql.schema import SCHEMA
 from services.map.importing import Importing
-from services.map.leading import Leading
+from services.map.leading import HANDLED, Leading
 from services.map.messages import JobMessages
 from services.map.models import CURSORS, OUTBOX
 from services.map.service import MapService
@@ -51,6 +51,6 @@ def create_app(settings: Settings) -> ASGIApp:
     return parts.app(
         [*parts.graphql_routes(SCHEMA, use_cases), *files],
         checks={"storage": storage.ping},
-        consumers=[Consumer(database, CURSORS, parts.redis, campaigns, Leading(clock))],
+        consumers=[Consumer(database, CURSORS, parts.redis, campaigns, Leading(clock), kinds=HANDLED)],
         closing=[workers.close, campaigns.close, messages.close],
     )

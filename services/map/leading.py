@@ -33,6 +33,9 @@ SORT = "scene"
 
 log = structlog.get_logger(__name__)
 
+HANDLED = frozenset({"scene.board"})
+"""The kinds of the campaign service's events that are handled here."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Told:
@@ -69,8 +72,6 @@ class Leading:
         What cannot be made is left out, and written to the log: one map must not keep all others from their
         games.
         """
-        if event.kind != "scene.board":
-            return
         told = _told(event.payload)
         if told is None:
             log.error("board_skipped", position=event.position, reason="not as agreed")

@@ -1,11 +1,13 @@
 """Reading another service's events, each exactly once.
 
 The position of the last event handled is kept in the reader's own database and moves in the transaction of
-the handling itself. Events come from the producer's Redis stream; where the stream has a gap (Redis lost its
-memory, or trimmed what a sleeping reader had not read), the missing ones are asked of the producer itself.
+the handling itself. Events of kinds that a reader does not handle cost it nothing: their positions are
+remembered, and written with the next event that it does handle, or once there are many. Events come from the
+producer's Redis stream; where the stream has a gap (Redis lost its memory, or trimmed what a sleeping reader
+had not read), the missing ones are asked of the producer itself.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from typing import Any
 
 import orjson
@@ -27,6 +29,9 @@ from services.shared.peers import Peer, PeerUnavailable
 from services.shared.stream import BLOCK_MILLISECONDS
 
 Handler = Callable[[AsyncSession, Event], Awaitable[None]]
+
+MOST_SKIPPED = 1_000
+"""How many events are passed over before their position is written; so many a start may read again."""
 
 
 def cursor_table(metadata: MetaData) -> Table:
@@ -61,18 +66,28 @@ class Consumer:
         cursors: its table of positions.
         redis: where the stream is.
         producer: the service whose events are read.
-        handle: called with the unit of work in which the position moves; must ignore kinds it does not know.
+        handle: called with the unit of work in which the position moves.
+        kinds: the kinds of events that are handled; those of the others are passed over.
     """
 
     def __init__(
-        self, database: Database, cursors: Table, redis: Redis, producer: Peer, handle: Handler
+        self,
+        database: Database,
+        cursors: Table,
+        redis: Redis,
+        producer: Peer,
+        handle: Handler,
+        *,
+        kinds: Collection[str],
     ) -> None:
         self._database = database
         self._cursors = cursors
         self._redis = redis
         self._producer = producer
         self._handle = handle
+        self._kinds = frozenset(kinds)
         self._gap = True
+        self._written = self._passed = 0
 
     async def run(self) -> None:
         """Read until cancelled; whoever is away is waited for."""
@@ -114,9 +129,17 @@ class Consumer:
             found = await session.execute(
                 select(self._cursors.c.position).where(self._cursors.c.producer == self._producer.name)
             )
-            return int(found.scalar_one_or_none() or 0)
+        self._written = int(found.scalar_one_or_none() or 0)
+        return max(self._written, self._passed)
 
     async def _take(self, events: Sequence[Event]) -> None:
+        """Handle events that follow one another, and remember the last one's position."""
+        last = events[-1].position
+        if any(event.kind in self._kinds for event in events) or last - self._written >= MOST_SKIPPED:
+            await self._handle_all(events)
+        self._passed = max(last, self._passed)
+
+    async def _handle_all(self, events: Sequence[Event]) -> None:
         table = self._cursors
         name = self._producer.name
         async with self._database.write() as session:
@@ -129,7 +152,8 @@ class Consumer:
                 position = 0
             for event in events:
                 if event.position > position:
-                    await self._handle(session, event)
+                    if event.kind in self._kinds:
+                        await self._handle(session, event)
                     position = event.position
             await session.execute(update(table).where(table.c.producer == name).values(position=position))
 

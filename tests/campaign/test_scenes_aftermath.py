@@ -9,7 +9,7 @@ from sqlalchemy import text as sql
 from services.character.building import Build
 from services.character.models import CURSORS, CharacterRow
 from services.character.service import CharacterService
-from services.character.taking_in import TakingIn
+from services.character.taking_in import HANDLED, TakingIn
 from services.rules.engine.registry import systems
 from services.shared.access import Access
 from services.shared.auth import Viewer
@@ -74,7 +74,7 @@ class Shelf:
     async def read(self) -> None:
         """Read everything that happened as a process does that has just started."""
         taking_in = TakingIn(system_clock, SYSTEMS)
-        consumer = Consumer(self.database, CURSORS, self.redis, self.campaigns, taking_in)  # type: ignore[arg-type]
+        consumer = Consumer(self.database, CURSORS, self.redis, self.campaigns, taking_in, kinds=HANDLED)  # type: ignore[arg-type]
         await consumer._fill()
 
     async def row(self, character: str) -> CharacterRow:

@@ -152,6 +152,9 @@ async def until_handled(reader: Database, *kinds: str) -> None:
     assert await handled(reader) == list(kinds)
 
 
+KINDS = ("before", "while", "asleep-1", "asleep-2", "after", "a")
+
+
 async def note(session: AsyncSession, event: Event) -> None:
     await publish(session, NOTED, event, system_clock())
 
@@ -160,7 +163,7 @@ async def test_a_reader_handles_each_event_once_even_when_redis_forgets(
     database: Database, redis: Redis, relay: Relay, reader: Database
 ) -> None:
     def consumer() -> Consumer:
-        return Consumer(reader, CURSORS, redis, Producer(database), note)  # type: ignore[arg-type]
+        return Consumer(reader, CURSORS, redis, Producer(database), note, kinds=KINDS)  # type: ignore[arg-type]
 
     await tell(database, "before")
     await relay.relay_once()
@@ -192,9 +195,38 @@ async def test_an_event_whose_handling_fails_is_handled_again(
 
     await tell(database, "a")
     await relay.relay_once()
-    async with running(Consumer(reader, CURSORS, redis, Producer(database), handle).run()):  # type: ignore[arg-type]
+    async with running(Consumer(reader, CURSORS, redis, Producer(database), handle, kinds=KINDS).run()):  # type: ignore[arg-type]
         await until_handled(reader, "a")
     assert attempts == 2
+
+
+async def test_a_reader_passes_over_what_it_does_not_handle_without_writing(
+    database: Database, redis: Redis, relay: Relay, reader: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("services.shared.consumer.MOST_SKIPPED", 30)
+
+    async def position() -> int:
+        async with reader.read() as session:
+            return (await session.execute(select(CURSORS.c.position))).scalar_one_or_none() or 0
+
+    consumer = Consumer(reader, CURSORS, redis, Producer(database), note, kinds=KINDS)  # type: ignore[arg-type]
+    async with running(consumer.run()):
+        await tell(database, "a")
+        await relay.relay_once()
+        await until_handled(reader, "a")
+        await tell(database, *("foreign" for _ in range(20)))
+        await relay.relay_once()
+        await until(lambda: consumer._passed == 21)
+        assert await position() == 1
+        await tell(database, *("foreign" for _ in range(20)), "after")
+        await relay.relay_once()
+        await until_handled(reader, "a", "after")
+        assert await position() == 42
+        for _ in range(2):
+            await tell(database, *("foreign" for _ in range(16)))
+            await relay.relay_once()
+        await until(lambda: consumer._passed == 74)
+    assert await position() >= 72
 
 
 async def test_following_replays_then_tails_without_gap_or_double(
