@@ -233,6 +233,7 @@ class Spell:
         area: None for a spell without one.
         against: What its dice are rolled against.
         difficulty: Of a test that does not depend on the target; None otherwise.
+        grams: The most an object may weigh at difficulty 7, 8, 9 and 10; empty where weight does not matter.
         damage_type: Content id; None when it deals no damage.
         damage: How damage is counted; None when it deals none.
         healing: Whom it heals; None when it heals nobody.
@@ -245,7 +246,7 @@ class Spell:
 
     id: str
     name: str
-    school: str | None
+    school: str | None = None
     attributes: tuple[Attribute, ...]
     use: Use
     expend: int
@@ -256,6 +257,7 @@ class Spell:
     range: int = 0
     area: SpellArea | None = None
     difficulty: int | None = None
+    grams: tuple[int, ...] = ()
     damage_type: str | None = None
     damage: SpellDamage | None = None
     healing: SpellHealing | None = None

@@ -231,6 +231,7 @@ class Trait:
         evasion: PD dice against martial attacks that are no area attacks.
         health_stamina: What counts on top of Stamina for maximum health.
         range: How far it works, in feet; None where that does not matter.
+        linked_intelligence: What each linked mind within range adds to Intelligence in tests of it (R-14).
         senses: Whether it is a sense of its own.
         hands: Further hands, beside two.
         ignores_off_hand: Whether the off hand is as good as the other.
@@ -259,6 +260,7 @@ class Trait:
     evasion: int = 0
     health_stamina: int = 0
     range: int | None = None
+    linked_intelligence: int = 0
     senses: bool = False
     hands: int = 0
     ignores_off_hand: bool = False
