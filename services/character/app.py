@@ -2,9 +2,12 @@
 
 from starlette.types import ASGIApp
 
+from services.character.advancing import Advancing
+from services.character.graphql.context import CharacterUseCases
 from services.character.graphql.schema import SCHEMA
 from services.character.internal import internal_routes
 from services.character.models import CURSORS, OUTBOX
+from services.character.seats import Seats
 from services.character.service import CharacterService
 from services.character.taking_in import HANDLED, TakingIn
 from services.rules.engine.registry import systems
@@ -18,10 +21,15 @@ def create_app(settings: Settings) -> ASGIApp:
     """Build the character service's ASGI application."""
     parts = assemble("character", settings, OUTBOX)
     campaigns = parts.peer("campaign")
-    service = CharacterService(parts.database, parts.clock, CampaignAccess(campaigns), systems())
-    taking_in = TakingIn(parts.clock, systems())
+    database, clock, access = parts.database, parts.clock, CampaignAccess(campaigns)
+    characters = CharacterService(database, clock, access, systems())
+    use_cases = CharacterUseCases(
+        characters=characters,
+        advancing=Advancing(database, clock, Seats(access), characters),
+    )
+    taking_in = TakingIn(clock, systems())
     return parts.app(
-        [*parts.graphql_routes(SCHEMA, service), *internal_routes(service, parts.signer)],
-        consumers=[Consumer(parts.database, CURSORS, parts.redis, campaigns, taking_in, kinds=HANDLED)],
+        [*parts.graphql_routes(SCHEMA, use_cases), *internal_routes(characters, parts.signer)],
+        consumers=[Consumer(database, CURSORS, parts.redis, campaigns, taking_in, kinds=HANDLED)],
         closing=[campaigns.close],
     )

@@ -2,29 +2,23 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from enum import Enum
 from typing import Any, Literal
 
 import structlog
-from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.character.building import Build, Built, build
 from services.character.drawing import Drawn, Wish, draw, fresh_seed
-from services.character.events import changed, created, deleted
-from services.character.models import IDEMPOTENCY, OUTBOX, CharacterRow
+from services.character.keeping import bury, hold, keep_anew, keep_new
+from services.character.models import IDEMPOTENCY, CharacterRow
 from services.character.repository import Characters, living
 from services.character.rewards import (
-    Proposal,
     RewardLine,
-    Verdict,
     claims_approval,
-    judged,
-    proposed,
     reward_lines,
     reward_offers,
     unapproved,
 )
+from services.character.seats import Seat, Seats
 from services.rules.engine.codec import CodecError
 from services.rules.engine.sheet import SheetBase, variables
 from services.rules.engine.system import AnySystem
@@ -33,10 +27,8 @@ from services.shared.auth import Viewer
 from services.shared.clock import Clock
 from services.shared.database import Database
 from services.shared.idempotency import Conflict, Replay, claim, remember
-from services.shared.ids import is_id, new_id
-from services.shared.outbox import Event, publish
+from services.shared.ids import is_id
 from services.shared.pagination import Page
-from services.shared.peers import PeerUnavailable
 from services.shared.problems import (
     Forbidden,
     IdempotencyConflict,
@@ -63,15 +55,6 @@ class SheetDocument:
     etag: str
 
 
-class Seat(Enum):
-    """Where a character sits, as one viewer sees it."""
-
-    NONE = "at no table of the viewer's"
-    OWN = "at one that the viewer runs"
-    OTHERS = "at one that somebody else runs"
-    UNKNOWN = "the campaign service does not answer"
-
-
 class CharacterService:
     """The use cases of the character service.
 
@@ -93,7 +76,7 @@ class CharacterService:
     ) -> None:
         self._database = database
         self._clock = clock
-        self._access = access
+        self._seats = Seats(access)
         self.systems = systems
         self._draw_seed = draw_seed
 
@@ -110,7 +93,7 @@ class CharacterService:
         others = [character for character in wanted if character not in found]
         if not others:
             return found
-        access = await self._access_to(viewer, others)
+        access = await self._seats.access_to(viewer, others)
         if access.characters:
             async with self._database.read() as session:
                 found |= await Characters(session, access).by_id(others)
@@ -240,18 +223,7 @@ class CharacterService:
             if isinstance(claimed, Replay):
                 made = (await characters.by_id([claimed.answer])).get(claimed.answer)
                 return NotFound.of("character", "idempotencyKey") if made is None else made
-            row = CharacterRow(
-                id=new_id("chr"),
-                owner=viewer.account,
-                system=built.system.slug,
-                name=built.name,
-                choices=built.choices,
-                sheet=built.sheet,
-                created_at=moment,
-                updated_at=moment,
-            )
-            characters.add(row)
-            await _tell(session, created, row, moment)
+            row = await keep_new(session, viewer.account, built, moment)
             await remember(session, IDEMPOTENCY, viewer.account, key, row.id)
             return row
 
@@ -265,9 +237,9 @@ class CharacterService:
         built = build(self.systems, wanted)
         visible = await self.characters(viewer, [character])
         claims = isinstance(built, Built) and claims_approval(self.systems, wanted)
-        seat = await self._seat(viewer, character) if claims and character in visible else Seat.NONE
+        seat = await self._seats.seat(viewer, character) if claims and character in visible else Seat.NONE
         async with self._database.write() as session:
-            row = await self._to_edit(session, viewer.account, character, version, visible)
+            row = await hold(session, viewer.account, character, version, visible)
             if not isinstance(row, CharacterRow):
                 return row
             if row.system != wanted.system:
@@ -285,40 +257,7 @@ class CharacterService:
                 built = build(self.systems, allowed)
             if isinstance(built, InvalidInput):
                 return built
-            return await self._rebuild(session, row, built)
-
-    async def propose_reward(
-        self, viewer: Viewer, character: str, version: int, proposal: Proposal
-    ) -> CharacterRow | InvalidInput | NotFound | Forbidden | VersionConflict:
-        """Propose a reward for one's character, from the version that was seen; it waits for approval."""
-        visible = await self.characters(viewer, [character])
-        async with self._database.write() as session:
-            row = await self._to_edit(session, viewer.account, character, version, visible, "characterId")
-            if not isinstance(row, CharacterRow):
-                return row
-            built = proposed(self.systems, row.system, self.choices(row), proposal)
-            return built if isinstance(built, InvalidInput) else await self._rebuild(session, row, built)
-
-    async def judge_reward(
-        self, viewer: Viewer, character: str, version: int, index: int, verdict: Verdict
-    ) -> CharacterRow | InvalidInput | NotFound | Forbidden | VersionConflict | Unavailable:
-        """Approve or refuse a waiting reward of a character, as a GM of the table where it sits."""
-        seat = await self._seat(viewer, character)
-        visible = await self.characters(viewer, [character])
-        if seat is Seat.UNKNOWN:
-            return Unavailable.of("campaign")
-        if character not in visible:
-            return NotFound.of("character", "characterId")
-        if seat is not Seat.OWN:
-            return Forbidden.because("Only a GM of the table where it sits may do this.", "characterId")
-        async with self._database.write() as session:
-            # The GM's right is known; the row is held as its player would hold it.
-            owner = visible[character].owner
-            row = await self._to_edit(session, owner, character, version, visible, "characterId")
-            if not isinstance(row, CharacterRow):
-                return row
-            built = judged(self.systems, row.system, self.choices(row), index, verdict)
-            return built if isinstance(built, InvalidInput) else await self._rebuild(session, row, built)
+            return await keep_anew(session, row, built, self._clock())
 
     async def delete(
         self, viewer: Viewer, character: str, version: int
@@ -326,69 +265,8 @@ class CharacterService:
         """Delete one's character, from the version that was seen; a tombstone stays."""
         visible = await self.characters(viewer, [character])
         async with self._database.write() as session:
-            row = await self._to_edit(session, viewer.account, character, version, visible)
+            row = await hold(session, viewer.account, character, version, visible)
             if not isinstance(row, CharacterRow):
                 return row
-            row.deleted_at = row.updated_at = self._clock()
-            await _tell(session, deleted, row, row.updated_at)
+            await bury(session, row, self._clock())
             return row.id
-
-    async def _to_edit(
-        self,
-        session: AsyncSession,
-        account: str,
-        character: str,
-        version: int,
-        visible: Mapping[str, CharacterRow],
-        path: str = "id",
-    ) -> CharacterRow | NotFound | Forbidden | VersionConflict:
-        if character not in visible:
-            return NotFound.of("character", path)
-        row = await Characters(session, Access(account)).to_edit(character)
-        if row is None:
-            return (
-                NotFound.of("character", path)
-                if visible[character].owner == account
-                else Forbidden.because("Only its player may do this.", path)
-            )
-        if row.version != version:
-            return VersionConflict.between(version, row.version, "version")
-        return row
-
-    async def _rebuild(self, session: AsyncSession, row: CharacterRow, built: Built) -> CharacterRow:
-        row.name, row.choices, row.sheet = built.name, built.choices, built.sheet
-        row.updated_at = self._clock()
-        await _tell(session, changed, row, row.updated_at)
-        return row
-
-    async def _seat(self, viewer: Viewer, character: str) -> Seat:
-        """Ask whose table the character sits at; a "no" is never out of date."""
-        if not is_id(character, "chr"):
-            return Seat.NONE
-        try:
-            access = await self._access.of(viewer, character=character)
-        except PeerUnavailable as error:
-            log.warning("access_unknown", account=viewer.account, reason=str(error))
-            return Seat.UNKNOWN
-        campaign = access.characters.get(character)
-        if campaign is None:
-            return Seat.NONE
-        return Seat.OWN if access.runs(campaign) else Seat.OTHERS
-
-    async def _access_to(self, viewer: Viewer, characters: Sequence[str]) -> Access:
-        """Give the viewer's access, at most a second old, fresh where it lacks one of the characters."""
-        try:
-            access = await self._access.of(viewer, character=characters[0])
-            missed = next((one for one in characters[1:] if one not in access.characters), None)
-            return access if missed is None else await self._access.of(viewer, character=missed)
-        except PeerUnavailable as error:
-            log.warning("access_unknown", account=viewer.account, reason=str(error))
-            return Access(viewer.account)
-
-
-async def _tell(
-    session: AsyncSession, event: Callable[[CharacterRow], Event], row: CharacterRow, moment: datetime
-) -> None:
-    # The row counts its version up when it is sent, and the event names the new one.
-    await session.flush()
-    await publish(session, OUTBOX, event(row), moment)

@@ -7,12 +7,12 @@ import structlog
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.character.building import Build, Built, build
-from services.character.events import changed
-from services.character.models import OUTBOX, CharacterRow
+from services.character.keeping import keep_anew
+from services.character.models import CharacterRow
 from services.character.repository import living
 from services.rules.engine.system import AnySystem
 from services.shared.clock import Clock
-from services.shared.outbox import Event, publish
+from services.shared.outbox import Event
 
 log = structlog.get_logger(__name__)
 
@@ -48,11 +48,7 @@ class TakingIn:
             if not isinstance(built, Built):
                 log.error("change_skipped", scene=scene, character=row.id, reason=built)
                 continue
-            row.name, row.choices, row.sheet = built.name, built.choices, built.sheet
-            row.updated_at = self._clock()
-            # The row counts its version up when it is sent, and the event names the new one.
-            await session.flush()
-            await publish(session, OUTBOX, changed(row), row.updated_at)
+            await keep_anew(session, row, built, self._clock())
 
     def _built(self, row: CharacterRow, data: Mapping[str, Any]) -> Built | str:
         """Build a character with a change; a reason where that cannot be done."""

@@ -70,7 +70,7 @@ class DrawingQuery:
     ) -> RandomCharacterResult:
         """Draw a character."""
         info.context.signed_in()
-        drawn = info.context.service.draw(Wish(system, name, concept, seed))
+        drawn = info.context.service.characters.draw(Wish(system, name, concept, seed))
         return RandomCharacter.of(drawn) if isinstance(drawn, Drawn) else drawn
 
 
@@ -95,4 +95,4 @@ class DrawingMutation:
         viewer = info.context.signed_in("write")
         key = checked_key(idempotency_key)
         wish = Wish(system, name, concept, seed)
-        return saved(await info.context.service.create_random(viewer, wish, key))
+        return saved(await info.context.service.characters.create_random(viewer, wish, key))

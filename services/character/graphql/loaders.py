@@ -13,7 +13,7 @@ def characters(info: CharacterInfo) -> "DataLoader[str, CharacterRow | None]":
     async def load(ids: list[str]) -> list[CharacterRow | None]:
         if not context.viewer.may("read"):
             return [None] * len(ids)
-        found = await context.service.characters(context.viewer, ids)
+        found = await context.service.characters.characters(context.viewer, ids)
         return [found.get(character) for character in ids]
 
     return context.loader("characters", load)

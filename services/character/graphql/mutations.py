@@ -77,7 +77,7 @@ class Mutation(DrawingMutation, RewardMutation):
         """Make a character."""
         viewer = info.context.signed_in("write")
         key = checked_key(input.idempotency_key)
-        return saved(await info.context.service.create(viewer, _build(input.build), key))
+        return saved(await info.context.service.characters.create(viewer, _build(input.build), key))
 
     @strawberry.mutation(
         description="Build your character anew from other choices. At a table that somebody else runs, "
@@ -89,7 +89,9 @@ class Mutation(DrawingMutation, RewardMutation):
         """Change a character."""
         viewer = info.context.signed_in("write")
         return saved(
-            await info.context.service.update(viewer, str(input.id), input.version, _build(input.build))
+            await info.context.service.characters.update(
+                viewer, str(input.id), input.version, _build(input.build)
+            )
         )
 
     @strawberry.mutation(description="Delete your character.")
@@ -101,5 +103,5 @@ class Mutation(DrawingMutation, RewardMutation):
     ) -> DeleteCharacterResult:
         """Delete a character."""
         viewer = info.context.signed_in("write")
-        outcome = await info.context.service.delete(viewer, str(id), version)
+        outcome = await info.context.service.characters.delete(viewer, str(id), version)
         return CharacterDeleted(id=strawberry.ID(outcome)) if isinstance(outcome, str) else outcome

@@ -26,7 +26,7 @@ class Query(DrawingQuery):
     ) -> Connection[Character]:
         """Give a page of the viewer's characters."""
         viewer = info.context.signed_in()
-        page = await info.context.service.page(
+        page = await info.context.service.characters.page(
             viewer, first=page_size(first), after=decode_cursor(after, "chr") if after is not None else None
         )
         return connect(page, lambda row: row.id, Character.of)
@@ -34,10 +34,10 @@ class Query(DrawingQuery):
     @strawberry.field(description="The games that characters can be built for.")
     def systems(self, info: CharacterInfo) -> list[GameSystem]:
         """List the game systems."""
-        return [GameSystem.of(system) for system in info.context.service.systems.values()]
+        return [GameSystem.of(system) for system in info.context.service.characters.systems.values()]
 
     @strawberry.field(description="One of these games, with all that there is to choose from.")
     def system(self, info: CharacterInfo, slug: str) -> GameSystem | None:
         """Give one game system."""
-        found = info.context.service.systems.get(slug)
+        found = info.context.service.characters.systems.get(slug)
         return None if found is None else GameSystem.of(found)

@@ -42,7 +42,9 @@ class RewardMutation:
         viewer = info.context.signed_in("write")
         system, sent = chosen(reward)
         proposal = Proposal(system, to_domain(sent))
-        return saved(await info.context.service.propose_reward(viewer, str(character_id), version, proposal))
+        return saved(
+            await info.context.service.advancing.propose(viewer, str(character_id), version, proposal)
+        )
 
     @strawberry.mutation(
         description="Approve a waiting reward of a character that sits at a table which you run."
@@ -53,7 +55,7 @@ class RewardMutation:
         """Approve a reward."""
         viewer = info.context.signed_in("write")
         return saved(
-            await info.context.service.judge_reward(viewer, str(character_id), version, index, "approve")
+            await info.context.service.advancing.judge(viewer, str(character_id), version, index, "approve")
         )
 
     @strawberry.mutation(
@@ -65,5 +67,5 @@ class RewardMutation:
         """Refuse a reward."""
         viewer = info.context.signed_in("write")
         return saved(
-            await info.context.service.judge_reward(viewer, str(character_id), version, index, "refuse")
+            await info.context.service.advancing.judge(viewer, str(character_id), version, index, "refuse")
         )

@@ -74,14 +74,14 @@ class Character:
     @strawberry.field(description="The sheet; null when this installation no longer has the game.")
     def sheet(self, info: CharacterInfo) -> Sheet | None:
         """Give the sheet in its system's own type."""
-        return info.context.service.sheet(self.row)
+        return info.context.service.characters.sheet(self.row)
 
     @strawberry.field(
         description="What its player chose; null when this installation no longer has the game."
     )
     def choices(self, info: CharacterInfo) -> Choices | None:
         """Give the choices in their system's own type."""
-        found: Choices | None = info.context.service.choices(self.row)
+        found: Choices | None = info.context.service.characters.choices(self.row)
         return found
 
     @strawberry.field(
@@ -89,18 +89,18 @@ class Character:
     )
     def card(self, info: CharacterInfo) -> Card | None:
         """Give the card in its system's own type."""
-        found: Card | None = info.context.service.card(self.row)
+        found: Card | None = info.context.service.characters.card(self.row)
         return found
 
     @strawberry.field(description="What it gained between sessions, in the order it was proposed.")
     def rewards(self, info: CharacterInfo) -> list[CharacterReward]:
         """List the rewards, waiting ones too."""
-        return [CharacterReward.of(line) for line in info.context.service.rewards(self.row)]
+        return [CharacterReward.of(line) for line in info.context.service.characters.rewards(self.row)]
 
     @strawberry.field(description="What its player could propose next.")
     def reward_offers(self, info: CharacterInfo) -> list[RewardOffer]:
         """List the rewards that the rules allow next."""
-        return [RewardOffer.of(line) for line in info.context.service.reward_offers(self.row)]
+        return [RewardOffer.of(line) for line in info.context.service.characters.reward_offers(self.row)]
 
     @classmethod
     async def resolve_reference(cls, info: CharacterInfo, id: strawberry.ID) -> "Character | None":
