@@ -64,17 +64,17 @@ class FireOption:
     """What a fire mode costs and gives beyond a plain shot (R-26).
 
     Attributes:
-        mode: None for firing both barrels.
         energy: Further energy to spend.
         dice: Dice gained.
+        mode: None for firing both barrels.
         arc: Width of the arc whose targets are all attacked, in plain words: "15-45 degrees"; empty for one.
         uses: Rounds or charges it takes.
     """
 
     name: str
-    mode: FireMode | None
     energy: int
     dice: int
+    mode: FireMode | None = None
     arc: str = ""
     uses: int = 1
 
@@ -103,14 +103,25 @@ class Reload:
         energy: What it costs; None where it is the rating of the weapon (crossbows).
         one_handed: What it costs with one hand; None where that cannot be done.
         loading: Only for weapons loaded so; None for any of the table.
+        modes: Only for weapons with one of these fire modes; empty for any.
         single: Whether it loads one piece of ammunition; what Quick Load helps with either way.
     """
 
     name: str
-    energy: int | None
+    energy: int | None = None
     one_handed: int | None = None
     loading: Loading | None = None
+    modes: tuple[FireMode, ...] = ()
     single: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArmingWay:
+    """How explosives of a kind are set off, and the energy it takes (R-26, R-86)."""
+
+    arming: Arming
+    name: str
+    energy: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,13 +131,15 @@ class EquipmentTable:
     Attributes:
         id: `forge_engine:equipment_table/historical-melee-weapons`.
         name: "Melee Weapons", as the book heads it.
-        skills: Content ids of the martial skills; any of them helps.
+        skills: Content ids of the martial skills; any of them helps, those of a genre where it is played.
         range_multiple: How many times their listed range its weapons reach; None for what is not aimed.
         equipped_multiple: The same with scope or support; None without.
         inside_penalty: Whether targets nearer than the least range gain PD dice.
         fire: Fire options; a weapon has those of its modes.
         supports: What steadies or sights its weapons.
         reloads: Ways of reloading.
+        arming: Ways of setting explosives off.
+        blast_feet: Feet of blast radius for each rating; None for what does not explode.
         notes: What else holds for all of them, in plain words.
     """
 
@@ -141,7 +154,83 @@ class EquipmentTable:
     fire: tuple[FireOption, ...] = ()
     supports: tuple[Support, ...] = ()
     reloads: tuple[Reload, ...] = ()
+    arming: tuple[ArmingWay, ...] = ()
+    blast_feet: int | None = None
     notes: tuple[str, ...] = ()
+
+
+class WeaponWeight(Enum):
+    """How heavy a weapon is (Costing and Rating Custom Weapons)."""
+
+    SLIGHT = "slight"
+    """Less than a kilogram."""
+    LIGHT = "light"
+    """About a kilogram."""
+    MODERATE = "moderate"
+    """About two."""
+    HEAVY = "heavy"
+    """About three."""
+    VERY_HEAVY = "very-heavy"
+    """Four and more."""
+
+
+class WeaponEdge(Enum):
+    """What a weapon strikes with (Costing and Rating Custom Weapons)."""
+
+    BLUNT = "blunt"
+    SHARP = "sharp"
+
+
+class WeaponGrip(Enum):
+    """How a weapon is held, as far as that counts for its rating (Costing and Rating Custom Weapons)."""
+
+    ONE_HAND = "one-hand"
+    """In one hand, whether or not another could help."""
+    BOTH_HANDS = "both-hands"
+    """In two hands, though one would do."""
+    TWO_HANDED = "two-handed"
+    """In two hands, as it must be."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WeaponParts:
+    """The parts of a weapon that its cost and rating are counted from (R-21).
+
+    Attributes:
+        thrown: Whether it is thrown or drawn.
+        triggered: Whether it is set off by a trigger.
+        ranged: Whether it strikes from afar.
+        reach: Whether it strikes beyond one's reach.
+        held_energy: Dice of the energy that it holds, as a crossbow does; the table is free to say how many.
+    """
+
+    weight: WeaponWeight
+    edge: WeaponEdge = WeaponEdge.SHARP
+    grip: WeaponGrip = WeaponGrip.ONE_HAND
+    thrown: bool = False
+    triggered: bool = False
+    ranged: bool = False
+    reach: bool = False
+    held_energy: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TriggeredDice:
+    """Dice that a weapon gives only at times (Custom Content / Magic Weapons).
+
+    Attributes:
+        dice: Dice gained.
+        smallest: Content id of the smallest size of targets that it works on; None for any.
+        biggest: Content id of the biggest size.
+        species: Content ids of the species that it works on; empty for any.
+        when: What else must hold, in plain words; empty where nothing must.
+    """
+
+    dice: int
+    smallest: str | None = None
+    biggest: str | None = None
+    species: tuple[str, ...] = ()
+    when: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,6 +255,8 @@ class Equipment:
         damage: Content ids of the damage types it may deal; empty for armour and shields.
         holds: Rounds or charges in it, at most; None where the book does not say or none are needed.
         summary: A word about it; may be empty.
+        parts: What its printed cost and rating are compared with; None where the costing table has no word.
+        triggered: Dice that it gives only at times.
     """
 
     id: str
@@ -188,3 +279,5 @@ class Equipment:
     damage: tuple[str, ...] = ()
     holds: int | None = None
     summary: str = ""
+    parts: WeaponParts | None = None
+    triggered: tuple[TriggeredDice, ...] = ()
