@@ -251,9 +251,9 @@ class Terrain:
 
     id: str
     name: str
-    foot: int | None
-    mounted: int | None
-    vehicle: int | None
+    foot: int | None = None
+    mounted: int | None = None
+    vehicle: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
