@@ -1,4 +1,4 @@
-"""Answers conformance cases of dice with the rules."""
+"""Cases of dice, difficulties and odds."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def _chance(chance: Fraction, book: str | None) -> Answer:
     return {"percent": float(round(chance * 100, 2)), "book": book}
 
 
-AREAS: Mapping[str, Area] = {
+ANSWERS: Mapping[str, Area] = {
     "fixed_roll": _fixed_roll,
     "opposed_roll": _opposed_roll,
     "contest": _contest,
