@@ -14,6 +14,6 @@ AREAS: Mapping[str, Area] = {
     area: answer
     for name in _MODULES
     if find_spec(f"{__name__}.{name}") is not None
-    for area, answer in import_module(f"{__name__}.{name}").ANSWERS.items()
+    for area, answer in import_module(f"{__name__}.{name}").AREAS.items()
 }
 """Every area of the game's cases."""

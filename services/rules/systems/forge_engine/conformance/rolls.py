@@ -74,7 +74,7 @@ def _chance(chance: Fraction, book: str | None) -> Answer:
     return {"percent": float(round(chance * 100, 2)), "book": book}
 
 
-ANSWERS: Mapping[str, Area] = {
+AREAS: Mapping[str, Area] = {
     "fixed_roll": _fixed_roll,
     "opposed_roll": _opposed_roll,
     "contest": _contest,
