@@ -15,8 +15,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from services.map.exports.schemas import (
-    Schema,
-    attributes,
     dataclass_schema,
     grid_map_schema,
     parameters_schema,
@@ -35,6 +33,7 @@ from services.map.generation.realm.kind import KIND as REALM
 from services.map.generation.region import canonical as region_canonical
 from services.map.generation.story.generator import KIND as STORY
 from services.rules.engine.codec import CodecError, decode, encode
+from services.rules.engine.json_schema import Schema, attributes
 from services.rules.engine.problem import Problems
 from tests.map.test_exports_geojson import REGION
 from tests.map.test_exports_geometry import cell_maps, grid_map, walled_maps

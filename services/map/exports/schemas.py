@@ -1,20 +1,15 @@
 """The published JSON Schemas (draft 2020-12) of map files, of what maps are made from, and of Universal VTT.
 
-What is a dataclass is read from its hints and from the `Attributes:` of its docstring, by the rules of the
-codec (`services.rules.engine.codec`) that reads it; so code and schema cannot part. `RANGES` on a dataclass,
-a mapping of field names to least and greatest values, becomes `minimum` and `maximum`.
+What is a dataclass is read from the dataclass itself (`services.rules.engine.json_schema`), so that code and
+schema cannot part.
 """
 
 from __future__ import annotations
 
-import inspect
-import re
-import types
 import typing
 from collections.abc import Mapping
-from dataclasses import MISSING, Field, fields, is_dataclass
-from enum import Enum
-from typing import Any, Union, get_args, get_origin
+from dataclasses import fields
+from typing import Any
 
 from services.map.exports.soundness import AMBIENTS, COLOUR, MAX_NAME, MOST
 from services.map.generation.grid import canonical
@@ -26,24 +21,10 @@ from services.map.generation.region import canonical as region_canonical
 from services.map.generation.region.model import BIOME_LETTERS, GROUND_LETTERS, RegionMap
 from services.map.generation.story import canonical as story_canonical
 from services.map.generation.story.model import StoryMap
-from services.rules.engine.codec import encode
+from services.rules.engine.json_schema import Schema, Writer, attributes, headed, summary
 from services.rules.systems.forgeborn import LinkKind, PlaceKind
 
-Schema = dict[str, Any]
-
-DIALECT = "https://json-schema.org/draft/2020-12/schema"
-ADDRESS = "https://hearthforge.example/schema/"
-"""Where the ids of the schemas begin; they are names, nothing is fetched from there."""
-
-_PLAIN: dict[Any, Schema] = {
-    bool: {"type": "boolean"},
-    int: {"type": "integer"},
-    float: {"type": "number"},
-    str: {"type": "string"},
-    type(None): {"type": "null"},
-}
-_ATTRIBUTE = re.compile(r"^( *)(\w+): (.*)$")
-_ELLIPSIS_FORM = 2
+_INLINE = Writer()
 _SEED = "A text, because many readers keep only 53 bits of a number."
 
 
@@ -66,7 +47,7 @@ def parameters_schema(cls: type, name: str) -> Schema:
         cls: The kind's frozen dataclass of parameters; every field may be left out.
         name: Of the schema, for its id: `map-dungeon-parameters`.
     """
-    return _document(name, dataclass_schema(cls))
+    return headed(name, dataclass_schema(cls))
 
 
 def dataclass_schema(cls: type) -> Schema:
@@ -75,41 +56,7 @@ def dataclass_schema(cls: type) -> Schema:
     Raises:
         TypeError: It is no dataclass, or a hint has no JSON form.
     """
-    if not is_dataclass(cls):
-        raise TypeError(f"{cls.__name__} is no dataclass")
-    hints = typing.get_type_hints(cls)
-    told = attributes(cls)
-    ranges: Mapping[str, tuple[int, int]] = getattr(cls, "RANGES", {})
-    shown = [item for item in fields(cls) if item.init]
-    return {
-        "type": "object",
-        "description": _summary(cls),
-        "properties": {
-            item.name: _property(item, hints[item.name], told.get(item.name, ""), ranges.get(item.name))
-            for item in shown
-        },
-        "required": [item.name for item in shown if _default(item) is MISSING],
-        "additionalProperties": False,
-    }
-
-
-def attributes(cls: type) -> dict[str, str]:
-    """What the docstring of a class says of each attribute (Google style)."""
-    lines = inspect.cleandoc(cls.__doc__ or "").splitlines()
-    if "Attributes:" not in lines:
-        return {}
-    found: dict[str, str] = {}
-    name, indent = "", -1
-    for line in lines[lines.index("Attributes:") + 1 :]:
-        if line and not line.startswith(" "):
-            break
-        match = _ATTRIBUTE.match(line)
-        if match and (indent < 0 or len(match.group(1)) == indent):
-            indent, name = len(match.group(1)), match.group(2)
-            found[name] = match.group(3).strip()
-        elif name and line.strip():
-            found[name] += f" {line.strip()}"
-    return found
+    return _INLINE.dataclass(cls)
 
 
 def type_schema(hint: Any) -> Schema:
@@ -118,29 +65,7 @@ def type_schema(hint: Any) -> Schema:
     Raises:
         TypeError: It has none.
     """
-    origin = get_origin(hint)
-    if hint in _PLAIN:
-        return dict(_PLAIN[hint])
-    if is_dataclass(hint) and isinstance(hint, type):
-        return dataclass_schema(hint)
-    if isinstance(hint, type) and issubclass(hint, Enum):
-        return {"enum": [member.value for member in hint]}
-    if origin in (Union, types.UnionType):
-        return {"anyOf": [type_schema(member) for member in get_args(hint)]}
-    if origin is tuple:
-        members = get_args(hint)
-        if len(members) == _ELLIPSIS_FORM and members[1] is Ellipsis:
-            return {"type": "array", "items": type_schema(members[0])}
-        items = [type_schema(member) for member in members]
-        return {
-            "type": "array",
-            "prefixItems": items,
-            "items": False,
-            "minItems": len(items),
-        }
-    if origin is Mapping:
-        return {"type": "object", "additionalProperties": type_schema(get_args(hint)[1])}
-    raise TypeError(f"no JSON form for {hint}")
+    return _INLINE.of(hint)
 
 
 def grid_map_schema() -> Schema:
@@ -187,7 +112,7 @@ def grid_map_schema() -> Schema:
     properties["cells"]["description"] = "Rows from the top, one letter a cell: what its terrain is."
     properties["heights"]["description"] = "Rows of steps of five feet, from the top; empty when flat."
     properties["seed"]["description"] = _SEED
-    return _document("hearthforge-map", _object(_summary(GridMap), properties))
+    return headed("hearthforge-map", _object(summary(GridMap), properties))
 
 
 def realm_schema() -> Schema:
@@ -241,9 +166,7 @@ def realm_schema() -> Schema:
         "forests": _list(_object("A patch of forest.", forest)),
         "links": _list(_object("A road or trail.", link)),
     }
-    return _document(
-        "hearthforge-realm", _object("A realm; positions are in units of the sheet.", properties)
-    )
+    return headed("hearthforge-realm", _object("A realm; positions are in units of the sheet.", properties))
 
 
 def region_schema() -> Schema:
@@ -270,7 +193,7 @@ def region_schema() -> Schema:
     properties["biomes"]["description"] = "Rows from the north, one letter a cell."
     properties["ground"]["description"] = "Rows from the north, one letter a cell."
     properties["weather"]["description"] = "Rows from the north, the letter of its zone for each square."
-    return _document("hearthforge-region", _object(_summary(RegionMap), properties))
+    return headed("hearthforge-region", _object(summary(RegionMap), properties))
 
 
 def story_schema() -> Schema:
@@ -286,7 +209,7 @@ def story_schema() -> Schema:
         schema = _seed() if item.name == "seed" else type_schema(hints[item.name])
         properties[item.name] = schema | {"description": told.get(item.name, "Of the generator.")}
     properties["seed"]["description"] = _SEED
-    return _document("hearthforge-story", _object(_summary(StoryMap), properties))
+    return headed("hearthforge-story", _object(summary(StoryMap), properties))
 
 
 def uvtt_schema() -> Schema:
@@ -333,11 +256,7 @@ def uvtt_schema() -> Schema:
     }
     schema = _object("A map as Universal VTT.", properties)
     schema["required"].remove("image")
-    return _document("universal-vtt", schema)
-
-
-def _document(name: str, schema: Schema) -> Schema:
-    return {"$schema": DIALECT, "$id": f"{ADDRESS}{name}.schema.json", "title": name, **schema}
+    return headed("universal-vtt", schema)
 
 
 def _object(description: str, properties: Mapping[str, Schema]) -> Schema:
@@ -367,25 +286,3 @@ def _number() -> Schema:
 
 def _seed() -> Schema:
     return {"type": "string", "pattern": "^[0-9]{1,19}$"}
-
-
-def _property(item: Field[Any], hint: Any, told: str, allowed: tuple[int, int] | None) -> Schema:
-    schema = type_schema(hint)
-    if told:
-        schema["description"] = told
-    if allowed is not None:
-        schema["minimum"], schema["maximum"] = allowed
-    default = _default(item)
-    if default is not MISSING:
-        schema["default"] = encode(hint, default)
-    return schema
-
-
-def _default(item: Field[Any]) -> Any:
-    return item.default_factory() if item.default_factory is not MISSING else item.default
-
-
-def _summary(cls: type) -> str:
-    """The first paragraph of a docstring, on one line."""
-    first, _, _ = inspect.cleandoc(cls.__doc__ or "").partition("\n\n")
-    return " ".join(first.split())
