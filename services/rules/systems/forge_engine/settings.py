@@ -56,6 +56,15 @@ class TableSettings:
         walkers_as_animals: Whether weather slows walkers as it does animals (R-96).
         armor_penalty_after_cap: Whether untrained armour takes its point from the capped Agility, or from the
             rating before the cap.
+        minor_quest_cp: CP for a minor quest or mission (S2).
+        major_quest_cp: CP for a major one.
+        campaign_cp: CP for a whole campaign.
+        role_play_cp: CP for playing one's role exceptionally well.
+        bonus_combat_cp: CP for each further or risky fight of a day; the book names no figure.
+        bonus_targets: What a bonus roll must reach at first, after some encounters, and in the end.
+        low_energy: A character with less energy is easily overwhelmed (Individual Adversary Strength).
+        strong_adversary: An adversary is much stronger than a character from this percentage of its energy.
+        travel_hours: Hours that a party travels in a day.
     """
 
     trait_cp: int
@@ -76,6 +85,15 @@ class TableSettings:
     armor_penalty_after_cap: bool
     equipment_by_leave: bool
     encumbrance_kg: int
+    minor_quest_cp: int
+    major_quest_cp: int
+    campaign_cp: int
+    role_play_cp: int
+    bonus_combat_cp: int
+    bonus_targets: tuple[int, ...]
+    low_energy: int
+    strong_adversary: int
+    travel_hours: int
     martial_most: int | None = None
     specialized_most: int | None = None
     magic_most: int | None = None
@@ -125,3 +143,12 @@ class HouseRules:
     claws_with_finesse: bool | None = None
     walkers_as_animals: bool | None = None
     armor_penalty_after_cap: bool | None = None
+    minor_quest_cp: int | None = None
+    major_quest_cp: int | None = None
+    campaign_cp: int | None = None
+    role_play_cp: int | None = None
+    bonus_combat_cp: int | None = None
+    bonus_targets: tuple[int, ...] | None = None
+    low_energy: int | None = None
+    strong_adversary: int | None = None
+    travel_hours: int | None = None
