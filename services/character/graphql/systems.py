@@ -1,7 +1,7 @@
 """What the game systems declare, reflected into the graph: sheets, choices, contents, cards and rewards."""
 
 import typing
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -10,6 +10,7 @@ import strawberry
 from services.rules.engine.content import Shelf
 from services.rules.engine.registry import systems
 from services.rules.engine.sheet import SheetBase
+from services.rules.engine.shelf_index import name_of
 from services.rules.engine.system import AnySystem
 from services.shared.graphql.reflection import Naming, prefix_of
 from services.shared.mirror import mirror, mirror_input, mirror_interface, one_of
@@ -26,6 +27,10 @@ def _slug(root: Any) -> str:
     return _system_of[type(root)]
 
 
+def _entry_name(root: Any) -> str:
+    return name_of(root, root.id)
+
+
 @strawberry.interface(
     description="What a player chose for a character; the system's own type has the choices."
 )
@@ -40,6 +45,14 @@ class Content:
     """Enough to draw a character builder."""
 
     system: str = strawberry.field(description="Slug of the game system.", resolver=_slug)
+
+
+@strawberry.interface(description="Something of a game's content; its own type has all that it says.")
+class ContentEntry:
+    """An entry of any kind."""
+
+    id: strawberry.ID = strawberry.field(description="Its content id: `dungeonteller:weapon/longsword`.")
+    name: str = strawberry.field(description="The word for people.", resolver=_entry_name)
 
 
 @strawberry.interface(description="A character to print; the system's own type has what stands on the card.")
@@ -87,6 +100,7 @@ def reflect(found: Mapping[str, AnySystem]) -> Reflection:
         prefix = prefix_of(slug)
         content = type(system.content)
         _system_of.update({system.choices: slug, content: slug})
+        NAMING.interfaces.update((entry, (ContentEntry,)) for entry in _entries(content))
         if system.printable is not None:
             made.append(_mirror_card(system.printable.type, prefix, slug))
         gains = () if system.advance is None else (system.advance.reward,)
@@ -130,6 +144,13 @@ def _mirror_reward(cls: type, prefix: str, slug: str) -> type:
 
 
 # Content
+
+
+def _entries(content: type) -> Iterator[type]:
+    """Find the types of what stands on a content's shelves."""
+    for hint in typing.get_type_hints(content).values():
+        if typing.get_origin(hint) is Shelf:
+            yield typing.get_args(hint)[0]
 
 
 def _mirror_content(cls: type, name: str) -> type:

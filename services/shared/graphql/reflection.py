@@ -28,11 +28,13 @@ class Naming:
         shared: beginnings of the modules whose types keep their own names.
         unions: the unions that were named already, by their members.
         called: names for unions that were not met yet, by their members.
+        interfaces: those that classes implement which were not met yet.
     """
 
     shared: tuple[str, ...]
     unions: set[frozenset[Any]] = field(default_factory=set)
     called: dict[frozenset[Any], str] = field(default_factory=dict)
+    interfaces: dict[type, tuple[type, ...]] = field(default_factory=dict)
 
     def name_union(self, name: str, *classes: type) -> None:
         """Give a union of classes a name of its own, before it is met within another class."""
@@ -75,7 +77,7 @@ class Naming:
         if issubclass(hint, enum.Enum):
             mirror(hint, name=name)
             return
-        mirror(hint, name=name, shareable=True)
+        mirror(hint, name=name, shareable=True, interfaces=self.interfaces.get(hint, ()))
         if inputs:
             mirror_input(hint, name=f"{name}Input")
 
