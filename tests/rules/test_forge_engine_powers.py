@@ -28,33 +28,33 @@ CATALOG = own_catalog()
 # Rulings section 4; Summon Creature is at will.
 EXPEND = {
     0: "Light, Cleanse, Strengthened Hide, Arcane Retribution, Arcane Spark, Arcane Touch, "
-    "Divine Guidance, Divine Protection, Retributive Strike, Baneful Word, Deflecting Word, "
-    "Compel Undead, Draining Touch, Fiery Bolt, Flame Armor, Flaming Touch, Armor Summoned "
-    "Creature, Life Bind, Bind, Finesse, Force",
+    "Divine Guidance, Divine Protection, Retributive Strike, Baneful Word, Deflecting Word, Compel Undead, "
+    "Draining Touch, Fiery Bolt, Flame Armor, Flaming Touch, Armor Summoned Creature, Life Bind, Bind, "
+    "Finesse, Force",
     1: "Detect Magic, Healing Touch, Arcane Bolts, Arcane Burst, Divine Blessing, Divine Word, "
-    "Dazzling Word, Miring Word, Necrotic Touch, Revitalizing Touch, Flame Spray, Flame "
-    "Wave, Pillar of Flame, Heal Summoned Creature, Crush, Fly, Move, Repulse",
+    "Dazzling Word, Miring Word, Necrotic Touch, Revitalizing Touch, Flame Spray, Flame Wave, "
+    "Pillar of Flame, Heal Summoned Creature, Crush, Fly, Move, Repulse",
     2: "Armored Army, Body Hammer, Healing Wave, Arcane Vortex, Divine Armor, Divine Might, "
-    "Exhausting Word, Word of Command, Devouring Touch, Dominate Undead, Hasten Death, "
-    "Enflame, Fireball",
+    "Exhausting Word, Word of Command, Devouring Touch, Dominate Undead, Hasten Death, Enflame, Fireball",
     3: "Arcane Maelstrom",
 }
 
 # Specialized martial skills by their tag; the rest are reactions (O3).
 TAGS = {
     Use.BONUS: "Aggravated Strike, Charging Attack, Disengaging Step, Engaged Attack, First Strike, "
-    "Initiative, Mounted Combat, Nimble Defense, Phalanx, Quick Load, Retaliation, Reaping "
-    "Blow, Shadow Lurker, Shrouding Strike, Strikeback Attack, Surprise Attack, Trip, "
-    "Unarmored Defense, Weakpoint Strike",
-    Use.ACTION: "Bodyguard's Stance, Defensive Stance, Disarming Attack, Distracting Taunt, Enraged "
-    "Attacker, Last Gasp, Leader's Pledge, Offensive Stance, Pinning Attack, Precision "
-    "Attack, Shield Bash, Split-Tongue Shot, Take The Initiative, Whirlwind Attack",
+    "Initiative, Mounted Combat, Nimble Defense, Phalanx, Quick Load, Retaliation, Reaping Blow, "
+    "Shadow Lurker, Shrouding Strike, Strikeback Attack, Surprise Attack, Trip, Unarmored Defense, "
+    "Weakpoint Strike",
+    Use.ACTION: "Bodyguard's Stance, Defensive Stance, Disarming Attack, Distracting Taunt, "
+    "Enraged Attacker, Last Gasp, Leader's Pledge, Offensive Stance, Pinning Attack, Precision Attack, "
+    "Shield Bash, Split-Tongue Shot, Take The Initiative, Whirlwind Attack",
 }
 BENEFITS = {
-    Benefit.DIE_PER_ENERGY: "Cleaving Attack, Distracting Taunt, Engaged Attack, Enraged Attacker, Nimble Defense, "
-    "Offensive Stance, Shadow Lurker, Surprise Attack, Take The Initiative, Trip, Unarmored "
-    "Defense",
-    Benefit.USES_PER_ROUND: "Bodyguard's Stance, Defensive Stance, Passing Attack, Pressing Attack, Quick Load",
+    Benefit.DIE_PER_ENERGY: "Cleaving Attack, Distracting Taunt, Engaged Attack, Enraged Attacker, "
+    "Nimble Defense, Offensive Stance, Shadow Lurker, Surprise Attack, Take The Initiative, Trip, "
+    "Unarmored Defense",
+    Benefit.USES_PER_ROUND: "Bodyguard's Stance, Defensive Stance, Passing Attack, Pressing Attack, "
+    "Quick Load",
     Benefit.TARGETS: "Split-Tongue Shot, Whirlwind Attack",
     Benefit.EQUIPMENT_UP_TO_RATING: "Mounted Combat",
     Benefit.BUILDS_UP: "Aggravated Strike, Shrouding Strike, Strikeback Attack, Weakpoint Strike",
