@@ -18,7 +18,7 @@ from services.rules.dice.mechanic import Argument, Arguments, Mechanic, Paramete
 from services.rules.dice.notation import ArgumentError, Lexicon, parse
 from services.rules.engine.registry import mechanics, named_dice
 from services.rules.systems.dwarf_dice.resources import Resource, exchange, exchange_odds
-from services.rules.systems.forge_engine import printed_odds
+from services.rules.systems.forge_engine.catalog import own_catalog
 from services.rules.systems.forge_engine.rolls import Difficulty, against_pool, against_target, contest
 from services.rules.systems.fortunate_blades.rolls import Result, read
 
@@ -162,8 +162,10 @@ def test_five_dice_reach_a_difficulty_as_often_as_the_design_says(target: int, c
     assert odds.fixed_pool(5, target).at_least(1) == Fraction(chance)
 
 
-CUT = {(8, 9, 2): "49%"}
-"""The one cell that the book cuts instead: two successes at 9 with 8d10 are 49.67%."""
+BOOK = {
+    name: own_catalog().odds[f"forge_engine:odds/{name}"]
+    for name in ("fixed", "opposed", "fixed-medians", "opposed-medians", "critical")
+}
 
 
 def as_printed(chance: Fraction, book: str) -> str:
@@ -174,42 +176,46 @@ def as_printed(chance: Fraction, book: str) -> str:
 
 
 def test_every_chance_that_the_book_prints_is_ours_rounded_half_up() -> None:
-    ours: dict[tuple[int, int, int], str] = {}
+    cut = []
     cells = 0
-    for dice in range(1, 11):
-        for target, required in printed_odds.FIXED_COLUMNS:
-            book = printed_odds.fixed(dice, target, required)
-            chance = odds.fixed_pool(dice, target).at_least(required)
-            assert (book is None) == (chance == 0)
-            if book is not None and as_printed(chance, book) != book:
-                ours[dice, target, required] = book
-            cells += book is not None
-        for defence in range(1, 6):
-            pool = odds.opposed_pool(dice, defence)
-            for table, chance in (
-                (printed_odds.OPPOSED, pool.at_least(1)),
-                (printed_odds.CRITICAL, pool.critical_chance),
-            ):
-                book = printed_odds.opposed(table, dice, defence)
-                assert book is not None and as_printed(chance, book) == book, (dice, defence)
+    for name in ("fixed", "opposed", "critical"):
+        for dice, row in enumerate(BOOK[name].cells, start=1):
+            for column, cell in zip(BOOK[name].columns, row, strict=True):
+                if column.difficulty is not None:
+                    chance = odds.fixed_pool(dice, column.difficulty).at_least(column.required)
+                else:
+                    assert column.defence is not None
+                    pool = odds.opposed_pool(dice, column.defence)
+                    chance = pool.critical_chance if name == "critical" else pool.at_least(1)
+                assert cell.exact == chance
+                assert (cell.printed == "") == (chance == 0)
+                if not cell.printed:
+                    assert cell.agrees
+                    continue
                 cells += 1
-    assert ours == CUT
+                assert cell.agrees == (as_printed(chance, cell.printed) == cell.printed)
+                if not cell.agrees:
+                    cut.append((name, dice, column.label, cell.printed, cell.figure))
+    # Two successes at 9 with 8d10 are 49.67%: the one cell that the book cuts.
+    assert cut == [("fixed", 8, "9 9", "49%", "50%")]
     assert cells == 58 + 50 + 50
 
 
 def test_the_tables_headed_as_means_are_medians_but_for_the_cells_that_the_ruling_names() -> None:
     wrong = {}
-    for action, row in enumerate(printed_odds.OPPOSED_MEDIANS, start=1):
-        for defence, book in enumerate(row, start=1):
-            median = odds.opposed_pool(action, defence).successes.median
-            if median != book:
-                wrong[action, defence] = median
-    assert wrong == printed_odds.NO_MEDIANS
-    for dice, row in enumerate(printed_odds.FIXED_MEDIANS, start=1):
-        for (target, required), book in zip(printed_odds.FIXED_COLUMNS, row, strict=True):
-            # Where two dice are needed each whole pair counts once; the book puts its ones in brackets. The
-            # median of what never falls with the dice is what the median of the dice comes to.
-            assert odds.fixed_pool(dice, target).successes.median // required == book
+    for action, row in enumerate(BOOK["opposed-medians"].cells, start=1):
+        for defence, cell in enumerate(row, start=1):
+            assert cell.exact == odds.opposed_pool(action, defence).successes.median
+            if not cell.agrees:
+                wrong[action, defence] = (cell.printed, cell.figure)
+    assert wrong == {(2, 3): ("1", "0"), (13, 2): ("5", "4")}
+    assert [len(BOOK[name].rows) for name in BOOK] == [10, 10, 10, 15, 10]
+    for dice, row in enumerate(BOOK["fixed-medians"].cells, start=1):
+        for column, cell in zip(BOOK["fixed-medians"].columns, row, strict=True):
+            # Where two dice are needed each whole pair counts once; the book puts its ones in brackets.
+            assert column.difficulty is not None and cell.agrees
+            assert cell.exact == odds.fixed_pool(dice, column.difficulty).successes.median // column.required
+            assert cell.printed.startswith("(") == (column.label == "9 9" and dice >= 9)
 
 
 def test_ties_go_to_the_attacker_and_ones_that_succeed_are_no_critical() -> None:

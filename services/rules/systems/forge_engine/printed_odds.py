@@ -1,14 +1,21 @@
-"""The probability tables of the book, as printed (GM chapter / Dice Pool Probabilities, Critical Failures).
+"""The probability tables of the book, each figure beside the exact one (Dice Pool Probabilities).
 
-Figures only, for comparison: what is answered elsewhere is exact. Rows are action pools of 1d10 and up. The
-two tables that the book heads as means hold medians, but for the cells in `NO_MEDIANS` (ruling R-124).
+The figures stand in `content/odds.toml`. Rows are action pools of 1d10 and up. The two tables that the book
+heads as means hold medians (R-124). All figures but three are the exact ones rounded half up: the chance of
+two successes at 9 with 8d10 is 49.67% and was cut to 49%; the medians of 2d10 against 3d10 and of 13d10
+against 2d10 are 0 and 4, where the book has 1 and 5.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
+from fractions import Fraction
+from functools import cache
+from math import floor
+
+from services.rules.dice import odds
+from services.rules.systems.forge_engine.rolls import SIDES
 
 
 class OddsMeasure(Enum):
@@ -31,12 +38,44 @@ class OddsColumn:
         difficulty: What a die must reach; None against a pool.
         required: Successes needed; the medians of such columns count whole groups of so many.
         defence: Dice of the defence pool; None against a difficulty.
+
+    Raises:
+        ValueError: It is neither the one nor the other, or both.
     """
 
     label: str
     difficulty: int | None = None
     required: int = 1
     defence: int | None = None
+
+    def __post_init__(self) -> None:
+        if (self.difficulty is None) == (self.defence is None):
+            raise ValueError("a column is against a difficulty or against a pool")
+
+    def odds_of(self, dice: int) -> odds.PoolOdds:
+        """The odds of a pool against it."""
+        if self.difficulty is not None:
+            return odds.fixed_pool(dice, self.difficulty, SIDES)
+        return odds.opposed_pool(dice, self.defence or 0, SIDES)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OddsCell:
+    """A figure of the book beside the exact one.
+
+    Attributes:
+        measure: What both say: a chance, or a median.
+        printed: As the book has it; empty for a dash.
+        exact: A chance from 0 to 1, or the median.
+        figure: The exact one, rounded half up to as many digits as the printed one.
+        agrees: Whether the two figures are the same.
+    """
+
+    measure: OddsMeasure
+    printed: str
+    exact: Fraction
+    figure: str
+    agrees: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,96 +93,57 @@ class OddsTable:
     columns: tuple[OddsColumn, ...]
     rows: tuple[tuple[str, ...], ...]
 
+    @property
+    def cells(self) -> tuple[tuple[OddsCell, ...], ...]:
+        """Every figure beside the exact one, row by row."""
+        return _cells(self)
 
-Column = tuple[int, int]
-"""A difficulty target and the successes that are needed; or a defence pool and 1."""
-
-FIXED_COLUMNS: tuple[Column, ...] = ((7, 1), (8, 1), (9, 1), (10, 1), (9, 2), (10, 2))
-
-FIXED: tuple[tuple[str | None, ...], ...] = (
-    ("40%", "30%", "20%", "10%", None, None),
-    ("64%", "51%", "36%", "19%", "4%", "1%"),
-    ("78%", "66%", "49%", "27%", "10%", "3%"),
-    ("87%", "76%", "59%", "34%", "18%", "5%"),
-    ("92%", "83%", "67%", "41%", "26%", "8%"),
-    ("95%", "88%", "74%", "47%", "34%", "11%"),
-    ("97%", "92%", "79%", "52%", "42%", "15%"),
-    ("98%", "94%", "83%", "57%", "49%", "19%"),
-    ("99%", "96%", "87%", "61%", "56%", "23%"),
-    ("99%", "97%", "89%", "65%", "62%", "26%"),
-)
-
-OPPOSED: tuple[tuple[str, ...], ...] = (
-    ("55%", "39%", "30%", "25%", "22%"),
-    ("72%", "57%", "48%", "42%", "37%"),
-    ("80%", "67%", "59%", "53%", "49%"),
-    ("85%", "74%", "67%", "61%", "57%"),
-    ("88%", "79%", "73%", "68%", "64%"),
-    ("90%", "83%", "77%", "73%", "69%"),
-    ("92%", "86%", "81%", "77%", "73%"),
-    ("93%", "88%", "83%", "80%", "77%"),
-    ("94%", "90%", "86%", "83%", "80%"),
-    ("95%", "91%", "88%", "85%", "82%"),
-)
-
-CRITICAL: tuple[tuple[str, ...], ...] = (
-    ("9%", "10%", "10%", "10%", "10%"),
-    ("8%", "11%", "13%", "14%", "14.6%"),
-    ("1.2%", "1.6%", "1.9%", "2%", "2.1%"),
-    ("1.4%", "2.1%", "2.6%", "2.9%", "3.2%"),
-    ("0.2%", "0.35%", "0.42%", "0.48%", "0.52%"),
-    ("0.3%", "0.48%", "0.61%", "0.7%", "0.77%"),
-    ("0.05%", "0.08%", "0.1%", "0.12%", "0.13%"),
-    ("0.07%", "0.12%", "0.15%", "0.18%", "0.2%"),
-    ("0.01%", "0.02%", "0.03%", "0.03%", "0.04%"),
-    ("0.02%", "0.03%", "0.04%", "0.05%", "0.05%"),
-)
-
-FIXED_MEDIANS: tuple[tuple[int, ...], ...] = (
-    (0, 0, 0, 0, 0, 0),
-    (1, 1, 0, 0, 0, 0),
-    (1, 1, 0, 0, 0, 0),
-    (2, 1, 1, 0, 0, 0),
-    (2, 1, 1, 0, 0, 0),
-    (2, 2, 1, 0, 0, 0),
-    (3, 2, 1, 1, 0, 0),
-    (3, 2, 1, 1, 0, 0),
-    (4, 3, 2, 1, 1, 0),
-    (4, 3, 2, 1, 1, 0),
-)
-"""The double columns count whole successes: two dice at 9, or at 10, for each."""
-
-OPPOSED_MEDIANS: tuple[tuple[int, ...], ...] = (
-    (1, 0, 0, 0, 0),
-    (1, 1, 1, 0, 0),
-    (2, 1, 1, 1, 0),
-    (2, 1, 1, 1, 1),
-    (3, 2, 1, 1, 1),
-    (3, 2, 2, 1, 1),
-    (4, 2, 2, 1, 1),
-    (4, 3, 2, 2, 1),
-    (5, 3, 2, 2, 2),
-    (6, 3, 3, 2, 2),
-    (6, 4, 3, 2, 2),
-    (7, 4, 3, 3, 2),
-    (7, 5, 3, 3, 2),
-    (8, 5, 4, 3, 3),
-    (8, 5, 4, 3, 3),
-)
-
-NO_MEDIANS: Mapping[tuple[int, int], int] = {(2, 3): 0, (13, 2): 4}
-"""Opposed pools whose printed figure is not the median, and what the median is."""
-
-
-def fixed(dice: int, target: int, required: int) -> str | None:
-    """The printed chance of a pool against a difficulty; None where the book has none."""
-    if not 1 <= dice <= len(FIXED) or (target, required) not in FIXED_COLUMNS:
+    def cell(self, dice: int, column: OddsColumn) -> OddsCell | None:
+        """The cell of a pool against a difficulty or pool, whatever the label; None where there is none."""
+        wanted = (column.difficulty, column.required, column.defence)
+        if 1 <= dice <= len(self.rows):
+            for place, own in enumerate(self.columns):
+                if (own.difficulty, own.required, own.defence) == wanted:
+                    return self.cells[dice - 1][place]
         return None
-    return FIXED[dice - 1][FIXED_COLUMNS.index((target, required))]
 
 
-def opposed(table: tuple[tuple[str, ...], ...], action: int, defence: int) -> str | None:
-    """A cell of a table of opposed pools; None where the book has none."""
-    if not 1 <= action <= len(table) or not 1 <= defence <= len(table[0]):
-        return None
-    return table[action - 1][defence - 1]
+@cache
+def _cells(table: OddsTable) -> tuple[tuple[OddsCell, ...], ...]:
+    return tuple(
+        tuple(
+            _cell(table.measure, printed, dice, column)
+            for printed, column in zip(row, table.columns, strict=True)
+        )
+        for dice, row in enumerate(table.rows, start=1)
+    )
+
+
+def _cell(measure: OddsMeasure, printed: str, dice: int, column: OddsColumn) -> OddsCell:
+    exact = exact_value(measure, dice, column)
+    # The book puts two medians in brackets: one success then means two dice.
+    plain = printed.strip("()")
+    figure = str(exact) if measure is OddsMeasure.MEDIAN else _percent(exact, plain)
+    # A dash stands for what cannot happen.
+    agrees = figure == plain if plain else exact == 0
+    return OddsCell(measure=measure, printed=printed, exact=exact, figure=figure, agrees=agrees)
+
+
+def exact_value(measure: OddsMeasure, dice: int, column: OddsColumn) -> Fraction:
+    """What a table of this measure would hold, exactly: a chance from 0 to 1, or a median."""
+    pool = column.odds_of(dice)
+    match measure:
+        case OddsMeasure.CHANCE:
+            return pool.at_least(column.required)
+        case OddsMeasure.CRITICAL:
+            return pool.critical_chance
+        case OddsMeasure.MEDIAN:
+            # The median of what never falls with the dice is what the median of the dice comes to.
+            return Fraction(int(pool.successes.median) // column.required)
+
+
+def _percent(chance: Fraction, printed: str) -> str:
+    """A chance rounded half up to as many digits as a printed figure has: 0.35%, 14.6%, 2%."""
+    digits = len(printed.rstrip("%").partition(".")[2])
+    rounded = floor(chance * 100 * 10**digits + Fraction(1, 2))
+    return f"{rounded / 10**digits:.{digits}f}%"

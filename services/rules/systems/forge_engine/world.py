@@ -231,6 +231,7 @@ class Transport:
         speed: Walking, or normal speed.
         faster: Faster gaits or double speed, slowest first, with their names in `gaits`.
         gaits: Names of all speeds: "walk", "trot", "canter", "gallop"; "normal", "double".
+        minutes: How long each faster gait is kept up; 0 where the book gives no time. Empty: none at all.
         day: Miles that the book gives for ten hours.
         hull: What the weather on water takes it for; None on land.
     """
@@ -243,6 +244,7 @@ class Transport:
     gaits: tuple[str, ...]
     day: int
     hull: Hull | None = None
+    minutes: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

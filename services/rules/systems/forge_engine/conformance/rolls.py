@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from fractions import Fraction
 from typing import Any
 
-from services.rules.dice import odds
 from services.rules.engine.conformance import Area, UnsupportedCaseError
-from services.rules.systems.forge_engine import printed_odds
+from services.rules.engine.content import content_id
+from services.rules.systems.forge_engine.catalog import SLUG, own_catalog
+from services.rules.systems.forge_engine.printed_odds import OddsColumn, OddsMeasure, exact_value
 from services.rules.systems.forge_engine.rolls import (
-    SIDES,
     Difficulty,
     PoolReading,
     Winner,
@@ -53,25 +52,31 @@ def _difficulty(given: Given) -> Answer:
 
 
 def _probability(given: Given) -> Answer:
+    """A chance, exactly to two digits of a percent, and what the book prints for it."""
     match given["kind"]:
         case "fixed":
-            dice, target, required = given["dice"], given["difficulty"], given.get("required", 1)
-            chance = odds.fixed_pool(dice, target, SIDES).at_least(required)
-            return _chance(chance, printed_odds.fixed(dice, target, required))
+            measure, slug = OddsMeasure.CHANCE, "fixed"
         case "opposed":
-            action, defence = given["action"], given["defense"]
-            chance = odds.opposed_pool(action, defence, SIDES).at_least(1)
-            return _chance(chance, printed_odds.opposed(printed_odds.OPPOSED, action, defence))
+            measure, slug = OddsMeasure.CHANCE, "opposed"
         case "critical":
-            action, defence = given["action"], given["defense"]
-            chance = odds.opposed_pool(action, defence, SIDES).critical_chance
-            return _chance(chance, printed_odds.opposed(printed_odds.CRITICAL, action, defence))
+            measure, slug = OddsMeasure.CRITICAL, "critical"
+        case "median" | "mean":
+            measure = OddsMeasure.MEDIAN
+            slug = "fixed-medians" if "difficulty" in given else "opposed-medians"
         case kind:
             raise UnsupportedCaseError(f"a probability of the kind {kind!r}")
-
-
-def _chance(chance: Fraction, book: str | None) -> Answer:
-    return {"percent": float(round(chance * 100, 2)), "book": book}
+    if "difficulty" in given:
+        column = OddsColumn(label="", difficulty=given["difficulty"], required=given.get("required", 1))
+    else:
+        column = OddsColumn(label="", defence=given["defense"])
+    dice = given["dice"] if "dice" in given else given["action"]
+    table = own_catalog().odds[content_id(SLUG, "odds", slug)]
+    cell = table.cell(dice, column)
+    book = (cell.printed or None) if cell else None
+    exact = exact_value(measure, dice, column)
+    if measure is OddsMeasure.MEDIAN:
+        return {"median": int(exact), "mean": None if book is None else int(book.strip("()")), "book": book}
+    return {"percent": float(round(exact * 100, 2)), "book": book}
 
 
 AREAS: Mapping[str, Area] = {
