@@ -112,6 +112,18 @@ def number_of_cursor(cursor: str) -> int:
     return number
 
 
+def text_of_cursor(cursor: str) -> str:
+    """Read back a cursor that names something by a text of its own, such as a content id.
+
+    Raises:
+        PublicError: ``BAD_CURSOR`` when it names nothing.
+    """
+    text = _decode(cursor)
+    if not text:
+        raise PublicError("BAD_CURSOR", "The cursor `after` does not belong to this list.")
+    return text
+
+
 def page_size(first: int) -> int:
     """Check ``first``.
 

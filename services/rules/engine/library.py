@@ -116,7 +116,7 @@ class ContentField:
         optional: Whether an entry may have none.
         values: What it may say: every word of a closed list, or what entries share; empty where each entry
             says its own.
-        least: Smallest number among the entries; None for what is no number.
+        least: Smallest number among the entries; nothing for what is no number.
         most: Largest number.
     """
 
@@ -464,7 +464,7 @@ def _known_fields(
         for leaf in index.leaves.values()
         if kind in (None, leaf.kind)
     )
-    return tuple(dict.fromkeys(names))
+    return tuple(dict.fromkeys(names))[:MOST_VALUES]
 
 
 def _indexes(content: Content) -> list[ShelfIndex]:

@@ -58,6 +58,19 @@ class Naming:
         for hint in _hints_within(root):
             self._name(hint, prefix, seen, inputs=inputs)
 
+    def name_whole(
+        self, cls: type, prefix: str, *, roots: tuple[type, ...] = (), inputs: bool = False
+    ) -> None:
+        """Mirror a class and everything that it is made of, innermost first, under the system's name.
+
+        Args:
+            cls: the class; nothing is done where it was named before, as one of the ``roots`` was.
+            prefix: what the names begin with.
+            roots: classes that get names elsewhere.
+            inputs: whether all of it is input as well.
+        """
+        self._name(cls, prefix, set(roots), inputs=inputs)
+
     def _name(self, hint: Any, prefix: str, seen: set[type], *, inputs: bool) -> None:
         for argument in typing.get_args(hint):
             self._name(argument, prefix, seen, inputs=inputs)

@@ -1,0 +1,78 @@
+"""Reads a JSON value as an input of the graph, for fields that take one of many inputs as plain JSON."""
+
+import re
+from typing import Any
+
+from graphql import GraphQLEnumType, GraphQLError, GraphQLNonNull, get_named_type, get_nullable_type
+from graphql.utilities import coerce_input_value, validate_input_value
+from strawberry.types.arguments import convert_argument
+
+from services.shared.graphql.errors import PublicError
+from services.shared.graphql.schema import HouseSchema
+from services.shared.mirror import to_domain
+from services.shared.problems import InvalidInput, Issue
+from services.shared.wording import clipped, finding
+
+MAX_ISSUES = 50
+
+# "Expected value of type 'XInput' to include required field 'y', found: {...}."
+_OF_FIELD = re.compile(r"(?P<sort>required|unknown) field '(?P<field>.*?)', found:", re.DOTALL)
+
+
+def read_input(schema: HouseSchema, kind: Any, value: object, path: list[str]) -> Any | InvalidInput:
+    """Read a value as the graph would read it as an argument, and give the domain object it stands for.
+
+    Args:
+        schema: the schema that the input belongs to.
+        kind: a mirrored input.
+        value: what `json.loads` returns.
+        path: where it stands in the request.
+
+    Returns:
+        The domain object, or everything that does not fit, each with its path.
+    """
+    expected: Any = GraphQLNonNull(schema._schema.type_map[kind.__strawberry_definition__.name])
+    issues: list[Issue] = []
+
+    def misfit(error: GraphQLError, steps: list[str | int]) -> None:
+        if len(issues) < MAX_ISSUES:
+            issues.append(_issue(error.message, path, steps, _at(value, steps), _allowed(expected, steps)))
+
+    validate_input_value(value, expected, misfit, hide_suggestions=True)
+    if issues:
+        return InvalidInput.of(issues)
+    read = coerce_input_value(value, expected)
+    sent = convert_argument(read, kind, schema.schema_converter.scalar_registry, schema.config)
+    try:
+        return to_domain(sent)
+    except PublicError as error:
+        return InvalidInput.of([_issue(error.message, path, [], None, None)])
+
+
+def _issue(
+    message: str, path: list[str], steps: list[str | int], found: str | None, allowed: str | None
+) -> Issue:
+    here = [*path, *(clipped(str(step)) for step in steps)]
+    of_field = _OF_FIELD.search(message)
+    if of_field is None:
+        return Issue(code="BAD_USER_INPUT", message=clipped(message), path=here, found=found, allowed=allowed)
+    missing = of_field["sort"] == "required"
+    text = "This is required." if missing else "There is no such field here."
+    return Issue(code="BAD_USER_INPUT", message=text, path=[*here, clipped(of_field["field"])])
+
+
+def _at(value: Any, steps: list[str | int]) -> str | None:
+    """Give the plain value that a path leads to, as text; None for what is not plain."""
+    for step in steps:
+        # A single value stands for a list of one, where the path does not name its place.
+        value = value[step]
+    return finding(value) if isinstance(value, str | int | float | bool) else None
+
+
+def _allowed(kind: Any, steps: list[str | int]) -> str | None:
+    """Give the words that an enum would take where a path leads; None where there is no enum."""
+    for step in steps:
+        kind = get_nullable_type(kind)
+        kind = kind.of_type if isinstance(step, int) else get_named_type(kind).fields[step].type
+    kind = get_named_type(kind)
+    return ", ".join(kind.values) if isinstance(kind, GraphQLEnumType) else None
