@@ -1,0 +1,194 @@
+"""What the rules make of a stat block's attributes, traits and armour, every figure explained.
+
+Printed blocks keep their printed figures (R-64). This says what follows from a trait that is added to one,
+and where a block of a table's own differs from the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from services.rules.engine.content import slug_of
+from services.rules.engine.explain import Explained, Part
+from services.rules.systems.forge_engine.attributes import Attribute, Attributes
+from services.rules.systems.forge_engine.catalog import SLUG, Catalog
+from services.rules.systems.forge_engine.traits import NaturalArmor, Size, Trait
+
+MEDIUM = f"{SLUG}:trait/medium"
+BRAWLING = f"{SLUG}:martial/brawling"
+MARTIAL_ARTS = f"{SLUG}:martial/martial-arts"
+FINESSE = f"{SLUG}:martial/finesse-weapons"
+CLAWS = f"{SLUG}:trait/claws"
+
+UNARMORED_CAP = 7
+"""Highest Agility in armour of rating 0, which is none: each rating takes one (R-72)."""
+
+ENERGY, HEALTH = "Energy / Maximum Energy", "Health / Maximum Health"
+PD, MD = "Defenses / Physical Defense [R-15, R-16]", "Defenses / Mental Defense"
+MAX_ATTACK = "Attacks / S.A.G.E. Steps"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BlockFigures:
+    """What follows from attributes, traits and armour.
+
+    Attributes:
+        attributes: Ratings under every cap.
+        speed: Feet a round.
+        reach: In feet.
+    """
+
+    attributes: Attributes
+    energy: Explained
+    health: Explained
+    pd: Explained
+    md: Explained
+    speed: int
+    reach: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BlockAttack:
+    """The greatest attack with a weapon: all energy added that may be.
+
+    Attributes:
+        cost: Energy it takes in all.
+        dice: Its pool.
+    """
+
+    cost: Explained
+    dice: Explained
+
+
+def body(traits: Iterable[str], catalog: Catalog) -> tuple[Trait, ...]:
+    """Every trait that these bring with them, species first opened; unknown ids are left out."""
+    found: dict[str, Trait] = {}
+    for trait_id in traits:
+        trait = catalog.traits.get(trait_id)
+        if trait is None:
+            continue
+        found[trait.id] = trait
+        for bundled in trait.species.includes if trait.species is not None else ():
+            if (inner := catalog.traits.get(bundled)) is not None:
+                found[inner.id] = inner
+    return tuple(found.values())
+
+
+def size_of(traits: Iterable[Trait], catalog: Catalog) -> Size:
+    """The size among some traits, the last where there are several; Medium without any."""
+    sizes = [trait.size for trait in traits if trait.size is not None]
+    if sizes:
+        return sizes[-1]
+    medium = catalog.traits[MEDIUM].size
+    if medium is None:  # pragma: no cover - content
+        raise ValueError(f"{MEDIUM} is no size")
+    return medium
+
+
+def figures(attributes: Attributes, traits: Sequence[Trait], armor: int, catalog: Catalog) -> BlockFigures:
+    """What follows from attributes, traits and worn armour of a rating."""
+    size = size_of(traits, catalog)
+    capped = under_caps(attributes, traits, size, armor)
+    middle = capped.middle_mental()
+    return BlockFigures(
+        attributes=capped,
+        energy=Explained.of(*(_rating(capped, attribute, ENERGY) for attribute in capped.highest(3))),
+        health=_health(capped, traits, size),
+        pd=_pd(traits, size, armor),
+        md=Explained.of(_rating(capped, middle, MD)),
+        speed=size.speed,
+        reach=size.reach,
+    )
+
+
+def under_caps(attributes: Attributes, traits: Iterable[Trait], size: Size, armor: int) -> Attributes:
+    """Ratings under the caps of traits, size and worn armour."""
+    caps = [(trait.cap.attribute, trait.cap.most) for trait in traits if trait.cap is not None]
+    if size.attribute_cap is not None:
+        caps += [(Attribute.STRENGTH, size.attribute_cap), (Attribute.STAMINA, size.attribute_cap)]
+    if armor:
+        caps.append((Attribute.AGILITY, max(1, UNARMORED_CAP - armor)))
+    for attribute, most in caps:
+        attributes = attributes.rated(attribute, min(attributes.of(attribute), most))
+    return attributes
+
+
+def greatest_attack(
+    cost: int,
+    rating: int,
+    attribute: Attribute,
+    attributes: Attributes,
+    skill: int,
+    size: Size,
+) -> BlockAttack:
+    """The greatest attack with a weapon of a cost and rating, and one skill's rating (B6)."""
+    added = attributes.of(attribute)
+    dice = Explained.of(
+        Part(rating, "weapon", MAX_ATTACK),
+        Part(added, f"energy up to {attribute.label}", MAX_ATTACK),
+        Part(min(skill, added), "skill", MAX_ATTACK),
+    )
+    if attribute is Attribute.STRENGTH and size.strength_dice:
+        dice = dice.plus(size.strength_dice, "size", "Size Traits [R-16]")
+    spent = Explained.of(
+        Part(cost, "weapon", MAX_ATTACK), Part(added, f"energy up to {attribute.label}", MAX_ATTACK)
+    )
+    return BlockAttack(cost=spent, dice=dice)
+
+
+def unarmed_skills(trait: Trait, catalog: Catalog) -> Iterator[str]:
+    """Martial skills that help with the weapon of a body (R-77)."""
+    yield BRAWLING
+    yield MARTIAL_ARTS
+    if trait.id == CLAWS and catalog.settings.claws_with_finesse:
+        yield FINESSE
+
+
+def attack_attribute(skill: str, catalog: Catalog) -> Attribute:
+    """The attribute that attacks with a martial skill go by; Strength where the skill says none."""
+    martial = catalog.martial.get(skill)
+    return martial.attribute if martial is not None and martial.attribute is not None else Attribute.STRENGTH
+
+
+def _rating(attributes: Attributes, attribute: Attribute, rule: str) -> Part:
+    return Part(attributes.of(attribute), attribute.label, rule)
+
+
+def _health(attributes: Attributes, traits: Iterable[Trait], size: Size) -> Explained:
+    each = size.health_per_stamina
+    health = Explained.of(
+        Part(size.health, "size", HEALTH),
+        Part(each * attributes.stamina, f"Stamina {attributes.stamina}", HEALTH),
+    )
+    for trait in traits:
+        if trait.health_stamina:
+            health = health.plus(each * trait.health_stamina, trait.name, "Health [R-71]")
+    return health.at_least(1, "at least 1", HEALTH)
+
+
+def _pd(traits: Iterable[Trait], size: Size, armor: int) -> Explained:
+    pd = Explained.of(Part(1, "everybody", PD))
+    worn = armor
+    for trait in traits:
+        if trait.armor is not None:
+            pd = pd.plus(trait.armor.pd, trait.name, PD)
+            worn = min(worn, _worn_over(trait.armor, armor))
+    if armor:
+        pd = pd.plus(armor, f"armor {armor}", PD)
+        pd = pd.plus(worn - armor, "over a hardened body", PD) if worn < armor else pd
+        if size.armor_most is not None and worn > size.armor_most:
+            pd = pd.plus(size.armor_most - worn, "small armor", "Size Traits [R-16]")
+    return pd
+
+
+def _worn_over(natural: NaturalArmor, armor: int) -> int:
+    """Dice that worn armour of a rating still adds over a hardened body (R-15)."""
+    if armor <= natural.pd:
+        return armor if natural.light_armor is None else min(armor, natural.light_armor)
+    return armor - natural.heavy_armor
+
+
+def slug_name(entry_id: str) -> str:
+    """The words of an id, for things that have no name at hand: "melee weapons"."""
+    return slug_of(entry_id).replace("-", " ")
