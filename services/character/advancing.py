@@ -1,10 +1,26 @@
 """What can be done with rewards: each use case is one unit of work; it gives a result or a problem."""
 
+from collections.abc import Mapping
+from dataclasses import replace
+
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from services.character.editions import Edition, refs_of
+from services.character.history import Deed, HistoryKind
 from services.character.keeping import hold, keep_anew
 from services.character.models import CharacterRow
-from services.character.rewards import Proposal, Verdict, judged, proposed
+from services.character.rewards import (
+    Proposal,
+    Verdict,
+    judged,
+    no_rewards,
+    proposed,
+    reward_lines,
+    reward_text,
+)
 from services.character.seats import Seat, Seats
 from services.character.service import CharacterService
+from services.rules.engine.system import AnySystem
 from services.shared.auth import Viewer
 from services.shared.clock import Clock
 from services.shared.database import Database
@@ -36,12 +52,15 @@ class Advancing:
             row = await hold(session, viewer.account, character, version, visible, "characterId")
             if not isinstance(row, CharacterRow):
                 return row
-            built = proposed(self._characters.systems, row.system, self._characters.choices(row), proposal)
-            return (
-                built
-                if isinstance(built, InvalidInput)
-                else await keep_anew(session, row, built, self._clock())
-            )
+            edition = await self._edition(session, row)
+            if isinstance(edition, InvalidInput):
+                return edition
+            choices = self._characters.choices(row)
+            built = proposed(_alone(edition), row.system, choices, proposal)
+            if edition is None or isinstance(built, InvalidInput):
+                return built if isinstance(built, InvalidInput) else no_rewards()
+            deed = Deed(HistoryKind.PROPOSED, viewer.account, reward_text(edition.system, proposal.reward))
+            return await keep_anew(session, row, edition.mark(built), deed, self._clock())
 
     async def judge(
         self, viewer: Viewer, character: str, version: int, index: int, verdict: Verdict
@@ -61,11 +80,24 @@ class Advancing:
             row = await hold(session, owner, character, version, visible, "characterId")
             if not isinstance(row, CharacterRow):
                 return row
-            built = judged(
-                self._characters.systems, row.system, self._characters.choices(row), index, verdict
-            )
-            return (
-                built
-                if isinstance(built, InvalidInput)
-                else await keep_anew(session, row, built, self._clock())
-            )
+            edition = await self._edition(session, row)
+            if isinstance(edition, InvalidInput):
+                return edition
+            choices = self._characters.choices(row)
+            built = judged(_alone(edition), row.system, choices, index, verdict)
+            if edition is None or isinstance(built, InvalidInput):
+                return built if isinstance(built, InvalidInput) else no_rewards()
+            what = HistoryKind.APPROVED if verdict == "approve" else HistoryKind.REFUSED
+            deed = Deed(what, viewer.account, reward_lines(edition.system, choices)[index].text)
+            return await keep_anew(session, row, edition.mark(built), deed, self._clock())
+
+    async def _edition(self, session: AsyncSession, row: CharacterRow) -> Edition | InvalidInput | None:
+        """Give what a character was built by, or why that cannot be made any more."""
+        found = await self._characters.editions.edition(row.system, refs_of(row), session)
+        if isinstance(found, InvalidInput):
+            return InvalidInput.of([replace(broken, path=["characterId"]) for broken in found.issues])
+        return found
+
+
+def _alone(edition: Edition | None) -> Mapping[str, AnySystem]:
+    return {} if edition is None else edition.alone

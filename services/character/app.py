@@ -10,6 +10,7 @@ from services.character.models import CURSORS, OUTBOX
 from services.character.seats import Seats
 from services.character.service import CharacterService
 from services.character.taking_in import HANDLED, TakingIn
+from services.character.undoing import Undoing
 from services.rules.engine.registry import systems
 from services.shared.access import CampaignAccess
 from services.shared.consumer import Consumer
@@ -26,8 +27,9 @@ def create_app(settings: Settings) -> ASGIApp:
     use_cases = CharacterUseCases(
         characters=characters,
         advancing=Advancing(database, clock, Seats(access), characters),
+        undoing=Undoing(database, clock, Seats(access), characters),
     )
-    taking_in = TakingIn(clock, systems())
+    taking_in = TakingIn(clock, characters.editions)
     return parts.app(
         [*parts.graphql_routes(SCHEMA, use_cases), *internal_routes(characters, parts.signer)],
         consumers=[Consumer(database, CURSORS, parts.redis, campaigns, taking_in, kinds=HANDLED)],

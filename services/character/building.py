@@ -23,10 +23,31 @@ class Build:
     Attributes:
         system: slug of the game system.
         choices: the system's own choices.
+        packs: ids of the packs that its content is extended by, in order; None keeps those there are.
     """
 
     system: str
     choices: Any
+    packs: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PackRef:
+    """A version of a pack.
+
+    Attributes:
+        id: of the pack.
+        version: which one.
+        name: what it was called then.
+    """
+
+    id: str
+    version: int
+    name: str
+
+    def document(self) -> dict[str, Any]:
+        """Give what is kept of it."""
+        return {"id": self.id, "version": self.version, "name": self.name}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +59,14 @@ class Built:
         name: the character's name, 1 to 120 characters on one line.
         choices: document of the choices.
         sheet: document of the sheet.
+        packs: those that the system's content was extended by, in order.
     """
 
     system: AnySystem
     name: str
     choices: dict[str, Any]
     sheet: dict[str, Any]
+    packs: tuple[PackRef, ...] = ()
 
 
 def build(systems: Mapping[str, AnySystem], wanted: Build) -> Built | InvalidInput:

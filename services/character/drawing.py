@@ -26,12 +26,14 @@ class Wish:
         name: what it is called; drawn too when None.
         concept: what kind of character, in the game's own terms; drawn too when None.
         seed: what it is drawn from, 1 to 200 characters; a fresh one when None.
+        packs: ids of the packs that its content is extended by, in order.
     """
 
     system: str
     name: str | None = None
     concept: str | None = None
     seed: str | None = None
+    packs: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

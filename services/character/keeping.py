@@ -7,12 +7,16 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.character.building import Built
 from services.character.events import changed, created, deleted
-from services.character.models import OUTBOX, CharacterRow
-from services.character.repository import Characters
+from services.character.history import MAX_NOTE, Deed, HistoryKind
+from services.character.models import OUTBOX, CharacterRow, CharacterVersionRow
+from services.character.repository import Characters, History
 from services.shared.access import Access
 from services.shared.ids import new_id
 from services.shared.outbox import Event, publish
 from services.shared.problems import Forbidden, NotFound, VersionConflict
+
+KEPT_VERSIONS = 200
+"""How many versions of a character are kept; what it was before is forgotten."""
 
 
 async def hold(
@@ -48,7 +52,7 @@ async def hold(
 
 
 async def keep_new(session: AsyncSession, account: str, built: Built, moment: datetime) -> CharacterRow:
-    """Keep a new character of an account."""
+    """Keep a new character of an account, and the first line of its history."""
     row = CharacterRow(
         id=new_id("chr"),
         owner=account,
@@ -56,19 +60,25 @@ async def keep_new(session: AsyncSession, account: str, built: Built, moment: da
         name=built.name,
         choices=built.choices,
         sheet=built.sheet,
+        packs=[pack.document() for pack in built.packs],
         created_at=moment,
         updated_at=moment,
     )
     Characters(session, Access(account)).add(row)
     await _tell(session, created, row, moment)
+    await _write_down(session, row, Deed(HistoryKind.CREATED, account))
     return row
 
 
-async def keep_anew(session: AsyncSession, row: CharacterRow, built: Built, moment: datetime) -> CharacterRow:
-    """Keep what a character was built anew into."""
+async def keep_anew(
+    session: AsyncSession, row: CharacterRow, built: Built, deed: Deed, moment: datetime
+) -> CharacterRow:
+    """Keep what a character was built anew into, and a line of its history."""
     row.name, row.choices, row.sheet = built.name, built.choices, built.sheet
+    row.packs = [pack.document() for pack in built.packs]
     row.updated_at = moment
     await _tell(session, changed, row, moment)
+    await _write_down(session, row, deed)
     return row
 
 
@@ -76,6 +86,21 @@ async def bury(session: AsyncSession, row: CharacterRow, moment: datetime) -> No
     """Leave a tombstone where a character was."""
     row.deleted_at = row.updated_at = moment
     await _tell(session, deleted, row, moment)
+
+
+async def _write_down(session: AsyncSession, row: CharacterRow, deed: Deed) -> None:
+    line = CharacterVersionRow(
+        character=row.id,
+        version=row.version,
+        what=deed.what.value,
+        note=deed.note[:MAX_NOTE],
+        account=deed.account,
+        name=row.name,
+        choices=row.choices,
+        packs=row.packs,
+        created_at=row.updated_at,
+    )
+    await History(session).add(line, kept=KEPT_VERSIONS)
 
 
 async def _tell(

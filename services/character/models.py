@@ -25,13 +25,15 @@ IDEMPOTENCY = idempotency_table(METADATA)
 CURSORS = cursor_table(METADATA)
 
 _VERSION = Column("version", Integer, nullable=False)
+_PACK_VERSION = Column("version", Integer, nullable=False)
 
 
 class CharacterRow(Base, table=True):
     """A character: what its player chose, and the sheet the rules made of that.
 
     ``choices`` and ``sheet`` are documents of the system's codecs, with their versions. ``version`` counts
-    the edits by itself, from 1 when first kept. A deleted character stays as a tombstone.
+    the edits by itself, from 1 when first kept. ``packs`` are those that its content was extended by, in
+    order: id, version and name of each. A deleted character stays as a tombstone.
     """
 
     __tablename__ = "character"
@@ -44,7 +46,73 @@ class CharacterRow(Base, table=True):
     name: str = Field(max_length=120)
     choices: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
     sheet: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
+    packs: list[dict[str, Any]] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
     version: int = Field(default=0, sa_column=_VERSION)
     created_at: datetime = Field(sa_type=Utc)
     updated_at: datetime = Field(sa_type=Utc)
     deleted_at: datetime | None = Field(default=None, sa_type=Utc)
+
+
+class CharacterVersionRow(Base, table=True):
+    """What a character was, from one edit to the next: a line of its history.
+
+    ``account`` made the edit; nobody did where a scene changed the character, or where the history begins.
+    """
+
+    __tablename__ = "character_version"
+
+    character: str = Field(primary_key=True, max_length=40)
+    version: int = Field(primary_key=True)
+    what: str = Field(max_length=20)
+    note: str = Field(max_length=400)
+    account: str | None = Field(default=None, max_length=40)
+    name: str = Field(max_length=120)
+    choices: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
+    packs: list[dict[str, Any]] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
+    created_at: datetime = Field(sa_type=Utc)
+
+
+class PackUseRow(Base, table=True):
+    """A version of a pack that a line of a history was built under; while there is one, it is kept."""
+
+    __tablename__ = "pack_use"
+    __table_args__ = (Index("ix_pack_use_pack", "pack", "pack_version"),)
+
+    character: str = Field(primary_key=True, max_length=40)
+    version: int = Field(primary_key=True)
+    pack: str = Field(primary_key=True, max_length=40)
+    pack_version: int
+
+
+class PackRow(Base, table=True):
+    """A pack of a table's own content; its documents are kept by version.
+
+    ``campaign`` is the table that it is shared with. ``version`` counts the edits by itself, from 1. A
+    deleted pack stays as a tombstone, and so do the versions that characters are built under.
+    """
+
+    __tablename__ = "pack"
+    __table_args__ = (Index("ix_pack_owner", "owner", "id"), Index("ix_pack_campaign", "campaign", "id"))
+    __mapper_args__: ClassVar[dict[str, Any]] = {"version_id_col": _PACK_VERSION}
+
+    id: str = Field(primary_key=True, max_length=40)
+    owner: str = Field(max_length=40)
+    campaign: str | None = Field(default=None, max_length=40)
+    system: str = Field(max_length=40)
+    name: str = Field(max_length=120)
+    description: str = Field(max_length=2000)
+    version: int = Field(default=0, sa_column=_PACK_VERSION)
+    created_at: datetime = Field(sa_type=Utc)
+    updated_at: datetime = Field(sa_type=Utc)
+    deleted_at: datetime | None = Field(default=None, sa_type=Utc)
+
+
+class PackVersionRow(Base, table=True):
+    """What a pack held, from one edit to the next; ``document`` is one of the system's codec for packs."""
+
+    __tablename__ = "pack_version"
+
+    pack: str = Field(primary_key=True, max_length=40)
+    version: int = Field(primary_key=True)
+    document: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
+    created_at: datetime = Field(sa_type=Utc)

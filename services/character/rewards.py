@@ -64,6 +64,11 @@ def reward_offers(system: AnySystem, choices: Any) -> list[RewardLine]:
     return _lines(advance, system, ((place, reward) for reward in advance.offers(choices, system.content)))
 
 
+def reward_text(system: AnySystem, reward: Any) -> str:
+    """Say what a reward gives, in plain words."""
+    return "" if system.advance is None else system.advance.text(reward, system.content)
+
+
 def claims_approval(systems: Mapping[str, AnySystem], wanted: Build) -> bool:
     """Tell whether choices hold a reward that they say is approved."""
     advance = _advance(systems, wanted.system)
@@ -79,7 +84,7 @@ def unapproved(systems: Mapping[str, AnySystem], before: Any | None, wanted: Bui
         wanted: the choices that replace them, of the same system.
     """
     advance = _advance(systems, wanted.system)
-    return wanted if advance is None else Build(wanted.system, advance.unapproved(before, wanted.choices))
+    return wanted if advance is None else replace(wanted, choices=advance.unapproved(before, wanted.choices))
 
 
 def proposed(
@@ -103,7 +108,7 @@ def proposed(
         )
     advance = _advance(systems, slug)
     if advance is None or before is None:
-        return _no_rewards()
+        return no_rewards()
     field, place = camel(advance.field), str(len(advance.rewards(before)))
     own = ["reward", camel(slug)]
 
@@ -133,7 +138,7 @@ def judged(
     """
     advance = _advance(systems, slug)
     if advance is None or before is None:
-        return _no_rewards()
+        return no_rewards()
     choices = advance.approve(before, index) if verdict == "approve" else advance.refuse(before, index)
     if isinstance(choices, Problems):
         return InvalidInput.of([issue(problem, []) for problem in choices])
@@ -164,7 +169,8 @@ def _built(
     return InvalidInput.of([replace(found, path=path(found.path)) for found in built.issues])
 
 
-def _no_rewards() -> InvalidInput:
+def no_rewards() -> InvalidInput:
+    """Say that there is nothing to propose or to judge."""
     return InvalidInput.single(
         "NO_REWARDS", "Characters of this game are given no rewards here.", "characterId"
     )

@@ -1,6 +1,6 @@
 """At which tables characters sit, and what a viewer is there: asked of the campaign service."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from enum import Enum
 
 import structlog
@@ -55,3 +55,15 @@ class Seats:
         except PeerUnavailable as error:
             log.warning("access_unknown", account=viewer.account, reason=str(error))
             return Access(viewer.account)
+
+    async def access_at(self, viewer: Viewer, campaigns: Iterable[str]) -> Access:
+        """Give the viewer's access, fresh where it lacks one of the campaigns.
+
+        Raises:
+            PeerUnavailable: the campaign service does not answer.
+        """
+        access = Access(viewer.account)
+        for campaign in campaigns:
+            if campaign not in access.roles and is_id(campaign, "cmp"):
+                access = await self._access.of(viewer, campaign=campaign)
+        return access

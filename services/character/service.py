@@ -1,15 +1,18 @@
 """What can be done with characters. Each use case is one unit of work; it gives a result or a problem."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import structlog
 
 from services.character.building import Build, Built, build
 from services.character.drawing import Drawn, Wish, draw, fresh_seed
+from services.character.editions import Edition, Editions
+from services.character.history import Deed, HistoryKind
 from services.character.keeping import bury, hold, keep_anew, keep_new
 from services.character.models import IDEMPOTENCY, CharacterRow
+from services.character.packing import PackService
 from services.character.repository import Characters, living
 from services.character.rewards import (
     RewardLine,
@@ -64,6 +67,11 @@ class CharacterService:
         access: knows which characters a viewer meets at the tables of their campaigns.
         systems: the games that can be played, by slug.
         draw_seed: draws a seed for those who name none.
+
+    Attributes:
+        systems: the games as their books have them.
+        editions: the same with packs in them.
+        packs: the use cases of packs.
     """
 
     def __init__(
@@ -78,6 +86,8 @@ class CharacterService:
         self._clock = clock
         self._seats = Seats(access)
         self.systems = systems
+        self.editions = Editions(database, systems)
+        self.packs = PackService(database, clock, self._seats, self.editions)
         self._draw_seed = draw_seed
 
     # Reading
@@ -120,23 +130,25 @@ class CharacterService:
         """Read what was chosen for a character, in the type of its game; None as for its sheet."""
         return self._read(row, "choices")
 
-    def card(self, row: CharacterRow) -> Any | None:
+    async def card(self, row: CharacterRow) -> Any | None:
         """Give a character's card, in the type of its game; None when it has none, and as for its sheet."""
-        system = self.systems.get(row.system)
-        if system is None or system.printable is None:
-            return None
         sheet = self.sheet(row)
-        return None if sheet is None else system.printable.make(sheet, system.content)
+        edition = None if sheet is None else await self.editions.of_row(row, row.system)
+        if edition is None or edition.system.printable is None:
+            return None
+        return edition.system.printable.make(sheet, edition.system.content)
 
-    def rewards(self, row: CharacterRow) -> list[RewardLine]:
-        """Give a character's rewards, approved and waiting; none as for its sheet."""
+    async def rewards(self, row: CharacterRow) -> list[RewardLine]:
+        """Give a character's rewards, approved and waiting; none as for its card."""
         choices = self.choices(row)
-        return [] if choices is None else reward_lines(self.systems[row.system], choices)
+        edition = None if choices is None else await self.editions.of_row(row, row.system)
+        return [] if edition is None else reward_lines(edition.system, choices)
 
-    def reward_offers(self, row: CharacterRow) -> list[RewardLine]:
-        """Give the rewards that could be proposed for a character; none as for its sheet."""
+    async def reward_offers(self, row: CharacterRow) -> list[RewardLine]:
+        """Give the rewards that could be proposed for a character; none as for its card."""
         choices = self.choices(row)
-        return [] if choices is None else reward_offers(self.systems[row.system], choices)
+        edition = None if choices is None else await self.editions.of_row(row, row.system)
+        return [] if edition is None else reward_offers(edition.system, choices)
 
     async def sheet_document(
         self, viewer: Viewer, character: str, *, held: str | None = None
@@ -185,27 +197,38 @@ class CharacterService:
 
     async def create(
         self, viewer: Viewer, wanted: Build, key: str | None
-    ) -> CharacterRow | InvalidInput | NotFound | IdempotencyConflict:
+    ) -> CharacterRow | InvalidInput | NotFound | IdempotencyConflict | Unavailable:
         """Build a character; the same key gives the same character."""
-        built = build(self.systems, wanted)
-        request = {} if isinstance(built, InvalidInput) else {"create": built.choices}
-        return await self._keep(viewer, built, key, request)
+        packs = wanted.packs or ()
+        edition = await self.packs.chosen(viewer, wanted.system, packs)
+        if isinstance(edition, InvalidInput | Unavailable):
+            return edition
+        built = build(self.systems, wanted) if edition is None else edition.build(wanted.choices)
+        if isinstance(built, InvalidInput):
+            return await self._keep(viewer, built, key, {})
+        return await self._keep(viewer, built, key, _asked("create", built.choices, packs))
 
-    def draw(self, wish: Wish) -> Drawn | InvalidInput:
+    async def draw(self, viewer: Viewer, wish: Wish) -> Drawn | InvalidInput | Unavailable:
         """Draw a character by chance without keeping it."""
-        return draw(self.systems, wish, self._draw_seed())
+        edition = await self.packs.chosen(viewer, wish.system, wish.packs)
+        if isinstance(edition, InvalidInput | Unavailable):
+            return edition
+        if edition is None:
+            return draw(self.systems, wish, self._draw_seed())
+        drawn = draw({**self.systems, **edition.alone}, wish, self._draw_seed())
+        return replace(drawn, built=edition.mark(drawn.built)) if isinstance(drawn, Drawn) else drawn
 
     async def create_random(
         self, viewer: Viewer, wish: Wish, key: str | None
-    ) -> CharacterRow | InvalidInput | NotFound | IdempotencyConflict:
+    ) -> CharacterRow | InvalidInput | NotFound | IdempotencyConflict | Unavailable:
         """Draw a character by chance and keep it; the same key gives the same character."""
-        drawn = self.draw(wish)
+        drawn = await self.draw(viewer, wish)
+        if isinstance(drawn, Unavailable):
+            return drawn
         # A repeated request draws another character, which is forgotten: what was asked for is the same.
+        request = _asked("random", [wish.system, wish.name, wish.concept, wish.seed], wish.packs)
         return await self._keep(
-            viewer,
-            drawn if isinstance(drawn, InvalidInput) else drawn.built,
-            key,
-            {"random": [wish.system, wish.name, wish.concept, wish.seed]},
+            viewer, drawn if isinstance(drawn, InvalidInput) else drawn.built, key, request
         )
 
     async def _keep(
@@ -234,8 +257,20 @@ class CharacterService:
 
         At a table that somebody else runs, a reward that was not approved before stays waiting.
         """
-        built = build(self.systems, wanted)
         visible = await self.characters(viewer, [character])
+        seen = visible.get(character)
+        edition: Edition | InvalidInput | Unavailable | None
+        if wanted.packs is None and seen is not None and seen.system == wanted.system:
+            edition = await self.packs.kept(viewer, seen)
+        else:
+            edition = await self.packs.chosen(viewer, wanted.system, wanted.packs or ())
+        if isinstance(edition, Unavailable):
+            return edition
+        built: Built | InvalidInput
+        if isinstance(edition, InvalidInput):
+            built = edition
+        else:
+            built = build(self.systems, wanted) if edition is None else edition.build(wanted.choices)
         claims = isinstance(built, Built) and claims_approval(self.systems, wanted)
         seat = await self._seats.seat(viewer, character) if claims and character in visible else Seat.NONE
         async with self._database.write() as session:
@@ -250,14 +285,15 @@ class CharacterService:
                     found=wanted.system,
                     allowed=row.system,
                 )
-            if claims and seat in (Seat.OTHERS, Seat.UNKNOWN):
+            if claims and isinstance(edition, Edition) and seat in (Seat.OTHERS, Seat.UNKNOWN):
                 allowed = unapproved(self.systems, self.choices(row), wanted)
                 if allowed != wanted and seat is Seat.UNKNOWN:
                     return Unavailable.of("campaign")
-                built = build(self.systems, allowed)
+                built = edition.build(allowed.choices)
             if isinstance(built, InvalidInput):
                 return built
-            return await keep_anew(session, row, built, self._clock())
+            deed = Deed(HistoryKind.EDITED, viewer.account)
+            return await keep_anew(session, row, built, deed, self._clock())
 
     async def delete(
         self, viewer: Viewer, character: str, version: int
@@ -270,3 +306,8 @@ class CharacterService:
                 return row
             await bury(session, row, self._clock())
             return row.id
+
+
+def _asked(what: str, request: Any, packs: Sequence[str]) -> dict[str, Any]:
+    """Give what an idempotency key stands for."""
+    return {what: request, "packs": list(packs)} if packs else {what: request}

@@ -6,11 +6,12 @@ from typing import Any
 import structlog
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from services.character.building import Build, Built, build
+from services.character.building import Built
+from services.character.editions import Editions
+from services.character.history import Deed, HistoryKind
 from services.character.keeping import keep_anew
 from services.character.models import CharacterRow
 from services.character.repository import living
-from services.rules.engine.system import AnySystem
 from services.shared.clock import Clock
 from services.shared.outbox import Event
 
@@ -25,12 +26,12 @@ class TakingIn:
 
     Args:
         clock: the present moment.
-        systems: the games that can be played, by slug.
+        editions: makes the games that characters were built by.
     """
 
-    def __init__(self, clock: Clock, systems: Mapping[str, AnySystem]) -> None:
+    def __init__(self, clock: Clock, editions: Editions) -> None:
         self._clock = clock
-        self._systems = systems
+        self._editions = editions
 
     async def __call__(self, session: AsyncSession, event: Event) -> None:
         """Build anew each character that an ended scene has changed.
@@ -44,20 +45,20 @@ class TakingIn:
             if row is None or row.system != system:
                 log.warning("change_skipped", scene=scene, character=change["character"], reason="gone")
                 continue
-            built = self._built(row, change["data"])
+            built = await self._built(session, row, change["data"])
             if not isinstance(built, Built):
                 log.error("change_skipped", scene=scene, character=row.id, reason=built)
                 continue
-            await keep_anew(session, row, built, self._clock())
+            await keep_anew(session, row, built, Deed(HistoryKind.SCENE, None), self._clock())
 
-    def _built(self, row: CharacterRow, data: Mapping[str, Any]) -> Built | str:
-        """Build a character with a change; a reason where that cannot be done."""
-        system = self._systems.get(row.system)
-        if system is None or system.play is None:
-            return "its game is not installed"
+    async def _built(self, session: AsyncSession, row: CharacterRow, data: Mapping[str, Any]) -> Built | str:
+        """Build a character with a change, under its own packs; a reason where that cannot be done."""
+        edition = await self._editions.of_row(row, row.system, session)
+        if edition is None or edition.system.play is None:
+            return "its game, or a pack that it was built under, is not there"
         try:
-            choices = system.play.absorb(system.choices_codec.load(row.choices), data)
-            built = build(self._systems, Build(row.system, choices))
+            choices = edition.system.play.absorb(edition.system.choices_codec.load(row.choices), data)
+            built = edition.build(choices)
         except Exception as error:
             # One character that its game cannot read must not keep all others from what happened to them.
             log.exception("change_failed", character=row.id)

@@ -73,7 +73,7 @@ class Shelf:
 
     async def read(self) -> None:
         """Read everything that happened as a process does that has just started."""
-        taking_in = TakingIn(system_clock, SYSTEMS)
+        taking_in = TakingIn(system_clock, self.service.editions)
         consumer = Consumer(self.database, CURSORS, self.redis, self.campaigns, taking_in, kinds=HANDLED)  # type: ignore[arg-type]
         await consumer._fill()
 

@@ -6,6 +6,7 @@ from strawberry.types import Info
 
 from services.character.advancing import Advancing
 from services.character.service import CharacterService
+from services.character.undoing import Undoing
 from services.shared.context import Context
 
 
@@ -14,12 +15,14 @@ class CharacterUseCases:
     """All that can be done with characters.
 
     Attributes:
-        characters: reading, making, editing.
+        characters: reading, making, editing; packs of content.
         advancing: rewards.
+        undoing: histories.
     """
 
     characters: CharacterService
     advancing: Advancing
+    undoing: Undoing
 
 
 CharacterInfo = Info[Context[CharacterUseCases], None]

@@ -1,5 +1,6 @@
 """Characters drawn by chance, in the graph."""
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import strawberry
@@ -9,7 +10,7 @@ from services.character.graphql.context import CharacterInfo
 from services.character.graphql.systems import Choices
 from services.character.graphql.types import CharacterSaved, saved
 from services.shared.idempotency import checked_key
-from services.shared.problems import IdempotencyConflict, InvalidInput, NotFound
+from services.shared.problems import IdempotencyConflict, InvalidInput, NotFound, Unavailable
 
 System = Annotated[str, strawberry.argument(description="Slug of the game system.")]
 Name = Annotated[str | None, strawberry.argument(description="What it is called; drawn too when left out.")]
@@ -26,6 +27,8 @@ Seed = Annotated[
         description="1 to 200 characters. The same seed draws the same character; a fresh one when left out."
     ),
 ]
+PACKS = "Ids of the content packs that it is built under, in order; each in its newest version."
+PackIds = Annotated[list[strawberry.ID] | None, strawberry.argument(description=PACKS)]
 
 
 @strawberry.type(description="A character drawn by chance, which is not kept.")
@@ -48,11 +51,17 @@ class RandomCharacter:
         )
 
 
-RandomCharacterResult = Annotated[RandomCharacter | InvalidInput, strawberry.union("RandomCharacterResult")]
+RandomCharacterResult = Annotated[
+    RandomCharacter | InvalidInput | Unavailable, strawberry.union("RandomCharacterResult")
+]
 CreateRandomCharacterResult = Annotated[
-    CharacterSaved | InvalidInput | NotFound | IdempotencyConflict,
+    CharacterSaved | InvalidInput | NotFound | IdempotencyConflict | Unavailable,
     strawberry.union("CreateRandomCharacterResult"),
 ]
+
+
+def _ids(packs: Sequence[strawberry.ID] | None) -> tuple[str, ...]:
+    return tuple(str(pack) for pack in packs or ())
 
 
 @strawberry.type
@@ -60,17 +69,19 @@ class DrawingQuery:
     """Looking at what chance gives."""
 
     @strawberry.field(description="A character drawn by chance, ready to be built. Nothing is kept.")
-    def random_character(
+    async def random_character(
         self,
         info: CharacterInfo,
         system: System,
         name: Name = None,
         concept: Concept = None,
         seed: Seed = None,
+        packs: PackIds = None,
     ) -> RandomCharacterResult:
         """Draw a character."""
-        info.context.signed_in()
-        drawn = info.context.service.characters.draw(Wish(system, name, concept, seed))
+        viewer = info.context.signed_in()
+        wish = Wish(system, name, concept, seed, _ids(packs))
+        drawn = await info.context.service.characters.draw(viewer, wish)
         return RandomCharacter.of(drawn) if isinstance(drawn, Drawn) else drawn
 
 
@@ -86,6 +97,7 @@ class DrawingMutation:
         name: Name = None,
         concept: Concept = None,
         seed: Seed = None,
+        packs: PackIds = None,
         idempotency_key: Annotated[
             str | None,
             strawberry.argument(description="The same key gives the same character for 24 hours."),
@@ -94,5 +106,5 @@ class DrawingMutation:
         """Make a character by chance."""
         viewer = info.context.signed_in("write")
         key = checked_key(idempotency_key)
-        wish = Wish(system, name, concept, seed)
+        wish = Wish(system, name, concept, seed, _ids(packs))
         return saved(await info.context.service.characters.create_random(viewer, wish, key))

@@ -17,3 +17,14 @@ def characters(info: CharacterInfo) -> "DataLoader[str, CharacterRow | None]":
         return [found.get(character) for character in ids]
 
     return context.loader("characters", load)
+
+
+def newest_packs(info: CharacterInfo) -> "DataLoader[str, int | None]":
+    """Load the newest versions of packs by id; none for those that are deleted."""
+    context = info.context
+
+    async def load(ids: list[str]) -> list[int | None]:
+        found = await context.service.characters.packs.newest(ids)
+        return [found.get(pack) for pack in ids]
+
+    return context.loader("newest packs", load)

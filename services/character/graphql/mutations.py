@@ -1,15 +1,18 @@
 """What can be done through the character service."""
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 import strawberry
 
 from services.character.building import Build
 from services.character.graphql.context import CharacterInfo
-from services.character.graphql.drawing import DrawingMutation
+from services.character.graphql.drawing import PACKS, DrawingMutation
+from services.character.graphql.packs import PackMutation
 from services.character.graphql.rewards import RewardMutation
 from services.character.graphql.systems import CharacterBuild
 from services.character.graphql.types import CharacterSaved, saved
+from services.character.graphql.undoing import UndoMutation
 from services.shared.idempotency import checked_key
 from services.shared.mirror import chosen, to_domain
 from services.shared.problems import (
@@ -27,6 +30,7 @@ class CreateCharacterInput:
     """Choose a game, and in it all that its rules let a player choose."""
 
     build: CharacterBuild
+    packs: list[strawberry.ID] = strawberry.field(default_factory=list, description=PACKS)
     idempotency_key: str | None = strawberry.field(
         default=None, description="The same key gives the same character for 24 hours."
     )
@@ -39,6 +43,11 @@ class UpdateCharacterInput:
     id: strawberry.ID
     version: int = strawberry.field(description="The version you saw.")
     build: CharacterBuild
+    packs: list[strawberry.ID] | None = strawberry.field(
+        default=None,
+        description="Ids of the content packs it is built under, in order, instead of those before. Without "
+        "it the packs stay, each in its newest version that you may see.",
+    )
 
 
 @strawberry.type(description="The character is gone.")
@@ -49,7 +58,7 @@ class CharacterDeleted:
 
 
 CreateCharacterResult = Annotated[
-    CharacterSaved | InvalidInput | NotFound | IdempotencyConflict,
+    CharacterSaved | InvalidInput | NotFound | IdempotencyConflict | Unavailable,
     strawberry.union("CreateCharacterResult"),
 ]
 UpdateCharacterResult = Annotated[
@@ -61,13 +70,13 @@ DeleteCharacterResult = Annotated[
 ]
 
 
-def _build(sent: Any) -> Build:
+def _build(sent: Any, packs: Sequence[strawberry.ID] | None) -> Build:
     system, choices = chosen(sent)
-    return Build(system, to_domain(choices))
+    return Build(system, to_domain(choices), None if packs is None else tuple(str(pack) for pack in packs))
 
 
 @strawberry.type
-class Mutation(DrawingMutation, RewardMutation):
+class Mutation(DrawingMutation, RewardMutation, PackMutation, UndoMutation):
     """Root of the mutations."""
 
     @strawberry.mutation(description="Build a character; every broken rule is named.")
@@ -77,7 +86,9 @@ class Mutation(DrawingMutation, RewardMutation):
         """Make a character."""
         viewer = info.context.signed_in("write")
         key = checked_key(input.idempotency_key)
-        return saved(await info.context.service.characters.create(viewer, _build(input.build), key))
+        return saved(
+            await info.context.service.characters.create(viewer, _build(input.build, input.packs), key)
+        )
 
     @strawberry.mutation(
         description="Build your character anew from other choices. At a table that somebody else runs, "
@@ -90,7 +101,7 @@ class Mutation(DrawingMutation, RewardMutation):
         viewer = info.context.signed_in("write")
         return saved(
             await info.context.service.characters.update(
-                viewer, str(input.id), input.version, _build(input.build)
+                viewer, str(input.id), input.version, _build(input.build, input.packs)
             )
         )
 

@@ -4,13 +4,17 @@ import strawberry
 
 from services.character.graphql import loaders
 from services.character.graphql.context import CharacterInfo
+from services.character.graphql.drafts import DraftQuery
 from services.character.graphql.drawing import DrawingQuery
+from services.character.graphql.library import LibraryQuery
+from services.character.graphql.packs import PackQuery
+from services.character.graphql.tools import ToolQuery
 from services.character.graphql.types import Character, GameSystem
 from services.shared.pagination import DEFAULT_PAGE, Connection, connect, decode_cursor, page_size
 
 
 @strawberry.type
-class Query(DrawingQuery):
+class Query(LibraryQuery, DraftQuery, ToolQuery, DrawingQuery, PackQuery):
     """Root of the queries."""
 
     @strawberry.field(description="A character of yours, or of a table that you sit at.")

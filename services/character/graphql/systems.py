@@ -1,4 +1,4 @@
-"""What the game systems declare, reflected into the graph: sheets, choices, contents, cards and rewards."""
+"""What the game systems declare, reflected into the graph: sheets, choices, contents, cards and the like."""
 
 import typing
 from collections.abc import Iterator, Mapping
@@ -6,7 +6,9 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 import strawberry
+from strawberry.scalars import JSON
 
+from services.character.library import form
 from services.rules.engine.content import Shelf
 from services.rules.engine.registry import systems
 from services.rules.engine.sheet import SheetBase
@@ -27,6 +29,14 @@ def _slug(root: Any) -> str:
     return _system_of[type(root)]
 
 
+def _sendable(root: Any) -> JSON:
+    return JSON(form(root, properties=False))
+
+
+def _whole(root: Any) -> JSON:
+    return JSON(form(root))
+
+
 def _entry_name(root: Any) -> str:
     return name_of(root, root.id)
 
@@ -38,6 +48,10 @@ class Choices:
     """Resubmit it, changed, to build the character anew."""
 
     system: str = strawberry.field(description="Slug of the game system.", resolver=_slug)
+    json: JSON = strawberry.field(
+        description="All of them as JSON, as the game's field of `CharacterBuild` takes it.",
+        resolver=_sendable,
+    )
 
 
 @strawberry.interface(description="What there is to choose from; the system's own type has the lists.")
@@ -60,6 +74,9 @@ class Card:
     """What a player keeps on the table."""
 
     system: str = strawberry.field(description="Slug of the game system.", resolver=_slug)
+    json: JSON = strawberry.field(
+        description="All that stands on it as JSON, with the names and words of the graph.", resolver=_whole
+    )
 
 
 @strawberry.interface(
@@ -70,6 +87,23 @@ class Reward:
 
     system: str = strawberry.field(description="Slug of the game system.", resolver=_slug)
     approved: bool = strawberry.field(description="Whether it has been approved.")
+    json: JSON = strawberry.field(
+        description="All of it as JSON, as the game's field of `RewardProposal` takes it.",
+        resolver=_sendable,
+    )
+
+
+@strawberry.interface(
+    description="What a pack of a table's own content holds; the system's own type has the lists."
+)
+class PackContent:
+    """Resubmit it, changed, to edit the pack."""
+
+    system: str = strawberry.field(description="Slug of the game system.", resolver=_slug)
+    json: JSON = strawberry.field(
+        description="All of it as JSON, as the game's field of `ContentPackInput` takes it.",
+        resolver=_sendable,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,15 +114,18 @@ class Reflection:
         types: those that are only reached through an interface.
         build: the @oneOf input with the choices of each system.
         reward: the @oneOf input with the rewards of each system that gives some.
+        pack: the @oneOf input with the packs of each system that takes some.
     """
 
     types: tuple[type, ...]
     build: Any
     reward: Any
+    pack: Any
 
 
 def reflect(found: Mapping[str, AnySystem]) -> Reflection:
-    """Reflect the sheets, choices and contents of game systems, and the cards and rewards of those with any.
+    """Reflect the sheets, choices and contents of game systems, and the cards, rewards and packs of
+    those with any.
 
     Raises:
         TypeError: a system uses something that has no GraphQL form.
@@ -96,6 +133,7 @@ def reflect(found: Mapping[str, AnySystem]) -> Reflection:
     made: list[type] = []
     inputs: dict[str, Any] = {}
     rewards: dict[str, Any] = {}
+    packs: dict[str, Any] = {}
     for slug, system in found.items():
         prefix = prefix_of(slug)
         content = type(system.content)
@@ -116,12 +154,18 @@ def reflect(found: Mapping[str, AnySystem]) -> Reflection:
             _mirror_content(content, f"{prefix}Content"),
         ]
         inputs[slug] = mirror_input(system.choices, name=f"{prefix}ChoicesInput")
+        if system.packs is not None:
+            made.append(_mirror_pack(system.packs.type, prefix, slug))
+            packs[slug] = mirror_input(system.packs.type, name=f"{prefix}PackInput")
     description = "A character of one game system: give the choices of exactly one."
     gained = "A reward of one game system: give one of exactly one."
+    added = "Content of a table's own for one game system: give the pack of exactly one."
     return Reflection(
         tuple(made),
         one_of("CharacterBuild", inputs, description=description),
         one_of("RewardProposal", rewards, description=gained),
+        # An input has a field at least, even where no game takes packs.
+        one_of("ContentPackInput", packs or {"none": bool}, description=added),
     )
 
 
@@ -153,6 +197,13 @@ def _entries(content: type) -> Iterator[type]:
             yield typing.get_args(hint)[0]
 
 
+def _mirror_pack(cls: type, prefix: str, slug: str) -> type:
+    _system_of[cls] = slug
+    NAMING.name_parts(cls, prefix, inputs=True)
+    made: type = mirror(cls, name=f"{prefix}Pack", interfaces=[PackContent])
+    return made
+
+
 def _mirror_content(cls: type, name: str) -> type:
     """Make the type of a system's content: its shelves are lists, in the order of the book."""
     hints = typing.get_type_hints(cls)
@@ -181,3 +232,4 @@ def _reader(name: str, kind: Any, *, shelf: bool) -> Any:
 REFLECTION = reflect(systems())
 CharacterBuild = REFLECTION.build
 RewardProposal = REFLECTION.reward
+PackInput = REFLECTION.pack

@@ -6,22 +6,18 @@ from typing import TypeVar, cast
 import strawberry
 from strawberry.federation import type as federated_type
 
+from services.character.editions import refs_of
 from services.character.graphql import loaders
 from services.character.graphql.context import CharacterInfo
+from services.character.graphql.history import CharacterHistoryLine, CharacterPack, lines
+from services.character.graphql.references import Account
 from services.character.graphql.systems import Card, Choices, Content, Reward, Sheet
 from services.character.models import CharacterRow
 from services.character.rewards import RewardLine
 from services.rules.engine.system import AnySystem
-from services.shared.graphql.schema import REFERENCE
+from services.shared.pagination import DEFAULT_PAGE, Connection, number_of_cursor, page_size
 
 P = TypeVar("P")
-
-
-@federated_type(keys=[REFERENCE])
-class Account:
-    """Somebody who plays; the account service knows the rest."""
-
-    id: strawberry.ID
 
 
 @strawberry.type(description="A reward of a character, approved or waiting.")
@@ -87,20 +83,43 @@ class Character:
     @strawberry.field(
         description="The character on paper; null when its game prints no cards or is not installed any more."
     )
-    def card(self, info: CharacterInfo) -> Card | None:
+    async def card(self, info: CharacterInfo) -> Card | None:
         """Give the card in its system's own type."""
-        found: Card | None = info.context.service.characters.card(self.row)
+        found: Card | None = await info.context.service.characters.card(self.row)
         return found
 
     @strawberry.field(description="What it gained between sessions, in the order it was proposed.")
-    def rewards(self, info: CharacterInfo) -> list[CharacterReward]:
+    async def rewards(self, info: CharacterInfo) -> list[CharacterReward]:
         """List the rewards, waiting ones too."""
-        return [CharacterReward.of(line) for line in info.context.service.characters.rewards(self.row)]
+        return [CharacterReward.of(line) for line in await info.context.service.characters.rewards(self.row)]
 
     @strawberry.field(description="What its player could propose next.")
-    def reward_offers(self, info: CharacterInfo) -> list[RewardOffer]:
+    async def reward_offers(self, info: CharacterInfo) -> list[RewardOffer]:
         """List the rewards that the rules allow next."""
-        return [RewardOffer.of(line) for line in info.context.service.characters.reward_offers(self.row)]
+        return [
+            RewardOffer.of(line) for line in await info.context.service.characters.reward_offers(self.row)
+        ]
+
+    @strawberry.field(description="The content packs that it is built under, in order.")
+    def packs(self) -> list[CharacterPack]:
+        """List the packs."""
+        return [CharacterPack.of(ref) for ref in refs_of(self.row)]
+
+    @strawberry.field(
+        description="What became of it, newest first; seen by its owner and by a GM of the table where it "
+        "sits, null for everybody else. The last 200 versions are kept."
+    )
+    async def history(
+        self, info: CharacterInfo, first: int = DEFAULT_PAGE, after: str | None = None
+    ) -> Connection[CharacterHistoryLine] | None:
+        """Give a page of the history."""
+        page = await info.context.service.undoing.page(
+            info.context.viewer,
+            self.row,
+            first=page_size(first),
+            below=number_of_cursor(after) if after is not None else None,
+        )
+        return None if page is None else lines(page)
 
     @classmethod
     async def resolve_reference(cls, info: CharacterInfo, id: strawberry.ID) -> "Character | None":
@@ -116,7 +135,7 @@ class Character:
             name=row.name,
             system=row.system,
             version=row.version,
-            owner=Account(id=strawberry.ID(row.owner)),
+            owner=Account.of(row.owner),
             created_at=row.created_at,
             updated_at=row.updated_at,
             row=row,

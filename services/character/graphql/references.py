@@ -1,0 +1,30 @@
+"""What other services know more about: named here by its id."""
+
+import strawberry
+from strawberry.federation import type as federated_type
+
+from services.shared.graphql.schema import REFERENCE
+
+
+@federated_type(keys=[REFERENCE])
+class Account:
+    """Somebody who plays; the account service knows the rest."""
+
+    id: strawberry.ID
+
+    @classmethod
+    def of(cls, account: str) -> "Account":
+        """Name an account."""
+        return cls(id=strawberry.ID(account))
+
+
+@federated_type(keys=[REFERENCE])
+class Campaign:
+    """A campaign; the campaign service knows the rest."""
+
+    id: strawberry.ID
+
+    @classmethod
+    def of(cls, campaign: str) -> "Campaign":
+        """Name a campaign."""
+        return cls(id=strawberry.ID(campaign))
