@@ -18,7 +18,7 @@ def out_of_bounds(numbers: Numbers, rule: str, path: KeyPath = ()) -> Iterator[R
     for name, (value, least, most) in numbers.items():
         if not least <= value <= most:
             yield RuleProblem(
-                "number_out_of_bounds",
+                "number_out_of_range",
                 f"This is from {least} to {most}, not {value}.",
                 rule,
                 (*path, name),

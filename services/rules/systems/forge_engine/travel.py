@@ -292,7 +292,7 @@ def _on_land(weather: Weather, transport: Transport | None, settings: TableSetti
 def _going_problems(catalog: Catalog, going: Going) -> Iterator[RuleProblem]:
     if going.terrain is not None and going.terrain not in catalog.terrains:
         yield RuleProblem(
-            "terrain_unknown",
+            "unknown_terrain",
             "There is no such terrain.",
             TERRAIN,
             ("terrain",),
@@ -302,7 +302,7 @@ def _going_problems(catalog: Catalog, going: Going) -> Iterator[RuleProblem]:
     for place, weather in enumerate(going.weather):
         if weather not in catalog.weather and weather not in catalog.water_weather:
             yield RuleProblem(
-                "weather_unknown",
+                "unknown_weather",
                 "There is no such weather.",
                 WEATHER,
                 ("weather", place),
@@ -340,7 +340,7 @@ def _traveller_problems(
     transport = None if traveller.transport is None else catalog.transports.get(traveller.transport)
     if traveller.transport is not None and transport is None:
         yield RuleProblem(
-            "transport_unknown",
+            "unknown_transport",
             "There is no such mount, boat or vehicle.",
             RULE,
             (*path, "transport"),
@@ -351,7 +351,7 @@ def _traveller_problems(
     gaits = FOOT_GAITS if transport is None else transport.gaits
     if traveller.gait and traveller.gait not in gaits:
         text = "There is no such gait here."
-        yield RuleProblem("gait_unknown", text, RULE, (*path, "gait"), traveller.gait[:200], gaits)
+        yield RuleProblem("unknown_gait", text, RULE, (*path, "gait"), traveller.gait[:200], gaits)
     afloat = transport is not None and transport.hull is not None
     if afloat and going.terrain is not None:
         text = "A craft on water has no terrain."

@@ -34,6 +34,9 @@ SOFT_GLOVES = frozenset(
 ARM = 5
 """How far a body of common size reaches."""
 
+STUNNING = 3
+"""Successes that stun where fewer daze."""
+
 INSIDE_DICE = 2
 INCREMENT_DICE = 2
 RELOADING = "Reload"
@@ -210,6 +213,13 @@ def arming_energy(catalog: Catalog, item: Equipment) -> int | None:
     if item.arming is None:
         return None
     return next(way.energy for way in table_of(catalog, item).arming if way.arming is item.arming)
+
+
+def concussion(successes: int) -> str | None:
+    """Content id of what a concussion does to a target in place of harming it; None for a miss (R-85)."""
+    if successes <= 0:
+        return None
+    return content_id(SLUG, "condition", "stunned" if successes >= STUNNING else "dazed")
 
 
 # Shots

@@ -8,7 +8,7 @@ from importlib.util import find_spec
 
 from services.rules.engine.conformance import Area
 
-_MODULES = ("rolls", "wares", "world", "characters", "costing")
+_MODULES = ("rolls", "wares", "world", "counts", "characters", "costing")
 
 AREAS: Mapping[str, Area] = {
     area: answer
