@@ -27,11 +27,12 @@ class DuelStyle(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DuelChoices:
-    """What a player chooses; `scars` come from duels."""
+    """What a player chooses; `scars` come from duels, oaths from a table's own packs."""
 
     name: str
     style: DuelStyle = DuelStyle.BOLD
     scars: int = 0
+    oaths: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,14 +55,28 @@ class DuelSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DuelOath:
+    """Something sworn, for Nerve."""
+
+    id: str
+    name: str
+    nerve: int
+    tears: int
+
+
+NO_OATHS: Shelf[DuelOath] = Shelf("duel", "oath", "oaths.toml", {})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DuelContent:
-    """The numbers of the game; there are no lists to choose from."""
+    """The numbers of the game, and the oaths of a table's own; the game has none."""
 
     settings: DuelSettings = DuelSettings()
+    oaths: Shelf[DuelOath] = NO_OATHS
 
     def shelves(self) -> tuple[Shelf[Any], ...]:
-        """None."""
-        return ()
+        """The oaths."""
+        return (self.oaths,)
 
 
 CONTENT = DuelContent()
@@ -88,9 +103,14 @@ def build(choices: DuelChoices, content: DuelContent) -> DuelSheet | Problems:
     if choices.scars < 0:
         found = choices.scars
         wrong.append(RuleProblem("scars_negative", "No scar is undone.", "Scars", ("scars",), found, 0))
+    for place, oath in enumerate(choices.oaths):
+        if oath not in content.oaths:
+            path, known = ("oaths", place), content.oaths.ids
+            wrong.append(RuleProblem("oath_unknown", "Nobody swears that here.", "Oaths", path, oath, known))
     if wrong:
         return Problems(tuple(wrong))
     pool, nerve = strike_dice(choices.style), content.settings.nerve
+    nerve += sum(content.oaths[oath].nerve for oath in choices.oaths)
     return DuelSheet(
         system="duel",
         name=choices.name,
