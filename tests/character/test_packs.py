@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import text
 
 from services.character.building import Build
 from services.character.drawing import Wish
-from services.character.models import CharacterRow, PackRow, PackVersionRow
+from services.character.models import CharacterRow, PackRow
 from services.character.packs import (
     KEPT_UNUSED,
     MAX_BYTES,
@@ -184,8 +184,8 @@ async def test_only_a_gm_brings_a_pack_to_a_table_and_takes_it_away(house: House
         answer = await house.packs.create(viewer, new(campaign=house.table))
         assert (type(answer).__name__, answer.path) == (expected, ["campaignId"])  # type: ignore[union-attr]
         own = await house.pack(viewer)
-        answer = await house.packs.update(viewer, own.id, 1, PackEdit(campaign=house.table))
-        assert type(answer).__name__ == expected
+        moved = await house.packs.update(viewer, own.id, 1, PackEdit(campaign=house.table))
+        assert type(moved).__name__ == expected
     pack = await house.pack(house.gm)
     shared = await house.packs.update(house.gm, pack.id, 1, PackEdit(campaign=house.table))
     assert isinstance(shared, PackRow) and shared.campaign == house.table
@@ -373,8 +373,6 @@ async def test_versions_that_nobody_was_built_under_are_forgotten(house: House) 
         edited = await house.packs.update(house.gm, pack.id, number + 1, PackEdit(description=str(number)))
         assert isinstance(edited, PackRow)
     async with house.database.read() as session:
-        kept = (await session.execute(select(PackVersionRow.version).order_by(PackVersionRow.version))).all()
-        rows = (await session.execute(select(func.count()).select_from(PackRow))).scalar_one()
+        kept = (await session.execute(text("SELECT version FROM pack_version ORDER BY version"))).all()
     newest_one = KEPT_UNUSED + 6
     assert [version for (version,) in kept] == [1, *range(newest_one - KEPT_UNUSED, newest_one + 1)]
-    assert rows == 1
