@@ -1,6 +1,5 @@
 """Questions that the games' own arithmetic answers."""
 
-from collections.abc import Mapping
 from typing import Any
 
 import orjson
@@ -18,12 +17,9 @@ MAX_BYTES = 64 * 1024
 GIVEN = "given"
 
 
-def tool_of(systems: Mapping[str, AnySystem], slug: str, name: str) -> tuple[AnySystem, AnyTool] | None:
-    """Find a tool; None when there is no such game, or it has no such tool."""
-    system = systems.get(slug)
-    if system is None:
-        return None
-    return next(((system, tool) for tool in system.tools if tool.name == name), None)
+def tool_of(system: AnySystem, name: str) -> AnyTool | None:
+    """Find a tool of a game; None when it has no such one."""
+    return next((tool for tool in system.tools if tool.name == name), None)
 
 
 def answer(system: AnySystem, tool: AnyTool, given: Any) -> Any | InvalidInput:

@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 
 from services.character.app import create_app
+from services.shared.database import Database
 from services.shared.settings import SERVICES, Settings
 from tests.character.desk import SECRET, Desk, Tables, living
-from tests.databases import Databases
+from tests.character.toy_graph import ToyGraph
+from tests.databases import Databases, SqliteDatabases
 
 
 @pytest.fixture
@@ -49,3 +51,17 @@ async def desk(settings: Settings) -> AsyncIterator[Desk]:
         found = Desk(app, settings)
         async with found.http:
             yield found
+
+
+@pytest.fixture
+def toy_database(sqlite_databases: SqliteDatabases) -> str:
+    """Give the address of a fresh database, for what does not depend on its kind."""
+    return sqlite_databases.take("character")
+
+
+@pytest.fixture
+async def graph(toy_database: str) -> AsyncIterator[ToyGraph]:
+    """Give the graph with a game from a folder of somebody's own."""
+    database = Database(toy_database)
+    yield ToyGraph(database)
+    await database.close()

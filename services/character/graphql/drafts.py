@@ -8,10 +8,11 @@ from strawberry.scalars import JSON
 from services.character.building import Build
 from services.character.drafts import Draft, DraftStep, draft
 from services.character.graphql.context import CharacterInfo
+from services.character.graphql.editions import BesidePacks, game_with
 from services.character.graphql.systems import CharacterBuild, Sheet
 from services.rules.engine.guide import Budget, Offer
 from services.shared.mirror import chosen, mirror, to_domain
-from services.shared.problems import InvalidInput, Issue
+from services.shared.problems import InvalidInput, Issue, Unavailable
 
 CreationBudget = mirror(Budget, name="Budget", shareable=True)
 CreationOffer = mirror(Offer, name="Offer", shareable=True)
@@ -80,7 +81,9 @@ class CharacterDraft:
         )
 
 
-CharacterDraftResult = Annotated[CharacterDraft | InvalidInput, strawberry.union("CharacterDraftResult")]
+CharacterDraftResult = Annotated[
+    CharacterDraft | InvalidInput | Unavailable, strawberry.union("CharacterDraftResult")
+]
 
 
 @strawberry.type
@@ -91,16 +94,19 @@ class DraftQuery:
         description="A character in the making: points that are left, rules that are broken so far, what is "
         "still affordable, and the sheet as soon as there is one. Nothing is kept."
     )
-    def draft_character(
+    async def draft_character(
         self,
         info: CharacterInfo,
         build: CharacterBuild,
         step: Annotated[
             str | None, strawberry.argument(description="Id of one step to look at; all of them without it.")
         ] = None,
+        packs: BesidePacks = None,
     ) -> CharacterDraftResult:
         """Look at choices."""
-        info.context.signed_in()
-        system, choices = chosen(build)
-        found = draft(info.context.service.characters.systems, Build(system, to_domain(choices)), step)
+        slug, choices = chosen(build)
+        game = await game_with(info, slug, packs)
+        if isinstance(game, InvalidInput | Unavailable):
+            return game
+        found = draft({} if game is None else {slug: game}, Build(slug, to_domain(choices)), step)
         return CharacterDraft.of(found) if isinstance(found, Draft) else found

@@ -7,6 +7,7 @@ from strawberry.scalars import JSON
 
 from services.character import library
 from services.character.graphql.context import CharacterInfo
+from services.character.graphql.editions import BesidePacks, game_with
 from services.character.graphql.systems import ContentEntry
 from services.rules.engine.library import Condition, ContentKind, Hit, Relation, Wanted, entry
 from services.rules.engine.shelf_index import LeafKind
@@ -21,7 +22,7 @@ from services.shared.pagination import (
     page_size,
     text_of_cursor,
 )
-from services.shared.problems import InvalidInput
+from services.shared.problems import InvalidInput, Unavailable
 from services.shared.wording import clipped
 
 mirror(LeafKind, name="ContentFieldKind")
@@ -147,17 +148,17 @@ class ContentKinds:
         return list(self.found)
 
 
-ContentResult = Annotated[ContentConnection | InvalidInput, strawberry.union("ContentResult")]
+ContentResult = Annotated[ContentConnection | InvalidInput | Unavailable, strawberry.union("ContentResult")]
 
 
 @strawberry.type
 class LibraryQuery:
-    """Looking through what games offer."""
+    """Looking through what games offer, and what tables add to it."""
 
     @strawberry.field(
         description="Content of a game that fits: by kind, by words, by what its fields say, in any order."
     )
-    def content(
+    async def content(
         self,
         info: CharacterInfo,
         system: System,
@@ -167,16 +168,18 @@ class LibraryQuery:
         order_by: Order = "",
         first: int = DEFAULT_PAGE,
         after: str | None = None,
+        packs: BesidePacks = None,
     ) -> ContentResult:
         """Find content."""
-        info.context.signed_in()
-        systems = info.context.service.characters.systems
-        game = systems.get(system)
+        game = await game_with(info, system, packs)
         if game is None:
+            known = info.context.service.characters.systems
             text = "There is no such game system."
             return InvalidInput.single(
-                "SYSTEM_UNKNOWN", text, "system", found=clipped(system), allowed=", ".join(systems)
+                "SYSTEM_UNKNOWN", text, "system", found=clipped(system), allowed=", ".join(known)
             )
+        if isinstance(game, InvalidInput | Unavailable):
+            return game
         behind = None if after is None else text_of_cursor(after)
         if behind is not None and entry(game.content, behind) is None:
             raise PublicError("BAD_CURSOR", "The cursor `after` does not belong to this list.")
@@ -204,23 +207,28 @@ class LibraryQuery:
             licence=game.licence,
         )
 
-    @strawberry.field(description="One entry of a game's content.")
-    def content_entry(
+    @strawberry.field(description="One entry of a game's content, or of packs beside it; null for none.")
+    async def content_entry(
         self,
         info: CharacterInfo,
         id: Annotated[strawberry.ID, strawberry.argument(description="Its content id.")],
+        packs: BesidePacks = None,
     ) -> ContentHit | None:
         """Give an entry."""
-        info.context.signed_in()
-        game = info.context.service.characters.systems.get(str(id).partition(":")[0])
-        hit = None if game is None else entry(game.content, str(id))
-        return None if game is None or hit is None else ContentHit.of(game, hit)
+        game = await game_with(info, str(id).partition(":")[0], packs)
+        if game is None or isinstance(game, InvalidInput | Unavailable):
+            return None
+        hit = entry(game.content, str(id))
+        return None if hit is None else ContentHit.of(game, hit)
 
-    @strawberry.field(description="The kinds of a game's content, and what each can be filtered by.")
-    def content_kinds(self, info: CharacterInfo, system: System) -> ContentKinds | None:
+    @strawberry.field(
+        description="The kinds of a game's content, and what each can be filtered by; null for no such game."
+    )
+    async def content_kinds(
+        self, info: CharacterInfo, system: System, packs: BesidePacks = None
+    ) -> ContentKinds | None:
         """List the kinds."""
-        info.context.signed_in()
-        game = info.context.service.characters.systems.get(system)
-        if game is None:
+        game = await game_with(info, system, packs)
+        if game is None or isinstance(game, InvalidInput | Unavailable):
             return None
         return ContentKinds(system=game.slug, licence=game.licence, found=library.kinds(game.content))

@@ -1,6 +1,7 @@
 """The games' tools in the graph: a field for each game that has some, with a typed field for each tool."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Annotated, Any, Union, cast
 
 import strawberry
@@ -8,6 +9,7 @@ from strawberry.scalars import JSON
 
 from services.character import tools
 from services.character.graphql.context import CharacterInfo
+from services.character.graphql.editions import BesidePacks, game_with
 from services.character.graphql.systems import NAMING
 from services.character.library import form
 from services.rules.engine.system import AnySystem
@@ -16,7 +18,7 @@ from services.shared.graphql.reading import read_input
 from services.shared.graphql.reflection import prefix_of
 from services.shared.graphql.schema import HouseSchema
 from services.shared.mirror import mirror, mirror_input, to_domain
-from services.shared.problems import InvalidInput, NotFound
+from services.shared.problems import InvalidInput, NotFound, Unavailable
 
 System = Annotated[str, strawberry.argument(description="Slug of the game system.")]
 
@@ -58,7 +60,18 @@ class ToolAnswer:
     answer: JSON = strawberry.field(description="In the form that the tool's `answerSchema` describes.")
 
 
-ToolResult = Annotated[ToolAnswer | InvalidInput | NotFound, strawberry.union("ToolResult")]
+ToolResult = Annotated[ToolAnswer | InvalidInput | NotFound | Unavailable, strawberry.union("ToolResult")]
+
+
+@dataclass(frozen=True, slots=True)
+class _Asking:
+    """Whose tools are asked.
+
+    Attributes:
+        packs: ids of the packs that stand beside the game's own content.
+    """
+
+    packs: list[strawberry.ID] | None
 
 
 @strawberry.type
@@ -73,7 +86,7 @@ class ToolQuery:
         return None if game is None else [GameTool.of(game, tool) for tool in game.tools]
 
     @strawberry.field(description="Ask a tool with JSON; typed, it is a field of its game.")
-    def tool(
+    async def tool(
         self,
         info: CharacterInfo,
         system: System,
@@ -81,13 +94,15 @@ class ToolQuery:
         given: Annotated[
             JSON, strawberry.argument(description="In the form that the tool's `givenSchema` describes.")
         ],
+        packs: BesidePacks = None,
     ) -> ToolResult:
         """Ask a tool."""
-        info.context.signed_in()
-        found = tools.tool_of(info.context.service.characters.systems, system, name)
-        if found is None:
+        game = await game_with(info, system, packs)
+        if isinstance(game, InvalidInput | Unavailable):
+            return game
+        tool = None if game is None else tools.tool_of(game, name)
+        if game is None or tool is None:
             return NotFound.of("tool", "name")
-        game, tool = found
         sent = read_input(cast(HouseSchema, info.schema), mirror_input(tool.given), given, [tools.GIVEN])
         if isinstance(sent, InvalidInput):
             return sent
@@ -114,32 +129,36 @@ def with_tools(root: type, found: Mapping[str, AnySystem]) -> type:
 def _field(system: AnySystem) -> Any:
     kind = _tools_type(system)
 
-    def resolve(info: CharacterInfo) -> Any:
+    def resolve(info: CharacterInfo, packs: BesidePacks = None) -> Any:
         info.context.signed_in()
-        return kind()
+        return kind(asking=_Asking(packs))
 
-    resolve.__annotations__ = {"info": CharacterInfo, "return": kind}
+    resolve.__annotations__ = {"info": CharacterInfo, "packs": BesidePacks, "return": kind}
     return strawberry.field(resolver=resolve, description=f"What the arithmetic of {system.name} answers.")
 
 
 def _tools_type(system: AnySystem) -> Any:
     prefix = prefix_of(system.slug)
     fields = {tool.name: _tool_field(system, tool, prefix) for tool in system.tools}
+    own = {"__annotations__": {"asking": strawberry.Private[_Asking]}}
     description = f"Questions that the arithmetic of {system.name} answers; nothing is rolled or kept."
-    return strawberry.type(type(f"{prefix}Tools", (), fields), description=description)
+    return strawberry.type(type(f"{prefix}Tools", (), {**own, **fields}), description=description)
 
 
 def _tool_field(system: AnySystem, tool: AnyTool, prefix: str) -> Any:
     roots = (system.sheet, system.choices, type(system.content))
     NAMING.name_whole(tool.given, prefix, roots=roots, inputs=True)
     NAMING.name_whole(tool.answer, prefix, roots=roots)
-    given: Any = mirror_input(tool.given)
-    members = (mirror(tool.answer), InvalidInput)
+    sent: Any = mirror_input(tool.given)
+    members = (mirror(tool.answer), InvalidInput, Unavailable)
     name = f"{prefix}{prefix_of(tool.name)}Result"
     result: Any = Annotated[Union[members], strawberry.union(name)]  # noqa: UP007
 
-    def resolve(info: CharacterInfo, given: Any) -> Any:
-        return tools.answer(info.context.service.characters.systems[system.slug], tool, to_domain(given))
+    async def resolve(root: Any, info: CharacterInfo, given: Any) -> Any:
+        game = await game_with(info, system.slug, root.asking.packs)
+        if game is None or isinstance(game, InvalidInput | Unavailable):
+            return game
+        return tools.answer(game, tool, to_domain(given))
 
-    resolve.__annotations__ = {"info": CharacterInfo, "given": given, "return": result}
+    resolve.__annotations__ = {"root": Any, "info": CharacterInfo, "given": sent, "return": result}
     return strawberry.field(resolver=resolve, description=f"{tool.title}. {tool.text} ({tool.rule})")

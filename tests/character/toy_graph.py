@@ -1,0 +1,85 @@
+"""The character service's graph with a game from a folder of somebody's own beside those of the house."""
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from services.character.advancing import Advancing
+from services.character.graphql.context import CharacterUseCases
+from services.character.graphql.mutations import Mutation
+from services.character.graphql.queries import Query
+from services.character.graphql.systems import REFLECTION, reflect
+from services.character.graphql.tools import with_tools
+from services.character.seats import Seats
+from services.character.service import CharacterService
+from services.character.undoing import Undoing
+from services.rules.engine.registry import systems
+from services.shared.access import Access, Role
+from services.shared.auth import Viewer
+from services.shared.clock import system_clock
+from services.shared.context import Context
+from services.shared.database import Database
+from services.shared.graphql.schema import HouseSchema, build_schema
+
+FOUND = systems(Path(__file__).resolve().parents[1] / "toys")
+DUEL = FOUND["duel"]
+
+
+@cache
+def toy_schema() -> HouseSchema:
+    """Make the graph; characters of the toy cannot be sent to it, all else about it can be asked."""
+    types = dict.fromkeys((*REFLECTION.types, *reflect({"duel": DUEL}).types))
+    return build_schema(with_tools(Query, FOUND), Mutation, types=types)
+
+
+class Tables:
+    """The campaign service, as far as it is asked: who sits where."""
+
+    def __init__(self) -> None:
+        self._access: dict[str, Access] = {}
+
+    def seat(self, character: str, **members: Viewer) -> None:
+        """Bring a character to a table, where the members are by role."""
+        campaign = "cmp_01jd8x6m3v5q7r9t0w2y4z6a8c"
+        for role, viewer in members.items():
+            known = Access(viewer.account, {campaign: Role(role)}, {character: campaign})
+            self._access[viewer.account] = known
+
+    async def of(
+        self, viewer: Viewer, *, campaign: str | None = None, character: str | None = None
+    ) -> Access:
+        """Give a viewer's access."""
+        return self._access.get(viewer.account, Access(viewer.account))
+
+
+class ToyGraph:
+    """Calls to the graph.
+
+    Args:
+        database: where characters and packs are kept.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self.tables = Tables()
+        self.characters = CharacterService(database, system_clock, self.tables, FOUND)
+        seats = Seats(self.tables)
+        self.use_cases = CharacterUseCases(
+            characters=self.characters,
+            advancing=Advancing(database, system_clock, seats, self.characters),
+            undoing=Undoing(database, system_clock, seats, self.characters),
+        )
+
+    async def graphql(self, viewer: Viewer, operation: str, variables: dict[str, Any]) -> dict[str, Any]:
+        """Run an operation and give the whole answer, as a service would."""
+        context = Context(viewer, self.use_cases, "request")
+        result = await toy_schema().execute(operation, dict(variables), context_value=context)
+        answer: dict[str, Any] = {"data": result.data}
+        if result.errors:
+            answer["errors"] = [error.formatted for error in result.errors]
+        return answer
+
+    async def ask(self, viewer: Viewer, operation: str, **variables: Any) -> Any:
+        """Run an operation that must succeed and give its data."""
+        answer = await self.graphql(viewer, operation, variables)
+        assert "errors" not in answer, answer["errors"]
+        return answer["data"]
