@@ -314,6 +314,17 @@ def test_scopes_help_single_shots_and_bursts_only() -> None:
     assert helpers("modern-zip-gun") == {}
 
 
+def test_a_sniper_rifle_fired_from_the_hand_costs_double() -> None:
+    costs = {
+        (row.name, wares.weapon_use(CATALOG, SETTINGS, row, steady=False).energy.value - (row.cost or 0))
+        for row in WEAPONS
+        if not row.base_only
+        and wares.weapon_use(CATALOG, SETTINGS, row, steady=False).energy.value != row.cost
+    }
+    names = {"Barrett M82 .50": 3, "Barrett M99 .50": 3, "Denel NTW-20": 5, "Barrett XM109 25mm": 5}
+    assert costs == set(names.items())
+
+
 def test_soft_gloves_give_what_the_table_says() -> None:
     bare = replace(SETTINGS, soft_gloves_rating=0)
     changed = [row.name for row in ITEMS if wares.rating_of(bare, row) != wares.rating_of(SETTINGS, row)]

@@ -484,6 +484,13 @@ def test_bonus_rolls_begin_with_everybody_and_grow_harder() -> None:
             },
             {"energy": 13, "health": 13, "PD": 4, "MD": 3},
         ),
+        ("probability", {"action": 2, "defense": 3, "kind": "median"}, {"median": 0, "book": 1}),
+        (
+            "probability",
+            {"dice": 9, "difficulty": 9, "required": 2, "kind": "median"},
+            {"median": 1, "book": 1},
+        ),
+        ("fixed_roll", {"dice": [9, 9, 1], "difficulty": "Severe"}, {"successes": 2, "pass": True}),
         ("travel", {"mount": "Riding Horse", "gait": "gallop"}, {"mph": 24}),
         ("travel", {"boat": "Sailboat", "weather": "becalmed"}, {"mph": 0, "passable": True}),
         ("travel", {"vehicle": "Car", "terrain": "jungle path"}, {"passable": False}),

@@ -140,6 +140,7 @@ class EquipmentTable:
         reloads: Ways of reloading.
         arming: Ways of setting explosives off.
         blast_feet: Feet of blast radius for each rating; None for what does not explode.
+        handheld_cost: How many times its cost a weapon takes that is fired without a rest, a bipod or tripod.
         notes: What else holds for all of them, in plain words.
     """
 
@@ -156,6 +157,7 @@ class EquipmentTable:
     reloads: tuple[Reload, ...] = ()
     arming: tuple[ArmingWay, ...] = ()
     blast_feet: int | None = None
+    handheld_cost: int = 1
     notes: tuple[str, ...] = ()
 
 

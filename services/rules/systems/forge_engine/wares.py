@@ -250,16 +250,25 @@ class WeaponUse:
 
 
 def weapon_use(
-    catalog: Catalog, settings: TableSettings, item: Equipment, option: FireOption | None = None
+    catalog: Catalog,
+    settings: TableSettings,
+    item: Equipment,
+    option: FireOption | None = None,
+    *,
+    steady: bool = True,
 ) -> WeaponUse:
     """What one attack with a weapon costs and gives, with or without a fire option.
 
-    What has base figures only fires full-auto: that is added in any case (R-24).
+    What has base figures only fires full-auto: that is added in any case (R-24). A sniper rifle that is not
+    `steady`, that is fired without a rest, a bipod or tripod, costs double.
     """
-    rule = table_of(catalog, item).name
+    table = table_of(catalog, item)
+    rule = table.name
     if option is None and item.base_only:
         option = next((one for one in fire_options(catalog, item) if one.mode is FireMode.FULL_AUTO), None)
     energy = Explained.of(Part(item.cost or 0, item.name, rule))
+    if not steady and table.handheld_cost > 1:
+        energy = energy.plus((table.handheld_cost - 1) * (item.cost or 0), "fired from the hand", rule)
     dice = Explained.of(Part(rating_of(settings, item), item.name, rule))
     if option is None:
         return WeaponUse(energy=energy, dice=dice)

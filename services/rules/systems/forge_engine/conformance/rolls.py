@@ -23,8 +23,12 @@ Answer = dict[str, Any]
 
 
 def _fixed_roll(given: Given) -> Answer:
-    reading = against_target(given["dice"], given["difficulty"])
-    passed = reading.successes >= given.get("required", 1)
+    target, required = given["difficulty"], given.get("required", 1)
+    if isinstance(target, str):
+        named = Difficulty[target.upper()]
+        target, required = named.target, given.get("required", named.required)
+    reading = against_target(given["dice"], target)
+    passed = reading.successes >= required
     return {**_read(reading), "pass": passed}
 
 
@@ -75,7 +79,8 @@ def _probability(given: Given) -> Answer:
     book = (cell.printed or None) if cell else None
     exact = exact_value(measure, dice, column)
     if measure is OddsMeasure.MEDIAN:
-        return {"median": int(exact), "mean": None if book is None else int(book.strip("()")), "book": book}
+        mean = round(float(column.odds_of(dice).successes.mean), 2)
+        return {"median": int(exact), "mean": mean, "book": None if book is None else int(book.strip("()"))}
     return {"percent": float(round(exact * 100, 2)), "book": book}
 
 
