@@ -1,0 +1,426 @@
+"""The lines of a sheet: attributes, traits, skills, weapons, spells and what else it lists."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from services.rules.dice.odds import fixed_pool
+from services.rules.engine.explain import Explained
+from services.rules.engine.guide import Budget
+from services.rules.systems.forge_engine.attributes import Attribute
+from services.rules.systems.forge_engine.choices import Place
+from services.rules.systems.forge_engine.development import LedgerLine
+from services.rules.systems.forge_engine.person import TraitSource
+from services.rules.systems.forge_engine.rolls import SIDES, Difficulty
+from services.rules.systems.forge_engine.skill_rules import SkillKind
+from services.rules.systems.forge_engine.skills import Against, Benefit, Use
+from services.rules.systems.forge_engine.traits import Movement, Response, TraitCategory
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttributeLine:
+    """One of the six attributes.
+
+    Attributes:
+        short: "STR".
+        rating: What was bought, at creation and since.
+        effective: As it counts now: armour caps and burdens Agility.
+        next_cp: CP for the next rating.
+    """
+
+    id: Attribute
+    name: str
+    short: str
+    rating: int
+    effective: Explained
+    next_cp: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TraitLine:
+    """A trait.
+
+    Attributes:
+        id: Content id.
+        source: Where the character has it from.
+        cp: What was paid for it.
+        text: What it does, in plain words.
+    """
+
+    id: str
+    name: str
+    category: TraitCategory
+    source: TraitSource
+    cp: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SkillLine:
+    """A general or martial skill.
+
+    Attributes:
+        id: Content id.
+        name: With its field: "Language (Latin)".
+        attribute: What caps it; None for specialized martial skills.
+        most: The highest rating that the attribute allows; None without a cap.
+        free: Whether everybody has it for nothing.
+        developed: How much of the rating was bought in play.
+        use: For a martial skill: bonus, action or reaction.
+        benefit: For a martial skill: what a rating gives.
+        stance: Whether it is a stance.
+        text: What it does, in plain words.
+    """
+
+    id: str
+    name: str
+    kind: SkillKind
+    rating: int
+    field: str
+    attribute: Attribute | None
+    most: int | None
+    free: bool
+    developed: int
+    use: Use | None
+    benefit: Benefit | None
+    stance: bool
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BonusLine:
+    """Dice that come on top when something holds.
+
+    Attributes:
+        when: "when hearing helps", "with Lock-picks".
+        source: What gives them.
+        rule: Where they come from.
+    """
+
+    dice: int
+    when: str
+    source: str
+    rule: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DifficultyChance:
+    """How likely a test succeeds against one of the named difficulties.
+
+    Attributes:
+        difficulty: "Severe".
+        target: What a die must reach.
+        required: How many must.
+        chance: Exact.
+    """
+
+    difficulty: str
+    target: int
+    required: int
+    chance: Fraction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttributeTest:
+    """An attribute test out of combat.
+
+    Attributes:
+        id: Also that of the sheet's check.
+        name: "Agility (Stealth)".
+        skill: Content id; None for the attribute alone.
+        field: For a skill that is learned by field.
+        trained: Whether the skill has a rating.
+        dice: The pool.
+        bonuses: Dice that may come on top.
+    """
+
+    id: str
+    name: str
+    attribute: Attribute
+    skill: str | None
+    field: str
+    trained: bool
+    dice: Explained
+    bonuses: tuple[BonusLine, ...]
+
+    @property
+    def chances(self) -> tuple[DifficultyChance, ...]:
+        """How likely it succeeds against each named difficulty, without what may come on top."""
+        return tuple(
+            DifficultyChance(
+                difficulty=difficulty.name.capitalize(),
+                target=difficulty.target,
+                required=difficulty.required,
+                chance=fixed_pool(self.dice.value, difficulty.target, SIDES).at_least(difficulty.required),
+            )
+            for difficulty in Difficulty
+        )
+
+    @property
+    def odds(self) -> str:
+        """The roll by its name, against difficulty 8."""
+        return f"forge_engine:fixed({self.dice.value})"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttackLine:
+    """One way of attacking with a weapon.
+
+    Attributes:
+        name: "Longsword", "AK-47: burst fire".
+        attribute: What energy is added up to.
+        skill: Content id of the martial skill that helps most; None without any.
+        skill_rating: Its rating.
+        cost: Energy to spend before any is added.
+        dice: Dice of such an attack.
+        max_cost: Energy of the greatest attack, all of it; None where full energy does not pay for any.
+        max_dice: Dice of that attack.
+        arc: For fire at everybody in an arc; empty for one target.
+        check: Id of the sheet's check that rolls the greatest attack; None where there is none.
+    """
+
+    name: str
+    attribute: Attribute
+    skill: str | None
+    skill_rating: int
+    cost: Explained
+    dice: Explained
+    max_cost: Explained | None
+    max_dice: Explained | None
+    arc: str
+    check: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WeaponLine:
+    """A weapon, or the weapon of a body.
+
+    Attributes:
+        id: Content id of equipment, or of the trait.
+        natural: Whether it is part of the body.
+        place: Where it is carried; None for a part of the body.
+        ready: Whether it is in hand now, or a part of the body that is free to strike.
+        min_range: Nearest good range in feet; None for what is not aimed.
+        max_range: Range in feet: one increment.
+        farthest: The farthest it reaches, in feet.
+        damage: Content ids of damage types.
+        codes: Codes of the tables: "2H", "SA", "BF".
+        attacks: The plain attack, and those of fire modes.
+        notes: What else there is to know, in plain words.
+    """
+
+    id: str
+    name: str
+    natural: bool
+    count: int
+    place: Place | None
+    ready: bool
+    hands: int
+    min_range: int | None
+    max_range: int | None
+    farthest: int
+    damage: tuple[str, ...]
+    codes: tuple[str, ...]
+    attacks: tuple[AttackLine, ...]
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArmorLine:
+    """Armour.
+
+    Attributes:
+        cap: Highest Agility in it.
+        trained: Whether Strength and Armor Training reach its rating.
+    """
+
+    id: str
+    name: str
+    count: int
+    place: Place
+    rating: int
+    cap: int
+    trained: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShieldLine:
+    """A shield.
+
+    Attributes:
+        cost: Energy to use it until the next own turn.
+        rating: Dice it then adds to PD.
+        trained: Whether Strength and Shield Training reach its rating.
+        ready: Whether it is held.
+    """
+
+    id: str
+    name: str
+    count: int
+    place: Place
+    cost: Explained
+    rating: int
+    trained: bool
+    ready: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThingLine:
+    """Anything else that is carried."""
+
+    name: str
+    count: int
+    place: Place
+    note: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpellLine:
+    """A spell.
+
+    Attributes:
+        id: Content id.
+        school: Content id; None for a cantrip.
+        attribute: What it goes by here.
+        most: The highest rating that the attribute allows.
+        expend: Energy to expend.
+        expend_more: Whether more energy is expended at will.
+        max_cost: Energy of the greatest casting: spent, expended and added; None where it cannot be paid.
+        max_dice: Dice of that casting.
+        castable: Whether a hand is free for it.
+        check: Id of the sheet's check that rolls the greatest casting; None where there is none.
+        text: What it does, in plain words.
+    """
+
+    id: str
+    name: str
+    school: str | None
+    school_name: str
+    attribute: Attribute
+    rating: int
+    most: int
+    developed: int
+    use: Use
+    against: Against
+    expend: int
+    expend_more: bool
+    range: int
+    duration: str
+    max_cost: Explained | None
+    max_dice: Explained | None
+    castable: bool
+    check: str | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DamageLine:
+    """How damage of a type is taken.
+
+    Attributes:
+        damage: Content id of the damage type.
+        name: "Fire".
+        source: The trait that says so.
+    """
+
+    damage: str
+    name: str
+    response: Response
+    source: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SenseLine:
+    """A sense of its own.
+
+    Attributes:
+        range: In feet; None where that does not matter.
+    """
+
+    name: str
+    range: int | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MovementLine:
+    """A way of moving other than on foot.
+
+    Attributes:
+        movement: Its figures.
+        farthest: Longest leap in feet; None where nothing but speed bounds it.
+    """
+
+    name: str
+    movement: Movement
+    farthest: int | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TravelLine:
+    """Long ways on foot.
+
+    Attributes:
+        walking: Miles an hour.
+        running: Miles an hour.
+        running_minutes: How long.
+    """
+
+    walking: Explained
+    running: int
+    running_minutes: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoadLine:
+    """What is carried, where the table counts it.
+
+    Attributes:
+        most_kg: Kilograms that can be carried freely.
+        load_kg: Kilograms carried.
+        slowed: Whether that is too much: then the character is Slowed (R-98).
+    """
+
+    most_kg: Explained
+    load_kg: int
+    slowed: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeaveLine:
+    """A rule that the game master waives for this character.
+
+    Attributes:
+        code: Its code.
+        text: What is allowed.
+        used: What the character makes of it, in plain words; empty where it is not needed.
+    """
+
+    code: str
+    text: str
+    used: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PointsLine:
+    """Character points.
+
+    Attributes:
+        budgets: Those of creation.
+        kept: Held over from creation.
+        earned: Awarded since.
+        spent: Spent since.
+        left: There to spend.
+        set_aside: Of these, what waiting purchases ask for.
+        history: What came and went since creation, line by line.
+    """
+
+    budgets: tuple[Budget, ...]
+    kept: int
+    earned: int
+    spent: int
+    left: int
+    set_aside: int
+    history: tuple[LedgerLine, ...]
