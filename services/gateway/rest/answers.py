@@ -8,13 +8,20 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 REVALIDATE = "private, no-cache"
+A_WHILE = "private, max-age=300"
 FOR_EVER = "private, max-age=31536000, immutable"
 NEVER = "no-store"
 
 
-def shown(request: Request, value: Any) -> Response:
-    """Answer a reading request with JSON; clients may keep it and must ask whether it still holds."""
-    return tagged(request, orjson.dumps(value), "application/json", cache=REVALIDATE)
+def shown(request: Request, value: Any, *, cache: str = REVALIDATE) -> Response:
+    """Answer a reading request with JSON; clients may keep it and must ask whether it still holds.
+
+    Args:
+        request: may carry ``If-None-Match``.
+        value: the content.
+        cache: for how long and by whom it may be kept; what only a release changes is good for a while.
+    """
+    return tagged(request, orjson.dumps(value), "application/json", cache=cache)
 
 
 def tagged(

@@ -1,9 +1,9 @@
-"""Characters and their sheets: ``/v1/characters``, and the games they are made for: ``/v1/systems``."""
+"""Characters, their sheets and cards: ``/v1/characters``, and the games they are for: ``/v1/systems``."""
 
 from datetime import datetime
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends
+from fastapi import APIRouter, Depends, Query
 from pydantic import ConfigDict, Field, JsonValue
 from starlette.requests import Request
 from starlette.responses import Response
@@ -16,13 +16,17 @@ from services.gateway.rest.contract import (
     IdempotencyKey,
     Listed,
     Shown,
+    Whole,
     changing,
     id_path,
     reading,
+    refusals,
 )
+from services.gateway.rest.problems import not_found
 from services.gateway.rest.subgraphs import Subgraphs
 from services.gateway.rest.visitor import LIST, LOOK, WRITE, Doorkeeper, require
 from services.shared.auth import Viewer
+from services.shared.wording import camel
 
 # What may be chosen is each game's own and checked by the service that knows the games.
 BUILD_EXAMPLE: dict[str, JsonValue] = {
@@ -30,16 +34,52 @@ BUILD_EXAMPLE: dict[str, JsonValue] = {
 }
 
 
+BUILD_MEANS = "One member: the game, with the player's choices, as the graph's `CharacterBuild`."
+PACKS_MEAN = "Ids of the content packs that it is built under, in order; each in its newest version."
+MOST_PACKS = 100
+
+CharacterId = Annotated[str, id_path("chr", "Id of the character.")]
+SeenVersion = Annotated[int, Query(alias="version", ge=1, le=2**31 - 1, description="The version you saw.")]
+Packs = Annotated[list[str] | None, Field(max_length=MOST_PACKS)]
+
+
 class NewCharacter(Asked):
     """A character to be made by the rules of its game."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"build": BUILD_EXAMPLE}]})
 
-    build: dict[str, Any] = Field(
-        min_length=1,
-        max_length=1,
-        description="One member: the game, with the player's choices, as the graph's `CharacterBuild`.",
+    build: dict[str, Any] = Field(min_length=1, max_length=1, description=BUILD_MEANS)
+    packs: Packs = Field(None, description=PACKS_MEAN)
+
+
+class RebuiltCharacter(Asked):
+    """A character to be built anew: the choices replace those of before as a whole."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"version": 1, "build": BUILD_EXAMPLE}]})
+
+    version: Whole = Field(ge=1, le=2**31 - 1, description="The version you saw.")
+    build: dict[str, Any] = Field(min_length=1, max_length=1, description=BUILD_MEANS)
+    packs: Packs = Field(
+        None,
+        description="Ids of the content packs it is built under, in order, instead of those before. Without "
+        "it the packs stay, each in its newest version that you may see.",
     )
+
+
+class DrawnCharacter(Asked):
+    """A character to be drawn by chance."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"system": "dungeonteller"}]})
+
+    system: str = Field(description="Slug of the game.")
+    name: str | None = Field(None, description="What it is called; drawn too when left out.")
+    concept: str | None = Field(
+        None,
+        description="What kind of character, in the game's own terms; drawn too when left out. A wrong one "
+        "is answered with all there are.",
+    )
+    seed: str | None = Field(None, description="The same seed draws the same character.")
+    packs: Packs = Field(None, description=PACKS_MEAN)
 
 
 class Character(Shown):
@@ -50,6 +90,21 @@ class Character(Shown):
     system: str = Field(description="The game it is made for.")
     version: int = Field(description="Grows with each edit.")
     created_at: datetime
+
+
+class CharacterChoices(Shown):
+    """What a player chose for a character."""
+
+    version: int = Field(description="Of the character; edits name the one they saw.")
+    build: dict[str, Any] = Field(
+        description="One member: the game, with the choices. Send it back, changed."
+    )
+
+
+class Gone(Shown):
+    """What is no more."""
+
+    id: str
 
 
 class GameSystem(Shown):
@@ -67,6 +122,11 @@ class GameSystems(Shown):
     items: list[GameSystem]
 
 
+CARD = {
+    "type": "object",
+    "description": "All that stands on the card, in the words of its game.",
+    "additionalProperties": True,
+}
 SHEET = {
     "type": "object",
     "description": "Type and version of the sheet, and its data, in the published form of its game.",
@@ -78,7 +138,10 @@ def routes(door: Doorkeeper, graphs: Subgraphs) -> APIRouter:
     """Make the paths of characters."""
     router = APIRouter(tags=["characters"])
     _add_characters(router, door, graphs)
+    _add_drawing(router, door, graphs)
     _add_reading(router, door, graphs)
+    _add_papers(router, door, graphs)
+    _add_editing(router, door, graphs)
     return router
 
 
@@ -105,7 +168,7 @@ def _add_characters(router: APIRouter, door: Doorkeeper, graphs: Subgraphs) -> N
         viewer: Annotated[Viewer, Depends(door.keyed(WRITE))], body: NewCharacter, key: IdempotencyKey = None
     ) -> Response:
         """Make a character from a player's choices; every broken rule of its game is named at once."""
-        given: dict[str, Any] = {"build": body.build}
+        given = body.model_dump(by_alias=True, exclude_none=True)
         if key is not None:
             given["idempotencyKey"] = key
         character = await graphs.change(viewer, "character.createCharacter", input=given)
@@ -138,11 +201,34 @@ def _add_reading(router: APIRouter, door: Doorkeeper, graphs: Subgraphs) -> None
     async def one(
         request: Request,
         viewer: Annotated[Viewer, Depends(door.keyed(LOOK))],
-        character: Annotated[str, id_path("chr", "Id of the character.")],
+        character: CharacterId,
     ) -> Response:
         """A character of yours, or of somebody at your table."""
         return shown(request, await graphs.read(viewer, "character.character", "character", id=character))
 
+
+def _add_drawing(router: APIRouter, door: Doorkeeper, graphs: Subgraphs) -> None:
+    @router.post(
+        "/v1/characters/random",
+        operation_id="createRandomCharacter",
+        summary="Make a character by chance",
+        status_code=201,
+        responses=changing(Character, 404, 409, description="The character is yours.", located=True),
+    )
+    async def drawn(
+        viewer: Annotated[Viewer, Depends(door.keyed(WRITE))],
+        body: DrawnCharacter,
+        key: IdempotencyKey = None,
+    ) -> Response:
+        """Draw a character by chance and keep it: ready to play at once."""
+        given = body.model_dump(by_alias=True, exclude_none=True)
+        character = await graphs.change(
+            viewer, "character.createRandomCharacter", idempotencyKey=key, **given
+        )
+        return made(character, location=f"/v1/characters/{character['id']}")
+
+
+def _add_papers(router: APIRouter, door: Doorkeeper, graphs: Subgraphs) -> None:
     @router.get(
         "/v1/characters/{character}/sheet",
         operation_id="getSheet",
@@ -152,7 +238,7 @@ def _add_reading(router: APIRouter, door: Doorkeeper, graphs: Subgraphs) -> None
     async def sheet(
         request: Request,
         viewer: Annotated[Viewer, Depends(door.keyed(LOOK))],
-        character: Annotated[str, id_path("chr", "Id of the character.")],
+        character: CharacterId,
     ) -> Response:
         """The whole sheet with every derived number; ask with `If-None-Match` whether yours still holds."""
         require(viewer, "read")
@@ -161,3 +247,70 @@ def _add_reading(router: APIRouter, door: Doorkeeper, graphs: Subgraphs) -> None
             viewer, "character", "character", "characters", character, "sheet", held=held
         )
         return tagged(request, content, "application/json", cache=REVALIDATE, etag=etag)
+
+    @router.get(
+        "/v1/characters/{character}/card",
+        operation_id="getCard",
+        summary="Read a character's card",
+        responses=reading(CARD, 404, description="The card.", media_type="application/json"),
+    )
+    async def card(
+        request: Request, viewer: Annotated[Viewer, Depends(door.keyed(LOOK))], character: CharacterId
+    ) -> Response:
+        """The character on paper; not every game prints cards."""
+        found = await graphs.read(viewer, "character.characterCard", "character", id=character)
+        if found["card"] is None:
+            raise not_found("card")
+        return shown(request, {"system": found["card"]["system"], **found["card"]["json"]})
+
+    @router.get(
+        "/v1/characters/{character}/choices",
+        operation_id="getChoices",
+        summary="Read what was chosen",
+        responses=reading(CharacterChoices, 404),
+    )
+    async def choices(
+        request: Request, viewer: Annotated[Viewer, Depends(door.keyed(LOOK))], character: CharacterId
+    ) -> Response:
+        """What was chosen for a character, as it is sent back to build it anew."""
+        found = await graphs.read(viewer, "character.characterChoices", "character", id=character)
+        chosen = found["choices"]
+        if chosen is None:
+            raise not_found("choice")
+        return shown(
+            request, {"version": found["version"], "build": {camel(chosen["system"]): chosen["json"]}}
+        )
+
+
+def _add_editing(router: APIRouter, door: Doorkeeper, graphs: Subgraphs) -> None:
+    @router.put(
+        "/v1/characters/{character}",
+        operation_id="updateCharacter",
+        summary="Build a character anew",
+        responses=changing(Character, 404, 409, status=200, description="The character as it is now."),
+    )
+    async def update(
+        viewer: Annotated[Viewer, Depends(door.keyed(WRITE))], character: CharacterId, body: RebuiltCharacter
+    ) -> Response:
+        """Build your character anew from other choices, from the version that you saw.
+
+        At a table that somebody else runs, a reward that was not approved before stays waiting.
+        """
+        given = {"id": character, **body.model_dump(by_alias=True, exclude_none=True)}
+        return made(await graphs.change(viewer, "character.updateCharacter", input=given), status=200)
+
+    @router.delete(
+        "/v1/characters/{character}",
+        operation_id="deleteCharacter",
+        summary="Delete a character",
+        responses={
+            200: {"model": Gone, "description": "The character is gone."},
+            **refusals(400, 401, 403, 404, 409, 422, 429, 500, 503),
+        },
+    )
+    async def delete(
+        viewer: Annotated[Viewer, Depends(door.keyed(WRITE))], character: CharacterId, version: SeenVersion
+    ) -> Response:
+        """Delete your character, from the version that you saw."""
+        gone = await graphs.change(viewer, "character.deleteCharacter", id=character, version=version)
+        return made({"id": gone}, status=200)
