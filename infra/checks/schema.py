@@ -1,5 +1,5 @@
 """The published contracts, generated from the code: subgraph SDL, the supergraph, OpenAPI, JSON Schemas of
-map files and of what maps are made from.
+map files, of what maps are made from, and of packs of a table's own content.
 
 ``infra/schema`` writes them to ``schema/``; ``infra/schema --check`` only tells whether they are up to date.
 """
@@ -61,10 +61,13 @@ def generate(folder: Path) -> None:
     from services.gateway.openapi import document
 
     (folder / "openapi.json").write_bytes(document())
+    from services.character.schemas import pack_schemas
     from services.map.exports.schemas import published
     from services.map.kinds import KINDS
+    from services.rules.engine.registry import systems
 
-    for name, schema in published({slug: kind.codec.type for slug, kind in KINDS.items()}).items():
+    maps = published({slug: kind.codec.type for slug, kind in KINDS.items()})
+    for name, schema in {**maps, **pack_schemas(systems())}.items():
         text = json.dumps(schema, indent=2, ensure_ascii=False)
         (folder / name).write_text(text + "\n", "utf-8")
 

@@ -5,8 +5,7 @@ from typing import Any
 import orjson
 
 from services.character.building import MAX_ISSUES, issue
-from services.character.library import SPELLING, form
-from services.rules.engine.json_schema import Writer
+from services.character.library import form
 from services.rules.engine.problem import Problems
 from services.rules.engine.system import AnySystem
 from services.rules.engine.tools import AnyTool
@@ -42,13 +41,3 @@ def answer(system: AnySystem, tool: AnyTool, given: Any) -> Any | InvalidInput:
     if isinstance(found, Problems):
         return InvalidInput.of([issue(problem, [GIVEN]) for problem in found.items[:MAX_ISSUES]])
     return found
-
-
-def given_schema(tool: AnyTool) -> dict[str, Any]:
-    """Give the JSON Schema of a tool's question."""
-    return Writer(SPELLING, shared=True).embedded(tool.given)
-
-
-def answer_schema(tool: AnyTool) -> dict[str, Any]:
-    """Give the JSON Schema of a tool's answer."""
-    return Writer(SPELLING, shared=True, answers=True).embedded(tool.answer)

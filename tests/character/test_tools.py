@@ -5,7 +5,8 @@ from typing import Any
 import jsonschema
 
 from services.character.packs import NewPack, PackContent
-from services.character.tools import MAX_BYTES, answer_schema, given_schema
+from services.character.schemas import answer_schema, given_schema, pack_schemas
+from services.character.tools import MAX_BYTES
 from services.shared.wording import camel
 from tests.character.desk import somebody
 from tests.character.toy_graph import DUEL, FOUND, ToyGraph, toy_schema
@@ -114,3 +115,14 @@ def test_every_tool_of_every_game_has_schemas_and_types() -> None:
             for schema in (given_schema(tool), answer_schema(tool)):
                 jsonschema.Draft202012Validator.check_schema(schema)
             assert f"  {camel(tool.name)}(given: " in toy_schema().as_str()
+
+
+def test_a_pack_fits_the_schema_of_its_game() -> None:
+    (schema,) = pack_schemas({"duel": DUEL}).values()
+    assert schema["title"] == "content-pack-duel" and schema["additionalProperties"] is False
+    fits = jsonschema.Draft202012Validator(schema)
+    pack = {"oaths": [{"key": "honour", "name": "Honour", "nerve": 1}]}
+    assert fits.is_valid(pack) and not fits.is_valid({"oaths": [{"key": "honour"}]})
+    for system in FOUND.values():
+        for found in pack_schemas({system.slug: system}).values():
+            jsonschema.Draft202012Validator.check_schema(found)

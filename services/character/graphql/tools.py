@@ -7,7 +7,7 @@ from typing import Annotated, Any, Union, cast
 import strawberry
 from strawberry.scalars import JSON
 
-from services.character import tools
+from services.character import schemas, tools
 from services.character.graphql.context import CharacterInfo
 from services.character.graphql.editions import BesidePacks, game_with
 from services.character.graphql.systems import NAMING
@@ -37,12 +37,12 @@ class GameTool:
     @strawberry.field(description="JSON Schema (draft 2020-12) of what is to be given.")
     def given_schema(self) -> JSON:
         """Give the schema of the question."""
-        return JSON(tools.given_schema(self.own))
+        return JSON(schemas.given_schema(self.own))
 
     @strawberry.field(description="JSON Schema (draft 2020-12) of the answer.")
     def answer_schema(self) -> JSON:
         """Give the schema of the answer."""
-        return JSON(tools.answer_schema(self.own))
+        return JSON(schemas.answer_schema(self.own))
 
     @classmethod
     def of(cls, system: AnySystem, tool: AnyTool) -> "GameTool":
