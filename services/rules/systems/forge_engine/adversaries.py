@@ -14,6 +14,7 @@ from services.rules.engine.explain import Explained, Part
 from services.rules.engine.problem import KeyPath, Problems, RuleProblem
 from services.rules.systems.forge_engine.attributes import Attribute, Attributes
 from services.rules.systems.forge_engine.bestiary import Adversary, AdversaryAttack, AdversarySkill
+from services.rules.systems.forge_engine.bounds import out_of_bounds
 from services.rules.systems.forge_engine.catalog import SLUG, Catalog
 from services.rules.systems.forge_engine.equipment import Equipment, EquipmentKind
 from services.rules.systems.forge_engine.nearest import near_ids
@@ -134,15 +135,7 @@ def change(given: AdversaryChanges, catalog: Catalog) -> ChangedAdversary | Prob
 def _problems(given: AdversaryChanges, template: Adversary | None, catalog: Catalog) -> Iterator[RuleProblem]:
     if template is None:
         yield _unknown(("template",), given.template, near_ids(given.template, catalog.adversaries))
-    if len(given.name) > LONGEST_NAME:
-        yield RuleProblem(
-            "name_too_long",
-            f"A name has at most {LONGEST_NAME} characters.",
-            RULE,
-            ("name",),
-            len(given.name),
-            LONGEST_NAME,
-        )
+    yield from _too_long(given.name, ("name",))
     for field, count in (
         ("traits", len(given.traits)),
         ("skills", len(given.skills)),
@@ -153,8 +146,7 @@ def _problems(given: AdversaryChanges, template: Adversary | None, catalog: Cata
                 "too_many", f"At most {MOST_ADDED} are added.", RULE, (field,), count, MOST_ADDED
             )
             return
-    if given.armor is not None and not 0 <= given.armor <= MOST_ARMOR:
-        yield _beyond(("armor",), given.armor, 0, MOST_ARMOR)
+    yield from out_of_bounds({"armor": (given.armor or 0, 0, MOST_ARMOR)}, RULE)
     yield from _trait_problems(given, template, catalog)
     yield from _skill_problems(given, template, catalog)
     for place, weapon_id in enumerate(given.weapons):
@@ -227,10 +219,8 @@ def _skill_problems(
         if general is None and spell is None and skill.skill not in catalog.martial:
             found = near_ids(skill.skill, catalog.skills, catalog.martial, catalog.spells)
             yield _unknown((*path, "skill"), skill.skill, found)
-        if not 1 <= skill.rating <= MOST_RATING:
-            yield _beyond((*path, "rating"), skill.rating, 1, MOST_RATING)
-        if len(skill.field) > LONGEST_NAME:
-            yield _beyond((*path, "field"), len(skill.field), 0, LONGEST_NAME)
+        yield from out_of_bounds({"rating": (skill.rating, 1, MOST_RATING)}, RULE, path)
+        yield from _too_long(skill.field, (*path, "field"))
         if general is not None and general.by_field != bool(skill.field.strip()):
             needs = "is learned for one field at a time" if general.by_field else "has no fields"
             yield RuleProblem(
@@ -260,19 +250,20 @@ def _against(trait: Trait, other: Trait) -> bool:
     return other.id in trait.against or trait.id in other.against
 
 
+def _too_long(text: str, path: KeyPath) -> Iterator[RuleProblem]:
+    if len(text) > LONGEST_NAME:
+        yield RuleProblem(
+            "text_too_long",
+            f"This has at most {LONGEST_NAME} characters.",
+            RULE,
+            path,
+            len(text),
+            LONGEST_NAME,
+        )
+
+
 def _unknown(path: KeyPath, found: str, allowed: tuple[str, ...]) -> RuleProblem:
-    return RuleProblem("id_unknown", "There is nothing of this id.", RULE, path, found, allowed)
-
-
-def _beyond(path: KeyPath, found: int, least: int, most: int) -> RuleProblem:
-    return RuleProblem(
-        "figure_out_of_bounds",
-        f"This is a number from {least} to {most}.",
-        RULE,
-        path,
-        found,
-        f"{least} to {most}",
-    )
+    return RuleProblem("id_unknown", "There is nothing of this id.", RULE, path, found[:200], allowed)
 
 
 # What comes of it

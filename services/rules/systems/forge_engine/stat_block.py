@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from services.rules.engine.content import slug_of
 from services.rules.engine.explain import Explained, Part
+from services.rules.systems.forge_engine import derived
 from services.rules.systems.forge_engine.attributes import Attribute, Attributes
 from services.rules.systems.forge_engine.catalog import SLUG, Catalog
-from services.rules.systems.forge_engine.traits import NaturalArmor, Size, Trait
+from services.rules.systems.forge_engine.traits import Size, Trait
 
 MEDIUM = f"{SLUG}:trait/medium"
 BRAWLING = f"{SLUG}:martial/brawling"
@@ -21,11 +21,6 @@ MARTIAL_ARTS = f"{SLUG}:martial/martial-arts"
 FINESSE = f"{SLUG}:martial/finesse-weapons"
 CLAWS = f"{SLUG}:trait/claws"
 
-UNARMORED_CAP = 7
-"""Highest Agility in armour of rating 0, which is none: each rating takes one (R-72)."""
-
-ENERGY, HEALTH = "Energy / Maximum Energy", "Health / Maximum Health"
-PD, MD = "Defenses / Physical Defense [R-15, R-16]", "Defenses / Mental Defense"
 MAX_ATTACK = "Attacks / S.A.G.E. Steps"
 
 
@@ -89,14 +84,15 @@ def size_of(traits: Iterable[Trait], catalog: Catalog) -> Size:
 def figures(attributes: Attributes, traits: Sequence[Trait], armor: int, catalog: Catalog) -> BlockFigures:
     """What follows from attributes, traits and worn armour of a rating."""
     size = size_of(traits, catalog)
+    size_name = next((trait.name for trait in reversed(traits) if trait.size is not None), "Medium")
     capped = under_caps(attributes, traits, size, armor)
-    middle = capped.middle_mental()
+    hardened = tuple(derived.Hardened(trait.name, trait.armor) for trait in traits if trait.armor is not None)
     return BlockFigures(
         attributes=capped,
-        energy=Explained.of(*(_rating(capped, attribute, ENERGY) for attribute in capped.highest(3))),
-        health=_health(capped, traits, size),
-        pd=_pd(traits, size, armor),
-        md=Explained.of(_rating(capped, middle, MD)),
+        energy=derived.energy(capped),
+        health=derived.maximum_health(size_name, size, capped.stamina, traits),
+        pd=derived.physical_defense(hardened, (f"armor {armor}", armor) if armor else None, size),
+        md=derived.mental_defense(capped),
         speed=size.speed,
         reach=size.reach,
     )
@@ -108,7 +104,7 @@ def under_caps(attributes: Attributes, traits: Iterable[Trait], size: Size, armo
     if size.attribute_cap is not None:
         caps += [(Attribute.STRENGTH, size.attribute_cap), (Attribute.STAMINA, size.attribute_cap)]
     if armor:
-        caps.append((Attribute.AGILITY, max(1, UNARMORED_CAP - armor)))
+        caps.append((Attribute.AGILITY, derived.armor_cap(armor)))
     for attribute, most in caps:
         attributes = attributes.rated(attribute, min(attributes.of(attribute), most))
     return attributes
@@ -149,46 +145,3 @@ def attack_attribute(skill: str, catalog: Catalog) -> Attribute:
     """The attribute that attacks with a martial skill go by; Strength where the skill says none."""
     martial = catalog.martial.get(skill)
     return martial.attribute if martial is not None and martial.attribute is not None else Attribute.STRENGTH
-
-
-def _rating(attributes: Attributes, attribute: Attribute, rule: str) -> Part:
-    return Part(attributes.of(attribute), attribute.label, rule)
-
-
-def _health(attributes: Attributes, traits: Iterable[Trait], size: Size) -> Explained:
-    each = size.health_per_stamina
-    health = Explained.of(
-        Part(size.health, "size", HEALTH),
-        Part(each * attributes.stamina, f"Stamina {attributes.stamina}", HEALTH),
-    )
-    for trait in traits:
-        if trait.health_stamina:
-            health = health.plus(each * trait.health_stamina, trait.name, "Health [R-71]")
-    return health.at_least(1, "at least 1", HEALTH)
-
-
-def _pd(traits: Iterable[Trait], size: Size, armor: int) -> Explained:
-    pd = Explained.of(Part(1, "everybody", PD))
-    worn = armor
-    for trait in traits:
-        if trait.armor is not None:
-            pd = pd.plus(trait.armor.pd, trait.name, PD)
-            worn = min(worn, _worn_over(trait.armor, armor))
-    if armor:
-        pd = pd.plus(armor, f"armor {armor}", PD)
-        pd = pd.plus(worn - armor, "over a hardened body", PD) if worn < armor else pd
-        if size.armor_most is not None and worn > size.armor_most:
-            pd = pd.plus(size.armor_most - worn, "small armor", "Size Traits [R-16]")
-    return pd
-
-
-def _worn_over(natural: NaturalArmor, armor: int) -> int:
-    """Dice that worn armour of a rating still adds over a hardened body (R-15)."""
-    if armor <= natural.pd:
-        return armor if natural.light_armor is None else min(armor, natural.light_armor)
-    return armor - natural.heavy_armor
-
-
-def slug_name(entry_id: str) -> str:
-    """The words of an id, for things that have no name at hand: "melee weapons"."""
-    return slug_of(entry_id).replace("-", " ")

@@ -110,6 +110,16 @@ def _weapon(entry: WeaponEntry, path: KeyPath, extended: Catalog) -> Iterator[Ru
                 (*path, "max_range"),
                 entry.max_range,
             )
+        ways = tuple(way.arming.value for way in table.arming)
+        if entry.arming is not None and entry.arming.value not in ways:
+            yield RuleProblem(
+                "arming_unknown",
+                f"{table.name} does not say how this is set off.",
+                "Equipment / Explosives [R-86]",
+                (*path, "arming"),
+                entry.arming.value,
+                ways,
+            )
         if entry.parts is not None and entry.parts.ranged != afar:
             yield RuleProblem(
                 "parts_differ",

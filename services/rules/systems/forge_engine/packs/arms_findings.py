@@ -9,10 +9,10 @@ from services.rules.engine.packs import PackFinding
 from services.rules.engine.problem import KeyPath
 from services.rules.systems.forge_engine.catalog import SLUG, Catalog
 from services.rules.systems.forge_engine.costing import WEAPONS, weapon_cost
+from services.rules.systems.forge_engine.derived import UNARMORED_CAP, armor_cap
 from services.rules.systems.forge_engine.equipment import Equipment, EquipmentKind
 from services.rules.systems.forge_engine.packs.entries import AdversaryEntry, ContentPack, WeaponEntry
 from services.rules.systems.forge_engine.packs.found import advice, difference
-from services.rules.systems.forge_engine.packs.shelving import LIGHTEST_CAP
 from services.rules.systems.forge_engine.stat_block import (
     attack_attribute,
     body,
@@ -49,7 +49,7 @@ def equipment_findings(pack: ContentPack, catalog: Catalog, extended: Catalog) -
         yield from _always(magic.triggered, path)
     for place, armor in enumerate(pack.armor):
         path = ("armor", place)
-        cap = max(1, LIGHTEST_CAP - armor.rating)
+        cap = armor_cap(armor.rating)
         if armor.agility_cap is not None and armor.agility_cap != cap:
             yield difference(
                 "armor_agility_cap",
@@ -58,7 +58,7 @@ def equipment_findings(pack: ContentPack, catalog: Catalog, extended: Catalog) -
                 (*path, "agility_cap"),
                 armor.agility_cap,
                 cap,
-                f"{LIGHTEST_CAP} less its rating",
+                f"{UNARMORED_CAP} less its rating",
             )
         if armor.rating > HEAVIEST_ARMOR:
             yield advice(

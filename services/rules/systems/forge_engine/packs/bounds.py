@@ -11,6 +11,7 @@ from services.rules.systems.forge_engine.attributes import Attributes
 from services.rules.systems.forge_engine.bestiary import AdversaryAttack, AdversarySkill
 from services.rules.systems.forge_engine.costing import AREA_STEPS, RANGE_STEPS
 from services.rules.systems.forge_engine.equipment import (
+    ArmingWay,
     FireOption,
     Reload,
     Support,
@@ -108,7 +109,13 @@ BOUNDS: Mapping[type[Any], Mapping[str, tuple[int, int]]] = {
     },
     SpellArea: {"feet": (1, 1000), "degrees": (1, 360)},
     SpellComponents: {"range": (0, RANGE_STEPS[-1][0]), "area": (0, AREA_STEPS[-1][0])},
-    TableEntry: {"range_multiple": _RATINGS, "equipped_multiple": _RATINGS},
+    TableEntry: {
+        "range_multiple": _RATINGS,
+        "equipped_multiple": _RATINGS,
+        "blast_feet": (1, 100),
+        "handheld_cost": (1, 10),
+    },
+    ArmingWay: {"energy": _ENERGY},
     FireOption: {"energy": _ENERGY, "dice": _RATING, "uses": (0, 1000)},
     Support: {"dice": _DICE},
     Reload: {"energy": _ENERGY, "one_handed": _ENERGY},
@@ -158,6 +165,15 @@ BOUNDS: Mapping[type[Any], Mapping[str, tuple[int, int]]] = {
         "magic_trait_cp": (0, 100),
         "encumbrance_kg": _MANY,
         "session_cp": (0, 100),
+        "minor_quest_cp": (0, 100),
+        "major_quest_cp": (0, 100),
+        "campaign_cp": (0, 100),
+        "role_play_cp": (0, 100),
+        "bonus_combat_cp": (0, 100),
+        "bonus_targets": (2, 10),
+        "low_energy": _MANY,
+        "strong_adversary": (1, 1000),
+        "travel_hours": (1, 24),
         "encounter_easy": (1, 1000),
         "encounter_hard": (1, 1000),
         "ratio_dollars": (0, 1_000_000),
@@ -236,7 +252,7 @@ def _too_long(text: str, most: int, path: KeyPath) -> RuleProblem:
 def _figure_problems(figure: int, bounds: tuple[int, int] | None, path: KeyPath) -> Iterator[RuleProblem]:
     if bounds is not None and not bounds[0] <= figure <= bounds[1]:
         yield RuleProblem(
-            "figure_out_of_bounds",
+            "number_out_of_range",
             f"This figure is from {bounds[0]} to {bounds[1]}.",
             RULE,
             path,

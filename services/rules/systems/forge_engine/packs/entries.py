@@ -19,6 +19,7 @@ from services.rules.systems.forge_engine.bestiary import (
 )
 from services.rules.systems.forge_engine.equipment import (
     Arming,
+    ArmingWay,
     EquipmentKind,
     Era,
     FireMode,
@@ -246,6 +247,9 @@ class TableEntry:
     fire: tuple[FireOption, ...] = ()
     supports: tuple[Support, ...] = ()
     reloads: tuple[Reload, ...] = ()
+    arming: tuple[ArmingWay, ...] = ()
+    blast_feet: int | None = None
+    handheld_cost: int = 1
     notes: tuple[str, ...] = ()
 
 

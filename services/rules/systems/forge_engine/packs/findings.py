@@ -53,10 +53,13 @@ DAMAGE_CP = {
 
 _GIVES_BACK = re.compile(
     r"\b(recover|regain|restor|refresh|reclaim|replenish|refill|renew|heal|undo|return|unexpend|reset|"
-    r"giv\w+ back|get\w* back|win\w* back)",
+    r"(giv|get|win|com)\w* back)",
     re.IGNORECASE,
 )
-_EXPENDED = re.compile(r"expend|maximum energy", re.IGNORECASE)
+_EXPENDED = re.compile(
+    r"\bexpended\b|\bmaximum energy\b|\bexpends? (is|are|comes?|returns?|goes)\b", re.IGNORECASE
+)
+_EXPENDING = re.compile(r"\bexpend", re.IGNORECASE)
 
 
 def findings(pack: ContentPack, catalog: Catalog, extended: Catalog) -> Iterator[PackFinding]:
@@ -209,7 +212,7 @@ def _skill(entry: SkillEntry | MartialEntry | SpellEntry, path: KeyPath) -> Iter
 
 
 def _recovery(recovers: Sequence[Recovery], summary: str, path: KeyPath) -> Iterator[PackFinding]:
-    if recovers and not _EXPENDED.search(summary):
+    if recovers and not _EXPENDING.search(summary):
         yield advice(
             "free_recovery",
             "It gives something back and expends nothing: see that it cannot go round without end.",

@@ -19,6 +19,7 @@ from services.rules.systems.forge_engine.costing import (
     spell_cost,
     weapon_cost,
 )
+from services.rules.systems.forge_engine.derived import armor_cap
 from services.rules.systems.forge_engine.equipment import Equipment, EquipmentTable, WeaponGrip
 from services.rules.systems.forge_engine.packs.entries import (
     ArmorEntry,
@@ -47,9 +48,6 @@ RESISTANT_CP, PROOF_CP, VULNERABLE_CP = 4, 10, -1
 
 CASTER_CP = 2
 """What a trait that opens a school costs (Custom Magic Traits)."""
-
-LIGHTEST_CAP = 7
-"""Highest Agility in armour of rating 0: each rating takes one (R-72)."""
 
 EntryT = TypeVar("EntryT")
 
@@ -251,7 +249,7 @@ def _magic_weapon(entry: MagicWeaponEntry, base: Equipment) -> Equipment:
 
 
 def _armor(entry: ArmorEntry, catalog: Catalog, pack: ContentPack) -> Equipment:
-    cap = max(1, LIGHTEST_CAP - entry.rating) if entry.agility_cap is None else entry.agility_cap
+    cap = armor_cap(entry.rating) if entry.agility_cap is None else entry.agility_cap
     era = _table(entry.table, catalog, pack).era
     return _as(Equipment, entry, printed=entry.name, era=era, agility_cap=cap, hands=0)
 

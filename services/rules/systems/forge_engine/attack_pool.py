@@ -1,0 +1,430 @@
+"""The pools of an attack and of the defence against it, built in the four steps of the book (S.A.G.E.; R-53).
+
+Spend, Add, Gain, Externalities: the cost is paid and the rating gained, energy is added up to an attribute,
+each skill gives dice up to its rating and the energy added, and last what helps and what hinders. What
+hinders never takes the last die, and gives none to a pool without any (R-52).
+
+`AttackGiven` and `DefenseGiven` are what somebody says of an attack; `attack_pools` makes both pools of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+from services.rules.engine.explain import Explained, Part
+from services.rules.systems.forge_engine.catalog import Catalog
+from services.rules.systems.forge_engine.derived import shield_energy
+from services.rules.systems.forge_engine.equipment import Equipment, EquipmentKind
+from services.rules.systems.forge_engine.stat_block import body, size_of
+from services.rules.systems.forge_engine.wares import (
+    Shot,
+    fire_options,
+    rating_of,
+    shot,
+    supports,
+    table_of,
+    weapon_use,
+)
+from services.rules.systems.forge_engine.world import Condition
+
+SAGE = "Action Pools / S.A.G.E. [R-53]"
+EXTERNALITIES = "Externalities [R-27]"
+CONDITIONS = "Conditions"
+ADJACENT = 5
+"""Feet within which somebody is adjacent."""
+
+HIGH_GROUND, OBSTRUCTED, UNSTABLE, OFF_HAND, INTO_MELEE = 2, -2, -2, -2, 1
+
+BY_STRENGTH = frozenset(
+    (EquipmentKind.MELEE, EquipmentKind.REACH, EquipmentKind.THROWN, EquipmentKind.EXPLOSIVE)
+)
+"""Weapons that one attacks with by Strength; with bare hands by Strength or Agility, else by Agility (B3)."""
+
+FROM_AFAR = frozenset(
+    (EquipmentKind.PROJECTILE, EquipmentKind.THROWN, EquipmentKind.EXPLOSIVE, EquipmentKind.FIREARM)
+)
+
+
+class AttackKind(Enum):
+    """How an attack comes."""
+
+    MELEE = "melee"
+    RANGED = "ranged"
+    SPELL = "spell"
+
+
+class DefenseKind(Enum):
+    """What an attack is met with."""
+
+    PD = "pd"
+    MD = "md"
+
+
+class Cover(Enum):
+    """How much stands between attacker and target (Externalities / Cover)."""
+
+    NONE = "none"
+    PARTIAL = "partial"
+    HALF = "half"
+    THREE_QUARTERS = "three-quarters"
+    TOTAL = "total"
+    """Only an area attack reaches the target."""
+
+
+COVER_DICE = {Cover.NONE: 0, Cover.PARTIAL: 1, Cover.HALF: 2, Cover.THREE_QUARTERS: 3, Cover.TOTAL: 0}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PoolSkill:
+    """A skill that helps with a pool.
+
+    Attributes:
+        name: "Melee Weapons", or its content id.
+        rating: From 1.
+    """
+
+    name: str
+    rating: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttackGiven:
+    """An attack. Its figures are those of a weapon, of a spell, or given outright.
+
+    Attributes:
+        attribute: Rating of the attribute that it goes by.
+        added: Energy added, up to that.
+        skills: Skills that help, general dice of stances and the like among them.
+        weapon: Content id of the weapon; None for none of the tables.
+        fire: Name of one of its fire options; empty for a plain shot.
+        supports: Names of what steadies or sights it.
+        steady: Whether it is fired from a rest, bipod or tripod, as a sniper rifle should be.
+        spell: Content id of the spell; None for no spell.
+        cost: Energy to spend; with a weapon or spell its own.
+        rating: Dice for it; with a weapon its own.
+        kind: How it comes; a weapon or spell says so itself.
+        area: Whether it is an area attack; a spell says so itself.
+        traits: Content ids of the attacker's traits, for the dice of great size.
+        by_strength: Whether it goes by Strength; most weapons say so themselves.
+        conditions: Content ids of conditions that the attacker is under.
+        high_ground, obstructed, unstable, off_hand: Where it stands and how it holds the weapon.
+        extra_dice: Any other dice, below 0 where they are taken.
+        extra_energy: Any other energy it costs: armour without training, a spell on the attacker.
+    """
+
+    attribute: int
+    added: int = 0
+    skills: tuple[PoolSkill, ...] = ()
+    weapon: str | None = None
+    fire: str = ""
+    supports: tuple[str, ...] = ()
+    steady: bool = True
+    spell: str | None = None
+    cost: int = 0
+    rating: int = 0
+    kind: AttackKind = AttackKind.MELEE
+    area: bool = False
+    traits: tuple[str, ...] = ()
+    by_strength: bool = False
+    conditions: tuple[str, ...] = ()
+    high_ground: bool = False
+    obstructed: bool = False
+    unstable: bool = False
+    off_hand: bool = False
+    extra_dice: int = 0
+    extra_energy: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DefenseReaction:
+    """Energy added to a defence: Dodge, Brace, Iron Will.
+
+    Attributes:
+        name: What it is.
+        energy: Energy added; what is beyond the attribute or the skill does not count.
+        attribute: Rating of the attribute it goes by.
+        rating: Rating of the skill; None for what everybody can do, as Dodge.
+        needs_sight: Whether the attacker must be perceived (R-112).
+    """
+
+    name: str
+    energy: int
+    attribute: int
+    rating: int | None = None
+    needs_sight: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DefenseGiven:
+    """What an attack meets.
+
+    Attributes:
+        dice: PD or MD as the sheet has it.
+        kind: Which of them.
+        reactions: Energy added.
+        shield: Content id of the shield that is used; None for none.
+        shield_trained: Whether it is no burden; it costs 1 more otherwise.
+        parry_weapon: Content id of the weapon that parries; None for none.
+        parry: Rating of Parry.
+        perceives: Whether the attacker is perceived.
+        traits: Content ids of the target's traits, for what evades.
+        conditions: Content ids of conditions; Obscured, Faint and Invisible for poor sight of the target.
+        cover: What stands between.
+        into_melee: Whether a shot goes into a melee.
+        distance: Feet between the two; None for a good range.
+        equipped: Whether the attacker's weapon is sighted or supported for its full range.
+        extra_dice: Any other dice, below 0 where they are taken.
+    """
+
+    dice: int
+    kind: DefenseKind = DefenseKind.PD
+    reactions: tuple[DefenseReaction, ...] = ()
+    shield: str | None = None
+    shield_trained: bool = True
+    parry_weapon: str | None = None
+    parry: int = 0
+    perceives: bool = True
+    traits: tuple[str, ...] = ()
+    conditions: tuple[str, ...] = ()
+    cover: Cover = Cover.NONE
+    into_melee: bool = False
+    distance: int | None = None
+    equipped: bool = False
+    extra_dice: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttackPools:
+    """Both pools of an attack.
+
+    Attributes:
+        action: Dice of the attack.
+        energy: Energy it takes in all, what is expended among it.
+        expended: What of that is expended.
+        defense: Dice it meets.
+        defense_energy: Energy that the defence takes.
+    """
+
+    action: Explained
+    energy: Explained
+    expended: int
+    defense: Explained
+    defense_energy: Explained
+
+
+def with_externalities(pool: Explained, helps: Iterable[Part]) -> Explained:
+    """A pool with what helps, then what hinders: never below one die, and none for a pool of none."""
+    parts = tuple(helps)
+    for part in parts:
+        if part.value > 0:
+            pool = pool.plus(part.value, part.source, part.rule)
+    if pool.value <= 0:
+        return pool
+    for part in parts:
+        if part.value < 0:
+            pool = pool.plus(part.value, part.source, part.rule)
+    return pool.at_least(1, "one die stays", "Externalities [R-117]")
+
+
+def action_pool(
+    start: Explained,
+    attribute: int,
+    added: int,
+    skills: Iterable[PoolSkill],
+    externalities: Iterable[Part] = (),
+) -> Explained:
+    """Dice of an action.
+
+    Args:
+        start: What the weapon or spell gives.
+        attribute: Rating of the attribute; more energy is not added.
+        added: Energy.
+        skills: Each gives as many dice as energy is added, up to its rating (B4).
+        externalities: What helps and what hinders.
+    """
+    counted = min(added, attribute)
+    pool = start.plus(counted, "energy added", SAGE) if counted else start
+    for skill in skills:
+        gained = min(skill.rating, counted)
+        if gained:
+            pool = pool.plus(gained, skill.name, SAGE)
+    return with_externalities(pool, externalities)
+
+
+def attack_pools(attack: AttackGiven, defense: DefenseGiven, catalog: Catalog) -> AttackPools:
+    """Both pools. What they name must be there, and fit; `attack_problems` says whether it does."""
+    weapon = catalog.equipment.get(attack.weapon or "")
+    spell = catalog.spells.get(attack.spell or "")
+    energy, start, expended = _start(attack, weapon, catalog)
+    counted = min(attack.added, attack.attribute)
+    if counted:
+        energy = energy.plus(counted, "energy added", SAGE)
+    for condition in _conditions(attack.conditions, catalog):
+        if condition.action_energy:
+            energy = energy.plus(condition.action_energy, condition.name, CONDITIONS)
+    if attack.extra_energy:
+        energy = energy.plus(attack.extra_energy, "other", "R-121")
+    kind, area = attack.kind, attack.area
+    if weapon is not None:
+        kind = AttackKind.RANGED if table_of(catalog, weapon).kind in FROM_AFAR else AttackKind.MELEE
+    elif spell is not None:
+        kind, area = AttackKind.SPELL, spell.area is not None
+    reach = None
+    if weapon is not None and defense.distance is not None:
+        found = shot(catalog, weapon, defense.distance, equipped=defense.equipped)
+        reach = found if isinstance(found, Shot) else None
+    action = action_pool(
+        start,
+        attack.attribute,
+        attack.added,
+        attack.skills,
+        _attack_externalities(attack, weapon, kind, catalog),
+    )
+    base = Explained.of(Part(defense.dice, defense.kind.value.upper(), "Defenses"))
+    return AttackPools(
+        action=action,
+        energy=energy,
+        expended=expended,
+        defense=with_externalities(base, _defense_parts(defense, kind, area, reach, catalog)),
+        defense_energy=_defense_energy(defense, catalog),
+    )
+
+
+def _start(
+    attack: AttackGiven, weapon: Equipment | None, catalog: Catalog
+) -> tuple[Explained, Explained, int]:
+    """Energy that the attack costs, dice that it starts with, and what is expended."""
+    if weapon is not None:
+        options = fire_options(catalog, weapon)
+        option = next((one for one in options if one.name == attack.fire), None)
+        use = weapon_use(catalog, catalog.settings, weapon, option, steady=attack.steady)
+        return use.energy, use.dice, 0
+    spell = catalog.spells.get(attack.spell or "")
+    if spell is not None:
+        expend = Explained.of(Part(spell.expend, f"{spell.name}, expended", spell.name))
+        return expend, Explained(0, ()), spell.expend
+    return (
+        Explained.of(Part(attack.cost, "cost", SAGE)),
+        Explained.of(Part(attack.rating, "rating", SAGE)),
+        0,
+    )
+
+
+def _attack_externalities(
+    attack: AttackGiven, weapon: Equipment | None, kind: AttackKind, catalog: Catalog
+) -> Iterator[Part]:
+    by_strength = attack.by_strength
+    if weapon is not None:
+        by_strength = by_strength or table_of(catalog, weapon).kind in BY_STRENGTH
+        for support in supports(catalog, weapon):
+            if support.name in attack.supports:
+                yield Part(support.dice, support.name, "Equipment [R-26]")
+    strength_dice = size_of(body(attack.traits, catalog), catalog).strength_dice
+    if by_strength and strength_dice:
+        yield Part(strength_dice, "size", "Size Traits [R-16]")
+    melee = kind is AttackKind.MELEE
+    for holds, dice, source in (
+        (attack.high_ground and melee, HIGH_GROUND, "high ground"),
+        (attack.obstructed and melee, OBSTRUCTED, "obstructed"),
+        (attack.unstable, UNSTABLE, "unstable"),
+        (attack.off_hand, OFF_HAND, "off hand"),
+    ):
+        if holds:
+            yield Part(dice, source, EXTERNALITIES)
+    for condition in _conditions(attack.conditions, catalog):
+        dice = condition.attack + condition.sight_tests + (condition.attack_melee if melee else 0)
+        if dice:
+            yield Part(dice, condition.name, CONDITIONS)
+    if attack.extra_dice:
+        yield Part(attack.extra_dice, "other", EXTERNALITIES)
+
+
+def _defense_parts(
+    defense: DefenseGiven, kind: AttackKind, area: bool, reach: Shot | None, catalog: Catalog
+) -> Iterator[Part]:
+    physical = defense.kind is DefenseKind.PD
+    for reaction in defense.reactions:
+        if (counted := reaction_dice(reaction, perceives=defense.perceives)) > 0:
+            yield Part(counted, reaction.name, "Reactions [R-113]")
+    yield from _held_up(defense, catalog)
+    if physical and not area:
+        for trait in body(defense.traits, catalog):
+            evasion = trait.size.evasion if trait.size is not None else 0
+            if kind is not AttackKind.SPELL:
+                evasion += trait.evasion
+            if evasion:
+                yield Part(evasion, trait.name, "Traits [R-16]")
+        if COVER_DICE[defense.cover]:
+            yield Part(COVER_DICE[defense.cover], f"{defense.cover.value} cover", EXTERNALITIES)
+    if physical and defense.into_melee and kind is not AttackKind.MELEE:
+        yield Part(INTO_MELEE, "shot into melee", EXTERNALITIES)
+    if physical and reach is not None and reach.pd_dice:
+        yield Part(reach.pd_dice, "inside its range" if reach.inside else "beyond its range", "R-27, R-88")
+    for condition in _conditions(defense.conditions, catalog):
+        dice = condition_dice(condition, defense.kind, kind, area, defense.distance)
+        if dice:
+            yield Part(dice, condition.name, CONDITIONS)
+    if defense.extra_dice:
+        yield Part(defense.extra_dice, "other", EXTERNALITIES)
+
+
+def reaction_dice(reaction: DefenseReaction, *, perceives: bool) -> int:
+    """Dice that energy added to a defence gives: no more than attribute and skill (R-112, R-113)."""
+    if reaction.needs_sight and not perceives:
+        return 0
+    most = reaction.attribute if reaction.rating is None else min(reaction.attribute, reaction.rating)
+    return min(reaction.energy, most)
+
+
+def condition_dice(
+    condition: Condition, defense: DefenseKind, kind: AttackKind, area: bool, distance: int | None
+) -> int:
+    """Dice that a condition gives to a defence, or takes from it."""
+    dice = condition.defense + (0 if area else condition.defense_non_area)
+    if defense is DefenseKind.MD:
+        return dice
+    dice += condition.pd
+    if kind is AttackKind.MELEE:
+        dice += condition.pd_melee
+    elif distance is None or distance > ADJACENT:
+        dice += condition.pd_ranged
+    return dice + (condition.pd_martial if kind is not AttackKind.SPELL else 0)
+
+
+def _held_up(defense: DefenseGiven, catalog: Catalog) -> Iterator[Part]:
+    """Shield and parrying weapon; both turn what is aimed at the body."""
+    if defense.kind is not DefenseKind.PD:
+        return
+    shield = catalog.equipment.get(defense.shield or "")
+    if shield is not None:
+        yield Part(shield.rating, shield.name, "Shield Training [R-73]")
+    weapon = catalog.equipment.get(defense.parry_weapon or "")
+    if weapon is not None and defense.perceives and defense.parry:
+        yield Part(min(rating_of(catalog.settings, weapon), defense.parry), f"Parry, {weapon.name}", "Parry")
+
+
+def _defense_energy(defense: DefenseGiven, catalog: Catalog) -> Explained:
+    energy, uses = Explained(0, ()), 0
+    for reaction in defense.reactions:
+        if counted := reaction_dice(reaction, perceives=defense.perceives):
+            energy, uses = energy.plus(counted, reaction.name, "Reactions"), uses + 1
+    physical = defense.kind is DefenseKind.PD
+    shield = catalog.equipment.get(defense.shield or "")
+    if shield is not None and physical:
+        cost = shield_energy(shield.name, shield.cost or 0, trained=defense.shield_trained)
+        energy, uses = Explained(energy.value + cost.value, (*energy.parts, *cost.parts)), uses + 1
+    weapon = catalog.equipment.get(defense.parry_weapon or "")
+    if weapon is not None and physical and defense.perceives and defense.parry:
+        energy, uses = energy.plus(weapon.cost or 0, f"Parry, {weapon.name}", "Parry"), uses + 1
+    for condition in _conditions(defense.conditions, catalog):
+        if condition.action_energy and uses:
+            times = condition.name if uses == 1 else f"{condition.name}, {uses} times"
+            energy = energy.plus(condition.action_energy * uses, times, CONDITIONS)
+    return energy
+
+
+def _conditions(ids: Iterable[str], catalog: Catalog) -> tuple[Condition, ...]:
+    found = (catalog.conditions.get(condition_id) for condition_id in ids)
+    return tuple(condition for condition in found if condition is not None)
