@@ -8,7 +8,9 @@ Characters: `choices` (what a player decides), `person` (what that makes of some
 `permission`, `trait_rules`, `skill_rules`, `belongings` and `development` (what it costs, and what is wrong
 with it), `creation` (all of that together), `derived` (plain figures), `standing`, `trying`, `attacks`,
 `casting` and `hero` (from choices to a sheet), `sheet_lines` and `sheet`, `build`, `card`, `guide`,
-`advancing`, `random_character` and `examples`. What a table adds is in `packs`.
+`advancing`, `random_character` and `examples`. What a table adds is in `packs`,
+what it should cost in `costing`, adversaries from templates in `adversaries` and `stat_block`, pools and
+odds of attacks and tests in `attack_pool` and `attack_odds`, and the questions of the API in `tools`.
 """
 
 from __future__ import annotations
@@ -28,6 +30,7 @@ from services.rules.systems.forge_engine.mechanics import MECHANICS
 from services.rules.systems.forge_engine.packs import PACKS
 from services.rules.systems.forge_engine.random_character import drawn_character
 from services.rules.systems.forge_engine.sheet import CharacterSheet
+from services.rules.systems.forge_engine.tools import TOOLS
 
 __all__ = ["MECHANICS", "SYSTEM"]
 
@@ -49,4 +52,5 @@ SYSTEM: System[CharacterChoices, CharacterSheet, Catalog] = System(
     ),
     guide=GUIDE,
     packs=PACKS,
+    tools=TOOLS,
 )
