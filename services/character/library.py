@@ -1,7 +1,6 @@
 """Looking through the content of games by words and by fields, told in the spelling of the API."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from enum import Enum
 from typing import Any
 
@@ -67,8 +66,11 @@ def _condition_issues(condition: Condition) -> Iterator[Issue]:
     base = [str(step) for step in condition.path]
     here = [*base, camel(condition.relation.value)]
     yield from _text_issues(condition.field, [*base, "field"])
-    if not 1 <= len(condition.values) <= MAX_VALUES:
-        yield replace(_too_many(len(condition.values), MAX_VALUES, here), allowed=f"1..{MAX_VALUES}")
+    if not condition.values:
+        text = "A condition names what its field must say."
+        yield Issue(code="NO_VALUES", message=text, path=here, found="0", allowed=f"1..{MAX_VALUES}")
+    if len(condition.values) > MAX_VALUES:
+        yield _too_many(len(condition.values), MAX_VALUES, here)
     for value in condition.values:
         yield from _text_issues(value, here)
 
@@ -88,7 +90,7 @@ def _text_issues(text: str, path: list[str]) -> Iterator[Issue]:
 def _too_many(found: int, most: int, path: list[str]) -> Issue:
     return Issue(
         code="TOO_MANY",
-        message=f"There may be 1 to {most}.",
+        message=f"There may be {most} at most.",
         path=path,
         found=str(found),
         allowed=f"0..{most}",

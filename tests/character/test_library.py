@@ -63,7 +63,7 @@ async def test_every_mistake_is_named_with_its_place(graph: ToyGraph) -> None:
     where = [{"field": "gold"}, {"field": "price", "equals": "3"}, {"field": "use", "oneOf": ["dance"]}]
     empty = await find(graph, kind="weapon", where=where[:1])
     assert [(found["code"], found["path"]) for found in empty["issues"]] == [
-        ("TOO_MANY", ["where", "0", "equals"])
+        ("NO_VALUES", ["where", "0", "equals"])
     ]
     wrong = await find(graph, kind="weapon", where=where[1:], orderBy="prise")
     told = {found["code"]: found for found in wrong["issues"]}

@@ -19,7 +19,6 @@ REWARD_EXAMPLE: dict[str, JsonValue] = {"dungeonteller": {"session": 1, "kind": 
 # The graph calls it by its kind; here it stands in the path.
 OWN = (("characterId",), ("id",))
 
-Seen = Annotated[Whole, Field(ge=1, le=2**31 - 1, description="The version you saw.")]
 Index = Annotated[
     int,
     Path(ge=0, le=2**31 - 1, description="Place of the waiting reward among the character's.", examples=[0]),
@@ -31,7 +30,7 @@ class NewReward(Asked):
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"version": 1, "reward": REWARD_EXAMPLE}]})
 
-    version: Seen
+    version: Whole = Field(ge=1, le=2**31 - 1, description="The version you saw.")
     reward: dict[str, Any] = Field(
         min_length=1,
         max_length=1,
@@ -45,7 +44,7 @@ class Verdict(Asked):
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"version": 2}]})
 
-    version: Seen
+    version: Whole = Field(ge=1, le=2**31 - 1, description="The version you saw.")
 
 
 class RewardOffer(Shown):
