@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib import import_module
-from importlib.util import find_spec
 
 from services.rules.engine.conformance import Area
-
-_MODULES = ("rolls", "wares", "world", "counts", "characters", "costing")
+from services.rules.systems.forge_engine.conformance import (
+    characters,
+    costing,
+    counts,
+    rolls,
+    wares,
+    world,
+)
 
 AREAS: Mapping[str, Area] = {
-    area: answer
-    for name in _MODULES
-    if find_spec(f"{__name__}.{name}") is not None
-    for area, answer in import_module(f"{__name__}.{name}").AREAS.items()
+    **rolls.AREAS,
+    **wares.AREAS,
+    **world.AREAS,
+    **counts.AREAS,
+    **characters.AREAS,
+    **costing.AREAS,
 }
 """Every area of the game's cases."""
