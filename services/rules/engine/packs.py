@@ -7,8 +7,8 @@ or is worth a thought, is reported and breaks nothing. `extend` gives the conten
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Generic, TypeVar
 
@@ -75,11 +75,13 @@ class PackKind(Generic[PackT, ContentT]):
         codec: Reads and writes a pack; its `type` is the pack's dataclass.
         check: Everything that is wrong with a pack beside some content, or a report. Pure.
         extend: The content with a pack in it. The pack has been checked beside this very content.
+        examples: Named packs that pass the check beside the game's own content, to begin from.
     """
 
     codec: Codec[PackT]
     check: Callable[[PackT, ContentT], PackReport | Problems]
     extend: Callable[[ContentT, PackT], ContentT]
+    examples: Mapping[str, PackT] = field(default_factory=dict)
 
     @property
     def type(self) -> type[PackT]:

@@ -33,7 +33,7 @@ RULE = "Custom Adversaries / Modified Adversary Template"
 PRINTED = "Adversary Templates [R-64]"
 ARMOR_TRAINING = f"{SLUG}:martial/armor-training"
 MOST_RATING, MOST_ARMOR, MOST_ADDED, LONGEST_NAME = 30, 10, 40, 80
-UNARMED = (EquipmentKind.ARMOR, EquipmentKind.SHIELD)
+NO_WEAPONS = (EquipmentKind.ARMOR, EquipmentKind.SHIELD)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,7 +153,7 @@ def _problems(given: AdversaryChanges, template: Adversary | None, catalog: Cata
         weapon = catalog.equipment.get(weapon_id)
         if weapon is None:
             yield _unknown(("weapons", place), weapon_id, near_ids(weapon_id, catalog.equipment))
-        elif catalog.tables[weapon.table].kind in UNARMED:
+        elif catalog.tables[weapon.table].kind in NO_WEAPONS:
             yield RuleProblem(
                 "no_weapon",
                 f"{weapon.name} is no weapon.",

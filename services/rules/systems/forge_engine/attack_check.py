@@ -24,7 +24,7 @@ from services.rules.systems.forge_engine.nearest import near_ids
 from services.rules.systems.forge_engine.skills import Against
 from services.rules.systems.forge_engine.wares import FARTHEST, Shot, fire_options, shot, supports, table_of
 
-MOST_RATING, MOST_DICE, MOST_LISTED, LONGEST_NAME = 30, 60, 20, 80
+MOST_RATING, MOST_LISTED, LONGEST_NAME = 30, 20, 80
 
 
 def attack_problems(attack: AttackGiven, defense: DefenseGiven, catalog: Catalog) -> Iterator[RuleProblem]:

@@ -45,6 +45,7 @@ BY_STRENGTH = frozenset(
 FROM_AFAR = frozenset(
     (EquipmentKind.PROJECTILE, EquipmentKind.THROWN, EquipmentKind.EXPLOSIVE, EquipmentKind.FIREARM)
 )
+"""Weapons that strike from afar and have a range."""
 
 
 class AttackKind(Enum):

@@ -25,8 +25,6 @@ from services.rules.systems.forge_engine.packs.shelving import extend
 
 CODEC = Codec(ContentPack, f"{SLUG}/pack")
 
-PACKS: PackKind[ContentPack, Catalog] = PackKind(codec=CODEC, check=check, extend=extend)
-
 _FOLDER = "content/packs"
 
 
@@ -48,5 +46,7 @@ def examples() -> Mapping[str, ContentPack]:
         }
     )
 
+
+PACKS: PackKind[ContentPack, Catalog] = PackKind(codec=CODEC, check=check, extend=extend, examples=examples())
 
 __all__ = ["CODEC", "PACKS", "ContentPack", "check", "examples", "extend"]

@@ -5,19 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from services.rules.engine.problem import KeyPath, RuleProblem
+from services.rules.systems.forge_engine.attack_pool import FROM_AFAR
 from services.rules.systems.forge_engine.catalog import SLUG, Catalog
 from services.rules.systems.forge_engine.equipment import EquipmentKind, WeaponGrip
 from services.rules.systems.forge_engine.packs.entries import ContentPack, TableEntry, WeaponEntry
 
 WEAPONS = "Custom Content / Custom Weapons"
-
-FROM_AFAR = (
-    EquipmentKind.PROJECTILE,
-    EquipmentKind.THROWN,
-    EquipmentKind.EXPLOSIVE,
-    EquipmentKind.FIREARM,
-)
-"""Kinds of weapons that strike from afar and have a range."""
 
 ALL_HANDS = 2
 
