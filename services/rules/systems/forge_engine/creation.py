@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
 from services.rules.engine.problem import RuleProblem
+from services.rules.systems.forge_engine.attributes import LOWEST
 from services.rules.systems.forge_engine.belongings import belonging_problems
 from services.rules.systems.forge_engine.budgets import (
     Spending,
@@ -27,6 +28,7 @@ from services.rules.systems.forge_engine.skill_rules import (
     skills_at_creation,
 )
 from services.rules.systems.forge_engine.trait_rules import (
+    countable,
     rating_problems,
     species_of,
     trait_problems,
@@ -81,14 +83,13 @@ class Draft:
 def read(choices: CharacterChoices, catalog: Catalog) -> Draft:
     """Reads choices, however unfinished or wrong they are."""
     traits = traits_at_creation(choices, catalog)
-    created = Person(
-        attributes=choices.attributes, traits=traits, skills=skills_at_creation(choices, catalog)
-    )
+    attributes = countable(choices.attributes)
+    created = Person(attributes=attributes, traits=traits, skills=skills_at_creation(choices, catalog))
     cp = skill_cp(choices, catalog)
     held = tuple(owned.trait for owned in traits)
     spent = Spending(
         attributes=sum(
-            attribute_cp(attribute, 1, rating, held) for attribute, rating in choices.attributes.ratings()
+            attribute_cp(attribute, LOWEST, rating, held) for attribute, rating in attributes.ratings()
         ),
         traits=sum(owned.cp for owned in traits if owned.source is TraitSource.BOUGHT),
         general=cp[SkillKind.GENERAL],
@@ -107,10 +108,12 @@ def read(choices: CharacterChoices, catalog: Catalog) -> Draft:
     )
 
 
-def problems_by_step(draft: Draft) -> Mapping[Step, tuple[RuleProblem, ...]]:
+def problems_by_step(
+    draft: Draft, steps: Iterable[Step] = tuple(Step)
+) -> Mapping[Step, tuple[RuleProblem, ...]]:
     """Every rule the choices break that nobody waives, under the step it belongs to."""
     leave = draft.choices.leave
-    return {step: tuple(unwaived(_problems(step, draft), leave)) for step in Step}
+    return {step: tuple(unwaived(_problems(step, draft), leave)) for step in steps}
 
 
 def waived_problems(draft: Draft) -> tuple[RuleProblem, ...]:

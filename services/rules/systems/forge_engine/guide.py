@@ -6,7 +6,7 @@ these are bought. Whatever is offered can be taken, and no rule is broken by it 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from services.rules.engine.guide import Budget, CreationStep, Guide, Offer
@@ -93,7 +93,7 @@ def _budgets(draft: Draft) -> tuple[Budget, ...]:
 
 
 def _offers(draft: Draft) -> dict[Step, tuple[Offer, ...]]:
-    broken = _broken(draft)
+    broken = _broken(draft, Step)
     found: dict[Step, list[Offer]] = {Step.TRAITS: [], Step.ATTRIBUTES: [], Step.SKILLS: []}
     for step, offer in _imaginable(draft):
         after = read(take(draft.choices, offer), draft.catalog)
@@ -101,13 +101,21 @@ def _offers(draft: Draft) -> dict[Step, tuple[Offer, ...]]:
         cost = offer.cost if step is Step.SKILLS else shared
         allowed = draft.catalog.settings.trait_cp - draft.spent.shared
         affordable = step is Step.SKILLS or cost <= 0 or cost <= allowed
-        if affordable and _broken(after) <= broken:
+        if affordable and _broken(after, _TOUCHED[step]) <= broken:
             found[step].append(replace(offer, cost=cost))
     return {step: tuple(offers) for step, offers in found.items()}
 
 
-def _broken(draft: Draft) -> set[tuple[str, KeyPath]]:
-    return {(one.code, one.path) for problems in problems_by_step(draft).values() for one in problems}
+_TOUCHED = {
+    Step.TRAITS: (Step.TRAITS, Step.ATTRIBUTES, Step.SKILLS, Step.EQUIPMENT, Step.DEVELOPMENT),
+    Step.ATTRIBUTES: (Step.ATTRIBUTES, Step.SKILLS, Step.DEVELOPMENT),
+    Step.SKILLS: (Step.SKILLS, Step.DEVELOPMENT),
+}
+"""Where an offer of a step can break something at all."""
+
+
+def _broken(draft: Draft, steps: Iterable[Step]) -> set[tuple[str, KeyPath]]:
+    return {(one.code, one.path) for problems in problems_by_step(draft, steps).values() for one in problems}
 
 
 def _imaginable(draft: Draft) -> Iterator[tuple[Step, Offer]]:

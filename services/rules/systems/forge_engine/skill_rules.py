@@ -85,7 +85,8 @@ def skills_at_creation(choices: CharacterChoices, catalog: Catalog) -> dict[Skil
         if skill is not None:
             field = " ".join(bought.field.split()) if takes_field(skill) else ""
             key = skill_key(bought.skill, field)
-            found.setdefault(key, Learned(skill=bought.skill, rating=bought.rating, field=field))
+            rating = max(0, min(bought.rating, HIGHEST + 1))
+            found.setdefault(key, Learned(skill=bought.skill, rating=rating, field=field))
     return found
 
 
@@ -95,7 +96,7 @@ def skill_cp(choices: CharacterChoices, catalog: Catalog) -> Counter[SkillKind]:
     for bought in choices.skills:
         skill = skill_of(bought.skill, catalog)
         if skill is not None:
-            spent[kind_of(skill)] += max(0, bought.rating)
+            spent[kind_of(skill)] += max(0, min(bought.rating, HIGHEST + 1))
     return spent
 
 

@@ -37,6 +37,14 @@ _DAMAGE_TRAITS = {
 }
 
 
+def countable(attributes: Attributes) -> Attributes:
+    """Ratings that can be counted with: those beyond every bound, which are refused, stop next to it."""
+    for attribute, rating in attributes.ratings():
+        if not LOWEST <= rating <= HIGHEST:
+            attributes = attributes.rated(attribute, max(LOWEST - 1, min(rating, HIGHEST + 1)))
+    return attributes
+
+
 def trait_of(trait_id: str, catalog: Catalog) -> Trait | None:
     """The trait of this id: one of the book or a pack, or the like for another type of damage (R-104)."""
     return catalog.traits.get(trait_id) or _damage_trait(trait_id, catalog)
