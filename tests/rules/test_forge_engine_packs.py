@@ -15,8 +15,11 @@ from hypothesis import strategies as st
 from services.rules.engine.content import unresolved_references
 from services.rules.engine.packs import FindingKind, PackReport
 from services.rules.engine.problem import Problems, path_text
+from services.rules.systems.forge_engine.attributes import Attributes
 from services.rules.systems.forge_engine.bestiary import Adversary
+from services.rules.systems.forge_engine.build import build
 from services.rules.systems.forge_engine.catalog import own_catalog
+from services.rules.systems.forge_engine.choices import Carried, CharacterChoices, Place, SkillRating
 from services.rules.systems.forge_engine.equipment import Equipment, EquipmentTable
 from services.rules.systems.forge_engine.packs import CODEC, check, examples, extend
 from services.rules.systems.forge_engine.packs.bounds import BOUNDS, MOST_ENTRIES
@@ -32,6 +35,7 @@ from services.rules.systems.forge_engine.packs.entries import (
     TraitEntry,
     WeaponEntry,
 )
+from services.rules.systems.forge_engine.sheet import CharacterSheet
 from services.rules.systems.forge_engine.skills import GeneralSkill, MartialSkill, School, Spell
 from services.rules.systems.forge_engine.traits import Trait
 from services.rules.systems.forge_engine.world import DamageType
@@ -147,6 +151,29 @@ def test_the_books_own_examples_are_a_pack_that_comes_with_the_house() -> None:
     assert burrowing.speed_share == 10
     assert extended.traits[trait("enchantment-caster")].cp == 2
     assert CODEC.load(CODEC.dump(example)) == example
+
+
+def test_characters_are_made_of_what_a_pack_adds() -> None:
+    extended = extend(CATALOG, examples()["book-examples"])
+    athletic = ("athletics", "acrobatics", "stealth", "thievery", "drive")
+    choices = CharacterChoices(
+        name="Leona",
+        species=trait("pantherian"),
+        traits=(trait("enchantment-caster"), trait("quatro-mand")),
+        attributes=Attributes(strength=3, agility=3),
+        skills=(
+            *(SkillRating(skill=f"forge_engine:skill/{skill}", rating=3) for skill in athletic),
+            SkillRating(skill="forge_engine:martial/bludgeoning-weapons", rating=3),
+        ),
+        equipment=(Carried(item="forge_engine:equipment/maul", place=Place.WIELDED),),
+    )
+    assert isinstance(build(choices, CATALOG), Problems)
+    sheet = build(choices, extended)
+    assert isinstance(sheet, CharacterSheet), str(sheet)
+    maul = next(attack for line in sheet.weapons for attack in line.attacks if attack.name == "Maul")
+    # Rating 6, three energy added, three dice of the pack's own skill.
+    assert maul.max_dice is not None
+    assert maul.max_dice.value == 12
 
 
 def test_a_pack_is_added_to_what_an_earlier_one_has_added() -> None:

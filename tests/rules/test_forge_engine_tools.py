@@ -95,7 +95,7 @@ def test_the_rules_give_what_the_templates_print_but_where_the_rulings_say_they_
                 attack.cost,
                 attack.rating,
                 attack_attribute(attack.skill, CATALOG),
-                found.attributes,
+                found,
                 trained,
                 size_of(whole, CATALOG),
             )

@@ -410,7 +410,7 @@ def _greatest(
         cost,
         rating,
         attack_attribute(skill, catalog),
-        step.figures.attributes,
+        step.figures,
         trained,
         size_of(step.traits, catalog),
     )

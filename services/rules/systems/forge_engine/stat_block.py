@@ -114,12 +114,15 @@ def greatest_attack(
     cost: int,
     rating: int,
     attribute: Attribute,
-    attributes: Attributes,
+    block: BlockFigures,
     skill: int,
     size: Size,
 ) -> BlockAttack:
-    """The greatest attack with a weapon of a cost and rating, and one skill's rating (B6)."""
-    added = attributes.of(attribute)
+    """The greatest attack with a weapon of a cost and rating, and one skill's rating (B6).
+
+    No more energy is added than the maximum leaves after the weapon's cost.
+    """
+    added = min(block.attributes.of(attribute), max(0, block.energy.value - cost))
     dice = Explained.of(
         Part(rating, "weapon", MAX_ATTACK),
         Part(added, f"energy up to {attribute.label}", MAX_ATTACK),

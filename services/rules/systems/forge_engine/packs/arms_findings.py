@@ -165,7 +165,7 @@ def _adversary(entry: AdversaryEntry, path: KeyPath, extended: Catalog) -> Itera
         attribute = attack_attribute(attack.skill, extended)
         trained = max((skill.rating for skill in entry.skills if skill.skill == attack.skill), default=0)
         greatest = greatest_attack(
-            attack.cost, attack.rating, attribute, found.attributes, trained, size_of(whole, extended)
+            attack.cost, attack.rating, attribute, found, trained, size_of(whole, extended)
         )
         for field, stated, computed in (
             ("max_cost", attack.max_cost, greatest.cost),
