@@ -12,7 +12,7 @@ from typing import Any, TypeVar, cast
 import structlog
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from services.character.building import Build, Built, PackRef, build, issue
+from services.character.building import MAX_ISSUES, Build, Built, PackRef, build, issue
 from services.character.models import CharacterRow, CharacterVersionRow
 from services.character.repository import documents
 from services.rules.engine.codec import CodecError
@@ -157,7 +157,7 @@ def _extended(system: AnySystem, document: object, path: list[str]) -> AnySystem
         return InvalidInput.single("PACK_UNUSABLE", message, *path, found=clipped(str(error)))
     report = kind.check(pack, system.content)
     if isinstance(report, Problems):
-        return InvalidInput.of([issue(problem, path) for problem in report])
+        return InvalidInput.of([issue(problem, path) for problem in report.items[:MAX_ISSUES]])
     assert isinstance(report, PackReport)
     # Whatever takes packs is put together as `System`, whose parts can be replaced.
     return cast(AnySystem, replace(cast(Any, system), content=kind.extend(system.content, pack)))

@@ -8,6 +8,8 @@ version of it, which is kept as long as one of their histories needs it.
 from collections.abc import Sequence
 from typing import Any
 
+import structlog
+
 from services.character.building import PackRef
 from services.character.editions import Edition, Editions, refs_of
 from services.character.models import IDEMPOTENCY, CharacterRow, PackRow, PackVersionRow
@@ -19,6 +21,7 @@ from services.character.packs import (
     NewPack,
     PackContent,
     PackEdit,
+    PackVersion,
     checked,
     choice_issues,
     text_issues,
@@ -45,6 +48,8 @@ from services.shared.problems import (
     VersionConflict,
 )
 from services.shared.wording import clipped, unwritable
+
+log = structlog.get_logger(__name__)
 
 
 class PackService:
@@ -98,17 +103,20 @@ class PackService:
         async with self._database.read() as session:
             return await Packs(session, access).page(campaign, system, first=first, after=after)
 
-    async def content(self, row: PackRow) -> Any | None:
-        """Give what a pack holds, in its game's own type; None when its game cannot read it any more."""
+    async def contents(self, packs: Sequence[PackVersion]) -> dict[PackVersion, Any]:
+        """Give what packs hold, in their games' own types; those that a game cannot read are left out."""
         async with self._database.read() as session:
-            document = (await documents(session, [(row.id, row.version)])).get((row.id, row.version))
-        kind = self.kind(row.system)
-        if kind is None or document is None:
-            return None
-        try:
-            return kind.codec.load(document)
-        except CodecError:
-            return None
+            held = await documents(session, list({(pack.id, pack.version) for pack in packs}))
+        found: dict[PackVersion, Any] = {}
+        for pack in dict.fromkeys(packs):
+            kind, document = self.kind(pack.system), held.get((pack.id, pack.version))
+            if kind is None or document is None:
+                continue
+            try:
+                found[pack] = kind.codec.load(document)
+            except CodecError as error:
+                log.error("pack_unreadable", pack=pack.id, version=pack.version, reason=str(error))
+        return found
 
     def report(self, system: str, pack: Any) -> PackReport | None:
         """Give what there is to say about a pack; None when the game would not take it any more."""

@@ -38,6 +38,21 @@ class PackContent:
     pack: Any
 
 
+@dataclass(frozen=True, slots=True)
+class PackVersion:
+    """A version of a kept pack.
+
+    Attributes:
+        id: of the pack.
+        version: which one.
+        system: slug of its game system.
+    """
+
+    id: str
+    version: int
+    system: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewPack:
     """A pack to be kept.

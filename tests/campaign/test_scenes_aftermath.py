@@ -134,4 +134,5 @@ async def test_a_players_edit_from_before_the_end_is_a_conflict(shelf: Shelf) ->
         shelf.owner, anna, 1, Build("duel", SYSTEMS["duel"].choices(name="Anne"))
     )
     assert not isinstance(edit, CharacterRow)
-    assert (await shelf.row(anna)).choices["data"] == {"name": "Anna", "style": "bold", "scars": 1}
+    expected = SYSTEMS["duel"].choices_codec.dump(SYSTEMS["duel"].choices(name="Anna", scars=1))
+    assert (await shelf.row(anna)).choices == expected

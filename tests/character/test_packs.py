@@ -20,6 +20,7 @@ from services.character.packs import (
     NewPack,
     PackContent,
     PackEdit,
+    PackVersion,
 )
 from services.character.repository import newest_versions
 from services.character.service import CharacterService
@@ -225,7 +226,8 @@ async def test_a_pack_that_breaks_rules_is_not_kept_and_each_is_told(house: Hous
     moved = PackEdit(content=PackContent("dungeonteller", None))
     assert broken(await house.packs.update(house.player, pack.id, 1, moved)) == [("SYSTEM_FIXED", "pack")]
     assert await newest(house, pack.id) == {pack.id: 1}
-    assert await house.packs.content(pack) == holding(oath("honour")).pack
+    held = PackVersion(pack.id, 1, "duel")
+    assert await house.packs.contents([held]) == {held: holding(oath("honour")).pack}
 
 
 async def test_what_differs_from_the_book_is_reported_and_kept(house: House) -> None:

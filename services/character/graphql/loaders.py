@@ -1,9 +1,12 @@
 """Look-ups gathered into one query per request."""
 
+from typing import Any
+
 from strawberry.dataloader import DataLoader
 
 from services.character.graphql.context import CharacterInfo
 from services.character.models import CharacterRow
+from services.character.packs import PackVersion
 
 
 def characters(info: CharacterInfo) -> "DataLoader[str, CharacterRow | None]":
@@ -17,6 +20,17 @@ def characters(info: CharacterInfo) -> "DataLoader[str, CharacterRow | None]":
         return [found.get(character) for character in ids]
 
     return context.loader("characters", load)
+
+
+def pack_contents(info: CharacterInfo) -> "DataLoader[PackVersion, Any]":
+    """Load what packs hold; nothing for what their games cannot read any more."""
+    context = info.context
+
+    async def load(packs: list[PackVersion]) -> list[Any]:
+        found = await context.service.characters.packs.contents(packs)
+        return [found.get(pack) for pack in packs]
+
+    return context.loader("pack contents", load)
 
 
 def newest_packs(info: CharacterInfo) -> "DataLoader[str, int | None]":

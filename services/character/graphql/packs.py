@@ -7,11 +7,12 @@ from typing import Annotated, Any, TypeVar, cast
 
 import strawberry
 
+from services.character.graphql import loaders
 from services.character.graphql.context import CharacterInfo
 from services.character.graphql.references import Account, Campaign
 from services.character.graphql.systems import PackContent, PackInput
 from services.character.models import PackRow
-from services.character.packs import KEEP, NewPack, PackEdit
+from services.character.packs import KEEP, NewPack, PackEdit, PackVersion
 from services.character.packs import PackContent as Sent
 from services.rules.engine.packs import FindingKind
 from services.rules.engine.packs import PackFinding as Finding
@@ -100,7 +101,7 @@ class ContentPack:
     @strawberry.field(description="What it holds; null when this installation cannot read it any more.")
     async def content(self, info: CharacterInfo) -> PackContent | None:
         """Give what it holds in its game's own type."""
-        return cast(PackContent | None, await info.context.service.characters.packs.content(self.row))
+        return cast(PackContent | None, await self._held(info))
 
     @strawberry.field(
         description="What there is to say about it beside the book; null when the game would not take it any "
@@ -108,10 +109,13 @@ class ContentPack:
     )
     async def report(self, info: CharacterInfo) -> PackReport | None:
         """Look at it anew."""
-        packs = info.context.service.characters.packs
-        content = await packs.content(self.row)
+        packs, content = info.context.service.characters.packs, await self._held(info)
         report = None if content is None else packs.report(self.row.system, content)
         return None if report is None else PackReport.of(report)
+
+    async def _held(self, info: CharacterInfo) -> Any:
+        version = PackVersion(self.row.id, self.row.version, self.row.system)
+        return await loaders.pack_contents(info).load(version)
 
     @classmethod
     def of(cls, row: PackRow) -> "ContentPack":

@@ -1,0 +1,247 @@
+"""Content packs and histories over REST, in front of the character service's graph."""
+
+from collections.abc import AsyncIterator, Mapping
+from typing import Any
+
+import httpx
+import pytest
+from pydantic import BaseModel
+from starlette.applications import Starlette
+
+from services.character.advancing import Advancing
+from services.character.graphql.context import CharacterUseCases
+from services.character.graphql.schema import SCHEMA
+from services.character.library import form
+from services.character.seats import Seats
+from services.character.service import CharacterService
+from services.character.undoing import Undoing
+from services.gateway.identity import Identity
+from services.gateway.rest import characters, history, packs
+from services.gateway.rest.app import EverythingElse, rest_app
+from services.gateway.rest.contract import Listed
+from services.gateway.rest.subgraphs import Subgraphs
+from services.gateway.rest.visitor import Doorkeeper
+from services.gateway.service import AccountService, SignedUp
+from services.rules.engine.registry import systems
+from services.shared.access import Access, Role
+from services.shared.auth import Viewer
+from services.shared.clock import system_clock
+from services.shared.context import Context
+from services.shared.database import Database
+from services.shared.ids import new_id
+from services.shared.limits import Bucket
+from services.shared.peers import PeerUnavailable
+from services.shared.settings import Settings
+from services.shared.valkey import connect
+
+pytestmark = pytest.mark.databases("character", "account")
+
+PACKS = "/v1/content-packs"
+ENGINE = systems()["forge_engine"]
+GRAVITIC = {"key": "gravitic", "name": "Gravitic", "group": "ELEMENTAL", "traits": True}
+
+
+class Tables:
+    """The campaign service, as far as it is asked."""
+
+    def __init__(self) -> None:
+        self.roles: dict[str, dict[str, Role]] = {}
+        self.away = False
+
+    async def of(
+        self, viewer: Viewer, *, campaign: str | None = None, character: str | None = None
+    ) -> Access:
+        if self.away:
+            raise PeerUnavailable("campaign", "ConnectError")
+        return Access(viewer.account, self.roles.get(viewer.account, {}))
+
+
+class Graph:
+    """The character service's graph in this process."""
+
+    def __init__(self, database: Database, tables: Tables) -> None:
+        found, seats = CharacterService(database, system_clock, tables, systems()), Seats(tables)
+        self._use_cases = CharacterUseCases(
+            characters=found,
+            advancing=Advancing(database, system_clock, seats, found),
+            undoing=Undoing(database, system_clock, seats, found),
+        )
+
+    async def graphql(self, viewer: Viewer, operation: str, variables: Mapping[str, Any]) -> dict[str, Any]:
+        context: Context[CharacterUseCases] = Context(viewer, self._use_cases, "request")
+        result = await SCHEMA.execute(operation, dict(variables), context_value=context)
+        answer: dict[str, Any] = {"data": result.data}
+        if result.errors:
+            answer["errors"] = [error.formatted for error in result.errors]
+        return answer
+
+
+class Guest:
+    """Somebody who calls with a key of their own."""
+
+    def __init__(self, http: httpx.AsyncClient, signed_up: SignedUp) -> None:
+        self._http = http
+        self._headers = {"authorization": f"Bearer {signed_up.key.credential.text}"}
+        self.id = signed_up.account.id
+
+    async def ask(self, method: str, path: str, status: int = 200, **options: Any) -> httpx.Response:
+        """Send a request that must be answered with a status."""
+        headers = {**self._headers, **options.pop("headers", {})}
+        answer = await self._http.request(method, path, headers=headers, **options)
+        assert answer.status_code == status, answer.text
+        return answer
+
+    async def refused(self, method: str, path: str, status: int, code: str, **options: Any) -> Any:
+        """Send a request that must be refused, and give the problem."""
+        answer = await self.ask(method, path, status, **options)
+        assert answer.headers["content-type"] == "application/problem+json"
+        assert answer.json()["code"] == code
+        return answer.json()
+
+
+class Table:
+    """A table with a GM and a player, and somebody who does not sit there."""
+
+    def __init__(self, tables: Tables, guests: list[Guest]) -> None:
+        self.tables = tables
+        self.campaign = new_id("cmp")
+        self.gm, self.player, self.outsider = guests
+        for guest, role in zip(guests, Role, strict=True):
+            if guest is not self.outsider:
+                tables.roles[guest.id] = {self.campaign: role}
+
+
+@pytest.fixture
+async def table(settings: Settings) -> AsyncIterator[Table]:
+    kept, accounts = (Database(settings.database_url(name)) for name in ("character", "account"))
+    redis, tables = connect(settings.redis_url), Tables()
+    service = AccountService(accounts, system_clock, "pepper")
+    door = Doorkeeper(Identity(accounts, system_clock, "pepper"), Bucket(redis))
+    graphs = Subgraphs({"character": Graph(kept, tables)})  # type: ignore[dict-item]
+    app = Starlette(routes=[EverythingElse(rest_app(door, service, graphs))])
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://front") as http:
+        guests = []
+        for name in ("Mara", "Toren", "Nobody"):
+            signed_up = await service.sign_up(name)
+            assert isinstance(signed_up, SignedUp)
+            guests.append(Guest(http, signed_up))
+        yield Table(tables, guests)
+    await redis.aclose()
+    await kept.close()
+    await accounts.close()
+
+
+def fits(model: type[BaseModel], answer: httpx.Response) -> Any:
+    """Check that an answer is as its description says, and give it."""
+    model.model_validate_json(answer.content)
+    return answer.json()
+
+
+def holding(*damage: dict[str, Any]) -> dict[str, Any]:
+    return {"forgeEngine": {"damage": list(damage)}}
+
+
+async def test_a_pack_is_kept_shared_changed_and_deleted(table: Table) -> None:
+    sent = {"name": "Pulls", "pack": holding(GRAVITIC), "campaignId": table.campaign}
+    key = {"idempotency-key": "one"}
+    made = await table.gm.ask("POST", PACKS, 201, json=sent, headers=key)
+    pack = fits(packs.ContentPack, made)
+    path = made.headers["location"]
+    assert path == f"{PACKS}/{pack['id']}"
+    assert (pack["version"], pack["campaign"]) == (1, {"id": table.campaign})
+    # What is read can be sent again as it is.
+    assert pack["pack"]["forgeEngine"]["damage"] == [GRAVITIC]
+    assert "forge_engine:damage/gravitic" in pack["report"]["adds"]
+    assert (await table.gm.ask("POST", PACKS, 201, json=sent, headers=key)).json() == pack
+    other = {**sent, "name": "Other"}
+    await table.gm.refused("POST", PACKS, 409, "IDEMPOTENCY_CONFLICT", json=other, headers=key)
+
+    listed = f"{PACKS}?campaign={table.campaign}&system=forge_engine"
+    page = fits(Listed[packs.PackLine], await table.player.ask("GET", listed))
+    assert ([line["id"] for line in page["items"]], page["next"]) == ([pack["id"]], None)
+    assert fits(Listed[packs.PackLine], await table.player.ask("GET", PACKS))["items"] == []
+    assert fits(packs.ContentPack, await table.player.ask("GET", path)) == pack
+    await table.outsider.refused("GET", path, 404, "NOT_FOUND")
+    await table.outsider.refused("GET", listed, 404, "NOT_FOUND")
+    await table.player.refused("PATCH", path, 403, "FORBIDDEN", json={"version": 1, "name": "Mine"})
+    await table.player.refused("DELETE", f"{path}?version=1", 403, "FORBIDDEN")
+    await table.outsider.refused("DELETE", f"{path}?version=1", 404, "NOT_FOUND")
+
+    changed = await table.gm.ask("PATCH", path, json={"version": 1, "pack": pack["pack"], "campaignId": None})
+    assert (changed.json()["version"], changed.json()["campaign"]) == (2, None)
+    await table.player.refused("GET", path, 404, "NOT_FOUND")
+    stale = await table.gm.refused("PATCH", path, 409, "VERSION_CONFLICT", json={"version": 1, "name": "x"})
+    assert (stale["expectedVersion"], stale["currentVersion"]) == (1, 2)
+    gone = await table.gm.ask("DELETE", f"{path}?version=2")
+    assert fits(packs.GonePack, gone) == {"id": pack["id"]}
+    await table.gm.refused("GET", path, 404, "NOT_FOUND")
+
+
+async def test_everything_wrong_with_a_pack_has_its_path(table: Table) -> None:
+    wrong = [GRAVITIC, GRAVITIC, {**GRAVITIC, "key": "No Key"}]
+    sent = {"name": "Pulls", "pack": holding(*wrong)}
+    bodies: tuple[tuple[str, dict[str, Any]], ...] = (
+        (f"{PACKS}/check", {"pack": sent["pack"]}),
+        (PACKS, sent),
+    )
+    for path, body in bodies:
+        problem = await table.player.refused("POST", path, 422, "INVALID_INPUT", json=body)
+        paths = [issue["path"][:4] for issue in problem["issues"]]
+        assert ["pack", "forgeEngine", "damage", "1"] in paths
+        assert ["pack", "forgeEngine", "damage", "2"] in paths
+        assert all(issue["rule"] for issue in problem["issues"])
+    # What does not even fit the types of the game is told as well, each in its place.
+    unfit: list[dict[str, Any]] = [{**GRAVITIC, "group": "LOUD"}, {**GRAVITIC, "key": 7}, {"name": "x"}]
+    for path, body in (
+        (f"{PACKS}/check", {"pack": holding(*unfit)}),
+        (PACKS, {**sent, "pack": holding(*unfit)}),
+    ):
+        problem = await table.player.refused("POST", path, 422, "INVALID_INPUT", json=body)
+        assert {".".join(issue["path"][:4]) for issue in problem["issues"]} == {
+            f"pack.forgeEngine.damage.{place}" for place in range(3)
+        }
+    empty = await table.player.refused("POST", PACKS, 422, "INVALID_INPUT", json={"name": "x", "pack": {}})
+    assert empty["path"] == ["pack"]
+    assert (await table.player.ask("GET", PACKS)).json()["items"] == []
+    report = await table.player.ask("POST", f"{PACKS}/check", json={"pack": holding(GRAVITIC)})
+    assert "forge_engine:damage/gravitic" in fits(packs.PackReport, report)["adds"]
+    table.tables.away = True
+    shared = {**sent, "pack": holding(GRAVITIC), "campaignId": table.campaign}
+    await table.gm.refused("POST", PACKS, 503, "UNAVAILABLE", json=shared)
+    await table.gm.refused("GET", f"{PACKS}?campaign={table.campaign}", 503, "UNAVAILABLE")
+
+
+async def test_a_character_built_under_a_pack_can_be_taken_back(table: Table) -> None:
+    kept = await table.gm.ask("POST", PACKS, 201, json={"name": "Pulls", "pack": holding(GRAVITIC)})
+    pack = kept.json()["id"]
+    example = next(iter(ENGINE.examples.values()))
+    build = {"forgeEngine": form(example, properties=False)}
+    sent = {"build": build, "packs": [pack]}
+    made = await table.gm.ask("POST", "/v1/characters", 201, json=sent)
+    character = fits(characters.Character, made)["id"]
+    path = f"/v1/characters/{character}"
+    refused = await table.player.refused("POST", "/v1/characters", 422, "INVALID_INPUT", json=sent)
+    assert [issue["path"] for issue in refused["issues"]] == [["packs", "0"]]
+    renamed = {"forgeEngine": {**build["forgeEngine"], "name": "Another"}}
+    await table.gm.ask("PUT", path, json={"version": 1, "build": renamed, "packs": []})
+    await table.gm.ask("PATCH", f"{PACKS}/{pack}", json={"version": 1, "description": "Loud."})
+    undone = await table.gm.ask("POST", f"{path}/undo", json={"version": 2})
+    assert fits(characters.Character, undone)["version"] == 3
+    lines = fits(Listed[history.CharacterHistoryLine], await table.gm.ask("GET", f"{path}/history?first=2"))
+    assert [(line["version"], line["what"], line["by"]) for line in lines["items"]] == [
+        (3, "UNDONE", {"id": table.gm.id}),
+        (2, "EDITED", {"id": table.gm.id}),
+    ]
+    assert [line["packs"] for line in lines["items"]] == [
+        [{"id": pack, "name": "Pulls", "version": 1, "outdated": True}],
+        [],
+    ]
+    assert [change["path"] for change in lines["items"][1]["changes"]] == [["name"]]
+    rest = await table.gm.ask("GET", f"{path}/history?first=2&after={lines['next']}")
+    assert [line["version"] for line in rest.json()["items"]] == [1]
+    problem = await table.gm.refused(
+        "POST", f"{path}/undo", 422, "INVALID_INPUT", json={"version": 3, "to": 3}
+    )
+    assert problem["issues"][0]["path"] == ["to"]
+    for method, asked, body in (("GET", "history", None), ("POST", "undo", {"version": 3})):
+        await table.player.refused(method, f"{path}/{asked}", 404, "NOT_FOUND", json=body)
