@@ -227,6 +227,14 @@ def test_a_shelf_with_more_on_it_is_looked_through_anew() -> None:
     assert [hit.id for hit in answer.hits] == [EMBER, new.id, ONE]
 
 
+def test_a_word_means_in_each_kind_what_it_means_there() -> None:
+    song = Song(id="toy:song/ember", verses=1)
+    more = Hoard(RINGS_SHELF, replace(HOARD.songs, entries={song.id: song}))
+    for words, total in (("ember", 2), (EMBER, 1), (song.id, 1)):
+        answer = library.search(more, Wanted(where=where("id", Relation.EQUALS, words)))
+        assert isinstance(answer, Found) and answer.total == total
+
+
 @given(text=st.text(max_size=40))
 def test_whatever_is_typed_is_looked_for(text: str) -> None:
     answer = library.search(HOARD, Wanted(search=text, where=where("worn_by", Relation.HAS, text)))

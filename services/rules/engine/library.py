@@ -7,7 +7,7 @@ a list, fits when any of its values does. Texts and fields of a shelf are read o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
@@ -309,43 +309,38 @@ def _reading(
     condition: Condition, chosen: Sequence[ShelfIndex], spelling: Spelling, problems: list[RuleProblem]
 ) -> _Fits:
     key = plain_key(condition.field)
-    leaves = [index.leaves[key] for index in chosen if key in index.leaves]
+    having = [index for index in chosen if key in index.leaves]
     place = (*condition.path, condition.relation.value)
-    if not leaves:
+    if not having:
         text = "There is no such field here."
-        known = _known_fields(chosen, spelling)
-        problems.append(
-            RuleProblem("field_unknown", text, RULE, (*condition.path, "field"), condition.field[:200], known)
-        )
+        known, where = _known_fields(chosen, spelling), (*condition.path, "field")
+        problems.append(RuleProblem("field_unknown", text, RULE, where, condition.field[:200], known))
         return _never
-    ordered = condition.relation in (Relation.AT_LEAST, Relation.AT_MOST)
-    if ordered and not any(leaf.kind is LeafKind.NUMBER for leaf in leaves):
-        text = "Only a number is at least or at most something."
-        numbers = _known_fields(chosen, spelling, LeafKind.NUMBER)
-        problems.append(RuleProblem("field_no_number", text, RULE, place, condition.field[:200], numbers))
-        return _never
-    wanted: dict[LeafKind, list[Any]] = {}
-    for kind in dict.fromkeys(leaf.kind for leaf in leaves):
-        read = [_read(value, kind, key, chosen) for value in condition.values]
-        if all(value is not None for value in read):
-            wanted[kind] = read
-    if not wanted:
-        wrong = next((value for value in condition.values if _fits_nowhere(value, leaves, key, chosen)), None)
-        problems.append(_misfit(leaves[0], wrong, key, chosen, spelling, place))
-        return _never
-    return lambda index, line: _holds(index, line, key, condition.relation, wanted)
+    if condition.relation in (Relation.AT_LEAST, Relation.AT_MOST):
+        having = [index for index in having if index.leaves[key].kind is LeafKind.NUMBER]
+        if not having:
+            text = "Only a number is at least or at most something."
+            numbers = _known_fields(chosen, spelling, LeafKind.NUMBER)
+            problems.append(RuleProblem("field_no_number", text, RULE, place, condition.field[:200], numbers))
+            return _never
+    # Two kinds may mean different things by one word, and one of them may not know it.
+    sought: dict[str, list[Any]] = {index.kind: [] for index in having}
+    for value in condition.values:
+        read = {index.kind: list(_read(value, key, index)) for index in having}
+        if not any(read.values()):
+            problems.append(_misfit(value, key, having, spelling, place))
+            return _never
+        for kind, values in read.items():
+            sought[kind] += values
+    return lambda index, line: _holds(index, line, key, condition.relation, sought.get(index.kind, []))
 
 
 def _never(_index: ShelfIndex, _place: int) -> bool:
     return False
 
 
-def _holds(
-    index: ShelfIndex, place: int, key: str, relation: Relation, wanted: dict[LeafKind, list[Any]]
-) -> bool:
-    leaf = index.leaves.get(key)
-    sought = None if leaf is None else wanted.get(leaf.kind)
-    if leaf is None or sought is None:
+def _holds(index: ShelfIndex, place: int, key: str, relation: Relation, sought: list[Any]) -> bool:
+    if not sought:
         return False
     found = index.values[key][place]
     match relation:
@@ -353,28 +348,35 @@ def _holds(
             return any(value >= sought[0] for value in found)
         case Relation.AT_MOST:
             return any(value <= sought[0] for value in found)
-        case Relation.HAS if leaf.kind is LeafKind.TEXT:
+        case Relation.HAS if index.leaves[key].kind is LeafKind.TEXT:
             return any(all(f" {word}" in value for word in sought[0].split()) for value in found)
         case _:
             return any(value in sought for value in found)
 
 
-def _read(text: str, kind: LeafKind, key: str, chosen: Sequence[ShelfIndex]) -> Any | None:
-    """What a text says of a field, as the fields' values are kept; None when it says nothing there."""
-    match kind:
+def _read(text: str, key: str, index: ShelfIndex) -> Iterator[Any]:
+    """What a text may mean in a field of a kind, in the form in which its values are kept."""
+    leaf = index.leaves[key]
+    match leaf.kind:
         case LeafKind.NUMBER:
-            return _number(text)
+            number = _number(text)
+            if number is not None:
+                yield number
         case LeafKind.FLAG:
-            return {"true": True, "false": False}.get(text.strip().lower())
+            if text.strip().lower() in ("true", "false"):
+                yield text.strip().lower() == "true"
         case LeafKind.WORD:
-            found = (_word(text, index.leaves.get(key)) for index in chosen)
-            return next((word for word in found if word is not None), None)
+            wanted = plain_key(text)
+            for word in leaf.words:
+                if wanted in (plain_key(word.name), plain_key(str(word.value))):
+                    yield word
         case LeafKind.REFERENCE:
-            known = {value for index in chosen for value in index.distinct(key)}
             slug = folded(text).split()
-            return next((value for value in known if value == text or _slug_words(value) == slug), None)
+            for value in index.distinct(key):
+                if value == text or _slug_words(value) == slug:
+                    yield value
         case LeafKind.TEXT:
-            return folded(text)
+            yield folded(text)
 
 
 def _number(text: str) -> Fraction | None:
@@ -386,42 +388,18 @@ def _number(text: str) -> Fraction | None:
         return None
 
 
-def _word(text: str, leaf: Leaf | None) -> Enum | None:
-    """The word of a closed list that is meant, by name or value, however it is spelled."""
-    wanted = plain_key(text)
-    for word in () if leaf is None else leaf.words:
-        if wanted in (plain_key(word.name), plain_key(str(word.value))):
-            return word
-    return None
-
-
 def _slug_words(entry_id: str) -> list[str]:
     return folded(entry_id.rpartition("/")[2]).split()
 
 
-def _fits_nowhere(value: str, leaves: Iterable[Leaf], key: str, chosen: Sequence[ShelfIndex]) -> bool:
-    return all(_read(value, leaf.kind, key, chosen) is None for leaf in leaves)
-
-
 def _misfit(
-    leaf: Leaf,
-    wrong: str | None,
-    key: str,
-    chosen: Sequence[ShelfIndex],
-    spelling: Spelling,
-    path: KeyPath,
+    wrong: str, key: str, having: Sequence[ShelfIndex], spelling: Spelling, path: KeyPath
 ) -> RuleProblem:
-    found = None if wrong is None else wrong[:200]
-    if leaf.kind is LeafKind.NUMBER:
-        return RuleProblem("value_no_number", "A number belongs here.", RULE, path, found, "a number")
-    known = dict.fromkeys(
-        value
-        for index in chosen
-        if key in index.leaves
-        for value in _values(index.leaves[key], index, spelling)
-    )
-    text = "This field says no such thing."
-    return RuleProblem("value_unknown", text, RULE, path, found, tuple(known)[:MOST_VALUES])
+    if having[0].leaves[key].kind is LeafKind.NUMBER:
+        return RuleProblem("value_no_number", "A number belongs here.", RULE, path, wrong[:200], "a number")
+    values = (value for index in having for value in _values(index.leaves[key], index, spelling))
+    known = tuple(dict.fromkeys(values))[:MOST_VALUES]
+    return RuleProblem("value_unknown", "This field says no such thing.", RULE, path, wrong[:200], known)
 
 
 # Fields
