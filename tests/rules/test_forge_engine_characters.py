@@ -467,7 +467,19 @@ def test_a_card_says_what_the_sheet_does_in_diamonds() -> None:
     card = character_card(sheet, CATALOG)
     assert pips(7, 1) == "◆◆◆◆◆ ◆◆◇"
     assert card.tracks[0].pips == "◆◆◆◆◆ ◆◆◆◇"
-    assert card.waiting == ("1 session",)
+    assert card.waiting == ("1 session: +2 CP",)
     assert card.free_cp == 1
     assert {place.name for place in card.equipment} == {"Worn", "Stowed"}
     assert any(line.name == "Fireball" and "expend 2" in line.tag for line in card.magic)
+
+
+def test_everything_that_can_be_rolled_has_an_id_of_its_own() -> None:
+    fields = ("Law Enforcement", "law-enforcement", "law - enforcement")
+    knives = tuple(
+        carried("historical-blackjack", place) for place in (Place.WIELDED, Place.SLUNG, Place.STOWED)
+    )
+    known = tuple(skill("knowledge", field=field) for field in fields)
+    checks = [check.id for check in built(person(skills=known, equipment=knives)).checks]
+    assert len(checks) == len(set(checks))
+    assert {"test-knowledge-law-enforcement", "test-knowledge-law-enforcement-2"} <= set(checks)
+    assert {"attack-historical-blackjack", "attack-historical-blackjack-3"} <= set(checks)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from services.rules.engine.content import content_id, slug_of
 from services.rules.engine.explain import Explained, Part
@@ -40,20 +40,26 @@ class _Use:
 
 def weapon_lines(standing: Standing) -> tuple[WeaponLine, ...]:
     """Every weapon: those carried in the order they were written down, then those of the body."""
+    carried = (piece for piece in standing.carried if not piece.is_armor and not piece.is_shield)
+    lines = (*(_carried(standing, piece) for piece in carried), *_natural(standing))
     seen: Counter[str] = Counter()
-    carried = []
-    for piece in standing.carried:
-        if not piece.is_armor and not piece.is_shield:
-            seen[piece.item.id] += 1
-            stem = slug_of(piece.item.id)
-            carried.append(
-                _carried(standing, piece, stem if seen[piece.item.id] == 1 else f"{stem}-{piece.index}")
-            )
-    return (*carried, *_natural(standing))
+    return tuple(
+        replace(line, attacks=tuple(_told_apart(attack, seen) for attack in line.attacks)) for line in lines
+    )
 
 
-def _carried(standing: Standing, piece: Piece, stem: str) -> WeaponLine:
-    item, catalog = piece.item, standing.catalog
+def _told_apart(attack: AttackLine, seen: Counter[str]) -> AttackLine:
+    """The attack with an id of its own, where another has the same, as of a second dagger."""
+    if attack.check is None:
+        return attack
+    seen[attack.check] += 1
+    if seen[attack.check] == 1:
+        return attack
+    return _told_apart(replace(attack, check=f"{attack.check}-{seen[attack.check]}"), seen)
+
+
+def _carried(standing: Standing, piece: Piece) -> WeaponLine:
+    item, catalog, stem = piece.item, standing.catalog, slug_of(piece.item.id)
     off_hand = piece.carried.place is Place.OFF_HAND
     plain = () if item.base_only else (("", stem, None),)
     options = tuple(

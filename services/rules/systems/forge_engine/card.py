@@ -175,7 +175,7 @@ def character_card(sheet: CharacterSheet, catalog: Catalog) -> CharacterCard:
         budgets=sheet.points.budgets,
         free_cp=sheet.points.left,
         notes=tuple(_notes(sheet)),
-        waiting=tuple(line.text for line in sheet.points.history if line.waiting),
+        waiting=tuple(f"{line.text}: {line.cp:+d} CP" for line in sheet.points.history if line.waiting),
         about=tuple(
             text for text in (sheet.personality, sheet.background, sheet.moral_code, sheet.goals) if text
         ),

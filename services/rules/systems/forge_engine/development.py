@@ -216,7 +216,8 @@ class _Account:
                     figure,
                 )
             )
-        elif not lowest <= each <= MOST_CP:
+            each = figure or 0
+        if not lowest <= each <= MOST_CP:
             self.problems.append(
                 RuleProblem(
                     "award_cp_out_of_range",
@@ -227,6 +228,7 @@ class _Account:
                     (lowest, MOST_CP),
                 )
             )
+            return
         total = each * entry.count
         if entry.approved:
             self.earned += total

@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from services.rules.dice.stream import FaceStream
 from services.rules.engine.problem import KeyPath, Problems, RuleProblem
+from services.rules.systems.forge_engine.attacks import UNARMED
 from services.rules.systems.forge_engine.attributes import LOWEST, Attribute, Attributes
 from services.rules.systems.forge_engine.budgets import GENERAL, SHARED, SKILLS, attribute_cp, budgets
 from services.rules.systems.forge_engine.catalog import Catalog
@@ -278,10 +279,12 @@ def _with_equipment(choices: CharacterChoices, concept: Concept, catalog: Catalo
         EquipmentKind.ARMOR: min(strength, person.rating(ARMOR_TRAINING)),
         EquipmentKind.SHIELD: min(strength, person.rating(SHIELD_TRAINING)),
     }
+    # Everybody has fists without carrying them.
+    fists = catalog.equipment[UNARMED].name if UNARMED in catalog.equipment else ""
     for wanted in concept.equipment:
         item = catalog.equipment.get(wanted)
         table = None if item is None else catalog.tables.get(item.table)
-        if item is None or table is None:
+        if item is None or table is None or item.name == fists:
             continue
         rows: tuple[str, ...] = (item.id,)
         if table.kind in limits:

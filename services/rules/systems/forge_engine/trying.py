@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from services.rules.engine.content import content_id, slug_of
 from services.rules.engine.explain import Explained, Part
@@ -40,8 +41,20 @@ def attribute_tests(standing: Standing) -> tuple[AttributeTest, ...]:
     """Tests of the six attributes alone, then of every general skill that is in play or was learned."""
     return (
         *(_line(standing, attribute, None, 0, "") for attribute in Attribute),
-        *_skill_lines(standing),
+        *_told_apart(_skill_lines(standing)),
     )
+
+
+def _told_apart(lines: Iterable[AttributeTest]) -> Iterator[AttributeTest]:
+    """The lines with ids of their own, even where fields differ in their marks alone."""
+    seen: set[str] = set()
+    for line in lines:
+        line_id, count = line.id, 1
+        while line_id in seen:
+            count += 1
+            line_id = f"{line.id}-{count}"
+        seen.add(line_id)
+        yield line if line_id == line.id else replace(line, id=line_id)
 
 
 def _skill_lines(standing: Standing) -> Iterator[AttributeTest]:
