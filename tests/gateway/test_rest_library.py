@@ -88,7 +88,12 @@ async def door(address: str) -> AsyncIterator[Door]:
     keys = Keys(people)
     peers = {"character": cast(Peer, graph)}
     keeper = Doorkeeper(cast(Identity, keys), cast(Bucket, keys))
-    app = rest_app(keeper, cast(AccountService, None), Subgraphs(peers))
+    app = rest_app(
+        keeper,
+        cast(AccountService, None),
+        Subgraphs(peers),
+        [drafts, characters, rewards, library, tools],
+    )
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://front") as http:
         yield Door(http, graph, people)
     await database.close()

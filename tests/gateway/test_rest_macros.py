@@ -149,7 +149,7 @@ async def table(settings: Settings) -> AsyncIterator[Table]:
     service = AccountService(accounts, system_clock, "pepper")
     door = Doorkeeper(Identity(accounts, system_clock, "pepper"), Bucket(redis))
     graphs = Subgraphs({"dice": Graph(schema, words)})  # type: ignore[dict-item]
-    app = Starlette(routes=[EverythingElse(rest_app(door, service, graphs))])
+    app = Starlette(routes=[EverythingElse(rest_app(door, service, graphs, [statistics, macros]))])
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://front") as http:
         guests = []
         for name in ("Mara", "Toren", "Ilse", "Nobody"):

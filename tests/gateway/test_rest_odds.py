@@ -133,7 +133,8 @@ async def desk(settings: Settings) -> AsyncIterator[Desk]:
     graph = Graph(build_schema(Query, Mutation), service)
     people = AccountService(accounts, system_clock, "pepper")
     door = Doorkeeper(Identity(accounts, system_clock, "pepper"), Bucket(redis))
-    app = Starlette(routes=[EverythingElse(rest_app(door, people, Subgraphs({"dice": graph})))])  # type: ignore[dict-item]
+    graphs = Subgraphs({"dice": graph})  # type: ignore[dict-item]
+    app = Starlette(routes=[EverythingElse(rest_app(door, people, graphs, [paths]))])
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://front") as http:
         signed_up = await people.sign_up("Mara")
         assert isinstance(signed_up, SignedUp)

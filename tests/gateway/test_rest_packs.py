@@ -118,7 +118,7 @@ async def table(settings: Settings) -> AsyncIterator[Table]:
     service = AccountService(accounts, system_clock, "pepper")
     door = Doorkeeper(Identity(accounts, system_clock, "pepper"), Bucket(redis))
     graphs = Subgraphs({"character": Graph(kept, tables)})  # type: ignore[dict-item]
-    app = Starlette(routes=[EverythingElse(rest_app(door, service, graphs))])
+    app = Starlette(routes=[EverythingElse(rest_app(door, service, graphs, [characters, history, packs]))])
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://front") as http:
         guests = []
         for name in ("Mara", "Toren", "Nobody"):

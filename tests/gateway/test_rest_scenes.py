@@ -16,7 +16,7 @@ from services.campaign.paths import internal_routes
 from services.campaign.scenes.forms import Form
 from services.campaign.scenes.watching import Watching
 from services.gateway.identity import Identity, Principal
-from services.gateway.rest import scene_shapes
+from services.gateway.rest import scene_shapes, scenes
 from services.gateway.rest.app import rest_app
 from services.gateway.rest.contract import Listed
 from services.gateway.rest.subgraphs import Subgraphs
@@ -103,7 +103,7 @@ async def door(settings: Settings) -> AsyncIterator[Door]:
     inside = httpx.ASGITransport(campaign_app(desk, settings))
     peer._client = httpx.AsyncClient(transport=inside, base_url="http://campaign")
     keeper = Doorkeeper(cast(Identity, keys), cast(Bucket, keys))
-    app = rest_app(keeper, cast(AccountService, None), Subgraphs({"campaign": peer}))
+    app = rest_app(keeper, cast(AccountService, None), Subgraphs({"campaign": peer}), [scenes])
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://front") as http:
         yield Door(http, desk)
     await peer.close()

@@ -1,8 +1,9 @@
 """Puts the REST face together: its paths, its answers to what goes wrong, its description."""
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Protocol
 
-from fastapi import FastAPI
+from fastapi import APIRouter, FastAPI
 from fastapi.exceptions import RequestValidationError
 from fastapi.openapi.utils import get_openapi
 from sqlalchemy.exc import InterfaceError, OperationalError
@@ -96,32 +97,50 @@ TAGS = [
 ]
 
 
-def rest_app(door: Doorkeeper, service: AccountService, graphs: Subgraphs) -> FastAPI:
-    """Make the paths; ``EverythingElse`` makes them fit for the world."""
+class Resource(Protocol):
+    """A module with the paths of one thing."""
+
+    def routes(self, door: Doorkeeper, graphs: Subgraphs) -> APIRouter:
+        """Make them."""
+
+
+# What has a name of its own below `/v1/rolls` comes before the path that takes any id there.
+RESOURCES: tuple[Resource, ...] = (
+    receipts,
+    statistics,
+    odds,
+    macros,
+    rolls,
+    drafts,
+    characters,
+    history,
+    rewards,
+    library,
+    packs,
+    tools,
+    campaigns,
+    scenes,
+    map_pictures,
+    maps,
+    batches,
+)
+
+
+def rest_app(
+    door: Doorkeeper, service: AccountService, graphs: Subgraphs, resources: Sequence[Resource] = RESOURCES
+) -> FastAPI:
+    """Make the paths; ``EverythingElse`` makes them fit for the world.
+
+    Args:
+        door: lets visitors in.
+        service: accounts and keys.
+        graphs: the services.
+        resources: what beside accounts has paths; all there are, but where a few are looked at.
+    """
     app = FastAPI(
         title=TITLE, version=VERSION, docs_url=None, redoc_url=None, openapi_url=None, redirect_slashes=False
     )
     routers = [accounts.routes(door, service)]
-    # What has a name of its own below `/v1/rolls` comes before the path that takes any id there.
-    resources = (
-        receipts,
-        statistics,
-        odds,
-        macros,
-        rolls,
-        drafts,
-        characters,
-        history,
-        rewards,
-        library,
-        packs,
-        tools,
-        campaigns,
-        scenes,
-        map_pictures,
-        maps,
-        batches,
-    )
     routers += [resource.routes(door, graphs) for resource in resources]
     for router in routers:
         app.include_router(router)
