@@ -19,6 +19,7 @@ def _whole(value: Any) -> Any:
 Whole = Annotated[int, BeforeValidator(_whole)]
 # Bounds come before the validator: behind it they would not show in the description.
 Int32 = Annotated[int, Field(ge=-(2**31), le=2**31 - 1), BeforeValidator(_whole)]
+Version = Annotated[int, Field(ge=1, le=2**31 - 1), BeforeValidator(_whole)]
 Days = Annotated[int, Field(ge=1, le=3650), BeforeValidator(_whole)]
 
 

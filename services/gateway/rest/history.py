@@ -10,7 +10,18 @@ from starlette.responses import Response
 
 from services.gateway.rest.answers import made, page, shown
 from services.gateway.rest.characters import Character, CharacterId
-from services.gateway.rest.contract import After, Asked, First, Listed, Ref, Shown, Whole, changing, reading
+from services.gateway.rest.contract import (
+    After,
+    Asked,
+    First,
+    Listed,
+    Ref,
+    Shown,
+    Version,
+    Whole,
+    changing,
+    reading,
+)
 from services.gateway.rest.problems import not_found
 from services.gateway.rest.subgraphs import Subgraphs
 from services.gateway.rest.visitor import LIST, WRITE, Doorkeeper
@@ -57,9 +68,7 @@ class UndoneEdit(Asked):
     model_config = ConfigDict(json_schema_extra={"examples": [{"version": 3}]})
 
     version: Whole = Field(ge=1, le=2**31 - 1, description="The version you saw.")
-    to: Annotated[Whole, Field(ge=1, le=2**31 - 1)] | None = Field(
-        None, description="The version to go back to; the one before without it."
-    )
+    to: Version | None = Field(None, description="The version to go back to; the one before without it.")
 
 
 def routes(door: Doorkeeper, graphs: Subgraphs) -> APIRouter:
