@@ -253,6 +253,14 @@ def test_choices_out_of_lists_that_overlap_find_their_places() -> None:
     assert broken(person(species_choices=wrong), catalog) == ["invalid_species_choice at species_choices[1]"]
 
 
+def test_a_species_costs_its_own_price_and_nothing_for_what_it_bundles() -> None:
+    elf = CATALOG.traits[trait("elf")]
+    shelf = replace(CATALOG.traits, entries={**CATALOG.traits.entries, elf.id: replace(elf, cp=4)})
+    sheet = built(person(species=elf.id, species_choices=()), replace(CATALOG, traits=shelf))
+    assert sheet.points.budgets[0].spent == 4
+    assert {line.cp for line in sheet.traits} == {0}
+
+
 def test_every_type_of_damage_has_its_traits_at_the_same_prices() -> None:
     radiation = trait_of(trait("radiation-resistant"), CATALOG)
     assert radiation is not None

@@ -18,7 +18,14 @@ from services.rules.systems.forge_engine.sheet_lines import (
     WeaponLine,
 )
 from services.rules.systems.forge_engine.standing import Standing
-from services.rules.systems.forge_engine.wares import WeaponUse, farthest, fire_options, weapon_use
+from services.rules.systems.forge_engine.wares import (
+    WeaponUse,
+    arming_energy,
+    blast_radius,
+    farthest,
+    fire_options,
+    weapon_use,
+)
 
 SAGE = "Attacks / S.A.G.E. Steps"
 UNARMED = content_id(SLUG, "equipment", "historical-punch-kick")
@@ -99,8 +106,20 @@ def _carried(standing: Standing, piece: Piece) -> WeaponLine:
         damage=item.damage,
         codes=codes,
         attacks=tuple(_attack(standing, use) for use in uses),
-        notes=(*((item.summary,) if item.summary else ()), *map(_triggered, item.triggered)),
+        notes=tuple(_notes(standing, piece)),
     )
+
+
+def _notes(standing: Standing, piece: Piece) -> Iterator[str]:
+    item = piece.item
+    if item.summary:
+        yield item.summary
+    radius, arming = blast_radius(standing.catalog, item), arming_energy(standing.catalog, item)
+    if radius is not None:
+        yield f"Bursts within {radius} feet of where it lands; everybody there defends."
+    if arming is not None:
+        yield f"Arming it first takes {arming} energy." if arming else "It goes off when it lands."
+    yield from map(_triggered, item.triggered)
 
 
 def _natural(standing: Standing) -> Iterator[WeaponLine]:

@@ -229,10 +229,9 @@ def _hand_problems(choices: CharacterChoices, person: Person, catalog: Catalog) 
 
 
 def _leave_problems(choices: CharacterChoices, person: Person, catalog: Catalog) -> Iterator[RuleProblem]:
-    carried = [*(("equipment", choices.equipment),), *(("things", choices.things),)]
     barring = next((owned.trait for owned in person.traits if owned.trait.bars_equipment), None)
-    for key, found in carried:
-        if not found:
+    for key, count in (("equipment", len(choices.equipment)), ("things", len(choices.things))):
+        if not count:
             continue
         if catalog.settings.equipment_by_leave:
             yield RuleProblem(
@@ -240,7 +239,7 @@ def _leave_problems(choices: CharacterChoices, person: Person, catalog: Catalog)
                 "At this table the game master hands out equipment.",
                 "Character Creation / Step 9",
                 (key,),
-                len(found),
+                count,
                 0,
             )
         if barring is not None:
@@ -249,6 +248,6 @@ def _leave_problems(choices: CharacterChoices, person: Person, catalog: Catalog)
                 f"With {barring.name}, nothing can be worn, wielded, slung or carried.",
                 f"Traits / {barring.name}",
                 (key,),
-                len(found),
+                count,
                 0,
             )

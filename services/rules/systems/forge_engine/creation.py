@@ -15,6 +15,7 @@ from services.rules.systems.forge_engine.budgets import (
     kept_cp,
     shared_budget_problems,
     skill_budget_problems,
+    trait_cp,
 )
 from services.rules.systems.forge_engine.catalog import Catalog
 from services.rules.systems.forge_engine.choices import CharacterChoices
@@ -86,12 +87,15 @@ def read(choices: CharacterChoices, catalog: Catalog) -> Draft:
     attributes = countable(choices.attributes)
     created = Person(attributes=attributes, traits=traits, skills=skills_at_creation(choices, catalog))
     cp = skill_cp(choices, catalog)
+    species = species_of(choices, catalog)
+    # The species has a price of its own; what it bundles costs nothing.
+    species_cp = 0 if species is None else trait_cp(species, catalog.settings)
     held = tuple(owned.trait for owned in traits)
     spent = Spending(
         attributes=sum(
             attribute_cp(attribute, LOWEST, rating, held) for attribute, rating in attributes.ratings()
         ),
-        traits=sum(owned.cp for owned in traits if owned.source is TraitSource.BOUGHT),
+        traits=species_cp + sum(owned.cp for owned in traits if owned.source is TraitSource.BOUGHT),
         general=cp[SkillKind.GENERAL],
         basic=cp[SkillKind.BASIC],
         specialized=cp[SkillKind.SPECIALIZED],
@@ -101,7 +105,7 @@ def read(choices: CharacterChoices, catalog: Catalog) -> Draft:
     return Draft(
         choices=choices,
         catalog=catalog,
-        species=species_of(choices, catalog),
+        species=species,
         created=created,
         spent=spent,
         growth=grow(created, kept, choices.development, catalog),
