@@ -78,9 +78,9 @@ async def test_json_that_does_not_fit_is_told_all_at_once(graph: ToyGraph) -> No
         ("given.striker", None, None),
         ("given.rivals.0.style", "SHY", "BOLD, CAREFUL"),
         ("given.rivals.0.bonusDice", "1", None),
-        ("given.rivals.1", "7", None),
-        ("given.rivals.2.hat", None, None),
-        ("given.hat", None, None),
+        ("given.rivals.1", "7", "style, bonusDice"),
+        ("given.rivals.2.hat", None, "style, bonusDice"),
+        ("given.hat", None, "striker, rivals"),
     }
     others: list[Any] = [[], "x", 3]
     for other in others:

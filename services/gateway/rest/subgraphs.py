@@ -15,6 +15,7 @@ import structlog
 
 from services.gateway.rest.problems import Refusal, not_found, unavailable, unexpected
 from services.shared.auth import Viewer
+from services.shared.graphql.misfits import misfit
 from services.shared.peers import Peer, PeerUnavailable
 
 OPERATIONS = Path(__file__).resolve().parents[3] / "schema" / "operations"
@@ -36,7 +37,6 @@ PROBLEMS = frozenset(
 _BAD_VARIABLE = re.compile(
     r"Variable '\$(?P<name>\w+)' has invalid value(?: at (?P<place>[\w.\[\]]+))?: (?P<reason>.+)", re.DOTALL
 )
-_MAX_REASON = 300
 
 Wrapper = str | tuple[tuple[str, ...], tuple[str, ...]]
 """How paths of the graph are told in those of the REST face; see ``Subgraphs.change``."""
@@ -235,10 +235,10 @@ def _error(operation: str, errors: Sequence[Mapping[str, Any]], wrapper: Wrapper
 
 def _issue(message: str, wrapper: Wrapper | None) -> dict[str, Any]:
     found = _BAD_VARIABLE.match(message)
-    reason = (found["reason"] if found else message)[:_MAX_REASON]
     place = f"{found['name']}{found['place'] or ''}" if found else ""
     path = [step for step in re.findall(r"\w+", place) if step != "input"]
-    return {"code": "BAD_USER_INPUT", "message": reason, "path": _unwrapped(path, wrapper)}
+    reason, where = misfit(found["reason"] if found else message, path)
+    return {"code": "BAD_USER_INPUT", "message": reason, "path": _unwrapped(where, wrapper)}
 
 
 def _spelled(value: Any) -> str | int:

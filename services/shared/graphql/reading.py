@@ -1,22 +1,26 @@
 """Reads a JSON value as an input of the graph, for fields that take one of many inputs as plain JSON."""
 
-import re
 from typing import Any
 
-from graphql import GraphQLEnumType, GraphQLError, GraphQLNonNull, get_named_type, get_nullable_type
+from graphql import (
+    GraphQLEnumType,
+    GraphQLError,
+    GraphQLInputObjectType,
+    GraphQLNonNull,
+    get_named_type,
+    get_nullable_type,
+)
 from graphql.utilities import coerce_input_value, validate_input_value
 from strawberry.types.arguments import convert_argument
 
 from services.shared.graphql.errors import PublicError
+from services.shared.graphql.misfits import REQUIRED, misfit
 from services.shared.graphql.schema import HouseSchema
 from services.shared.mirror import to_domain
 from services.shared.problems import InvalidInput, Issue
 from services.shared.wording import clipped, finding
 
 MAX_ISSUES = 50
-
-# "Expected value of type 'XInput' to include required field 'y', found: {...}."
-_OF_FIELD = re.compile(r"(?P<sort>required|unknown) field '(?P<field>.*?)', found:", re.DOTALL)
 
 
 def read_input(schema: HouseSchema, kind: Any, value: object, path: list[str]) -> Any | InvalidInput:
@@ -53,12 +57,10 @@ def _issue(
     message: str, path: list[str], steps: list[str | int], found: str | None, allowed: str | None
 ) -> Issue:
     here = [*path, *(clipped(str(step)) for step in steps)]
-    of_field = _OF_FIELD.search(message)
-    if of_field is None:
-        return Issue(code="BAD_USER_INPUT", message=clipped(message), path=here, found=found, allowed=allowed)
-    missing = of_field["sort"] == "required"
-    text = "This is required." if missing else "There is no such field here."
-    return Issue(code="BAD_USER_INPUT", message=text, path=[*here, clipped(of_field["field"])])
+    text, where = misfit(message, here)
+    # What holds a field that is missing takes others, which help nobody to fill that one.
+    fitting = None if text == REQUIRED else allowed
+    return Issue(code="BAD_USER_INPUT", message=text, path=where, found=found, allowed=fitting)
 
 
 def _at(value: Any, steps: list[str | int]) -> str | None:
@@ -70,9 +72,11 @@ def _at(value: Any, steps: list[str | int]) -> str | None:
 
 
 def _allowed(kind: Any, steps: list[str | int]) -> str | None:
-    """Give the words that an enum would take where a path leads; None where there is no enum."""
+    """Give what would fit where a path leads: the words of an enum, the fields of an object; else None."""
     for step in steps:
         kind = get_nullable_type(kind)
         kind = kind.of_type if isinstance(step, int) else get_named_type(kind).fields[step].type
     kind = get_named_type(kind)
-    return ", ".join(kind.values) if isinstance(kind, GraphQLEnumType) else None
+    if isinstance(kind, GraphQLEnumType):
+        return ", ".join(kind.values)
+    return ", ".join(kind.fields) if isinstance(kind, GraphQLInputObjectType) else None

@@ -38,7 +38,10 @@ SYSTEM: System[CharacterChoices, CharacterSheet, Catalog] = System(
     slug=SLUG,
     name="Forge Engine",
     edition="SRD version 1.1, build 489",
-    licence="Forge Engine SRD by Justin Halliday, licensed CC-BY 4.0; described here in our own words.",
+    licence=(
+        "Forge Engine Universal Role-Playing System, copyright 2019 Justin Halliday, licensed under "
+        "CC-BY 4.0 (https://creativecommons.org/licenses/by/4.0/); adapted, described in our own words."
+    ),
     choices_codec=Codec(CharacterChoices, f"{SLUG}/choices"),
     sheet_codec=Codec(CharacterSheet, f"{SLUG}/sheet"),
     content=own_catalog(),
