@@ -8,10 +8,12 @@ from typing import Any
 
 import pytest
 
+from services.rules.engine.content import slug_of
 from services.rules.engine.problem import Problems, path_text
 from services.rules.engine.sheet import variables
 from services.rules.systems.forge_engine import derived
 from services.rules.systems.forge_engine.attributes import Attribute, Attributes
+from services.rules.systems.forge_engine.bestiary import Sample
 from services.rules.systems.forge_engine.build import build
 from services.rules.systems.forge_engine.card import character_card, pips
 from services.rules.systems.forge_engine.catalog import Catalog, own_catalog
@@ -83,29 +85,35 @@ def greatest(attack: AttackLine) -> tuple[int, int]:
     return attack.max_cost.value, attack.max_dice.value
 
 
-# The book's samples (rulings section 5); PD as the book prints it.
-
-SAMPLE_FIGURES = {
-    "wasteland-scavenger": (
-        (7, 7, 3, 2, 15),
-        {"Machete/Trucker's Friend": (5, 7), "Remington .308": (5, 9)},
-    ),
-    "gunslinger": ((8, 7, 1, 2, 14), {"Punch/Kick": (4, 4), "Colt Agent .38": (4, 7)}),
-    "skirmisher": ((7, 7, 3, 1, 14), {"Claws": (5, 8)}),
-    "firefly": ((6, 5, 2, 1, 10), {"Longbow": (6, 9)}),
-    "hospiter": ((8, 7, 3, 2, 14), {"Great Axe/Warhammer 2H": (7, 13)}),
-    "field-agent": ((8, 7, 2, 3, 14), {"Glock 17/20 (9/10mm)": (3, 6)}),
-}
+@pytest.mark.parametrize("sample", CATALOG.samples, ids=lambda sample: sample.name)
+def test_the_samples_of_the_book_come_out_as_their_stat_blocks_say(sample: Sample) -> None:
+    sheet = built(SAMPLES[slug_of(sample.id)])
+    figures = (sheet.energy.value, sheet.health.value, sheet.pd.value, sheet.md.value)
+    assert figures == (sample.energy, sample.health, sample.pd, sample.md)
+    attacks = [greatest(attack) for line in sheet.weapons for attack in line.attacks]
+    assert {(attack.max_cost, attack.max_dice) for attack in sample.attacks} <= set(attacks)
 
 
-@pytest.mark.parametrize("name", SAMPLES)
-def test_the_samples_of_the_book_come_out_as_printed(name: str) -> None:
-    figures, weapons = SAMPLE_FIGURES[name]
-    sheet = built(SAMPLES[name])
-    shared = sheet.points.budgets[0].spent
-    assert (sheet.energy.value, sheet.health.value, sheet.pd.value, sheet.md.value, shared) == figures
-    for weapon_name, figure in weapons.items():
-        assert greatest(weapon(sheet, weapon_name).attacks[0]) == figure
+def test_the_samples_are_those_of_the_rulings() -> None:
+    # Energy, health, MD, CP of attributes and traits; the greatest attacks (rulings section 5).
+    figures = {
+        "Wasteland Scavenger": (7, 7, 2, 15, (5, 7), (5, 9)),
+        "Gunslinger": (8, 7, 2, 14, (4, 4), (4, 7)),
+        "Skirmisher": (7, 7, 1, 14, (5, 8)),
+        "Firefly": (6, 5, 1, 10, (6, 9)),
+        "Hospiter": (8, 7, 2, 14, (7, 13)),
+        "Field Agent": (8, 7, 3, 14, (3, 6)),
+    }
+    assert {
+        sample.name: (
+            sample.energy,
+            sample.health,
+            sample.md,
+            built(SAMPLES[slug_of(sample.id)]).points.budgets[0].spent,
+            *((attack.max_cost, attack.max_dice) for attack in sample.attacks),
+        )
+        for sample in CATALOG.samples
+    } == figures
 
 
 def test_other_examples_spend_every_point_without_anybodys_leave() -> None:

@@ -1,4 +1,4 @@
-"""Adversary templates (Adversary Templates; rulings section 6)."""
+"""Stat blocks: adversary templates, and the sample characters (rulings sections 5 and 6)."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from services.rules.systems.forge_engine.attributes import Attributes
+from services.rules.systems.forge_engine.choices import Carried, SkillRating, Thing
 from services.rules.systems.forge_engine.equipment import FireMode
 
 
@@ -105,3 +106,52 @@ class Adversary:
     armor: int = 0
     differs: tuple[str, ...] = ()
     confidence: Confidence = Confidence.LIKELY
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SampleAttack:
+    """A weapon line of a sample character.
+
+    Attributes:
+        max_cost: Energy of the greatest attack.
+        max_dice: Dice of that attack.
+    """
+
+    name: str
+    cost: int
+    rating: int
+    max_cost: int
+    max_dice: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sample:
+    """A sample character of the book: its choices, and the figures of its stat block (rulings section 5).
+
+    Attributes:
+        summary: Who it is, in a few words.
+        species: Content id of the species trait.
+        species_choices: Content ids of the traits taken from the species' lists.
+        traits: Content ids of traits that are bought.
+        resistant: Content ids of damage types; resistance to them is bought, but no such trait is listed (R-104).
+        energy: Maximum energy, as printed or settled.
+        confidence: Of the attributes.
+    """
+
+    id: str
+    name: str
+    summary: str
+    species: str
+    attributes: Attributes
+    energy: int
+    health: int
+    pd: int
+    md: int
+    skills: tuple[SkillRating, ...]
+    attacks: tuple[SampleAttack, ...]
+    confidence: Confidence
+    species_choices: tuple[str, ...] = ()
+    traits: tuple[str, ...] = ()
+    resistant: tuple[str, ...] = ()
+    equipment: tuple[Carried, ...] = ()
+    things: tuple[Thing, ...] = ()

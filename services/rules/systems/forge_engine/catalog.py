@@ -13,7 +13,7 @@ from importlib.resources.abc import Traversable
 from typing import Any
 
 from services.rules.engine.content import Shelf, load_settings, load_shelf
-from services.rules.systems.forge_engine.bestiary import Adversary
+from services.rules.systems.forge_engine.bestiary import Adversary, Sample
 from services.rules.systems.forge_engine.equipment import Equipment, EquipmentTable
 from services.rules.systems.forge_engine.printed_odds import OddsTable
 from services.rules.systems.forge_engine.settings import TableSettings
@@ -54,6 +54,7 @@ class Catalog:
     conditions: Shelf[Condition]
     damage: Shelf[DamageType]
     adversaries: Shelf[Adversary]
+    samples: Shelf[Sample]
     genres: Shelf[Genre]
     hazards: Shelf[Hazard]
     transports: Shelf[Transport]
@@ -81,6 +82,7 @@ class Catalog:
             self.conditions,
             self.damage,
             self.adversaries,
+            self.samples,
             self.genres,
             self.hazards,
             self.transports,
@@ -118,6 +120,7 @@ def load_catalog(folder: Traversable) -> Catalog:
         conditions=shelf("conditions.toml", "condition", Condition),
         damage=shelf("damage.toml", "damage", DamageType),
         adversaries=shelf("adversaries.toml", "adversary", Adversary),
+        samples=shelf("samples.toml", "sample", Sample),
         genres=shelf("genres.toml", "genre", Genre),
         hazards=shelf("hazards.toml", "hazard", Hazard),
         transports=shelf("transports.toml", "transport", Transport),

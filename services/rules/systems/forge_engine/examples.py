@@ -1,8 +1,7 @@
 """Named characters that build: the six samples of the book (rulings section 5), and two by the full budget.
 
 The samples leave most of their CP unspent, as the book says of them; so the game master waives the minimum
-of general skills. What they carry stands in the tables under the name nearest to theirs: the armour of the
-Hospiter has rating 2, and so it is a brigandine here, though the book calls it chainmail (R-76).
+of general skills.
 """
 
 from __future__ import annotations
@@ -10,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from services.rules.engine.content import content_id
+from services.rules.engine.content import content_id, slug_of
 from services.rules.systems.forge_engine.attributes import Attribute, Attributes
-from services.rules.systems.forge_engine.catalog import SLUG
+from services.rules.systems.forge_engine.bestiary import Sample
+from services.rules.systems.forge_engine.catalog import SLUG, own_catalog
 from services.rules.systems.forge_engine.choices import (
     AwardKind,
     Carried,
@@ -36,19 +36,12 @@ def _skills(
     general: Mapping[str, int] = MappingProxyType({}),
     martial: Mapping[str, int] = MappingProxyType({}),
     spells: Mapping[str, int] = MappingProxyType({}),
-    fields: Mapping[tuple[str, str], int] = MappingProxyType({}),
 ) -> tuple[SkillRating, ...]:
-    """Ratings by slug; of skills that are learned by field, by slug and field."""
-    return (
-        *(
-            SkillRating(skill=content_id(SLUG, "skill", slug), rating=rating, field=field)
-            for (slug, field), rating in fields.items()
-        ),
-        *(
-            SkillRating(skill=content_id(SLUG, kind, slug), rating=rating)
-            for kind, ratings in (("skill", general), ("martial", martial), ("spell", spells))
-            for slug, rating in ratings.items()
-        ),
+    """Ratings by slug."""
+    return tuple(
+        SkillRating(skill=content_id(SLUG, kind, slug), rating=rating)
+        for kind, ratings in (("skill", general), ("martial", martial), ("spell", spells))
+        for slug, rating in ratings.items()
     )
 
 
@@ -60,136 +53,23 @@ def _carried(**places: tuple[str, ...]) -> tuple[Carried, ...]:
     )
 
 
+def _sample(sample: Sample) -> CharacterChoices:
+    return CharacterChoices(
+        name=sample.name,
+        concept=sample.summary.removesuffix("."),
+        species=sample.species,
+        species_choices=sample.species_choices,
+        traits=(*sample.traits, *(_trait(f"{slug_of(damage)}-resistant") for damage in sample.resistant)),
+        attributes=sample.attributes,
+        skills=sample.skills,
+        equipment=sample.equipment,
+        things=sample.things,
+        leave=_UNFINISHED,
+    )
+
+
 SAMPLES: Mapping[str, CharacterChoices] = MappingProxyType(
-    {
-        "wasteland-scavenger": CharacterChoices(
-            name="Wasteland Scavenger",
-            concept="Picks over dead cities for food and scrap",
-            species_choices=(_trait("lithe"),),
-            traits=(_trait("radiation-resistant"),),
-            attributes=Attributes(strength=2, agility=3, stamina=2, intelligence=2, acuity=2),
-            skills=_skills(
-                general={"perception": 2},
-                martial={
-                    "long-guns": 3,
-                    "initiative": 3,
-                    "melee-weapons": 2,
-                    "armor-training": 2,
-                    "precision-attack": 3,
-                },
-            ),
-            equipment=_carried(
-                worn=("modern-type-ii-body-armor",),
-                wielded=("modern-remington-308",),
-                slung=("modern-machete-truckers-friend",),
-            ),
-            things=(
-                Thing(name=".308 bullets", count=8, place=Place.SLUNG),
-                Thing(name="Dog food", count=4, note="Cans"),
-                Thing(name="Water", note="3.8 liters", weight_kg=4),
-            ),
-            leave=_UNFINISHED,
-        ),
-        "gunslinger": CharacterChoices(
-            name="Gunslinger",
-            concept="Lives and dies by a fast draw",
-            species_choices=(_trait("sensitive"),),
-            attributes=Attributes(strength=2, agility=3, stamina=2, influence=3, intelligence=2),
-            skills=_skills(
-                general={"persuasion": 3, "survival": 1},
-                martial={
-                    "small-guns": 3,
-                    "brawling": 2,
-                    "initiative": 2,
-                    "first-strike": 3,
-                    "surprise-attack": 2,
-                },
-            ),
-            equipment=_carried(slung=("modern-colt-agent-38",)),
-            things=(
-                Thing(name=".38 bullets", count=15, place=Place.SLUNG),
-                Thing(name=".308 bullets", count=8, place=Place.STOWED),
-            ),
-            leave=_UNFINISHED,
-        ),
-        "skirmisher": CharacterChoices(
-            name="Skirmisher",
-            concept="Soldier in a body the company owns",
-            species=_trait("cyborg"),
-            species_choices=(_trait("lean"), _trait("insensitive")),
-            traits=(_trait("claws"),),
-            attributes=Attributes(strength=2, agility=3, stamina=2, intelligence=2),
-            skills=_skills(
-                fields={("language", "Trade"): 2, ("knowledge", "Hacking"): 1},
-                general={"investigation": 2},
-                martial={
-                    "finesse-weapons": 3,
-                    "initiative": 2,
-                    "surprise-attack": 2,
-                    "twist-the-blade": 2,
-                },
-            ),
-            leave=_UNFINISHED,
-        ),
-        "firefly": CharacterChoices(
-            name="Firefly",
-            concept="Guards the high passes from the air",
-            species=_trait("tengu"),
-            traits=(_trait("pyromancy-caster"),),
-            attributes=Attributes(agility=3, intelligence=2),
-            skills=_skills(
-                martial={
-                    "ranged-weapons": 2,
-                    "initiative": 2,
-                    "armor-training": 1,
-                    "pinning-attack": 2,
-                },
-                spells={"fiery-bolt": 2},
-            ),
-            equipment=_carried(worn=("historical-leather-armor",), wielded=("historical-longbow",)),
-            things=(Thing(name="Arrows", count=20, place=Place.SLUNG),),
-            leave=_UNFINISHED,
-        ),
-        "hospiter": CharacterChoices(
-            name="Hospiter",
-            concept="Knight of an order that protects the sick",
-            species_choices=(_trait("muscular"),),
-            traits=(_trait("anima-caster"),),
-            attributes=Attributes(strength=3, stamina=2, intelligence=2, acuity=3),
-            skills=_skills(
-                martial={
-                    "melee-weapons": 3,
-                    "initiative": 1,
-                    "armor-training": 2,
-                    "engaged-attack": 3,
-                },
-                spells={"healing-touch": 3},
-            ),
-            equipment=_carried(
-                worn=("historical-brigandine",), wielded=("historical-great-axe-warhammer-2h",)
-            ),
-            things=(Thing(name="Sign of the order", place=Place.WORN),),
-            leave=_UNFINISHED,
-        ),
-        "field-agent": CharacterChoices(
-            name="Field Agent",
-            concept="New to the bureau, first case of her own",
-            species_choices=(_trait("astute"),),
-            attributes=Attributes(strength=2, agility=2, stamina=2, influence=3, intelligence=3),
-            skills=_skills(
-                martial={
-                    "small-guns": 2,
-                    "initiative": 1,
-                    "armor-training": 1,
-                    "leaders-pledge": 3,
-                    "sidestep": 2,
-                },
-            ),
-            equipment=_carried(worn=("modern-type-i-body-armor",), wielded=("modern-glock-17-20",)),
-            things=(Thing(name="Sunglasses", place=Place.WORN),),
-            leave=_UNFINISHED,
-        ),
-    }
+    {slug_of(sample.id): _sample(sample) for sample in own_catalog().samples}
 )
 """The sample characters of the book."""
 

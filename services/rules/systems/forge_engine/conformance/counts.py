@@ -57,6 +57,7 @@ _LISTS: Mapping[str, Entries] = {
     "adversarytemplates": lambda: CATALOG.adversaries,
     "adversaries": lambda: CATALOG.adversaries,
     "templates": lambda: CATALOG.adversaries,
+    **dict.fromkeys(("samples", "samplecharacters", "characterbuildsamples"), lambda: CATALOG.samples),
     "equipment": lambda: CATALOG.equipment,
     "equipmentrows": lambda: CATALOG.equipment,
     "equipmenttables": lambda: CATALOG.tables,
