@@ -8,7 +8,7 @@ import pytest
 
 from services.character.packs import NewPack, PackContent
 from services.gateway.identity import Identity, Principal
-from services.gateway.rest import characters, drafts, library, rewards, tools
+from services.gateway.rest import characters, drafts, library, packs, rewards, tools
 from services.gateway.rest.app import rest_app
 from services.gateway.rest.contract import Problem, Shown
 from services.gateway.rest.subgraphs import Subgraphs
@@ -92,7 +92,7 @@ async def door(address: str) -> AsyncIterator[Door]:
         keeper,
         cast(AccountService, None),
         Subgraphs(peers),
-        [drafts, characters, rewards, library, tools],
+        [drafts, characters, rewards, library, packs, tools],
     )
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://front") as http:
         yield Door(http, graph, people)
@@ -100,7 +100,7 @@ async def door(address: str) -> AsyncIterator[Door]:
 
 
 async def test_content_is_looked_through_and_kept_for_a_while(door: Door) -> None:
-    system = await door.fits(characters.GameSystem, "reader", "GET", "/v1/systems/dungeonteller")
+    system = await door.fits(library.Game, "reader", "GET", "/v1/systems/dungeonteller")
     kinds = await door.fits(library.ContentKinds, "reader", "GET", "/v1/systems/dungeonteller/content")
     assert kinds["licence"] == system["licence"] == FOUND["dungeonteller"].licence
     weapon = next(kind for kind in kinds["kinds"] if kind["kind"] == "weapon")
@@ -124,6 +124,23 @@ async def test_content_is_looked_through_and_kept_for_a_while(door: Door) -> Non
         assert tag.startswith('"')
         same = await door.ask("reader", "GET", kept, 304, headers={"if-none-match": tag})
         assert same.content == b""
+
+
+async def test_a_game_comes_with_characters_and_packs_to_begin_from(door: Door) -> None:
+    game = await door.fits(library.Game, "reader", "GET", "/v1/systems/forge_engine")
+    assert "https://creativecommons.org/licenses/by/4.0/" in game["licence"]
+    sample = next(example for example in game["examples"] if example["key"] == "hospiter")
+    draft = await door.fits(
+        drafts.Draft, "reader", "POST", "/v1/characters/draft", json={"build": sample["build"]}
+    )
+    assert draft["builds"]
+    (pack,) = game["examplePacks"]
+    report = await door.fits(
+        packs.PackReport, "reader", "POST", "/v1/content-packs/check", json={"pack": pack["pack"]}
+    )
+    assert "forge_engine:trait/xenomorph" in report["adds"]
+    found = (await door.ask("reader", "GET", "/v1/systems/forgeborn")).json()
+    assert found["examples"] and found["examplePacks"] == []
 
 
 async def test_what_is_not_there_and_what_cannot_be_asked(door: Door) -> None:

@@ -6,10 +6,11 @@ from services.character.graphql import loaders
 from services.character.graphql.context import CharacterInfo
 from services.character.graphql.drafts import DraftQuery
 from services.character.graphql.drawing import DrawingQuery
+from services.character.graphql.games import GameSystem
 from services.character.graphql.library import LibraryQuery
 from services.character.graphql.packs import PackQuery
 from services.character.graphql.tools import ToolQuery
-from services.character.graphql.types import Character, GameSystem
+from services.character.graphql.types import Character
 from services.shared.pagination import DEFAULT_PAGE, Connection, connect, decode_cursor, page_size
 
 

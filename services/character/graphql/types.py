@@ -11,10 +11,9 @@ from services.character.graphql import loaders
 from services.character.graphql.context import CharacterInfo
 from services.character.graphql.history import CharacterHistoryLine, CharacterPack, lines
 from services.character.graphql.references import Account
-from services.character.graphql.systems import Card, Choices, Content, Reward, Sheet
+from services.character.graphql.systems import Card, Choices, Reward, Sheet
 from services.character.models import CharacterRow
 from services.character.rewards import RewardLine
-from services.rules.engine.system import AnySystem
 from services.shared.pagination import DEFAULT_PAGE, Connection, number_of_cursor, page_size
 
 P = TypeVar("P")
@@ -152,25 +151,3 @@ class CharacterSaved:
 def saved(outcome: CharacterRow | P) -> CharacterSaved | P:
     """Show a character that was kept; a problem stays what it is."""
     return CharacterSaved(character=Character.of(outcome)) if isinstance(outcome, CharacterRow) else outcome
-
-
-@strawberry.type(description="A game that characters can be built for.")
-class GameSystem:
-    """Build a character of it with ``createCharacter(input: {build: {<slug>: ...}})``."""
-
-    slug: str = strawberry.field(description="Stable; also the field of `CharacterBuild`, in camel case.")
-    name: str
-    edition: str = strawberry.field(description="Which text is modelled.")
-    licence: str = strawberry.field(description="Whose game it is, and on what terms it is modelled here.")
-    content: Content = strawberry.field(description="What there is to choose from.")
-
-    @classmethod
-    def of(cls, system: AnySystem) -> "GameSystem":
-        """Show a system."""
-        return cls(
-            slug=system.slug,
-            name=system.name,
-            edition=system.edition,
-            licence=system.licence,
-            content=system.content,
-        )

@@ -16,6 +16,7 @@ from services.gateway.rest.problems import Refusal, not_found
 from services.gateway.rest.subgraphs import Subgraphs
 from services.gateway.rest.visitor import LIST, LOOK, Doorkeeper
 from services.shared.auth import Viewer
+from services.shared.wording import camel
 
 MOST_CONDITIONS = 20
 _TESTS = {
@@ -51,6 +52,27 @@ PackIds = Annotated[
         examples=[None],
     ),
 ]
+
+
+class ExampleCharacter(Shown):
+    """A character that comes with a game."""
+
+    key: str = Field(description="Stable within the game.")
+    build: dict[str, Any] = Field(description="Its choices, as `build` takes them when a character is made.")
+
+
+class ExamplePack(Shown):
+    """A content pack that comes with a game."""
+
+    key: str = Field(description="Stable within the game.")
+    pack: dict[str, Any] = Field(description="What it holds, as `pack` takes it when a pack is kept.")
+
+
+class Game(GameSystem):
+    """A game, with examples to begin from."""
+
+    examples: list[ExampleCharacter]
+    example_packs: list[ExamplePack]
 
 
 class ContentField(Shown):
@@ -125,13 +147,22 @@ def _add_kinds(router: APIRouter, door: Doorkeeper, graphs: Subgraphs) -> None:
         operation_id="getSystem",
         summary="Read about a game",
         tags=["characters"],
-        responses=reading(GameSystem, 404, 422),
+        responses=reading(Game, 404, 422),
     )
     async def one(
         request: Request, viewer: Annotated[Viewer, Depends(door.keyed(LOOK))], system: SystemSlug
     ) -> Response:
-        """A game that characters can be made for."""
+        """A game that characters can be made for, with characters and content packs to begin from."""
         found = await graphs.read(viewer, "character.system", "game", slug=system)
+        member = camel(found["slug"])
+        found["examples"] = [
+            {"key": example["key"], "build": {member: example["choices"]["json"]}}
+            for example in found["examples"]
+        ]
+        found["examplePacks"] = [
+            {"key": example["key"], "pack": {member: example["content"]["json"]}}
+            for example in found["examplePacks"]
+        ]
         return shown(request, found, cache=A_WHILE)
 
     @router.get(

@@ -133,7 +133,7 @@ class Sample:
         species: Content id of the species trait.
         species_choices: Content ids of the traits taken from the species' lists.
         traits: Content ids of traits that are bought.
-        resistant: Content ids of damage types; resistance to them is bought, but no such trait is listed (R-104).
+        resistant: Content ids of damage types; resistance to them is bought as a trait (R-104).
         energy: Maximum energy, as printed or settled.
         confidence: Of the attributes.
     """
