@@ -36,6 +36,10 @@ WHAT_A_NEWCOMER_SEES = (
     '"seq":8,"kind":"map.made"',
     "forge Dagger, Nulls at random 511/512",
     "Bron hoards",
+    "['Fiery Bolt', 'Flame Armor', 'Flaming Touch']",
+    "= 2½, so 2\n8 CP left; affordable: Muscular for 1\nAthletics cannot be higher",
+    "3 Reward approved: 2 CP for 1 session.",
+    "\nHARD\n",
 )
 
 
