@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from fractions import Fraction
 
@@ -273,6 +274,80 @@ def test_every_entry_says_shortly_what_it_does(shelf: Shelf[Trait]) -> None:
     assert {entry: length for entry, length in lengths.items() if not 15 <= length <= 400} == {}
     assert all(each.summary.endswith((".", "!", "?")) for each in shelf)
     assert len({each.name for each in shelf}) == len(shelf)
+
+
+def figures_in(text: str) -> list[int]:
+    return [int(figure) for figure in re.findall(r"(?<![\d.])\d+(?![\d.]*\d)", text)]
+
+
+@pytest.mark.parametrize("spell_", CATALOG.spells, ids=lambda each: each.name)
+def test_what_a_spell_says_is_what_its_fields_say(spell_: Spell) -> None:
+    named, text = figures_in(spell_.summary), spell_.summary
+    if spell_.range > 5:
+        assert spell_.range in named
+    if spell_.area is not None:
+        assert spell_.area.feet in named
+    if spell_.difficulty is not None:
+        assert spell_.difficulty in named
+    assert ("PD" in text and "against" in text.lower()) or spell_.against is not Against.PD
+    assert "MD" in text or spell_.against is not Against.MD
+    if spell_.conditions:
+        weaker, stronger = (CATALOG.conditions[each].name for each in spell_.conditions)
+        assert f"1 or 2 successes leave it {weaker}, 3 or more {stronger}" in text
+    if spell_.duration.startswith("1"):
+        assert spell_.duration in text or "each turn with one die fewer" in text, spell_.duration
+
+
+# Figures and words without which the skill would do something else (Specialized Martial Skills).
+LIMITS = {
+    "Bodyguard's Stance": "1 die, as often a round as the rating; other specialized skills rest; cannot act",
+    "Charging Attack": "no enemy beside you; 5 feet; at most the rating",
+    "Cleaving Attack": "same weapon; somebody else in reach; none for the weapon",
+    "Debilitating Blow": "every 2 energy; expend 1; the damage or the rating, whichever is lower",
+    "Defensive Stance": "1 die more, as often a round as the rating; specialized skills rest; cannot act",
+    "Disarming Attack": "melee attack; 5 feet a success; both hands your pool has 2 dice less",
+    "Distracting Taunt": "MD; 50 feet; Influence; Enervated, 3 or more Exhausted; shaken off",
+    "Dual Wield Attack": "costs no more; whichever is lower; at least 1; no penalty",
+    "Enraged Attacker": "by Strength; reactions; you expend 2",
+    "First Strike": "no more than the rating",
+    "Following Attack": "same target; dice already on the table; no more than the rating",
+    "Hard To Kill": "first hit of an encounter; 0 or less; Stamina or the rating",
+    "Killing Blow": "expend 1; Strength or the rating",
+    "Last Gasp": "Expend 1; Stamina or the rating",
+    "Leader's Pledge": "Influence or the rating; 25 feet; notices you; until its next turn ends",
+    "Nimble Defense": "PD of 1 or 2",
+    "Offensive Stance": "for each energy you add, at most the rating; specialized skills rest; cannot act",
+    "Opportunity Attack": "leaves your reach; less by the rating",
+    "Passing Attack": "5 feet; as often a round as the rating",
+    "Pinning Attack": "no harm; 1 or 2; Slowed, 3 or more Immobilized; beyond the rating; shaken off",
+    "Precision Attack": "up to the rating; next martial attack; spoils it",
+    "Pressing Attack": "5 feet; one size larger at most; as often a round as the rating",
+    "Reflex Strike": "not you; less by the rating",
+    "Repel": "up to the rating; pay 2 for each",
+    "Shield Bash": "spend 1; off hand; pushes 5 feet; Prone",
+    "Sidestep": "spend 1; up to the rating",
+    "Stunning Attack": "no harm; 1 or 2; Dazed, 3 or more Stunned; beyond the rating; shaken off",
+    "Twist The Blade": "melee; spend 1; up to the rating",
+    "Unarmored Defense": "PD of 1; at most the rating; until your next turn",
+    "Weakening Attack": "no harm; 1 or 2; Weakened, 3 or more Enfeebled; beyond the rating; shaken off",
+}
+
+
+def test_martial_skills_say_where_they_end() -> None:
+    texts = {each.name: each.summary for each in CATALOG.martial}
+    missing = {
+        name: [limit for limit in limits.split("; ") if limit.lower() not in texts[name].lower()]
+        for name, limits in LIMITS.items()
+    }
+    assert {name: limits for name, limits in missing.items() if limits} == {}
+    assert {each.name: each.once for each in CATALOG.martial if each.once} == {
+        "First Strike": "once an encounter",
+        "Hard To Kill": "once an encounter",
+        "Last Gasp": "once an encounter",
+        "Leader's Pledge": "once a round on each ally",
+        "Surprise Attack": "once an encounter",
+        "Take The Initiative": "once until energy is regained",
+    }
 
 
 def test_every_reference_names_an_entry() -> None:

@@ -183,11 +183,11 @@ def combat_test(attribute: str, rating: int, skill: str, skill_rating: int, ener
 def walking_speed(stamina: int, armor: WornArmor | None) -> Explained:
     """Miles an hour on foot (I3, R-97)."""
     found = Explained.of(
-        Part(1, "everybody", "Traveling / On Foot"), Part(stamina, "Stamina", "Traveling / On Foot")
+        Part(1, "everybody", "Travel / On Foot"), Part(stamina, "Stamina", "Traveling / On Foot")
     )
     if armor is not None:
-        found = found.plus(-armor.rating, armor.name, "Traveling / On Foot [R-97]")
-    return found.at_least(1, "at least 1", "Traveling / On Foot [R-97]")
+        found = found.plus(-armor.rating, armor.name, "Travel / On Foot [R-97]")
+    return found.at_least(1, "at least 1", "Travel / On Foot [R-97]")
 
 
 def short_rest_health(size_name: str, size: Size, stamina: int) -> Explained:

@@ -177,7 +177,7 @@ def pace(
 def party_pace(
     catalog: Catalog, settings: TableSettings, travellers: Sequence[Traveller], going: Going | None = None
 ) -> PartyPace | Problems:
-    """How fast a party goes (Travel: groups travel at the speed of the slowest member).
+    """How fast a party goes: no faster than whoever is slowest (Travel).
 
     A party with somebody who cannot go there does not get through.
 
