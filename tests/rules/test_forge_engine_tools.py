@@ -160,7 +160,10 @@ def test_everything_in_the_way_of_an_adversary_is_named() -> None:
     found = change(
         AdversaryChanges(
             template=thing("adversary", "f8-grunt"),
-            traits=(thing("trait", "elf"), thing("trait", "muscular"), thing("trait", "lean"), "bite"),
+            traits=(
+                *(thing("trait", slug) for slug in ("elf", "muscular", "lean", "huge", "tiny")),
+                "bite",
+            ),
             skills=(
                 AdversarySkill(skill=thing("spell", "fireball"), rating=1),
                 AdversarySkill(skill=thing("skill", "language"), rating=0),
@@ -175,7 +178,8 @@ def test_everything_in_the_way_of_an_adversary_is_named() -> None:
         "traits[0]": "second_species",
         "traits[1]": "trait_doubled",
         "traits[2]": "traits_opposed",
-        "traits[3]": "id_unknown",
+        "traits[4]": "multiple_sizes",
+        "traits[5]": "id_unknown",
         "skills[0].skill": "spell_needs_trait",
         "skills[1].rating": "number_out_of_range",
         "skills[1].field": "skill_field",
@@ -299,6 +303,49 @@ def test_a_spell_is_expended_and_meets_its_own_defense() -> None:
         reactions=(DefenseReaction(name="Iron Will", energy=4, attribute=3, rating=4),),
     )
     assert attack(attack=word, defense=met).pools.defense.value == 5
+
+
+def test_spells_of_touch_are_melee_attacks_and_others_strike_from_afar() -> None:
+    prone = DefenseGiven(dice=3, conditions=(thing("condition", "prone"),), into_melee=True)
+    caster = {"attribute": 4, "added": 4, "conditions": (thing("condition", "prone"),)}
+    for slug in ("flaming-touch", "arcane-touch", "draining-touch", "retributive-strike", "flame-armor"):
+        pools = attack(attack=AttackGiven(**caster, spell=thing("spell", slug)), defense=prone).pools
+        assert (pools.action.value, pools.defense.value) == (2, 1), slug
+    for slug in ("fiery-bolt", "divine-word", "fireball"):
+        pools = attack(attack=AttackGiven(**caster, spell=thing("spell", slug)), defense=prone).pools
+        assert (pools.action.value, pools.defense.value) == (4, 6), slug
+    # No spell is a martial attack, not even by touch.
+    cloud = DefenseGiven(dice=1, traits=(thing("trait", "particulate"),))
+    touch = AttackGiven(attribute=2, added=2, spell=thing("spell", "arcane-touch"))
+    assert attack(attack=touch, defense=cloud).pools.defense.value == 1
+
+
+def test_what_explodes_attacks_an_area_and_cover_helps_against_that_too() -> None:
+    grenade = AttackGiven(attribute=2, added=2, weapon=thing("equipment", "modern-f1-pineapple-frag-grenade"))
+    javelin = AttackGiven(attribute=2, added=2, weapon=thing("equipment", "historical-javelin-hunting-spear"))
+    hidden = DefenseGiven(
+        dice=1,
+        cover=Cover.HALF,
+        traits=(thing("trait", "fine"), thing("trait", "particulate")),
+        conditions=(thing("condition", "faint"),),
+    )
+    assert attack(attack=grenade, defense=hidden).pools.defense.value == 1 + 2
+    assert attack(attack=javelin, defense=hidden).pools.defense.value == 1 + 2 + 3 + 2 + 2
+    behind = DefenseGiven(dice=1, cover=Cover.TOTAL)
+    assert attack(attack=grenade, defense=behind).pools.defense.value == 1
+    refused = attack_odds(AttackQuestion(attack=javelin, defense=behind), CATALOG)
+    assert problems(refused) == {"defense.cover": "covered"}
+
+
+def test_nobody_parries_with_a_bow() -> None:
+    for slug, found in (
+        ("historical-longbow", {"defense.parry_weapon": "no_melee_weapon"}),
+        ("historical-kite-shield", {"defense.parry_weapon": "no_weapon"}),
+    ):
+        met = DefenseGiven(dice=1, parry=2, parry_weapon=thing("equipment", slug))
+        assert problems(attack_odds(AttackQuestion(attack=MACHETE, defense=met), CATALOG)) == found
+    met = DefenseGiven(dice=1, parry=2, parry_weapon=thing("equipment", "historical-longsword"))
+    assert attack(attack=MACHETE, defense=met).pools.defense.value == 3
 
 
 def asked(**given: Any) -> AttributeTestOdds:

@@ -193,6 +193,15 @@ def _trait_problems(
             yield RuleProblem(
                 "trait_doubled", f"It has {trait.name} already.", "Traits [R-106]", path, trait_id, None
             )
+        if trait.size is not None and (earlier := _size_before(given.traits[:place], catalog)) is not None:
+            yield RuleProblem(
+                "multiple_sizes",
+                f"It is of one size, and {earlier.name} is named already.",
+                "Size Traits [R-106]",
+                path,
+                trait_id,
+                earlier.id,
+            )
         clash = next((other for other in there.values() if _against(trait, other)), None)
         if clash is not None:
             yield RuleProblem(
@@ -244,6 +253,12 @@ def _skill_problems(
         if (skill.skill, skill.field) in seen:
             yield RuleProblem("skill_doubled", "A skill is added once.", RULE, path, skill.skill, None)
         seen.add((skill.skill, skill.field))
+
+
+def _size_before(trait_ids: Sequence[str], catalog: Catalog) -> Trait | None:
+    """The size among traits that are added."""
+    traits = (catalog.traits.get(trait_id) for trait_id in trait_ids)
+    return next((trait for trait in traits if trait is not None and trait.size is not None), None)
 
 
 def _against(trait: Trait, other: Trait) -> bool:

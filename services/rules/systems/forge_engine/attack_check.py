@@ -16,6 +16,7 @@ from services.rules.systems.forge_engine.attack_pool import (
     DefenseGiven,
     DefenseKind,
     PoolSkill,
+    is_area,
 )
 from services.rules.systems.forge_engine.bounds import out_of_bounds
 from services.rules.systems.forge_engine.catalog import Catalog
@@ -163,13 +164,22 @@ def _defense(defense: DefenseGiven, path: KeyPath, catalog: Catalog) -> Iterator
                 "no_shield", f"{shield.name} is no shield.", "Shields", (*path, "shield"), defense.shield
             )
     if defense.parry_weapon is not None:
-        yield from _weapon(defense.parry_weapon, (*path, "parry_weapon"), catalog)
+        where: KeyPath = (*path, "parry_weapon")
+        yield from _weapon(defense.parry_weapon, where, catalog)
+        weapon = catalog.equipment.get(defense.parry_weapon)
+        if weapon is not None and table_of(catalog, weapon).kind in FROM_AFAR:
+            yield _problem(
+                "no_melee_weapon",
+                f"One parries with a melee weapon; {weapon.name} strikes from afar.",
+                "Parry",
+                where,
+                defense.parry_weapon,
+            )
 
 
 def _together(attack: AttackGiven, defense: DefenseGiven, catalog: Catalog) -> Iterator[RuleProblem]:
     spell = catalog.spells.get(attack.spell or "")
-    area = attack.area if spell is None else spell.area is not None
-    if defense.cover is Cover.TOTAL and not area:
+    if defense.cover is Cover.TOTAL and not is_area(attack, catalog):
         yield _problem(
             "covered",
             "Behind total cover only an area attack finds its target.",

@@ -17,6 +17,7 @@ from services.rules.engine.explain import Explained, Part
 from services.rules.systems.forge_engine.catalog import Catalog
 from services.rules.systems.forge_engine.derived import shield_energy
 from services.rules.systems.forge_engine.equipment import Equipment, EquipmentKind
+from services.rules.systems.forge_engine.skills import Against, Spell
 from services.rules.systems.forge_engine.stat_block import body, size_of
 from services.rules.systems.forge_engine.wares import (
     Shot,
@@ -106,7 +107,7 @@ class AttackGiven:
         cost: Energy to spend; with a weapon or spell its own.
         rating: Dice for it; with a weapon its own.
         kind: How it comes; a weapon or spell says so itself.
-        area: Whether it is an area attack; a spell says so itself.
+        area: Whether it attacks an area; spells and explosives say so themselves.
         traits: Content ids of the attacker's traits, for the dice of great size.
         by_strength: Whether it goes by Strength; most weapons say so themselves.
         conditions: Content ids of conditions that the attacker is under.
@@ -267,11 +268,7 @@ def attack_pools(attack: AttackGiven, defense: DefenseGiven, catalog: Catalog) -
             energy = energy.plus(condition.action_energy, condition.name, CONDITIONS)
     if attack.extra_energy:
         energy = energy.plus(attack.extra_energy, "other", "R-121")
-    kind, area = attack.kind, attack.area
-    if weapon is not None:
-        kind = AttackKind.RANGED if table_of(catalog, weapon).kind in FROM_AFAR else AttackKind.MELEE
-    elif spell is not None:
-        kind, area = AttackKind.SPELL, spell.area is not None
+    kind, area, melee = _manner(attack, weapon, spell, catalog)
     reach = None
     if weapon is not None and defense.distance is not None:
         found = shot(catalog, weapon, defense.distance, equipped=defense.equipped)
@@ -281,16 +278,43 @@ def attack_pools(attack: AttackGiven, defense: DefenseGiven, catalog: Catalog) -
         attack.attribute,
         attack.added,
         attack.skills,
-        _attack_externalities(attack, weapon, kind, catalog),
+        _attack_externalities(attack, weapon, melee, catalog),
     )
     base = Explained.of(Part(defense.dice, defense.kind.value.upper(), "Defenses"))
     return AttackPools(
         action=action,
         energy=energy,
         expended=expended,
-        defense=with_externalities(base, _defense_parts(defense, kind, area, reach, catalog)),
+        defense=with_externalities(base, _defense_parts(defense, kind, area, melee, reach, catalog)),
         defense_energy=_defense_energy(defense, catalog),
     )
+
+
+def is_area(attack: AttackGiven, catalog: Catalog) -> bool:
+    """Whether an attack falls on all in an area, as those of explosives always do."""
+    spell = catalog.spells.get(attack.spell or "")
+    weapon = catalog.equipment.get(attack.weapon or "")
+    if weapon is not None:
+        return attack.area or table_of(catalog, weapon).blast_feet is not None
+    return attack.area if spell is None else spell.area is not None
+
+
+def is_touch(spell: Spell) -> bool:
+    """Whether a spell is a melee attack: it strikes the body of somebody adjacent, and nobody else."""
+    return spell.against is Against.PD and spell.area is None and spell.range <= ADJACENT
+
+
+def _manner(
+    attack: AttackGiven, weapon: Equipment | None, spell: Spell | None, catalog: Catalog
+) -> tuple[AttackKind, bool, bool]:
+    """How an attack comes, whether it is an area attack, and whether it is made in melee."""
+    area = is_area(attack, catalog)
+    if weapon is not None:
+        afar = table_of(catalog, weapon).kind in FROM_AFAR
+        return AttackKind.RANGED if afar else AttackKind.MELEE, area, not afar
+    if spell is not None:
+        return AttackKind.SPELL, area, is_touch(spell)
+    return attack.kind, area, attack.kind is AttackKind.MELEE
 
 
 def _start(
@@ -314,7 +338,7 @@ def _start(
 
 
 def _attack_externalities(
-    attack: AttackGiven, weapon: Equipment | None, kind: AttackKind, catalog: Catalog
+    attack: AttackGiven, weapon: Equipment | None, melee: bool, catalog: Catalog
 ) -> Iterator[Part]:
     by_strength = attack.by_strength
     if weapon is not None:
@@ -325,7 +349,6 @@ def _attack_externalities(
     strength_dice = size_of(body(attack.traits, catalog), catalog).strength_dice
     if by_strength and strength_dice:
         yield Part(strength_dice, "size", "Size Traits [R-16]")
-    melee = kind is AttackKind.MELEE
     for holds, dice, source in (
         (attack.high_ground and melee, HIGH_GROUND, "high ground"),
         (attack.obstructed and melee, OBSTRUCTED, "obstructed"),
@@ -343,7 +366,7 @@ def _attack_externalities(
 
 
 def _defense_parts(
-    defense: DefenseGiven, kind: AttackKind, area: bool, reach: Shot | None, catalog: Catalog
+    defense: DefenseGiven, kind: AttackKind, area: bool, melee: bool, reach: Shot | None, catalog: Catalog
 ) -> Iterator[Part]:
     physical = defense.kind is DefenseKind.PD
     for reaction in defense.reactions:
@@ -357,14 +380,15 @@ def _defense_parts(
                 evasion += trait.evasion
             if evasion:
                 yield Part(evasion, trait.name, "Traits [R-16]")
-        if COVER_DICE[defense.cover]:
-            yield Part(COVER_DICE[defense.cover], f"{defense.cover.value} cover", EXTERNALITIES)
-    if physical and defense.into_melee and kind is not AttackKind.MELEE:
+    if physical and COVER_DICE[defense.cover]:
+        # Cover helps against area attacks too; only total cover keeps any other attack out.
+        yield Part(COVER_DICE[defense.cover], f"{defense.cover.value} cover", EXTERNALITIES)
+    if physical and defense.into_melee and not melee:
         yield Part(INTO_MELEE, "shot into melee", EXTERNALITIES)
     if physical and reach is not None and reach.pd_dice:
         yield Part(reach.pd_dice, "inside its range" if reach.inside else "beyond its range", "R-27, R-88")
     for condition in _conditions(defense.conditions, catalog):
-        dice = condition_dice(condition, defense.kind, kind, area, defense.distance)
+        dice = condition_dice(condition, defense.kind, kind, area, defense.distance, melee=melee)
         if dice:
             yield Part(dice, condition.name, CONDITIONS)
     if defense.extra_dice:
@@ -380,14 +404,25 @@ def reaction_dice(reaction: DefenseReaction, *, perceives: bool) -> int:
 
 
 def condition_dice(
-    condition: Condition, defense: DefenseKind, kind: AttackKind, area: bool, distance: int | None
+    condition: Condition,
+    defense: DefenseKind,
+    kind: AttackKind,
+    area: bool,
+    distance: int | None,
+    *,
+    melee: bool | None = None,
 ) -> int:
-    """Dice that a condition gives to a defence, or takes from it."""
+    """Dice that a condition gives to a defence, or takes from it.
+
+    Whether an attack is made in `melee`, as spells of touch are, its kind says unless it is given.
+    """
     dice = condition.defense + (0 if area else condition.defense_non_area)
     if defense is DefenseKind.MD:
         return dice
     dice += condition.pd
-    if kind is AttackKind.MELEE:
+    if melee is None:
+        melee = kind is AttackKind.MELEE
+    if melee:
         dice += condition.pd_melee
     elif distance is None or distance > ADJACENT:
         dice += condition.pd_ranged

@@ -176,6 +176,7 @@ def _defense_parts(given: Given, defense: DefenseKind) -> Iterator[Part]:
         ):
             evasion = trait.evasion if kind is not AttackKind.SPELL else 0
             yield Part(evasion + (trait.size.evasion if trait.size else 0), trait.name, "Traits")
+    if physical:
         yield Part(_cover(given.get("cover")), "cover", EXTERNALITIES)
     if physical and given.get("into_melee"):
         yield Part(INTO_MELEE, "into melee", EXTERNALITIES)
