@@ -176,6 +176,19 @@ def test_characters_are_made_of_what_a_pack_adds() -> None:
     assert maul.max_dice.value == 12
 
 
+def test_a_size_that_is_easily_seen_leaves_one_die_of_stealth() -> None:
+    size = {"rank": 9, "height": "a mile", "speed": 60, "reach": 20, "space": 50, "health": 50}
+    size |= {"health_per_stamina": 5, "stealth": -10}
+    huge = {**TRAIT, "category": "size", "key": "mountainous", "size": size}
+    people = {**SPECIES, "species": {"setting": "fantasy", "includes": [trait("mountainous")]}}
+    choices = CharacterChoices(
+        name="Peak", species=trait("odd"), attributes=Attributes(agility=3), leave=("general_skill_minimum",)
+    )
+    sheet = build(choices, extend(CATALOG, pack(traits=[huge, people])))
+    assert isinstance(sheet, CharacterSheet), str(sheet)
+    assert next(check for check in sheet.checks if check.id == "test-stealth").notation == "1d10"
+
+
 def test_a_pack_is_added_to_what_an_earlier_one_has_added() -> None:
     first = extend(CATALOG, pack(damage=[{"key": "void", "name": "Void", "group": "magical"}]))
     second = pack(
@@ -337,6 +350,11 @@ MEDIUM = trait("medium")
             "area_degrees",
         ),
         ({"weapons": [{**WEAPON, "max_range": 50}]}, "weapons[0].max_range", "weapon_range"),
+        (
+            {"adversaries": [{**BLOCK, "traits": [MEDIUM, trait("huge")]}]},
+            "adversaries[0].traits",
+            "multiple_sizes",
+        ),
         ({"weapons": [{**WEAPON, "reach": 5}]}, "weapons[0].parts.reach", "parts_differ"),
         (
             {

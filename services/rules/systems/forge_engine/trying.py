@@ -121,7 +121,9 @@ def _dice(
             if not bonus.when and bonus.attribute is attribute and _helps(bonus.skills, skill)
         ]
     words = "" if skill is None else skill_name(skill, field)
-    return attribute_test(attribute.label, standing.attributes.of(attribute), words, rating, bonuses)
+    dice = attribute_test(attribute.label, standing.attributes.of(attribute), words, rating, bonuses)
+    # A size of a table's own may take dice of Stealth, but never the last one.
+    return dice.at_least(1, "one die stays", "R-53")
 
 
 def _helps(skills: tuple[str, ...], skill: GeneralSkill | None) -> bool:

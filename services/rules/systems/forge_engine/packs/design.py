@@ -273,6 +273,16 @@ def _adversary(entry: AdversaryEntry, path: KeyPath, extended: Catalog) -> Itera
             tuple(species),
             1,
         )
+    sizes = [trait.id for trait in _traits(entry.traits, extended) if trait.size is not None]
+    if len(sizes) > 1:
+        yield RuleProblem(
+            "multiple_sizes",
+            "An adversary is of one size; a size among its traits stands for that of its species.",
+            "Size Traits [R-106]",
+            (*path, "traits"),
+            tuple(sizes),
+            1,
+        )
     for place, known in enumerate(entry.skills):
         skill = extended.skills.get(known.skill)
         if skill is not None and skill.by_field != bool(known.field.strip()):
