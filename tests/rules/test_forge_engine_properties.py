@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from services.rules.dice.stream import ByteStream
+from services.rules.engine.guide import Offer
 from services.rules.engine.problem import Problems
 from services.rules.systems.forge_engine import SYSTEM
 from services.rules.systems.forge_engine.attributes import Attribute, Attributes
@@ -26,8 +27,11 @@ from services.rules.systems.forge_engine.choices import (
     SkillRating,
     Thing,
 )
+from services.rules.systems.forge_engine.creation import Step, problems_by_step, read
+from services.rules.systems.forge_engine.development import further, grow
 from services.rules.systems.forge_engine.equipment import Era
-from services.rules.systems.forge_engine.guide import creation_steps, take
+from services.rules.systems.forge_engine.guide import creation_steps
+from services.rules.systems.forge_engine.offering import imaginable, take
 from services.rules.systems.forge_engine.permission import WAIVABLE
 from services.rules.systems.forge_engine.random_character import drawn_character
 from services.rules.systems.forge_engine.settings import HouseRules, Unspent
@@ -179,9 +183,9 @@ def test_whatever_is_chosen_is_built_or_refused_with_code_rule_and_path(
         assert problem.code not in set(choices.leave) & WAIVABLE.keys()
 
 
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(choices=any_choices, catalog=st.sampled_from(TABLES))
-def test_the_steps_of_the_guide_name_what_build_names_and_offer_what_can_be_had(
+def test_the_steps_of_the_guide_name_what_build_names_and_offer_all_that_can_be_had(
     choices: CharacterChoices, catalog: Catalog
 ) -> None:
     steps = creation_steps(choices, catalog)
@@ -190,12 +194,31 @@ def test_the_steps_of_the_guide_name_what_build_names_and_offer_what_can_be_had(
     assert tuple(problem for step in steps for problem in step.problems) == problems
     known = {(problem.code, problem.path) for problem in problems}
     points = {budget.id: budget.remaining for step in steps for budget in step.budgets}
-    for step in steps:
-        for offer in step.offers[::7]:
-            after = build(take(choices, offer), catalog)
-            found = () if isinstance(after, CharacterSheet) else after.items
-            assert {(problem.code, problem.path) for problem in found} <= known
-            assert offer.cost <= max(points[offer.budget], 0)
+    # What is offered, and for how much, is what reading everything anew with it comes to.
+    draft = read(choices, catalog)
+    expected: dict[str, list[Offer]] = {step.id: [] for step in steps}
+    for step, offer in imaginable(draft):
+        after = read(take(choices, offer), catalog)
+        cost = offer.cost if step is Step.SKILLS else after.spent.shared - draft.spent.shared
+        found = {
+            (problem.code, problem.path) for each in problems_by_step(after).values() for problem in each
+        }
+        if cost <= max(points[offer.budget], 0) and found <= known:
+            expected[step.value].append(replace(offer, cost=cost))
+    assert {step.id: list(step.offers) for step in steps} == expected
+
+
+@settings(max_examples=40, deadline=None)
+@given(choices=any_choices, catalog=st.sampled_from(TABLES), entry=development)
+def test_one_more_entry_of_the_development_is_tried_as_if_it_stood_there(
+    choices: CharacterChoices, catalog: Catalog, entry: Development
+) -> None:
+    draft, place = read(choices, catalog), len(choices.development)
+    kept = draft.growth.kept
+    after = grow(draft.created, kept, (*choices.development, entry), catalog)
+    expected = tuple(problem for problem in after.problems if problem.path[:2] == ("development", place))
+    tried = further(draft.created, kept, choices.development, catalog)
+    assert tried(entry) == tried(entry) == expected
 
 
 def test_a_character_can_be_made_by_taking_offers_alone() -> None:

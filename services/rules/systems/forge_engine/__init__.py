@@ -8,7 +8,7 @@ Characters: `choices` (what a player decides), `person` (what that makes of some
 `permission`, `trait_rules`, `skill_rules`, `belongings` and `development` (what it costs, and what is wrong
 with it), `creation` (all of that together), `derived` (plain figures), `standing`, `trying`, `attacks`,
 `casting` and `hero` (from choices to a sheet), `sheet_lines` and `sheet`, `build`, `card`, `guide`,
-`advancing`, `random_character` and `examples`. What a table adds is in `packs`,
+`offering`, `advancing`, `random_character` and `examples`. What a table adds is in `packs`,
 what it should cost in `costing`, adversaries from templates in `adversaries` and `stat_block`, pools and
 odds of attacks and tests in `attack_pool` and `attack_odds`, and the questions of the API in `tools`.
 """

@@ -14,7 +14,7 @@ from services.rules.systems.forge_engine.choices import (
     DevelopmentKind,
 )
 from services.rules.systems.forge_engine.creation import Draft, read
-from services.rules.systems.forge_engine.development import grow
+from services.rules.systems.forge_engine.development import further
 from services.rules.systems.forge_engine.permission import unwaived
 from services.rules.systems.forge_engine.trait_rules import damage_traits
 
@@ -23,10 +23,20 @@ USUAL_AWARDS = tuple(kind for kind in AwardKind if kind is not AwardKind.OTHER)
 
 
 def development_options(choices: CharacterChoices, catalog: Catalog) -> tuple[Development, ...]:
-    """The usual awards, and every purchase of one step that what is left pays for."""
+    """The usual awards, and every purchase of one step that what is left pays for.
+
+    A purchase is tried as a waiting one behind everything that is there or waits; what the entries there are
+    break is said when the choices are built.
+    """
     draft = read(choices, catalog)
     awards = (Development(kind=DevelopmentKind.AWARD, award=kind) for kind in USUAL_AWARDS)
-    return (*awards, *(entry for entry in _purchases(draft) if _fits(entry, draft)))
+    problems = further(draft.created, draft.growth.kept, choices.development, catalog)
+    fitting = (
+        entry
+        for entry in _purchases(draft)
+        if not any(unwaived(problems(replace(entry, approved=False)), choices.leave))
+    )
+    return (*awards, *fitting)
 
 
 def _purchases(draft: Draft) -> Iterator[Development]:
@@ -48,17 +58,3 @@ def _purchases(draft: Draft) -> Iterator[Development]:
             yield Development(kind=DevelopmentKind.SKILL, skill=other.id)
     for trait in (*catalog.traits, *damage_traits(catalog)):
         yield Development(kind=DevelopmentKind.TRAIT, trait=trait.id)
-
-
-def _fits(entry: Development, draft: Draft) -> bool:
-    """Whether a purchase breaks no rule, put behind everything that is there or waits.
-
-    What the entries there are break is said when the choices are built.
-    """
-    place = len(draft.choices.development)
-    entries = (*draft.choices.development, replace(entry, approved=False))
-    growth = grow(draft.created, draft.growth.kept, entries, draft.catalog)
-    return not any(
-        problem.path[:2] == ("development", place)
-        for problem in unwaived(growth.problems, draft.choices.leave)
-    )

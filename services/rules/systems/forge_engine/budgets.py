@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from services.rules.engine.guide import Budget
 from services.rules.engine.problem import KeyPath, RuleProblem
-from services.rules.systems.forge_engine.attributes import LOWEST, Attribute
+from services.rules.systems.forge_engine.attributes import LOWEST, Attribute, Attributes
 from services.rules.systems.forge_engine.settings import TableSettings, Unspent
 from services.rules.systems.forge_engine.traits import Trait, TraitCategory
 
@@ -28,6 +28,12 @@ def attribute_cp(attribute: Attribute, start: int, end: int, traits: Iterable[Tr
     """What it costs to raise an attribute step by step; nothing where it does not rise."""
     held = tuple(traits)
     return sum(step_cp(attribute, rating, held) for rating in range(max(start, LOWEST) + 1, end + 1))
+
+
+def attributes_cp(attributes: Attributes, traits: Iterable[Trait]) -> int:
+    """What all attributes together cost, from the rating that everybody has."""
+    held = tuple(traits)
+    return sum(attribute_cp(attribute, LOWEST, rating, held) for attribute, rating in attributes.ratings())
 
 
 def trait_cp(trait: Trait, settings: TableSettings) -> int:

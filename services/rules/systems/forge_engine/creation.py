@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from enum import Enum
 
 from services.rules.engine.problem import RuleProblem
-from services.rules.systems.forge_engine.attributes import LOWEST
 from services.rules.systems.forge_engine.belongings import belonging_problems
 from services.rules.systems.forge_engine.budgets import (
     Spending,
-    attribute_cp,
+    attributes_cp,
     kept_cp,
     shared_budget_problems,
     skill_budget_problems,
@@ -90,11 +89,8 @@ def read(choices: CharacterChoices, catalog: Catalog) -> Draft:
     species = species_of(choices, catalog)
     # The species has a price of its own; what it bundles costs nothing.
     species_cp = 0 if species is None else trait_cp(species, catalog.settings)
-    held = tuple(owned.trait for owned in traits)
     spent = Spending(
-        attributes=sum(
-            attribute_cp(attribute, LOWEST, rating, held) for attribute, rating in attributes.ratings()
-        ),
+        attributes=attributes_cp(attributes, (owned.trait for owned in traits)),
         traits=species_cp + sum(owned.cp for owned in traits if owned.source is TraitSource.BOUGHT),
         general=cp[SkillKind.GENERAL],
         basic=cp[SkillKind.BASIC],

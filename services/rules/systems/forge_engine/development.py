@@ -8,7 +8,7 @@ be approved in any order, or refused, and the character still builds.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from services.rules.engine.problem import KeyPath, RuleProblem
@@ -128,11 +128,7 @@ def grow(person: Person, kept: int, entries: Iterable[Development], catalog: Cat
         entries: What happened since.
         catalog: The content.
     """
-    account = _Account(person, kept, catalog)
-    if kept:
-        account.lines.append(LedgerLine(index=None, text="Left from creation", cp=kept, balance=kept))
-    for index, entry in enumerate(entries):
-        account.enter(index, entry)
+    account = _followed(person, kept, entries, catalog)
     return Growth(
         person=account.person,
         lines=tuple(account.lines),
@@ -142,6 +138,30 @@ def grow(person: Person, kept: int, entries: Iterable[Development], catalog: Cat
         kept=kept,
         reserved=account.reserved,
     )
+
+
+def further(
+    person: Person, kept: int, entries: Sequence[Development], catalog: Catalog
+) -> Callable[[Development], tuple[RuleProblem, ...]]:
+    """Says what would be wrong with one more entry behind those there are, each tried for itself.
+
+    Args:
+        person: The character at creation.
+        kept: CP held over from creation.
+        entries: What happened since.
+        catalog: The content.
+    """
+    account = _followed(person, kept, entries, catalog)
+    return lambda entry: account.tried(len(entries), entry)
+
+
+def _followed(person: Person, kept: int, entries: Iterable[Development], catalog: Catalog) -> _Account:
+    account = _Account(person, kept, catalog)
+    if kept:
+        account.lines.append(LedgerLine(index=None, text="Left from creation", cp=kept, balance=kept))
+    for index, entry in enumerate(entries):
+        account.enter(index, entry)
+    return account
 
 
 @dataclass(slots=True)
@@ -163,6 +183,19 @@ class _Account:
     @property
     def balance(self) -> int:
         return self.kept + self.earned - self.spent
+
+    def tried(self, index: int, entry: Development) -> tuple[RuleProblem, ...]:
+        """What is wrong with one more entry, which is not kept."""
+        after = replace(
+            self,
+            lines=[],
+            problems=[],
+            waiting_steps=self.waiting_steps.copy(),
+            waiting_skills=self.waiting_skills.copy(),
+            waiting_traits=self.waiting_traits.copy(),
+        )
+        after.enter(index, entry)
+        return tuple(after.problems)
 
     def enter(self, index: int, entry: Development) -> None:
         """Follows one entry; what is wrong with it is kept, and what is unknown changes nothing."""

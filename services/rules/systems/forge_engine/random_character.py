@@ -6,7 +6,7 @@ what comes out builds at any table where a character of the concept can be built
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -17,7 +17,7 @@ from services.rules.systems.forge_engine.attributes import LOWEST, Attribute, At
 from services.rules.systems.forge_engine.budgets import GENERAL, SHARED, SKILLS, attribute_cp, budgets
 from services.rules.systems.forge_engine.catalog import Catalog
 from services.rules.systems.forge_engine.choices import HUMAN, Carried, CharacterChoices, Place, SkillRating
-from services.rules.systems.forge_engine.creation import Draft, problems_by_step, read
+from services.rules.systems.forge_engine.creation import Draft, Step, problems_by_step, read
 from services.rules.systems.forge_engine.equipment import EquipmentKind
 from services.rules.systems.forge_engine.skill_rules import skill_of
 from services.rules.systems.forge_engine.skills import GeneralSkill
@@ -96,17 +96,24 @@ def _shuffled(stream: FaceStream, items: Iterable[T]) -> list[T]:
     return mixed
 
 
-def _broken(choices: CharacterChoices, catalog: Catalog) -> set[tuple[str, KeyPath]]:
-    found = problems_by_step(read(choices, catalog)).values()
+def _broken(draft: Draft, steps: Iterable[Step]) -> set[tuple[str, KeyPath]]:
+    found = problems_by_step(draft, steps).values()
     return {(problem.code, problem.path) for problems in found for problem in problems}
 
 
 def _first_whole(
-    before: CharacterChoices, candidates: Iterable[CharacterChoices], catalog: Catalog
-) -> CharacterChoices | None:
-    """The first of several that breaks no rule which is not broken already."""
-    broken = _broken(before, catalog)
-    return next((one for one in candidates if _broken(one, catalog) <= broken), None)
+    before: Draft, candidates: Iterable[CharacterChoices], steps: Collection[Step] = tuple(Step)
+) -> Draft | None:
+    """The first of several that breaks no rule which is not broken already.
+
+    Args:
+        before: What they differ from.
+        candidates: The alternatives.
+        steps: Where they differ, or may break something by it.
+    """
+    broken = _broken(before, steps)
+    drafts = (read(one, before.catalog) for one in candidates)
+    return next((draft for draft in drafts if _broken(draft, steps) <= broken), None)
 
 
 # Species and traits
@@ -122,8 +129,9 @@ def _with_species(
     others = (trait.id for trait in catalog.traits if trait.species is not None)
     order = dict.fromkeys((*drawn, *fitting, *(catalog.settings.species or ()), HUMAN, *others))
     candidates = (_choosing(stream, replace(choices, species=one), concept, catalog) for one in order)
-    none_yet = replace(choices, species="")
-    return _first_whole(none_yet, candidates, catalog) or replace(choices, species=next(iter(order)))
+    none_yet = read(replace(choices, species=""), catalog)
+    found = _first_whole(none_yet, candidates)
+    return replace(choices, species=next(iter(order))) if found is None else found.choices
 
 
 def _choosing(
@@ -153,10 +161,11 @@ def _weight(attribute: Attribute, concept: Concept) -> int:
 
 
 def _with_traits(choices: CharacterChoices, concept: Concept, catalog: Catalog) -> CharacterChoices:
+    draft = read(choices, catalog)
     for trait_id in concept.traits:
-        more = replace(choices, traits=(*choices.traits, trait_id))
-        choices = _first_whole(choices, (more,), catalog) or choices
-    return choices
+        more = replace(draft.choices, traits=(*draft.choices.traits, trait_id))
+        draft = _first_whole(draft, (more,)) or draft
+    return draft.choices
 
 
 # Attributes
@@ -245,18 +254,20 @@ def _learned(
     """
     order = tuple(wanted)
     ahead = order[: (len(order) + 1) // 2]
+    draft = read(choices, catalog)
     for skills, most in ((ahead[:4], 3), (ahead, 2), (order, 2), (ahead, 4), (order, 4)):
         for skill in skills:
-            for _ in range(most):
-                if not more(read(choices, catalog)):
-                    return choices
-                choices = _raise(choices, skill, most, catalog) or choices
-    return choices
+            while more(draft):
+                raised = _raised(draft, skill, most)
+                if raised is None:
+                    break
+                draft = raised
+    return draft.choices
 
 
-def _raise(choices: CharacterChoices, skill: str, most: int, catalog: Catalog) -> CharacterChoices | None:
-    """One rating more, unless it is as high as it should be, or a rule forbids it."""
-    skills = choices.skills
+def _raised(draft: Draft, skill: str, most: int) -> Draft | None:
+    """One rating more; None where it is as high as it should be, or a rule forbids it."""
+    skills = draft.choices.skills
     place = next((index for index, bought in enumerate(skills) if bought.skill == skill), None)
     if place is None:
         raised = (*skills, SkillRating(skill=skill, rating=1))
@@ -265,7 +276,7 @@ def _raise(choices: CharacterChoices, skill: str, most: int, catalog: Catalog) -
     else:
         higher = replace(skills[place], rating=skills[place].rating + 1)
         raised = (*skills[:place], higher, *skills[place + 1 :])
-    return _first_whole(choices, (replace(choices, skills=raised),), catalog)
+    return _first_whole(draft, (replace(draft.choices, skills=raised),), (Step.SKILLS,))
 
 
 # Equipment
@@ -273,7 +284,8 @@ def _raise(choices: CharacterChoices, skill: str, most: int, catalog: Catalog) -
 
 def _with_equipment(choices: CharacterChoices, concept: Concept, catalog: Catalog) -> CharacterChoices:
     """What the concept carries: armour and shield as far as they are no burden, one weapon in hand."""
-    person = read(choices, catalog).person
+    draft = read(choices, catalog)
+    person = draft.person
     strength = person.attributes.strength
     limits = {
         EquipmentKind.ARMOR: min(strength, person.rating(ARMOR_TRAINING)),
@@ -294,12 +306,12 @@ def _with_equipment(choices: CharacterChoices, concept: Concept, catalog: Catalo
             lighter.sort(key=lambda one: -one.rating)
             rows = tuple(one.id for one in lighter if one.rating <= limits[table.kind])
         more = (
-            replace(choices, equipment=(*choices.equipment, Carried(item=row, place=place)))
+            replace(draft.choices, equipment=(*draft.choices.equipment, Carried(item=row, place=place)))
             for row in rows
             for place in _places(table.kind)
         )
-        choices = _first_whole(choices, more, catalog) or choices
-    return choices
+        draft = _first_whole(draft, more, (Step.EQUIPMENT,)) or draft
+    return draft.choices
 
 
 def _places(kind: EquipmentKind) -> tuple[Place, ...]:

@@ -10,7 +10,7 @@ from services.rules.engine.content import slug_of
 from services.rules.engine.problem import KeyPath, RuleProblem
 from services.rules.systems.forge_engine.attributes import LOWEST, Attribute
 from services.rules.systems.forge_engine.catalog import SLUG, Catalog
-from services.rules.systems.forge_engine.choices import CharacterChoices
+from services.rules.systems.forge_engine.choices import CharacterChoices, SkillRating
 from services.rules.systems.forge_engine.permission import absence_problems
 from services.rules.systems.forge_engine.person import Learned, Person, SkillKey, best_of, skill_key
 from services.rules.systems.forge_engine.skills import GeneralSkill, MartialKind, MartialSkill, Spell
@@ -85,7 +85,7 @@ def skills_at_creation(choices: CharacterChoices, catalog: Catalog) -> dict[Skil
         if skill is not None:
             field = " ".join(bought.field.split()) if takes_field(skill) else ""
             key = skill_key(bought.skill, field)
-            rating = max(0, min(bought.rating, HIGHEST + 1))
+            rating = rating_cp(bought.rating)
             found.setdefault(key, Learned(skill=bought.skill, rating=rating, field=field))
     return found
 
@@ -96,8 +96,13 @@ def skill_cp(choices: CharacterChoices, catalog: Catalog) -> Counter[SkillKind]:
     for bought in choices.skills:
         skill = skill_of(bought.skill, catalog)
         if skill is not None:
-            spent[kind_of(skill)] += max(0, min(bought.rating, HIGHEST + 1))
+            spent[kind_of(skill)] += rating_cp(bought.rating)
     return spent
+
+
+def rating_cp(rating: int) -> int:
+    """What a rating costs; what is beyond every bound, and refused, is not counted further."""
+    return max(0, min(rating, HIGHEST + 1))
 
 
 def skill_problems(choices: CharacterChoices, person: Person, catalog: Catalog) -> Iterator[RuleProblem]:
@@ -125,17 +130,32 @@ def skill_problems(choices: CharacterChoices, person: Person, catalog: Catalog) 
                 bought.skill,
             )
         seen.add(key)
-        if bought.rating < LOWEST:
-            yield RuleProblem(
-                "skill_rating_below_1",
-                "A skill that is bought has a rating of 1 at least.",
-                STEP,
-                (*path, "rating"),
-                bought.rating,
-                LOWEST,
-            )
-        yield from learning_problems(skill, bought.field, bought.rating, person, catalog, path, "rating")
+        yield from bought_problems(skill, bought, person, catalog, path)
     yield from _native_problems(choices, person)
+
+
+def bought_problems(
+    skill: AnySkill, bought: SkillRating, person: Person, catalog: Catalog, path: KeyPath
+) -> Iterator[RuleProblem]:
+    """Why a skill cannot be bought at creation as it is, whatever else is bought.
+
+    Args:
+        skill: The skill.
+        bought: Its rating and field.
+        person: Whose attributes and traits count.
+        catalog: The content.
+        path: Where it stands.
+    """
+    if bought.rating < LOWEST:
+        yield RuleProblem(
+            "skill_rating_below_1",
+            "A skill that is bought has a rating of 1 at least.",
+            STEP,
+            (*path, "rating"),
+            bought.rating,
+            LOWEST,
+        )
+    yield from learning_problems(skill, bought.field, bought.rating, person, catalog, path, "rating")
 
 
 def learning_problems(

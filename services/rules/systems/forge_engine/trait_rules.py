@@ -52,14 +52,23 @@ def trait_of(trait_id: str, catalog: Catalog) -> Trait | None:
 
 def damage_traits(catalog: Catalog) -> Iterator[Trait]:
     """The damage traits that the book only means: resistant, proof and vulnerable to every type (R-104)."""
+    answered = _answered(catalog)
     for damage in catalog.damage:
         for ending in _DAMAGE_TRAITS:
-            trait = _damage_trait(content_id(SLUG, "trait", f"{slug_of(damage.id)}-{ending}"), catalog)
+            trait_id = content_id(SLUG, "trait", f"{slug_of(damage.id)}-{ending}")
+            trait = _damage_trait(trait_id, catalog, answered)
             if trait is not None:
                 yield trait
 
 
-def _damage_trait(trait_id: str, catalog: Catalog) -> Trait | None:
+def _answered(catalog: Catalog) -> frozenset[DamageResponse]:
+    """What the traits of the content answer to damage."""
+    return frozenset(trait.damage for trait in catalog.traits if trait.damage is not None)
+
+
+def _damage_trait(
+    trait_id: str, catalog: Catalog, answered: frozenset[DamageResponse] | None = None
+) -> Trait | None:
     stem, _, ending = slug_of(trait_id).rpartition("-")
     damage = catalog.damage.get(content_id(SLUG, "damage", stem)) if stem else None
     if damage is None or ending not in _DAMAGE_TRAITS or trait_id in catalog.traits:
@@ -68,7 +77,7 @@ def _damage_trait(trait_id: str, catalog: Catalog) -> Trait | None:
         return None
     response, word, cp, summary = _DAMAGE_TRAITS[ending]
     answer = DamageResponse(damage=damage.id, response=response)
-    if any(trait.damage == answer for trait in catalog.traits):
+    if answer in (_answered(catalog) if answered is None else answered):
         # The book has it under a name of its own: "Shock Resistant" against electricity.
         return None
     return Trait(
@@ -133,19 +142,9 @@ def trait_problems(choices: CharacterChoices, catalog: Catalog) -> Iterator[Rule
     """Every rule that species, choices and bought traits break, but for their cost."""
     yield from _species_problems(choices, catalog)
     species = species_of(choices, catalog)
-    held = [] if species is None else list(bundled(species, catalog))
     if species is not None:
-        yield from _choice_problems(choices, species, held, catalog)
-        held += [
-            trait
-            for trait_id in dict.fromkeys(choices.species_choices)
-            if (trait := trait_of(trait_id, catalog)) is not None and trait not in held
-        ]
-    held += [
-        trait
-        for trait_id in catalog.settings.free
-        if (trait := trait_of(trait_id, catalog)) is not None and trait not in held
-    ]
+        yield from _choice_problems(choices, species, list(bundled(species, catalog)), catalog)
+    held = _given(choices, species, catalog)
     for index, trait_id in enumerate(choices.traits):
         path: KeyPath = ("traits", index)
         trait = trait_of(trait_id, catalog)
@@ -155,6 +154,27 @@ def trait_problems(choices: CharacterChoices, catalog: Catalog) -> Iterator[Rule
         yield from new_trait_problems(trait, held, catalog, path)
         if trait not in held and trait.category is not TraitCategory.SPECIES:
             held.append(trait)
+
+
+def held_at_creation(choices: CharacterChoices, catalog: Catalog) -> tuple[Trait, ...]:
+    """The traits that one more would have to stand beside."""
+    held = _given(choices, species_of(choices, catalog), catalog)
+    for trait_id in choices.traits:
+        trait = trait_of(trait_id, catalog)
+        if trait is not None and trait not in held and trait.category is not TraitCategory.SPECIES:
+            held.append(trait)
+    return tuple(held)
+
+
+def _given(choices: CharacterChoices, species: Trait | None, catalog: Catalog) -> list[Trait]:
+    """The traits that are not bought: of the species, out of its lists, and free ones."""
+    held = [] if species is None else list(bundled(species, catalog))
+    chosen = () if species is None else tuple(dict.fromkeys(choices.species_choices))
+    for trait_id in (*chosen, *catalog.settings.free):
+        trait = trait_of(trait_id, catalog)
+        if trait is not None and trait not in held:
+            held.append(trait)
+    return held
 
 
 def _species_problems(choices: CharacterChoices, catalog: Catalog) -> Iterator[RuleProblem]:
