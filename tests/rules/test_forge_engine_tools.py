@@ -337,6 +337,35 @@ def test_what_explodes_attacks_an_area_and_cover_helps_against_that_too() -> Non
     assert problems(refused) == {"defense.cover": "covered"}
 
 
+def test_what_only_fires_full_auto_is_not_sighted_and_a_tripod_steadies() -> None:
+    refused = {"attack.supports[0]": "support_unknown"}
+    for slug, fire in (("modern-thompson-m1921", ""), ("modern-ak-47", "Full-auto")):
+        gun = {"attribute": 2, "weapon": thing("equipment", slug), "fire": fire}
+        question = AttackQuestion(
+            attack=AttackGiven(**gun, supports=("Scope",)), defense=DefenseGiven(dice=1)
+        )
+        assert problems(attack_odds(question, CATALOG)) == refused
+        assert attack(attack=AttackGiven(**gun, supports=("Braced",))).pools.action.value > 4
+    sniper = {"attribute": 2, "weapon": thing("equipment", "modern-barrett-m82-50"), "steady": False}
+    assert attack(attack=AttackGiven(**sniper, supports=("Scope",))).pools.energy.value == 6
+    assert attack(attack=AttackGiven(**sniper, supports=("Tripod",))).pools.energy.value == 3
+
+
+def test_a_sword_reaches_as_far_as_the_body_that_swings_it() -> None:
+    sword = {"attribute": 2, "weapon": thing("equipment", "historical-longsword")}
+    for traits, distance, found in (
+        ((), 5, {}),
+        ((), 10, {"defense.distance": "out_of_range"}),
+        ((thing("trait", "huge"),), 10, {}),
+        ((thing("trait", "colossal"),), 20, {"defense.distance": "out_of_range"}),
+    ):
+        question = AttackQuestion(
+            attack=AttackGiven(**sword, traits=traits), defense=DefenseGiven(dice=1, distance=distance)
+        )
+        answer = attack_odds(question, CATALOG)
+        assert (problems(answer) if isinstance(answer, Problems) else {}) == found
+
+
 def test_nobody_parries_with_a_bow() -> None:
     for slug, found in (
         ("historical-longbow", {"defense.parry_weapon": "no_melee_weapon"}),

@@ -23,7 +23,16 @@ from services.rules.systems.forge_engine.catalog import Catalog
 from services.rules.systems.forge_engine.equipment import Equipment, EquipmentKind
 from services.rules.systems.forge_engine.nearest import near_ids
 from services.rules.systems.forge_engine.skills import Against
-from services.rules.systems.forge_engine.wares import FARTHEST, Shot, fire_options, shot, supports, table_of
+from services.rules.systems.forge_engine.stat_block import reach_of
+from services.rules.systems.forge_engine.wares import (
+    FARTHEST,
+    Shot,
+    fire_options,
+    fired_with,
+    shot,
+    supports,
+    table_of,
+)
 
 MOST_RATING, MOST_LISTED, LONGEST_NAME = 30, 20, 80
 
@@ -118,7 +127,8 @@ def _options(
     yield from too_many(len(attack.supports), (*path, "supports"), "Equipment [R-26]")
     option = None
     if weapon is not None:
-        option = next((one for one in fire_options(catalog, weapon) if one.name == attack.fire), None)
+        named = next((one for one in fire_options(catalog, weapon) if one.name == attack.fire), None)
+        option = fired_with(catalog, weapon, named)
     mode = None if option is None else option.mode
     known = () if weapon is None else tuple(item.name for item in supports(catalog, weapon, mode))
     for place, name in enumerate(attack.supports[:MOST_LISTED]):
@@ -212,9 +222,9 @@ def _together(attack: AttackGiven, defense: DefenseGiven, catalog: Catalog) -> I
             max(spell.range, 5),
         )
     if weapon is not None:
-        found = shot(catalog, weapon, distance, equipped=defense.equipped)
-        afar = table_of(catalog, weapon).kind in FROM_AFAR
-        if isinstance(found, Shot) and not found.in_range and afar:
+        arm = reach_of(attack.traits, catalog)
+        found = shot(catalog, weapon, distance, equipped=defense.equipped, arm=arm)
+        if isinstance(found, Shot) and not found.in_range:
             yield _problem(
                 "out_of_range",
                 f"{weapon.name} does not reach so far.",

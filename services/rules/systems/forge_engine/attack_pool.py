@@ -18,8 +18,9 @@ from services.rules.systems.forge_engine.catalog import Catalog
 from services.rules.systems.forge_engine.derived import shield_energy
 from services.rules.systems.forge_engine.equipment import Equipment, EquipmentKind
 from services.rules.systems.forge_engine.skills import Against, Spell
-from services.rules.systems.forge_engine.stat_block import body, size_of
+from services.rules.systems.forge_engine.stat_block import body, reach_of, size_of
 from services.rules.systems.forge_engine.wares import (
+    STEADYING,
     Shot,
     fire_options,
     rating_of,
@@ -108,7 +109,7 @@ class AttackGiven:
         rating: Dice for it; with a weapon its own.
         kind: How it comes; a weapon or spell says so itself.
         area: Whether it attacks an area; spells and explosives say so themselves.
-        traits: Content ids of the attacker's traits, for the dice of great size.
+        traits: Content ids of the attacker's traits, for dice and reach by its size.
         by_strength: Whether it goes by Strength; most weapons say so themselves.
         conditions: Content ids of conditions that the attacker is under.
         high_ground, obstructed, unstable, off_hand: Where it stands and how it holds the weapon.
@@ -271,7 +272,8 @@ def attack_pools(attack: AttackGiven, defense: DefenseGiven, catalog: Catalog) -
     kind, area, melee = _manner(attack, weapon, spell, catalog)
     reach = None
     if weapon is not None and defense.distance is not None:
-        found = shot(catalog, weapon, defense.distance, equipped=defense.equipped)
+        arm = reach_of(attack.traits, catalog)
+        found = shot(catalog, weapon, defense.distance, equipped=defense.equipped, arm=arm)
         reach = found if isinstance(found, Shot) else None
     action = action_pool(
         start,
@@ -324,7 +326,8 @@ def _start(
     if weapon is not None:
         options = fire_options(catalog, weapon)
         option = next((one for one in options if one.name == attack.fire), None)
-        use = weapon_use(catalog, catalog.settings, weapon, option, steady=attack.steady)
+        steady = attack.steady or not STEADYING.isdisjoint(attack.supports)
+        use = weapon_use(catalog, catalog.settings, weapon, option, steady=steady)
         return use.energy, use.dice, 0
     spell = catalog.spells.get(attack.spell or "")
     if spell is not None:

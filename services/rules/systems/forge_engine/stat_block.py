@@ -81,6 +81,11 @@ def size_of(traits: Iterable[Trait], catalog: Catalog) -> Size:
     return medium
 
 
+def reach_of(traits: Iterable[str], catalog: Catalog) -> int:
+    """Feet that a body of these traits reaches; as far as a person's where none says its size."""
+    return size_of(body(traits, catalog), catalog).reach
+
+
 def figures(attributes: Attributes, traits: Sequence[Trait], armor: int, catalog: Catalog) -> BlockFigures:
     """What follows from attributes, traits and worn armour of a rating."""
     size = size_of(traits, catalog)

@@ -37,6 +37,9 @@ ARM = 5
 STUNNING = 3
 """Successes that stun where fewer daze."""
 
+STEADYING = frozenset(("Braced", "Tripod"))
+"""Supports that a gun rests on; what is only sighted is fired from the hand all the same."""
+
 INSIDE_DICE = 2
 INCREMENT_DICE = 2
 RELOADING = "Reload"
@@ -232,6 +235,13 @@ def fire_options(catalog: Catalog, item: Equipment) -> tuple[FireOption, ...]:
     )
 
 
+def fired_with(catalog: Catalog, item: Equipment, option: FireOption | None = None) -> FireOption | None:
+    """The option that a weapon is fired with: what has base figures knows full-auto only (R-24)."""
+    if option is None and item.base_only:
+        return next((one for one in fire_options(catalog, item) if one.mode is FireMode.FULL_AUTO), None)
+    return option
+
+
 def supports(catalog: Catalog, item: Equipment, mode: FireMode | None = None) -> tuple[Support, ...]:
     """What steadies or sights a weapon, all of it or what helps in one mode."""
     return tuple(
@@ -264,8 +274,7 @@ def weapon_use(
     """
     table = table_of(catalog, item)
     rule = table.name
-    if option is None and item.base_only:
-        option = next((one for one in fire_options(catalog, item) if one.mode is FireMode.FULL_AUTO), None)
+    option = fired_with(catalog, item, option)
     energy = Explained.of(Part(item.cost or 0, item.name, rule))
     if not steady and table.handheld_cost > 1:
         energy = energy.plus((table.handheld_cost - 1) * (item.cost or 0), "fired from the hand", rule)
