@@ -385,6 +385,16 @@ def test_health_is_cut_to_its_maximum_and_names_its_state() -> None:
         assert sheet.tracks[1].current == max(counted, 0)
 
 
+def test_whoever_has_expended_all_energy_is_unconscious() -> None:
+    most = built(person()).energy.value
+    assert built(person(expended=most - 1)).condition == "healthy"
+    assert built(person(expended=most, health=-1)).condition == "dying"
+    down = built(person(expended=most))
+    assert down.condition == "unconscious"
+    assert down.health_now == down.health.value
+    assert "Is unconscious: all energy is expended." in character_card(down, CATALOG).body
+
+
 def test_the_off_hand_loses_two_dice_but_for_those_who_have_two_right_hands() -> None:
     hands = (carried("historical-longsword"), carried("historical-blackjack", Place.OFF_HAND))
     clumsy = weapon(built(person(equipment=hands)), "Blackjack").attacks[0]

@@ -184,9 +184,10 @@ def character_card(sheet: CharacterSheet, catalog: Catalog) -> CharacterCard:
 
 def _body(sheet: CharacterSheet) -> Iterator[str]:
     yield f"Moves {sheet.speed.value} feet a round, reaches {sheet.reach.value}, stands on {sheet.space}."
+    minutes = "minute" if sheet.travel.running_minutes == 1 else "minutes"
     yield (
         f"Walks {sheet.travel.walking.value} miles an hour; "
-        f"runs {sheet.travel.running} for {sheet.travel.running_minutes} minutes."
+        f"runs {sheet.travel.running} for {sheet.travel.running_minutes} {minutes}."
     )
     yield (
         f"A short rest gives {sheet.rest_health.value} health "
@@ -194,7 +195,9 @@ def _body(sheet: CharacterSheet) -> Iterator[str]:
     )
     if sheet.action_energy.value:
         yield f"Every action and reaction costs {sheet.action_energy.text()} energy more."
-    if sheet.condition != "healthy":
+    if sheet.condition == "unconscious" and sheet.health_now > 0:
+        yield "Is unconscious: all energy is expended."
+    elif sheet.condition != "healthy":
         yield f"Is {sheet.condition}: health {sheet.health_now} of {sheet.health.value}."
 
 

@@ -106,7 +106,7 @@ def assemble(draft: Draft) -> CharacterSheet:
         md=md,
         health=health,
         health_now=now,
-        condition=_condition(now, health.value),
+        condition=_condition(now, health.value, exhausted=expended == stand.energy.value),
         speed=Explained.of(Part(size.speed, stand.size_trait.name, "Size Traits [R-40]")),
         reach=Explained.of(Part(size.reach, stand.size_trait.name, "Size Traits")),
         space=size.space,
@@ -142,13 +142,13 @@ def assemble(draft: Draft) -> CharacterSheet:
     )
 
 
-def _condition(now: int, most: int) -> str:
-    """The state of health (G8, R-57)."""
+def _condition(now: int, most: int, *, exhausted: bool) -> str:
+    """The state of health (G8, R-57); whose energy is all expended is unconscious too (D6)."""
     if now <= -most:
         return "dead"
     if now < 0:
         return "dying"
-    if now == 0:
+    if now == 0 or exhausted:
         return "unconscious"
     return "bloodied" if 2 * now <= most else "healthy"
 
