@@ -447,6 +447,17 @@ def test_hands_are_counted_and_shields_belong_into_the_off_hand() -> None:
     assert held.free_hands == 0
 
 
+def test_attacks_and_spells_say_how_likely_they_hit() -> None:
+    # The row of seven dice in the book's table of opposed pools.
+    (machete,) = weapon(built(SAMPLES["wasteland-scavenger"]), "Machete/Trucker's Friend").attacks
+    assert [round(100 * chance.chance) for chance in machete.chances] == [92, 86, 81, 77, 73]
+    assert [chance.defense for chance in machete.chances] == [1, 2, 3, 4, 5]
+    assert round(float(machete.chances[1].mean), 2) == 2.69
+    spells = {spell.name: spell for spell in built(EXAMPLES["fire-caller"]).spells}
+    assert len(spells["Fireball"].chances) == 5
+    assert spells["Light"].chances == ()
+
+
 def test_tests_say_what_may_come_on_top_and_how_likely_they_are() -> None:
     choices = person(
         attributes=Attributes(acuity=3),
@@ -462,7 +473,7 @@ def test_tests_say_what_may_come_on_top_and_how_likely_they_are() -> None:
     assert [(bonus.dice, bonus.source) for bonus in perception.bonuses] == [
         (2, "Acute Hearing"), (2, "Empathic"), (0, "Spyglass"),
     ]  # fmt: skip
-    chances = {chance.difficulty: chance.chance for chance in perception.chances}
+    chances = {chance.name: chance.chance for chance in perception.chances}
     assert chances["Normal"] == 1 - Fraction(7, 10) ** 5
     assert chances["Severe"] == 1 - Fraction(4, 5) ** 5 - 5 * Fraction(1, 5) * Fraction(4, 5) ** 4
     assert perception.odds == "forge_engine:fixed(5)"

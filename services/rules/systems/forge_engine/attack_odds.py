@@ -19,6 +19,7 @@ from services.rules.systems.forge_engine.attack_pool import (
 )
 from services.rules.systems.forge_engine.bounds import out_of_bounds
 from services.rules.systems.forge_engine.catalog import Catalog
+from services.rules.systems.forge_engine.chances import DifficultyChance, difficulty_chances
 from services.rules.systems.forge_engine.derived import attribute_test, combat_test
 from services.rules.systems.forge_engine.rolls import SIDES, Difficulty
 
@@ -141,22 +142,6 @@ class AttributeTestQuestion:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DifficultyChance:
-    """A named difficulty, and the chance of meeting it.
-
-    Attributes:
-        name: "Normal".
-        difficulty: What a die must reach.
-        required: Successes needed.
-    """
-
-    name: str
-    difficulty: int
-    required: int
-    chance: Fraction
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ContestChances:
     """Who wins where both sides are after the same."""
 
@@ -231,7 +216,7 @@ def attribute_test_odds(question: AttributeTestQuestion, catalog: Catalog) -> At
     return AttributeTestOdds(
         pool=pool,
         chances=_chances(_odds(pool.value, question), question.required, catalog),
-        difficulties=() if question.against is not None else tuple(_difficulties(pool.value)),
+        difficulties=() if question.against is not None else difficulty_chances(pool.value),
         contest=contest,
         table=tuple(_table(rows, question.required)),
     )
@@ -243,16 +228,6 @@ def _odds(dice: int, question: AttributeTestQuestion) -> PoolOdds:
         return opposed_pool(dice, question.against, SIDES, strict=strict)
     difficulty = Difficulty.NORMAL.target if question.difficulty is None else question.difficulty
     return fixed_pool(dice, difficulty, SIDES)
-
-
-def _difficulties(dice: int) -> Iterator[DifficultyChance]:
-    for difficulty in Difficulty:
-        yield DifficultyChance(
-            name=difficulty.name.capitalize(),
-            difficulty=difficulty.target,
-            required=difficulty.required,
-            chance=fixed_pool(dice, difficulty.target, SIDES).at_least(difficulty.required),
-        )
 
 
 def _contest(mine: int, theirs: int, ties: TieRule) -> ContestChances:

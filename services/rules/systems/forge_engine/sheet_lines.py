@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 
-from services.rules.dice.odds import fixed_pool
 from services.rules.engine.explain import Explained
 from services.rules.engine.guide import Budget
 from services.rules.systems.forge_engine.attributes import Attribute
+from services.rules.systems.forge_engine.chances import (
+    DifficultyChance,
+    HitChance,
+    difficulty_chances,
+    hit_chances,
+)
 from services.rules.systems.forge_engine.choices import Place
 from services.rules.systems.forge_engine.development import LedgerLine
 from services.rules.systems.forge_engine.person import TraitSource
-from services.rules.systems.forge_engine.rolls import SIDES, Difficulty
 from services.rules.systems.forge_engine.skill_rules import SkillKind
 from services.rules.systems.forge_engine.skills import Against, Benefit, Use
 from services.rules.systems.forge_engine.traits import Movement, Response, TraitCategory
@@ -105,23 +108,6 @@ class BonusLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DifficultyChance:
-    """How likely a test succeeds against one of the named difficulties.
-
-    Attributes:
-        difficulty: "Severe".
-        target: What a die must reach.
-        required: How many must.
-        chance: Exact.
-    """
-
-    difficulty: str
-    target: int
-    required: int
-    chance: Fraction
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class AttributeTest:
     """An attribute test out of combat.
 
@@ -147,15 +133,7 @@ class AttributeTest:
     @property
     def chances(self) -> tuple[DifficultyChance, ...]:
         """How likely it succeeds against each named difficulty, without what may come on top."""
-        return tuple(
-            DifficultyChance(
-                difficulty=difficulty.name.capitalize(),
-                target=difficulty.target,
-                required=difficulty.required,
-                chance=fixed_pool(self.dice.value, difficulty.target, SIDES).at_least(difficulty.required),
-            )
-            for difficulty in Difficulty
-        )
+        return difficulty_chances(self.dice.value)
 
     @property
     def odds(self) -> str:
@@ -190,6 +168,11 @@ class AttackLine:
     max_dice: Explained | None
     arc: str
     check: str | None
+
+    @property
+    def chances(self) -> tuple[HitChance, ...]:
+        """How likely the greatest attack hits PD of one to five dice; empty where there is none."""
+        return () if self.max_dice is None else hit_chances(self.max_dice.value)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -312,6 +295,13 @@ class SpellLine:
     castable: bool
     check: str | None
     text: str
+
+    @property
+    def chances(self) -> tuple[HitChance, ...]:
+        """How likely the greatest casting hits a defence of one to five dice; empty where it hits nobody."""
+        if self.max_dice is None or self.against not in {Against.PD, Against.MD}:
+            return ()
+        return hit_chances(self.max_dice.value)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
