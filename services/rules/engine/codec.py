@@ -119,10 +119,13 @@ def encode(hint: Any, value: object) -> Json:
     Raises:
         TypeError: The type, or the value under it, has no JSON form.
     """
+    # What most values are comes first: plain ones, then dataclasses.
+    if type(value) is hint:
+        if hint in _PLAIN:
+            return cast(Json, value)
+        if is_dataclass(hint):
+            return {name: encode(part, getattr(value, name)) for name, part, _ in _parts(hint)}
     origin = get_origin(hint)
-    if is_dataclass(hint) and type(value) is hint:
-        types_of = _hints(hint)
-        return {item.name: encode(types_of[item.name], getattr(value, item.name)) for item in fields(hint)}
     if origin in (Union, types.UnionType):
         return _encode_union(get_args(hint), value)
     if origin is tuple and isinstance(value, tuple):
@@ -147,9 +150,12 @@ def decode(hint: Any, data: object, path: KeyPath = ()) -> Any:
         CodecError: It does not fit.
         TypeError: The type itself has no JSON form.
     """
-    origin = get_origin(hint)
-    if is_dataclass(hint) and isinstance(hint, type):
+    # What most values are comes first: plain ones, then dataclasses.
+    if type(data) is hint and hint in _PLAIN:
+        return data
+    if isinstance(hint, type) and is_dataclass(hint):
         return _decode_fields(hint, data, path)
+    origin = get_origin(hint)
     if origin in (Union, types.UnionType):
         return _decode_union(get_args(hint), data, path)
     if origin is tuple:
@@ -198,8 +204,18 @@ _ACCEPTED: dict[Any, tuple[type, ...]] = {
 
 
 @cache
-def _hints(dataclass_type: type) -> dict[str, Any]:
-    return typing.get_type_hints(dataclass_type)
+def _parts(dataclass_type: Any) -> tuple[tuple[str, Any, bool], ...]:
+    """The fields of a dataclass: name, type, and whether a value is required."""
+    types_of = typing.get_type_hints(dataclass_type)
+    return tuple(
+        (item.name, types_of[item.name], item.default is MISSING and item.default_factory is MISSING)
+        for item in fields(dataclass_type)
+    )
+
+
+@cache
+def _names(dataclass_type: Any) -> frozenset[str]:
+    return frozenset(name for name, _, _ in _parts(dataclass_type))
 
 
 def _type_name(hint: Any) -> str:
@@ -226,6 +242,8 @@ _ELLIPSIS_FORM = 2  # tuple[X, ...] has the two arguments X and Ellipsis
 
 
 def _encode_union(members: tuple[Any, ...], value: object) -> Json:
+    if value is None and type(None) in members:
+        return None
     dataclasses = [member for member in members if is_dataclass(member)]
     if type(value) in dataclasses:
         form = encode(type(value), value)
@@ -242,6 +260,8 @@ def _encode_union(members: tuple[Any, ...], value: object) -> Json:
 
 
 def _decode_union(members: tuple[Any, ...], data: object, path: KeyPath) -> Any:
+    if data is None and type(None) in members:
+        return None
     dataclasses = [member for member in members if is_dataclass(member)]
     if isinstance(data, dict) and dataclasses:
         if len(dataclasses) == 1:
@@ -274,25 +294,31 @@ def _decode_fraction(data: object, path: KeyPath) -> Fraction:
 
 
 def _decode_enum(hint: type[Enum], data: object, path: KeyPath) -> Enum:
-    for member in hint:
-        if type(member.value) is type(data) and member.value == data:
-            return member
-    raise CodecError(path, data, "one of " + ", ".join(str(member.value) for member in hint))
+    member = _by_value(hint).get((type(data), data)) if type(data) in _PLAIN else None
+    if member is None:
+        raise CodecError(path, data, "one of " + ", ".join(str(known.value) for known in hint))
+    return member
+
+
+@cache
+def _by_value(hint: type[Enum]) -> Mapping[tuple[type, object], Enum]:
+    """The members of an enum by value; by its type too, since 1, 1.0 and true are equal."""
+    return {(type(member.value), member.value): member for member in hint}
 
 
 def _decode_fields(hint: Any, data: object, path: KeyPath) -> Any:
     if not isinstance(data, dict):
         raise CodecError(path, data, "an object")
-    known = {item.name: item for item in fields(hint)}
+    names = _names(hint)
     for key in data:
-        if key not in known:
-            raise CodecError((*path, str(key)), str(key), f"a key out of {', '.join(known)}")
-    types_of = _hints(hint)
+        if key not in names:
+            known = ", ".join(name for name, _, _ in _parts(hint))
+            raise CodecError((*path, str(key)), str(key), f"a key out of {known}")
     values: dict[str, Any] = {}
-    for name, item in known.items():
+    for name, part, required in _parts(hint):
         if name in data:
-            values[name] = decode(types_of[name], data[name], (*path, name))
-        elif item.default is MISSING and item.default_factory is MISSING:
+            values[name] = decode(part, data[name], (*path, name))
+        elif required:
             raise CodecError((*path, name), None, "a value: this key is required")
     try:
         return hint(**values)
