@@ -11,11 +11,20 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from services.rules.engine.content import Content
 from services.rules.engine.problem import KeyPath, Problems, RuleProblem
-from services.rules.engine.shelf_index import Leaf, LeafKind, ShelfIndex, folded, index_of, plain_key
+from services.rules.engine.shelf_index import (
+    REMEMBERED,
+    Leaf,
+    LeafKind,
+    ShelfIndex,
+    folded,
+    index_of,
+    plain_key,
+)
 from services.rules.engine.spelling import STORED, Spelling
 
 BOOK, NAME, RELEVANCE = "book", "name", "relevance"
@@ -147,14 +156,16 @@ class ContentKind:
 
 def kinds(content: Content, spelling: Spelling = STORED) -> tuple[ContentKind, ...]:
     """The kinds of a content, with what each can be filtered by, in the order of the content."""
-    return tuple(
-        ContentKind(
-            kind=index.kind,
-            title=index.kind.replace("_", " ").capitalize(),
-            count=len(index.hits),
-            fields=tuple(_field(leaf, index, spelling) for leaf in index.leaves.values()),
-        )
-        for index in _indexes(content)
+    return tuple(_kind(index, spelling) for index in _indexes(content))
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _kind(index: ShelfIndex, spelling: Spelling) -> ContentKind:
+    return ContentKind(
+        kind=index.kind,
+        title=index.kind.replace("_", " ").capitalize(),
+        count=len(index.hits),
+        fields=tuple(_field(leaf, index, spelling) for leaf in index.leaves.values()),
     )
 
 

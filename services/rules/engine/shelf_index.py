@@ -62,8 +62,10 @@ class Leaf:
 
 def folded(text: str) -> str:
     """Words in small letters without accents, with a blank round each: ` leaders pledge `."""
-    bare = unicodedata.normalize("NFKD", text.translate(_DROPPED).casefold())
-    bare = "".join(sign for sign in bare if not unicodedata.combining(sign))
+    bare = text.translate(_DROPPED).casefold()
+    if not bare.isascii():
+        bare = unicodedata.normalize("NFKD", bare)
+        bare = "".join(sign for sign in bare if not unicodedata.combining(sign))
     if not bare.isascii():
         # Letters of other scripts are letters all the same.
         bare = "".join(sign if sign.isalnum() else " " for sign in bare)
