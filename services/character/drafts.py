@@ -45,14 +45,20 @@ class Draft:
         steps: the steps of its guide, or the one that was asked for; none where it has no guide.
         issues: every rule that the choices break, as making the character would name them.
         document: the sheet as it is published; None while a rule is broken.
-        sheet: the same, in the type of the game.
     """
 
     system: AnySystem
     steps: tuple[DraftStep, ...]
     issues: list[Issue]
     document: dict[str, Any] | None
-    sheet: SheetBase | None
+
+    @property
+    def sheet(self) -> SheetBase | None:
+        """Give the sheet in the type of the game; None while a rule is broken."""
+        if self.document is None:
+            return None
+        sheet: SheetBase = self.system.sheet_codec.load(self.document)
+        return sheet
 
 
 def draft(systems: Mapping[str, AnySystem], wanted: Build, step: str | None = None) -> Draft | InvalidInput:
@@ -82,13 +88,11 @@ def draft(systems: Mapping[str, AnySystem], wanted: Build, step: str | None = No
             allowed=", ".join(found.id for found in steps),
         )
     base = ["build", camel(system.slug)]
-    document = built.sheet if isinstance(built, Built) else None
     return Draft(
         system=system,
         steps=tuple(_step(found, base) for found in chosen),
         issues=issues,
-        document=document,
-        sheet=None if document is None else system.sheet_codec.load(document),
+        document=built.sheet if isinstance(built, Built) else None,
     )
 
 
