@@ -176,6 +176,24 @@ def test_characters_are_made_of_what_a_pack_adds() -> None:
     assert maul.max_dice.value == 12
 
 
+def test_a_table_switches_vulnerability_on_though_no_shelf_lists_it() -> None:
+    rules = pack(rules={"options": [trait("acid-vulnerable")]})
+    assert isinstance(check(rules, CATALOG), PackReport)
+    assert "rules.options[0]" in codes(rules={"options": [trait("acid-friendly")]})
+    weak = CharacterChoices(
+        name="Orla",
+        species_choices=(trait("lithe"),),
+        traits=(trait("acid-vulnerable"),),
+        leave=("general_skill_minimum",),
+    )
+    barred = build(weak, CATALOG)
+    assert isinstance(barred, Problems)
+    assert barred.codes == ("option_not_in_play",)
+    sheet = build(weak, extend(CATALOG, rules))
+    assert isinstance(sheet, CharacterSheet)
+    assert [line.response.value for line in sheet.damage] == ["vulnerable"]
+
+
 def test_a_size_that_is_easily_seen_leaves_one_die_of_stealth() -> None:
     size = {"rank": 9, "height": "a mile", "speed": 60, "reach": 20, "space": 50, "health": 50}
     size |= {"health_per_stamina": 5, "stealth": -10}

@@ -81,6 +81,12 @@ def changed(**given: Any) -> ChangedAdversary:
 # Adversaries
 
 
+def test_an_adversary_resists_what_no_shelf_lists() -> None:
+    found = changed(template=thing("adversary", "m8-grunt"), traits=(thing("trait", "radiation-resistant"),))
+    assert found.adversary.traits[-1] == thing("trait", "radiation-resistant")
+    assert found.health.value == CATALOG.adversaries[thing("adversary", "m8-grunt")].health
+
+
 def test_the_rules_give_what_the_templates_print_but_where_the_rulings_say_they_do_not() -> None:
     stray = set()
     for block in CATALOG.adversaries:

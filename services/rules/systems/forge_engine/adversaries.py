@@ -27,6 +27,7 @@ from services.rules.systems.forge_engine.stat_block import (
     size_of,
     unarmed_skills,
 )
+from services.rules.systems.forge_engine.trait_rules import trait_of
 from services.rules.systems.forge_engine.traits import Trait, TraitCategory
 
 RULE = "Custom Adversaries / Modified Adversary Template"
@@ -168,7 +169,7 @@ def _trait_problems(
     given: AdversaryChanges, template: Adversary | None, catalog: Catalog
 ) -> Iterator[RuleProblem]:
     if given.species is not None:
-        species = catalog.traits.get(given.species)
+        species = trait_of(given.species, catalog)
         kinds = tuple(trait.id for trait in catalog.traits if trait.species is not None)
         if species is None or species.species is None:
             yield _unknown(("species",), given.species, kinds)
@@ -176,7 +177,7 @@ def _trait_problems(
     there = {trait.id: trait for trait in body((*kept, *_species(given)), catalog)}
     for place, trait_id in enumerate(given.traits):
         path: KeyPath = ("traits", place)
-        trait = catalog.traits.get(trait_id)
+        trait = trait_of(trait_id, catalog)
         if trait is None:
             yield _unknown(path, trait_id, near_ids(trait_id, catalog.traits))
             continue
@@ -257,7 +258,7 @@ def _skill_problems(
 
 def _size_before(trait_ids: Sequence[str], catalog: Catalog) -> Trait | None:
     """The size among traits that are added."""
-    traits = (catalog.traits.get(trait_id) for trait_id in trait_ids)
+    traits = (trait_of(trait_id, catalog) for trait_id in trait_ids)
     return next((trait for trait in traits if trait is not None and trait.size is not None), None)
 
 
@@ -293,7 +294,7 @@ def _kept_traits(given: AdversaryChanges, template: Adversary, catalog: Catalog)
     if given.species is None:
         return template.traits
     dropped: set[str] = set()
-    for trait in (catalog.traits.get(trait_id) for trait_id in template.traits):
+    for trait in (trait_of(trait_id, catalog) for trait_id in template.traits):
         if trait is not None and trait.species is not None:
             dropped |= {trait.id, *(item for choice in trait.species.choices for item in choice.of)}
     return (given.species, *(trait_id for trait_id in template.traits if trait_id not in dropped))

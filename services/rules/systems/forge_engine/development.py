@@ -1,8 +1,8 @@
 """How a character grows in play: CP awarded, and what they are spent on (Character Development; R7, S2).
 
 Entries count in their order, and prices are those of creation. An entry that waits gives nothing: its award
-is not there to spend. A purchase that waits has its price set aside all the same, so that whatever waits can
-be approved in any order, or refused, and the character still builds.
+is not there to spend. A purchase that waits has its price set aside all the same: no other is offered for
+it, and whatever was proposed by what is offered can be approved in any order, or refused.
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ from services.rules.engine.explain import Explained, Part
 from services.rules.systems.forge_engine import derived
 from services.rules.systems.forge_engine.attributes import Attribute, Attributes
 from services.rules.systems.forge_engine.catalog import SLUG, Catalog
+from services.rules.systems.forge_engine.trait_rules import trait_of
 from services.rules.systems.forge_engine.traits import Size, Trait
 
 MEDIUM = f"{SLUG}:trait/medium"
@@ -60,12 +61,12 @@ def body(traits: Iterable[str], catalog: Catalog) -> tuple[Trait, ...]:
     """Every trait that these bring with them, species first opened; unknown ids are left out."""
     found: dict[str, Trait] = {}
     for trait_id in traits:
-        trait = catalog.traits.get(trait_id)
+        trait = trait_of(trait_id, catalog)
         if trait is None:
             continue
         found[trait.id] = trait
         for bundled in trait.species.includes if trait.species is not None else ():
-            if (inner := catalog.traits.get(bundled)) is not None:
+            if (inner := trait_of(bundled, catalog)) is not None:
                 found[inner.id] = inner
     return tuple(found.values())
 

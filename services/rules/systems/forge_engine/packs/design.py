@@ -22,6 +22,7 @@ from services.rules.systems.forge_engine.packs.entries import (
 )
 from services.rules.systems.forge_engine.packs.shelving import priced, settings_under, spell_parts
 from services.rules.systems.forge_engine.skills import Against, AreaShape, MartialKind
+from services.rules.systems.forge_engine.trait_rules import trait_of
 from services.rules.systems.forge_engine.traits import Species, Trait, TraitCategory
 
 PREREQUISITES = "Custom Content / No Prerequisites"
@@ -341,7 +342,7 @@ def _way_back(start: str, extended: Catalog) -> tuple[str, ...]:
 
 
 def _bundle(trait_id: str, extended: Catalog) -> tuple[str, ...]:
-    trait = extended.traits.get(trait_id)
+    trait = trait_of(trait_id, extended)
     if trait is None or trait.species is None:
         return ()
     return (*trait.species.includes, *(item for choice in trait.species.choices for item in choice.of))
@@ -384,7 +385,7 @@ def _recovers(entry: _Recovering, path: KeyPath) -> Iterator[RuleProblem]:
 
 
 def _traits(ids: tuple[str, ...], extended: Catalog) -> tuple[Trait, ...]:
-    found = (extended.traits.get(trait_id) for trait_id in ids)
+    found = (trait_of(trait_id, extended) for trait_id in ids)
     return tuple(trait for trait in found if trait is not None)
 
 

@@ -34,6 +34,7 @@ from services.rules.systems.forge_engine.packs.shelving import (
     spell_parts,
 )
 from services.rules.systems.forge_engine.skills import SpellComponents, SpellScope
+from services.rules.systems.forge_engine.trait_rules import trait_of
 from services.rules.systems.forge_engine.traits import Response, Species, Trait
 
 ABOUT_SPECIES = 3
@@ -183,12 +184,12 @@ def _species(entry: TraitEntry, species: Species, path: KeyPath, extended: Catal
 
 def species_worth(species: Species, extended: Catalog) -> tuple[int, int, str]:
     """What the traits of a species come to with the cheapest and the dearest choices, and the working."""
-    bundled = [trait for trait in (extended.traits.get(item) for item in species.includes) if trait]
+    bundled = [trait for trait in (trait_of(item, extended) for item in species.includes) if trait]
     least = most = sum(trait.cp for trait in bundled)
     steps = [f"{trait.name} {trait.cp}" for trait in bundled]
     for choice in species.choices:
         offered: list[Trait] = [
-            trait for trait in (extended.traits.get(item) for item in choice.of) if trait is not None
+            trait for trait in (trait_of(item, extended) for item in choice.of) if trait is not None
         ]
         prices = sorted(trait.cp for trait in offered)
         low, high = sum(prices[: choice.take]), sum(prices[-choice.take :])

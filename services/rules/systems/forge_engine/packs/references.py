@@ -15,6 +15,7 @@ from services.rules.systems.forge_engine.packs.bounds import RULE
 from services.rules.systems.forge_engine.packs.entries import ContentPack, TraitEntry, WeaponEntry
 from services.rules.systems.forge_engine.packs.shelving import Added
 from services.rules.systems.forge_engine.skills import SkillPair
+from services.rules.systems.forge_engine.trait_rules import trait_of
 from services.rules.systems.forge_engine.traits import Trait, TraitCategory
 
 _SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
@@ -75,6 +76,9 @@ def reference_problems(pack: ContentPack, extended: Catalog) -> Iterator[RulePro
     for reference in references(pack):
         kind = reference.id.partition("/")[0].removeprefix(f"{SLUG}:")
         entry = shelves[kind].get(reference.id) if kind in shelves else None
+        if entry is None and kind == "trait":
+            # Traits that stand on no shelf, as resistance to any type of damage.
+            entry = trait_of(reference.id, extended)
         if entry is None:
             looked_up += 1
             known = (entry_id for name in reference.kinds for entry_id in shelves[name].entries)
