@@ -17,7 +17,9 @@ docstring what it measures, in ``SECONDS`` how long it takes unless told otherwi
    tables of a product; ``harness.buckets`` keeps its cost limits from refusing anything
 9. ``harness.map_*``    what ``maps`` measures: maps by one core, what a thousand are like, the memory of a
    batch, pictures and batches of a product
-10. ``harness.command``  ``infra/bench`` from its arguments to its exit code
+10. ``harness.character_rules`` and ``harness.character_product``  what ``characters`` measures: the rules of
+   Forge Engine, and what players ask a product about their characters
+11. ``harness.command``  ``infra/bench`` from its arguments to its exit code
 
 Numbers of one run may be compared with each other; numbers of two runs only on a quiet machine.
 """

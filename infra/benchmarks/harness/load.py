@@ -41,11 +41,21 @@ class Request:
         return cls(_head(f"GET {path}", headers), status)
 
     @classmethod
+    def post(cls, path: str, content: object, *, status: int = 200, **headers: str) -> "Request":
+        """Make a POST request with a body of JSON."""
+        return cls(_with_body(path, content, headers), status)
+
+    @classmethod
     def graphql(cls, query: str, variables: dict[str, object], **headers: str) -> "Request":
         """Make a GraphQL request whose answer must have no errors."""
-        body = orjson.dumps({"query": query, "variables": variables})
-        fixed = {"content-type": "application/json", "content-length": str(len(body))}
-        return cls(_head("POST /graphql", {**headers, **fixed}) + body, unwanted=b'"errors":')
+        message = _with_body("/graphql", {"query": query, "variables": variables}, headers)
+        return cls(message, unwanted=b'"errors":')
+
+
+def _with_body(path: str, content: object, headers: dict[str, str]) -> bytes:
+    body = orjson.dumps(content)
+    fixed = {"content-type": "application/json", "content-length": str(len(body))}
+    return _head(f"POST {path}", {**headers, **fixed}) + body
 
 
 def _head(start: str, headers: dict[str, str]) -> bytes:
