@@ -152,11 +152,9 @@ class _Trial:
         if self._does_more(trait):
             return self._read_anew(Step.TRAITS, offer)
         held = (*self._own, trait)
-        spent = replace(
-            before,
-            attributes=attributes_cp(self._draft.created.attributes, held),
-            traits=before.traits + trait_cp(trait, self._settings),
-        )
+        spent = replace(before, traits=before.traits + trait_cp(trait, self._settings))
+        if trait.trend is not None:
+            spent = replace(spent, attributes=attributes_cp(self._draft.created.attributes, held))
         cost = spent.shared - before.shared
         if not self._affordable(Step.TRAITS, cost):
             return None
