@@ -312,7 +312,8 @@ def _steps(given: AdversaryChanges, template: Adversary, catalog: Catalog) -> It
         yield step(catalog.traits[given.species].name, traits, armor)
     for trait_id in given.traits:
         traits = (*traits, trait_id)
-        yield step(catalog.traits[trait_id].name, traits, armor)
+        trait = trait_of(trait_id, catalog)
+        yield step(trait_id if trait is None else trait.name, traits, armor)
     if given.armor is not None and given.armor != armor:
         yield step(f"armor {given.armor}", traits, given.armor)
 
