@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from services.rules.engine.guide import Offer
-from services.rules.engine.problem import RuleProblem
+from services.rules.engine.problem import KeyPath, RuleProblem
 from services.rules.systems.forge_engine.attributes import Attribute
 from services.rules.systems.forge_engine.budgets import (
     GENERAL,
@@ -125,8 +125,23 @@ class _Trial:
             if self._breaks(skill_budget_problems(after.spent, self._settings)):
                 return None
             steps = (one for one in steps if one is not Step.SKILLS)
-        broken = (problems_by_step(after, (one,))[one] for one in steps)
+        broken = [problems_by_step(after, (one,))[one] for one in steps]
+        own = self._place(offer)
+        if any(one.path[:2] == own for problems in broken for one in problems):
+            # What is wrong with it already is no reason to raise it further.
+            return None
         return None if any(map(self._breaks, broken)) else cost
+
+    def _place(self, offer: Offer) -> KeyPath | None:
+        """Where in the choices something stands that has ratings; None for what has none."""
+        match offer.kind:
+            case "attribute":
+                return ("attributes", offer.id)
+            case "skill":
+                key = skill_key(offer.id, offer.note)
+                return ("skills", self._places.get(key, len(self._choices.skills)))
+            case _:
+                return None
 
     def _skill_cost(self, offer: Offer) -> int | None:
         """Only the one skill can be wrong, and what there is to spend."""
@@ -144,7 +159,8 @@ class _Trial:
         kind = kind_of(skill).value
         spent = replace(self._draft.spent, **{kind: getattr(self._draft.spent, kind) + more})
         problems = bought_problems(skill, bought, self._draft.created, self._catalog, ("skills", index))
-        return None if self._breaks(problems) or self._overspends(spent) else offer.cost
+        wrong = any(unwaived(problems, self._choices.leave))
+        return None if wrong or self._overspends(spent) else offer.cost
 
     def _trait_cost(self, offer: Offer) -> int | None:
         """Only what it stands beside can be wrong, caps, and what there is to spend; unless it does more."""
