@@ -8,6 +8,7 @@ PROBLEM = """
   ... on Problem { __typename code message path }
   ... on InvalidInput { issues { code message path found allowed } }
 """
+PAGE = "pageInfo { hasNextPage hasPreviousPage startCursor endCursor }"
 DIE = "kind sides face value label kept marks"
 ROLL = """
   id seq expression label total exact outcome text secret revealedAt rolledAt sceneId epochId epochNumber
@@ -36,16 +37,37 @@ STATISTICS = """
   }
   luck { rolls notReckoned meanPercentile percentiles zScore pValue verdict words svg }
 """
-PAGE = "pageInfo { hasNextPage hasPreviousPage startCursor endCursor }"
 CAMPAIGN = """
   id name description createdAt version myRole
   members { role joinedAt account { id name } characters { id name } }
   invitations { id code role usesLeft }
   log(first: 50) { nodes { seq kind text subject account { id } } }
 """
-CHARACTER = (
-    "id name system version owner { id name } createdAt updatedAt sheet { name system tracks { name } }"
+CHARACTER = """
+  id name system version owner { id name } createdAt updatedAt sheet { name system tracks { name } }
+  packs { id name version }
+"""
+# What its owner and the GM of its table read of what became of it.
+HISTORY = (
+    """
+  history(first: 5) {
+    edges { cursor } nodes {
+      version at by { id } what text name packs { id name version outdated } changes { kind path before after }
+    }
+    %s
+  }
+"""
+    % PAGE
 )
+FINDING = "kind code message rule path stated computed working"
+PACK = (
+    """
+  id name description system version owner { id name } campaign { id } createdAt updatedAt content { json }
+  report { adds findings { %s } }
+"""
+    % FINDING
+)
+ENTRY_OF_CONTENT = "id system kind name text licence data"
 JOB = "id kind state progress version attempt error { code message } createdAt endedAt map { id name }"
 # All that lies on a map at the table, and all that a map is and shows.
 PLAY = """
@@ -234,8 +256,8 @@ query ($campaignId: ID, $accountId: ID, $die: String) {
 }
 """
     % STATISTICS,
-    "character": "query ($id: ID!) { character(id: $id) { %s rolls(first: 5) { nodes { id text } } } }"
-    % CHARACTER,
+    "character": "query ($id: ID!) { character(id: $id) { %s %s choices { json } rolls(first: 5) { nodes { id text } } } }"
+    % (CHARACTER, HISTORY),
     "characters": """
 query ($first: Int! = 20, $after: String) {
   characters(first: $first, after: $after) { edges { cursor } nodes { %s } pageInfo { hasNextPage endCursor } }
@@ -243,8 +265,8 @@ query ($first: Int! = 20, $after: String) {
 """
     % CHARACTER,
     "randomCharacter": """
-query ($system: String!, $name: String, $concept: String, $seed: String) {
-  randomCharacter(system: $system, name: $name, concept: $concept, seed: $seed) {
+query ($system: String!, $name: String, $concept: String, $seed: String, $packs: [ID!]) {
+  randomCharacter(system: $system, name: $name, concept: $concept, seed: $seed, packs: $packs) {
     ... on RandomCharacter { system name seed choices { __typename } } %s
   }
 }
@@ -252,6 +274,69 @@ query ($system: String!, $name: String, $concept: String, $seed: String) {
     % PROBLEM,
     "systems": "query { systems { slug name edition licence } }",
     "system": "query ($slug: String!) { system(slug: $slug) { slug name } }",
+    "content": """
+query (
+  $system: String!, $kind: String, $search: String! = "", $where: [ContentFilter!], $orderBy: String! = "",
+  $first: Int! = 5, $after: String, $packs: [ID!]
+) {
+  content(
+    system: $system, kind: $kind, search: $search, where: $where, orderBy: $orderBy, first: $first, after: $after,
+    packs: $packs
+  ) { ... on ContentConnection { total licence edges { cursor } nodes { %s } %s } %s }
+}
+"""
+    % (ENTRY_OF_CONTENT, PAGE, PROBLEM),
+    "contentEntry": "query ($id: ID!, $packs: [ID!]) { contentEntry(id: $id, packs: $packs) { %s } }"
+    % ENTRY_OF_CONTENT,
+    "contentKinds": """
+query ($system: String!, $packs: [ID!]) {
+  contentKinds(system: $system, packs: $packs) { system licence kinds { kind title count fields { name values } } }
+}
+""",
+    "draftCharacter": """
+query ($build: CharacterBuild!, $step: String, $packs: [ID!]) {
+  draftCharacter(build: $build, step: $step, packs: $packs) {
+    ... on CharacterDraft {
+      system builds issues { code path } sheetDocument
+      steps { id name issues { code path } budgets { id remaining } offers { kind id name cost } }
+    }
+    %s
+  }
+}
+"""
+    % PROBLEM,
+    "tools": "query ($system: String!) { tools(system: $system) { system name title text rule } }",
+    "tool": """
+query ($system: String!, $name: String!, $given: JSON!, $packs: [ID!]) {
+  tool(system: $system, name: $name, given: $given, packs: $packs) {
+    ... on ToolAnswer { tool { name } answer } %s
+  }
+}
+"""
+    % PROBLEM,
+    "forgeEngine": """
+query ($given: ForgeEngineReloadQuestionInput!, $packs: [ID!]) {
+  forgeEngine(packs: $packs) {
+    reload(given: $given) { ... on ForgeEngineReloadAnswer { ways { name hindrance } } %s }
+  }
+}
+"""
+    % PROBLEM,
+    "contentPack": "query ($id: ID!) { contentPack(id: $id) { %s } }" % PACK,
+    "contentPacks": """
+query ($campaignId: ID, $system: String, $first: Int! = 5, $after: String) {
+  contentPacks(campaignId: $campaignId, system: $system, first: $first, after: $after) {
+    edges { cursor } nodes { %s } %s
+  }
+}
+"""
+    % (PACK, PAGE),
+    "checkContentPack": """
+query ($pack: ContentPackInput!) {
+  checkContentPack(pack: $pack) { ... on PackReport { adds findings { %s } } %s }
+}
+"""
+    % (FINDING, PROBLEM),
     "campaign": """
 query ($id: ID!) {
   campaign(id: $id) {
@@ -413,9 +498,11 @@ mutation ($input: CreateCharacterInput!) {
 """
     % (CHARACTER, PROBLEM),
     "createRandomCharacter": """
-mutation ($system: String!, $name: String, $concept: String, $seed: String, $idempotencyKey: String) {
+mutation (
+  $system: String!, $name: String, $concept: String, $seed: String, $packs: [ID!], $idempotencyKey: String
+) {
   createRandomCharacter(
-    system: $system, name: $name, concept: $concept, seed: $seed, idempotencyKey: $idempotencyKey
+    system: $system, name: $name, concept: $concept, seed: $seed, packs: $packs, idempotencyKey: $idempotencyKey
   ) { ... on CharacterSaved { character { %s } } %s }
 }
 """
@@ -454,6 +541,33 @@ mutation ($input: UpdateCharacterInput!) {
 mutation ($id: ID!, $version: Int!) {
   deleteCharacter(id: $id, version: $version) {
     ... on CharacterDeleted { id } ... on Problem { __typename code message path }
+  }
+}
+""",
+    "undoCharacterEdit": """
+mutation ($characterId: ID!, $version: Int!, $to: Int) {
+  undoCharacterEdit(characterId: $characterId, version: $version, to: $to) {
+    ... on CharacterSaved { character { %s %s } } %s
+  }
+}
+"""
+    % (CHARACTER, HISTORY, PROBLEM),
+    "createContentPack": """
+mutation ($input: CreateContentPackInput!) {
+  createContentPack(input: $input) { ... on ContentPackSaved { pack { %s } } %s }
+}
+"""
+    % (PACK, PROBLEM),
+    "updateContentPack": """
+mutation ($input: UpdateContentPackInput!) {
+  updateContentPack(input: $input) { ... on ContentPackSaved { pack { %s } } %s }
+}
+"""
+    % (PACK, PROBLEM),
+    "deleteContentPack": """
+mutation ($id: ID!, $version: Int!) {
+  deleteContentPack(id: $id, version: $version) {
+    ... on ContentPackDeleted { id } ... on Problem { __typename code message path }
   }
 }
 """,

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 import httpx
+import redis
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
@@ -224,6 +225,15 @@ class Product:
         signer = Signer(self.environment["HEARTHFORGE_INTERNAL_SECRET"], "gateway")
         return {TOKEN_HEADER: signer.sign(service, viewer)}
 
+    def fill_buckets(self) -> bool:
+        """Fill everybody's bucket of points, as waiting would; tell whether there was one to be filled."""
+        with redis.Redis.from_url(self.environment["REDIS_URL"]) as client:
+            try:
+                known = list(client.scan_iter("hf:bucket:*", count=1_000))
+                return bool(known) and bool(client.delete(*known))
+            except redis.RedisError:
+                return False
+
     def inside(self, service: str) -> str:
         """Give the private address of a service."""
         return self.environment[f"HEARTHFORGE_{service.upper()}_URL"]
@@ -286,15 +296,16 @@ class Person:
         return Viewer(self.id, EVERYTHING if self.key else frozenset(), self.key_id)
 
     def send(self, method: str, path: str, *, patient: bool = True, **options: Any) -> httpx.Response:
-        """Send a request to a path or to a whole address; wait when told that the limit is used up."""
+        """Send a request to a path or to a whole address; again when told that the limit is used up."""
         url = path if path.startswith("http") else f"{self.product.url}{path}"
         headers = {**self.headers, **options.pop("headers", {})}
         while True:
             response = self.product.http.request(method, url, headers=headers, **options)
             if response.status_code != 429 or not patient:
                 return response
-            # Tests ask more than people do; they wait as they are told, like any polite client.
-            time.sleep(float(response.headers["retry-after"]))
+            # Tests ask more than people do; nobody need wait for the buckets to fill again by themselves.
+            if not self.product.fill_buckets():
+                time.sleep(float(response.headers["retry-after"]))
 
     def get(self, path: str, **headers: str) -> httpx.Response:
         """Read a path; headers are named with underscores."""

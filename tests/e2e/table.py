@@ -19,6 +19,10 @@ BEHIND = (
     *("hidden place", "hidden details", "prepared map"),
     *("story place", "story note", "story force", "story goal"),
 )
+# What the player keeps to themselves beside the name: of a pack of their own, under which a character is built.
+KEPT = ("own pack description", "own pack summary", "own pack damage")
+# What is told of a character's past only to its owner and the GM of its table.
+PAST = ("past",)
 DIE = "lantern"
 DUNGEON_SEED, BATCH_SEED, STORY_SEED = "7404127750319", "5501938827164", "6120944873555"
 SMALL = {"width": 21, "height": 21, "rooms": 5, "secrets": 1.0, "traps": 1.0}
@@ -49,9 +53,12 @@ class World:
         seeds: of the maps whose secrets one could make again.
         scene: a scene at the table, with the player's hero and what nobody has found yet.
         scene_roll: a roll in it that nobody but the GM may see.
+        pack: content of the table's own; ``own_pack`` the player's, whose name all see who see the smith.
+        smith: a character of the player at the table, built under both; it was once called otherwise.
         invitation, code: an open invitation.
         words: texts that are written in what belongs to the campaign; those of ``UNSEEN`` in the secret roll,
-            those of ``HIDDEN`` in the scene, those of ``BEHIND`` on maps.
+            those of ``HIDDEN`` in the scene, those of ``BEHIND`` on maps, those of ``KEPT`` in the player's pack,
+            those of ``PAST`` in the smith's history.
     """
 
     product: Product
@@ -86,6 +93,9 @@ class World:
     seeds: tuple[str, ...]
     scene: str
     scene_roll: str
+    pack: str
+    own_pack: str
+    smith: str
     invitation: str
     code: str
     words: dict[str, str]
@@ -96,6 +106,7 @@ class World:
         ids = [self.campaign, self.hero, self.roll, self.own_roll, self.map, self.job, self.invitation]
         ids += [self.epoch, self.secret_epoch, self.own_epoch, self.macro, self.own_macro, self.die]
         ids += [self.scene, self.scene_roll, self.dungeon, self.token, self.batch, self.prepared, self.story]
+        ids += [self.pack, self.own_pack, self.smith]
         ids += [*self.whispers, *self.seeds]
         return [*ids, self.secret_roll, self.code, *self.words.values()]
 
@@ -105,6 +116,16 @@ class World:
         words = [self.words[what] for what in (*UNSEEN, *HIDDEN, *BEHIND)]
         ids = [self.secret_roll, self.scene_roll, self.batch, self.prepared]
         return [*ids, *self.whispers, *self.seeds, *words]
+
+    def hidden_from(self, role: str) -> list[str]:
+        """Give everything that somebody may not be shown, unless they named it themselves.
+
+        Args:
+            role: name of the attribute that holds them.
+        """
+        kept = [] if role == "player" else [self.words[what] for what in KEPT]
+        past = [] if role in ("player", "gm") else [self.words[what] for what in PAST]
+        return [*kept, *past, *([] if role == "gm" else self.unseen)]
 
 
 def found_campaign(gm: Person, name: str = "The Ember Road", description: str = "") -> str:
@@ -135,6 +156,38 @@ def create_hero(person: Person, **choices: Any) -> str:
     """Create a hero and give its id."""
     made = person.do(MUTATIONS["createCharacter"], input={"build": hero(**choices)})
     return str(made["character"]["id"])
+
+
+SKILLS = {"athletics": 3, "endurance": 2, "stealth": 3, "intimidation": 3, "drive": 2, "resist": 2}
+
+
+def smith(name: str = "Wayland", **more: Any) -> dict[str, Any]:
+    """Give the build of a Forge Engine character that breaks no rule."""
+    skills = [{"skill": f"forge_engine:skill/{skill}", "rating": rating} for skill, rating in SKILLS.items()]
+    attributes = {"strength": 3, "agility": 3, "stamina": 2, "intelligence": 2}
+    chosen = {"name": name, "speciesChoices": ["forge_engine:trait/muscular"], "attributes": attributes}
+    return {"forgeEngine": {**chosen, "skills": skills, **more}}
+
+
+def holding(summary: str = "", damage: str = "Gravitic", key: str = "gravitic") -> dict[str, Any]:
+    """Give what a pack holds that adds a damage type."""
+    added = [{"key": key, "name": damage, "group": "ELEMENTAL"}]
+    return {"forgeEngine": {"summary": summary, "damage": added}}
+
+
+def keep_pack(person: Person, name: str = "Stars", **more: Any) -> dict[str, Any]:
+    """Keep a pack: one that adds a damage type, if nothing else is named."""
+    asked = {"name": name, "pack": holding(), **more}
+    found: dict[str, Any] = person.do(MUTATIONS["createContentPack"], input=asked)["pack"]
+    return found
+
+
+def build_smith(person: Person, packs: list[str], past: str, name: str) -> str:
+    """Create a character under packs and rename it; give its id."""
+    asked = {"build": smith(past), "packs": packs}
+    made = str(person.do(MUTATIONS["createCharacter"], input=asked)["character"]["id"])
+    person.do(MUTATIONS["updateCharacter"], input={"id": made, "version": 1, "build": smith(name)})
+    return made
 
 
 def seat(person: Person, campaign: str, character: str) -> None:
@@ -406,7 +459,8 @@ def build_world(
         for what in (
             *("campaign", "description", "note", "hero", "look", "label", "own label", "realm"),
             *("macro", "macro label", "macro word", "own macro", "scene", "token", "dungeon", "story"),
-            *(*UNSEEN, *HIDDEN, *BEHIND),
+            *("pack", "pack description", "pack summary", "pack damage", "own pack", "smith"),
+            *(*UNSEEN, *HIDDEN, *BEHIND, *KEPT, *PAST),
         )
     }
     words["face"] = mark("face")[:20]
@@ -438,6 +492,21 @@ def build_world(
     move(player, scene, "Go", own_hero, to={"x": 2, "y": 4})
     look_out = move(gm, scene, "LookOut", "gm", being=own_hero)
     move(gm, scene, "Tell", "gm", text=words["secret note"], secret=True)
+    pack = keep_pack(
+        gm,
+        words["pack"],
+        description=words["pack description"],
+        pack=holding(words["pack summary"], words["pack damage"], "gravitic"),
+        campaignId=campaign,
+    )
+    own_pack = keep_pack(
+        player,
+        words["own pack"],
+        description=words["own pack description"],
+        pack=holding(words["own pack summary"], words["own pack damage"], "temporal"),
+    )
+    built = build_smith(player, [pack["id"], own_pack["id"]], words["past"], words["smith"])
+    seat(player, campaign, built)
     other_campaign = found_campaign(other_gm, "Another table")
     other_hero = create_hero(other_gm, name="Orrin's own")
     seat(other_gm, other_campaign, other_hero)
@@ -474,6 +543,9 @@ def build_world(
         seeds=maps.seeds,
         scene=scene,
         scene_roll=look_out["rolls"][0]["roll"]["id"],
+        pack=pack["id"],
+        own_pack=own_pack["id"],
+        smith=built,
         invitation=invitation["id"],
         code=invitation["code"],
         words=words,

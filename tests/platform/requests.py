@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.e2e.documents import MUTATIONS, QUERIES, SUBSCRIPTIONS
+from tests.e2e.documents import MUTATIONS, PROBLEM, QUERIES, SUBSCRIPTIONS
 from tests.e2e.product import Person
 from tests.e2e.table import (
     World,
@@ -18,9 +18,11 @@ from tests.e2e.table import (
     define_die,
     epoch_of,
     hero,
+    keep_pack,
     save_macro,
     secret_roll,
     seq_of,
+    smith,
 )
 from tests.platform.map_requests import edit_variables, map_variations
 
@@ -61,6 +63,36 @@ REWARD = {
     "approved": False,
 }
 DRAWN = {"system": "dungeonteller", "name": "Odo", "concept": "dungeonteller:role/rogue", "seed": "7"}
+# A pack with a list in a list, figures and references: every kind of value that a pack may hold.
+PACK = {
+    "forgeEngine": {
+        "summary": "Of weight and time",
+        "genre": None,
+        "rules": {"traitCp": 16, "species": ["forge_engine:trait/human"], "criticalFailures": True},
+        "damage": [{"key": "gravitic", "name": "Gravitic", "group": "ELEMENTAL", "traits": True}],
+        "traits": [
+            {
+                "key": "steady-hand",
+                "name": "Steady Hand",
+                "category": "PHYSICAL",
+                "cp": 2,
+                "summary": "Nothing shakes it.",
+                "against": ["forge_engine:trait/uncoordinated"],
+            }
+        ],
+    }
+}
+# Conditions of every kind on content, which nothing meets.
+CONDITIONS = [
+    {"field": "name", "equals": "Muscular", "oneOf": ["Muscular"], "has": "Muscular"},
+    {"field": "cp", "atLeast": 100.0, "atMost": 200.0},
+]
+RELOAD = {
+    "weapon": "forge_engine:equipment/historical-light-crossbow",
+    "pieces": 1,
+    "hands": 2,
+    "quickLoad": 0,
+}
 FACES = [{"label": "Boon", "value": 1}, {"label": "Bane", "value": -1}]
 VARIABLES = [{"name": "bonus", "value": 3}]
 ENTROPY = "00112233445566778899aabbccddeeff"
@@ -153,9 +185,27 @@ def graph_requests(world: World, person: Person) -> dict[str, GraphRequest]:
         "rollStatistics": {**at, "accountId": world.player.id, "die": "d6"},
         "character": {"id": world.hero},
         "characters": page,
-        "randomCharacter": DRAWN,
+        "randomCharacter": {**DRAWN, "packs": None},
         "systems": {},
         "system": {"slug": "dungeonteller"},
+        "content": {
+            "system": "forge_engine",
+            "kind": "trait",
+            "search": "strength",
+            "where": CONDITIONS,
+            "orderBy": "-name",
+            **page,
+            "packs": [world.pack],
+        },
+        "contentEntry": {"id": "forge_engine:damage/gravitic", "packs": [world.pack]},
+        "contentKinds": {"system": "forge_engine", "packs": [world.pack]},
+        "draftCharacter": {"build": smith(expended=0), "step": "traits", "packs": [world.pack]},
+        "tools": {"system": "forge_engine"},
+        "tool": {"system": "forge_engine", "name": "reload", "given": RELOAD, "packs": [world.pack]},
+        "forgeEngine": {"given": RELOAD, "packs": [world.pack]},
+        "contentPack": {"id": world.pack},
+        "contentPacks": {**at, "system": "forge_engine", **page},
+        "checkContentPack": {"pack": PACK},
         "campaign": {"id": world.campaign},
         "campaigns": page,
         "scene": {"id": world.scene, "seq": 0},
@@ -204,13 +254,27 @@ def graph_requests(world: World, person: Person) -> dict[str, GraphRequest]:
         },
         "deleteMacro": {"id": words.macro, "version": 1},
         "setDiceDialect": {"dialect": "HEARTHFORGE", "version": 1, **at},
-        "createCharacter": {"input": {"build": build, "idempotencyKey": key}},
-        "createRandomCharacter": {**DRAWN, "idempotencyKey": key},
+        "createCharacter": {"input": {"build": build, "packs": [], "idempotencyKey": key}},
+        "createRandomCharacter": {**DRAWN, "packs": None, "idempotencyKey": key},
         "proposeReward": {"characterId": own, "version": 1, "reward": {"dungeonteller": REWARD}},
         "approveReward": {"characterId": own, "version": 1, "index": 0},
         "refuseReward": {"characterId": own, "version": 1, "index": 0},
-        "updateCharacter": {"input": {"id": own, "version": 1, "build": build}},
+        "updateCharacter": {"input": {"id": own, "version": 1, "build": build, "packs": None}},
         "deleteCharacter": {"id": own, "version": 1},
+        "undoCharacterEdit": {"characterId": world.smith, "version": 2, "to": 1},
+        "createContentPack": {
+            "input": {
+                "pack": PACK,
+                "name": "Stars",
+                "description": "Of weight",
+                **at,
+                "idempotencyKey": key,
+            }
+        },
+        "updateContentPack": {
+            "input": {"id": words.pack, "version": 1, "pack": PACK, "name": "Stars", "description": "", **at}
+        },
+        "deleteContentPack": {"id": words.pack, "version": 1},
         "createCampaign": {"input": {"name": "New", "description": "A tale", "idempotencyKey": key}},
         "updateCampaign": {
             "input": {"id": world.campaign, "version": 1, "name": "Newer", "description": "Tale"}
@@ -319,10 +383,10 @@ def _saying(text: str) -> dict[str, Any]:
 
 
 def typed_requests(world: World, person: Person) -> dict[str, GraphRequest]:
-    """Give a request for each typed move, setup and build of each game, every member filled in with something.
+    """Give a request for all that games declare: each typed move, setup, build, reward, pack and tool.
 
-    They are made by what the graph itself says of its inputs, so that no new move is forgotten. Hardly any of
-    them is allowed by the rules.
+    Every member is filled in with something, by what the graph itself says of its inputs, so that no new one is
+    forgotten. Hardly any of them is allowed by the rules.
     """
     types = {one["name"]: one for one in person.ask(INPUTS)["__schema"]["types"]}
 
@@ -347,29 +411,46 @@ def typed_requests(world: World, person: Person) -> dict[str, GraphRequest]:
             if one["name"] not in ("json", "named"):
                 yield one["name"], types[one["type"]["name"]]
 
+    def whole(slug: str, game: dict[str, Any]) -> dict[str, Any]:
+        return {slug: filled({"kind": "INPUT_OBJECT", "name": game["name"]}, slug, ())}
+
     found = {}
+
+    def add(name: str, document: str, **variables: Any) -> None:
+        found[name] = GraphRequest(name, document, variables)
+
     seq = seq_of(person, world.scene)
     for slug, game in games("MoveInput"):
         for one in game["inputFields"]:
             move = {slug: {one["name"]: filled(one["type"], one["name"], ())}}
             asked = {"sceneId": world.scene, "expectedSeq": seq, "move": move}
-            name = f"mutation performMove of {slug}.{one['name']}"
-            found[name] = GraphRequest(name, MUTATIONS["performMove"], {"input": asked})
+            add(f"mutation performMove of {slug}.{one['name']}", MUTATIONS["performMove"], input=asked)
     for slug, game in games("SetupInput"):
-        setup = filled({"kind": "INPUT_OBJECT", "name": game["name"]}, slug, ())
-        asked = {"campaignId": world.campaign, "system": slug, "setup": {slug: setup}}
-        name = f"mutation startScene of {slug}"
-        found[name] = GraphRequest(name, MUTATIONS["startScene"], {"input": asked})
+        asked = {"campaignId": world.campaign, "system": slug, "setup": whole(slug, game)}
+        add(f"mutation startScene of {slug}", MUTATIONS["startScene"], input=asked)
     for slug, game in games("CharacterBuild"):
-        build = {slug: filled({"kind": "INPUT_OBJECT", "name": game["name"]}, slug, ())}
-        name = f"mutation createCharacter of {slug}"
-        found[name] = GraphRequest(name, MUTATIONS["createCharacter"], {"input": {"build": build}})
+        asked = {"build": whole(slug, game)}
+        add(f"mutation createCharacter of {slug}", MUTATIONS["createCharacter"], input=asked)
+    for slug, game in games("RewardProposal"):
+        asked = {"characterId": world.smith, "version": 2, "reward": whole(slug, game)}
+        add(f"mutation proposeReward of {slug}", MUTATIONS["proposeReward"], **asked)
+    for slug, game in games("ContentPackInput"):
+        pack = whole(slug, game)
+        add(f"query checkContentPack of {slug}", QUERIES["checkContentPack"], pack=pack)
+    for root in types["Query"]["fields"]:
+        kind = root["type"]["ofType"]
+        for tool in types[kind["name"]]["fields"] if kind and f"{kind['name']}".endswith("Tools") else ():
+            given = types[tool["args"][0]["type"]["ofType"]["name"]]
+            asking = f"{root['name']} {{ {tool['name']}(given: $given) {{ __typename {PROBLEM} }} }}"
+            document = f"query ($given: {given['name']}!) {{ {asking} }}"
+            add(f"query {root['name']} of {tool['name']}", document, given=whole("given", given)["given"])
     return found
 
 
 INPUTS = """
 { __schema { types {
     name enumValues { name }
+    fields { name type { kind name ofType { kind name } } args { name type { kind name ofType { kind name } } } }
     inputFields { name type { kind name ofType { kind name ofType { kind name ofType { kind name } } } } }
 } } }
 """
@@ -377,10 +458,11 @@ INPUTS = """
 
 @dataclass(frozen=True)
 class Words:
-    """What somebody has: ids of a saved roll and a die of their own, and of a secret roll at the table."""
+    """What somebody has: ids of a saved roll, a die and a pack of their own, and of a secret roll at the table."""
 
     macro: str
     die: str
+    pack: str
     roll: str
 
 
@@ -391,6 +473,7 @@ def _words(world: World, person: Person) -> Words:
     return Words(
         macro=save_macro(person, f"Sword {number}", "1d6 + @bonus")["id"],
         die=define_die(person, f"coin_{letters}", "Boon", "Bane")["id"],
+        pack=keep_pack(person, f"Stars {number}")["id"],
         roll=secret_roll(person, world.campaign)["id"],
     )
 
@@ -560,12 +643,15 @@ def rest_requests(world: World, person: Person) -> dict[str, RestRequest]:
             "createCharacter",
             "POST",
             "/v1/characters",
-            body={"build": hero("rogue", name="Odo", **choices)},
+            body={"build": hero("rogue", name="Odo", **choices), "packs": []},
             headers=key,
         ),
         RestRequest("listCharacters", "GET", "/v1/characters", query=page),
         RestRequest("getCharacter", "GET", "/v1/characters/{character}", {"character": world.hero}),
         RestRequest("getSheet", "GET", "/v1/characters/{character}/sheet", {"character": world.hero}),
+        *_character_requests(world, own, key),
+        *_pack_requests(world, words.pack, key),
+        *_content_requests(world),
         RestRequest(
             "createCampaign",
             "POST",
@@ -645,6 +731,90 @@ def rest_requests(world: World, person: Person) -> dict[str, RestRequest]:
         RestRequest("cancelJob", "DELETE", "/v1/jobs/{job}", {"job": world.job}),
     ]
     return {request.name: request for request in requests}
+
+
+def _character_requests(world: World, own: str, key: dict[str, str]) -> list[RestRequest]:
+    seen, mine, smithy = ({"character": one} for one in (world.hero, own, world.smith))
+    choices = {name: value for name, value in CHOICES.items() if value is not None}
+    build = hero("rogue", name="Odo", **choices)
+    verdict = {"version": 1}
+    path = "/v1/characters/{character}"
+    return [
+        RestRequest(
+            "draftCharacter",
+            "POST",
+            "/v1/characters/draft",
+            body={"build": smith(expended=0), "step": "traits", "packs": [world.pack]},
+        ),
+        RestRequest(
+            "createRandomCharacter", "POST", "/v1/characters/random", body={**DRAWN, "packs": []}, headers=key
+        ),
+        RestRequest("updateCharacter", "PUT", path, mine, body={"version": 1, "build": build, "packs": []}),
+        RestRequest("deleteCharacter", "DELETE", path, mine, query={"version": 1}),
+        RestRequest("getCard", "GET", f"{path}/card", seen),
+        RestRequest("getChoices", "GET", f"{path}/choices", seen),
+        RestRequest(
+            "getCharacterHistory", "GET", f"{path}/history", smithy, query={"first": 5, "after": None}
+        ),
+        RestRequest("undoCharacterEdit", "POST", f"{path}/undo", smithy, body={"version": 2, "to": 1}),
+        RestRequest("listRewards", "GET", f"{path}/rewards", seen),
+        RestRequest(
+            "proposeReward",
+            "POST",
+            f"{path}/rewards",
+            mine,
+            body={"version": 1, "reward": {"dungeonteller": REWARD}},
+        ),
+        *(
+            RestRequest(
+                f"{verb}Reward",
+                "POST",
+                f"{path}/rewards/{{index}}/{verb}",
+                {**mine, "index": "0"},
+                body=verdict,
+            )
+            for verb in ("approve", "refuse")
+        ),
+    ]
+
+
+def _pack_requests(world: World, own: str, key: dict[str, str]) -> list[RestRequest]:
+    path, mine = "/v1/content-packs/{pack}", {"pack": own}
+    kept = {"pack": PACK, "name": "Stars", "description": "Of weight", "campaignId": world.campaign}
+    page = {"campaign": world.campaign, "system": "forge_engine", "first": 5, "after": None}
+    return [
+        RestRequest("listContentPacks", "GET", "/v1/content-packs", query=page),
+        RestRequest("createContentPack", "POST", "/v1/content-packs", body=kept, headers=key),
+        RestRequest("checkContentPack", "POST", "/v1/content-packs/check", body={"pack": PACK}),
+        RestRequest("getContentPack", "GET", path, {"pack": world.pack}),
+        RestRequest("updateContentPack", "PATCH", path, mine, body={"version": 1, **kept}),
+        RestRequest("deleteContentPack", "DELETE", path, mine, query={"version": 1}),
+    ]
+
+
+def _content_requests(world: World) -> list[RestRequest]:
+    path, game = "/v1/systems/{system}", {"system": "forge_engine"}
+    asked = {
+        "search": "strength",
+        "where": "cp:at_least:100",
+        "order": "-name",
+        "first": 5,
+        "after": None,
+        "pack": world.pack,
+    }
+    return [
+        RestRequest("getSystem", "GET", path, game),
+        RestRequest("listContentKinds", "GET", f"{path}/content", game),
+        RestRequest("findContent", "GET", f"{path}/content/{{kind}}", {**game, "kind": "trait"}, asked),
+        RestRequest(
+            "getContent",
+            "GET",
+            f"{path}/content/{{kind}}/{{slug}}",
+            {**game, "kind": "trait", "slug": "muscular"},
+        ),
+        RestRequest("listTools", "GET", f"{path}/tools", game),
+        RestRequest("askTool", "POST", f"{path}/tools/{{tool}}", {**game, "tool": "reload"}, body=RELOAD),
+    ]
 
 
 def _map_requests(world: World, key: dict[str, str]) -> list[RestRequest]:

@@ -10,11 +10,13 @@ from tests.e2e.documents import MUTATIONS, QUERIES
 from tests.e2e.product import Person, Product
 from tests.e2e.table import (
     SMALL,
+    build_smith,
     create_hero,
     edit,
     ended,
     found_campaign,
     hero,
+    holding,
     join,
     log,
     look_at,
@@ -31,6 +33,18 @@ KEEP = """
 mutation ($batchId: ID!, $number: Int!, $campaignId: ID, $idempotencyKey: String) {
   keepMap(batchId: $batchId, number: $number, campaignId: $campaignId, idempotencyKey: $idempotencyKey) {
     ... on MapKept { map { id name seed revision } } ... on Problem { code message path }
+  }
+}
+"""
+KEEP_PACK = """
+mutation ($input: CreateContentPackInput!) {
+  createContentPack(input: $input) { ... on ContentPackSaved { pack { id name version } } ... on Problem { code } }
+}
+"""
+UNDO_CHARACTER = """
+mutation ($characterId: ID!, $version: Int!) {
+  undoCharacterEdit(characterId: $characterId, version: $version) {
+    ... on CharacterSaved { character { name version } } ... on Problem { code }
   }
 }
 """
@@ -121,6 +135,24 @@ def test_one_character(somebody: Person) -> None:
     assert [one["id"] for one in kept] == [made["id"]]
     other = {"input": {**asked, "build": hero(name="Another")}}
     assert conflict(somebody, MUTATIONS["createCharacter"], other) == "IDEMPOTENCY_CONFLICT"
+
+
+def test_one_pack_and_one_edit_undone(somebody: Person) -> None:
+    asked = {"name": "Only one", "pack": holding(), "idempotencyKey": KEY}
+    pack = the_one_answer(somebody, KEEP_PACK, {"input": asked})["pack"]
+    assert [one["id"] for one in somebody.get("/v1/content-packs").json()["items"]] == [pack["id"]]
+    other = {"input": {**asked, "pack": holding(damage="Temporal")}}
+    assert conflict(somebody, MUTATIONS["createContentPack"], other) == "IDEMPOTENCY_CONFLICT"
+    # No key is needed where the version that was seen is named: the first to come is the only one.
+    made = build_smith(somebody, [pack["id"]], "Before", "After")
+    variables = {"characterId": made, "version": 2}
+    answers = all_at_once(lambda: next(iter(somebody.ask(UNDO_CHARACTER, **variables).values())))
+    codes = [one.get("code") for one in answers]
+    assert sorted(codes, key=str) == [None, *["VERSION_CONFLICT"] * (AT_ONCE - 1)]
+    (found,) = (one["character"] for one in answers if "character" in one)
+    kept = somebody.get(f"/v1/characters/{made}/history").json()["items"]
+    assert [(one["version"], one["what"]) for one in kept] == [(3, "UNDONE"), (2, "EDITED"), (1, "CREATED")]
+    assert found == {"name": "Before", "version": 3} and kept[0]["name"] == "Before"
 
 
 def test_one_campaign(somebody: Person) -> None:
