@@ -289,7 +289,7 @@ SUBTLE = {"NUL", "half a surrogate pair", "2^31"}
 
 @ON_SQLITE
 def test_each_spoiled_input_of_what_the_games_declare_is_refused(world: World, new_gm: MakeGm) -> None:
-    """Whatever of it were taken would be seen here: the same in other words reaches both databases above."""
+    """On SQLite, which would keep whatever got through; the same kinds of inputs are sent to both above."""
     person = new_gm()
     spoils = [
         (request, path, poison, variables)
