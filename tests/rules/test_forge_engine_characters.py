@@ -14,9 +14,13 @@ from services.rules.engine.sheet import variables
 from services.rules.systems.forge_engine import derived
 from services.rules.systems.forge_engine.attributes import Attribute, Attributes
 from services.rules.systems.forge_engine.bestiary import Sample
-from services.rules.systems.forge_engine.build import build
-from services.rules.systems.forge_engine.card import character_card, pips
 from services.rules.systems.forge_engine.catalog import Catalog, own_catalog
+from services.rules.systems.forge_engine.characters.build import build
+from services.rules.systems.forge_engine.characters.card import character_card, pips
+from services.rules.systems.forge_engine.characters.examples import EXAMPLES, SAMPLES
+from services.rules.systems.forge_engine.characters.permission import WAIVABLE
+from services.rules.systems.forge_engine.characters.sheet import CharacterSheet
+from services.rules.systems.forge_engine.characters.sheet_lines import AttackLine, WeaponLine
 from services.rules.systems.forge_engine.choices import (
     Carried,
     CharacterChoices,
@@ -25,14 +29,10 @@ from services.rules.systems.forge_engine.choices import (
     Thing,
 )
 from services.rules.systems.forge_engine.conformance.characters import AREAS
+from services.rules.systems.forge_engine.damage_traits import trait_of
 from services.rules.systems.forge_engine.derived import Hardened, WornArmor
 from services.rules.systems.forge_engine.equipment import Era
-from services.rules.systems.forge_engine.examples import EXAMPLES, SAMPLES
-from services.rules.systems.forge_engine.permission import WAIVABLE
 from services.rules.systems.forge_engine.settings import HouseRules, Unspent
-from services.rules.systems.forge_engine.sheet import CharacterSheet
-from services.rules.systems.forge_engine.sheet_lines import AttackLine, WeaponLine
-from services.rules.systems.forge_engine.trait_rules import trait_of
 from services.rules.systems.forge_engine.traits import Response, TraitChoice
 
 CATALOG = own_catalog()

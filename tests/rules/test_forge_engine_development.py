@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from services.rules.engine.problem import Problems, path_text
 from services.rules.systems.forge_engine import SYSTEM
 from services.rules.systems.forge_engine.attributes import Attribute, Attributes
-from services.rules.systems.forge_engine.build import build
 from services.rules.systems.forge_engine.catalog import Catalog, own_catalog
+from services.rules.systems.forge_engine.characters.build import build
+from services.rules.systems.forge_engine.characters.sheet import CharacterSheet
 from services.rules.systems.forge_engine.choices import (
     AwardKind,
     CharacterChoices,
@@ -21,7 +22,6 @@ from services.rules.systems.forge_engine.choices import (
     SkillRating,
 )
 from services.rules.systems.forge_engine.settings import HouseRules, Unspent
-from services.rules.systems.forge_engine.sheet import CharacterSheet
 
 CATALOG = own_catalog()
 assert SYSTEM.advance is not None

@@ -14,7 +14,9 @@ from services.rules.engine.codec import encode
 from services.rules.engine.problem import Problems, path_text
 from services.rules.engine.tools import AnyTool
 from services.rules.systems.forge_engine.adversaries import AdversaryChanges, ChangedAdversary, change
-from services.rules.systems.forge_engine.attack_odds import (
+from services.rules.systems.forge_engine.bestiary import AdversarySkill
+from services.rules.systems.forge_engine.catalog import own_catalog
+from services.rules.systems.forge_engine.pools.attack_odds import (
     AttackOdds,
     AttackQuestion,
     AttributeTestOdds,
@@ -23,7 +25,7 @@ from services.rules.systems.forge_engine.attack_odds import (
     attack_odds,
     attribute_test_odds,
 )
-from services.rules.systems.forge_engine.attack_pool import (
+from services.rules.systems.forge_engine.pools.attack_pool import (
     AttackGiven,
     Cover,
     DefenseGiven,
@@ -31,8 +33,6 @@ from services.rules.systems.forge_engine.attack_pool import (
     DefenseReaction,
     PoolSkill,
 )
-from services.rules.systems.forge_engine.bestiary import AdversarySkill
-from services.rules.systems.forge_engine.catalog import own_catalog
 from services.rules.systems.forge_engine.stat_block import (
     attack_attribute,
     body,

@@ -16,10 +16,10 @@ from services.rules.engine.content import Shelf
 from services.rules.engine.library import Wanted
 from services.rules.engine.problem import Problems
 from services.rules.systems.forge_engine import SYSTEM
-from services.rules.systems.forge_engine.attack_odds import AttackQuestion, attack_odds
-from services.rules.systems.forge_engine.attack_pool import AttackGiven, DefenseGiven, PoolSkill
 from services.rules.systems.forge_engine.catalog import Catalog
 from services.rules.systems.forge_engine.choices import CharacterChoices, SkillRating
+from services.rules.systems.forge_engine.pools.attack_odds import AttackQuestion, attack_odds
+from services.rules.systems.forge_engine.pools.attack_pool import AttackGiven, DefenseGiven, PoolSkill
 
 T = TypeVar("T")
 

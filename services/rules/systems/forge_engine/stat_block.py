@@ -13,7 +13,7 @@ from services.rules.engine.explain import Explained, Part
 from services.rules.systems.forge_engine import derived
 from services.rules.systems.forge_engine.attributes import Attribute, Attributes
 from services.rules.systems.forge_engine.catalog import SLUG, Catalog
-from services.rules.systems.forge_engine.trait_rules import trait_of
+from services.rules.systems.forge_engine.damage_traits import trait_of
 from services.rules.systems.forge_engine.traits import Size, Trait
 
 MEDIUM = f"{SLUG}:trait/medium"

@@ -15,15 +15,15 @@ from services.rules.engine.conformance import Area, UnsupportedCaseError
 from services.rules.engine.content import content_id
 from services.rules.systems.forge_engine import derived
 from services.rules.systems.forge_engine.attributes import LOWEST, Attribute, Attributes
-from services.rules.systems.forge_engine.budgets import Spending, attribute_cp
 from services.rules.systems.forge_engine.catalog import SLUG, own_catalog
+from services.rules.systems.forge_engine.characters.budgets import Spending, attribute_cp
+from services.rules.systems.forge_engine.characters.creation import problems_by_step, read
+from services.rules.systems.forge_engine.characters.person import Person
+from services.rules.systems.forge_engine.characters.trying import free_skills
 from services.rules.systems.forge_engine.choices import CharacterChoices, SkillRating
-from services.rules.systems.forge_engine.creation import problems_by_step, read
+from services.rules.systems.forge_engine.damage_traits import trait_of
 from services.rules.systems.forge_engine.derived import Hardened, WornArmor
-from services.rules.systems.forge_engine.person import Person
-from services.rules.systems.forge_engine.trait_rules import trait_of
 from services.rules.systems.forge_engine.traits import Size, Trait
-from services.rules.systems.forge_engine.trying import free_skills
 
 Given = Mapping[str, Any]
 Answer = dict[str, Any]

@@ -7,20 +7,6 @@ from typing import Any
 
 from services.rules.engine.conformance import Area
 from services.rules.engine.explain import Explained, Part
-from services.rules.systems.forge_engine.attack_pool import (
-    COVER_DICE,
-    EXTERNALITIES,
-    INTO_MELEE,
-    SAGE,
-    AttackKind,
-    DefenseKind,
-    DefenseReaction,
-    PoolSkill,
-    action_pool,
-    condition_dice,
-    reaction_dice,
-    with_externalities,
-)
 from services.rules.systems.forge_engine.conformance.reading import (
     CATALOG,
     SETTINGS,
@@ -36,6 +22,20 @@ from services.rules.systems.forge_engine.equipment import (
     WeaponGrip,
     WeaponParts,
     WeaponWeight,
+)
+from services.rules.systems.forge_engine.pools.attack_pool import (
+    COVER_DICE,
+    EXTERNALITIES,
+    INTO_MELEE,
+    SAGE,
+    AttackKind,
+    DefenseKind,
+    DefenseReaction,
+    PoolSkill,
+    action_pool,
+    condition_dice,
+    reaction_dice,
+    with_externalities,
 )
 from services.rules.systems.forge_engine.skills import (
     SpellComponents,

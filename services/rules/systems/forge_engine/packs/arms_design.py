@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from services.rules.engine.problem import KeyPath, RuleProblem
-from services.rules.systems.forge_engine.attack_pool import FROM_AFAR
 from services.rules.systems.forge_engine.catalog import SLUG, Catalog
 from services.rules.systems.forge_engine.equipment import EquipmentKind, WeaponGrip
 from services.rules.systems.forge_engine.packs.entries import ContentPack, TableEntry, WeaponEntry
+from services.rules.systems.forge_engine.pools.attack_pool import FROM_AFAR
 
 WEAPONS = "Custom Content / Custom Weapons"
 

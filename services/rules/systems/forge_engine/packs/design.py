@@ -10,6 +10,7 @@ from services.rules.engine.content import content_id
 from services.rules.engine.problem import Finding, KeyPath, RuleProblem
 from services.rules.systems.forge_engine.attributes import Attribute
 from services.rules.systems.forge_engine.catalog import SLUG, Catalog
+from services.rules.systems.forge_engine.damage_traits import trait_of
 from services.rules.systems.forge_engine.packs.arms_design import equipment_problems
 from services.rules.systems.forge_engine.packs.entries import (
     AdversaryEntry,
@@ -22,7 +23,6 @@ from services.rules.systems.forge_engine.packs.entries import (
 )
 from services.rules.systems.forge_engine.packs.shelving import priced, settings_under, spell_parts
 from services.rules.systems.forge_engine.skills import Against, AreaShape, MartialKind
-from services.rules.systems.forge_engine.trait_rules import trait_of
 from services.rules.systems.forge_engine.traits import Species, Trait, TraitCategory
 
 PREREQUISITES = "Custom Content / No Prerequisites"

@@ -12,6 +12,7 @@ from services.rules.engine.problem import KeyPath
 from services.rules.systems.forge_engine.catalog import SLUG, Catalog
 from services.rules.systems.forge_engine.costing import SPELLS as COSTING_SPELLS
 from services.rules.systems.forge_engine.costing import spell_cost
+from services.rules.systems.forge_engine.damage_traits import trait_of
 from services.rules.systems.forge_engine.packs.arms_findings import adversary_findings, equipment_findings
 from services.rules.systems.forge_engine.packs.design import EVERY_RATING, RATINGS, SACROSANCT
 from services.rules.systems.forge_engine.packs.entries import (
@@ -34,7 +35,6 @@ from services.rules.systems.forge_engine.packs.shelving import (
     spell_parts,
 )
 from services.rules.systems.forge_engine.skills import SpellComponents, SpellScope
-from services.rules.systems.forge_engine.trait_rules import trait_of
 from services.rules.systems.forge_engine.traits import Response, Species, Trait
 
 ABOUT_SPECIES = 3

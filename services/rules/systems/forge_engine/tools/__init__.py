@@ -13,7 +13,9 @@ from __future__ import annotations
 
 from services.rules.engine.tools import AnyTool, Tool
 from services.rules.systems.forge_engine.adversaries import AdversaryChanges, ChangedAdversary, change
-from services.rules.systems.forge_engine.attack_odds import (
+from services.rules.systems.forge_engine.awards import Deeds
+from services.rules.systems.forge_engine.encounters import Encounter
+from services.rules.systems.forge_engine.pools.attack_odds import (
     AttackOdds,
     AttackQuestion,
     AttributeTestOdds,
@@ -21,8 +23,6 @@ from services.rules.systems.forge_engine.attack_odds import (
     attack_odds,
     attribute_test_odds,
 )
-from services.rules.systems.forge_engine.awards import Deeds
-from services.rules.systems.forge_engine.encounters import Encounter
 from services.rules.systems.forge_engine.printed_odds import OddsTable
 from services.rules.systems.forge_engine.tools.arms import (
     RangeQuestion,

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 
 from services.rules.engine.explain import Explained
 from services.rules.engine.problem import Problems, RuleProblem
-from services.rules.systems.forge_engine.attack_check import unknown
 from services.rules.systems.forge_engine.bounds import MOST, out_of_bounds
 from services.rules.systems.forge_engine.catalog import Catalog
+from services.rules.systems.forge_engine.pools.attack_check import unknown
 from services.rules.systems.forge_engine.wares import (
     ARM,
     BOTH_HANDS,

@@ -9,8 +9,6 @@ from fractions import Fraction
 from services.rules.dice.odds import opposed_pool
 from services.rules.engine.explain import Explained
 from services.rules.engine.problem import Problems, RuleProblem
-from services.rules.systems.forge_engine.attack_check import unknown
-from services.rules.systems.forge_engine.attack_odds import MOST_DICE
 from services.rules.systems.forge_engine.awards import Deeds, award
 from services.rules.systems.forge_engine.bounds import out_of_bounds
 from services.rules.systems.forge_engine.catalog import Catalog
@@ -18,6 +16,8 @@ from services.rules.systems.forge_engine.encounters import RULE as ENCOUNTERS
 from services.rules.systems.forge_engine.encounters import Encounter, weigh
 from services.rules.systems.forge_engine.influence import RULE as INFLUENCE
 from services.rules.systems.forge_engine.influence import required_successes
+from services.rules.systems.forge_engine.pools.attack_check import unknown
+from services.rules.systems.forge_engine.pools.attack_odds import MOST_DICE
 from services.rules.systems.forge_engine.printed_odds import OddsTable
 from services.rules.systems.forge_engine.rolls import SIDES
 from services.rules.systems.forge_engine.travel import Going, PartyPace, Traveller, party_pace

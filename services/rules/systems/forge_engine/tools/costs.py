@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from services.rules.engine.problem import Problems, RuleProblem
-from services.rules.systems.forge_engine.attack_check import unknown
 from services.rules.systems.forge_engine.bounds import MOST, out_of_bounds
 from services.rules.systems.forge_engine.catalog import Catalog
 from services.rules.systems.forge_engine.costing import (
@@ -19,6 +18,7 @@ from services.rules.systems.forge_engine.costing import (
     weapon_cost,
 )
 from services.rules.systems.forge_engine.equipment import WeaponParts
+from services.rules.systems.forge_engine.pools.attack_check import unknown
 from services.rules.systems.forge_engine.skills import SpellComponents
 from services.rules.systems.forge_engine.wares import PRICES, price, rating_of
 

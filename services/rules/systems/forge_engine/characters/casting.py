@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from services.rules.engine.content import slug_of
 from services.rules.engine.explain import Explained, Part
 from services.rules.systems.forge_engine.attributes import Attribute
-from services.rules.systems.forge_engine.person import best_of
-from services.rules.systems.forge_engine.sheet_lines import (
+from services.rules.systems.forge_engine.characters.person import best_of
+from services.rules.systems.forge_engine.characters.sheet_lines import (
     SpellLine,
 )
+from services.rules.systems.forge_engine.characters.standing import Standing
 from services.rules.systems.forge_engine.skills import Spell
-from services.rules.systems.forge_engine.standing import Standing
 
 MAGIC = "Magic Skills"
 DICE_PER_EXPENDED = 2

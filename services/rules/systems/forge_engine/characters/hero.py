@@ -8,17 +8,17 @@ from services.rules.engine.content import slug_of
 from services.rules.engine.explain import Explained, Part
 from services.rules.engine.sheet import RollableCheck, Track
 from services.rules.systems.forge_engine import derived
-from services.rules.systems.forge_engine.attacks import weapon_lines
 from services.rules.systems.forge_engine.attributes import Attribute
-from services.rules.systems.forge_engine.belongings import load_kg
-from services.rules.systems.forge_engine.budgets import budgets, step_cp
-from services.rules.systems.forge_engine.casting import spell_lines
 from services.rules.systems.forge_engine.catalog import SLUG
-from services.rules.systems.forge_engine.creation import Draft, waived_problems
-from services.rules.systems.forge_engine.permission import WAIVABLE
-from services.rules.systems.forge_engine.person import Learned, best_of
-from services.rules.systems.forge_engine.sheet import CharacterSheet
-from services.rules.systems.forge_engine.sheet_lines import (
+from services.rules.systems.forge_engine.characters.attacks import weapon_lines
+from services.rules.systems.forge_engine.characters.belongings import load_kg
+from services.rules.systems.forge_engine.characters.budgets import budgets, step_cp
+from services.rules.systems.forge_engine.characters.casting import spell_lines
+from services.rules.systems.forge_engine.characters.creation import Draft, waived_problems
+from services.rules.systems.forge_engine.characters.permission import WAIVABLE
+from services.rules.systems.forge_engine.characters.person import Learned, best_of
+from services.rules.systems.forge_engine.characters.sheet import CharacterSheet
+from services.rules.systems.forge_engine.characters.sheet_lines import (
     ArmorLine,
     AttackLine,
     AttributeLine,
@@ -37,17 +37,17 @@ from services.rules.systems.forge_engine.sheet_lines import (
     TraitLine,
     TravelLine,
 )
-from services.rules.systems.forge_engine.skill_rules import kind_of, linked, skill_name, skill_of
-from services.rules.systems.forge_engine.skills import Against, MartialSkill, Spell
-from services.rules.systems.forge_engine.standing import (
+from services.rules.systems.forge_engine.characters.skill_rules import kind_of, linked, skill_name, skill_of
+from services.rules.systems.forge_engine.characters.standing import (
     ARMOR_TRAINING,
     INITIATIVE,
     SHIELD_TRAINING,
     Standing,
     standing,
 )
+from services.rules.systems.forge_engine.characters.trying import attribute_tests, free_skills
+from services.rules.systems.forge_engine.skills import Against, MartialSkill, Spell
 from services.rules.systems.forge_engine.travel import running_minutes
-from services.rules.systems.forge_engine.trying import attribute_tests, free_skills
 
 TEST_READING = "Each d10 that reaches the difficulty is a success."
 ATTACK_READING = "Each d10 that equals or beats the highest die of the target's {} is a success."

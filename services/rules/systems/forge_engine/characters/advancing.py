@@ -7,16 +7,16 @@ from dataclasses import replace
 
 from services.rules.systems.forge_engine.attributes import Attribute
 from services.rules.systems.forge_engine.catalog import Catalog
+from services.rules.systems.forge_engine.characters.creation import Draft, read
+from services.rules.systems.forge_engine.characters.development import further
+from services.rules.systems.forge_engine.characters.permission import unwaived
 from services.rules.systems.forge_engine.choices import (
     AwardKind,
     CharacterChoices,
     Development,
     DevelopmentKind,
 )
-from services.rules.systems.forge_engine.creation import Draft, read
-from services.rules.systems.forge_engine.development import further
-from services.rules.systems.forge_engine.permission import unwaived
-from services.rules.systems.forge_engine.trait_rules import damage_traits
+from services.rules.systems.forge_engine.damage_traits import damage_traits
 
 USUAL_AWARDS = tuple(kind for kind in AwardKind if kind is not AwardKind.OTHER)
 """Awards that have a figure; for others the game master says how many CP."""

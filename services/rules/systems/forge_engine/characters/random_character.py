@@ -12,17 +12,24 @@ from typing import TypeVar
 
 from services.rules.dice.stream import FaceStream
 from services.rules.engine.problem import KeyPath, Problems, RuleProblem
-from services.rules.systems.forge_engine.attacks import UNARMED
 from services.rules.systems.forge_engine.attributes import LOWEST, Attribute, Attributes
-from services.rules.systems.forge_engine.budgets import GENERAL, SHARED, SKILLS, attribute_cp, budgets
 from services.rules.systems.forge_engine.catalog import Catalog
+from services.rules.systems.forge_engine.characters.attacks import UNARMED
+from services.rules.systems.forge_engine.characters.budgets import (
+    GENERAL,
+    SHARED,
+    SKILLS,
+    attribute_cp,
+    budgets,
+)
+from services.rules.systems.forge_engine.characters.creation import Draft, Step, problems_by_step, read
+from services.rules.systems.forge_engine.characters.skill_rules import skill_of
+from services.rules.systems.forge_engine.characters.standing import ARMOR_TRAINING, SHIELD_TRAINING
+from services.rules.systems.forge_engine.characters.trait_rules import species_of
 from services.rules.systems.forge_engine.choices import HUMAN, Carried, CharacterChoices, Place, SkillRating
-from services.rules.systems.forge_engine.creation import Draft, Step, problems_by_step, read
+from services.rules.systems.forge_engine.damage_traits import trait_of
 from services.rules.systems.forge_engine.equipment import EquipmentKind
-from services.rules.systems.forge_engine.skill_rules import skill_of
 from services.rules.systems.forge_engine.skills import GeneralSkill
-from services.rules.systems.forge_engine.standing import ARMOR_TRAINING, SHIELD_TRAINING
-from services.rules.systems.forge_engine.trait_rules import species_of, trait_of
 from services.rules.systems.forge_engine.traits import Trait
 from services.rules.systems.forge_engine.world import Concept
 

@@ -10,11 +10,17 @@ from services.rules.engine.content import slug_of
 from services.rules.engine.problem import KeyPath, RuleProblem
 from services.rules.systems.forge_engine.attributes import LOWEST, Attribute
 from services.rules.systems.forge_engine.catalog import SLUG, Catalog
+from services.rules.systems.forge_engine.characters.permission import absence_problems
+from services.rules.systems.forge_engine.characters.person import (
+    Learned,
+    Person,
+    SkillKey,
+    best_of,
+    skill_key,
+)
+from services.rules.systems.forge_engine.characters.trait_rules import HIGHEST
 from services.rules.systems.forge_engine.choices import CharacterChoices, SkillRating
-from services.rules.systems.forge_engine.permission import absence_problems
-from services.rules.systems.forge_engine.person import Learned, Person, SkillKey, best_of, skill_key
 from services.rules.systems.forge_engine.skills import GeneralSkill, MartialKind, MartialSkill, Spell
-from services.rules.systems.forge_engine.trait_rules import HIGHEST
 
 AnySkill = GeneralSkill | MartialSkill | Spell
 

@@ -10,17 +10,17 @@ from fractions import Fraction
 from services.rules.dice.odds import PoolOdds, fixed_pool, opposed_pool
 from services.rules.engine.explain import Explained, Part
 from services.rules.engine.problem import Problems, RuleProblem
-from services.rules.systems.forge_engine.attack_check import attack_problems, too_many
-from services.rules.systems.forge_engine.attack_pool import (
+from services.rules.systems.forge_engine.bounds import out_of_bounds
+from services.rules.systems.forge_engine.catalog import Catalog
+from services.rules.systems.forge_engine.chances import DifficultyChance, difficulty_chances
+from services.rules.systems.forge_engine.derived import attribute_test, combat_test
+from services.rules.systems.forge_engine.pools.attack_check import attack_problems, too_many
+from services.rules.systems.forge_engine.pools.attack_pool import (
     AttackGiven,
     AttackPools,
     DefenseGiven,
     attack_pools,
 )
-from services.rules.systems.forge_engine.bounds import out_of_bounds
-from services.rules.systems.forge_engine.catalog import Catalog
-from services.rules.systems.forge_engine.chances import DifficultyChance, difficulty_chances
-from services.rules.systems.forge_engine.derived import attribute_test, combat_test
 from services.rules.systems.forge_engine.rolls import SIDES, Difficulty
 
 MOST_DICE = 60

@@ -7,7 +7,11 @@ from typing import Any
 
 from services.rules.engine.content import Shelf
 from services.rules.engine.problem import Finding, KeyPath, RuleProblem
-from services.rules.systems.forge_engine.attack_pool import (
+from services.rules.systems.forge_engine.bounds import out_of_bounds
+from services.rules.systems.forge_engine.catalog import Catalog
+from services.rules.systems.forge_engine.equipment import Equipment, EquipmentKind
+from services.rules.systems.forge_engine.nearest import near_ids
+from services.rules.systems.forge_engine.pools.attack_pool import (
     EXTERNALITIES,
     FROM_AFAR,
     SAGE,
@@ -18,10 +22,6 @@ from services.rules.systems.forge_engine.attack_pool import (
     PoolSkill,
     is_area,
 )
-from services.rules.systems.forge_engine.bounds import out_of_bounds
-from services.rules.systems.forge_engine.catalog import Catalog
-from services.rules.systems.forge_engine.equipment import Equipment, EquipmentKind
-from services.rules.systems.forge_engine.nearest import near_ids
 from services.rules.systems.forge_engine.skills import Against
 from services.rules.systems.forge_engine.stat_block import reach_of
 from services.rules.systems.forge_engine.wares import (

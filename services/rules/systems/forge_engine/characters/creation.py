@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from enum import Enum
 
 from services.rules.engine.problem import RuleProblem
-from services.rules.systems.forge_engine.belongings import belonging_problems
-from services.rules.systems.forge_engine.budgets import (
+from services.rules.systems.forge_engine.catalog import Catalog
+from services.rules.systems.forge_engine.characters.belongings import belonging_problems
+from services.rules.systems.forge_engine.characters.budgets import (
     Spending,
     attributes_cp,
     kept_cp,
@@ -16,24 +17,23 @@ from services.rules.systems.forge_engine.budgets import (
     skill_budget_problems,
     trait_cp,
 )
-from services.rules.systems.forge_engine.catalog import Catalog
-from services.rules.systems.forge_engine.choices import CharacterChoices
-from services.rules.systems.forge_engine.development import Growth, grow
-from services.rules.systems.forge_engine.permission import leave_problems, unwaived
-from services.rules.systems.forge_engine.person import Person, TraitSource
-from services.rules.systems.forge_engine.skill_rules import (
+from services.rules.systems.forge_engine.characters.development import Growth, grow
+from services.rules.systems.forge_engine.characters.permission import leave_problems, unwaived
+from services.rules.systems.forge_engine.characters.person import Person, TraitSource
+from services.rules.systems.forge_engine.characters.skill_rules import (
     SkillKind,
     skill_cp,
     skill_problems,
     skills_at_creation,
 )
-from services.rules.systems.forge_engine.trait_rules import (
+from services.rules.systems.forge_engine.characters.trait_rules import (
     countable,
     rating_problems,
     species_of,
     trait_problems,
     traits_at_creation,
 )
+from services.rules.systems.forge_engine.choices import CharacterChoices
 from services.rules.systems.forge_engine.traits import Trait
 
 NAME_LENGTH = 80

@@ -8,11 +8,11 @@ from services.rules.engine.content import content_id
 from services.rules.engine.explain import Explained
 from services.rules.systems.forge_engine import derived
 from services.rules.systems.forge_engine.attributes import Attribute, Attributes
-from services.rules.systems.forge_engine.belongings import Piece, hands_used, pieces, worn_armor
 from services.rules.systems.forge_engine.catalog import SLUG, Catalog
-from services.rules.systems.forge_engine.creation import Draft
+from services.rules.systems.forge_engine.characters.belongings import Piece, hands_used, pieces, worn_armor
+from services.rules.systems.forge_engine.characters.creation import Draft
+from services.rules.systems.forge_engine.characters.person import Person
 from services.rules.systems.forge_engine.derived import WornArmor
-from services.rules.systems.forge_engine.person import Person
 from services.rules.systems.forge_engine.settings import TableSettings
 from services.rules.systems.forge_engine.traits import Size, Trait
 

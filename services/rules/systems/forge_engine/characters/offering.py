@@ -15,7 +15,7 @@ from dataclasses import replace
 from services.rules.engine.guide import Offer
 from services.rules.engine.problem import KeyPath, RuleProblem
 from services.rules.systems.forge_engine.attributes import Attribute
-from services.rules.systems.forge_engine.budgets import (
+from services.rules.systems.forge_engine.characters.budgets import (
     GENERAL,
     SHARED,
     SKILLS,
@@ -27,12 +27,11 @@ from services.rules.systems.forge_engine.budgets import (
     skill_budget_problems,
     trait_cp,
 )
-from services.rules.systems.forge_engine.choices import CharacterChoices, DevelopmentKind, SkillRating
-from services.rules.systems.forge_engine.creation import Draft, Step, problems_by_step, read
-from services.rules.systems.forge_engine.development import grow
-from services.rules.systems.forge_engine.permission import unwaived
-from services.rules.systems.forge_engine.person import SkillKey, skill_key
-from services.rules.systems.forge_engine.skill_rules import (
+from services.rules.systems.forge_engine.characters.creation import Draft, Step, problems_by_step, read
+from services.rules.systems.forge_engine.characters.development import grow
+from services.rules.systems.forge_engine.characters.permission import unwaived
+from services.rules.systems.forge_engine.characters.person import SkillKey, skill_key
+from services.rules.systems.forge_engine.characters.skill_rules import (
     AnySkill,
     bought_problems,
     kind_of,
@@ -41,15 +40,15 @@ from services.rules.systems.forge_engine.skill_rules import (
     skill_of,
     takes_field,
 )
-from services.rules.systems.forge_engine.skills import GeneralSkill
-from services.rules.systems.forge_engine.trait_rules import (
+from services.rules.systems.forge_engine.characters.trait_rules import (
     cap_problems,
-    damage_traits,
     held_at_creation,
     new_trait_problems,
     species_of,
-    trait_of,
 )
+from services.rules.systems.forge_engine.choices import CharacterChoices, DevelopmentKind, SkillRating
+from services.rules.systems.forge_engine.damage_traits import damage_traits, trait_of
+from services.rules.systems.forge_engine.skills import GeneralSkill
 from services.rules.systems.forge_engine.traits import Trait, TraitCategory
 
 SPECIES, SPECIES_CHOICE, TRAIT, ATTRIBUTE, SKILL = "species", "species_choice", "trait", "attribute", "skill"

@@ -9,16 +9,22 @@ from services.rules.engine.content import content_id, slug_of
 from services.rules.engine.explain import Explained, Part
 from services.rules.systems.forge_engine.attributes import Attribute
 from services.rules.systems.forge_engine.catalog import SLUG, Catalog
-from services.rules.systems.forge_engine.choices import CharacterChoices, Place
-from services.rules.systems.forge_engine.derived import SIZES, attribute_test
-from services.rules.systems.forge_engine.person import Learned, Person, best_of, skill_key
-from services.rules.systems.forge_engine.sheet_lines import (
+from services.rules.systems.forge_engine.characters.person import Learned, Person, best_of, skill_key
+from services.rules.systems.forge_engine.characters.sheet_lines import (
     AttributeTest,
     BonusLine,
 )
-from services.rules.systems.forge_engine.skill_rules import COMMON, KNOWLEDGE, LANGUAGE, NATIVE, skill_name
+from services.rules.systems.forge_engine.characters.skill_rules import (
+    COMMON,
+    KNOWLEDGE,
+    LANGUAGE,
+    NATIVE,
+    skill_name,
+)
+from services.rules.systems.forge_engine.characters.standing import Standing
+from services.rules.systems.forge_engine.choices import CharacterChoices, Place
+from services.rules.systems.forge_engine.derived import SIZES, attribute_test
 from services.rules.systems.forge_engine.skills import GeneralSkill
-from services.rules.systems.forge_engine.standing import Standing
 
 STEALTH = content_id(SLUG, "skill", "stealth")
 INFECTION_RESISTANCE = content_id(SLUG, "skill", "infection-resistance")

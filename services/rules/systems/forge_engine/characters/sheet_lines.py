@@ -13,10 +13,10 @@ from services.rules.systems.forge_engine.chances import (
     difficulty_chances,
     hit_chances,
 )
+from services.rules.systems.forge_engine.characters.development import LedgerLine
+from services.rules.systems.forge_engine.characters.person import TraitSource
+from services.rules.systems.forge_engine.characters.skill_rules import SkillKind
 from services.rules.systems.forge_engine.choices import Place
-from services.rules.systems.forge_engine.development import LedgerLine
-from services.rules.systems.forge_engine.person import TraitSource
-from services.rules.systems.forge_engine.skill_rules import SkillKind
 from services.rules.systems.forge_engine.skills import Against, Benefit, Use
 from services.rules.systems.forge_engine.traits import Movement, Response, TraitCategory
 

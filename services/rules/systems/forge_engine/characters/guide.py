@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from services.rules.engine.guide import Budget, CreationStep, Guide
-from services.rules.systems.forge_engine.budgets import (
+from services.rules.systems.forge_engine.catalog import Catalog
+from services.rules.systems.forge_engine.characters.budgets import (
     DEVELOPMENT,
     GENERAL,
     MAGIC,
@@ -13,10 +14,9 @@ from services.rules.systems.forge_engine.budgets import (
     SPECIALIZED,
     budgets,
 )
-from services.rules.systems.forge_engine.catalog import Catalog
+from services.rules.systems.forge_engine.characters.creation import Draft, Step, problems_by_step, read
+from services.rules.systems.forge_engine.characters.offering import offers
 from services.rules.systems.forge_engine.choices import CharacterChoices
-from services.rules.systems.forge_engine.creation import Draft, Step, problems_by_step, read
-from services.rules.systems.forge_engine.offering import offers
 
 WORDS = {
     Step.CONCEPT: ("Concept", "Think of whom you want to play, and how they fit in."),

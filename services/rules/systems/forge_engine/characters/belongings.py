@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from services.rules.engine.problem import KeyPath, RuleProblem
 from services.rules.systems.forge_engine.catalog import Catalog
+from services.rules.systems.forge_engine.characters.permission import absence_problems
+from services.rules.systems.forge_engine.characters.person import TWO_HANDS, Person
 from services.rules.systems.forge_engine.choices import Carried, CharacterChoices, Place, Thing
 from services.rules.systems.forge_engine.equipment import Equipment, EquipmentKind, EquipmentTable
-from services.rules.systems.forge_engine.permission import absence_problems
-from services.rules.systems.forge_engine.person import TWO_HANDS, Person
 
 RULE = "Equipment / Carrying Equipment"
 IN_HAND = (Place.WIELDED, Place.OFF_HAND)

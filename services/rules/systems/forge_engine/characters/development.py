@@ -13,10 +13,9 @@ from dataclasses import dataclass, field, replace
 
 from services.rules.engine.problem import KeyPath, RuleProblem
 from services.rules.systems.forge_engine.attributes import Attribute
-from services.rules.systems.forge_engine.budgets import attribute_cp, trait_cp
 from services.rules.systems.forge_engine.catalog import Catalog
-from services.rules.systems.forge_engine.choices import AwardKind, Development, DevelopmentKind
-from services.rules.systems.forge_engine.person import (
+from services.rules.systems.forge_engine.characters.budgets import attribute_cp, trait_cp
+from services.rules.systems.forge_engine.characters.person import (
     Learned,
     OwnedTrait,
     Person,
@@ -24,20 +23,21 @@ from services.rules.systems.forge_engine.person import (
     TraitSource,
     skill_key,
 )
-from services.rules.systems.forge_engine.settings import TableSettings
-from services.rules.systems.forge_engine.skill_rules import (
+from services.rules.systems.forge_engine.characters.skill_rules import (
     learning_problems,
     skill_name,
     skill_of,
     takes_field,
     unknown_skill,
 )
-from services.rules.systems.forge_engine.trait_rules import (
+from services.rules.systems.forge_engine.characters.trait_rules import (
     HIGHEST,
     cap_problems,
     new_trait_problems,
-    trait_of,
 )
+from services.rules.systems.forge_engine.choices import AwardKind, Development, DevelopmentKind
+from services.rules.systems.forge_engine.damage_traits import trait_of
+from services.rules.systems.forge_engine.settings import TableSettings
 from services.rules.systems.forge_engine.traits import Trait
 
 RULE = "Character Development"
