@@ -557,35 +557,35 @@ def paged(person: Person, world: World, listed: str, first: int, after: str | No
 
 @ON_SQLITE
 @pytest.mark.parametrize("listed", PAGED)
-@pytest.mark.parametrize("first", [-(2**31), -1, 0, 101, 2**31 - 1])
-def test_page_sizes_outside_1_to_100_are_refused(world: World, listed: str, first: int) -> None:
-    answer = paged(world.gm, world, listed, first, None)
-    assert answer.status_code < 500
-    (error,) = answer.json()["errors"]
-    assert error["extensions"]["code"] in {"BAD_PAGE_SIZE", "QUERY_TOO_EXPENSIVE"}
-    assert error["extensions"]["code"] == "BAD_PAGE_SIZE" or first > 101
+def test_page_sizes_outside_1_to_100_are_refused(world: World, listed: str) -> None:
+    for first in (-(2**31), -1, 0, 101, 2**31 - 1):
+        answer = paged(world.gm, world, listed, first, None)
+        assert answer.status_code < 500, first
+        (error,) = answer.json()["errors"]
+        assert error["extensions"]["code"] in {"BAD_PAGE_SIZE", "QUERY_TOO_EXPENSIVE"}, first
+        assert error["extensions"]["code"] == "BAD_PAGE_SIZE" or first > 101, first
+
+
+NOUGHT, BEYOND = "IzA=", "IzEyMzQ1Njc4OTAxMjM0NTY3ODkw"
+NO_CURSORS = ("", "x", "*" * 40, NOUGHT, "I" * 3000, BEYOND, NUL, "äöü", "cm9sXw")
 
 
 @pytest.mark.parametrize("listed", PAGED)
-@pytest.mark.parametrize(
-    "after",
-    ["", "x", "*" * 40, "IzA=", "I" * 3000, "IzEyMzQ1Njc4OTAxMjM0NTY3ODkw", NUL, "äöü", "cm9sXw"],
-    ids=["empty", "x", "stars", "#0", "3,000 characters", "#1234567890...", "NUL", "umlauts", "rol_"],
-)
-def test_cursors_that_are_none_are_refused(world: World, listed: str, after: str) -> None:
-    answer = paged(world.gm, world, listed, 5, after)
-    if listed in NUMBERED and after == "IzA=":  # number 0 is where every log begins
-        assert "errors" not in answer.json()
-        assert answer.json()["data"] == paged(world.gm, world, listed, 5, None).json()["data"]
-        return
-    if listed in FROM_NOUGHT and after == "IzA=":
-        ((found,),) = (list(one.values()) for one in answer.json()["data"].values())
-        assert [one["number"] for one in found["nodes"]] == FROM_NOUGHT[listed]
-        return
-    assert answer.status_code < 500
-    (error,) = answer.json()["errors"]
-    # NUL is no text at all, before anybody asks whether it is a cursor.
-    assert error["extensions"]["code"] == ("BAD_USER_INPUT" if after is NUL else "BAD_CURSOR")
+def test_cursors_that_are_none_are_refused(world: World, listed: str) -> None:
+    """Those that name a number go to both databases, which know different ones."""
+    for after in (NOUGHT, BEYOND) if world.product.postgres else NO_CURSORS:
+        answer = paged(world.gm, world, listed, 5, after)
+        if listed in NUMBERED and after == NOUGHT:  # number 0 is where every log begins
+            assert "errors" not in answer.json()
+            assert answer.json()["data"] == paged(world.gm, world, listed, 5, None).json()["data"]
+        elif listed in FROM_NOUGHT and after == NOUGHT:
+            ((found,),) = (list(one.values()) for one in answer.json()["data"].values())
+            assert [one["number"] for one in found["nodes"]] == FROM_NOUGHT[listed]
+        else:
+            assert answer.status_code < 500, after
+            (error,) = answer.json()["errors"]
+            # NUL is no text at all, before anybody asks whether it is a cursor.
+            assert error["extensions"]["code"] == ("BAD_USER_INPUT" if after is NUL else "BAD_CURSOR"), after
 
 
 def test_log_cursor_beyond_every_number_ends_the_list(world: World) -> None:
@@ -1353,35 +1353,33 @@ def test_move_out_of_turn_or_of_another_moment_changes_nothing(world: World, fig
     assert player.get(address).text == before
 
 
-@pytest.mark.parametrize(
-    ("changed", "status", "code"),
-    [
-        ({"system": "whist"}, 422, "SYSTEM_UNKNOWN"),
-        ({"system": "fortunate_blades"}, 422, "SYSTEM_UNKNOWN"),
-        # It has characters, but no scenes.
-        ({"system": "forge_engine"}, 422, "SYSTEM_UNKNOWN"),
-        ({"setup": "no such evening"}, 422, "SETUP_UNKNOWN"),
-        ({"setup": {"title": "x", "more": 1}}, 422, "value_malformed"),
-        ({"setup": {"title": "x", "creatures": [{"monster": "dungeonteller:monster/x"}]}}, 422, ""),
-        ({"characters": ["chr_00000000000000000000000000"]}, 422, "NOT_AT_THIS_TABLE"),
-        ({"characters": ["x"]}, 422, "BAD_CAST"),
-        ({"title": " "}, 422, "LENGTH"),
-        ({"characters": "HERO TWICE"}, 422, "BAD_CAST"),
-    ],
-)
-def test_scene_that_cannot_be_is_not_started(
-    world: World, changed: dict[str, Any], status: int, code: str
-) -> None:
+SCENES: list[tuple[dict[str, Any], str]] = [
+    ({"system": "whist"}, "SYSTEM_UNKNOWN"),
+    ({"system": "fortunate_blades"}, "SYSTEM_UNKNOWN"),
+    # It has characters, but no scenes.
+    ({"system": "forge_engine"}, "SYSTEM_UNKNOWN"),
+    ({"setup": "no such evening"}, "SETUP_UNKNOWN"),
+    ({"setup": {"title": "x", "more": 1}}, "value_malformed"),
+    ({"setup": {"title": "x", "creatures": [{"monster": "dungeonteller:monster/x"}]}}, ""),
+    ({"characters": ["chr_00000000000000000000000000"]}, "NOT_AT_THIS_TABLE"),
+    ({"characters": ["x"]}, "BAD_CAST"),
+    ({"title": " "}, "LENGTH"),
+    ({"characters": "HERO TWICE"}, "BAD_CAST"),
+]
+
+
+def test_scene_that_cannot_be_is_not_started(world: World) -> None:
     sound = {"system": "dungeonteller", "setup": "orc-ambush", "characters": [world.hero]}
-    asked = {**sound, **changed}
-    if asked["characters"] == "HERO TWICE":
-        asked["characters"] = [world.hero] * 2
     before = footprint(world, world.gm)
-    answer = world.gm.post(f"/v1/campaigns/{world.campaign}/scenes", asked)
-    problem = answer.json()
-    assert (answer.status_code, problem["code"]) == (status, "INVALID_INPUT"), problem
-    assert code in ("", *(one["code"] for one in problem["issues"])), problem
-    assert problem["path"][0] in asked and "json" not in problem["path"][:2]
+    for changed, code in SCENES:
+        asked = {**sound, **changed}
+        if asked["characters"] == "HERO TWICE":
+            asked["characters"] = [world.hero] * 2
+        answer = world.gm.post(f"/v1/campaigns/{world.campaign}/scenes", asked)
+        problem = answer.json()
+        assert (answer.status_code, problem["code"]) == (422, "INVALID_INPUT"), (changed, problem)
+        assert code in ("", *(one["code"] for one in problem["issues"])), (changed, problem)
+        assert problem["path"][0] in asked and "json" not in problem["path"][:2], (changed, problem)
     assert footprint(world, world.gm) == before
 
 
