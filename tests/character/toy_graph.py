@@ -17,9 +17,9 @@ from services.rules.engine.registry import systems
 from services.shared.access import Access, Role
 from services.shared.auth import Viewer
 from services.shared.clock import system_clock
-from services.shared.context import Context
 from services.shared.database import Database
 from services.shared.graphql.schema import HouseSchema, build_schema
+from tests.inside import Graph
 
 FOUND = systems(Path(__file__).resolve().parents[1] / "toys")
 DUEL = FOUND["duel"]
@@ -52,7 +52,7 @@ class Tables:
         return self._access.get(viewer.account, Access(viewer.account))
 
 
-class ToyGraph:
+class ToyGraph(Graph):
     """Calls to the graph.
 
     Args:
@@ -68,15 +68,7 @@ class ToyGraph:
             advancing=Advancing(database, system_clock, seats, self.characters),
             undoing=Undoing(database, system_clock, seats, self.characters),
         )
-
-    async def graphql(self, viewer: Viewer, operation: str, variables: dict[str, Any]) -> dict[str, Any]:
-        """Run an operation and give the whole answer, as a service would."""
-        context = Context(viewer, self.use_cases, "request")
-        result = await toy_schema().execute(operation, dict(variables), context_value=context)
-        answer: dict[str, Any] = {"data": result.data}
-        if result.errors:
-            answer["errors"] = [error.formatted for error in result.errors]
-        return answer
+        super().__init__(toy_schema(), self.use_cases)
 
     async def ask(self, viewer: Viewer, operation: str, **variables: Any) -> Any:
         """Run an operation that must succeed and give its data."""

@@ -25,7 +25,7 @@ from services.dice.library.settings import DiceSettings
 from services.rules.dice.mechanic import Mechanic
 from services.rules.dice.notation import Dialect, Lexicon, NotationError, parse
 from services.rules.dice.pool import Face
-from services.shared.access import Access, Role
+from services.shared.access import Role
 from services.shared.auth import Viewer
 from services.shared.database import Database
 from services.shared.ids import new_id
@@ -40,6 +40,7 @@ from services.shared.problems import (
     VersionConflict,
 )
 from services.shared.settings import Settings
+from tests.inside import Tables
 
 pytestmark = pytest.mark.databases("dice")
 
@@ -48,21 +49,6 @@ BOON = (Face("Boon", 1), Face("Nothing", 0), Face("Bane", -1))
 COIN = (Face("Heads", 1), Face("Tails", 0))
 GAMES_OWN = {"resource": (Face("Metal", 1), Face("Wood", 1))}
 NO_MECHANICS: Mapping[str, Mechanic] = {}
-
-
-class Tables:
-    """The campaign service, as far as it is asked."""
-
-    def __init__(self) -> None:
-        self.roles: dict[str, dict[str, Role]] = {}
-        self.away = False
-
-    async def of(
-        self, viewer: Viewer, *, campaign: str | None = None, character: str | None = None
-    ) -> Access:
-        if self.away:
-            raise PeerUnavailable("campaign", "ConnectError")
-        return Access(viewer.account, self.roles.get(viewer.account, {}))
 
 
 class Shelf:

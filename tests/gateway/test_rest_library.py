@@ -7,38 +7,22 @@ import httpx
 import pytest
 
 from services.character.packs import NewPack, PackContent
-from services.gateway.identity import Identity, Principal
 from services.gateway.rest import characters, drafts, library, packs, rewards, tools
 from services.gateway.rest.app import rest_app
 from services.gateway.rest.contract import Problem, Shown
 from services.gateway.rest.subgraphs import Subgraphs
-from services.gateway.rest.visitor import Doorkeeper
 from services.gateway.service import AccountService
 from services.shared.auth import Viewer
 from services.shared.database import Database
-from services.shared.limits import Bucket, Charge
 from services.shared.peers import Peer
 from tests.character.desk import somebody
 from tests.character.toy_graph import DUEL, FOUND, ToyGraph
 from tests.databases import SqliteDatabases
+from tests.gateway.rest_face import Keys
 
 HERO = {"dungeonteller": {"name": "Asha", "role": "dungeonteller:role/warrior"}}
 WEAPONS = "/v1/systems/dungeonteller/content/weapon"
 STRIKES = "/v1/systems/duel/tools/strike_chances"
-
-
-class Keys:
-    """Knows whose key is whose, and charges nobody."""
-
-    def __init__(self, people: Mapping[str, Viewer]) -> None:
-        self._people = people
-
-    async def principal(self, header: str) -> Principal | None:
-        who = self._people.get(header.removeprefix("Bearer "))
-        return None if who is None else Principal(who.account or "", "key", who.scopes, None)
-
-    async def charge(self, _owner: str, _cost: int) -> Charge:
-        return Charge(True, 1_000, 0)
 
 
 class Door:
@@ -85,11 +69,9 @@ async def door(address: str) -> AsyncIterator[Door]:
         "reader": somebody("read"),
         "writer": somebody("write"),
     }
-    keys = Keys(people)
     peers = {"character": cast(Peer, graph)}
-    keeper = Doorkeeper(cast(Identity, keys), cast(Bucket, keys))
     app = rest_app(
-        keeper,
+        Keys(people).doorkeeper(),
         cast(AccountService, None),
         Subgraphs(peers),
         [drafts, characters, rewards, library, packs, tools],

@@ -1,15 +1,11 @@
 """A table's own words and its statistics over REST, in front of the dice service's graph."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
-from typing import Any
+from typing import cast
 
-import httpx
 import pytest
 import strawberry
-from pydantic import BaseModel
-from starlette.applications import Starlette
-from strawberry.federation import Schema
 
 from services.dice.graphql.library import LibraryMutation, LibraryQuery
 from services.dice.graphql.statistics import StatisticsQuery
@@ -17,28 +13,23 @@ from services.dice.library.service import Library
 from services.dice.statistics.luck import Expectation
 from services.dice.statistics.repository import tally
 from services.dice.statistics.service import StatisticsService
-from services.gateway.identity import Identity
 from services.gateway.rest import macros, statistics
-from services.gateway.rest.app import EverythingElse, rest_app
 from services.gateway.rest.contract import Listed
 from services.gateway.rest.problems import Refusal
 from services.gateway.rest.subgraphs import Subgraphs
-from services.gateway.rest.visitor import Doorkeeper
-from services.gateway.service import AccountService, SignedUp
 from services.rules.dice.notation import Lexicon, parse
 from services.rules.dice.roll import plan
 from services.rules.dice.stream import ListStream
-from services.shared.access import Access, Role
+from services.shared.access import Role
 from services.shared.auth import Viewer
 from services.shared.clock import system_clock
-from services.shared.context import Context
 from services.shared.database import Database
 from services.shared.graphql.schema import build_schema
 from services.shared.ids import new_id
-from services.shared.limits import Bucket
-from services.shared.peers import PeerUnavailable
+from services.shared.peers import Peer
 from services.shared.settings import Settings
-from services.shared.valkey import connect
+from tests.gateway.rest_face import Guest, fits, guests
+from tests.inside import Graph, Tables
 
 pytestmark = pytest.mark.databases("dice", "account")
 
@@ -65,60 +56,6 @@ class Even:
         return Expectation(3.5, 35 / 12, lambda total: (total - 1) / 6, lambda total: total / 6)
 
 
-class Tables:
-    """The campaign service, as far as it is asked."""
-
-    def __init__(self) -> None:
-        self.roles: dict[str, dict[str, Role]] = {}
-        self.away = False
-
-    async def of(
-        self, viewer: Viewer, *, campaign: str | None = None, character: str | None = None
-    ) -> Access:
-        if self.away:
-            raise PeerUnavailable("campaign", "ConnectError")
-        return Access(viewer.account, self.roles.get(viewer.account, {}))
-
-
-class Graph:
-    """The dice service's graph in this process."""
-
-    def __init__(self, schema: Schema, words: Words) -> None:
-        self._schema = schema
-        self._words = words
-
-    async def graphql(self, viewer: Viewer, operation: str, variables: Mapping[str, Any]) -> dict[str, Any]:
-        context: Context[Words] = Context(viewer, self._words, "request")
-        result = await self._schema.execute(operation, dict(variables), context_value=context)
-        answer: dict[str, Any] = {"data": result.data}
-        if result.errors:
-            answer["errors"] = [error.formatted for error in result.errors]
-        return answer
-
-
-class Guest:
-    """Somebody who calls with a key of their own."""
-
-    def __init__(self, http: httpx.AsyncClient, signed_up: SignedUp) -> None:
-        self._http = http
-        self._headers = {"authorization": f"Bearer {signed_up.key.credential.text}"}
-        self.id = signed_up.account.id
-
-    async def ask(self, method: str, path: str, status: int = 200, **options: Any) -> httpx.Response:
-        """Send a request that must be answered with a status."""
-        headers = {**self._headers, **options.pop("headers", {})}
-        answer = await self._http.request(method, path, headers=headers, **options)
-        assert answer.status_code == status, answer.text
-        return answer
-
-    async def refused(self, method: str, path: str, status: int, code: str, **options: Any) -> Any:
-        """Send a request that must be refused, and give the problem."""
-        answer = await self.ask(method, path, status, **options)
-        assert answer.headers["content-type"] == "application/problem+json"
-        assert answer.json()["code"] == code
-        return answer.json()
-
-
 class Table:
     """A table with a GM, a player and a spectator, and somebody who does not sit there."""
 
@@ -141,31 +78,14 @@ class Table:
 
 @pytest.fixture
 async def table(settings: Settings) -> AsyncIterator[Table]:
-    dice, accounts = (Database(settings.database_url(name)) for name in ("dice", "account"))
-    redis, tables = connect(settings.redis_url), Tables()
+    dice, tables = Database(settings.database_url("dice")), Tables()
     library = Library(dice, system_clock, tables, {}, {})
     words = Words(library, StatisticsService(dice, tables, library.definitions, {}, Even()))
-    schema = build_schema(Query, LibraryMutation)
-    service = AccountService(accounts, system_clock, "pepper")
-    door = Doorkeeper(Identity(accounts, system_clock, "pepper"), Bucket(redis))
-    graphs = Subgraphs({"dice": Graph(schema, words)})  # type: ignore[dict-item]
-    app = Starlette(routes=[EverythingElse(rest_app(door, service, graphs, [statistics, macros]))])
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://front") as http:
-        guests = []
-        for name in ("Mara", "Toren", "Ilse", "Nobody"):
-            signed_up = await service.sign_up(name)
-            assert isinstance(signed_up, SignedUp)
-            guests.append(Guest(http, signed_up))
-        yield Table(dice, tables, graphs, guests)
-    await redis.aclose()
+    graphs = Subgraphs({"dice": cast(Peer, Graph(build_schema(Query, LibraryMutation), words))})
+    names = ("Mara", "Toren", "Ilse", "Nobody")
+    async with guests(settings, graphs, [statistics, macros], *names) as people:
+        yield Table(dice, tables, graphs, people)
     await dice.close()
-    await accounts.close()
-
-
-def fits(model: type[BaseModel], answer: httpx.Response) -> Any:
-    """Check that an answer is as its description says, and give it."""
-    model.model_validate_json(answer.content)
-    return answer.json()
 
 
 async def test_a_roll_is_saved_listed_changed_and_deleted(table: Table) -> None:

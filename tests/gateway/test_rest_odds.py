@@ -5,37 +5,28 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, cast
 from xml.etree import ElementTree
 
 import httpx
 import pytest
 import strawberry
-from pydantic import BaseModel
-from starlette.applications import Starlette
-from strawberry.federation import Schema
 
 from services.dice.graphql.odds import OddsQuery
 from services.dice.odds.service import OddsService
-from services.gateway.identity import Identity
 from services.gateway.rest import odds as paths
-from services.gateway.rest.app import EverythingElse, rest_app
 from services.gateway.rest.subgraphs import Subgraphs
-from services.gateway.rest.visitor import Doorkeeper
-from services.gateway.service import AccountService, SignedUp
 from services.rules.dice.notation import Dialect, Lexicon
 from services.rules.dice.pool import Face
 from services.rules.engine.registry import mechanics
-from services.shared.access import Access, Role
+from services.shared.access import Role
 from services.shared.auth import Viewer
-from services.shared.clock import system_clock
-from services.shared.context import Context
-from services.shared.database import Database
 from services.shared.graphql.schema import build_schema
 from services.shared.ids import new_id
-from services.shared.limits import Bucket
+from services.shared.peers import Peer
 from services.shared.settings import Settings
-from services.shared.valkey import connect
+from tests.gateway.rest_face import Guest, fits, guests
+from tests.inside import Graph, Tables
 
 pytestmark = pytest.mark.databases("account")
 
@@ -72,82 +63,29 @@ class Words:
         return Lexicon(dialect or Dialect.HEARTHFORGE, own, mechanics())
 
 
-class Tables:
-    """The campaign service, as far as it is asked."""
-
-    def __init__(self) -> None:
-        self.roles: dict[str, dict[str, Role]] = {}
-
-    async def of(
-        self, viewer: Viewer, *, campaign: str | None = None, character: str | None = None
-    ) -> Access:
-        return Access(viewer.account, self.roles.get(viewer.account, {}))
-
-
-class Graph:
-    """The dice service's graph in this process."""
-
-    def __init__(self, schema: Schema, service: OddsService) -> None:
-        self.schema = schema
-        self._use_cases = UseCases(service)
-
-    async def graphql(self, viewer: Viewer, operation: str, variables: Mapping[str, Any]) -> dict[str, Any]:
-        context: Context[UseCases] = Context(viewer, self._use_cases, "request")
-        result = await self.schema.execute(operation, dict(variables), context_value=context)
-        answer: dict[str, Any] = {"data": result.data}
-        if result.errors:
-            answer["errors"] = [error.formatted for error in result.errors]
-        return answer
-
-
 class Desk:
     """Somebody with a key, in front of the paths."""
 
-    def __init__(self, http: httpx.AsyncClient, tables: Tables, graph: Graph, signed_up: SignedUp) -> None:
-        self.http, self.tables, self.graph = http, tables, graph
-        self.account = signed_up.account.id
-        self._headers = {"authorization": f"Bearer {signed_up.key.credential.text}"}
+    def __init__(self, guest: Guest, tables: Tables, graph: Graph) -> None:
+        self.guest, self.tables, self.graph = guest, tables, graph
 
     async def ask(
         self, path: str, status: int = 200, headers: Mapping[str, str] | None = None, **query: Any
-    ) -> Any:
-        answer = await self.http.get(path, params=query, headers={**self._headers, **(headers or {})})
-        assert answer.status_code == status, answer.text
-        return answer
+    ) -> httpx.Response:
+        return await self.guest.ask("GET", path, status, params=query, headers=dict(headers or {}))
 
     async def refused(self, path: str, status: int, code: str, **query: Any) -> Any:
-        answer = await self.ask(path, status, **query)
-        assert answer.headers["content-type"] == "application/problem+json"
-        assert answer.json()["code"] == code
-        return answer.json()
+        return await self.guest.refused("GET", path, status, code, params=query)
 
 
 @pytest.fixture
 async def desk(settings: Settings) -> AsyncIterator[Desk]:
-    accounts, redis, tables = (
-        Database(settings.database_url("account")),
-        connect(settings.redis_url),
-        Tables(),
-    )
+    tables = Tables()
     service = OddsService(Words(), tables)
-    graph = Graph(build_schema(Query, Mutation), service)
-    people = AccountService(accounts, system_clock, "pepper")
-    door = Doorkeeper(Identity(accounts, system_clock, "pepper"), Bucket(redis))
-    graphs = Subgraphs({"dice": graph})  # type: ignore[dict-item]
-    app = Starlette(routes=[EverythingElse(rest_app(door, people, graphs, [paths]))])
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://front") as http:
-        signed_up = await people.sign_up("Mara")
-        assert isinstance(signed_up, SignedUp)
-        yield Desk(http, tables, graph, signed_up)
+    graph = Graph(build_schema(Query, Mutation), UseCases(service))
+    async with guests(settings, Subgraphs({"dice": cast(Peer, graph)}), [paths], "Mara") as (mara,):
+        yield Desk(mara, tables, graph)
     await service.close()
-    await redis.aclose()
-    await accounts.close()
-
-
-def fits(model: type[BaseModel], answer: httpx.Response) -> Any:
-    """Check that an answer is as its description says, and give it."""
-    model.model_validate_json(answer.content)
-    return answer.json()
 
 
 async def test_odds_are_read_with_fractions_and_quantiles(desk: Desk) -> None:
@@ -259,7 +197,7 @@ async def test_a_tables_own_dice_are_its_members_alone(desk: Desk) -> None:
     campaign = new_id("cmp")
     await desk.refused("/v1/odds", 404, "NOT_FOUND", expression="3dboon", campaign=campaign)
     await desk.refused("/v1/odds", 422, "INVALID_INPUT", expression="3dboon")
-    desk.tables.roles[desk.account] = {campaign: Role.PLAYER}
+    desk.tables.roles[desk.guest.id] = {campaign: Role.PLAYER}
     assert (await desk.ask("/v1/odds", expression="3dboon", campaign=campaign)).json()["mean"] == 3
 
 
@@ -277,7 +215,7 @@ async def test_the_games_own_rolls_are_listed(desk: Desk) -> None:
 
 @pytest.mark.parametrize("path", ["/v1/odds?expression=1d6", "/v1/odds.svg?expression=1d6", "/v1/mechanics"])
 async def test_nobody_without_a_key_is_answered(desk: Desk, path: str) -> None:
-    assert (await desk.http.get(path)).status_code == 401
+    assert (await desk.guest.http.get(path)).status_code == 401
 
 
 @pytest.mark.parametrize(
@@ -306,7 +244,7 @@ async def test_the_graph_compares_expressions(desk: Desk) -> None:
         }
       }
     """
-    viewer = Viewer(desk.account, frozenset({"read"}))
+    viewer = Viewer(desk.guest.id, frozenset({"read"}))
     answer = await desk.graph.graphql(viewer, query, {"texts": ["1d6", "1d8", TOO_LARGE]})
     found = answer["data"]["compareOdds"]
     assert [entry["odds"] and entry["odds"]["mean"] for entry in found["entries"]] == [3.5, 4.5, None]

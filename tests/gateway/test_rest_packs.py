@@ -1,12 +1,9 @@
 """Content packs and histories over REST, in front of the character service's graph."""
 
-from collections.abc import AsyncIterator, Mapping
-from typing import Any
+from collections.abc import AsyncIterator
+from typing import Any, cast
 
-import httpx
 import pytest
-from pydantic import BaseModel
-from starlette.applications import Starlette
 
 from services.character.advancing import Advancing
 from services.character.graphql.context import CharacterUseCases
@@ -15,88 +12,24 @@ from services.character.library import form
 from services.character.seats import Seats
 from services.character.service import CharacterService
 from services.character.undoing import Undoing
-from services.gateway.identity import Identity
 from services.gateway.rest import characters, history, packs
-from services.gateway.rest.app import EverythingElse, rest_app
 from services.gateway.rest.contract import Listed
 from services.gateway.rest.subgraphs import Subgraphs
-from services.gateway.rest.visitor import Doorkeeper
-from services.gateway.service import AccountService, SignedUp
 from services.rules.engine.registry import systems
-from services.shared.access import Access, Role
-from services.shared.auth import Viewer
+from services.shared.access import Role
 from services.shared.clock import system_clock
-from services.shared.context import Context
 from services.shared.database import Database
 from services.shared.ids import new_id
-from services.shared.limits import Bucket
-from services.shared.peers import PeerUnavailable
+from services.shared.peers import Peer
 from services.shared.settings import Settings
-from services.shared.valkey import connect
+from tests.gateway.rest_face import Guest, fits, guests
+from tests.inside import Graph, Tables
 
 pytestmark = pytest.mark.databases("character", "account")
 
 PACKS = "/v1/content-packs"
 ENGINE = systems()["forge_engine"]
 GRAVITIC = {"key": "gravitic", "name": "Gravitic", "group": "ELEMENTAL", "traits": True}
-
-
-class Tables:
-    """The campaign service, as far as it is asked."""
-
-    def __init__(self) -> None:
-        self.roles: dict[str, dict[str, Role]] = {}
-        self.away = False
-
-    async def of(
-        self, viewer: Viewer, *, campaign: str | None = None, character: str | None = None
-    ) -> Access:
-        if self.away:
-            raise PeerUnavailable("campaign", "ConnectError")
-        return Access(viewer.account, self.roles.get(viewer.account, {}))
-
-
-class Graph:
-    """The character service's graph in this process."""
-
-    def __init__(self, database: Database, tables: Tables) -> None:
-        found, seats = CharacterService(database, system_clock, tables, systems()), Seats(tables)
-        self._use_cases = CharacterUseCases(
-            characters=found,
-            advancing=Advancing(database, system_clock, seats, found),
-            undoing=Undoing(database, system_clock, seats, found),
-        )
-
-    async def graphql(self, viewer: Viewer, operation: str, variables: Mapping[str, Any]) -> dict[str, Any]:
-        context: Context[CharacterUseCases] = Context(viewer, self._use_cases, "request")
-        result = await SCHEMA.execute(operation, dict(variables), context_value=context)
-        answer: dict[str, Any] = {"data": result.data}
-        if result.errors:
-            answer["errors"] = [error.formatted for error in result.errors]
-        return answer
-
-
-class Guest:
-    """Somebody who calls with a key of their own."""
-
-    def __init__(self, http: httpx.AsyncClient, signed_up: SignedUp) -> None:
-        self._http = http
-        self._headers = {"authorization": f"Bearer {signed_up.key.credential.text}"}
-        self.id = signed_up.account.id
-
-    async def ask(self, method: str, path: str, status: int = 200, **options: Any) -> httpx.Response:
-        """Send a request that must be answered with a status."""
-        headers = {**self._headers, **options.pop("headers", {})}
-        answer = await self._http.request(method, path, headers=headers, **options)
-        assert answer.status_code == status, answer.text
-        return answer
-
-    async def refused(self, method: str, path: str, status: int, code: str, **options: Any) -> Any:
-        """Send a request that must be refused, and give the problem."""
-        answer = await self.ask(method, path, status, **options)
-        assert answer.headers["content-type"] == "application/problem+json"
-        assert answer.json()["code"] == code
-        return answer.json()
 
 
 class Table:
@@ -113,28 +46,17 @@ class Table:
 
 @pytest.fixture
 async def table(settings: Settings) -> AsyncIterator[Table]:
-    kept, accounts = (Database(settings.database_url(name)) for name in ("character", "account"))
-    redis, tables = connect(settings.redis_url), Tables()
-    service = AccountService(accounts, system_clock, "pepper")
-    door = Doorkeeper(Identity(accounts, system_clock, "pepper"), Bucket(redis))
-    graphs = Subgraphs({"character": Graph(kept, tables)})  # type: ignore[dict-item]
-    app = Starlette(routes=[EverythingElse(rest_app(door, service, graphs, [characters, history, packs]))])
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://front") as http:
-        guests = []
-        for name in ("Mara", "Toren", "Nobody"):
-            signed_up = await service.sign_up(name)
-            assert isinstance(signed_up, SignedUp)
-            guests.append(Guest(http, signed_up))
-        yield Table(tables, guests)
-    await redis.aclose()
+    kept, tables = Database(settings.database_url("character")), Tables()
+    found, seats = CharacterService(kept, system_clock, tables, systems()), Seats(tables)
+    use_cases = CharacterUseCases(
+        characters=found,
+        advancing=Advancing(kept, system_clock, seats, found),
+        undoing=Undoing(kept, system_clock, seats, found),
+    )
+    graphs = Subgraphs({"character": cast(Peer, Graph(SCHEMA, use_cases))})
+    async with guests(settings, graphs, [characters, history, packs], "Mara", "Toren", "Nobody") as people:
+        yield Table(tables, people)
     await kept.close()
-    await accounts.close()
-
-
-def fits(model: type[BaseModel], answer: httpx.Response) -> Any:
-    """Check that an answer is as its description says, and give it."""
-    model.model_validate_json(answer.content)
-    return answer.json()
 
 
 def holding(*damage: dict[str, Any]) -> dict[str, Any]:

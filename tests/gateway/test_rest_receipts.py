@@ -28,37 +28,22 @@ from services.gateway.rest.subgraphs import Subgraphs
 from services.gateway.rest.visitor import Doorkeeper
 from services.gateway.service import AccountService
 from services.rules.dice.vr1 import Chain, RollContent
-from services.shared.access import Access, Role
+from services.shared.access import Role
 from services.shared.auth import Viewer
 from services.shared.clock import system_clock
 from services.shared.graphql.schema import build_schema
 from services.shared.ids import new_id
 from services.shared.limits import Bucket
 from services.shared.parts import Parts, assemble
-from services.shared.peers import PeerUnavailable
 from services.shared.settings import Settings
 from tests.dice.exports import load_verify
+from tests.inside import Tables
 from tests.serving import served_here
 
 pytestmark = pytest.mark.databases("account", "dice")
 
 SCHEMA = build_schema(ChainQuery, ChainMutation)
 TOOL = load_verify()
-
-
-class Campaigns:
-    """The campaign service, as far as chains ask it."""
-
-    def __init__(self) -> None:
-        self.roles: dict[str, dict[str, Role]] = {}
-        self.away = False
-
-    async def of(
-        self, viewer: Viewer, *, campaign: str | None = None, character: str | None = None
-    ) -> Access:
-        if self.away:
-            raise PeerUnavailable("campaign", "ConnectError")
-        return Access(viewer.account, self.roles.get(viewer.account, {}))
 
 
 class UseCases:
@@ -74,7 +59,7 @@ class Town:
     def __init__(self, dice: Parts, http: httpx.AsyncClient) -> None:
         self.dice = dice
         self.http = http
-        self.campaigns = Campaigns()
+        self.campaigns = Tables()
         self.ledger = Ledger(Seal(dice.settings.dice_secret), length=130)
         self.chain = ChainService(dice.database, system_clock, self.campaigns, self.ledger, self._none)
 

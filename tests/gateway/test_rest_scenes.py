@@ -1,6 +1,6 @@
 """Scenes over REST, with a game that has chances, bots, a clock and pictures, through the real subgraph."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from datetime import datetime, timedelta
 from typing import Any, cast
 
@@ -15,41 +15,25 @@ from services.campaign.graphql.schema import make_schema
 from services.campaign.paths import internal_routes
 from services.campaign.scenes.forms import Form
 from services.campaign.scenes.watching import Watching
-from services.gateway.identity import Identity, Principal
 from services.gateway.rest import scene_shapes, scenes
 from services.gateway.rest.app import rest_app
 from services.gateway.rest.contract import Listed
 from services.gateway.rest.subgraphs import Subgraphs
-from services.gateway.rest.visitor import Doorkeeper
 from services.gateway.service import AccountService
-from services.shared.auth import TOKEN_HEADER, Signer, Viewer
+from services.shared.auth import TOKEN_HEADER, Signer
 from services.shared.context import Context
 from services.shared.database import Database
 from services.shared.graphql.http import GraphQLApp
-from services.shared.limits import Bucket, Charge
 from services.shared.peers import Peer
 from services.shared.settings import Settings
 from services.shared.stream import Wakes
 from tests.campaign.scene_desk import SYSTEMS, Desk, somebody
+from tests.gateway.rest_face import Keys
 
 pytestmark = pytest.mark.databases("campaign")
 
 SCHEMA = make_schema(SYSTEMS)
 PATIENCE = 600
-
-
-class Keys:
-    """Knows whose key is whose, and charges nobody."""
-
-    def __init__(self, people: Mapping[str, Viewer]) -> None:
-        self._people = people
-
-    async def principal(self, header: str) -> Principal | None:
-        who = self._people.get(header.removeprefix("Bearer "))
-        return None if who is None else Principal(who.account or "", "key", who.scopes, None)
-
-    async def charge(self, _owner: str, _cost: int) -> Charge:
-        return Charge(True, 1_000, 0)
 
 
 def campaign_app(desk: Desk, settings: Settings) -> Starlette:
@@ -97,12 +81,11 @@ async def door(settings: Settings) -> AsyncIterator[Door]:
     setup = {"title": "The Yard", "rivals": ["Sour Tam"], "hidden_rival": True, "patience": PATIENCE}
     await desk.start(setup=Form(setup, ("setup",)))
     people = {"gm": desk.gm, "anna": desk.anna, "watcher": desk.watcher, "stranger": somebody()}
-    keys = Keys(people)
     peer = Peer("campaign", "http://campaign", Signer(settings.internal_secret, "gateway"))
     await peer.close()
     inside = httpx.ASGITransport(campaign_app(desk, settings))
     peer._client = httpx.AsyncClient(transport=inside, base_url="http://campaign")
-    keeper = Doorkeeper(cast(Identity, keys), cast(Bucket, keys))
+    keeper = Keys(people).doorkeeper()
     app = rest_app(keeper, cast(AccountService, None), Subgraphs({"campaign": peer}), [scenes])
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://front") as http:
         yield Door(http, desk)
