@@ -15,6 +15,8 @@ MAX_NAME = 120
 MAX_CHOICES_BYTES = 16 * 1024
 MAX_ISSUES = 100
 
+TOO_LARGE = f"The choices of a character fit into {MAX_CHOICES_BYTES:,} bytes."
+
 
 @dataclass(frozen=True, slots=True)
 class Build:
@@ -82,8 +84,7 @@ def build(systems: Mapping[str, AnySystem], wanted: Build) -> Built | InvalidInp
         )
     base = ["build", camel(system.slug)]
     choices: dict[str, Any] = system.choices_codec.dump(wanted.choices)
-    # Unwritable text goes no further: neither JSON, nor a database, nor a client could carry it.
-    issues = [*unwritable(choices["data"], base), *_size_issues(choices, base)]
+    issues = list(document_issues(choices["data"], MAX_CHOICES_BYTES, TOO_LARGE, base))
     if issues:
         return InvalidInput.of(issues[:MAX_ISSUES])
     made = system.build(wanted.choices, system.content)
@@ -107,19 +108,30 @@ def issue(problem: RuleProblem, base: list[str]) -> Issue:
     )
 
 
-def _size_issues(choices: dict[str, Any], path: list[str]) -> Iterator[Issue]:
+def document_issues(data: Any, most: int, message: str, path: list[str]) -> Iterator[Issue]:
+    """Find text that could not be written, and whether a document is too large.
+
+    Such text goes no further: neither JSON, nor a database, nor a client could carry it.
+
+    Args:
+        data: the document.
+        most: bytes it may have.
+        message: says what fits.
+        path: where it was sent.
+    """
+    yield from unwritable(data, path)
     try:
-        size = len(orjson.dumps(choices["data"]))
+        size = len(orjson.dumps(data))
     except orjson.JSONEncodeError:
         return  # Half a surrogate pair; told as such.
-    if size > MAX_CHOICES_BYTES:
-        yield Issue(
-            code="TOO_LARGE",
-            message=f"The choices of a character fit into {MAX_CHOICES_BYTES:,} bytes.",
-            path=path,
-            found=str(size),
-            allowed=str(MAX_CHOICES_BYTES),
-        )
+    if size > most:
+        yield Issue(code="TOO_LARGE", message=message, path=path, found=str(size), allowed=str(most))
+
+
+def line_issues(name: str, path: list[str]) -> Iterator[Issue]:
+    """Find whether a name takes more than a line."""
+    if len(name.splitlines()) > 1:
+        yield Issue(code="ONE_LINE", message="A name stands on one line.", path=path, found=clipped(name))
 
 
 def _name_issues(name: str, path: list[str]) -> Iterator[Issue]:
@@ -131,5 +143,4 @@ def _name_issues(name: str, path: list[str]) -> Iterator[Issue]:
             found=str(len(name)),
             allowed=f"1..{MAX_NAME}",
         )
-    if len(name.splitlines()) > 1:
-        yield Issue(code="ONE_LINE", message="A name stands on one line.", path=path, found=clipped(name))
+    yield from line_issues(name, path)

@@ -4,9 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-import orjson
-
-from services.character.building import MAX_ISSUES, issue
+from services.character.building import MAX_ISSUES, document_issues, issue, line_issues
 from services.character.models import PackRow
 from services.rules.engine.content import Content
 from services.rules.engine.packs import PackKind
@@ -23,6 +21,8 @@ KEPT_UNUSED = 20
 """So many of the newest versions are kept even if no character was built under them."""
 
 KEEP: Literal["keep"] = "keep"
+
+TOO_LARGE = f"What a pack holds fits into {MAX_BYTES:,} bytes, everything left out written out."
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ def checked(content: PackContent, kind: PackKind[Any, Any], book: Content) -> di
     """
     base = ["pack", camel(content.system)]
     document: dict[str, Any] = kind.codec.dump(content.pack)
-    issues = [*unwritable(document["data"], base), *_size_issues(document, base)]
+    issues = list(document_issues(document["data"], MAX_BYTES, TOO_LARGE, base))
     if issues:
         return InvalidInput.of(issues[:MAX_ISSUES])
     found = kind.check(content.pack, book)
@@ -135,21 +135,6 @@ def choice_issues(system: str, ids: Sequence[str], seen: Mapping[str, PackRow]) 
             yield Issue(code="PACK_TWICE", message=message, path=path, found=pack)
 
 
-def _size_issues(document: dict[str, Any], path: list[str]) -> Iterator[Issue]:
-    try:
-        size = len(orjson.dumps(document["data"]))
-    except orjson.JSONEncodeError:
-        return  # Half a surrogate pair; told as such.
-    if size > MAX_BYTES:
-        yield Issue(
-            code="TOO_LARGE",
-            message=f"What a pack holds fits into {MAX_BYTES:,} bytes, everything left out written out.",
-            path=path,
-            found=str(size),
-            allowed=str(MAX_BYTES),
-        )
-
-
 def text_issues(name: str | None, description: str | None) -> Iterator[Issue]:
     """Find what is wrong with the texts about a pack."""
     bounds = (("name", name, 1, MAX_NAME), ("description", description, 0, MAX_DESCRIPTION))
@@ -161,9 +146,8 @@ def text_issues(name: str | None, description: str | None) -> Iterator[Issue]:
             message = f"It must have {least} to {most:,} characters."
             allowed = f"{least}..{most}"
             yield Issue(code="LENGTH", message=message, path=[field], found=str(len(text)), allowed=allowed)
-    if name is not None and len(name.splitlines()) > 1:
-        message = "A name stands on one line."
-        yield Issue(code="ONE_LINE", message=message, path=["name"], found=clipped(name))
+    if name is not None:
+        yield from line_issues(name, ["name"])
 
 
 def too_many() -> InvalidInput:
