@@ -22,6 +22,7 @@ from services.character.packs import (
     PackContent,
     PackEdit,
     PackVersion,
+    SoundPack,
     checked,
     choice_issues,
     text_issues,
@@ -126,12 +127,8 @@ class PackService:
 
     def check(self, content: PackContent) -> PackReport | InvalidInput:
         """Look at a pack that is not kept; every broken rule is named at once."""
-        document = self._checked(content)
-        if isinstance(document, InvalidInput):
-            return document
-        report = self.report(content.system, content.pack)
-        assert report is not None
-        return report
+        sound = self._checked(content)
+        return sound if isinstance(sound, InvalidInput) else sound.report
 
     def kind(self, system: str) -> PackKind[Any, Any] | None:
         """Give the kind of a game's packs."""
@@ -153,11 +150,11 @@ class PackService:
         if refusal is not None:
             return refusal
         issues = [*text_issues(new.name, new.description), *unwritable(new.key, ["idempotencyKey"])]
-        document = self._checked(new.content)
-        if issues or isinstance(document, InvalidInput):
-            broken = document.issues if isinstance(document, InvalidInput) else ()
+        sound = self._checked(new.content)
+        if issues or isinstance(sound, InvalidInput):
+            broken = sound.issues if isinstance(sound, InvalidInput) else ()
             return InvalidInput.of([*issues, *broken])
-        asked = [new.content.system, new.name, new.description, new.campaign, document["data"]]
+        asked = [new.content.system, new.name, new.description, new.campaign, sound.document["data"]]
         moment, access = self._clock(), Access(viewer.account)
         async with self._database.write() as session:
             packs = Packs(session, access)
@@ -182,7 +179,7 @@ class PackService:
             )
             packs.add(row)
             await session.flush()
-            packs.add(_version(row, document))
+            packs.add(_version(row, sound.document))
             await remember(session, IDEMPOTENCY, viewer.account, new.key, row.id)
             return row
 
@@ -194,7 +191,6 @@ class PackService:
         if not isinstance(known, tuple):
             return known
         seen, access = known
-        document: dict[str, Any] | InvalidInput | None
         if edit.campaign not in (KEEP, None, seen.campaign):
             if seen.owner != viewer.account:
                 return Forbidden.because("Only its owner may do this.", "campaignId")
@@ -206,9 +202,9 @@ class PackService:
             found, allowed = clipped(edit.content.system), seen.system
             return InvalidInput.single("SYSTEM_FIXED", message, "pack", found=found, allowed=allowed)
         issues = list(text_issues(edit.name, edit.description))
-        document = None if edit.content is None else self._checked(edit.content)
-        if issues or isinstance(document, InvalidInput):
-            broken = document.issues if isinstance(document, InvalidInput) else ()
+        sound = None if edit.content is None else self._checked(edit.content)
+        if issues or isinstance(sound, InvalidInput):
+            broken = sound.issues if isinstance(sound, InvalidInput) else ()
             return InvalidInput.of([*issues, *broken])
         async with self._database.write() as session:
             packs = Packs(session, access)
@@ -217,8 +213,10 @@ class PackService:
                 return NotFound.of("content pack", "id")
             if row.version != version:
                 return VersionConflict.between(version, row.version, "version")
-            if document is None:
+            if sound is None:
                 document = (await documents(session, [(pack, version)]))[pack, version]
+            else:
+                document = sound.document
             row.name = row.name if edit.name is None else edit.name
             row.description = row.description if edit.description is None else edit.description
             row.campaign = row.campaign if edit.campaign == KEEP else edit.campaign
@@ -272,7 +270,7 @@ class PackService:
         newest = [_ref(seen[ref.id]) if ref.id in seen else ref for ref in refs]
         return await self._editions.edition(row.system, newest)
 
-    def _checked(self, content: PackContent) -> dict[str, Any] | InvalidInput:
+    def _checked(self, content: PackContent) -> SoundPack | InvalidInput:
         kind = self.kind(content.system)
         if kind is None:
             able = ", ".join(slug for slug, system in self._editions.systems.items() if system.packs)

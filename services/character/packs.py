@@ -7,7 +7,7 @@ from typing import Any, Literal
 from services.character.building import MAX_ISSUES, document_issues, issue, line_issues
 from services.character.models import PackRow
 from services.rules.engine.content import Content
-from services.rules.engine.packs import PackKind
+from services.rules.engine.packs import PackKind, PackReport
 from services.rules.engine.problem import Problems
 from services.shared.problems import InvalidInput, Issue
 from services.shared.wording import camel, clipped, unwritable
@@ -89,8 +89,21 @@ class PackEdit:
     campaign: str | Literal["keep"] | None = KEEP
 
 
-def checked(content: PackContent, kind: PackKind[Any, Any], book: Content) -> dict[str, Any] | InvalidInput:
-    """Give a pack as a document, or every rule that it breaks.
+@dataclass(frozen=True, slots=True)
+class SoundPack:
+    """A pack that breaks no rule.
+
+    Attributes:
+        document: what is kept of it.
+        report: what there is to say about it.
+    """
+
+    document: dict[str, Any]
+    report: PackReport
+
+
+def checked(content: PackContent, kind: PackKind[Any, Any], book: Content) -> SoundPack | InvalidInput:
+    """Look at a pack that is sent; every rule that it breaks is named at once.
 
     Args:
         content: what it is to hold.
@@ -105,7 +118,7 @@ def checked(content: PackContent, kind: PackKind[Any, Any], book: Content) -> di
     found = kind.check(content.pack, book)
     if isinstance(found, Problems):
         return InvalidInput.of([issue(problem, base) for problem in found.items[:MAX_ISSUES]])
-    return document
+    return SoundPack(document, found)
 
 
 def choice_issues(system: str, ids: Sequence[str], seen: Mapping[str, PackRow]) -> Iterator[Issue]:

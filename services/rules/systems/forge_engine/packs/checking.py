@@ -12,7 +12,7 @@ from services.rules.systems.forge_engine.packs.design import design_problems
 from services.rules.systems.forge_engine.packs.entries import ContentPack
 from services.rules.systems.forge_engine.packs.findings import findings
 from services.rules.systems.forge_engine.packs.references import key_problems, reference_problems
-from services.rules.systems.forge_engine.packs.shelving import added, extend
+from services.rules.systems.forge_engine.packs.shelving import added, put_in
 
 _ORDER = {item.name: place for place, item in enumerate(fields(ContentPack))}
 
@@ -23,8 +23,8 @@ def check(pack: ContentPack, catalog: Catalog) -> PackReport | Problems:
     problems = (*too_many(pack),) or (*out_of_bounds(pack),)
     if any(problem.code in ("too_many_entries", "list_too_long") for problem in problems):
         return Problems(problems)
-    extended = extend(catalog, pack)
     things = added(pack, catalog)
+    extended = put_in(catalog, pack, things)
     problems += (
         *key_problems(things, catalog),
         *reference_problems(pack, extended),

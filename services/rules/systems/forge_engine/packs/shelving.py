@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from types import MappingProxyType
 from typing import Any, TypeVar, cast
@@ -127,7 +127,11 @@ def added(pack: ContentPack, catalog: Catalog) -> tuple[Added, ...]:
 
 def extend(catalog: Catalog, pack: ContentPack) -> Catalog:
     """The content with a pack in it: its entries on the shelves, its genre's and its own rules in force."""
-    things = added(pack, catalog)
+    return put_in(catalog, pack, added(pack, catalog))
+
+
+def put_in(catalog: Catalog, pack: ContentPack, things: Sequence[Added]) -> Catalog:
+    """The same, where what the pack adds is known already (`added`)."""
     return replace(
         catalog,
         settings=settings_under(pack, catalog),
