@@ -11,16 +11,18 @@ from services.shared.context import Context
 from services.shared.peers import PeerUnavailable
 
 
-class Tables:
+class Campaigns:
     """The campaign service, as far as it is asked.
 
     Attributes:
         roles: by account: its role in each campaign.
+        seats: the campaign of each character that sits at a table.
         away: whether it can't be reached.
     """
 
     def __init__(self) -> None:
         self.roles: dict[str, dict[str, Role]] = {}
+        self.seats: dict[str, str] = {}
         self.away = False
 
     async def of(
@@ -29,7 +31,9 @@ class Tables:
         """Give a viewer's access."""
         if self.away:
             raise PeerUnavailable("campaign", "ConnectError")
-        return Access(viewer.account, self.roles.get(viewer.account, {}))
+        roles = self.roles.get(viewer.account, {})
+        seats = {who: where for who, where in self.seats.items() if where in roles}
+        return Access(viewer.account, roles, seats)
 
 
 class Graph:

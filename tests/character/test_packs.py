@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -26,16 +25,16 @@ from services.character.repository import newest_versions
 from services.character.service import CharacterService
 from services.character.taking_in import TakingIn
 from services.rules.engine.registry import systems
-from services.shared.access import Access, Role
+from services.shared.access import Role
 from services.shared.auth import Viewer
 from services.shared.clock import system_clock
 from services.shared.database import Database
 from services.shared.ids import new_id
 from services.shared.outbox import Event
-from services.shared.peers import PeerUnavailable
 from services.shared.problems import InvalidInput
 from services.shared.settings import Settings
 from tests.character.desk import somebody
+from tests.inside import Campaigns
 
 FOUND = systems(Path(__file__).resolve().parents[1] / "toys")
 DUEL = FOUND["duel"]
@@ -43,21 +42,6 @@ assert DUEL.packs is not None
 KIND = DUEL.packs
 HONOUR = "duel:oath/honour"
 SILENCE = "duel:oath/silence"
-
-
-@dataclass
-class Campaigns:
-    """The campaign service, as far as it is asked."""
-
-    roles: dict[str, dict[str, Role]] = field(default_factory=dict)
-    away: bool = False
-
-    async def of(
-        self, viewer: Viewer, *, campaign: str | None = None, character: str | None = None
-    ) -> Access:
-        if self.away:
-            raise PeerUnavailable("campaign", "ConnectError")
-        return Access(viewer.account, self.roles.get(viewer.account, {}))
 
 
 class House:

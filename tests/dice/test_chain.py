@@ -40,38 +40,23 @@ from services.rules.dice.vr1 import (
     read_body,
     verify_statements,
 )
-from services.shared.access import Access, Role
+from services.shared.access import Role
 from services.shared.auth import Viewer
 from services.shared.context import Context
 from services.shared.database import Database
 from services.shared.graphql.schema import build_schema
 from services.shared.ids import new_id
 from services.shared.pagination import Page
-from services.shared.peers import PeerUnavailable
 from services.shared.problems import Forbidden, InvalidInput, NotFound, Unavailable
 from services.shared.settings import Settings
 from tests.dice.exports import load_verify, noise, write
+from tests.inside import Campaigns
 
 pytestmark = pytest.mark.databases("dice")
 
 SECRET = "dice-" * 10
 LENGTH = 5
 TOOL = load_verify()
-
-
-class Campaigns:
-    """The campaign service, as far as chains ask it."""
-
-    def __init__(self) -> None:
-        self.roles: dict[str, dict[str, Role]] = {}
-        self.away = False
-
-    async def of(
-        self, viewer: Viewer, *, campaign: str | None = None, character: str | None = None
-    ) -> Access:
-        if self.away:
-            raise PeerUnavailable("campaign", "ConnectError")
-        return Access(viewer.account, self.roles.get(viewer.account, {}))
 
 
 class Tables:

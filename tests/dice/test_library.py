@@ -40,7 +40,7 @@ from services.shared.problems import (
     VersionConflict,
 )
 from services.shared.settings import Settings
-from tests.inside import Tables
+from tests.inside import Campaigns
 
 pytestmark = pytest.mark.databases("dice")
 
@@ -56,7 +56,7 @@ class Shelf:
 
     def __init__(self, database: Database) -> None:
         self.database = database
-        self.tables = Tables()
+        self.tables = Campaigns()
         self.library = self.another_process()
         self.campaign = new_id("cmp")
         self.gm = self.member(self.campaign, Role.GM)

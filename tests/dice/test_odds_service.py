@@ -26,12 +26,12 @@ from services.dice.odds.workers import odds_workers
 from services.rules.dice.notation import Dialect, Lexicon, parse
 from services.rules.dice.pool import Face
 from services.rules.engine.registry import mechanics
-from services.shared.access import Access, Role
+from services.shared.access import Role
 from services.shared.auth import Viewer
 from services.shared.ids import new_id
-from services.shared.peers import PeerUnavailable
 from services.shared.problems import InvalidInput, NotFound, Unavailable
 from services.shared.workers import Busy, OutOfMemory, OutOfTime
+from tests.inside import Campaigns
 
 ROOT = Path(__file__).resolve().parents[2]
 HEAVY = "100d6kh50"
@@ -327,21 +327,6 @@ class Words:
     async def lexicon(self, place: str, dialect: Dialect | None = None) -> Lexicon:
         own = {"boon": self.faces} if place.startswith("cmp_") else {}
         return Lexicon(dialect or Dialect.HEARTHFORGE, own, mechanics())
-
-
-class Campaigns:
-    """The campaign service, as far as it is asked."""
-
-    def __init__(self) -> None:
-        self.roles: dict[str, dict[str, Role]] = {}
-        self.away = False
-
-    async def of(
-        self, viewer: Viewer, *, campaign: str | None = None, character: str | None = None
-    ) -> Access:
-        if self.away:
-            raise PeerUnavailable("campaign", "ConnectError")
-        return Access(viewer.account, self.roles.get(viewer.account, {}))
 
 
 class Desk:

@@ -23,38 +23,19 @@ from services.rules.dice.pool import Face
 from services.rules.dice.text import text
 from services.rules.dice.vr1 import Chain
 from services.rules.engine.registry import mechanics, named_dice
-from services.shared.access import Access, Role
+from services.shared.access import Role
 from services.shared.auth import Viewer
 from services.shared.database import Database
 from services.shared.ids import new_id
-from services.shared.peers import PeerUnavailable
 from services.shared.problems import Forbidden, IdempotencyConflict, InvalidInput, NotFound, Unavailable
 from services.shared.settings import Settings
+from tests.inside import Campaigns
 
 pytestmark = pytest.mark.databases("dice")
 
 EVENING = datetime(2026, 5, 1, 20, 0, tzinfo=UTC)
 ENTROPY = "00112233445566778899aabbccddeeff"
 ALL = Narrowed()
-
-
-class Campaigns:
-    """The campaign service, as far as the dice service asks it."""
-
-    def __init__(self) -> None:
-        self.roles: dict[str, dict[str, Role]] = {}
-        self.seats: dict[str, str] = {}
-        self.away = False
-
-    async def of(
-        self, viewer: Viewer, *, campaign: str | None = None, character: str | None = None
-    ) -> Access:
-        if self.away:
-            raise PeerUnavailable("campaign", "ConnectError")
-        roles = self.roles.get(viewer.account, {})
-        return Access(
-            viewer.account, roles, {who: where for who, where in self.seats.items() if where in roles}
-        )
 
 
 class Characters:

@@ -22,12 +22,13 @@ from services.rules.dice.pool import dice as pool
 from services.rules.dice.result import RollResult
 from services.rules.dice.roll import plan
 from services.rules.dice.stream import ListStream
-from services.shared.access import Access, Role
+from services.shared.access import Role
 from services.shared.auth import Viewer
 from services.shared.database import Database
 from services.shared.ids import new_id
 from services.shared.peers import PeerUnavailable
 from services.shared.settings import Settings
+from tests.inside import Campaigns
 
 COIN = (Face("Heads", 1), Face("Tails", 0))
 GAMES_OWN = {"resource": (Face("Metal", 1), Face("Wood", 1))}
@@ -233,21 +234,6 @@ REACH = Mechanic(
 TOYS = {REACH.name: REACH}
 
 
-class Everyone:
-    """The campaign service, as far as it is asked."""
-
-    def __init__(self) -> None:
-        self.roles: dict[str, dict[str, Role]] = {}
-        self.away = False
-
-    async def of(
-        self, viewer: Viewer, *, campaign: str | None = None, character: str | None = None
-    ) -> Access:
-        if self.away:
-            raise PeerUnavailable("campaign", "ConnectError")
-        return Access(viewer.account, self.roles.get(viewer.account, {}))
-
-
 class Book:
     """Odds of the expressions that a test has laid down; whoever asks for `never` waits for ever."""
 
@@ -270,7 +256,7 @@ class Ledger:
 
     def __init__(self, database: Database, *, seconds: float = 60) -> None:
         self.database = database
-        self.everyone = Everyone()
+        self.everyone = Campaigns()
         self.book = Book()
         self.own: dict[str, dict[str, tuple[Face, ...]]] = {}
         self.service = StatisticsService(

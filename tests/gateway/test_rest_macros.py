@@ -29,7 +29,7 @@ from services.shared.ids import new_id
 from services.shared.peers import Peer
 from services.shared.settings import Settings
 from tests.gateway.rest_face import Guest, fits, guests
-from tests.inside import Graph, Tables
+from tests.inside import Campaigns, Graph
 
 pytestmark = pytest.mark.databases("dice", "account")
 
@@ -59,7 +59,7 @@ class Even:
 class Table:
     """A table with a GM, a player and a spectator, and somebody who does not sit there."""
 
-    def __init__(self, database: Database, tables: Tables, graphs: Subgraphs, guests: list[Guest]) -> None:
+    def __init__(self, database: Database, tables: Campaigns, graphs: Subgraphs, guests: list[Guest]) -> None:
         self.database = database
         self.tables = tables
         self.graphs = graphs
@@ -78,7 +78,7 @@ class Table:
 
 @pytest.fixture
 async def table(settings: Settings) -> AsyncIterator[Table]:
-    dice, tables = Database(settings.database_url("dice")), Tables()
+    dice, tables = Database(settings.database_url("dice")), Campaigns()
     library = Library(dice, system_clock, tables, {}, {})
     words = Words(library, StatisticsService(dice, tables, library.definitions, {}, Even()))
     graphs = Subgraphs({"dice": cast(Peer, Graph(build_schema(Query, LibraryMutation), words))})

@@ -26,7 +26,7 @@ from services.shared.ids import new_id
 from services.shared.peers import Peer
 from services.shared.settings import Settings
 from tests.gateway.rest_face import Guest, fits, guests
-from tests.inside import Graph, Tables
+from tests.inside import Campaigns, Graph
 
 pytestmark = pytest.mark.databases("account")
 
@@ -66,7 +66,7 @@ class Words:
 class Desk:
     """Somebody with a key, in front of the paths."""
 
-    def __init__(self, guest: Guest, tables: Tables, graph: Graph) -> None:
+    def __init__(self, guest: Guest, tables: Campaigns, graph: Graph) -> None:
         self.guest, self.tables, self.graph = guest, tables, graph
 
     async def ask(
@@ -80,7 +80,7 @@ class Desk:
 
 @pytest.fixture
 async def desk(settings: Settings) -> AsyncIterator[Desk]:
-    tables = Tables()
+    tables = Campaigns()
     service = OddsService(Words(), tables)
     graph = Graph(build_schema(Query, Mutation), UseCases(service))
     async with guests(settings, Subgraphs({"dice": cast(Peer, graph)}), [paths], "Mara") as (mara,):

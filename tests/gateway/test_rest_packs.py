@@ -23,7 +23,7 @@ from services.shared.ids import new_id
 from services.shared.peers import Peer
 from services.shared.settings import Settings
 from tests.gateway.rest_face import Guest, fits, guests
-from tests.inside import Graph, Tables
+from tests.inside import Campaigns, Graph
 
 pytestmark = pytest.mark.databases("character", "account")
 
@@ -35,7 +35,7 @@ GRAVITIC = {"key": "gravitic", "name": "Gravitic", "group": "ELEMENTAL", "traits
 class Table:
     """A table with a GM and a player, and somebody who does not sit there."""
 
-    def __init__(self, tables: Tables, guests: list[Guest]) -> None:
+    def __init__(self, tables: Campaigns, guests: list[Guest]) -> None:
         self.tables = tables
         self.campaign = new_id("cmp")
         self.gm, self.player, self.outsider = guests
@@ -46,7 +46,7 @@ class Table:
 
 @pytest.fixture
 async def table(settings: Settings) -> AsyncIterator[Table]:
-    kept, tables = Database(settings.database_url("character")), Tables()
+    kept, tables = Database(settings.database_url("character")), Campaigns()
     found, seats = CharacterService(kept, system_clock, tables, systems()), Seats(tables)
     use_cases = CharacterUseCases(
         characters=found,

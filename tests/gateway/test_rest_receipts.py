@@ -37,7 +37,7 @@ from services.shared.limits import Bucket
 from services.shared.parts import Parts, assemble
 from services.shared.settings import Settings
 from tests.dice.exports import load_verify
-from tests.inside import Tables
+from tests.inside import Campaigns
 from tests.serving import served_here
 
 pytestmark = pytest.mark.databases("account", "dice")
@@ -59,7 +59,7 @@ class Town:
     def __init__(self, dice: Parts, http: httpx.AsyncClient) -> None:
         self.dice = dice
         self.http = http
-        self.campaigns = Tables()
+        self.campaigns = Campaigns()
         self.ledger = Ledger(Seal(dice.settings.dice_secret), length=130)
         self.chain = ChainService(dice.database, system_clock, self.campaigns, self.ledger, self._none)
 
