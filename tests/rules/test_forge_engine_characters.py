@@ -9,13 +9,11 @@ from typing import Any
 import pytest
 
 from services.rules.engine.content import slug_of
-from services.rules.engine.problem import Problems, path_text
 from services.rules.engine.sheet import variables
 from services.rules.systems.forge_engine import derived
 from services.rules.systems.forge_engine.attributes import Attribute, Attributes
 from services.rules.systems.forge_engine.bestiary import Sample
-from services.rules.systems.forge_engine.catalog import Catalog, own_catalog
-from services.rules.systems.forge_engine.characters.build import build
+from services.rules.systems.forge_engine.catalog import Catalog
 from services.rules.systems.forge_engine.characters.card import character_card, pips
 from services.rules.systems.forge_engine.characters.examples import EXAMPLES, SAMPLES
 from services.rules.systems.forge_engine.characters.permission import WAIVABLE
@@ -34,8 +32,8 @@ from services.rules.systems.forge_engine.derived import Hardened, WornArmor
 from services.rules.systems.forge_engine.equipment import Era
 from services.rules.systems.forge_engine.settings import HouseRules, Unspent
 from services.rules.systems.forge_engine.traits import Response, TraitChoice
+from tests.rules.forge_engine_builds import CATALOG, broken, built
 
-CATALOG = own_catalog()
 LEAVE = ("general_skill_minimum",)
 
 
@@ -60,19 +58,6 @@ def person(**given: Any) -> CharacterChoices:
 
 def table(**rules: Any) -> Catalog:
     return replace(CATALOG, settings=CATALOG.settings.under(HouseRules(**rules)))
-
-
-def built(choices: CharacterChoices, catalog: Catalog = CATALOG) -> CharacterSheet:
-    sheet = build(choices, catalog)
-    assert isinstance(sheet, CharacterSheet), str(sheet)
-    return sheet
-
-
-def broken(choices: CharacterChoices, catalog: Catalog = CATALOG) -> list[str]:
-    outcome = build(choices, catalog)
-    if not isinstance(outcome, Problems):
-        return []
-    return [f"{problem.code} at {path_text(problem.path)}" for problem in outcome]
 
 
 def weapon(sheet: CharacterSheet, name: str) -> WeaponLine:

@@ -8,12 +8,8 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from services.rules.engine.problem import Problems, path_text
 from services.rules.systems.forge_engine import SYSTEM
 from services.rules.systems.forge_engine.attributes import Attribute, Attributes
-from services.rules.systems.forge_engine.catalog import Catalog, own_catalog
-from services.rules.systems.forge_engine.characters.build import build
-from services.rules.systems.forge_engine.characters.sheet import CharacterSheet
 from services.rules.systems.forge_engine.choices import (
     AwardKind,
     CharacterChoices,
@@ -22,8 +18,8 @@ from services.rules.systems.forge_engine.choices import (
     SkillRating,
 )
 from services.rules.systems.forge_engine.settings import HouseRules, Unspent
+from tests.rules.forge_engine_builds import CATALOG, broken, built
 
-CATALOG = own_catalog()
 assert SYSTEM.advance is not None
 ADVANCE = SYSTEM.advance
 
@@ -52,19 +48,6 @@ def grown(*development: Development, **more: Any) -> CharacterChoices:
         "development": development,
     }
     return CharacterChoices(**(base | more))
-
-
-def built(choices: CharacterChoices, catalog: Catalog = CATALOG) -> CharacterSheet:
-    sheet = build(choices, catalog)
-    assert isinstance(sheet, CharacterSheet), str(sheet)
-    return sheet
-
-
-def broken(choices: CharacterChoices, catalog: Catalog = CATALOG) -> list[str]:
-    outcome = build(choices, catalog)
-    if not isinstance(outcome, Problems):
-        return []
-    return [f"{problem.code} at {path_text(problem.path)}" for problem in outcome]
 
 
 def test_awards_are_worth_what_the_book_or_the_table_says() -> None:
