@@ -1,15 +1,13 @@
 """Checks that several use cases of the account service share."""
 
-import unicodedata
 from collections.abc import Collection
 from enum import StrEnum
 
 from services.shared.problems import Issue
+from services.shared.wording import line_issues
 
 MAX_NAME = 120
 MAX_DAYS = 3650
-
-_UNPRINTABLE = frozenset({"Cc", "Cs", "Zl", "Zp"})
 
 
 class KeyScope(StrEnum):
@@ -24,30 +22,8 @@ SCOPES: tuple[str, ...] = tuple(KeyScope)
 
 
 def name_issues(name: str) -> list[Issue]:
-    """Check the name of an account or key: 1 to 120 characters, no control characters."""
-    stripped = name.strip()
-    if not 1 <= len(stripped) <= MAX_NAME:
-        return [
-            Issue(
-                code="LENGTH",
-                message=f"`name` must have 1 to {MAX_NAME} characters.",
-                path=["name"],
-                found=str(len(stripped)),
-                allowed=f"1..{MAX_NAME}",
-            )
-        ]
-    strange = [f"U+{ord(mark):04X}" for mark in stripped if unicodedata.category(mark) in _UNPRINTABLE]
-    if strange:
-        return [
-            Issue(
-                code="UNPRINTABLE",
-                message="`name` must not hold control characters or line breaks.",
-                path=["name"],
-                found=", ".join(strange[:5]),
-                allowed="printable characters",
-            )
-        ]
-    return []
+    """Check the name of an account or key: 1 to 120 characters of one line."""
+    return line_issues(name, "name", most=MAX_NAME)
 
 
 def scope_issues(wanted: Collection[str], own: Collection[str]) -> list[Issue]:

@@ -118,7 +118,7 @@ class Importing:
         ):
             message = f"A title has 1 to {MAX_TITLE} printable characters."
             return InvalidInput.single("LENGTH", message, "title", allowed=f"1..{MAX_TITLE}")
-        brought = await self._read(new)
+        brought = await self._read(viewer, new)
         if not isinstance(brought, Brought):
             return brought
         refused = unfit(brought.kind, new.sharing)
@@ -126,9 +126,9 @@ class Importing:
             return refused
         return await self._kept(viewer, access, new, brought)
 
-    async def _read(self, new: NewImport) -> Brought | InvalidInput | Unavailable:
+    async def _read(self, viewer: Viewer, new: NewImport) -> Brought | InvalidInput | Unavailable:
         try:
-            brought = await self._workers.run(read_map, new.content, new.title)
+            brought = await self._workers.run(viewer.account, read_map, new.content, new.title)
         except (OutOfTime, OutOfMemory):
             return InvalidInput.single("import_too_much", "The file is too much work to read.", "content")
         except WorkerError:

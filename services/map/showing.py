@@ -117,10 +117,10 @@ class Showing:
         look = Look(row, editor)
         file, figures = await asyncio.to_thread(lambda: (_file(look), _figures(look, request)))
         subject = _Subject(row, file, figures, lasting=editor.gm or row.sharing != FogMode.FOGGED)
-        return await self._shown(subject, request, held)
+        return await self._shown(viewer, subject, request, held)
 
     async def _shown(
-        self, subject: _Subject, request: OutputRequest, held: str | None
+        self, viewer: Viewer, subject: _Subject, request: OutputRequest, held: str | None
     ) -> Shown | InvalidInput | Unavailable:
         row, file = subject.row, subject.file
         tag = _tag(subject, request)
@@ -133,7 +133,9 @@ class Showing:
         if content is None:
             image = await self._storage.get(row.image) if row.image else None
             try:
-                made = await self._workers.run(produce, row.kind, file, request, image, subject.figures)
+                made = await self._workers.run(
+                    viewer.account, produce, row.kind, file, request, image, subject.figures
+                )
             except WorkerError as error:
                 log.warning("not_drawn", map=row.id, format=request.format, reason=type(error).__name__)
                 return Unavailable.of("map")

@@ -23,6 +23,7 @@ from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from services.shared.auth import TOKEN_HEADER, Signer, TokenRefused, Viewer
+from services.shared.limits.meter import TALLY, LimitReached, RateLimited, Tally
 from services.shared.loops import end, repeat
 from services.shared.settings import Settings
 from services.shared.telemetry import HTTP_REQUESTS, HTTP_SECONDS, traced
@@ -101,9 +102,19 @@ def internal(signer: Signer, handler: Callable[[Request, Viewer], Awaitable[Resp
             return JSONResponse({"code": "UNSIGNED", "message": str(error)}, 401)
         if not viewer.service:
             return JSONResponse({"code": "UNSIGNED", "message": "only services call this"}, 401)
-        return await handler(request, viewer)
+        try:
+            return await handler(request, viewer)
+        except LimitReached as error:
+            return limit_answer(error)
 
     return guarded
+
+
+def limit_answer(error: LimitReached) -> Response:
+    """Tell another part of the house that work was not begun because of what it costs."""
+    extensions = error.extensions or {}
+    status = 429 if isinstance(error, RateLimited) else 400
+    return JSONResponse({"message": error.message, **extensions}, status)
 
 
 def build_app(frame: Frame, settings: Settings) -> ASGIApp:
@@ -150,6 +161,8 @@ class Accounted:
         request_id = _request_id(scope)
         scope.setdefault("state", {})["request_id"] = request_id
         structlog.contextvars.bind_contextvars(request_id=request_id)
+        tally = Tally()
+        TALLY.set(tally)
         status = 500
         streaming = False
 
@@ -159,6 +172,7 @@ class Accounted:
                 status = message["status"]
                 headers = MutableHeaders(scope=message)
                 headers[REQUEST_ID_HEADER] = request_id
+                headers.update(tally.told())
                 streaming = headers.get("content-type", "").startswith("text/event-stream")
             await send(message)
 

@@ -19,6 +19,8 @@ from services.shared.context import Context
 from services.shared.database import Database
 from services.shared.graphql.errors import Refused
 from services.shared.graphql.http import GraphQLApp
+from services.shared.limits import Bucket
+from services.shared.limits.meter import Meter
 from services.shared.outbox import Relay
 from services.shared.peers import Peer
 from services.shared.settings import ServiceName, Settings
@@ -40,6 +42,7 @@ class Parts:
         redis: streams, buckets, the broker.
         signer: signs its calls, reads its callers' tokens.
         clock: the present moment.
+        meter: charges accounts for heavy work.
         wakes: signals for subscriptions.
         relay: carries its outbox to its stream.
         outbox: the table of events to publish.
@@ -51,6 +54,7 @@ class Parts:
     redis: Redis
     signer: Signer
     clock: Clock
+    meter: Meter
     wakes: Wakes
     relay: Relay
     outbox: Table
@@ -119,6 +123,7 @@ def assemble(name: ServiceName, settings: Settings, outbox: Table, *, clock: Clo
         redis=redis,
         signer=Signer(settings.internal_secret, name),
         clock=clock,
+        meter=Meter(Bucket(redis)),
         wakes=wakes,
         relay=relay,
         outbox=outbox,

@@ -16,6 +16,7 @@ import httpx
 import structlog
 
 from services.shared.auth import TOKEN_HEADER, Signer, Viewer
+from services.shared.limits.meter import TALLY, RateLimited, TooExpensive
 
 log = structlog.get_logger(__name__)
 
@@ -79,6 +80,7 @@ class Peer:
 
         Raises:
             PeerUnavailable: no answer, or an answer that is not agreed.
+            LimitReached: the other service did not begin because of what it costs; so with every call here.
         """
         answer = await self._request("GET", _path(segments), viewer, params=query)
         if answer.status_code == 404:
@@ -206,11 +208,32 @@ class Peer:
         request_id = structlog.contextvars.get_contextvars().get("request_id")
         if request_id:
             headers["x-request-id"] = request_id
+        tally = TALLY.get()
         try:
-            return await self._client.request(method, path, headers=headers, **options)
+            answer = await self._client.request(method, path, headers=headers, **options)
         except httpx.HTTPError as error:
             log.warning("peer_silent", peer=self.name, path=path, error=f"{type(error).__name__}: {error}")
             raise PeerUnavailable(self.name, type(error).__name__) from error
+        if tally is not None:
+            tally.add_told(answer.headers)
+        if service:
+            _raise_limit(answer)
+        return answer
+
+
+def _raise_limit(answer: httpx.Response) -> None:
+    """Raise in this process what stopped the other one from beginning work; see ``app.limit_answer``."""
+    if answer.status_code not in (400, 429):
+        return
+    try:
+        told = answer.json()
+    except ValueError:
+        return
+    match told:
+        case {"code": "RATE_LIMITED", "retryAfter": int(seconds)}:
+            raise RateLimited(seconds)
+        case {"code": "QUERY_TOO_EXPENSIVE", "requested": int(points), "message": str(message)}:
+            raise TooExpensive(points, message)
 
 
 @cache

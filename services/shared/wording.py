@@ -9,6 +9,9 @@ MAX_FOUND = 200
 
 _LINE_BREAKS = frozenset("\n\t")
 _UNWRITABLE = frozenset({"Cc", "Cs"})
+_OF_NO_LINE = frozenset({"Cc", "Cs", "Zl", "Zp"})
+# They turn the direction of what follows, in whatever text the line is put into.
+_DIRECTIONS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
 def camel(name: str) -> str:
@@ -62,6 +65,52 @@ def unwritable(value: object, path: list[str]) -> Iterator[Issue]:
             for key, item in value.items():
                 yield from unwritable(key, path)
                 yield from unwritable(item, [*path, camel(key)])
+
+
+def strange_signs(line: str) -> list[str]:
+    """Name what a label or a name of one line must not hold: ``U+000A``, ``U+202E``.
+
+    These are control characters, line and paragraph separators, halves of surrogate pairs, and the marks that
+    turn the direction of writing.
+    """
+    return [
+        f"U+{ord(sign):04X}"
+        for sign in line
+        if sign in _DIRECTIONS or unicodedata.category(sign) in _OF_NO_LINE
+    ]
+
+
+def line_issues(line: str, *path: str, most: int) -> list[Issue]:
+    """Finds what is wrong with a label or name of one line.
+
+    Args:
+        line: the text, as it came.
+        path: where it stands in the request.
+        most: characters that it may have, blanks at its ends not counted.
+    """
+    name, length = path[-1], len(line.strip())
+    if not 1 <= length <= most:
+        return [
+            Issue(
+                code="LENGTH",
+                message=f"`{name}` must have 1 to {most} characters.",
+                path=list(path),
+                found=str(length),
+                allowed=f"1..{most}",
+            )
+        ]
+    strange = strange_signs(line.strip())
+    if not strange:
+        return []
+    return [
+        Issue(
+            code="UNPRINTABLE",
+            message=f"`{name}` must not hold control characters, line breaks or marks of direction.",
+            path=list(path),
+            found=", ".join(strange[:5]),
+            allowed="printable characters of one line",
+        )
+    ]
 
 
 def _is_unwritable(sign: str) -> bool:

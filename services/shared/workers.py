@@ -1,8 +1,9 @@
 """Worker processes of a service: where things are reckoned or drawn that would hold up its requests.
 
-They start with the first question that needs them. Each question has a time limit, each process a limit of
-memory; a process that goes beyond its time is ended, and the next question starts another. They end with the
-service, even where that is killed: they notice that their parent is gone.
+They start with the first question that needs them. Each question has a limit of processor time, each process
+a limit of memory; a process that goes beyond its time is ended, and the next question starts another. Who
+asks much waits for those who ask little: accounts take turns. The processes end with the service, even where
+that is killed: they notice that their parent is gone.
 """
 
 from __future__ import annotations
@@ -20,20 +21,28 @@ from typing import Any, ParamSpec, TypeVar
 
 from pebble import ProcessExpired, ProcessPool
 
+from services.shared.limits.turns import Crowded, Turns
+
 P = ParamSpec("P")
 R = TypeVar("R")
 
 SECONDS = 5.0
-"""How long one question may take."""
+"""Processor time that one question may take."""
+
+PATIENCE = 3.0
+"""How many times as long it may take by the clock, on a machine that has other things to do."""
 
 GRACE = 5.0
-"""After so many seconds more the system itself ends a process that nobody has ended."""
+"""After so many seconds more by the clock the system itself ends a process that nobody has ended."""
 
 MEMORY = 2**30
 """Bytes of address space of the worker."""
 
-WAITING = 32
+WAITING = 64
 """Questions that may wait; further ones are turned away."""
+
+WAITING_EACH = 16
+"""Questions of one account that may wait."""
 
 TASKS = 1_000
 """Questions after which a worker is replaced, so that nothing it might keep can pile up."""
@@ -80,9 +89,10 @@ class Workers:
     Args:
         prepare: makes each process ready.
         count: how many processes.
-        seconds: how long one question may take.
+        seconds: processor time that one question may take.
         memory: bytes of address space of a process.
         waiting: questions that may wait.
+        waiting_each: questions of one account that may wait.
     """
 
     def __init__(
@@ -93,30 +103,37 @@ class Workers:
         seconds: float = SECONDS,
         memory: int = MEMORY,
         waiting: int = WAITING,
+        waiting_each: int = WAITING_EACH,
     ) -> None:
         self._prepare = prepare
         self._count = count
         self._seconds = seconds
         self._memory = memory
-        self._room = waiting + count
+        self._turns = Turns(count, waiting=waiting, waiting_each=waiting_each)
         self._pool: ProcessPool | None = None
         self._starting = asyncio.Lock()
         self._running: set[Future[Any]] = set()
         self._closed = False
 
-    async def run(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """Run a function of a module in a worker.
+    async def run(self, owner: str, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """Runs a function of a module in a worker.
+
+        Args:
+            owner: account that asks; accounts take turns.
+            function: what is run; picklable, like its arguments and its result.
+            args: its arguments.
+            kwargs: its named arguments.
 
         Raises:
             WorkerError: it was not answered; see there.
         """
-        if self._closed or self._room <= 0:
+        if self._closed:
             raise Busy
-        self._room -= 1
         try:
-            return await self._tried(function, *args, **kwargs)
-        finally:
-            self._room += 1
+            async with self._turns.place(owner):
+                return await self._tried(function, *args, **kwargs)
+        except Crowded:
+            raise Busy from None
 
     async def close(self) -> None:
         """End the processes and wait until they are gone."""
@@ -134,7 +151,9 @@ class Workers:
             pool = await self._started()
             try:
                 future = pool.schedule(
-                    _within, (self._seconds + GRACE, function, args, kwargs), timeout=self._seconds
+                    _within,
+                    (self._seconds, self._seconds * PATIENCE + GRACE, function, args, kwargs),
+                    timeout=self._seconds * PATIENCE,
                 )
             except RuntimeError:
                 # It was stopped, or broke, between two questions.
@@ -154,9 +173,10 @@ class Workers:
                 raise OutOfMemory from None
             except BrokenProcessPool:
                 await self._dropped(pool)
-            except ProcessExpired:
+            except ProcessExpired as error:
                 # The pool starts another process by itself.
-                pass
+                if error.exitcode == -signal.SIGPROF:
+                    raise OutOfTime from None
         raise Lost
 
     async def _started(self) -> ProcessPool:
@@ -186,21 +206,26 @@ class Workers:
 def ready(prepare: Prepare, memory: int) -> None:
     """Make a worker process ready: its limit of memory, its end with its parent, what it has to know."""
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    for number in (signal.SIGALRM, signal.SIGPROF):
+        signal.signal(number, signal.SIG_DFL)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     prepare()
 
 
-def _within(seconds: float, function: Callable[..., R], args: tuple[Any, ...], kwargs: dict[str, Any]) -> R:
-    """Run a question in a worker that is ended by the system long after its time.
+def _within(
+    seconds: float, patience: float, function: Callable[..., R], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> R:
+    """Runs a question in a worker that the system ends when its processor time is used up.
 
-    The service ends it sooner. But the service may be gone, and the thread that notices needs Python's lock,
-    which one multiplication of giants can hold for minutes.
+    By the clock the service ends it. But the service may be gone, and the thread that notices needs Python's
+    lock, which one multiplication of giants can hold for minutes: hence the alarm.
     """
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    signal.setitimer(signal.ITIMER_REAL, patience)
     try:
         return function(*args, **kwargs)
     finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
         signal.setitimer(signal.ITIMER_REAL, 0)
 
 

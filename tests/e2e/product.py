@@ -262,7 +262,8 @@ class Product:
 def from_elsewhere() -> dict[str, str]:
     """Give the header that names an address which no other request has."""
     number = next(_addresses)
-    return {"x-forwarded-for": f"2001:db8:{os.getpid() & 0xFFFF:x}::{number:x}"}
+    # A network of its own: addresses of one /64 are one client's.
+    return {"x-forwarded-for": f"2001:db8:{os.getpid() & 0xFFFF:x}:{number:x}::1"}
 
 
 @dataclass(frozen=True)

@@ -99,7 +99,7 @@ class Engine:
 
     async def _in_worker(self, limit: int, task: Callable[..., A], asked: object) -> A | TooMuch:
         try:
-            return await self._workers.run(_with_mechanics, task, asked)
+            return await self._workers.run("everybody", _with_mechanics, task, asked)
         except OutOfMemory:
             return TooMuch(Reason.MEMORY, 0.0, limit)
 

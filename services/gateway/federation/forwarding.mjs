@@ -2,6 +2,7 @@
  * Who a request comes from and what may be passed on: request ids, client addresses, header hygiene.
  */
 import { randomUUID } from 'node:crypto';
+import { isIPv6 } from 'node:net';
 
 const REQUEST_ID = /^[A-Za-z0-9_-]{8,64}$/;
 const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
@@ -44,6 +45,23 @@ export function clientAddress(request, trustedHops) {
   if (trustedHops === 0) return peer;
   const claimed = (request.headers['x-forwarded-for'] ?? '').split(',').map((part) => part.trim());
   return claimed.at(-trustedHops) || peer;
+}
+
+/**
+ * What one client can choose its address from: the address itself, or for IPv6 the /64 that it lies in.
+ * @param {string} address
+ * @returns {string} for instance `192.0.2.7` or `2001:db8:0:7::/64`
+ */
+export function networkOf(address) {
+  if (!isIPv6(address)) return address;
+  const [head, tail] = address
+    .split('%', 1)[0]
+    .split('::')
+    .map((half) => half.split(':').filter(Boolean));
+  const length = (groups) => groups.length + (groups.at(-1)?.includes('.') ? 1 : 0);
+  const missing = tail ? Math.max(0, 8 - length(head) - length(tail)) : 0;
+  const groups = [...head, ...Array(missing).fill('0'), ...(tail ?? [])].slice(0, 4);
+  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
 }
 
 /**

@@ -40,12 +40,14 @@ from services.gateway.rest.problems import (
     answer_away,
     answer_http_error,
     answer_invalid,
+    answer_limit,
     answer_refusal,
     answer_unexpected,
 )
 from services.gateway.rest.subgraphs import Subgraphs
 from services.gateway.rest.visitor import Doorkeeper
 from services.gateway.service import AccountService
+from services.shared.limits.meter import LimitReached
 
 TITLE = "Hearthforge REST API"
 VERSION = "1.0.0"
@@ -147,6 +149,7 @@ def rest_app(
     app.state.paths = [route for router in routers for route in router.routes]
     app.add_exception_handler(Refusal, answer_refusal)
     app.add_exception_handler(RequestValidationError, answer_invalid)
+    app.add_exception_handler(LimitReached, answer_limit)
     app.add_exception_handler(HTTPException, answer_http_error)
     for away in (OperationalError, InterfaceError, PoolTimeout, OSError):
         app.add_exception_handler(away, answer_away)

@@ -16,6 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from services.gateway.rest.problems import Refusal
 from services.shared.limits import CAPACITY
+from services.shared.limits.meter import TALLY
 
 MAX_BODY = 256 * 1024
 # A body that is too large is read all the same, up to here, and thrown away: who is answered while sending
@@ -72,8 +73,10 @@ class Guard:
 def _mark(headers: MutableHeaders, state: dict[str, Any]) -> None:
     headers.setdefault("x-content-type-options", "nosniff")
     if REMAINING in state:
+        tally = TALLY.get()
+        after_work = tally.remaining if tally else None
         headers["x-ratelimit-limit"] = str(CAPACITY)
-        headers["x-ratelimit-remaining"] = str(state[REMAINING])
+        headers["x-ratelimit-remaining"] = str(state[REMAINING] if after_work is None else after_work)
 
 
 def _check_target(scope: Scope) -> None:

@@ -3,6 +3,7 @@
 ::
 
     400  BAD_REQUEST, MALFORMED_JSON, BAD_CURSOR, BAD_PAGE_SIZE, BAD_IDEMPOTENCY_KEY
+         QUERY_TOO_EXPENSIVE       more work than one request may ask for; ``requested``, ``allowed``
     401  UNAUTHENTICATED           ``reason``: NO_KEY, KEY_UNKNOWN, KEY_EXPIRED, KEY_REVOKED, KEY_MALFORMED
     403  FORBIDDEN                 the key lacks a scope, or the role does not allow it
     404  NOT_FOUND                 no such thing, or not yours to know of
@@ -27,6 +28,8 @@ from fastapi.exceptions import RequestValidationError
 from starlette.requests import Request
 from starlette.responses import Response
 
+from services.shared.limits.meter import LimitReached
+
 MEDIA_TYPE = "application/problem+json"
 RETRY_SECONDS = "1"
 
@@ -36,6 +39,7 @@ STATUS_OF_CODE: Mapping[str, int] = {
     "BAD_CURSOR": 400,
     "BAD_PAGE_SIZE": 400,
     "BAD_IDEMPOTENCY_KEY": 400,
+    "QUERY_TOO_EXPENSIVE": 400,
     "UNAUTHENTICATED": 401,
     "FORBIDDEN": 403,
     "NOT_FOUND": 404,
@@ -155,6 +159,24 @@ async def answer_http_error(request: Request, error: Exception) -> Response:
     else:
         refusal = unexpected()
     return refusal.response()
+
+
+def of_limit(error: LimitReached) -> Refusal:
+    """Say that work was not begun because of what it costs."""
+    return limited(error.message, error.extensions or {})
+
+
+def limited(message: str, extensions: Mapping[str, Any]) -> Refusal:
+    """Say what a service told of a limit: ``RATE_LIMITED`` or ``QUERY_TOO_EXPENSIVE``."""
+    more = dict(extensions)
+    code, wait = str(more.pop("code")), more.pop("retryAfter", None)
+    return Refusal(code, message, headers={"retry-after": str(wait)} if wait else None, **more)
+
+
+async def answer_limit(_request: Request, error: Exception) -> Response:
+    """Answer a request whose work was not begun because of what it costs."""
+    assert isinstance(error, LimitReached)
+    return of_limit(error).response()
 
 
 async def answer_away(_request: Request, _error: Exception) -> Response:

@@ -13,7 +13,7 @@ from typing import Any
 
 import structlog
 
-from services.gateway.rest.problems import Refusal, not_found, unavailable, unexpected
+from services.gateway.rest.problems import Refusal, limited, not_found, unavailable, unexpected
 from services.shared.auth import Viewer
 from services.shared.graphql.misfits import misfit
 from services.shared.peers import Peer, PeerUnavailable
@@ -224,6 +224,8 @@ def _error(operation: str, errors: Sequence[Mapping[str, Any]], wrapper: Wrapper
     if code == "BAD_USER_INPUT":
         issues = [_issue(str(error.get("message")), wrapper) for error in errors]
         return Refusal("INVALID_INPUT", issues[0]["message"], path=issues[0]["path"], issues=issues)
+    if code in ("RATE_LIMITED", "QUERY_TOO_EXPENSIVE"):
+        return limited(message, errors[0]["extensions"])
     refusal = Refusal(code, message)
     if refusal.status == 500:
         log.error("operation_failed", operation=operation, error=refusal.detail, code=refusal.code)

@@ -10,6 +10,8 @@
     |   BAD_CURSOR, BAD_PAGE_SIZE, BAD_IDEMPOTENCY_KEY
     |   BAD_REPRESENTATION             `_entities` was asked for what no entity is
     |   UNAVAILABLE                    another part of the house does not answer
+    |   RATE_LIMITED                   the bucket is empty; ``retryAfter`` says for how many seconds
+    |   QUERY_TOO_EXPENSIVE            more work than one operation may ask for; ``requested``, ``allowed``
     |-- Refused                        ends the request before GraphQL begins, with an HTTP status
     |   BAD_REQUEST (400)              not an operation: bad JSON, wrong members, nothing to run
     |   UNSIGNED (401)                 the call does not come from the gateway
@@ -38,10 +40,11 @@ class PublicError(GraphQLError):
     Args:
         code: stable, for programs.
         message: for people.
+        details: further members of the error's ``extensions``.
     """
 
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(message, extensions={"code": code})
+    def __init__(self, code: str, message: str, **details: object) -> None:
+        super().__init__(message, extensions={"code": code, **details})
 
 
 class Refused(Exception):

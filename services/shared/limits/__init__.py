@@ -1,57 +1,10 @@
-"""Cost limits: one token bucket for each owner of keys, kept in Redis, the same for every transport.
+"""Cost limits: what requests and the work they ask for are charged with, the same for every transport.
 
-The Lua script beside this file is the bucket; the GraphQL gateway (Node) and the REST face (Python) both run
-it, so a client cannot escape its limit by changing doors.
+Read ``bucket`` (one token bucket for each owner of keys, kept in Redis), then ``meter`` (what a point is
+worth, and how a service charges for heavy work before it begins), and ``turns`` (who is next where there is
+not room for all at once).
 """
 
-import math
-import time
-from dataclasses import dataclass
-from pathlib import Path
+from services.shared.limits.bucket import CAPACITY, REFILL_PER_SECOND, Bucket, Charge
 
-import structlog
-from redis.asyncio import Redis
-from redis.exceptions import RedisError
-
-CAPACITY = 2_000
-REFILL_PER_SECOND = 100
-
-log = structlog.get_logger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Charge:
-    """What became of a request's cost.
-
-    Attributes:
-        allowed: whether the bucket held enough.
-        remaining: points left.
-        retry_after: whole seconds to wait when it did not.
-    """
-
-    allowed: bool
-    remaining: int
-    retry_after: int
-
-
-class Bucket:
-    """Charges requests to the owner of the key.
-
-    Args:
-        redis: where the buckets are; while it is away every request is let through.
-    """
-
-    def __init__(self, redis: Redis) -> None:
-        self._charge = redis.register_script((Path(__file__).parent / "bucket.lua").read_text("utf-8"))
-
-    async def charge(self, owner: str, cost: int) -> Charge:
-        """Take ``cost`` points from the bucket of ``owner`` (an account id, or an address)."""
-        try:
-            allowed, remaining, wait = await self._charge(
-                keys=[f"hf:bucket:{owner}"],
-                args=[time.time_ns() // 1_000_000, CAPACITY, REFILL_PER_SECOND, cost],
-            )
-        except (RedisError, OSError) as error:
-            log.warning("limits_open", error=str(error))
-            return Charge(allowed=True, remaining=CAPACITY, retry_after=0)
-        return Charge(bool(int(allowed)), int(remaining), math.ceil(int(wait) / 1000))
+__all__ = ["CAPACITY", "REFILL_PER_SECOND", "Bucket", "Charge"]

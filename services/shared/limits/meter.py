@@ -1,0 +1,143 @@
+"""What work costs: a service estimates it, charges for it, and only then begins.
+
+The gateway charges each operation for its fields. That bounds small work; a roll of 100,000 dice, the odds of
+a pool, a picture or a question about a huge map cost far more than the field they stand in. Whoever does such
+work estimates its processor time and charges the owner's bucket for it first::
+
+    await meter.charge(viewer, points_for(estimated_milliseconds))
+
+What was charged in a request is told in two headers of its answer, which every caller inside the house adds
+to its own (``Peer`` does), up to the gateway, which shows the sum as ``extensions.cost`` or
+``x-ratelimit-remaining``.
+"""
+
+import math
+from collections.abc import Mapping
+from contextvars import ContextVar
+from dataclasses import dataclass
+
+from services.shared.auth import Viewer
+from services.shared.graphql.errors import PublicError
+from services.shared.limits.bucket import LIMITS, Bucket
+
+MILLISECONDS_PER_POINT = 3.0
+"""Processor time, of all processes together, that one point pays for: about that of a small query."""
+
+MOST_POINTS: int = LIMITS["operation"]
+"""The most that one piece of work may cost, like one operation at the gateway."""
+
+CHARGED_HEADER = "x-hearthforge-charged"
+REMAINING_HEADER = "x-hearthforge-remaining"
+
+
+class LimitReached(PublicError):
+    """Work that was not begun because of what it costs.
+
+    ::
+
+        LimitReached
+        |-- RateLimited     the bucket does not hold enough for it now
+        `-- TooExpensive    it costs more than any one piece of work may
+    """
+
+
+class RateLimited(LimitReached):
+    """The bucket does not hold enough for the work now.
+
+    Attributes:
+        retry_after: whole seconds until it will.
+    """
+
+    def __init__(self, retry_after: int) -> None:
+        self.retry_after = max(1, retry_after)
+        super().__init__(
+            "RATE_LIMITED",
+            f"The limit is used up. Try again in {self.retry_after} s.",
+            retryAfter=self.retry_after,
+        )
+
+
+class TooExpensive(LimitReached):
+    """The work costs more points than one piece of work may.
+
+    Attributes:
+        requested: points that it would cost.
+    """
+
+    def __init__(self, requested: int, message: str | None = None) -> None:
+        self.requested = requested
+        super().__init__(
+            "QUERY_TOO_EXPENSIVE",
+            message
+            or f"This costs {requested:,} points, more than the {MOST_POINTS:,} that one request may cost.",
+            requested=requested,
+            allowed=MOST_POINTS,
+        )
+
+
+@dataclass(slots=True)
+class Tally:
+    """What was charged for work in one request, beside the price of the request itself.
+
+    Attributes:
+        charged: points.
+        remaining: points left in the bucket after the last charge; None before the first.
+    """
+
+    charged: int = 0
+    remaining: int | None = None
+
+    def add(self, charged: int, remaining: int) -> None:
+        """Add a charge that was paid."""
+        self.charged += charged
+        self.remaining = remaining if self.remaining is None else min(self.remaining, remaining)
+
+    def add_told(self, headers: Mapping[str, str]) -> None:
+        """Add what another service of the house tells it has charged."""
+        charged, remaining = headers.get(CHARGED_HEADER, ""), headers.get(REMAINING_HEADER, "")
+        if charged.isdigit() and remaining.isdigit():
+            self.add(int(charged), int(remaining))
+
+    def told(self) -> dict[str, str]:
+        """Write the headers that tell of it; none where nothing was charged."""
+        if self.remaining is None:
+            return {}
+        return {CHARGED_HEADER: str(self.charged), REMAINING_HEADER: str(self.remaining)}
+
+
+TALLY: ContextVar[Tally | None] = ContextVar("tally", default=None)
+"""The tally of the request that is being answered; every process begins one for each request."""
+
+
+def points_for(milliseconds: float) -> int:
+    """Computes the points that an amount of processor time costs, rounded up."""
+    return max(0, math.ceil(milliseconds / MILLISECONDS_PER_POINT))
+
+
+class Meter:
+    """Charges accounts for work before it is done.
+
+    Args:
+        bucket: the accounts' buckets.
+    """
+
+    def __init__(self, bucket: Bucket) -> None:
+        self._bucket = bucket
+
+    async def charge(self, viewer: Viewer, points: int) -> None:
+        """Takes points from the viewer's bucket; 0 costs nothing and is always allowed.
+
+        Raises:
+            TooExpensive: more than one piece of work may cost.
+            RateLimited: the bucket does not hold so much now; nothing was taken.
+        """
+        if points <= 0:
+            return
+        if points > MOST_POINTS:
+            raise TooExpensive(points)
+        charge = await self._bucket.charge(viewer.account, points)
+        if not charge.allowed:
+            raise RateLimited(charge.retry_after)
+        tally = TALLY.get()
+        if tally is not None:
+            tally.add(points, charge.remaining)

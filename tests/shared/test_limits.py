@@ -1,0 +1,203 @@
+"""What work costs, how it is told through the house, and who is next where there is not room for all."""
+
+import asyncio
+import time
+
+import httpx
+import pytest
+from redis.asyncio import Redis
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from services.shared.app import Accounted, internal
+from services.shared.auth import Signer, Viewer
+from services.shared.limits import CAPACITY, Bucket
+from services.shared.limits.meter import (
+    CHARGED_HEADER,
+    MOST_POINTS,
+    REMAINING_HEADER,
+    TALLY,
+    Meter,
+    RateLimited,
+    Tally,
+    TooExpensive,
+    points_for,
+)
+from services.shared.limits.turns import Crowded, Turns
+from services.shared.peers import Peer
+from services.shared.valkey import connect
+from services.shared.workers import OutOfTime, Workers
+
+MARA = Viewer("acc_mara", frozenset({"read"}))
+
+
+@pytest.fixture
+async def meter(valkey_url: str) -> "Meter":
+    redis: Redis = connect(valkey_url)
+    await redis.delete(f"hf:bucket:{MARA.account}")
+    return Meter(Bucket(redis))
+
+
+def test_points_are_rounded_up() -> None:
+    assert [points_for(ms) for ms in (0, 0.1, 3, 3.1, 30)] == [0, 1, 1, 2, 10]
+
+
+async def test_work_is_charged_and_told(meter: Meter) -> None:
+    tally = Tally()
+    TALLY.set(tally)
+    await meter.charge(MARA, 300)
+    await meter.charge(MARA, 0)
+    assert tally.charged == 300
+    assert tally.remaining is not None and 1_690 <= tally.remaining <= 1_720
+    assert tally.told() == {CHARGED_HEADER: "300", REMAINING_HEADER: str(tally.remaining)}
+
+
+async def test_an_empty_bucket_refuses_work_and_loses_nothing(meter: Meter) -> None:
+    TALLY.set(None)
+    for _ in range(CAPACITY // MOST_POINTS):
+        await meter.charge(MARA, MOST_POINTS)
+    with pytest.raises(RateLimited) as refused:
+        await meter.charge(MARA, 500)
+    assert 1 <= refused.value.retry_after <= 5
+
+
+async def test_work_beyond_one_request_is_never_begun(meter: Meter) -> None:
+    with pytest.raises(TooExpensive) as refused:
+        await meter.charge(MARA, MOST_POINTS + 1)
+    assert refused.value.extensions == {
+        "code": "QUERY_TOO_EXPENSIVE",
+        "requested": MOST_POINTS + 1,
+        "allowed": MOST_POINTS,
+    }
+
+
+async def _asked_through_a_peer(meter: Meter, points: int) -> tuple[httpx.Response, Tally]:
+    """Have another service charge for work, through the client that services call each other with."""
+    signer = Signer("secret-" * 8, "dice")
+
+    async def work(_request: Request, viewer: Viewer) -> Response:
+        await meter.charge(viewer, points)
+        return JSONResponse({})
+
+    app = Accounted(Starlette(routes=[Route("/internal/work", internal(signer, work))]), "dice")
+    peer = Peer("dice", "http://dice", Signer("secret-" * 8, "campaign"))
+    peer._client = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://dice")
+    mine = Tally()
+    TALLY.set(mine)
+    try:
+        # A task of its own, as another process would be.
+        answer = await asyncio.create_task(peer.fetch(MARA, "work"))
+    finally:
+        await peer.close()
+    return answer, mine
+
+
+async def test_what_another_service_charges_is_added_up(meter: Meter) -> None:
+    answer, mine = await _asked_through_a_peer(meter, 40)
+    assert answer.status_code == 200
+    assert (mine.charged, answer.headers[CHARGED_HEADER]) == (40, "40")
+
+
+async def test_what_stops_another_service_is_raised_here(meter: Meter) -> None:
+    with pytest.raises(TooExpensive):
+        await _asked_through_a_peer(meter, MOST_POINTS + 1)
+    await meter.charge(MARA, MOST_POINTS)
+    with pytest.raises(RateLimited):
+        await _asked_through_a_peer(meter, MOST_POINTS)
+        await _asked_through_a_peer(meter, MOST_POINTS)
+
+
+# Turns
+
+
+async def _ask(turns: Turns, owner: str, served: list[str], go: asyncio.Event) -> None:
+    async with turns.place(owner):
+        served.append(owner)
+        await go.wait()
+
+
+async def test_accounts_take_turns() -> None:
+    turns = Turns(1, waiting=10, waiting_each=5)
+    served: list[str] = []
+    go = asyncio.Event()
+    asked = [asyncio.create_task(_ask(turns, owner, served, go)) for owner in "aaaabb"]
+    while turns.waiting < 5:
+        await asyncio.sleep(0)
+    go.set()
+    await asyncio.gather(*asked)
+    assert served == list("aababa")
+
+
+async def test_who_asks_too_much_is_turned_away_and_others_are_not() -> None:
+    turns = Turns(1, waiting=3, waiting_each=2)
+    go = asyncio.Event()
+    served: list[str] = []
+    asked = [asyncio.create_task(_ask(turns, owner, served, go)) for owner in "aaa"]
+    while turns.waiting < 2:
+        await asyncio.sleep(0)
+    with pytest.raises(Crowded):
+        await _ask(turns, "a", served, go)
+    asked.append(asyncio.create_task(_ask(turns, "b", served, go)))
+    while turns.waiting < 3:
+        await asyncio.sleep(0)
+    with pytest.raises(Crowded):
+        await _ask(turns, "c", served, go)
+    go.set()
+    await asyncio.gather(*asked)
+
+
+async def test_who_gives_up_waiting_leaves_no_gap() -> None:
+    turns = Turns(1, waiting=10, waiting_each=5)
+    go = asyncio.Event()
+    served: list[str] = []
+    first, second, third = (asyncio.create_task(_ask(turns, owner, served, go)) for owner in "abc")
+    while turns.waiting < 2:
+        await asyncio.sleep(0)
+    second.cancel()
+    go.set()
+    await asyncio.gather(first, third)
+    assert served == ["a", "c"] and turns.waiting == 0
+    async with turns.place("d"):  # the place is free again
+        pass
+
+
+async def test_a_place_handed_over_to_who_gives_up_is_passed_on() -> None:
+    turns = Turns(1, waiting=10, waiting_each=5)
+    go = asyncio.Event()
+    served: list[str] = []
+    async with turns.place("a"):
+        second = asyncio.create_task(_ask(turns, "b", served, go))
+        third = asyncio.create_task(_ask(turns, "c", served, go))
+        while turns.waiting < 2:
+            await asyncio.sleep(0)
+    second.cancel()  # it was just handed the place, and has not run since
+    go.set()
+    await third
+    assert served == ["c"]
+
+
+# Workers
+
+
+def _nothing() -> None:
+    """Prepare a worker for nothing in particular."""
+
+
+def _burn(seconds: float) -> float:
+    """Use up processor time."""
+    begun = time.process_time()
+    while time.process_time() - begun < seconds:
+        pass
+    return seconds
+
+
+async def test_a_question_is_ended_by_its_processor_time_and_the_next_is_answered() -> None:
+    workers = Workers(_nothing, seconds=0.5)
+    try:
+        with pytest.raises(OutOfTime):
+            await workers.run("acc_a", _burn, 60.0)
+        assert await workers.run("acc_a", _burn, 0.01) == 0.01
+    finally:
+        await workers.close()
