@@ -87,28 +87,44 @@ async def claim(
     """
     if key is None:
         return Fresh()
-    fingerprint = hashlib.sha256(orjson.dumps(dict(request), option=orjson.OPT_SORT_KEYS)).hexdigest()
     await session.execute(
         delete(table).where(table.c.owner == owner, table.c.key == key, table.c.created_at < moment - KEPT)
     )
     insert = sqlite_insert if session.get_bind().dialect.name == "sqlite" else postgresql_insert
     claimed = await session.execute(
         insert(table)
-        .values(owner=owner, key=key, fingerprint=fingerprint, created_at=moment)
+        .values(owner=owner, key=key, fingerprint=_fingerprint(request), created_at=moment)
         .on_conflict_do_nothing()
         .returning(table.c.key)
     )
     if claimed.first() is not None:
         return Fresh()
-    row = (
-        await session.execute(
-            select(table.c.fingerprint, table.c.answer).where(table.c.owner == owner, table.c.key == key)
-        )
-    ).one()
-    if row.fingerprint != fingerprint:
-        return Conflict()
+    return await recall(session, table, owner, key, request, moment)
+
+
+async def recall(
+    session: AsyncSession,
+    table: Table,
+    owner: str,
+    key: str | None,
+    request: Mapping[str, Any],
+    moment: datetime,
+) -> Fresh | Replay | Conflict:
+    """Look up what ``claim`` would answer now, and claim nothing; the arguments are the same."""
+    query = select(table.c.fingerprint, table.c.answer).where(
+        table.c.owner == owner, table.c.key == key, table.c.created_at >= moment - KEPT
+    )
+    row = None if key is None else (await session.execute(query)).first()
     # A claim without an answer was committed by a use case that ended in a problem: nothing was done.
+    if row is None:
+        return Fresh()
+    if row.fingerprint != _fingerprint(request):
+        return Conflict()
     return Fresh() if row.answer is None else Replay(row.answer)
+
+
+def _fingerprint(request: Mapping[str, Any]) -> str:
+    return hashlib.sha256(orjson.dumps(dict(request), option=orjson.OPT_SORT_KEYS)).hexdigest()
 
 
 async def remember(session: AsyncSession, table: Table, owner: str, key: str | None, answer: str) -> None:

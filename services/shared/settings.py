@@ -3,6 +3,7 @@
 ``python -m services.shared.settings`` prints the table of the variables that the README shows.
 """
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import parse_qsl, urlsplit
@@ -12,6 +13,14 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 ServiceName = Literal["account", "dice", "character", "campaign", "map"]
 SERVICES: tuple[ServiceName, ...] = ("account", "dice", "character", "campaign", "map")
+
+
+class SignUp(StrEnum):
+    """Who may open an account over HTTP; ``infra/key`` opens one under each."""
+
+    OPEN = "open"
+    INVITATION = "invitation"
+    CLOSED = "closed"
 
 
 def _env(name: str, description: str, **kwargs: Any) -> Any:
@@ -52,6 +61,12 @@ class Settings(BaseSettings):
     map_url: str = _env("HEARTHFORGE_MAP_URL", "private address of the map service")
     public_url: str = _env(
         "HEARTHFORGE_PUBLIC_URL", "address that clients use", default="http://127.0.0.1:4000"
+    )
+
+    sign_up: SignUp = _env(
+        "HEARTHFORGE_SIGN_UP",
+        "who may open an account: open to all, by an operator's invitation, or closed",
+        default=SignUp.OPEN,
     )
 
     gateway_admin_port: int | None = _env(

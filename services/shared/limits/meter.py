@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from services.shared.auth import Viewer
 from services.shared.graphql.errors import PublicError
-from services.shared.limits.bucket import LIMITS, Bucket
+from services.shared.limits.bucket import LIMITS, Bucket, Draw, of_network
 
 MILLISECONDS_PER_POINT = 3.0
 """Processor time, of all processes together, that one point pays for: about that of a small query."""
@@ -125,17 +125,20 @@ class Meter:
         self._bucket = bucket
 
     async def charge(self, viewer: Viewer, points: int) -> None:
-        """Takes points from the viewer's bucket; 0 costs nothing and is always allowed.
+        """Takes points from the viewer's bucket and their network's; 0 costs nothing and is always allowed.
 
         Raises:
             TooExpensive: more than one piece of work may cost.
-            RateLimited: the bucket does not hold so much now; nothing was taken.
+            RateLimited: a bucket does not hold so much now; nothing was taken.
         """
         if points <= 0:
             return
         if points > MOST_POINTS:
             raise TooExpensive(points)
-        charge = await self._bucket.charge(viewer.account, points)
+        # Their network pays too: otherwise many accounts at one place would be an unlimited budget for work.
+        at_large = () if viewer.network is None else (of_network(viewer.network, points),)
+        owner = viewer.network if viewer.anonymous and viewer.network else viewer.account
+        charge = await self._bucket.charge(Draw(owner, points), *at_large)
         if not charge.allowed:
             raise RateLimited(charge.retry_after)
         tally = TALLY.get()
