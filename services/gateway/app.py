@@ -16,6 +16,7 @@ from services.gateway.rest.app import EverythingElse, describe, rest_app
 from services.gateway.rest.subgraphs import Subgraphs
 from services.gateway.rest.visitor import Doorkeeper
 from services.gateway.service import AccountService
+from services.gateway.sign_up import SignUpDesk
 from services.shared.app import internal
 from services.shared.auth import Viewer
 from services.shared.limits import Bucket
@@ -35,7 +36,9 @@ def create_app(settings: Settings) -> ASGIApp:
     peers: dict[str, Peer] = {name: parts.peer(name) for name in OTHERS}
     doors = httpx.AsyncClient(timeout=2.0, trust_env=False)
     storage = FolderStorage(settings.files_dir)
-    rest = rest_app(Doorkeeper(identity, Bucket(parts.redis)), accounts, Subgraphs(peers))
+    bucket = Bucket(parts.redis)
+    door, desk = Doorkeeper(identity, bucket), SignUpDesk(accounts, bucket, settings.sign_up)
+    rest = rest_app(door, accounts, desk, Subgraphs(peers))
 
     async def principal(request: Request, _viewer: Viewer) -> Response:
         found = await identity.principal(request.headers.get("authorization"))

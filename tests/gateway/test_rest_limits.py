@@ -24,7 +24,7 @@ async def empty(app: Front, owner: str) -> None:
 
 async def test_each_answer_tells_what_is_left(app: Front) -> None:
     signed_up = await app.http.post(SIGN_UP, json={"name": "Mara"})
-    assert int(signed_up.headers["x-ratelimit-remaining"]) == CAPACITY - 100
+    assert int(signed_up.headers["x-ratelimit-remaining"]) == CAPACITY - 10
     own = bearer(signed_up.json()["key"])
     read = await app.http.get("/v1/me", headers=own)
     assert (read.headers["x-ratelimit-limit"], read.headers["x-ratelimit-remaining"]) == ("2000", "1999")
@@ -46,12 +46,29 @@ async def test_an_empty_bucket_of_the_account_is_a_real_429_for_all_its_keys(app
     assert (await app.http.get("/v1/me", headers=own)).status_code == 200
 
 
-async def test_those_without_a_key_are_charged_by_address(app: Front) -> None:
+async def test_those_without_a_key_are_charged_by_network(app: Front) -> None:
     crowd = f"2001:db8:77::{app.address}"
     await empty(app, crowd)
-    refused = await app.http.post(SIGN_UP, json={"name": "Mara"}, headers={"x-forwarded-for": crowd})
+    refused = await app.http.post(SIGN_UP, json={"name": "Mara"}, headers={"x-hearthforge-network": crowd})
     assert (refused.status_code, refused.headers["retry-after"]) == (429, "1")
     assert (await app.http.post(SIGN_UP, json={"name": "Toren"})).status_code == 201
+
+
+async def test_those_with_keys_are_charged_by_network_too(app: Front) -> None:
+    keys = [(await app.sign_up())["key"] for _ in range(2)]
+    crowd = f"2001:db8:78::{app.address}"
+    place = {"x-hearthforge-network": crowd}
+    assert (await app.http.get("/v1/me", headers={**bearer(keys[0]), **place})).status_code == 200
+    await empty(app, f"network:{crowd}")
+    for key in keys:
+        refused = await app.http.post(
+            "/v1/rolls", headers={**bearer(key), **place}, json={"expression": "d6"}
+        )
+        assert (refused.status_code, refused.json()["code"]) == (429, "RATE_LIMITED")
+    elsewhere = await app.http.get("/v1/me", headers=bearer(keys[0]))
+    assert elsewhere.status_code == 200
+    # Nothing of what was refused was taken from the account's own bucket.
+    assert int(elsewhere.headers["x-ratelimit-remaining"]) >= CAPACITY - 2
 
 
 async def test_guessing_keys_empties_the_bucket_of_the_address(app: Front) -> None:

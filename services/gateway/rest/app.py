@@ -47,6 +47,7 @@ from services.gateway.rest.problems import (
 from services.gateway.rest.subgraphs import Subgraphs
 from services.gateway.rest.visitor import Doorkeeper
 from services.gateway.service import AccountService
+from services.gateway.sign_up import SignUpDesk
 from services.shared.limits.meter import LimitReached
 
 TITLE = "Hearthforge REST API"
@@ -63,8 +64,11 @@ another meaning: ignore members that you do not know. What is to go is marked `d
 before, with its date.
 
 **Limits.** Each account has a bucket of 2,000 points that refills by 100 a second; GraphQL and all keys of
-the account share it. Reading costs 1 to 5 points, changing 10, signing up 100 (charged to the address it
-comes from). An empty bucket is answered with 429 and `Retry-After`. A request has 256 KiB at most.
+the account share it. Reading costs 1 to 5 points, changing 10; what is heavy costs more, as much as its work.
+Requests without a key are charged to the network that they come from, an address or an IPv6 /64, and all
+requests from a network share a second bucket of 20,000 that refills by 1,000 a second. An empty bucket is
+answered with 429 and `Retry-After`; what no bucket could ever pay with 400 and `QUERY_TOO_EXPENSIVE`. A
+request has 256 KiB at most.
 
 **Repeating.** Send an `Idempotency-Key` with what must not happen twice; the same request under the same key
 gets the same answer for 24 hours. Reading answers carry an `ETag`: send it as `If-None-Match` and get 304
@@ -129,20 +133,25 @@ RESOURCES: tuple[Resource, ...] = (
 
 
 def rest_app(
-    door: Doorkeeper, service: AccountService, graphs: Subgraphs, resources: Sequence[Resource] = RESOURCES
+    door: Doorkeeper,
+    service: AccountService,
+    desk: SignUpDesk,
+    graphs: Subgraphs,
+    resources: Sequence[Resource] = RESOURCES,
 ) -> FastAPI:
     """Make the paths; ``EverythingElse`` makes them fit for the world.
 
     Args:
         door: lets visitors in.
         service: accounts and keys.
+        desk: opens accounts.
         graphs: the services.
         resources: what beside accounts has paths; all there are, but where a few are looked at.
     """
     app = FastAPI(
         title=TITLE, version=VERSION, docs_url=None, redoc_url=None, openapi_url=None, redirect_slashes=False
     )
-    routers = [accounts.routes(door, service)]
+    routers = [accounts.routes(door, service, desk)]
     routers += [resource.routes(door, graphs) for resource in resources]
     for router in routers:
         app.include_router(router)
