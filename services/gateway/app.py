@@ -50,8 +50,8 @@ def create_app(settings: Settings) -> ASGIApp:
         [
             *parts.graphql_routes(SCHEMA, accounts),
             Route("/internal/principal", internal(parts.signer, principal)),
-            *page_routes(orjson.dumps(describe(rest)), settings.public_url.rstrip("/")),
-            EverythingElse(rest),
+            *page_routes(orjson.dumps(describe(rest)), settings.public_url.rstrip("/"), door),
+            EverythingElse(rest, door),
         ],
         checks=product_checks(parts.redis, list(peers.values()), storage, doors, settings.gateway_admin_port),
         closing=[*(peer.close for peer in peers.values()), doors.aclose],

@@ -75,7 +75,7 @@ async def guests(
     bucket = Bucket(redis)
     door = Doorkeeper(Identity(accounts, system_clock, "pepper"), bucket)
     desk = SignUpDesk(service, bucket, settings.sign_up)
-    app = Starlette(routes=[EverythingElse(rest_app(door, service, desk, graphs, resources))])
+    app = Starlette(routes=[EverythingElse(rest_app(door, service, desk, graphs, resources), door)])
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://front") as http:
         found = []
         for name in names:

@@ -1,6 +1,7 @@
 """What requests cost, and what an empty bucket answers."""
 
 import time
+from typing import Any
 
 import pytest
 
@@ -83,3 +84,51 @@ async def test_without_redis_requests_are_let_through(settings: Settings) -> Non
     async with front(away) as app:
         signed_up = await app.sign_up()
         assert (await app.http.get("/v1/me", headers=bearer(signed_up["key"]))).status_code == 200
+
+
+async def test_what_comes_to_no_path_or_is_refused_at_once_is_charged(app: Front) -> None:
+    crowd = {"x-hearthforge-network": f"2001:db8:79::{app.address}"}
+
+    async def left() -> int:
+        answer = await app.http.get("/v1/me", headers=crowd)
+        return int(answer.headers["x-ratelimit-remaining"])
+
+    async def spent(method: str, path: str, **options: Any) -> int:
+        redis = connect(app.settings.redis_url)
+        try:
+            # A clock that runs ahead: nothing is refilled between two looks.
+            ahead = str(time.time_ns() // 1_000_000 + 3_600_000)
+            await redis.hset(
+                f"hf:bucket:{crowd['x-hearthforge-network']}", mapping={"points": "1000", "at": ahead}
+            )
+        finally:
+            await redis.aclose()
+        answer = await app.http.request(
+            method, path, headers={**crowd, **options.pop("headers", {})}, **options
+        )
+        assert answer.status_code in (200, 304, 400, 404, 405, 415, 422), answer.text
+        return 1000 - await left() - 1
+
+    json = {"content-type": "application/json"}
+    assert await spent("GET", "/v1/nowhere") == 1
+    assert await spent("PUT", "/v1/me") == 1
+    assert await spent("GET", "/v1/me?a=%00") == 1
+    assert await spent("POST", SIGN_UP, content=b"{", headers=json) == 1
+    assert await spent("POST", SIGN_UP, content=b"a=b") == 1
+    assert await spent("GET", "/docs/nothing") == 1
+    assert await spent("GET", "/") == 1
+    assert await spent("GET", "/openapi.json") == 5
+    # To read a quarter of a million bytes takes long, whatever they say.
+    large = b"[" + b",".join([b"[]"] * 80_000) + b"]"
+    assert await spent("POST", SIGN_UP, content=large, headers=json) >= len(large) // 4096 - 4
+
+
+async def test_a_network_that_cannot_pay_is_refused_before_its_body_is_looked_at(app: Front) -> None:
+    crowd = f"2001:db8:80::{app.address}"
+    await empty(app, crowd)
+    headers = {"x-hearthforge-network": crowd, "content-type": "application/json"}
+    for path in (SIGN_UP, "/v1/nowhere", "/v1/rolls"):
+        answer = await app.http.post(path, content=b"[" * 100_000, headers=headers)
+        assert (answer.status_code, answer.json()["code"]) == (429, "RATE_LIMITED")
+    page = await app.http.get("/openapi.json", headers=headers)
+    assert (page.status_code, page.json()["code"]) == (429, "RATE_LIMITED")

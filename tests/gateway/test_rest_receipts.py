@@ -145,7 +145,7 @@ async def town(settings: Settings) -> AsyncIterator[Town]:
         async with httpx.AsyncClient(base_url=base, headers=own, timeout=30, trust_env=False) as http:
             made = Town(dice, http)
             subgraph = Starlette(routes=dice.graphql_routes(SCHEMA, UseCases(made.chain)))
-            face = Starlette(routes=[EverythingElse(rest)])
+            face = Starlette(routes=[EverythingElse(rest, door)])
             async with served_here(subgraph, behind), served_here(face, front):
                 yield made
         for parts in (dice, account):

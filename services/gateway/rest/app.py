@@ -1,6 +1,6 @@
 """Puts the REST face together: its paths, its answers to what goes wrong, its description."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Protocol
 
 from fastapi import APIRouter, FastAPI
@@ -9,6 +9,8 @@ from fastapi.openapi.utils import get_openapi
 from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.routing import BaseRoute, Match
 from starlette.types import Receive, Scope, Send
 
@@ -45,7 +47,7 @@ from services.gateway.rest.problems import (
     answer_unexpected,
 )
 from services.gateway.rest.subgraphs import Subgraphs
-from services.gateway.rest.visitor import Doorkeeper
+from services.gateway.rest.visitor import LOOK, Doorkeeper
 from services.gateway.service import AccountService
 from services.gateway.sign_up import SignUpDesk
 from services.shared.limits.meter import LimitReached
@@ -159,11 +161,24 @@ def rest_app(
     app.add_exception_handler(Refusal, answer_refusal)
     app.add_exception_handler(RequestValidationError, answer_invalid)
     app.add_exception_handler(LimitReached, answer_limit)
-    app.add_exception_handler(HTTPException, answer_http_error)
+    app.add_exception_handler(HTTPException, _astray(door))
     for away in (OperationalError, InterfaceError, PoolTimeout, OSError):
         app.add_exception_handler(away, answer_away)
     app.add_exception_handler(Exception, answer_unexpected)
     return app
+
+
+def _astray(door: Doorkeeper) -> Callable[[Request, Exception], Awaitable[Response]]:
+    """Answer those who come to no path, which none has charged for."""
+
+    async def answer(request: Request, error: Exception) -> Response:
+        try:
+            await door.toll(request, LOOK)
+        except Refusal as refusal:
+            return refusal.response()
+        return await answer_http_error(request, error)
+
+    return answer
 
 
 class EverythingElse(BaseRoute):
@@ -171,10 +186,11 @@ class EverythingElse(BaseRoute):
 
     Args:
         app: the paths; the guard is put in front of them.
+        door: charges for what is refused before a path has charged for it.
     """
 
-    def __init__(self, app: FastAPI) -> None:
-        self._app = Guard(app)
+    def __init__(self, app: FastAPI, door: Doorkeeper) -> None:
+        self._app = Guard(app, door.toll)
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
         """Match every HTTP request."""

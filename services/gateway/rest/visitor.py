@@ -10,18 +10,20 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import NoReturn
 
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 
 from services.gateway.identity import Identity, KeyRefusal
-from services.gateway.rest.guard import REMAINING
+from services.gateway.rest.guard import LOOK, REMAINING
 from services.gateway.rest.problems import Refusal
 from services.shared.auth import Viewer
 from services.shared.limits import Bucket, Draw, of_network
 
-LOOK, LIST, FILE, WRITE = 1, 5, 5, 10
+LIST, FILE, WRITE = 5, 5, 10
 
 NETWORK_HEADER = "x-hearthforge-network"
 """Set by the door in front, which lets no client bring it."""
+
+__all__ = ["FILE", "LIST", "LOOK", "WRITE", "Doorkeeper", "network_of", "refuse_key", "require"]
 
 Admission = Callable[[Request], Awaitable[Viewer]]
 
@@ -45,7 +47,7 @@ class Doorkeeper:
             header = request.headers.get("authorization")
             principal = await self._identity.principal(header) if header else None
             if principal is None or isinstance(principal, KeyRefusal):
-                await self._charge(request, network_of(request), cost)
+                await self.toll(request, cost)
                 refuse_key(principal)
             await self._charge(request, principal.account, cost)
             return replace(principal.viewer, network=network_of(request))
@@ -57,12 +59,20 @@ class Doorkeeper:
 
         async def admit(request: Request) -> Viewer:
             network = network_of(request)
-            await self._charge(request, network, cost)
+            await self.toll(request, cost)
             return Viewer(network=network)
 
         return admit
 
-    async def _charge(self, request: Request, owner: str, cost: int) -> None:
+    async def toll(self, request: HTTPConnection, cost: int) -> None:
+        """Charge for a request that was not let in by a key, or never could be.
+
+        Raises:
+            Refusal: ``RATE_LIMITED``.
+        """
+        await self._charge(request, network_of(request), cost)
+
+    async def _charge(self, request: HTTPConnection, owner: str, cost: int) -> None:
         charge = await self._bucket.charge(Draw(owner, cost), of_network(network_of(request), cost))
         setattr(request.state, REMAINING, charge.remaining)
         if not charge.allowed:
@@ -101,7 +111,7 @@ def require(viewer: Viewer, scope: str) -> None:
         raise Refusal("FORBIDDEN", f"This API key lacks the scope {scope!r}.")
 
 
-def network_of(request: Request) -> str:
+def network_of(request: HTTPConnection) -> str:
     """Returns the network that the door in front names, else the address of the connection."""
     named = request.headers.get(NETWORK_HEADER)
     return (named or (request.client.host if request.client else "unknown"))[:64]
