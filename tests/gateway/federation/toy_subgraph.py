@@ -304,7 +304,7 @@ async def principal(request: Request) -> Response:
         return JSONResponse({"code": "KEY_REVOKED", "message": "This key was revoked."}, 401)
     if key not in KEYS:
         return JSONResponse({"code": "KEY_UNKNOWN", "message": "There is no such key."}, 401)
-    return JSONResponse({**KEYS[key], "expiresAt": None})
+    return JSONResponse({"expiresAt": None, **KEYS[key]})
 
 
 async def ended(request: Request) -> Response:
@@ -325,6 +325,11 @@ async def revoke(request: Request) -> Response:
     key = request.path_params["key"]
     (REVOKED.discard if request.method == "DELETE" else REVOKED.add)(key)
     return JSONResponse({"lookups": LOOKUPS.get(key, 0)})
+
+
+async def expire(request: Request) -> Response:
+    KEYS[request.path_params["key"]]["expiresAt"] = (await request.body()).decode()
+    return Response()
 
 
 async def echo(request: Request) -> Response:
@@ -370,6 +375,7 @@ account = Starlette(
         Route("/metrics", secret),
         Route("/graphql", secret, methods=["GET", "POST"]),
         Route("/test/keys/{key}", revoke, methods=["GET", "POST", "DELETE"]),
+        Route("/test/keys/{key}/expiry", expire, methods=["POST"]),
         Route("/test/aborted", aborted),
         Route("/v1/stream", stream),
         Route("/{rest:path}", echo, methods=["GET", "POST", "PUT", "PATCH", "DELETE"]),
