@@ -109,7 +109,7 @@ export function createUpstream({ metrics, sign, serviceUrls, connections }) {
         else settle(reject, error);
       });
       request.once('response', (answer) => {
-        metrics.upstream.observe({ subgraph }, (performance.now() - began) / 1000);
+        if (session) metrics.upstream.observe({ subgraph }, (performance.now() - began) / 1000);
         addCharges(session, answer.headers);
         const status = {
           status: answer.statusCode,

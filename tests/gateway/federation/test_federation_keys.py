@@ -24,8 +24,12 @@ ENDED_SECONDS = 2.0
 def revocable(toys: ToyHouse, key: str) -> Iterator[Callable[[], None]]:
     """A key that can be revoked at the account app, which tells nobody of it; afterwards it is good again."""
     address = f"http://127.0.0.1:{toys.ports['account']}/test/keys/{key}"
+
+    def revoke() -> None:
+        httpx.post(address).raise_for_status()
+
     try:
-        yield lambda: None if httpx.post(address).raise_for_status() else None
+        yield revoke
     finally:
         httpx.delete(address)
 

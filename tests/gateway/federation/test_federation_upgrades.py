@@ -1,4 +1,4 @@
-"""Upgrades by raw sockets: whatever they ask for and however they end, the gateway lives and keeps nothing."""
+"""Upgrades by raw sockets: whatever they ask and however they end, the gateway lives and keeps nothing."""
 
 import base64
 import contextlib
