@@ -46,10 +46,17 @@ def create_app(settings: Settings) -> ASGIApp:
             return JSONResponse({"code": found.value, "message": found.message}, 401)
         return JSONResponse(found.shown())
 
+    async def ended_keys(request: Request, _viewer: Viewer) -> Response:
+        asked = orjson.loads(await request.body())["keys"]
+        ended = await identity.ended(asked)
+        told = [{"key": key, "code": why.value, "message": why.message} for key, why in ended.items()]
+        return JSONResponse({"ended": told})
+
     return parts.app(
         [
             *parts.graphql_routes(SCHEMA, accounts),
             Route("/internal/principal", internal(parts.signer, principal)),
+            Route("/internal/keys/ended", internal(parts.signer, ended_keys), methods=["POST"]),
             *page_routes(orjson.dumps(describe(rest)), settings.public_url.rstrip("/"), door),
             EverythingElse(rest, door),
         ],

@@ -45,6 +45,11 @@ class Accounts:
         """Read a key by its id, whosoever it is: for checking a secret, and for the operator."""
         return await self._session.get(ApiKeyRow, key)
 
+    async def keys_by_id(self, keys: Sequence[str]) -> dict[str, ApiKeyRow]:
+        """Read keys by their ids, whosoever they are."""
+        query = select(ApiKeyRow).where(col(ApiKeyRow.id).in_(keys))
+        return {row.id: row for row in (await self._session.exec(query)).all()}
+
     async def key_of(self, account: str, key: str) -> ApiKeyRow | None:
         """Read a key of an account."""
         query = select(ApiKeyRow).where(ApiKeyRow.id == key, ApiKeyRow.account == account)

@@ -3,11 +3,12 @@
  */
 import { createServer } from 'node:http';
 import { answerExtensions } from './graphql.mjs';
-import { codedError } from './errors.mjs';
-import { clientAddress, requestId, traceContext } from './forwarding.mjs';
+import { codedError, rateLimited } from './errors.mjs';
+import { clientAddress, networkOf, requestId, traceContext } from './forwarding.mjs';
 import { sendGraphiql, wantsGraphiql } from './graphiql.mjs';
 import { IdentityUnavailable, KeyRefused } from './identity.mjs';
 import { readGraphqlRequest } from './request_guards.mjs';
+import { createEnding } from './streams.mjs';
 import { sendProblem } from './proxy.mjs';
 import { ANONYMOUS } from './tokens.mjs';
 
@@ -17,7 +18,12 @@ const CLOSED = /^\/(internal|metrics|graphql)(\/|$)/;
 
 /** Longer than the usual minute of load balancers, so that they are the ones who let go. */
 const KEEP_ALIVE_MS = 65_000;
-const RECHECK_MS = 12_000;
+/** A peer that has vanished is found by probes of TCP: after this, one a second, ten of them. */
+const PROBE_AFTER_MS = 5000;
+/** A client that reads nothing of a full stream is looked for this often, and let go when found twice. */
+const SWEEP_MS = 5000;
+/** Nonsense is not free. */
+const REFUSAL_COST = 1;
 
 const CORS = {
   'access-control-allow-origin': '*',
@@ -34,21 +40,26 @@ const PREFLIGHT = {
 /**
  * @param {object} parts
  * @param {ReturnType<import('./graphql.mjs').createGraph>} parts.graph
- * @param {ReturnType<import('./identity.mjs').createIdentity>} parts.identify
+ * @param {ReturnType<import('./identity.mjs').createIdentity>['identify']} parts.identify
+ * @param {ReturnType<import('./keys.mjs').createKeys>} parts.keys
+ * @param {ReturnType<import('./limits.mjs').createLimits>} parts.limits
  * @param {ReturnType<import('./proxy.mjs').createProxy>} parts.backend
  * @param {ReturnType<import('./metrics.mjs').createMetrics>} parts.metrics
  * @param {number} parts.trustedProxyHops
  * @param {import('./log.mjs').Log} parts.log
  */
-export function createDoor({ graph, identify, backend, metrics, trustedProxyHops, log }) {
+export function createDoor({ graph, identify, keys, limits, backend, metrics, trustedProxyHops, log }) {
   /** Curl offers h2c on plain connections: only WebSockets are worth an upgrade. */
   const options = {
     shouldUpgradeCallback: (request) => request.headers.upgrade?.toLowerCase() === 'websocket',
+    keepAlive: true,
+    keepAliveInitialDelay: PROBE_AFTER_MS,
   };
   const underWay = new Set();
   const server = createServer(options, (request, response) => {
     const id = requestId(request.headers);
     const address = clientAddress(request, trustedProxyHops);
+    const network = networkOf(address);
     response.setHeader('x-request-id', id);
     response.setHeader('access-control-allow-origin', CORS['access-control-allow-origin']);
     response.setHeader('access-control-expose-headers', CORS['access-control-expose-headers']);
@@ -58,7 +69,8 @@ export function createDoor({ graph, identify, backend, metrics, trustedProxyHops
     /** @type {import('./graphql.mjs').Session} */
     const session = {
       requestId: id,
-      owner: address,
+      owner: network,
+      network,
       streams: /text\/event-stream|\*\/\*/i.test(request.headers.accept ?? '*/*'),
       ...traceContext(request.headers),
     };
@@ -85,16 +97,13 @@ export function createDoor({ graph, identify, backend, metrics, trustedProxyHops
   });
   server.keepAliveTimeout = KEEP_ALIVE_MS;
 
-  /** A stream may outlive its key: ask again from time to time. */
-  const recheck = setInterval(async () => {
-    for (const { request, response } of streams()) {
-      try {
-        await identify(request.headers.authorization);
-      } catch (error) {
-        if (error instanceof KeyRefused) response.destroy();
-      }
+  const sweep = setInterval(() => {
+    for (const entry of streams()) {
+      const full = entry.response.writableNeedDrain;
+      if (full && entry.full) entry.response.destroy();
+      entry.full = full;
     }
-  }, RECHECK_MS).unref();
+  }, SWEEP_MS).unref();
 
   const streams = () => [...underWay].filter(({ session }) => session.operationType === 'subscription');
 
@@ -102,12 +111,12 @@ export function createDoor({ graph, identify, backend, metrics, trustedProxyHops
     server,
     /** Take nothing new, end what would never end, let the rest finish. Resolves when all are gone. */
     async close() {
-      clearInterval(recheck);
+      clearInterval(sweep);
       const closed = new Promise((resolve) => server.close(resolve));
       for (const { response } of streams()) response.destroy();
-      const sweep = setInterval(() => server.closeIdleConnections(), 50);
+      const idle = setInterval(() => server.closeIdleConnections(), 50);
       await closed;
-      clearInterval(sweep);
+      clearInterval(idle);
     },
   };
 
@@ -119,15 +128,23 @@ export function createDoor({ graph, identify, backend, metrics, trustedProxyHops
     try {
       // The runtime takes a body that is parsed already, as frameworks leave it, and does not read again.
       request.body = await readGraphqlRequest(request, url);
-      session.principal = await identify(request.headers.authorization);
+      session.principal = await identify(request.headers.authorization, session.network);
     } catch (error) {
-      refuse(request, response, session, error);
+      const { allowed, retryAfter } = await limits.chargeNetwork(session.network, REFUSAL_COST);
+      refuse(request, response, session, allowed ? error : rateLimited(retryAfter));
       return;
     }
+    if (response.destroyed) return; // gone while its key was looked up: there is no close to come
     if (session.principal !== ANONYMOUS) session.owner = session.principal.account;
-    const entry = { request, response, session };
+    session.ending = createEnding();
+    const entry = { response, session, full: false };
     underWay.add(entry);
-    response.once('close', () => underWay.delete(entry));
+    const release = keys.hold(session.principal, (reason) => session.ending.abort(publicRefusal(reason)));
+    response.once('close', () => {
+      underWay.delete(entry);
+      release();
+      session.ending.abort();
+    });
     await graph(request, response, { session });
   }
 

@@ -2,7 +2,7 @@
  * The public door of Hearthforge: one federated graph over the services, and a way through to the REST face.
  *
  * Read in this order: config, supergraph, door (HTTP), websocket, graphql (the runtime and what is plugged in),
- * then identity and tokens, limits and cost, proxy.
+ * streams and upstream, then identity, keys and tokens, limits and cost, proxy.
  *
  * Exit codes: 0 stopped by a signal, 2 bad configuration, 3 port taken.
  */
@@ -12,10 +12,12 @@ import { ConfigError, readConfig } from './config.mjs';
 import { createDoor } from './door.mjs';
 import { createGraph } from './graphql.mjs';
 import { createIdentity } from './identity.mjs';
+import { createKeys } from './keys.mjs';
 import { createLimits } from './limits.mjs';
 import { createLog } from './log.mjs';
 import { createMetrics } from './metrics.mjs';
 import { createProxy } from './proxy.mjs';
+import { createStreams } from './streams.mjs';
 import { composeSupergraph, CompositionError } from './supergraph.mjs';
 import { createSigner } from './tokens.mjs';
 import { createUpstream } from './upstream.mjs';
@@ -29,15 +31,18 @@ async function main() {
   const metrics = createMetrics();
   const supergraph = composeSupergraph(config.schemaDir, config.serviceUrls);
   const sign = createSigner(config.internalSecret);
-  const identify = createIdentity({ accountUrl: config.accountUrl, sign });
   const limits = createLimits(config.redisUrl, log);
-  const subgraphs = createUpstream(metrics);
+  const identity = createIdentity({ accountUrl: config.accountUrl, sign, limits });
+  const { identify } = identity;
+  const keys = createKeys({ redisUrl: config.redisUrl, identity, log });
+  const subgraphs = createUpstream({ ...config, metrics, sign });
   const backend = createProxy({ ...config, log });
   const graph = createGraph({
     supergraph,
     introspection: config.introspection,
     sign,
     limits,
+    streams: createStreams(),
     metrics,
     fetch: subgraphs.fetch,
     log,
@@ -45,16 +50,18 @@ async function main() {
   await graph.getSchema();
 
   const { trustedProxyHops } = config;
-  const door = createDoor({ graph, identify, backend, metrics, trustedProxyHops, log });
+  const door = createDoor({ graph, identify, keys, limits, backend, metrics, trustedProxyHops, log });
   const { server } = door;
-  const sockets = attachWebSockets({ server, graph, identify, metrics, trustedProxyHops, log });
+  const sockets = attachWebSockets({ ...config, server, graph, identify, keys, limits, metrics, log });
   let stopping = false;
   const admin = createAdmin({
     metrics,
-    readiness: () => ({
-      ready: server.listening && !stopping,
-      checks: { supergraph: 'ok', redis: limits.state(), door: stopping ? 'closing' : 'ok' },
-    }),
+    readiness: async () => {
+      const services = await subgraphs.check();
+      const ready = server.listening && !stopping && Object.values(services).every((word) => word === 'ok');
+      const door = stopping ? 'closing' : 'ok';
+      return { ready, checks: { supergraph: 'ok', redis: limits.state(), door, ...services } };
+    },
   });
 
   await listen(server, config.port, config.host, 'HEARTHFORGE_PORT');
@@ -77,6 +84,7 @@ async function main() {
     backend.close();
     subgraphs.close();
     limits.close();
+    keys.close();
     await graph.dispose();
     process.exit(0);
   }
