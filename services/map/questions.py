@@ -13,18 +13,23 @@ import numpy as np
 
 from services.map.generation.grid.model import DoorState, GridMap
 from services.map.grid_view import MapCell, MapSpan
+from services.map.ground import areas
 from services.map.ground.building import ground_of
 from services.map.ground.distances import cells_between, feet_between, paces_between
 from services.map.ground.light import Level, light_levels
 from services.map.ground.model import Bools, MapGround
-from services.map.ground.sight import cover, exposed, seen_by, sees
+from services.map.ground.sight import cover, seen_by, sees
 from services.map.ground.walking import path, reach
 from services.map.play.state import AreaShape
-from services.rules.engine.areas import Corner, Direction, arc, circle, cone, line
+from services.rules.engine.areas import Direction
 from services.rules.engine.grid import Cover, Square
 
 MAX_REACH = 120
 """Paces of the longest reach and the widest area that is answered."""
+
+
+MAX_TOWARD = 1_000
+"""Columns and rows, on the map or beyond, that an area may point at."""
 
 
 class Brightness(Enum):
@@ -168,30 +173,30 @@ class Questions:
     def area(self, wanted: Area) -> list[MapSpan]:
         """The cells of an area that are on the map."""
         _within("paces", wanted.paces, 1, MAX_REACH)
-        self._cell(wanted.at)
-        origin = Corner(wanted.at.x, wanted.at.y) if wanted.corner else wanted.at
-        squares = self._shape(wanted, origin)
+        at = self._cell(wanted.at)
+        cells = self._shape(wanted)
         if wanted.stops:
-            squares = exposed(self._ground, origin, squares)
-        cells = np.zeros((self._model.height, self._model.width), np.bool_)
-        for square in squares:
-            if self._ground.holds((square.x, square.y)):
-                cells[square.y, square.x] = True
+            cells = areas.stopped(self._ground, cells, at, corner=wanted.corner)
         return _spans(cells)
 
-    def _shape(self, wanted: Area, origin: Square | Corner) -> frozenset[Square]:
+    def _shape(self, wanted: Area) -> Bools:
+        ground, at, paces = self._ground, (wanted.at.x, wanted.at.y), wanted.paces
         if wanted.shape is AreaShape.CIRCLE:
-            return circle(origin, wanted.paces)
-        if wanted.toward is None or isinstance(origin, Corner):
+            return areas.circle(ground, at, paces, corner=wanted.corner)
+        if wanted.toward is None or wanted.corner:
             raise ValueError("this shape points from a cell at another one: name `toward`, and no corner")
+        toward = wanted.toward.x, wanted.toward.y
+        _within("toward.x", toward[0], -MAX_TOWARD, MAX_TOWARD)
+        _within("toward.y", toward[1], -MAX_TOWARD, MAX_TOWARD)
         match wanted.shape:
             case AreaShape.ARC:
-                facing = _direction(origin, wanted.toward)
-                return arc(origin, facing, wanted.degrees, wanted.paces)
+                facing = _direction(wanted.at, wanted.toward)
+                return areas.arc(ground, at, facing.value, wanted.degrees, paces)
             case AreaShape.CONE:
-                return cone(origin, wanted.toward, wanted.paces)
+                return areas.cone(ground, at, toward, paces)
             case _:
-                return line(origin, wanted.toward, wanted.paces, wanted.width)
+                _within("width", wanted.width, 1, 2 * MAX_REACH + 1)
+                return areas.band(ground, at, toward, paces, wanted.width)
 
     def light(self, at: Square) -> Brightness:
         """How bright a cell is."""
