@@ -76,4 +76,4 @@ def _cuts(x0: float, y0: float, x1: float, y1: float) -> F64:
 def _known(cells: Cells, x: float, y: float) -> bool:
     rows, columns = cells.shape
     column, row = math.floor(x), math.floor(y)
-    return 0 <= column < columns and 0 <= row < rows and cells[row, column]
+    return bool(0 <= column < columns and 0 <= row < rows and cells[row, column])
