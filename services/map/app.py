@@ -5,6 +5,7 @@ import secrets
 from starlette.types import ASGIApp
 
 from services.map.batches import Batches
+from services.map.charging import Charging
 from services.map.door import Door
 from services.map.drawing import MEMORY, PROCESSES, SECONDS, warm
 from services.map.files import file_routes
@@ -43,10 +44,11 @@ def create_app(settings: Settings) -> ASGIApp:
 
     maps = MapService(database, clock, door, storage, messages.send, draw_seed)
     batches = Batches(database, clock, door, storage, messages.send, draw_seed)
-    table = Table(database, clock, door, parts.wakes)
+    charging = Charging(parts.meter)
+    table = Table(database, clock, door, parts.wakes, charging)
     showing = Showing(database, door, storage, workers)
     importing = Importing(database, clock, door, storage, workers)
-    use_cases = MapUseCases(maps, batches, table, parts.wakes, settings.public_url.rstrip("/"))
+    use_cases = MapUseCases(maps, batches, table, charging, parts.wakes, settings.public_url.rstrip("/"))
     files = file_routes(parts.signer, maps, showing, batches, importing)
     return parts.app(
         [*parts.graphql_routes(SCHEMA, use_cases), *files],
