@@ -7,9 +7,9 @@ on after the answer included, and divided by the points that were taken from the
 
 Held is that no request takes more than three times the median. What takes less than a third of it is told but
 not missed: operations are charged for what they may cost before they begin, and a list that is nearly empty
-today pays for the page that was asked for. What costs less than 5 ms, too little to be told from the drift of an
-idle product, is judged together. A request that is refused for its price must not have cost more than 50 ms. The
-table is printed for people on standard error, dearest first.
+today pays for the page that was asked for. What costs less than 5 ms, too little to be told from the drift of
+an idle product, is judged together. A refusal for its price must not cost more than 50 ms. The table is
+printed for people on standard error, dearest first.
 """
 
 import json

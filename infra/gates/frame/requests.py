@@ -15,10 +15,10 @@ optional::
     graphql     an operation
     variables   of it
     background  true: work goes on after the answer, for up to five minutes
-    setup       {"import": FILE}: a map for {map}; FILE lies in costly/, or is MODULE.FUNCTION, returning bytes
+    setup       {"import": FILE}: a map for {map}; FILE lies in costly/, or is MODULE.FUNCTION that makes it
 
-In texts these are filled in: {campaign} {character} {map} {dungeon} {scene} {roll} {pack} {batch} {smith}, ids
-of the table, and {n}, a number that each repetition has for itself, so that it is not answered from a cache.
+In texts these are filled in: {campaign} {character} {map} {dungeon} {scene} {roll} {pack} {batch} {smith},
+the ids of a table, and {n}, a number that each repetition has for itself, so that no cache answers it.
 In the text of a GraphQL operation they stand alone in quotes: "{map}".
 """
 
