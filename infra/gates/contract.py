@@ -29,7 +29,7 @@ SYSTEMS = ("dungeonteller", "forgeborn", "dwarf_dice", "forge_engine", "fortunat
 KNOWN = 0.9
 BETWEEN_FILLINGS = 0.05
 MOST_SECONDS = 1_500
-# What schemathesis sends to cover each rule of REST's description; beside it come the examples that are drawn.
+# What schemathesis sends to cover each rule of REST's description, beside the examples that are drawn.
 REST_COVERED = 4_500
 REST_OPERATIONS, GRAPH_OPERATIONS = 107, 85
 MOST_SHOWN = 6_000

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.e2e.product import Product
+from tests.e2e.table import World, build_world
 
 
 @pytest.fixture(scope="session")
@@ -17,3 +18,9 @@ def door(sqlite: Product) -> tuple[str, int]:
     found = urlsplit(sqlite.url)
     assert found.hostname in ("127.0.0.1", "::1") and found.port
     return found.hostname, found.port
+
+
+@pytest.fixture(scope="session")
+def door_world(sqlite: Product) -> World:
+    """Set a table once for all tests of the door; none of them takes anything from it away."""
+    return build_world(sqlite)
