@@ -151,8 +151,8 @@ async def test_what_takes_too_long_is_given_up_and_the_next_question_answered() 
     try:
         assert await engine.odds("x", long_question()) == TooMuch(Reason.TIME, 0.0, 1_000_000)
         with pytest.raises(OutOfTime):
-            await workers.run(time.sleep, 10**6)
-        assert await workers.run(abs, -3) == 3
+            await workers.run("ada", time.sleep, 10**6)
+        assert await workers.run("ada", abs, -3) == 3
     finally:
         await engine.close()
 
@@ -161,22 +161,22 @@ async def test_what_takes_too_much_memory_is_given_up_and_the_next_question_answ
     workers = odds_workers(mechanics)
     try:
         with pytest.raises(OutOfMemory):
-            await workers.run(bytearray, 2**31)
-        assert await workers.run(abs, -3) == 3
+            await workers.run("ada", bytearray, 2**31)
+        assert await workers.run("ada", abs, -3) == 3
     finally:
         await workers.close()
 
 
 async def test_more_questions_than_may_wait_are_turned_away() -> None:
-    workers = odds_workers(mechanics, waiting=0, seconds=1.0)
+    workers = odds_workers(mechanics, waiting=0, seconds=0.2)
     try:
-        first = asyncio.create_task(workers.run(time.sleep, 10**6))
+        first = asyncio.create_task(workers.run("ada", time.sleep, 10**6))
         await asyncio.sleep(0)
         with pytest.raises(Busy):
-            await workers.run(abs, -3)
+            await workers.run("ada", abs, -3)
         with pytest.raises(OutOfTime):
             await first
-        assert await workers.run(abs, -3) == 3
+        assert await workers.run("ada", abs, -3) == 3
     finally:
         await workers.close()
 
@@ -201,8 +201,8 @@ from services.rules.engine.registry import mechanics
 
 async def main():
     workers = odds_workers(mechanics)
-    await workers.run(abs, -1)
-    busy = asyncio.create_task(workers.run(time.sleep, 10**6))
+    await workers.run("ada", abs, -1)
+    busy = asyncio.create_task(workers.run("ada", time.sleep, 10**6))
     await asyncio.sleep(0)
     print(multiprocessing.active_children()[0].pid, flush=True)
     await busy
