@@ -18,6 +18,7 @@ from services.dice.chain.entropy import read_entropy
 from services.dice.library.checks import MAX_LABEL
 from services.dice.models import RollRow
 from services.dice.replay import Ready, stored_plan
+from services.rules.dice.effort import effort
 from services.rules.dice.notation import Lexicon, parse
 from services.rules.engine.codec import Codec, CodecError
 from services.rules.engine.registry import mechanics, named_dice
@@ -188,7 +189,8 @@ def _are_dice(expression: str) -> bool:
 def _ready(expression: str) -> Ready:
     """Make dice ready, with the faces written down that a game's own have today."""
     if expression[-1].isdigit():
-        return Ready(stored_plan(expression, None), expression, None)
+        ready = stored_plan(expression, None)
+        return Ready(ready, expression, None, effort(ready.expression.node))
     return Ready.of(parse(expression, Lexicon(dice=named_dice(), mechanics=mechanics())))
 
 

@@ -111,6 +111,14 @@ async def claim(
     return Fresh() if row.answer is None else Replay(row.answer)
 
 
+async def was_claimed(session: AsyncSession, table: Table, owner: str, key: str | None) -> bool:
+    """Tell whether a request was carried out under a key already."""
+    if key is None:
+        return False
+    query = select(table.c.answer).where(table.c.owner == owner, table.c.key == key)
+    return (await session.execute(query)).scalar() is not None
+
+
 async def remember(session: AsyncSession, table: Table, owner: str, key: str | None, answer: str) -> None:
     """Store the answer of a request carried out under a fresh key."""
     if key is not None:

@@ -73,13 +73,23 @@ def sample(
 
 def affordable(node: Node, mechanics: Mapping[str, Mechanic], samples: int) -> int:
     """How many of so many samples are made; that depends on the expression alone, not on the hour."""
+    return max(1, min(samples, int(EFFORT / _each(node, mechanics))))
+
+
+def sampling(node: Node, mechanics: Mapping[str, Mechanic], samples: int) -> float:
+    """Computes the microseconds that samples take."""
+    return affordable(node, mechanics, samples) * _each(node, mechanics)
+
+
+def _each(node: Node, mechanics: Mapping[str, Mechanic]) -> float:
+    """Microseconds that one sample takes."""
     parts = list(nodes(node))
     dice = [_draw(part) for part in parts if isinstance(part, Dice)]
     # Fractions are slow to be put in order afterwards.
     divided = any(isinstance(part, Binary) and part.operator is Operator.DIVIDE for part in parts)
     each = 2 + 2 * len(parts) + (15 if divided else 0)
     draws = measure(node, mechanics).expected_draws * max(dice, default=1.5)
-    return max(1, min(samples, int(EFFORT / (each + draws))))
+    return each + draws
 
 
 def _draw(dice: Dice) -> float:

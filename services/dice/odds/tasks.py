@@ -27,7 +27,7 @@ from services.dice.odds.answer import (
 from services.dice.odds.cost import cost
 from services.dice.odds.exact import reckon, words
 from services.dice.odds.reckoned import Reckoned
-from services.dice.odds.sample import Samples, sample
+from services.dice.odds.sample import Samples, sample, sampling
 from services.dice.odds.sizes import STATES, OddsTooLarge
 from services.rules.dice.distribution import Distribution
 from services.rules.dice.mechanic import Mechanic
@@ -35,6 +35,9 @@ from services.rules.dice.pool import Expression
 
 COMPARED = 4 * STATES
 """States that may be spent on all expressions of a comparison."""
+
+STATES_PER_MILLISECOND = 1_000.0
+"""States that are gone through in a millisecond, measured."""
 
 _OVERHEAD = 600
 _OUTCOME = 500
@@ -122,6 +125,19 @@ def price(question: Question, mechanics: Mechanics) -> Priced | TooMuch:
         return Priced(question, cost(node, mechanics, rough=True), rough=True)
     except OddsTooLarge:
         return TooMuch(Reason.STATES, first.cost, first.limit)
+
+
+def milliseconds(questions: Sequence[Question], mechanics: Mechanics) -> float:
+    """Computes the processor time that answers take, together; of one that is too much, only its estimate."""
+    found = 0.0
+    for question in questions:
+        if question.samples is not None:
+            found += sampling(question.expression.node, mechanics, question.samples) / 1_000
+            continue
+        priced = price(question, mechanics)
+        if isinstance(priced, Priced):
+            found += priced.cost / STATES_PER_MILLISECOND
+    return found
 
 
 def odds(priced: Priced, mechanics: Mechanics) -> Odds | Nothing:

@@ -7,6 +7,7 @@ that its misses fail would hide them; a void therefore keeps its faces.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 from services.rules.dice.failure import RollError
 from services.rules.dice.pool import Expression, Node
@@ -35,10 +36,8 @@ def cast(ready: Plan, fresh: Callable[[], FaceStream], mechanics: Mechanics | No
     except RollError as error:
         code = error.code
     noting = _Noting(fresh())
-    try:
+    with suppress(RollError):
         ready.roll(noting)
-    except RollError:
-        pass
     node = ready.expression.node
     parts = tuple(_fallen(node, noting.draws, mechanics or {}))
     return RollResult(ready.expression, NodeResult(node, 0, parts=parts), code)
@@ -65,7 +64,7 @@ class _Noting:
 
 
 def _fallen(node: Node, draws: Draws, mechanics: Mechanics) -> list[NodeResult]:
-    """The largest parts of a node that came to something, and the dice of the one in which the roll broke off."""
+    """The largest parts of a node that came to something, and the dice of the one that did not."""
     stream = ListStream(face for _, face in draws)
     try:
         return [plan(Expression(node), mechanics).step(stream)]

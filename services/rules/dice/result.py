@@ -16,7 +16,6 @@ from services.rules.dice.die import Die
 from services.rules.dice.mechanic import Reading
 from services.rules.dice.pool import Binary, Expression, Labelled, Negative, Node, Operator, Value
 
-
 VOID = "void"
 """The outcome of dice that came to nothing."""
 

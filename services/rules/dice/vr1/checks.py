@@ -8,7 +8,15 @@ from enum import Enum
 
 from services.rules.dice.stream import StreamError
 from services.rules.dice.vr1.seeds import Vr1Bytes, redraw, rewind
-from services.rules.dice.vr1.statements import Link, Receipt, Statement, Table, Void, signed_message, statement_hash
+from services.rules.dice.vr1.statements import (
+    Link,
+    Receipt,
+    Statement,
+    Table,
+    Void,
+    signed_message,
+    statement_hash,
+)
 
 VerifySignature = Callable[[str, bytes, bytes], bool]
 """Tells whether the key of this id signed this message so; false for a key that nobody published."""
