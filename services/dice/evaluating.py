@@ -66,8 +66,10 @@ class Evaluated:
     @classmethod
     def of(cls, result: RollResult) -> Evaluated:
         """Bring a result into the form in which it is kept."""
-        faces, told = result.faces, Told.of(result)
-        stored = told.write() if len(faces) >= STORED else None
+        faces = result.faces
+        long = len(faces) >= STORED
+        told = Told.of(result, tree=long)
+        stored = told.write() if long else None
         return cls(orjson.dumps(faces).decode(), told, stored, result.outcome)
 
 

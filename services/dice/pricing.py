@@ -17,6 +17,9 @@ TELL_MILLISECONDS = 0.06
 READ_MILLISECONDS = 0.0015
 """Processor time of reading one draw of a roll out again that was not stored as it is told."""
 
+TREE_MILLISECONDS = 0.00008
+"""Processor time of a tree, by the square of the length of its expression: each part is written out."""
+
 HEAVY_MILLISECONDS = 10.0
 """Rolls of a request that take longer are evaluated in a worker process."""
 
@@ -34,6 +37,11 @@ def telling(dice: Iterable[float], lists: int) -> float:
         lists: in how many lists of dice each roll is told.
     """
     return lists * TELL_MILLISECONDS * sum(min(each, MOST_DICE) for each in dice)
+
+
+def trees(lengths: Iterable[int], times: int) -> float:
+    """Computes the milliseconds that it takes to write out the parts of expressions of so many characters."""
+    return times * sum(TREE_MILLISECONDS * length * length for length in lengths)
 
 
 def points(milliseconds: float) -> int:

@@ -5,14 +5,14 @@ Plans are kept by their text, so that a roll asked for again, or read again, is 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import orjson
 
 from services.dice.models import RollRow
-from services.dice.told import Told
+from services.dice.told import Told, ToldNode
 from services.rules.dice.bind import bind, variables
 from services.rules.dice.casting import cast
 from services.rules.dice.effort import Effort, effort
@@ -127,6 +127,11 @@ class Recorded:
     def told(self) -> Told:
         """Give what is told of the roll."""
         return Told.of(self.result) if self.row.told is None else Told.read(self.row.told)
+
+    @property
+    def nodes(self) -> Sequence[ToldNode]:
+        """Give the whole tree."""
+        return self.told.nodes or Told.of(self.result, tree=True).nodes
 
     @property
     def secret(self) -> bool:

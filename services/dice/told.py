@@ -74,7 +74,7 @@ class Told:
         value: the total, exactly; 0 of a void.
         void: why it came to nothing, if it did.
         terms: where the total comes from.
-        nodes: the whole tree.
+        nodes: the whole tree, if it was wanted.
         sizes: faces of the dice in the order drawn, with how many in a row have so many.
         fallen: what statistics count of it.
     """
@@ -88,14 +88,19 @@ class Told:
     fallen: Fallen
 
     @classmethod
-    def of(cls, result: RollResult) -> Told:
-        """Read a roll out."""
+    def of(cls, result: RollResult, *, tree: bool = False) -> Told:
+        """Read a roll out.
+
+        Args:
+            result: the roll.
+            tree: whether the nodes are wanted too, which takes long of a long expression.
+        """
         return cls(
             text=text(result),
             value=result.value,
             void=result.void,
             terms=tuple(_terms(result)),
-            nodes=tuple(_nodes(result.root)),
+            nodes=tuple(_nodes(result.root)) if tree else (),
             sizes=tuple(
                 (sides, sum(1 for _ in run)) for sides, run in groupby(sides for sides, _ in result.draws)
             ),

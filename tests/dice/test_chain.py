@@ -54,6 +54,7 @@ from tests.inside import Campaigns
 
 pytestmark = pytest.mark.databases("dice")
 
+
 def lost(draw: Draw) -> RollContent:
     """A roll that came to nothing."""
     face = draw.stream().draw(20)

@@ -143,7 +143,7 @@ class Roll:
         """Show the tree; see ``terms``."""
         async with info.context.turn:
             await asyncio.sleep(0)
-        return RollNode.tree(self.recorded.told.nodes)
+        return RollNode.tree(self.recorded.nodes)
 
     @strawberry.field(
         description="How likely this total was; null where that is too much to reckon, or takes too long."
@@ -252,13 +252,28 @@ async def charge_telling(info: DiceInfo, rolls: Sequence[Recorded]) -> None:
         LimitReached: they cost more than may be spent.
     """
     milliseconds = pricing.telling((roll.row.draws for roll in rolls), dice_lists(info))
-    milliseconds += sum(roll.row.draws for roll in rolls if roll.row.told is None) * pricing.READ_MILLISECONDS
+    again = [roll.row for roll in rolls if roll.row.told is None]
+    milliseconds += sum(row.draws for row in again) * pricing.READ_MILLISECONDS
+    milliseconds += pricing.trees((len(row.expression) for row in again), _trees(info))
     await info.context.service.meter.charge(info.context.viewer, pricing.points(milliseconds))
 
 
 def dice_lists(info: DiceInfo) -> int:
     """Count the lists of dice that an operation asks for of each roll."""
     return sum(_dice_lists(field) for field in info.selected_fields)
+
+
+def _trees(info: DiceInfo) -> int:
+    """Count the trees that an operation asks for of each roll; connections have nodes of another kind."""
+    return sum(_has_tree(field) for field in info.selected_fields)
+
+
+def _has_tree(selection: Selection) -> int:
+    own = isinstance(selection, SelectedField) and selection.name == "nodes"
+    named = {part.name for part in selection.selections if isinstance(part, SelectedField)}
+    if own and named & {"index", "parent", "notation", "value", "kept"}:
+        return 1
+    return sum(_has_tree(part) for part in selection.selections)
 
 
 def _dice_lists(selection: Selection) -> int:

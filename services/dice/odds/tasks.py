@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import accumulate
 from math import floor, sqrt
@@ -18,6 +18,7 @@ from services.dice.odds.answer import (
     Chance,
     Nothing,
     Odds,
+    OddsKind,
     Reason,
     TooMuch,
     answer,
@@ -30,13 +31,14 @@ from services.dice.odds.reckoned import Reckoned
 from services.dice.odds.sample import Samples, sample, sampling
 from services.dice.odds.sizes import STATES, OddsTooLarge
 from services.rules.dice.distribution import Distribution
+from services.rules.dice.failing import can_fail
 from services.rules.dice.mechanic import Mechanic
 from services.rules.dice.pool import Expression
 
 COMPARED = 4 * STATES
 """States that may be spent on all expressions of a comparison."""
 
-STATES_PER_MILLISECOND = 1_000.0
+STATES_PER_MILLISECOND = 2_000.0
 """States that are gone through in a millisecond, measured."""
 
 _OVERHEAD = 600
@@ -204,6 +206,15 @@ def _known(priced: Priced, mechanics: Mechanics) -> Reckoned | Samples:
 
 
 def _answered(question: Question, known: Reckoned | Samples, mechanics: Mechanics) -> Odds | Nothing:
+    found = _unwarned(question, known, mechanics)
+    if isinstance(found, Nothing):
+        return found
+    if found.kind is OddsKind.EXACT:
+        return replace(found, can_fail=found.failure.value > 0)
+    return replace(found, can_fail=found.failure.value > 0 or can_fail(question.expression.node, mechanics))
+
+
+def _unwarned(question: Question, known: Reckoned | Samples, mechanics: Mechanics) -> Odds | Nothing:
     chances = words(question.expression.node, mechanics)
     if isinstance(known, Samples):
         counted = {word: known.words[word] for word in chances if word in known.words}
