@@ -20,7 +20,7 @@ from services.gateway.repository import Accounts
 from services.shared.auth import ANONYMOUS, Viewer
 from services.shared.clock import Clock
 from services.shared.database import Database
-from services.shared.idempotency import Conflict, Replay, claim, recall, remember
+from services.shared.idempotency import Conflict, Replay, claim, look_up, remember
 from services.shared.ids import is_id, new_id
 from services.shared.pagination import Page
 from services.shared.problems import IdempotencyConflict, InvalidInput, Issue, NotFound, VersionConflict
@@ -155,7 +155,7 @@ class AccountService:
             return None
         moment, claimed_as = self._clock(), self._hidden(idempotency_key)
         async with self._database.read() as session:
-            match await recall(session, IDEMPOTENCY, ANONYMOUS, claimed_as, {"signUp": name}, moment):
+            match await look_up(session, IDEMPOTENCY, ANONYMOUS, claimed_as, {"signUp": name}, moment):
                 case Replay(answer):
                     return await self._signed_up_before(Accounts(session), answer, idempotency_key)
                 case Conflict():
