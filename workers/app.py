@@ -15,9 +15,10 @@ from services.shared.telemetry import configure_logging
 from workers.liveness import VISIBILITY_SECONDS, Heartbeat, Lease
 from workers.transport import guard_against_poison
 
-# Below the visibility timeout: even without signs of life nobody works at a message that is given anew.
-SOFT_LIMIT_SECONDS = 8
-HARD_LIMIT_SECONDS = 10
+# By the clock, for when all else fails: the work itself has a limit of processor time (``making``), and a job
+# whose worker is silent another one takes over, long before.
+SOFT_LIMIT_SECONDS = 25
+HARD_LIMIT_SECONDS = 30
 
 settings = Settings()
 guard_against_poison()

@@ -19,7 +19,7 @@ from services.shared.context import Context
 from services.shared.database import Database
 from services.shared.graphql.errors import Refused
 from services.shared.graphql.http import GraphQLApp
-from services.shared.limits import Bucket
+from services.shared.limits.bucket import Bucket, Limit
 from services.shared.limits.meter import Meter
 from services.shared.outbox import Relay
 from services.shared.peers import Peer
@@ -43,6 +43,7 @@ class Parts:
         signer: signs its calls, reads its callers' tokens.
         clock: the present moment.
         meter: charges accounts for heavy work.
+        background: charges accounts for work that is done while nobody waits.
         wakes: signals for subscriptions.
         relay: carries its outbox to its stream.
         outbox: the table of events to publish.
@@ -55,6 +56,7 @@ class Parts:
     signer: Signer
     clock: Clock
     meter: Meter
+    background: Meter
     wakes: Wakes
     relay: Relay
     outbox: Table
@@ -109,6 +111,12 @@ class Parts:
         return build_app(frame, self.settings)
 
 
+def background_meter(redis: Redis, settings: Settings) -> Meter:
+    """Makes the meter of background work, which an account pays for from a bucket of its own."""
+    limit = Limit("hf:bucket:work:", settings.work_capacity, settings.work_refill)
+    return Meter(Bucket(redis, limit), most=limit.capacity, told=False)
+
+
 def assemble(name: ServiceName, settings: Settings, outbox: Table, *, clock: Clock = system_clock) -> Parts:
     """Make the common resources of one process."""
     database = Database(settings.database_url(name))
@@ -124,6 +132,7 @@ def assemble(name: ServiceName, settings: Settings, outbox: Table, *, clock: Clo
         signer=Signer(settings.internal_secret, name),
         clock=clock,
         meter=Meter(Bucket(redis)),
+        background=background_meter(redis, settings),
         wakes=wakes,
         relay=relay,
         outbox=outbox,

@@ -64,14 +64,14 @@ class TooExpensive(LimitReached):
         requested: points that it would cost.
     """
 
-    def __init__(self, requested: int, message: str | None = None) -> None:
+    def __init__(self, requested: int, message: str | None = None, *, allowed: int = MOST_POINTS) -> None:
         self.requested = requested
         super().__init__(
             "QUERY_TOO_EXPENSIVE",
             message
-            or f"This costs {requested:,} points, more than the {MOST_POINTS:,} that one request may cost.",
+            or f"This costs {requested:,} points, more than the {allowed:,} that one request may cost.",
             requested=requested,
-            allowed=MOST_POINTS,
+            allowed=allowed,
         )
 
 
@@ -119,10 +119,15 @@ class Meter:
 
     Args:
         bucket: the accounts' buckets.
+        most: the most that one piece of work may cost.
+        told: whether what was charged is told in the answer's headers, beside the price of the request; what
+            is paid from other buckets than requests are is told elsewhere.
     """
 
-    def __init__(self, bucket: Bucket) -> None:
+    def __init__(self, bucket: Bucket, *, most: int = MOST_POINTS, told: bool = True) -> None:
         self._bucket = bucket
+        self._most = most
+        self._told = told
 
     async def charge(self, viewer: Viewer, points: int) -> None:
         """Takes points from the viewer's bucket; 0 costs nothing and is always allowed.
@@ -133,11 +138,16 @@ class Meter:
         """
         if points <= 0:
             return
-        if points > MOST_POINTS:
-            raise TooExpensive(points)
+        if points > self._most:
+            raise TooExpensive(points, allowed=self._most)
         charge = await self._bucket.charge(viewer.account, points)
         if not charge.allowed:
             raise RateLimited(charge.retry_after)
         tally = TALLY.get()
-        if tally is not None:
+        if tally is not None and self._told:
             tally.add(points, charge.remaining)
+
+    async def give_back(self, account: str, points: int) -> None:
+        """Puts points back into an account's bucket, for work that was not begun."""
+        if points > 0:
+            await self._bucket.give_back(account, points)
