@@ -8,11 +8,12 @@ travels in them.
 from typing import Any
 
 from celery import Celery
-from celery.signals import setup_logging, worker_init
+from celery.signals import setup_logging, worker_init, worker_process_init
 
 from services.shared.settings import Settings
 from services.shared.telemetry import configure_logging
 from workers.liveness import VISIBILITY_SECONDS, Heartbeat, Lease
+from workers.making import allow_makers
 from workers.transport import guard_against_poison
 
 # By the clock, for when all else fails: the work itself has a limit of processor time (``making``), and a job
@@ -64,6 +65,11 @@ def _warm_up(**_options: Any) -> None:
     from services.map.compiling import warm
 
     warm()
+
+
+@worker_process_init.connect(weak=False)  # type: ignore[untyped-decorator]
+def _prepare_child(**_options: Any) -> None:
+    allow_makers()
 
 
 @setup_logging.connect(weak=False)  # type: ignore[untyped-decorator]

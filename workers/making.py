@@ -14,7 +14,7 @@ import contextlib
 import signal
 from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass
-from multiprocessing import get_context
+from multiprocessing import current_process, get_context
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -73,7 +73,6 @@ class Maker:
     """
 
     def __init__(self, steps: Mapping[str, MakeSteps], *, seconds: float = SECONDS) -> None:
-        # The standard library's process: Celery's own would not let its child have children.
         context = get_context("fork")
         self._connection, theirs = context.Pipe()
         self._process = context.Process(target=_serve, args=(theirs, steps, seconds), name="maker")
@@ -123,6 +122,15 @@ class Maker:
         if self._process.exitcode == -signal.SIGPROF:
             raise Refused("TOO_MUCH_WORK", f"It took more than {SECONDS:g} s of processor time.")
         raise Broken(f"The process that made it ended with {self._process.exitcode}.")
+
+
+def allow_makers() -> None:
+    """Lets this process, a child of Celery's, have makers.
+
+    Celery's children are daemons, which multiprocessing lets have no children, since a daemon that is killed
+    cannot end them. A maker ends by itself when its parent is gone.
+    """
+    current_process()._config["daemon"] = False  # type: ignore[attr-defined]
 
 
 @contextlib.contextmanager
