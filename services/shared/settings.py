@@ -11,6 +11,8 @@ from urllib.parse import parse_qsl, urlsplit
 from pydantic import Field, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from services.shared.limits.bucket import LIMITS
+
 ServiceName = Literal["account", "dice", "character", "campaign", "map"]
 SERVICES: tuple[ServiceName, ...] = ("account", "dice", "character", "campaign", "map")
 
@@ -73,6 +75,32 @@ class Settings(BaseSettings):
         "HEARTHFORGE_GATEWAY_ADMIN_PORT",
         "private port of the federation gateway: health and metrics",
         default=None,
+    )
+
+    work_capacity: int = _env(
+        "HEARTHFORGE_WORK_CAPACITY",
+        "points an account can save up for background work, which are 3 ms of processor time each",
+        default=LIMITS["work"]["capacity"],
+        ge=1,
+    )
+    work_refill: float = _env(
+        "HEARTHFORGE_WORK_REFILL",
+        "points for background work that an account is given a second",
+        default=LIMITS["work"]["refillPerSecond"],
+        gt=0,
+    )
+    max_jobs: int = _env(
+        "HEARTHFORGE_MAX_JOBS", "single jobs of an account that have not ended", default=200, ge=1
+    )
+    max_batches: int = _env(
+        "HEARTHFORGE_MAX_BATCHES", "batches of an account that have not ended", default=20, ge=1
+    )
+    max_maps: int = _env("HEARTHFORGE_MAX_MAPS", "maps that an account may keep", default=10_000, ge=1)
+    max_stored_bytes: int = _env(
+        "HEARTHFORGE_MAX_STORED_BYTES",
+        "bytes of maps and files, those of batches included, that an account may keep",
+        default=16 * 2**30,
+        ge=1,
     )
 
     introspection: bool = _env(

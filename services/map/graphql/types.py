@@ -451,6 +451,10 @@ class Job:
     progress: float = strawberry.field(description="0 to 1.")
     version: int
     attempt: int = strawberry.field(description="How often it was begun.")
+    points: int = strawberry.field(
+        description="What it was charged when it was ordered: a map from the points of requests, a batch "
+        "from those of background work."
+    )
     error: JobError | None
     created_at: datetime
     ended_at: datetime | None
@@ -472,6 +476,7 @@ class Job:
             progress=job.progress,
             version=job.version,
             attempt=job.attempt,
+            points=job.points,
             error=JobError(code=job.error["code"], message=job.error["message"]) if job.error else None,
             created_at=job.created_at,
             ended_at=job.ended_at,

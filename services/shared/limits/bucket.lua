@@ -7,7 +7,8 @@
 --
 -- Time comes in as an argument, so that the script is a pure function of its input and testable without a
 -- clock. A caller whose clock is behind the bucket's refills nothing, and never takes time back. A cost above
--- the capacity can never be paid: retry_after_ms is then the time to a full bucket. Cost 0 only looks.
+-- the capacity can never be paid: retry_after_ms is then the time to a full bucket. Cost 0 only looks,
+-- and a negative cost gives points back, up to the capacity.
 local now = tonumber(ARGV[1])
 local buckets, allowed, retry_after_ms = {}, 1, 0
 
@@ -31,9 +32,9 @@ end
 
 for _, bucket in ipairs(buckets) do
   if allowed == 1 then
-    bucket.points = bucket.points - bucket.cost
+    bucket.points = math.min(bucket.points - bucket.cost, bucket.capacity)
   end
-  if bucket.cost > 0 then
+  if bucket.cost ~= 0 then
     redis.call('HSET', bucket.key, 'points', string.format('%.6f', bucket.points),
       'at', string.format('%.0f', bucket.at))
     -- After this long the bucket is full again, and a full bucket is the same as none.

@@ -34,7 +34,7 @@ class Rate:
     """
 
     capacity: int
-    refill_per_second: int
+    refill_per_second: float
 
     @classmethod
     def of(cls, written: Mapping[str, int]) -> "Rate":
@@ -45,7 +45,7 @@ class Rate:
 ACCOUNT = Rate.of(LIMITS["account"])
 NETWORK = Rate.of(LIMITS["network"])
 CAPACITY = ACCOUNT.capacity
-REFILL_PER_SECOND = ACCOUNT.refill_per_second
+REFILL_PER_SECOND: int = LIMITS["account"]["refillPerSecond"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +66,46 @@ class Draw:
 def of_network(network: str, cost: int) -> Draw:
     """Writes what the bucket of all traffic of a network (an address, or an IPv6 /64) is to pay."""
     return Draw(f"network:{network}", cost, NETWORK)
+
+
+@dataclass(frozen=True, slots=True)
+class Purse:
+    """What one sort of work is paid from.
+
+    Attributes:
+        section: the first part of the names of its buckets, with a colon; empty for those of requests.
+        account: of each account.
+        network: of all accounts at one network together.
+        most: points that one piece of work may cost.
+    """
+
+    section: str
+    account: Rate
+    network: Rate
+    most: int
+
+    def draws(self, account: str, network: str | None, cost: int) -> tuple[Draw, ...]:
+        """Writes what an account, and the network that it asks from, are to pay."""
+        own = Draw(f"{self.section}{account}", cost, self.account)
+        if network is None:
+            return (own,)
+        return own, Draw(f"{self.section}network:{network}", cost, self.network)
+
+
+REQUESTS = Purse("", ACCOUNT, NETWORK, LIMITS["operation"])
+"""For requests, and for work that is done while somebody waits for the answer."""
+
+
+def background_purse(capacity: int, refill_per_second: float) -> Purse:
+    """Makes the purse of work that is done while nobody waits.
+
+    Args:
+        capacity: points that an account can save up; one piece of work may cost them all.
+        refill_per_second: points that an account gains each second.
+    """
+    accounts = LIMITS["work"]["accountsOfANetwork"]
+    network = Rate(capacity * accounts, refill_per_second * accounts)
+    return Purse("work:", Rate(capacity, refill_per_second), network, capacity)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +134,10 @@ class Bucket:
         self._charge = redis.register_script((HERE / "bucket.lua").read_text("utf-8"))
 
     async def charge(self, first: Draw, *others: Draw) -> Charge:
-        """Takes points from all of the buckets named, or from none, in one round trip."""
+        """Takes points from all of the buckets named, or from none, in one round trip.
+
+        A negative cost puts points back; no bucket gets fuller than full.
+        """
         draws = (first, *others)
         terms = (
             term for draw in draws for term in (draw.rate.capacity, draw.rate.refill_per_second, draw.cost)
