@@ -45,7 +45,7 @@ async function main() {
   await graph.getSchema();
 
   const { trustedProxyHops } = config;
-  const door = createDoor({ graph, identify, backend, metrics, trustedProxyHops, log });
+  const door = createDoor({ graph, identify, limits, backend, metrics, trustedProxyHops, log });
   const { server } = door;
   const sockets = attachWebSockets({ server, graph, identify, metrics, trustedProxyHops, log });
   let stopping = false;

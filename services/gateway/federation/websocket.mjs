@@ -14,7 +14,8 @@ import { getGraphQLWSOptions } from '@graphql-hive/gateway-runtime';
 import { WebSocketServer } from 'ws';
 import { clientAddress, requestId, traceContext } from './forwarding.mjs';
 import { KeyRefused } from './identity.mjs';
-import { checkParams, MAX_BODY_BYTES, parseJson } from './request_guards.mjs';
+import { MAX_BODY_BYTES } from './intake.mjs';
+import { checkParams, parseJson } from './request_guards.mjs';
 import { ANONYMOUS } from './tokens.mjs';
 
 const MAX_OPERATIONS = 100;

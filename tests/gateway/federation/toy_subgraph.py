@@ -296,7 +296,13 @@ async def revoke(request: Request) -> Response:
 
 async def echo(request: Request) -> Response:
     body = await request.body()
-    headers = {"etag": '"v1"', "x-extra": "1", "connection": "x-extra", "access-control-allow-origin": "evil"}
+    headers = {
+        "etag": '"v1"',
+        "x-extra": "1",
+        "connection": "x-extra",
+        "access-control-allow-origin": "evil",
+        "x-hearthforge-charged": "1",
+    }
     answer = {
         "method": request.method,
         "path": request.url.path,
