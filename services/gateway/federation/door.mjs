@@ -19,6 +19,8 @@ import { ANONYMOUS } from './tokens.mjs';
 const UPLOADS = new Map([['/v1/maps/import', 64 * 1024 * 1024]]);
 
 const RECHECK_MS = 12_000;
+/** After these nobody can be sure where the next request begins. */
+const ENDING = new Set([400, 408, 413]);
 
 const CORS = {
   'access-control-allow-origin': '*',
@@ -86,9 +88,11 @@ export function createDoor({ graph, identify, limits, backend, metrics, trustedP
     };
     record(request, response, { route, session, path: target.url?.pathname });
 
+    // Node's parser stops after an offer to upgrade, taken or not: the rest of the connection is never read.
+    if (request.headers.upgrade !== undefined) endWith(request, response);
     const reason = ambiguity(request);
     if (reason) {
-      refusePlainly(request, response, new Refused(400, 'BAD_REQUEST', reason, { connection: 'close' }));
+      refusePlainly(request, response, new Refused(400, 'BAD_REQUEST', reason));
     } else if (request.method === 'OPTIONS') {
       response.writeHead(204, { ...NOSNIFF, ...PREFLIGHT }).end();
     } else if (route === 'graphql') {
@@ -157,12 +161,18 @@ export function createDoor({ graph, identify, limits, backend, metrics, trustedP
     }
   }
 
+  /** Let a connection end with this answer. */
+  function endWith(request, response) {
+    ending.add(request.socket);
+    response.shouldKeepAlive = false;
+  }
+
   /** Answer with a problem; a connection with anything unread on it ends with the answer. */
   function refusePlainly(request, response, { status, code, message, headers }) {
     if (response.destroyed) return;
-    const ends = 'connection' in headers || isUnread(request);
-    if (ends) ending.add(request.socket);
-    sendProblem(response, status, code, message, { ...headers, ...(ends ? { connection: 'close' } : {}) });
+    const ends = ENDING.has(status) || isUnread(request);
+    if (ends) endWith(request, response);
+    sendProblem(response, status, code, message, headers);
     if (ends) request.resume(); // closing at once would reset the answer away before it is read
   }
 
@@ -201,12 +211,11 @@ export function createDoor({ graph, identify, limits, backend, metrics, trustedP
     });
     const modern = /application\/graphql-response\+json/i.test(request.headers.accept ?? '');
     const unread = isUnread(request);
-    if (unread) ending.add(request.socket);
+    if (unread) endWith(request, response);
     response.writeHead(http.status, {
       'content-type': `application/${modern ? 'graphql-response+json' : 'json'}; charset=utf-8`,
       'content-length': Buffer.byteLength(body),
       ...http.headers,
-      ...(unread ? { connection: 'close' } : {}),
     });
     response.end(body);
     // Drain the rest of a refused body: closing at once would reset the answer away before it is read.

@@ -271,6 +271,8 @@ KEYS: dict[str, dict[str, Any]] = {
 REVOKED: set[str] = set()
 LOOKUPS: dict[str, int] = {}
 ABORTED: list[str] = []
+SEEN: list[str] = []
+"""Paths of the requests that were echoed."""
 
 
 async def principal(request: Request) -> Response:
@@ -295,6 +297,7 @@ async def revoke(request: Request) -> Response:
 
 
 async def echo(request: Request) -> Response:
+    SEEN.append(request.url.path)
     body = await request.body()
     headers = {
         "etag": '"v1"',
@@ -308,7 +311,7 @@ async def echo(request: Request) -> Response:
         "path": request.url.path,
         "query": request.url.query,
         "headers": dict(request.headers),
-        "body": body.decode(),
+        "body": body.decode("latin-1"),
     }
     return JSONResponse(answer, 418 if request.method == "PUT" else 200, headers)
 
@@ -330,6 +333,12 @@ async def aborted(request: Request) -> Response:
     return JSONResponse(ABORTED)
 
 
+async def seen_paths(request: Request) -> Response:
+    seen = SEEN.copy()
+    SEEN.clear()
+    return JSONResponse(seen)
+
+
 async def secret(request: Request) -> Response:
     return JSONResponse({"secret": request.url.path})
 
@@ -342,6 +351,7 @@ account = Starlette(
         Route("/graphql", secret, methods=["GET", "POST"]),
         Route("/test/keys/{key}", revoke, methods=["GET", "POST", "DELETE"]),
         Route("/test/aborted", aborted),
+        Route("/test/seen", seen_paths),
         Route("/v1/stream", stream),
         Route("/{rest:path}", echo, methods=["GET", "POST", "PUT", "PATCH", "DELETE"]),
     ]
