@@ -1,17 +1,18 @@
 """Requests whose framing is doubtful, what a strict reader sees in them, and what came back on the wire.
 
-The strict reader is h11, which shares no code with the parsers of the gateway (llhttp) and of the app behind it.
+The strict reader is h11, which shares no code with the parser of the gateway and of the app behind it.
 """
 
 import random
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from urllib.parse import unquote
 
 import h11
 
 CRLF = "\r\n"
+METHODS = ["GET", "GET", "HEAD", "DELETE", "OPTIONS", "POST", "POST", "PUT", "PATCH", "TRACE"]
 DISTURBING = [
     "\r",
     "\n",
@@ -33,11 +34,12 @@ DISTURBING = [
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """What one connection sends, and what a strict reader sees there.
+    """What one connection sends, and which requests may be seen there.
 
     Attributes:
         sent: the bytes, in the pieces in which they are written.
-        targets: paths of the requests that the strict reader sees, in order.
+        targets: paths of the requests that the strict reader sees, in order; where it gives up, followed by
+            what was meant to come: RFC 9112 lets a server be more lenient, as with two blanks in a line.
         methods: their methods.
         complete: whether the last of them is whole and asks for the connection's end.
     """
@@ -57,8 +59,16 @@ class Answer:
     body: bytes
 
 
-def exchange(sent: bytes, pieces: tuple[bytes, ...] | None = None) -> Exchange:
-    """Read what is sent as a strict server would."""
+def exchange(
+    sent: bytes, pieces: tuple[bytes, ...] | None = None, meant: Sequence[tuple[str, str]] = ()
+) -> Exchange:
+    """Read what is sent as a strict server would.
+
+    Args:
+        sent: all bytes.
+        pieces: the same, cut into writes.
+        meant: method and path of each request that was not meant to hide.
+    """
     reader = h11.Connection(h11.SERVER)
     reader.receive_data(sent)
     targets, methods, complete = [], [], False
@@ -80,7 +90,9 @@ def exchange(sent: bytes, pieces: tuple[bytes, ...] | None = None) -> Exchange:
             elif event is h11.NEED_DATA:
                 break
     except h11.RemoteProtocolError:
-        pass
+        for method, path in meant[len(targets) :]:
+            methods.append(method)
+            targets.append(path)
     return Exchange(pieces or (sent,), tuple(targets), tuple(methods), complete)
 
 
@@ -110,7 +122,10 @@ def ask(port: int, sent: Exchange, patience: float = 10.0) -> list[Answer]:
                 received += chunk
         except (ConnectionResetError, BrokenPipeError):
             pass
-    return list(answers(bytes(received), sent.methods))
+    try:
+        return list(answers(bytes(received), sent.methods))
+    except ValueError as error:
+        raise ValueError(f"{error}; sent {sent}; received {bytes(received)!r}") from error
 
 
 def answers(received: bytes, methods: tuple[str, ...]) -> Iterator[Answer]:
@@ -162,16 +177,21 @@ class Doubtful:
         """Make what one connection sends: a few requests, some of them disturbed, cut into a few writes."""
         self._number += 1
         any_of = self._random
-        parts = [self._request(index) for index in range(any_of.randint(1, 3))]
+        parts, meant = [], []
+        for index in range(any_of.randint(1, 3)):
+            method = any_of.choice(METHODS)
+            meant.append((method, self._path(str(index))))
+            parts.append(self._request(method, index))
+        meant.append(("GET", self._path("end")))
         text = "".join(parts)
-        if any_of.random() < 0.3:
+        if any_of.random() < 0.2:
             at = any_of.randrange(len(text))
             text = text[:at] + any_of.choice(DISTURBING) + text[at + any_of.randint(0, 2) :]
         text += f"GET {self._path('end')} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
         sent = text.encode("latin-1")
         cuts = sorted(any_of.randrange(len(sent)) for _ in range(any_of.choice([0, 0, 1, 3])))
         pieces = [sent[a:b] for a, b in zip([0, *cuts], [*cuts, len(sent)], strict=True)]
-        return exchange(sent, tuple(piece for piece in pieces if piece))
+        return exchange(sent, tuple(piece for piece in pieces if piece), meant)
 
     def _path(self, name: str) -> str:
         return f"/v1/fuzz/{self._number}/{name}"
@@ -181,26 +201,50 @@ class Doubtful:
         head = f"POST {self._path('hidden')} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 10.9.9.9\r\n"
         return f"{head}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{{}}"
 
-    def _request(self, index: int) -> str:
-        method = self._random.choice(
-            ["GET", "GET", "HEAD", "DELETE", "OPTIONS", "POST", "PUT", "PATCH", "TRACE"]
+    def _request(self, method: str, index: int) -> str:
+        """A sound request, or one that is odd in one place, so that it is refused for nothing else."""
+        pick = self._random.choice
+        odd = pick(["nothing", "line", "framing", "framing", "framing", "framing", "header", "ending"])
+        framing, body = self._framed(self._hidden()) if odd == "framing" else self._sound(method)
+        line = (
+            self._odd_line(method, index) if odd == "line" else f"{method} {self._path(str(index))} HTTP/1.1"
         )
-        framing, body = self._framed(self._hidden())
-        lines = [self._line(method, index), "Host: x", *framing, *self._extra()]
-        if self._random.random() < 0.2:
-            self._random.shuffle(lines[1:])
-        ending = self._random.choice([CRLF] * 12 + ["\n", "\r"])
+        lines = [line, "Host: x", *framing, *([self._odd_header()] if odd == "header" else [])]
+        ending = pick(["\n", "\r", " \r\n", "\r\r\n"]) if odd == "ending" else CRLF
         return ending.join(lines) + ending + CRLF + body
 
-    def _line(self, method: str, index: int) -> str:
+    def _sound(self, method: str) -> tuple[list[str], str]:
+        if method not in {"POST", "PUT", "PATCH"}:
+            return [], ""
+        content = self._hidden()
+        if self._random.random() < 0.5:
+            return [f"Content-Length: {len(content)}"], content
+        return ["Transfer-Encoding: chunked"], f"{len(content):x}{CRLF}{content}{CRLF}0{CRLF}{CRLF}"
+
+    def _odd_line(self, method: str, index: int) -> str:
         path = self._path(str(index))
-        form = self._random.choice(
-            [path] * 10 + [f"http://other.example{path}", f"/{path}", f"{path}?a=%0d%0aX:1", "*", f"{path} x"]
+        return self._random.choice(
+            [
+                *(
+                    f"{method} {path} {version}"
+                    for version in ("HTTP/1.0", "HTTP/2.0", "HTTP/1.2", "http/1.1", "")
+                ),
+                *(
+                    f"{method} {form} HTTP/1.1"
+                    for form in (
+                        f"http://other.example{path}",
+                        f"/{path}",
+                        f"{path}?a=%0d%0aX:1",
+                        "*",
+                        f"{path} x",
+                    )
+                ),
+                f"{method}  {path} HTTP/1.1",
+                f" {method} {path} HTTP/1.1",
+                f"{method.lower()} {path} HTTP/1.1",
+                f"CONNECT other.example:443 HTTP/1.1{CRLF}Host: other.example:443",
+            ]
         )
-        version = self._random.choice(
-            ["HTTP/1.1"] * 14 + ["HTTP/1.0", "HTTP/2.0", "HTTP/1.2", "http/1.1", ""]
-        )
-        return f"{method} {form} {version}".rstrip()
 
     def _framed(self, content: str) -> tuple[list[str], str]:
         """Header lines that say how long a body is, and the body."""
@@ -269,25 +313,21 @@ class Doubtful:
             ]
         )
 
-    def _extra(self) -> list[str]:
-        """Header lines beside the framing."""
-        odd = [
-            *("X: a\r\n b", "X : a", " X: a", "X", ": a", "X\0: a", "X: a\0b", "X: \xff\xfe", "Host: y"),
-            *(
-                "Upgrade: h2c\r\nConnection: upgrade, http2-settings",
-                "Connection: close, close",
-                "TE: trailers",
-            ),
-            *(
-                "X-Hearthforge-Token: forged",
-                "Connection: x-hearthforge-token",
-                "Keep-Alive: max=1",
-                "X: " + "y" * 5000,
-            ),
-            *(
-                "Authorization: Bearer hf_live_bob_s3cret",
-                "X-HTTP-Method-Override: DELETE",
+    def _odd_header(self) -> str:
+        return self._random.choice(
+            [
+                *("X: a\r\n b", "X : a", " X: a", "X", ": a", "X\0: a", "X: a\0b", "X: \xff\xfe", "Host: y"),
+                *(
+                    "Upgrade: h2c\r\nConnection: upgrade, http2-settings",
+                    "Connection: close, close",
+                    "TE: trailers",
+                ),
+                *("X-Hearthforge-Token: forged", "Connection: x-hearthforge-token", "Keep-Alive: max=1"),
+                *(
+                    "X: " + "y" * 5000,
+                    "Authorization: Bearer hf_live_bob_s3cret",
+                    "X-HTTP-Method-Override: DELETE",
+                ),
                 "Trailer: Content-Length",
-            ),
-        ]
-        return [self._random.choice(odd)] if self._random.random() < 0.35 else []
+            ]
+        )

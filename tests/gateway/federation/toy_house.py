@@ -31,7 +31,7 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def until(holds: Callable[[], Any], within: float = 10.0) -> Any:
+def until(holds: Callable[[], Any], within: float = 30.0) -> Any:
     """Poll until ``holds`` gives something true, and give it; fail after ``within`` seconds."""
     deadline = time.monotonic() + within
     while time.monotonic() < deadline:

@@ -317,9 +317,11 @@ async def echo(request: Request) -> Response:
 
 
 async def stream(request: Request) -> Response:
+    count = int(request.query_params.get("count", "10000"))
+
     async def chunks() -> AsyncIterator[bytes]:
         try:
-            for number in range(10_000):
+            for number in range(count):
                 yield f"{number}\n".encode()
                 await asyncio.sleep(0.02)
         except asyncio.CancelledError:
