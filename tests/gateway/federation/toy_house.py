@@ -149,6 +149,22 @@ class ToyHouse:
         finally:
             stop(process)
 
+    @contextlib.contextmanager
+    def node(self, code: str, folder: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
+        """Run a small program that imports from ``folder``; yields its process and its first line."""
+        process = subprocess.Popen(
+            [str(NODE), "--input-type=module", "--eval", code],
+            cwd=folder,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert process.stdout is not None
+        try:
+            yield process, process.stdout.readline()
+        finally:
+            process.communicate(timeout=10)
+
     def run(self, *arguments: str | Path, **changes: str) -> subprocess.CompletedProcess[str]:
         """Run one of the folder's scripts to its end."""
         script, *rest = arguments
