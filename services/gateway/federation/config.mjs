@@ -4,6 +4,8 @@
  * @typedef {object} Config
  * @property {string} host              public bind address
  * @property {number} port              public port
+ * @property {number | undefined} listenFd  a listening socket that whoever started us holds for the public port
+ * @property {number | undefined} lifeFd    a pipe on which to say `ready` and `broken` (infra/launch/handover.py)
  * @property {number} adminPort         private port on 127.0.0.1: health and metrics
  * @property {URL} publicUrl            the address clients use
  * @property {string} internalSecret    HS256 key of the tokens that subgraphs trust
@@ -57,6 +59,8 @@ export function readConfig(env) {
   return {
     host,
     port,
+    listenFd: descriptor(env, 'HEARTHFORGE_LISTEN_FD'),
+    lifeFd: descriptor(env, 'HEARTHFORGE_LIFE_FD'),
     adminPort: integer(env, 'HEARTHFORGE_GATEWAY_ADMIN_PORT', 4001, 65535),
     publicUrl: new URL(address(env, 'HEARTHFORGE_PUBLIC_URL', `http://${host}:${port}`)),
     internalSecret,
@@ -84,6 +88,10 @@ function integer(env, name, fallback, max) {
     throw new ConfigError(`${name} must be a whole number from 0 to ${max}, not "${text}"`);
   }
   return Number(text);
+}
+
+function descriptor(env, name) {
+  return env[name] ? integer(env, name, 0, 65535) : undefined;
 }
 
 function address(env, name, fallback) {

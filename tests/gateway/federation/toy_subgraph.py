@@ -290,6 +290,8 @@ REVOKED: set[str] = set()
 LOOKUPS: dict[str, int] = {}
 QUESTIONS: list[list[str]] = []
 ABORTED: list[str] = []
+SEEN: list[str] = []
+"""Paths of the requests that were echoed."""
 
 
 async def principal(request: Request) -> Response:
@@ -333,22 +335,31 @@ async def expire(request: Request) -> Response:
 
 
 async def echo(request: Request) -> Response:
+    SEEN.append(request.url.path)
     body = await request.body()
-    headers = {"etag": '"v1"', "x-extra": "1", "connection": "x-extra", "access-control-allow-origin": "evil"}
+    headers = {
+        "etag": '"v1"',
+        "x-extra": "1",
+        "connection": "x-extra",
+        "access-control-allow-origin": "evil",
+        "x-hearthforge-charged": "1",
+    }
     answer = {
         "method": request.method,
         "path": request.url.path,
         "query": request.url.query,
         "headers": dict(request.headers),
-        "body": body.decode(),
+        "body": body.decode("latin-1"),
     }
     return JSONResponse(answer, 418 if request.method == "PUT" else 200, headers)
 
 
 async def stream(request: Request) -> Response:
+    count = int(request.query_params.get("count", "10000"))
+
     async def chunks() -> AsyncIterator[bytes]:
         try:
-            for number in range(10_000):
+            for number in range(count):
                 yield f"{number}\n".encode()
                 await asyncio.sleep(0.02)
         except asyncio.CancelledError:
@@ -360,6 +371,12 @@ async def stream(request: Request) -> Response:
 
 async def aborted(request: Request) -> Response:
     return JSONResponse(ABORTED)
+
+
+async def seen_paths(request: Request) -> Response:
+    seen = SEEN.copy()
+    SEEN.clear()
+    return JSONResponse(seen)
 
 
 async def secret(request: Request) -> Response:
@@ -377,6 +394,7 @@ account = Starlette(
         Route("/test/keys/{key}", revoke, methods=["GET", "POST", "DELETE"]),
         Route("/test/keys/{key}/expiry", expire, methods=["POST"]),
         Route("/test/aborted", aborted),
+        Route("/test/seen", seen_paths),
         Route("/v1/stream", stream),
         Route("/{rest:path}", echo, methods=["GET", "POST", "PUT", "PATCH", "DELETE"]),
     ]
