@@ -102,8 +102,8 @@ class OddsType:
         description="The chance that the roll is refused, as for a division by zero."
     )
     can_fail: bool = strawberry.field(
-        description="Whether dice can fall so that the roll comes to nothing, a void; `failure` is the chance, "
-        "of samples only as far as it was seen."
+        description="Whether dice can fall so that the roll comes to nothing, a void; `failure` is the "
+        "chance, of samples only as far as it was seen."
     )
     count: int = strawberry.field(description="How many values there are in all.")
     left_out: float = strawberry.field(description="The chance of all values that are not listed.")
