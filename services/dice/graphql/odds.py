@@ -128,11 +128,13 @@ class OddsType:
         description="The values and their chances, ascending: all of them, or the 1,000 in a row that hold "
         "most; of these, `first` ones."
     )
-    def outcomes(self, first: int = SHOWN) -> list[OutcomeOdds]:  # type: ignore[valid-type]
+    async def outcomes(self, info: "OddsInfo", first: int = SHOWN) -> list[OutcomeOdds]:  # type: ignore[valid-type]
         """Give the outcomes."""
         if not 1 <= first <= LISTED:
             raise PublicError("BAD_PAGE_SIZE", f"`first` must be from 1 to {LISTED}, not {first}.")
-        return list(self.found.outcomes[:first])
+        shown = self.found.outcomes[:first]
+        await info.context.service.odds.pay_for_telling(info.context.signed_in(), len(shown))
+        return list(shown)
 
     @strawberry.field(description="The odds as an SVG picture, `width` pixels wide (240 to 1600).")
     def svg(self, width: int = WIDTH) -> str:

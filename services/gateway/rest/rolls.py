@@ -151,7 +151,7 @@ class Rolls(Shown):
 
     rolls: list[Roll] = Field(description="In the order asked for.")
     voids: list[Issue] = Field(
-        description="Rolls whose dice came to nothing as they fell: kept and told too, with the outcome `void`."
+        description="Rolls whose dice came to nothing as they fell; kept too, with the outcome `void`."
     )
 
 
