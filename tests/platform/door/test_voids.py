@@ -1,10 +1,9 @@
 """Through the public port: a roll that divides by zero is seen, named and counted by the whole table."""
 
 from tests.e2e.product import Product, until
-from tests.e2e.table import found_campaign, join
+from tests.e2e.table import found_campaign, join, log
 
 MISS = "20 / (1d1000000 >= 1000000)"
-LOG = "query ($id: ID!) { campaign(id: $id) { log(first: 20) { nodes { kind text } } } }"
 
 
 def test_a_miss_written_as_a_division_by_zero_hides_nothing(sqlite: Product) -> None:
@@ -22,7 +21,7 @@ def test_a_miss_written_as_a_division_by_zero_hides_nothing(sqlite: Product) -> 
     assert len(seen["terms"][0]["dice"]) == 1
 
     def told() -> str | None:
-        entries = gm.ask(LOG, id=campaign)["log"]["nodes"]
+        entries = log(gm, campaign)
         return next((entry["text"] for entry in entries if entry["kind"] == "roll.recorded"), None)
 
     line = until(told, "the line in the log")
