@@ -46,8 +46,8 @@ def create_app(settings: Settings) -> ASGIApp:
     batches = Batches(database, clock, door, storage, messages.send, draw_seed)
     charging = Charging(parts.meter)
     table = Table(database, clock, door, parts.wakes, charging)
-    showing = Showing(database, door, storage, workers)
-    importing = Importing(database, clock, door, storage, workers)
+    showing = Showing(database, door, storage, workers, charging)
+    importing = Importing(database, clock, door, storage, workers, charging)
     use_cases = MapUseCases(maps, batches, table, charging, parts.wakes, settings.public_url.rstrip("/"))
     files = file_routes(parts.signer, maps, showing, batches, importing)
     return parts.app(

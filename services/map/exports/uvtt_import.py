@@ -45,6 +45,7 @@ class Imported:
         media_type: Of the picture: `image/png`, `image/webp` or `image/jpeg`.
         pixels_per_grid: Pixels along one cell of the picture.
         origin: Where the picture's top left lies, in the cells the file counts in.
+        pixels: That the picture has by its header.
     """
 
     model: GridMap
@@ -52,6 +53,7 @@ class Imported:
     media_type: str | None
     pixels_per_grid: int
     origin: Spot
+    pixels: int = 0
 
 
 def from_uvtt(data: bytes, title: str = "Imported map") -> Imported | Problems:
@@ -64,7 +66,9 @@ def from_uvtt(data: bytes, title: str = "Imported map") -> Imported | Problems:
     file = read_file(data)
     if isinstance(file, Problems):
         return file
-    return Imported(_map(file, title), file.image, file.media_type, file.pixels_per_grid, file.origin)
+    return Imported(
+        _map(file, title), file.image, file.media_type, file.pixels_per_grid, file.origin, file.image_pixels
+    )
 
 
 def _map(file: File, title: str) -> GridMap:
