@@ -17,9 +17,11 @@ from services.map.door import Door
 from services.map.drawing_costs import drawing, drawing_again
 from services.map.exports.pictures import size_of
 from services.map.filed import filed
+from services.map.generation.grid.model import GridMap
 from services.map.looking import Look
 from services.map.models import MapRow
 from services.map.outputs import (
+    FLAT,
     OUTPUT_VERSION,
     PEOPLED,
     Audience,
@@ -40,6 +42,7 @@ from services.rules.engine.problem import Problems, RuleProblem
 from services.shared.auth import Viewer
 from services.shared.database import Database
 from services.shared.ids import is_id
+from services.shared.limits.meter import MOST_POINTS, points_for
 from services.shared.problems import InvalidInput, Unavailable
 from services.shared.storage import Storage
 from services.shared.workers import OutOfMemory, OutOfTime, WorkerError, Workers
@@ -143,6 +146,8 @@ class Showing:
             return InvalidInput.of([issue(problem, ()) for problem in problems])
         look = Look(row, editor)
         model = await self._charging.model(viewer, look)
+        if _too_much_drawn(row, model, request):
+            request = replace(request, style=FLAT)
         file, figures = await self._charging.run(
             viewer, FILING * len(row.model), lambda: (_file(look), _figures(look, request))
         )
@@ -218,6 +223,15 @@ class Showing:
                 del self._lately[next(iter(self._lately))]
         elif subject.lasting:
             await self._storage.put(key, content)
+
+
+def _too_much_drawn(row: MapRow, model: object, request: OutputRequest) -> bool:
+    """Tell whether a picture in no named style had better be flat: drawn, it would cost too much."""
+    if request.style is not None or row.image is not None or not isinstance(model, GridMap):
+        return False
+    if request.format not in ("png", "webp"):
+        return False
+    return points_for(drawing(model, len(row.model), request, None)) > MOST_POINTS
 
 
 def _file(look: Look) -> bytes:

@@ -20,8 +20,8 @@ from services.map.generation.grid.model import MAX_SIDE, Spot
 from services.rules.engine.problem import Finding, KeyPath, Problems, RuleProblem
 
 RULE = "universal vtt"
-MAX_POINTS = 50_000
-"""Points of lines, portals and lights together."""
+MAX_POINTS = 20_000
+"""Points of lines, portals and lights together: four times those of the largest maps that people draw."""
 MAX_IMAGE = 64 * 1024 * 1024
 MAX_FILE = MAX_IMAGE * 4 // 3 + 16 * 1024 * 1024
 MAX_POSITION = 100_000.0
