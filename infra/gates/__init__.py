@@ -1,0 +1,1 @@
+"""Gates that run beside the suite: attacks, audits, prices."""

@@ -1,0 +1,1 @@
+"""What the most expensive requests cost, compared with what they are charged."""

@@ -1,0 +1,103 @@
+"""Compares what maps are charged with what they cost: every kind, from the smallest size to the largest,
+every file, and whole parts of batches.
+
+``python -m infra.gates.costly.maps [--kind KIND]`` prints a table and ends with 1 when an estimate is not
+within a factor of three of the median measured.
+"""
+
+import argparse
+import gc
+import statistics
+import sys
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from services.map.batches import part_size
+from services.map.compiling import warm
+from services.map.generation.kind import make
+from services.map.kinds import KINDS
+from services.map.outputs import FORMATS, OutputRequest, Studio
+from services.map.pricing import JOB_MILLISECONDS, milliseconds_of
+from services.map.render.legibility import inspect as inspect_words
+from services.map.wishes import Order
+from services.shared.limits.meter import MILLISECONDS_PER_POINT
+from workers.batches import STYLES, part_steps
+
+SIZES = {
+    "forgeborn_realm": ((80, 60), (120, 90), (200, 160)),
+    "story": ((120, 90),),
+    "dungeon": ((21, 21), (51, 51), (100, 100), (301, 301)),
+    "cave": ((21, 21), (61, 51), (120, 120), (400, 400)),
+    "battle": ((12, 12), (30, 24), (100, 100)),
+    "region": ((64, 64), (256, 192), (512, 512), (1024, 1024)),
+}
+REPEATS = 3
+FACTOR = 3.0
+
+Row = tuple[str, float, float]
+"""What was measured: its name, milliseconds estimated and milliseconds found."""
+
+
+def main() -> int:
+    """Measures, and tells how many estimates are off."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--kind", choices=list(SIZES), help="one kind alone")
+    only = parser.parse_args().kind
+    warm()
+    wrong = 0
+    for slug in [only] if only else SIZES:
+        for width, height in SIZES[slug]:
+            for name, estimated, found in rows(slug, width, height):
+                # What takes less than a point is charged a point.
+                ratio = max(found, MILLISECONDS_PER_POINT) / max(estimated, MILLISECONDS_PER_POINT)
+                off = not 1 / FACTOR <= ratio <= FACTOR
+                wrong += off
+                mark = "  <- off" if off else ""
+                print(
+                    f"{slug:16}{width:5}x{height:<5}{name:14}{estimated:9.1f}{found:9.1f}{ratio:7.2f}{mark}"
+                )
+    print(f"{wrong} estimates are off by more than a factor of {FACTOR:g}")
+    return 1 if wrong else 0
+
+
+def rows(slug: str, width: int, height: int) -> Iterator[Row]:
+    """Measures one size of a kind: the map, each file, and a part of a batch with drawn and painted files."""
+    kind = KINDS[slug]
+    order = Order(slug, kind.codec.type(width=width, height=height), 7)
+    made: Any = make(kind, order.parameters, order.seed, inspect_words)
+    file = kind.to_bytes(made.model)
+    making = milliseconds_of(order, [])
+    yield (
+        "make",
+        making,
+        measured(lambda: kind.to_bytes(make(kind, order.parameters, 7, inspect_words).model)),  # type: ignore[union-attr]
+    )
+    for name, form in FORMATS.items():
+        if slug in form.kinds and not form.alone and name != "json":
+            request = OutputRequest(name, style=STYLES.get(name))
+            yield (
+                name,
+                milliseconds_of(order, [name]) - making,
+                measured(lambda request=request: Studio(slug, file, made.model).give(request)),  # type: ignore[misc]
+            )
+    formats = ["json", "svg", "png"]
+    each = milliseconds_of(order, formats)
+    count = part_size(each)
+    params = order.document() | {"first": 0, "count": count, "seeds": [], "formats": formats}
+    yield "a part", JOB_MILLISECONDS + count * each, measured(lambda: list(part_steps(params)), repeats=1)
+
+
+def measured(work: Callable[[], object], repeats: int = REPEATS) -> float:
+    """Measures the median processor time of some work, in milliseconds."""
+    times = []
+    for _ in range(repeats):
+        gc.collect()
+        began = time.process_time()
+        work()
+        times.append((time.process_time() - began) * 1_000)
+    return statistics.median(times)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
