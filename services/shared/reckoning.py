@@ -24,7 +24,7 @@ W = TypeVar("W")
 FREE = 5.0
 """Milliseconds of work that the price of the operation itself pays for."""
 
-AT_ONCE = 40.0
+AT_ONCE = 50.0
 """Milliseconds of work that is done at once; more would hold up the other requests of the process."""
 
 NOBODY = "nobody"

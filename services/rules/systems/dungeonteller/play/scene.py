@@ -97,7 +97,7 @@ class DungeonTellerPlay:
     def work(self, state: Mapping[str, Any]) -> Work:
         """Legal moves weigh everybody there is against everybody; a bot may look for a way round walls."""
         beings, grid = len(state["beings"]), state["field"]["grid"]
-        legal = 12.0 + beings
+        legal = 20.0 + beings
         around_walls = grid["width"] * grid["height"] * 0.004 if grid["solid"] else 0.0
         return Work(actors=beings, legal=legal, bot=3.0 + around_walls, bots={RANDOM: legal + 3.0})
 
