@@ -16,9 +16,19 @@ CREATURES = ("griffin", "orc-captain", "goblin", "bandit", "town-guard", "skelet
 ROOM = {"title": "The Hall", "place": {"width": 60, "height": 60}}
 MOVES = 60
 
-DRAFT = "query ($build: CharacterBuild!, $packs: [ID!]) { draftCharacter(build: $build, packs: $packs) { ... on CharacterDraft { builds steps { id offers { id } } } } }"
+DRAFT = """
+query ($build: CharacterBuild!, $packs: [ID!]) {
+  draftCharacter(build: $build, packs: $packs) { ... on CharacterDraft { builds steps { id offers { id } } } }
+}
+"""
 OFFERS = "query ($id: ID!) { character(id: $id) { rewardOffers { text } } }"
-SEARCH = 'query ($packs: [ID!], $where: [ContentFilter!]) { content(system: "forge_engine", packs: $packs, search: "t 1", where: $where, first: 20) { ... on ContentConnection { total } } }'
+SEARCH = """
+query ($packs: [ID!], $where: [ContentFilter!]) {
+  content(system: "forge_engine", packs: $packs, search: "t 1", where: $where, first: 20) {
+    ... on ContentConnection { total }
+  }
+}
+"""
 KINDS = (
     'query ($packs: [ID!]) { contentKinds(system: "forge_engine", packs: $packs) { kinds { kind count } } }'
 )
@@ -29,14 +39,22 @@ CARD = "query ($id: ID!) { scene(id: $id) { card { turn actors { id name } } } }
 SCENES = "query ($id: ID!) { campaign(id: $id) { scenes(first: 20) { nodes { id card { turn } } } } }"
 AT = "query ($id: ID!, $seq: Int!) { scene(id: $id) { at(seq: $seq) { faithful } } }"
 MOVED = "query ($id: ID!) { scene(id: $id) { moves(first: 100) { nodes { text seq } } } }"
-ATTACK = 'query ($given: JSON!) { tool(system: "forge_engine", name: "attack_odds", given: $given) { ... on ToolAnswer { answer } } }'
-BOT = "mutation ($id: ID!, $seq: Int!, $actor: String!) { playBot(sceneId: $id, expectedSeq: $seq, actor: $actor) { ... on MovePerformed { move { seq } } } }"
+ATTACK = """
+query ($given: JSON!) {
+  tool(system: "forge_engine", name: "attack_odds", given: $given) { ... on ToolAnswer { answer } }
+}
+"""
+BOT = """
+mutation ($id: ID!, $seq: Int!, $actor: String!) {
+  playBot(sceneId: $id, expectedSeq: $seq, actor: $actor) { ... on MovePerformed { move { seq } } }
+}
+"""
 RANDOM = '{ randomCharacter(system: "forge_engine") { ... on RandomCharacter { name } } }'
 
 
 def requests(world: World) -> list[dict[str, Any]]:
     """Make what is asked of, and the requests."""
-    player, gm = world.player, world.gm
+    player = world.player
     packs = [_keep(world.product, player, number) for number in range(PACKS)]
     grown = _create(player, packs)
     crowd = _scene(world, *(f"dungeonteller:monster/{one}" for one in CREATURES for _ in range(5)))
