@@ -19,7 +19,7 @@ def check_public(host: str, port: int) -> None:
         PortFailure: it cannot; names the mend.
     """
     try:
-        with _bound(host, port):
+        with bound(host, port):
             pass
     except socket.gaierror:
         raise PortFailure(f"{host} is not an address of this machine; start with --host 127.0.0.1") from None
@@ -36,7 +36,7 @@ def check_public(host: str, port: int) -> None:
 def is_free(port: int) -> bool:
     """Whether a private port can be listened on now."""
     try:
-        with _bound("127.0.0.1", port):
+        with bound("127.0.0.1", port):
             return True
     except OSError:
         return False
@@ -50,14 +50,19 @@ def free_ports(count: int) -> list[int]:
             if len(chosen) == count:
                 break
             try:
-                holding.enter_context(_bound("127.0.0.1", port))
+                holding.enter_context(bound("127.0.0.1", port))
             except OSError:
                 continue
             chosen.append(port)
     return chosen
 
 
-def _bound(host: str, port: int) -> socket.socket:
+def bound(host: str, port: int, *, backlog: int = 1) -> socket.socket:
+    """Open a socket that listens on an address.
+
+    Raises:
+        OSError: the address cannot be listened on.
+    """
     family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
     listener = socket.socket(family, socket.SOCK_STREAM)
     try:
@@ -65,7 +70,7 @@ def _bound(host: str, port: int) -> socket.socket:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((host, port))
         # macOS lets a second socket bind next to a wildcard listener; listening tells.
-        listener.listen(1)
+        listener.listen(backlog)
     except OSError:
         listener.close()
         raise

@@ -110,6 +110,7 @@ def product(
             ask_after=tuple(APPS),
             stop_rank=GATEWAY,
             port=ports.public,
+            listen=(host, ports.public),
         ),
         Process(
             "worker",

@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -20,11 +21,13 @@ from typing import Any, TextIO
 
 from infra.launch import warden
 from infra.launch.failure import StartFailure
+from infra.launch.handover import Life, listen
 from infra.launch.logs import Console, PartLog
 from infra.launch.probes import Probe
 
 FIRST_PAUSE = 0.5  # seconds before a restart; doubles
 LONGEST_PAUSE = 10.0
+RELIEF = 15.0  # seconds that a broken process waits for its successor before it is stopped all the same
 HEALTHY_AFTER = 30.0  # seconds of life after which earlier crashes are forgotten
 CRASHES_AT_START = 3
 BETWEEN_PROBES = 0.1  # seconds
@@ -49,6 +52,7 @@ class Process:
         stop_signal: how it is asked to stop.
         grace: seconds it gets for that before its process group is killed.
         port: the port it is told to listen on, if any.
+        listen: host and port whose listening socket the supervisor holds for it.
     """
 
     name: str
@@ -63,6 +67,7 @@ class Process:
     stop_signal: signal.Signals = signal.SIGTERM
     grace: float = 10.0
     port: int | None = None
+    listen: tuple[str, int] | None = None
 
 
 class _Part:
@@ -72,12 +77,18 @@ class _Part:
         self.process = process
         self.log = log
         self.child: asyncio.subprocess.Process | None = None
+        self.relieved: set[asyncio.subprocess.Process] = set()  # leave as soon as their successor is ready
+        self.ready = asyncio.Event()  # the newest life said so
         self.reached = asyncio.Event()  # ready (or done) at least once: dependents may start
         self.reason = "has not started"
 
     @property
     def name(self) -> str:
         return self.process.name
+
+    @property
+    def children(self) -> list[asyncio.subprocess.Process]:
+        return [*self.relieved, *([self.child] if self.child else [])]
 
 
 class Supervisor:
@@ -133,22 +144,40 @@ class Supervisor:
         """Kill everything at once; ``stop`` then finds nothing to wait for."""
         self._stopping.set()
         for part in self._parts.values():
-            if part.child is not None:
-                _kill_group(part.child.pid)
+            for child in part.children:
+                _kill_group(child.pid)
 
     async def _tend(self, part: _Part) -> None:
         """See one process through its life."""
         for name in part.process.depends:
             if not await self._unless_stopping(self._parts[name].reached.wait()):
                 return
+        with contextlib.ExitStack() as holding:
+            listener = None
+            if part.process.listen is not None:
+                try:
+                    listener = holding.enter_context(listen(*part.process.listen))
+                except OSError as error:
+                    self._fail(part, f"cannot listen on {part.process.listen}: {error.strerror}")
+                    return
+            async with asyncio.TaskGroup() as lives:
+                await self._keep_alive(part, listener, lives)
+
+    async def _keep_alive(
+        self, part: _Part, listener: socket.socket | None, lives: asyncio.TaskGroup
+    ) -> None:
+        """Run one life of a process after the other; a broken one ends beside its successor."""
         pause, crashes = FIRST_PAUSE, 0
         while not self._stopping.is_set():
             began = time.monotonic()
-            try:
-                code = await self._live_once(part)
-            except OSError as error:  # no process could be made at all
-                part.log.feed(f"cannot start: {error}\n".encode())
-                code = 126
+            part.ready.clear()
+            life = Life(listener)
+            ending = lives.create_task(self._live_once(part, life))
+            if await self._is_broken(ending, life) and part.child is not None:
+                self._console.say(f"{part.name} asks for a successor; starting it beside")
+                lives.create_task(self._relieve(part, part.child, ending))
+                continue
+            code = await ending
             if self._stopping.is_set() or (part.process.once and code == 0):
                 return
             lived = time.monotonic() - began
@@ -164,42 +193,73 @@ class Supervisor:
             await self._unless_stopping(asyncio.sleep(pause))
             pause = min(pause * 2, LONGEST_PAUSE)
 
-    async def _live_once(self, part: _Part) -> int:
+    async def _is_broken(self, ending: asyncio.Task[int], life: Life) -> bool:
+        """Wait for the end of a life, or for its wish to be replaced; tells whether it was the wish."""
+        broken = asyncio.create_task(life.broken.wait())
+        await asyncio.wait((ending, broken), return_when=asyncio.FIRST_COMPLETED)
+        broken.cancel()
+        return not ending.done() and not self._stopping.is_set()
+
+    async def _relieve(
+        self, part: _Part, child: asyncio.subprocess.Process, ending: asyncio.Task[int]
+    ) -> None:
+        """Let a broken life go on until its successor is ready, then stop it."""
+        part.relieved.add(child)
+        ready = asyncio.create_task(part.ready.wait())
+        stopping = asyncio.create_task(self._stopping.wait())
+        await asyncio.wait((ready, stopping, ending), timeout=RELIEF, return_when=asyncio.FIRST_COMPLETED)
+        ready.cancel()
+        stopping.cancel()
+        if not ending.done():
+            await self._stop_child(part, child)
+            await ending
+        part.relieved.discard(child)
+
+    async def _live_once(self, part: _Part, life: Life) -> int:
         """Run a process from its start to its end; give its exit code (negative: the signal)."""
         process = part.process
         tether = [*_WARDEN, "tether", str(self._wardens_pipe), *process.command]
-        # A pipe of our own: with asyncio's, wait() would also wait for each grandchild that inherited it.
-        with _Reader(part.log) as reader:
-            child = await asyncio.create_subprocess_exec(
-                *tether,
-                stdin=asyncio.subprocess.DEVNULL,
-                stdout=reader.writer,
-                stderr=asyncio.subprocess.STDOUT,
-                env=dict(process.environment),
-                cwd=process.folder,
-                start_new_session=True,
-                pass_fds=(self._wardens_pipe,),
-                umask=0o077,  # databases and files are nobody else's business
-            )
-            code = await self._watch(part, child)
+        try:
+            # A pipe of our own: with asyncio's, wait() would also wait for each grandchild that inherited it.
+            with _Reader(part.log) as reader:
+                child = await asyncio.create_subprocess_exec(
+                    *tether,
+                    stdin=asyncio.subprocess.DEVNULL,
+                    stdout=reader.writer,
+                    stderr=asyncio.subprocess.STDOUT,
+                    env={**process.environment, **life.environment},
+                    cwd=process.folder,
+                    start_new_session=True,
+                    pass_fds=(self._wardens_pipe, *life.descriptors),
+                    umask=0o077,  # databases and files are nobody else's business
+                )
+                code = await self._watch(part, child, life)
+        except OSError as error:  # no process could be made at all
+            part.log.feed(f"cannot start: {error}\n".encode())
+            return 126
+        finally:
+            life.close()
         if process.once and code == 0:
             part.reached.set()
         return code
 
-    async def _watch(self, part: _Part, child: asyncio.subprocess.Process) -> int:
+    async def _watch(self, part: _Part, child: asyncio.subprocess.Process, life: Life) -> int:
         """Probe a running process, wait for its end, clean up behind it."""
         part.child = child
         part.reason = "is not ready"
         if self._stopping.is_set():
             _kill_group(child.pid)
         probing = asyncio.create_task(self._probe(part))
+        announcing = asyncio.create_task(_announce(part, life))
         code = await child.wait()
         probing.cancel()
+        announcing.cancel()
         # What it started itself and left behind would hold its ports, files and log.
         _kill_group(child.pid)
         with contextlib.suppress(BrokenPipeError):  # somebody killed the warden; we are still here
             os.write(self._wardens_pipe, b"-%d\n" % child.pid)
-        part.child = None
+        if part.child is child:
+            part.child = None
         return code
 
     async def _probe(self, part: _Part) -> None:
@@ -219,10 +279,11 @@ class Supervisor:
         part.reached.set()
 
     async def _end(self, part: _Part) -> None:
+        """Stop whatever runs of a part."""
+        await asyncio.gather(*(self._stop_child(part, child) for child in part.children))
+
+    async def _stop_child(self, part: _Part, child: asyncio.subprocess.Process) -> None:
         """Ask a process to stop; kill its group when it has not after its grace."""
-        child = part.child
-        if child is None:
-            return
         # Not child.send_signal: it reaps a child that has just died, behind the back of asyncio's watcher.
         with contextlib.suppress(ProcessLookupError):
             os.kill(child.pid, part.process.stop_signal)
@@ -309,6 +370,11 @@ class _Reader:
         """Take one chunk, if there is one."""
         with contextlib.suppress(BlockingIOError):
             self._log.feed(os.read(self._reader, 65_536))
+
+
+async def _announce(part: _Part, life: Life) -> None:
+    await life.ready.wait()
+    part.ready.set()
 
 
 def _kill_group(group: int) -> None:

@@ -4,6 +4,8 @@
  * @typedef {object} Config
  * @property {string} host              public bind address
  * @property {number} port              public port
+ * @property {number | undefined} listenFd  a listening socket that whoever started us holds for the public port
+ * @property {number | undefined} lifeFd    a pipe on which to say `ready` and `broken` (infra/launch/handover.py)
  * @property {number} adminPort         private port on 127.0.0.1: health and metrics
  * @property {URL} publicUrl            the address clients use
  * @property {string} internalSecret    HS256 key of the tokens that subgraphs trust
@@ -13,6 +15,8 @@
  * @property {string} accountUrl        private base address of the app behind every other path
  * @property {boolean} introspection
  * @property {number} trustedProxyHops  how many proxies in front may speak for the client's address
+ * @property {{ requests: number, streams: number }} connections  the most to one subgraph, of each kind
+ * @property {number} pingSeconds       how often WebSockets are asked whether they live
  * @property {'debug' | 'info' | 'warning' | 'error'} logLevel
  * @property {'json' | 'console'} logFormat
  */
@@ -55,6 +59,8 @@ export function readConfig(env) {
   return {
     host,
     port,
+    listenFd: descriptor(env, 'HEARTHFORGE_LISTEN_FD'),
+    lifeFd: descriptor(env, 'HEARTHFORGE_LIFE_FD'),
     adminPort: integer(env, 'HEARTHFORGE_GATEWAY_ADMIN_PORT', 4001, 65535),
     publicUrl: new URL(address(env, 'HEARTHFORGE_PUBLIC_URL', `http://${host}:${port}`)),
     internalSecret,
@@ -66,6 +72,11 @@ export function readConfig(env) {
     accountUrl: address(env, 'HEARTHFORGE_ACCOUNT_URL'),
     introspection: choice(env, 'HEARTHFORGE_INTROSPECTION', ['true', 'false'], 'true') === 'true',
     trustedProxyHops: integer(env, 'HEARTHFORGE_TRUSTED_PROXY_HOPS', 0, 10),
+    connections: {
+      requests: integer(env, 'HEARTHFORGE_SUBGRAPH_CONNECTIONS', 256, 10_000),
+      streams: integer(env, 'HEARTHFORGE_SUBGRAPH_STREAMS', 2000, 50_000),
+    },
+    pingSeconds: integer(env, 'HEARTHFORGE_PING_SECONDS', 10, 3600),
     logLevel: choice(env, 'HEARTHFORGE_LOG_LEVEL', ['debug', 'info', 'warning', 'error'], 'info'),
     logFormat: choice(env, 'HEARTHFORGE_LOG_FORMAT', ['json', 'console'], 'json'),
   };
@@ -77,6 +88,10 @@ function integer(env, name, fallback, max) {
     throw new ConfigError(`${name} must be a whole number from 0 to ${max}, not "${text}"`);
   }
   return Number(text);
+}
+
+function descriptor(env, name) {
+  return env[name] ? integer(env, name, 0, 65535) : undefined;
 }
 
 function address(env, name, fallback) {

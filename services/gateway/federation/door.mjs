@@ -3,21 +3,30 @@
  */
 import { createServer } from 'node:http';
 import { answerExtensions } from './graphql.mjs';
-import { codedError } from './errors.mjs';
-import { clientAddress, requestId, traceContext } from './forwarding.mjs';
+import { guardConnections, SERVER_OPTIONS } from './connections.mjs';
+import { answerFault, underWay as running } from './crash.mjs';
+import { codedError, rateLimited } from './errors.mjs';
+import { ambiguity, clientAddress, hasBody, networkOf, requestId, traceContext } from './forwarding.mjs';
 import { sendGraphiql, wantsGraphiql } from './graphiql.mjs';
 import { IdentityUnavailable, KeyRefused } from './identity.mjs';
+import { createIntake } from './intake.mjs';
+import { NOSNIFF, Refused, sendProblem } from './problems.mjs';
 import { readGraphqlRequest } from './request_guards.mjs';
-import { sendProblem } from './proxy.mjs';
+import { createEnding } from './streams.mjs';
+import { classify } from './targets.mjs';
 import { ANONYMOUS } from './tokens.mjs';
 
-const GRAPHQL = '/graphql';
-/** What the Python app serves for the house alone. */
-const CLOSED = /^\/(internal|metrics|graphql)(\/|$)/;
+/** Paths that take a whole file from whoever has a key, and how large it may be (rest/guard.py says the same). */
+const UPLOADS = new Map([['/v1/maps/import', 64 * 1024 * 1024]]);
 
-/** Longer than the usual minute of load balancers, so that they are the ones who let go. */
-const KEEP_ALIVE_MS = 65_000;
-const RECHECK_MS = 12_000;
+/** A peer that has vanished is found by probes of TCP: after this, one a second, ten of them. */
+const PROBE_AFTER_MS = 5000;
+/** A client that reads nothing of a full stream is looked for this often, and let go when found twice. */
+const SWEEP_MS = 5000;
+/** Nonsense is not free. */
+const REFUSAL_COST = 1;
+/** After these nobody can be sure where the next request begins. */
+const ENDING = new Set([400, 408, 413]);
 
 const CORS = {
   'access-control-allow-origin': '*',
@@ -34,67 +43,91 @@ const PREFLIGHT = {
 /**
  * @param {object} parts
  * @param {ReturnType<import('./graphql.mjs').createGraph>} parts.graph
- * @param {ReturnType<import('./identity.mjs').createIdentity>} parts.identify
+ * @param {ReturnType<import('./identity.mjs').createIdentity>['identify']} parts.identify
+ * @param {ReturnType<import('./keys.mjs').createKeys>} parts.keys
+ * @param {ReturnType<import('./limits.mjs').createLimits>} parts.limits
  * @param {ReturnType<import('./proxy.mjs').createProxy>} parts.backend
  * @param {ReturnType<import('./metrics.mjs').createMetrics>} parts.metrics
  * @param {number} parts.trustedProxyHops
  * @param {import('./log.mjs').Log} parts.log
  */
-export function createDoor({ graph, identify, backend, metrics, trustedProxyHops, log }) {
+export function createDoor({ graph, identify, keys, limits, backend, metrics, trustedProxyHops, log }) {
   /** Curl offers h2c on plain connections: only WebSockets are worth an upgrade. */
   const options = {
+    ...SERVER_OPTIONS,
     shouldUpgradeCallback: (request) => request.headers.upgrade?.toLowerCase() === 'websocket',
+    keepAlive: true,
+    keepAliveInitialDelay: PROBE_AFTER_MS,
   };
+  const intake = createIntake();
   const underWay = new Set();
-  const server = createServer(options, (request, response) => {
+  /** Connections that end with the answer on its way: what they sent after it is no request. */
+  const ending = new WeakSet();
+  const server = createServer(options, handle);
+  server.on('checkContinue', handle); // the intake says "continue" once it wants the body
+  server.on('checkExpectation', handle);
+  const connections = guardConnections(server, { trustedProxyHops });
+
+  function handle(request, response) {
+    if (ending.has(request.socket)) return;
+    connections.begin(request, response);
     const id = requestId(request.headers);
+    running.run({ requestId: id, response }, () =>
+      answer(request, response, id).catch((error) => {
+        log.error('unexpected', { request_id: id, error: error.message, stack: error.stack });
+        answerFault(response);
+      }),
+    );
+  }
+
+  async function answer(request, response, id) {
     const address = clientAddress(request, trustedProxyHops);
+    const network = networkOf(address);
     response.setHeader('x-request-id', id);
     response.setHeader('access-control-allow-origin', CORS['access-control-allow-origin']);
     response.setHeader('access-control-expose-headers', CORS['access-control-expose-headers']);
 
-    const target = readTarget(request.url);
-    const route = routeOf(target);
+    const target = classify(request.url);
+    const { route } = target;
     /** @type {import('./graphql.mjs').Session} */
     const session = {
       requestId: id,
-      owner: address,
+      owner: network,
+      network,
       streams: /text\/event-stream|\*\/\*/i.test(request.headers.accept ?? '*/*'),
       ...traceContext(request.headers),
     };
-    record(request, response, { route, session, path: target?.url.pathname });
+    record(request, response, { route, session, path: target.url?.pathname });
 
-    if (request.method === 'OPTIONS') {
-      response.writeHead(204, PREFLIGHT).end();
+    // Node's parser stops after an offer to upgrade, taken or not: the rest of the connection is never read.
+    if (request.headers.upgrade !== undefined) endWith(request, response);
+    const reason = ambiguity(request);
+    if (reason) {
+      refusePlainly(request, response, new Refused(400, 'BAD_REQUEST', reason));
+    } else if (request.method === 'OPTIONS') {
+      response.writeHead(204, { ...NOSNIFF, ...PREFLIGHT }).end();
     } else if (route === 'graphql') {
       // The runtime builds an address of these: give it only what has been read and found sound.
       request.url = target.raw;
       request.headers.host = 'gateway';
-      answerGraphql(request, response, target.url, session).catch((error) => {
-        log.error('unexpected', { request_id: id, error: error.message, stack: error.stack });
-        response.destroy();
-      });
+      response.setHeader('x-content-type-options', NOSNIFF['x-content-type-options']);
+      await answerGraphql(request, response, target.url, session);
     } else if (route === 'proxy') {
-      backend.proxy(request, response, { path: target.raw, requestId: id, address });
+      await pass(request, response, target, { requestId: id, address, network });
+    } else if (route === 'closed') {
+      refusePlainly(request, response, new Refused(404, 'NOT_FOUND', 'There is nothing here.'));
     } else {
-      const [status, code, detail] = target
-        ? [404, 'NOT_FOUND', 'There is nothing here.']
-        : [400, 'BAD_REQUEST', 'The path is malformed.'];
-      sendProblem(response, status, code, detail);
+      refusePlainly(request, response, new Refused(400, 'BAD_REQUEST', 'The path is malformed.'));
     }
-  });
-  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  }
 
-  /** A stream may outlive its key: ask again from time to time. */
-  const recheck = setInterval(async () => {
-    for (const { request, response } of streams()) {
-      try {
-        await identify(request.headers.authorization);
-      } catch (error) {
-        if (error instanceof KeyRefused) response.destroy();
-      }
+  const sweep = setInterval(() => {
+    for (const entry of streams()) {
+      const full = entry.response.writableNeedDrain;
+      if (full && entry.full) entry.response.destroy();
+      entry.full = full;
     }
-  }, RECHECK_MS).unref();
+  }, SWEEP_MS).unref();
 
   const streams = () => [...underWay].filter(({ session }) => session.operationType === 'subscription');
 
@@ -102,32 +135,79 @@ export function createDoor({ graph, identify, backend, metrics, trustedProxyHops
     server,
     /** Take nothing new, end what would never end, let the rest finish. Resolves when all are gone. */
     async close() {
-      clearInterval(recheck);
+      clearInterval(sweep);
       const closed = new Promise((resolve) => server.close(resolve));
       for (const { response } of streams()) response.destroy();
-      const sweep = setInterval(() => server.closeIdleConnections(), 50);
+      const idle = setInterval(() => server.closeIdleConnections(), 50);
       await closed;
-      clearInterval(sweep);
+      clearInterval(idle);
     },
   };
 
+  async function pass(request, response, target, { requestId: id, address, network }) {
+    try {
+      const body = hasBody(request.headers)
+        ? await intake.read(request, response, await allowance(request, target, network))
+        : undefined;
+      await backend.forward(request, response, { path: target.raw, body, requestId: id, address, network });
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      refusePlainly(request, response, error);
+    }
+  }
+
+  /** How much of a body is read, and on whose account. Only who has a key may fill memory with a file. */
+  async function allowance({ headers }, { url }, network) {
+    const most = UPLOADS.get(url.pathname);
+    if (most === undefined) return { network };
+    try {
+      const principal = await identify(headers.authorization, network);
+      return principal === ANONYMOUS ? { network } : { network: principal.account, most };
+    } catch {
+      return { network }; // the app behind says what is wrong with the key
+    }
+  }
+
+  /** Let a connection end with this answer. */
+  function endWith(request, response) {
+    ending.add(request.socket);
+    response.shouldKeepAlive = false;
+  }
+
+  /** Answer with a problem; a connection with anything unread on it ends with the answer. */
+  function refusePlainly(request, response, { status, code, message, headers }) {
+    if (response.destroyed) return;
+    const ends = ENDING.has(status) || isUnread(request);
+    if (ends) endWith(request, response);
+    sendProblem(response, status, code, message, headers);
+    if (ends) request.resume(); // closing at once would reset the answer away before it is read
+  }
+
   async function answerGraphql(request, response, url, session) {
     if (wantsGraphiql(request, url)) {
-      await sendGraphiql(request, response);
+      await sendGraphiql(request, response, (points) => limits.charge(session, points));
       return;
     }
     try {
       // The runtime takes a body that is parsed already, as frameworks leave it, and does not read again.
-      request.body = await readGraphqlRequest(request, url);
-      session.principal = await identify(request.headers.authorization);
+      request.body = await readGraphqlRequest(request, url, () => intake.read(request, response, session));
+      session.principal = await identify(request.headers.authorization, session.network);
     } catch (error) {
-      refuse(request, response, session, error);
+      const { allowed, retryAfter } = await limits.chargeNetwork(session.network, REFUSAL_COST);
+      refuse(request, response, session, allowed ? error : rateLimited(retryAfter));
       return;
     }
+    if (response.destroyed) return; // gone while its key was looked up: there is no close to come
     if (session.principal !== ANONYMOUS) session.owner = session.principal.account;
-    const entry = { request, response, session };
+    session.ending = createEnding();
+    const entry = { response, session, full: false };
     underWay.add(entry);
-    response.once('close', () => underWay.delete(entry));
+    const release = keys.hold(session.principal, (reason) => session.ending.abort(publicRefusal(reason)));
+    response.once('close', () => {
+      underWay.delete(entry);
+      release();
+      session.ending.abort();
+    });
     await graph(request, response, { session });
   }
 
@@ -145,12 +225,12 @@ export function createDoor({ graph, identify, backend, metrics, trustedProxyHops
       extensions: answerExtensions(session),
     });
     const modern = /application\/graphql-response\+json/i.test(request.headers.accept ?? '');
-    const unread = !request.complete;
+    const unread = isUnread(request);
+    if (unread) endWith(request, response);
     response.writeHead(http.status, {
       'content-type': `application/${modern ? 'graphql-response+json' : 'json'}; charset=utf-8`,
       'content-length': Buffer.byteLength(body),
       ...http.headers,
-      ...(unread ? { connection: 'close' } : {}),
     });
     response.end(body);
     // Drain the rest of a refused body: closing at once would reset the answer away before it is read.
@@ -177,6 +257,9 @@ export function createDoor({ graph, identify, backend, metrics, trustedProxyHops
   }
 }
 
+/** Whether some of a request's body is still to come. */
+const isUnread = (request) => !request.complete && hasBody(request.headers);
+
 /** What a client may know of why its request was not even tried. */
 function publicRefusal(reason) {
   if (reason instanceof KeyRefused) {
@@ -195,30 +278,4 @@ function publicRefusal(reason) {
   return reason.extensions?.http
     ? reason
     : codedError('INTERNAL_SERVER_ERROR', 'Unexpected error.', { status: 500 });
-}
-
-/**
- * A request target as it came and as the app behind will understand it.
- * @param {string} raw  path and query, or an absolute address
- * @returns {{ raw: string, url: URL } | undefined} undefined when it is malformed
- */
-function readTarget(raw) {
-  const path = /^https?:\/\//i.test(raw) ? raw.replace(/^https?:\/\/[^/?#]*/i, '') || '/' : raw;
-  if (!path.startsWith('/') || !URL.canParse(`http://gateway${path}`)) return undefined;
-  return { raw: path, url: new URL(`http://gateway${path}`) };
-}
-
-function routeOf(target) {
-  if (!target) return 'closed';
-  const path = target.raw.split(/[?#]/, 1)[0];
-  if (path === GRAPHQL) return 'graphql';
-  let decoded;
-  try {
-    decoded = decodeURIComponent(path);
-  } catch {
-    return 'closed';
-  }
-  // The app behind decodes once, and servers differ about "//", "." and "\": judge the plainest reading.
-  const plain = new URL(`http://gateway${decoded.replace(/[\\/]+/g, '/').replace(/[?#]/g, '_')}`).pathname;
-  return CLOSED.test(decodeURI(plain).toLowerCase()) ? 'closed' : 'proxy';
 }

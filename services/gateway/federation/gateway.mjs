@@ -2,42 +2,54 @@
  * The public door of Hearthforge: one federated graph over the services, and a way through to the REST face.
  *
  * Read in this order: config, supergraph, door (HTTP), websocket, graphql (the runtime and what is plugged in),
- * then identity and tokens, limits and cost, proxy.
+ * streams and upstream, then identity, keys and tokens, limits and cost, proxy.
  *
- * Exit codes: 0 stopped by a signal, 2 bad configuration, 3 port taken.
+ * Exit codes: 0 stopped by a signal, 2 bad configuration, 3 port taken, 70 stopped after an exception that nobody
+ * caught.
  */
 import { once } from 'node:events';
+import { writeSync } from 'node:fs';
 import { createAdmin } from './admin.mjs';
 import { ConfigError, readConfig } from './config.mjs';
+import { catchUncaught } from './crash.mjs';
 import { createDoor } from './door.mjs';
 import { createGraph } from './graphql.mjs';
 import { createIdentity } from './identity.mjs';
+import { createKeys } from './keys.mjs';
 import { createLimits } from './limits.mjs';
 import { createLog } from './log.mjs';
 import { createMetrics } from './metrics.mjs';
 import { createProxy } from './proxy.mjs';
+import { createStreams } from './streams.mjs';
 import { composeSupergraph, CompositionError } from './supergraph.mjs';
 import { createSigner } from './tokens.mjs';
 import { createUpstream } from './upstream.mjs';
 import { attachWebSockets } from './websocket.mjs';
 
 const DRAIN_MS = 3000;
+/** How long a broken process goes on while its successor starts; nobody stops it when there is none. */
+const RELIEF_MS = 20_000;
+const BROKEN_EXIT = 70;
 
 async function main() {
   const config = readConfig(process.env);
   const log = createLog(config);
+  const say = announcer(config.lifeFd);
   const metrics = createMetrics();
   const supergraph = composeSupergraph(config.schemaDir, config.serviceUrls);
   const sign = createSigner(config.internalSecret);
-  const identify = createIdentity({ accountUrl: config.accountUrl, sign });
   const limits = createLimits(config.redisUrl, log);
-  const subgraphs = createUpstream(metrics);
+  const identity = createIdentity({ accountUrl: config.accountUrl, sign, limits });
+  const { identify } = identity;
+  const keys = createKeys({ redisUrl: config.redisUrl, identity, log });
+  const subgraphs = createUpstream({ ...config, metrics, sign });
   const backend = createProxy({ ...config, log });
   const graph = createGraph({
     supergraph,
     introspection: config.introspection,
     sign,
     limits,
+    streams: createStreams(),
     metrics,
     fetch: subgraphs.fetch,
     log,
@@ -45,21 +57,27 @@ async function main() {
   await graph.getSchema();
 
   const { trustedProxyHops } = config;
-  const door = createDoor({ graph, identify, backend, metrics, trustedProxyHops, log });
+  const door = createDoor({ graph, identify, keys, limits, backend, metrics, trustedProxyHops, log });
   const { server } = door;
-  const sockets = attachWebSockets({ server, graph, identify, metrics, trustedProxyHops, log });
+  const sockets = attachWebSockets({ ...config, server, graph, identify, keys, limits, metrics, log });
   let stopping = false;
+  let broken = false;
   const admin = createAdmin({
     metrics,
-    readiness: () => ({
-      ready: server.listening && !stopping,
-      checks: { supergraph: 'ok', redis: limits.state(), door: stopping ? 'closing' : 'ok' },
-    }),
+    readiness: async () => {
+      const services = await subgraphs.check();
+      const door = stopping ? 'closing' : broken ? 'broken' : 'ok';
+      const words = [...Object.values(services), server.listening ? door : 'closed'];
+      const checks = { supergraph: 'ok', redis: limits.state(), door, ...services };
+      return { ready: words.every((word) => word === 'ok'), checks };
+    },
   });
 
-  await listen(server, config.port, config.host, 'HEARTHFORGE_PORT');
-  await listen(admin, config.adminPort, '127.0.0.1', 'HEARTHFORGE_GATEWAY_ADMIN_PORT');
-  log.info('listening', { host: config.host, port: server.address().port, admin_port: admin.address().port });
+  const { port, host, listenFd, adminPort } = config;
+  await listen(admin, { port: adminPort, host: '127.0.0.1' }, 'HEARTHFORGE_GATEWAY_ADMIN_PORT');
+  await listen(server, listenFd === undefined ? { port, host } : { fd: listenFd }, 'HEARTHFORGE_PORT');
+  log.info('listening', { host, port: server.address().port, admin_port: admin.address().port });
+  say('ready');
 
   async function stop(signal) {
     if (stopping) return;
@@ -77,25 +95,47 @@ async function main() {
     backend.close();
     subgraphs.close();
     limits.close();
+    keys.close();
     await graph.dispose();
-    process.exit(0);
+    process.exit(broken ? BROKEN_EXIT : 0);
   }
+  function replace() {
+    broken = true;
+    // The successor needs this port before it accepts; ours it gets from whoever holds the socket.
+    admin.close();
+    admin.closeAllConnections();
+    setTimeout(() => stop('no successor'), say('broken') ? RELIEF_MS : 0);
+  }
+  catchUncaught({ log, replace });
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
 }
 
-async function listen(server, port, host, setting) {
-  server.listen(port, host);
+async function listen(server, at, setting) {
+  server.listen(at);
   try {
     await once(server, 'listening');
   } catch (error) {
     if (error.code === 'EADDRINUSE') {
       throw new PortTaken(
-        `port ${port} on ${host} is taken: stop what uses it, or set ${setting} to another port`,
+        `port ${at.port} on ${at.host} is taken: stop what uses it, or set ${setting} to another port`,
       );
     }
-    throw new ConfigError(`cannot listen on ${host}:${port}: ${error.code ?? error.message}`);
+    throw new ConfigError(`cannot listen on ${at.host}:${at.port}: ${error.code ?? error.message}`);
   }
+}
+
+/** Tells whoever started us how we are; returns whether there is anybody to hear it. */
+function announcer(lifeFd) {
+  return (word) => {
+    if (lifeFd === undefined) return false;
+    try {
+      writeSync(lifeFd, `${word}\n`);
+      return true;
+    } catch {
+      return false;
+    }
+  };
 }
 
 class PortTaken extends Error {}

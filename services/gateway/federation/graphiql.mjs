@@ -4,7 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { NOSNIFF, sendProblem } from './problems.mjs';
 
 const DEFAULT_QUERY = `# Hearthforge: one graph over five game systems.
 #
@@ -33,11 +34,20 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** @type {Promise<{ body: Buffer, etag: string }> | undefined} */
+/** How the page is kept, best first. The plain one is not: it has 9 MB, and every browser takes one of these. */
+const CODINGS = {
+  br: (html) => promisify(brotliCompress)(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
+  gzip: (html) => promisify(gzip)(html),
+};
+const CACHED = 'public, max-age=3600';
+/** What opening the page takes from its asker's points. */
+const POINTS = 5;
+
+/** @type {Promise<Record<string, { body: Buffer, etag: string }>> | undefined} */
 let page;
 
 async function render() {
-  // 9 MB of script: loaded when the first browser asks, kept compressed only.
+  // Loaded when the first browser asks.
   const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
   const html = renderGraphiQL({
     title: 'Hearthforge GraphiQL',
@@ -46,30 +56,66 @@ async function render() {
     headers: JSON.stringify({ authorization: '' }, null, 2),
     subscriptionsProtocol: 'SSE', // takes the same headers as queries; WebSockets could not
   });
-  const body = await promisify(gzip)(html);
-  return { body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` };
+  const kept = Object.entries(CODINGS).map(async ([coding, compress]) => {
+    const body = await compress(html);
+    const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+    return [coding, { body, etag }];
+  });
+  return Object.fromEntries(await Promise.all(kept));
 }
 
 /**
  * @param {import('node:http').IncomingMessage} request
  * @param {import('node:http').ServerResponse} response
+ * @param {(points: number) => Promise<import('./limits.mjs').Charge>} charge  takes points from whoever asks
  */
-export async function sendGraphiql(request, response) {
-  page ??= render();
-  const { body, etag } = await page;
-  response.setHeader('etag', etag);
-  response.setHeader('cache-control', 'no-cache');
-  response.setHeader('vary', 'accept, accept-encoding');
-  response.setHeader('content-security-policy', POLICY);
-  if (request.headers['if-none-match'] === etag) {
-    response.writeHead(304).end();
+export async function sendGraphiql(request, response, charge) {
+  const { allowed, retryAfter } = await charge(POINTS);
+  if (!allowed) {
+    const headers = { 'retry-after': String(retryAfter) };
+    sendProblem(response, 429, 'RATE_LIMITED', 'The bucket of points is empty for the moment.', headers);
     return;
   }
-  const packed = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '');
-  const bytes = packed ? body : await promisify(gunzip)(body);
-  if (packed) response.setHeader('content-encoding', 'gzip');
-  response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-length': bytes.length });
-  response.end(bytes);
+  const coding = preferredCoding(request.headers['accept-encoding']);
+  response.setHeader('vary', 'accept, accept-encoding');
+  if (!coding) {
+    const wanted = `Accept one of the codings ${Object.keys(CODINGS).join(', ')}.`;
+    sendProblem(response, 406, 'NOT_ACCEPTABLE', wanted);
+    return;
+  }
+  page ??= render().catch((error) => {
+    page = undefined; // the next browser may have more luck
+    throw error;
+  });
+  const { body, etag } = (await page)[coding];
+  const headers = { ...NOSNIFF, etag, 'cache-control': CACHED, 'content-security-policy': POLICY };
+  if (isKnown(request.headers['if-none-match'], etag)) {
+    response.writeHead(304, headers).end();
+    return;
+  }
+  response.writeHead(200, {
+    ...headers,
+    'content-type': 'text/html; charset=utf-8',
+    'content-encoding': coding,
+    'content-length': body.length,
+  });
+  response.end(body);
+}
+
+/** The best of our codings among those accepted (RFC 9110, 12.5.3); undefined when it is none. */
+function preferredCoding(accepted = '') {
+  const refused = /;\s*q=0(\.0*)?\s*$/i;
+  const wanted = accepted
+    .toLowerCase()
+    .split(',')
+    .filter((member) => !refused.test(member))
+    .map((member) => member.split(';', 1)[0].trim());
+  return Object.keys(CODINGS).find((coding) => wanted.includes(coding) || wanted.includes('*'));
+}
+
+/** Whether If-None-Match names the page (RFC 9110, 13.1.2: compared weakly, since caches weaken it). */
+function isKnown(named = '', etag) {
+  return named.split(',').some((member) => ['*', etag].includes(member.trim().replace(/^W\//, '')));
 }
 
 /** A browser that opens the address, rather than a client that asks something. */

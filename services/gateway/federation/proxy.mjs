@@ -1,112 +1,100 @@
 /**
- * Passes every path that is not the graph on to the Python app: bodies stream both ways, a client that goes
- * away ends the request behind it, and an app that is away is a 502 problem.
+ * Passes requests on to the Python app behind the door.
+ *
+ * undici writes and reads the messages: it takes a body as bytes and states their number itself, refuses headers
+ * that would frame anything else, and drops a connection on which anything is left over. What is sent is whole
+ * before a connection is taken, and a client that goes away ends the request behind it.
  */
-import { Agent, request as httpRequest } from 'node:http';
-import { request as httpsRequest } from 'node:https';
-import { endToEndHeaders, withoutInternalHeaders } from './forwarding.mjs';
+import { Pool } from 'undici';
+import { answerHeaders, requestHeaders } from './forwarding.mjs';
+import { NOSNIFF, Refused, sendProblem } from './problems.mjs';
+import { createTurns } from './turns.mjs';
+
+const CONNECTIONS = 256;
+/** One network's part of them; the rest of its requests wait for their turn. */
+const SHARE = 64;
+const TURNS = { places: CONNECTIONS, share: SHARE, waiting: 512, patienceMs: 10_000 };
 
 const FIRST_BYTE_TIMEOUT_MS = 60_000;
+/** A client that takes nothing of its answer for so long has left. */
+const STALLED_MS = 60_000;
 /** Uvicorn closes idle connections after 5 s: let go of them earlier, or a request meets a closing socket. */
 const IDLE_MS = 4000;
+/** What may lie in a socket's buffer when the app answers early; a connection that took more is not used again. */
+const REUSABLE_BODY_BYTES = 256 * 1024;
 
 /**
  * @param {{ accountUrl: string, publicUrl: URL, log: import('./log.mjs').Log }} options
  */
 export function createProxy({ accountUrl, publicUrl, log }) {
-  const target = new URL(accountUrl);
-  const secure = target.protocol === 'https:';
-  const send = secure ? httpsRequest : httpRequest;
-  const agent = secure ? undefined : new Agent({ keepAlive: true, timeout: IDLE_MS, maxSockets: 256 });
+  const { origin, pathname } = new URL(accountUrl);
+  const base = pathname.replace(/\/$/, '');
+  const pool = new Pool(origin, {
+    connections: CONNECTIONS,
+    pipelining: 1,
+    allowH2: false,
+    connectTimeout: 5000,
+    keepAliveTimeout: IDLE_MS,
+    keepAliveMaxTimeout: IDLE_MS,
+    headersTimeout: FIRST_BYTE_TIMEOUT_MS,
+    bodyTimeout: 0, // streams may be silent; their clients' leaving ends them
+  });
+  const turns = createTurns(TURNS);
 
   /**
+   * Answer a request with what the app answers.
    * @param {import('node:http').IncomingMessage} request
    * @param {import('node:http').ServerResponse} response
-   * @param {{ path: string, requestId: string, address: string }} hop
+   * @param {{ path: string, body?: Buffer, requestId: string, address: string, network: string }} hop
+   *   `body`: whole, where the request has one
    */
-  function proxy(request, response, { path, requestId, address }) {
-    const upstream = send({
-      host: target.hostname,
-      port: target.port || (secure ? 443 : 80),
-      path: target.pathname.replace(/\/$/, '') + path,
-      method: request.method,
-      agent,
-      headers: {
-        ...withoutInternalHeaders(endToEndHeaders(request.headers)),
-        'x-request-id': requestId,
-        'x-forwarded-for': address,
-        'x-forwarded-proto': publicUrl.protocol.slice(0, -1),
-        'x-forwarded-host': request.headers.host ?? publicUrl.host,
-      },
+  async function forward(request, response, { path, body, requestId, address, network }) {
+    const left = new AbortController();
+    response.once('close', () => left.abort());
+    response.setTimeout(STALLED_MS, () => {
+      if (response.writableLength > 0) response.destroy();
     });
-    const patience = setTimeout(() => upstream.destroy(new Error('timeout')), FIRST_BYTE_TIMEOUT_MS);
-
-    upstream.once('response', (answer) => {
-      clearTimeout(patience);
-      const headers = withoutCors(endToEndHeaders(answer.headers));
-      headers['x-request-id'] = requestId;
-      response.writeHead(answer.statusCode, headers);
-      answer.pipe(response);
-      answer.once('error', () => response.destroy());
-    });
-    upstream.once('error', (error) => {
-      clearTimeout(patience);
-      if (response.destroyed) return;
-      if (response.headersSent) {
-        response.destroy();
-        return;
-      }
-      const late = error.message === 'timeout';
-      log.warning('upstream_failed', { request_id: requestId, reason: error.code ?? error.message });
-      sendProblem(
-        response,
-        late ? 504 : 502,
-        late ? 'GATEWAY_TIMEOUT' : 'BAD_GATEWAY',
-        'The service behind this path does not answer.',
-      );
-    });
-    response.once('close', () => {
-      clearTimeout(patience);
-      if (!response.writableFinished) upstream.destroy();
-    });
-    // The app may answer before it has read everything (413). Somebody has to read the rest: what stays in the
-    // connection would be in the way of the client's next request there, which would wait for ever.
-    upstream.once('close', () => {
-      request.unpipe(upstream);
-      request.resume();
-    });
-    request.pipe(upstream);
+    let leave = () => {};
+    try {
+      leave = await turns.take(network, left.signal);
+      const question = {
+        path: base + path,
+        method: request.method,
+        headers: requestHeaders(request.headers, { requestId, address, publicUrl }),
+        body,
+        signal: left.signal,
+        ...(body?.length > REUSABLE_BODY_BYTES ? { reset: true } : {}),
+      };
+      await pool.stream(question, ({ statusCode, headers }) => {
+        response.writeHead(statusCode, { ...NOSNIFF, ...answerHeaders(headers), 'x-request-id': requestId });
+        return response;
+      });
+    } catch (error) {
+      explain(response, error, requestId);
+    } finally {
+      leave();
+    }
   }
 
-  return { proxy, close: () => agent?.destroy() };
-}
+  function explain(response, error, requestId) {
+    if (response.destroyed || response.writableFinished) return;
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    if (error instanceof Refused) {
+      sendProblem(response, error.status, error.code, error.message, error.headers);
+      return;
+    }
+    log.warning('upstream_failed', { request_id: requestId, reason: error.code ?? error.message });
+    const late = error.code === 'UND_ERR_HEADERS_TIMEOUT';
+    sendProblem(
+      response,
+      late ? 504 : 502,
+      late ? 'GATEWAY_TIMEOUT' : 'BAD_GATEWAY',
+      'The service behind this path does not answer.',
+    );
+  }
 
-const TITLES = {
-  400: 'Bad Request',
-  404: 'Not Found',
-  502: 'Bad Gateway',
-  503: 'Service Unavailable',
-  504: 'Gateway Timeout',
-};
-
-/**
- * An RFC 9457 problem.
- * @param {import('node:http').ServerResponse} response
- * @param {number} status
- * @param {string} code
- * @param {string} detail
- */
-export function sendProblem(response, status, code, detail) {
-  const body = JSON.stringify({ type: 'about:blank', title: TITLES[status], status, code, detail });
-  response.writeHead(status, {
-    'content-type': 'application/problem+json',
-    'content-length': Buffer.byteLength(body),
-  });
-  response.end(body);
-}
-
-/** CORS is answered at the door; a second set of headers would make browsers refuse the answer. */
-function withoutCors(headers) {
-  for (const name of Object.keys(headers)) if (name.startsWith('access-control-')) delete headers[name];
-  return headers;
+  return { forward, close: () => pool.destroy() };
 }

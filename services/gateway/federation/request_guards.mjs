@@ -6,8 +6,8 @@
  */
 import { MAX_DIGITS } from './document_limits.mjs';
 import { codedError } from './errors.mjs';
+import { Refused } from './problems.mjs';
 
-export const MAX_BODY_BYTES = 256 * 1024;
 const MAX_JSON_DEPTH = 64;
 /** The runtime caches parsed documents by their text: short texts keep that cache small. */
 const MAX_QUERY_CHARACTERS = 64 * 1024;
@@ -22,10 +22,11 @@ const bad = (message) => codedError('BAD_REQUEST', message, { status: 400 });
 /**
  * @param {import('node:http').IncomingMessage} request
  * @param {URL} url
+ * @param {() => Promise<Buffer>} readBody  reads the body, see {@link import('./intake.mjs').createIntake}
  * @returns {Promise<object>} `{ query, variables, operationName, extensions }` as sent, not yet checked further
  * @throws {import('graphql').GraphQLError} with an HTTP status
  */
-export async function readGraphqlRequest(request, url) {
+export async function readGraphqlRequest(request, url, readBody) {
   if (request.method !== 'GET' && request.method !== 'POST') {
     throw codedError('METHOD_NOT_ALLOWED', 'Use GET or POST.', {
       status: 405,
@@ -39,7 +40,8 @@ export async function readGraphqlRequest(request, url) {
       { status: 406 },
     );
   }
-  const params = request.method === 'GET' ? fromQuery(url.searchParams) : parseJson(await readBody(request));
+  const params =
+    request.method === 'GET' ? fromQuery(url.searchParams) : parseJson(await jsonBody(request, readBody));
   if (Array.isArray(params)) throw bad('Batches are not supported: send one operation a request.');
   if (params === null || typeof params !== 'object') throw bad('The body must be a JSON object.');
   return checkParams(params);
@@ -83,7 +85,7 @@ function fromQuery(search) {
   return params;
 }
 
-async function readBody(request) {
+async function jsonBody(request, readBody) {
   const type = request.headers['content-type'] ?? '';
   const charset = CHARSET.exec(type)?.[1].toLowerCase() ?? 'utf-8';
   if (
@@ -95,17 +97,13 @@ async function readBody(request) {
       status: 415,
     });
   }
-  const tooLarge = () =>
-    codedError('BODY_TOO_LARGE', `The body has more than ${MAX_BODY_BYTES} bytes.`, { status: 413 });
-  if (Number(request.headers['content-length']) > MAX_BODY_BYTES) throw tooLarge();
-  const chunks = [];
-  let size = 0;
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-    size += chunk.length;
-    if (size > MAX_BODY_BYTES) throw tooLarge();
-    chunks.push(chunk);
+  try {
+    return await readBody();
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    const { status, code, message, headers } = error;
+    throw codedError(code, message, { status, headers });
   }
-  return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
 }
 
 /**

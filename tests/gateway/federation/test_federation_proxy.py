@@ -44,12 +44,13 @@ def test_clients_cannot_speak_for_the_house_or_for_another_address(gateway: Gate
         "x-forwarded-for": "10.1.2.3",
         "x-forwarded-proto": "https",
         "forwarded": "for=10.1.2.3",
-        "connection": "keep-alive, x-once",
-        "x-once": "1",
+        "x-hearthforge-network": "10.1.2.3",
+        "connection": "keep-alive, te",
         "te": "trailers",
     }
     sent = httpx.get(f"{gateway.url}/v1/echo", headers=forged).json()["headers"]
-    assert {"x-hearthforge-token", "forwarded", "x-once", "te"}.isdisjoint(sent)
+    assert {"x-hearthforge-token", "forwarded", "te"}.isdisjoint(sent)
+    assert sent["x-hearthforge-network"] == "127.0.0.1"
     assert (sent["x-forwarded-for"], sent["x-forwarded-proto"]) == ("127.0.0.1", "http")
     assert sent["x-forwarded-host"] == f"127.0.0.1:{gateway.port}"
 
@@ -64,7 +65,8 @@ def test_trusted_proxy_in_front_may_name_the_client(toys: ToyHouse) -> None:
 
 def test_hop_by_hop_headers_of_the_answer_end_here(gateway: Gateway) -> None:
     headers = httpx.get(f"{gateway.url}/v1/echo").headers
-    assert "x-extra" not in headers
+    assert {"x-extra", "x-hearthforge-charged"}.isdisjoint(headers)
+    assert headers["x-content-type-options"] == "nosniff"
     assert headers.get_list("access-control-allow-origin") == ["*"]
 
 
@@ -76,9 +78,32 @@ def test_bodies_stream_and_a_client_that_leaves_ends_the_work_behind(
     until(lambda: httpx.get(f"http://127.0.0.1:{toys.ports['account']}/test/aborted").json())
 
 
-def test_large_upload_passes(gateway: Gateway) -> None:
-    body = b"x" * 3_000_000
-    assert len(httpx.post(f"{gateway.url}/v1/upload", content=body).json()["body"]) == len(body)
+KEY = {"authorization": "Bearer hf_live_alice_s3cret"}
+UPLOAD = b"x" * 3_000_000
+
+
+def test_large_upload_of_somebody_with_a_key_passes(gateway: Gateway) -> None:
+    answer = httpx.post(f"{gateway.url}/v1/maps/import", content=UPLOAD, headers=KEY)
+    assert len(answer.json()["body"]) == len(UPLOAD)
+
+
+@pytest.mark.parametrize(
+    ("path", "headers"), [("/v1/maps/import", {}), ("/v1/other", KEY), ("/v1/maps/imports", KEY)]
+)
+def test_large_body_is_refused_where_no_file_is_expected(
+    gateway: Gateway, path: str, headers: dict[str, str]
+) -> None:
+    answer = httpx.post(f"{gateway.url}{path}", content=UPLOAD, headers=headers)
+    assert answer.status_code == 413
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert answer.json() == {
+        "type": "about:blank",
+        "title": "Payload Too Large",
+        "status": 413,
+        "code": "BODY_TOO_LARGE",
+        "detail": "A request can have 262,144 bytes at most here.",
+    }
 
 
 @pytest.mark.parametrize(
@@ -100,7 +125,16 @@ def test_large_upload_passes(gateway: Gateway) -> None:
         "/graphql/",
         "/graphql/schema",
         "/%67raphql",
+        "/%2569nternal/x",
+        "/%252569nternal/x",
+        "/v1/..%2finternal/x",
+        "/v1/..%252finternal/x",
+        "/internal;x/y",
+        "/v1/..;/internal/x",
         "/%zz",
+        "/%",
+        "/%ff",
+        "/%E0%A4%A",
     ],
 )
 def test_what_belongs_to_the_house_is_not_found(gateway: Gateway, path: str) -> None:
@@ -110,7 +144,16 @@ def test_what_belongs_to_the_house_is_not_found(gateway: Gateway, path: str) -> 
 
 
 @pytest.mark.parametrize(
-    "path", ["/v1/internal/x", "/internals", "/v1/echo?next=/internal/x", "/docs/metrics"]
+    "path",
+    [
+        "/v1/internal/x",
+        "/internals",
+        "/v1/echo?next=/internal/x",
+        "/docs/metrics",
+        "/%25",
+        "/%2525z",
+        "/v1?%zz",
+    ],
 )
 def test_paths_that_only_look_alike_pass(gateway: Gateway, path: str) -> None:
     assert raw(gateway, path)[0] == 200

@@ -31,7 +31,7 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def until(holds: Callable[[], Any], within: float = 10.0) -> Any:
+def until(holds: Callable[[], Any], within: float = 30.0) -> Any:
     """Poll until ``holds`` gives something true, and give it; fail after ``within`` seconds."""
     deadline = time.monotonic() + within
     while time.monotonic() < deadline:
@@ -142,12 +142,29 @@ class ToyHouse:
                     process.poll() is not None
                     or httpx.get(f"{gateway.admin}/readyz").json()["checks"]["redis"] == "ok"
                     or "REDIS_URL" in changes
-                )
+                ),
+                within=40.0,  # a machine that does other work besides may take its time
             )
             assert process.poll() is None, log.read_text()
             yield gateway
         finally:
             stop(process)
+
+    @contextlib.contextmanager
+    def node(self, code: str, folder: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
+        """Run a small program that imports from ``folder``; yields its process and its first line."""
+        process = subprocess.Popen(
+            [str(NODE), "--input-type=module", "--eval", code],
+            cwd=folder,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert process.stdout is not None
+        try:
+            yield process, process.stdout.readline()
+        finally:
+            process.communicate(timeout=10)
 
     def run(self, *arguments: str | Path, **changes: str) -> subprocess.CompletedProcess[str]:
         """Run one of the folder's scripts to its end."""
