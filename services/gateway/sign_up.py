@@ -26,9 +26,9 @@ from services.shared.limits.bucket import LIMITS, Bucket, Draw, Rate
 from services.shared.problems import IdempotencyConflict, InvalidInput
 from services.shared.settings import SignUp
 
-COST: int = LIMITS["signUp"]["cost"]
-NETWORK = Rate.of(LIMITS["signUp"]["network"])
-ALL = Rate.of(LIMITS["signUp"]["all"])
+COST: int = LIMITS["signUpCost"]
+NETWORK = Rate.of(LIMITS["signUp"])
+ALL = Rate.of(LIMITS["signUpInAll"])
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ log = structlog.get_logger(__name__)
 
 TIMEOUT = httpx.Timeout(5.0, connect=1.0)
 REFUSALS = (409, 422)
+LIMITED = (400, 429)
 # The other side closes idle connections after five seconds; ours must not be found closed when it is used.
 LIMITS = httpx.Limits(max_connections=100, max_keepalive_connections=20, keepalive_expiry=4.0)
 
@@ -158,12 +159,18 @@ class Peer:
 
         Raises:
             PeerUnavailable: no answer.
+            LimitReached: the other service did not begin because of what it costs.
         """
         headers = {TOKEN_HEADER: self._signer.sign(self.name, viewer, service=True)}
         try:
             async with self._client.stream(
                 "GET", _path(segments), headers=headers, timeout=httpx.Timeout(30.0, connect=1.0)
             ) as answer:
+                if answer.status_code in LIMITED:
+                    await answer.aread()
+                    _raise_limit(answer)
+                if (tally := TALLY.get()) is not None:
+                    tally.add_told(answer.headers)
                 yield answer
         except httpx.HTTPError as error:
             raise PeerUnavailable(self.name, type(error).__name__) from error
@@ -223,7 +230,7 @@ class Peer:
 
 def _raise_limit(answer: httpx.Response) -> None:
     """Raise in this process what stopped the other one from beginning work; see ``app.limit_answer``."""
-    if answer.status_code not in (400, 429):
+    if answer.status_code not in LIMITED:
         return
     try:
         told = answer.json()

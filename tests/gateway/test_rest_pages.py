@@ -174,7 +174,9 @@ def test_every_operation_is_named_explained_and_tagged() -> None:
 def test_every_operation_tells_its_problems() -> None:
     for path, method, operation in operations():
         statuses = set(operation["responses"])
-        assert {"429", "500", "503"} <= statuses, path
+        assert {"400", "429", "500", "503"} <= statuses, path
+        if any(one["in"] in ("query", "header") for one in operation.get("parameters", ())):
+            assert "422" in statuses, path
         assert ("401" in statuses) == (operation.get("security") != []), path
         if method in ("post", "patch"):
             assert {"400", "413", "415", "422"} <= statuses, path

@@ -313,6 +313,7 @@ def test_one_account(product: Product) -> None:
         headers = {**product.anonymous().headers, "idempotency-key": key}
         return product.http.post(f"{product.url}/v1/accounts", json={"name": name}, headers=headers)
 
+    product.fill_buckets()  # other tests may have opened all the accounts that a minute allows
     answers = all_at_once(lambda: sign_up("Only one"))
     assert {answer.status_code for answer in answers} == {201}
     assert len({answer.text for answer in answers}) == 1

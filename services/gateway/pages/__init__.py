@@ -19,8 +19,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from services.gateway.rest.answers import matches
+from services.gateway.rest.guard import ASTRAY
 from services.gateway.rest.problems import Refusal
-from services.gateway.rest.visitor import FILE, LOOK, Doorkeeper
+from services.gateway.rest.visitor import FILE, Doorkeeper
 
 OWN = Path(__file__).parent
 SWAGGER = Path(__file__).resolve().parents[1] / "federation" / "node_modules" / "swagger-ui-dist"
@@ -65,7 +66,7 @@ class Page:
     @property
     def cost(self) -> int:
         """The points that it costs."""
-        return FILE if len(self.content) > _LARGE else LOOK
+        return FILE if len(self.content) > _LARGE else ASTRAY
 
     def answer(self, request: Request) -> Response:
         """Sends it, compressed for those who take that; 304 to those who have it."""
@@ -131,7 +132,7 @@ def _charged(door: Doorkeeper, find: Callable[[Request], Page]) -> Callable[[Req
             try:
                 page = find(request)
             except Refusal:
-                await door.toll(request, LOOK)
+                await door.toll(request, ASTRAY)
                 raise
             await door.toll(request, page.cost)
         except Refusal as refusal:

@@ -29,7 +29,7 @@ from services.gateway.rest.contract import (
     said,
 )
 from services.gateway.rest.problems import Refusal, not_found
-from services.gateway.rest.visitor import LIST, LOOK, WRITE, Doorkeeper, require
+from services.gateway.rest.visitor import OWN, WRITE, Doorkeeper, paged, require
 from services.gateway.service import AccountService, IssuedKey, NewKey
 from services.gateway.sign_up import Application, SignUpDesk, TooManySignUps
 from services.shared.auth import Viewer
@@ -167,7 +167,7 @@ def routes(door: Doorkeeper, accounts: AccountService, desk: SignUpDesk) -> APIR
         tags=["accounts"],
         responses=reading(Me, 404),
     )
-    async def me(request: Request, viewer: Annotated[Viewer, Depends(door.keyed(LOOK))]) -> Response:
+    async def me(request: Request, viewer: Annotated[Viewer, Depends(door.keyed(OWN))]) -> Response:
         """Your account, and the key that you came with."""
         require(viewer, "read")
         row = (await accounts.accounts([viewer.account])).get(viewer.account)
@@ -197,7 +197,7 @@ def routes(door: Doorkeeper, accounts: AccountService, desk: SignUpDesk) -> APIR
     )
     async def keys(
         request: Request,
-        viewer: Annotated[Viewer, Depends(door.keyed(LIST))],
+        viewer: Annotated[Viewer, Depends(door.keyed(paged))],
         first: First = 20,
         after: After = None,
     ) -> Response:

@@ -34,8 +34,8 @@ from services.gateway.rest import (
     statistics,
     tools,
 )
-from services.gateway.rest.contract import Problem, header_components
-from services.gateway.rest.guard import Guard
+from services.gateway.rest.contract import Problem, header_components, refusals
+from services.gateway.rest.guard import ASTRAY, Guard
 from services.gateway.rest.problems import (
     MEDIA_TYPE,
     Refusal,
@@ -47,7 +47,7 @@ from services.gateway.rest.problems import (
     answer_unexpected,
 )
 from services.gateway.rest.subgraphs import Subgraphs
-from services.gateway.rest.visitor import LOOK, Doorkeeper
+from services.gateway.rest.visitor import Doorkeeper
 from services.gateway.service import AccountService
 from services.gateway.sign_up import SignUpDesk
 from services.shared.limits.meter import LimitReached
@@ -66,7 +66,8 @@ another meaning: ignore members that you do not know. What is to go is marked `d
 before, with its date.
 
 **Limits.** Each account has a bucket of 2,000 points that refills by 100 a second; GraphQL and all keys of
-the account share it. Reading costs 1 to 5 points, changing 10; what is heavy costs more, as much as its work.
+the account share it. Reading costs 3 to 5 points, a page of a list 3 and one for each ten that
+it may hold, changing 10; what is heavy costs more, as much as its work.
 Requests without a key are charged to the network that they come from, an address or an IPv6 /64, and all
 requests from a network share a second bucket of 20,000 that refills by 1,000 a second. An empty bucket is
 answered with 429 and `Retry-After`; what no bucket could ever pay with 400 and `QUERY_TOO_EXPENSIVE`. A
@@ -173,7 +174,7 @@ def _astray(door: Doorkeeper) -> Callable[[Request, Exception], Awaitable[Respon
 
     async def answer(request: Request, error: Exception) -> Response:
         try:
-            await door.toll(request, LOOK)
+            await door.toll(request, ASTRAY)
         except Refusal as refusal:
             return refusal.response()
         return await answer_http_error(request, error)
@@ -230,7 +231,11 @@ def describe(app: FastAPI) -> dict[str, Any]:
 
 
 def _shared_responses(described: dict[str, Any]) -> dict[str, Any]:
-    """Move the problems, the same for every path, to one place, and drop what FastAPI supposed of its own."""
+    """Move the problems, the same for every path, to one place.
+
+    FastAPI supposes a 422 of its own wherever something is read from the request. It is right, in the form of
+    ours, where there are parameters beside those in the path, which take any text.
+    """
     shared: dict[str, Any] = {}
     for operations in described["paths"].values():
         for operation in operations.values():
@@ -242,5 +247,8 @@ def _shared_responses(described: dict[str, Any]) -> dict[str, Any]:
                     shared[name] = responses[status]
                     responses[status] = {"$ref": f"#/components/responses/{name}"}
                 elif status == "422":
-                    del responses[status]
+                    responses.pop(status)
+                    if any(one["in"] != "path" for one in operation.get("parameters", ())):
+                        shared["Problem422"] = refusals(422)[422]
+                        responses[status] = {"$ref": "#/components/responses/Problem422"}
     return shared

@@ -1,6 +1,7 @@
 """Many maps at once: ``/v1/batches``."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Path
@@ -24,6 +25,9 @@ from services.gateway.rest.visitor import LOOK, Doorkeeper, require
 from services.shared.auth import Viewer
 
 ORDER, DOWNLOAD, KEEP = 100, 50, 10
+DOWNLOADED_PER_POINT = 128 * 1024
+"""What reading, packing and passing on for a point's worth of processor time comes to."""
+
 FILES = (
     ("maps.zip", "downloadBatch", "Download all files of a batch", "application/zip"),
     ("maps.ndjson", "streamBatch", "Read the maps of a batch as lines of JSON", "application/x-ndjson"),
@@ -140,13 +144,22 @@ def _add_file(
         pieces = graphs.stream(viewer, "map", "batch", "batches", batch, name)
         # The first piece tells whether there is such a batch, while it can still be answered otherwise.
         first = await anext(pieces, b"")
-        return StreamingResponse(_joined(first, pieces), 200, {"cache-control": NEVER}, kind)
+        pay = partial(door.paced, viewer)
+        return StreamingResponse(_paid(first, pieces, pay), 200, {"cache-control": NEVER}, kind)
 
 
 HEADERS = ("cache-control", "x-request-id", "x-ratelimit-remaining")
 
 
-async def _joined(first: bytes, rest: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+async def _paid(
+    first: bytes, rest: AsyncIterator[bytes], pay: Callable[[int], Awaitable[None]]
+) -> AsyncIterator[bytes]:
+    """Pass a file on, each part of it when it is paid for: as fast as the account can pay."""
     yield first
+    owed = len(first)
     async for piece in rest:
+        owed += len(piece)
+        if owed >= DOWNLOADED_PER_POINT:
+            points, owed = divmod(owed, DOWNLOADED_PER_POINT)
+            await pay(points)
         yield piece

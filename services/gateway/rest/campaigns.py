@@ -24,7 +24,7 @@ from services.gateway.rest.contract import (
     said,
 )
 from services.gateway.rest.subgraphs import Subgraphs
-from services.gateway.rest.visitor import LIST, LOOK, WRITE, Doorkeeper
+from services.gateway.rest.visitor import LOOK, WRITE, Doorkeeper, paged
 from services.shared.auth import Viewer
 from services.shared.pagination import cursor_of_number
 
@@ -167,7 +167,7 @@ def _add_founding(router: APIRouter, door: Doorkeeper, graphs: Subgraphs) -> Non
     )
     async def several(
         request: Request,
-        viewer: Annotated[Viewer, Depends(door.keyed(LIST))],
+        viewer: Annotated[Viewer, Depends(door.keyed(paged))],
         first: First = 20,
         after: After = None,
     ) -> Response:
@@ -238,7 +238,7 @@ def _add_log(router: APIRouter, door: Doorkeeper, graphs: Subgraphs) -> None:
     )
     async def log(
         request: Request,
-        viewer: Annotated[Viewer, Depends(door.keyed(LIST))],
+        viewer: Annotated[Viewer, Depends(door.keyed(paged))],
         campaign: CampaignId,
         first: First = 20,
         after: Annotated[

@@ -24,7 +24,7 @@ from services.gateway.rest.contract import (
 )
 from services.gateway.rest.problems import not_found
 from services.gateway.rest.subgraphs import Subgraphs
-from services.gateway.rest.visitor import LIST, LOOK, WRITE, Doorkeeper, require
+from services.gateway.rest.visitor import LOOK, WRITE, Doorkeeper, paged, require
 from services.shared.auth import Viewer
 from services.shared.wording import camel
 
@@ -182,7 +182,7 @@ def _add_characters(router: APIRouter, door: Doorkeeper, graphs: Subgraphs) -> N
     )
     async def several(
         request: Request,
-        viewer: Annotated[Viewer, Depends(door.keyed(LIST))],
+        viewer: Annotated[Viewer, Depends(door.keyed(paged))],
         first: First = 20,
         after: After = None,
     ) -> Response:

@@ -32,8 +32,8 @@ UPLOADS: Mapping[str, int] = MappingProxyType({"/v1/maps/import": 64 * 1024 * 10
 MAX_DEPTH = 32
 MAX_NUMBER = 2**63
 REMAINING = "limit_remaining"
-LOOK = 1
-"""What the least request costs."""
+ASTRAY = 2
+"""What a request costs that comes to nothing."""
 
 _FILE = re.compile(r"application/(?:(?:[a-z0-9.+-]+\+)?json|octet-stream)\s*(?:;.*)?", re.IGNORECASE)
 _JSON = re.compile(r"application/(?:[a-z0-9.+-]+\+)?json\s*(?:;.*)?", re.IGNORECASE)
@@ -97,7 +97,7 @@ class Guard:
                 return None
             body = await _read_body(scope, receive)
         except Refusal:
-            await self._toll(connection, LOOK)
+            await self._toll(connection, ASTRAY)
             raise
         upload = scope["path"] in UPLOADS
         points = (len(body) - FREE_BYTES) // (UPLOADED_PER_POINT if upload else BYTES_PER_POINT)
@@ -106,7 +106,7 @@ class Guard:
         try:
             _check_content(body, connection.headers.get("content-type", ""), upload)
         except Refusal:
-            await self._toll(connection, LOOK)
+            await self._toll(connection, ASTRAY)
             raise
         return body
 

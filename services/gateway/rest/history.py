@@ -24,7 +24,7 @@ from services.gateway.rest.contract import (
 )
 from services.gateway.rest.problems import not_found
 from services.gateway.rest.subgraphs import Subgraphs
-from services.gateway.rest.visitor import LIST, WRITE, Doorkeeper
+from services.gateway.rest.visitor import WRITE, Doorkeeper, paged
 from services.shared.auth import Viewer
 
 
@@ -83,7 +83,7 @@ def routes(door: Doorkeeper, graphs: Subgraphs) -> APIRouter:
     )
     async def history(
         request: Request,
-        viewer: Annotated[Viewer, Depends(door.keyed(LIST))],
+        viewer: Annotated[Viewer, Depends(door.keyed(paged))],
         character: CharacterId,
         first: First = 20,
         after: After = None,

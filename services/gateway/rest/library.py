@@ -14,7 +14,7 @@ from services.gateway.rest.characters import MOST_PACKS, GameSystem
 from services.gateway.rest.contract import After, First, Shown, reading
 from services.gateway.rest.problems import Refusal, not_found
 from services.gateway.rest.subgraphs import Subgraphs
-from services.gateway.rest.visitor import LIST, LOOK, Doorkeeper
+from services.gateway.rest.visitor import LIST, LOOK, Doorkeeper, paged
 from services.shared.auth import Viewer
 from services.shared.wording import camel
 
@@ -188,7 +188,7 @@ def _add_content(router: APIRouter, door: Doorkeeper, graphs: Subgraphs) -> None
     )
     async def several(
         request: Request,
-        viewer: Annotated[Viewer, Depends(door.keyed(LIST))],
+        viewer: Annotated[Viewer, Depends(door.keyed(paged))],
         system: SystemSlug,
         kind: KindOfContent,
         search: Annotated[

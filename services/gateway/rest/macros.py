@@ -25,7 +25,7 @@ from services.gateway.rest.contract import (
     said,
 )
 from services.gateway.rest.subgraphs import Subgraphs
-from services.gateway.rest.visitor import LIST, LOOK, WRITE, Doorkeeper
+from services.gateway.rest.visitor import LIST, LOOK, WRITE, Doorkeeper, paged
 from services.shared.auth import Viewer
 
 Dialect = Literal["HEARTHFORGE", "D20", "FOUNDRY", "ROLL20"]
@@ -241,7 +241,7 @@ def _add_macros(router: APIRouter, door: Doorkeeper, graphs: Subgraphs) -> None:
     )
     async def several(
         request: Request,
-        viewer: Annotated[Viewer, Depends(door.keyed(LIST))],
+        viewer: Annotated[Viewer, Depends(door.keyed(paged))],
         campaign: CampaignOfList = None,
         first: First = 20,
         after: After = None,

@@ -31,7 +31,7 @@ from services.gateway.rest.map_shapes import (
 )
 from services.gateway.rest.problems import Refusal
 from services.gateway.rest.subgraphs import Subgraphs, Wrapper
-from services.gateway.rest.visitor import LIST, LOOK, WRITE, Doorkeeper
+from services.gateway.rest.visitor import LIST, LOOK, WRITE, Doorkeeper, paged
 from services.shared.auth import Viewer
 
 MapId = Annotated[str, id_path("map", "Id of the map.")]
@@ -102,7 +102,7 @@ def _add_maps(router: APIRouter, door: Doorkeeper, graphs: Subgraphs) -> None:
     )
     async def several(
         request: Request,
-        viewer: Annotated[Viewer, Depends(door.keyed(LIST))],
+        viewer: Annotated[Viewer, Depends(door.keyed(paged))],
         campaign: Annotated[
             str | None, Query(max_length=40, description="The maps of this one; else your own.")
         ] = None,

@@ -25,7 +25,7 @@ from services.gateway.rest.contract import (
     reading,
 )
 from services.gateway.rest.subgraphs import Subgraphs
-from services.gateway.rest.visitor import LIST, LOOK, WRITE, Doorkeeper
+from services.gateway.rest.visitor import LOOK, WRITE, Doorkeeper, paged
 from services.shared.auth import Viewer
 
 Dialect = Literal["HEARTHFORGE", "D20", "FOUNDRY", "ROLL20"]
@@ -200,7 +200,7 @@ def routes(door: Doorkeeper, graphs: Subgraphs) -> APIRouter:
     )
     async def several(
         request: Request,
-        viewer: Annotated[Viewer, Depends(door.keyed(LIST))],
+        viewer: Annotated[Viewer, Depends(door.keyed(paged))],
         campaign: Annotated[str | None, Query(max_length=40, description="Only at this table.")] = None,
         character: Annotated[str | None, Query(max_length=40, description="Only for this one.")] = None,
         account: Annotated[str | None, Query(max_length=40, description="Only by this player.")] = None,

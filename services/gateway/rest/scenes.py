@@ -29,7 +29,7 @@ from services.gateway.rest.scene_shapes import (
     Undoing,
 )
 from services.gateway.rest.subgraphs import Subgraphs
-from services.gateway.rest.visitor import LIST, WRITE, Doorkeeper, require
+from services.gateway.rest.visitor import LIST, WRITE, Doorkeeper, paged, require
 from services.shared.auth import Viewer
 
 SceneId = Annotated[str, id_path("scn", "Id of the scene.")]
@@ -80,7 +80,7 @@ def _add_table(router: APIRouter, door: Doorkeeper, graphs: Subgraphs) -> None:
     )
     async def several(
         request: Request,
-        viewer: Annotated[Viewer, Depends(door.keyed(LIST))],
+        viewer: Annotated[Viewer, Depends(door.keyed(paged))],
         campaign: CampaignId,
         first: First = 20,
         after: After = None,
@@ -144,7 +144,7 @@ def _add_looking(router: APIRouter, door: Doorkeeper, graphs: Subgraphs) -> None
     )
     async def moves(
         request: Request,
-        viewer: Annotated[Viewer, Depends(door.keyed(LIST))],
+        viewer: Annotated[Viewer, Depends(door.keyed(paged))],
         scene: SceneId,
         first: First = 20,
         after: Annotated[

@@ -6,6 +6,7 @@ network, with keys or without, is charged to a second, larger bucket of it too, 
 not open budgets.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import NoReturn
@@ -13,19 +14,32 @@ from typing import NoReturn
 from starlette.requests import HTTPConnection, Request
 
 from services.gateway.identity import Identity, KeyRefusal
-from services.gateway.rest.guard import LOOK, REMAINING
+from services.gateway.rest.guard import REMAINING
 from services.gateway.rest.problems import Refusal
 from services.shared.auth import Viewer
 from services.shared.limits import Bucket, Draw, of_network
+from services.shared.limits.meter import RateLimited
 
-LIST, FILE, WRITE = 5, 5, 10
+OWN, LOOK, LIST, FILE, WRITE = 3, 4, 5, 5, 10
+"""Points, measured as processor time of all processes together: what this process answers by itself, what one
+service is asked for, a list that is not paged, a file that is there, a change."""
+
+PATIENT_TRIES = 30
+"""How often an export asks whether it can pay by now; each time it waits a second or longer."""
 
 NETWORK_HEADER = "x-hearthforge-network"
 """Set by the door in front, which lets no client bring it."""
 
-__all__ = ["FILE", "LIST", "LOOK", "WRITE", "Doorkeeper", "network_of", "refuse_key", "require"]
-
 Admission = Callable[[Request], Awaitable[Viewer]]
+Price = int | Callable[[Request], int]
+
+
+def paged(request: Request) -> int:
+    """Computes what a page of a list costs, by how many it may hold."""
+    first = request.query_params.get("first", "")
+    # What is no number from 1 to 100 is refused afterwards, and costs what most pages do.
+    most = int(first) if first.isascii() and first.isdigit() and len(first) <= 3 else 20
+    return 3 + min(most, 100) // 10
 
 
 class Doorkeeper:
@@ -40,10 +54,11 @@ class Doorkeeper:
         self._identity = identity
         self._bucket = bucket
 
-    def keyed(self, cost: int) -> Admission:
+    def keyed(self, price: Price) -> Admission:
         """Make the dependency of a path that asks for a key; it gives the viewer."""
 
         async def admit(request: Request) -> Viewer:
+            cost = price if isinstance(price, int) else price(request)
             header = request.headers.get("authorization")
             principal = await self._identity.principal(header) if header else None
             if principal is None or isinstance(principal, KeyRefusal):
@@ -63,6 +78,26 @@ class Doorkeeper:
             return Viewer(network=network)
 
         return admit
+
+    async def paced(self, viewer: Viewer, cost: int) -> None:
+        """Charge for the next part of an answer that is already under way; where the bucket is empty, wait.
+
+        A long export so goes on as fast as the account can pay for it, and is not broken off.
+
+        Raises:
+            RateLimited: it could not pay for half a minute, as others took all that came in.
+        """
+        draws = [Draw(viewer.account, cost)]
+        if viewer.network is not None:
+            draws.append(of_network(viewer.network, cost))
+        wait = 1
+        for _ in range(PATIENT_TRIES):
+            charge = await self._bucket.charge(draws[0], *draws[1:])
+            if charge.allowed:
+                return
+            wait = max(charge.retry_after, 1)
+            await asyncio.sleep(wait)
+        raise RateLimited(wait)
 
     async def toll(self, request: HTTPConnection, cost: int) -> None:
         """Charge for a request that was not let in by a key, or never could be.
