@@ -168,3 +168,21 @@ def test_a_wrong_order_is_refused_before_any_work(
     answer = map_desk.ask(somebody(), ORDER, input={"map": SMALL, **order})["generateMaps"]
     assert answer["__typename"] == "InvalidInput", answer
     assert path in [issue["path"] for issue in answer["issues"]]
+
+
+def test_a_batch_is_paid_in_whole_and_what_was_not_begun_is_paid_back(map_desk: MapDesk) -> None:
+    viewer = somebody()
+    pictured = {"map": {"dungeon": {}}, "formats": ["SVG", "PNG"], "count": 10_000}
+    first, _ = [ordered(map_desk, viewer, **pictured, idempotencyKey=key) for key in ("one", "two")]
+    (error,) = map_desk.answer(viewer, ORDER, input=pictured)["errors"]
+    assert error["extensions"]["code"] == "RATE_LIMITED" and error["extensions"]["retryAfter"] > 60
+    # Asked for once more it is the same batch, and costs nothing.
+    assert ordered(map_desk, viewer, **pictured, idempotencyKey="one") == first
+    map_desk.ask(viewer, CANCEL, id=first)
+    again = ordered(map_desk, viewer, **pictured)
+    (error,) = map_desk.answer(viewer, ORDER, input=pictured)["errors"]
+    assert error["extensions"]["code"] == "RATE_LIMITED"
+    dear = {"map": {"region": {"width": 1024, "height": 1024}}, "count": 10_000}
+    (error,) = map_desk.answer(viewer, ORDER, input=dear)["errors"]
+    assert error["extensions"]["code"] == "QUERY_TOO_EXPENSIVE"
+    map_desk.ask(viewer, CANCEL, id=again)
