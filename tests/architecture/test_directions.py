@@ -24,6 +24,7 @@ TOP_LEVEL = {
     "README.md",
     "LICENSE",
     "NOTICE",
+    "SECURITY.md",
 }
 TOP_LEVEL |= {"CHANGELOG.md"}
 
