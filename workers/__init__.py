@@ -1,7 +1,8 @@
 """Long work, done outside the services: Celery carries the hints, the jobs tables say what is true.
 
 Read in this order: ``app`` (the Celery application and its settings), ``liveness`` (how a dead worker's
-message comes back, how a living one is seen), ``carrying`` (one attempt at one job), ``maps`` and ``batches``
-(the tasks that make maps), ``sweeper`` (a process of its own that re-sends what was lost). Run from the
-repository's root: ``celery -A workers.app worker`` and ``python -m workers.sweeper``.
+message comes back, how a living one is seen), ``making`` (the process that a job is made in), ``carrying``
+(one attempt at one job), ``maps`` and ``batches`` (the tasks that make maps), ``sweeper`` (a process of its
+own that calls for work when a message was lost). Run from the repository's root:
+``celery -A workers.app worker`` and ``python -m workers.sweeper``.
 """

@@ -8,16 +8,18 @@ travels in them.
 from typing import Any
 
 from celery import Celery
-from celery.signals import setup_logging, worker_init
+from celery.signals import setup_logging, worker_init, worker_process_init
 
 from services.shared.settings import Settings
 from services.shared.telemetry import configure_logging
 from workers.liveness import VISIBILITY_SECONDS, Heartbeat, Lease
+from workers.making import allow_makers
 from workers.transport import guard_against_poison
 
-# Below the visibility timeout: even without signs of life nobody works at a message that is given anew.
-SOFT_LIMIT_SECONDS = 8
-HARD_LIMIT_SECONDS = 10
+# By the clock, for when all else fails: the work itself has a limit of processor time (``making``), and a job
+# whose worker is silent another one takes over, long before.
+SOFT_LIMIT_SECONDS = 25
+HARD_LIMIT_SECONDS = 30
 
 settings = Settings()
 guard_against_poison()
@@ -63,6 +65,11 @@ def _warm_up(**_options: Any) -> None:
     from services.map.compiling import warm
 
     warm()
+
+
+@worker_process_init.connect(weak=False)  # type: ignore[untyped-decorator]
+def _prepare_child(**_options: Any) -> None:
+    allow_makers()
 
 
 @setup_logging.connect(weak=False)  # type: ignore[untyped-decorator]

@@ -15,7 +15,8 @@ from services.map.kinds import KINDS
 from services.map.outputs import FLAT, OutputRequest, Studio
 from services.map.render.legibility import inspect as inspect_words
 from services.rules.engine.problem import Problems
-from workers.carrying import PartProduct, Refused, Steps, produced
+from workers.carrying import PartProduct, produced
+from workers.making import Refused, Steps
 
 STYLES = {"png": FLAT, "webp": FLAT}
 """Pictures of cells are flat in batches, which takes a tenth of the time."""

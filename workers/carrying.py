@@ -1,37 +1,31 @@
 """One attempt at one job: begun, reported step by step, and ended in one of the ways a job can end.
 
-The steps are a generator: between two steps it yields how far it is, and it returns what it has made. Each
-step runs in a thread, so that the lease is kept and a cancelled job is noticed however long the step takes.
+The steps of a job are a generator: between two steps it yields how far it is, and it returns what it has
+made. They run in a process of their own (``making``), while this one keeps the lease and looks whether the
+job is still wanted: when it is not, the maker is killed, and the worker free.
 """
 
 import asyncio
-from collections.abc import Callable, Generator, Mapping, Sequence
+import time
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import structlog
 
 from services.map.outputs import Output, OutputRequest, Studio
+from services.map.quotas import CODE as QUOTA_CODE
+from services.map.quotas import QuotaExceeded
 from services.map.work import MadeFile, MadeMap, MadePart, MapWork, map_id
 from services.rules.engine.problem import Problems
 from services.shared.jobs import LEASE, Job, LostLease
 from services.shared.storage import Storage
+from workers.making import Broken, Made, Maker, Refused
 
 HOLD_SECONDS = LEASE.total_seconds() / 3
+LOOK_SECONDS = 0.4
+"""How long a cancelled job may go on."""
 
 log = structlog.get_logger(__name__)
-
-
-class Refused(Exception):
-    """The input can never work, however often it is tried.
-
-    Attributes:
-        code: stable, for programs.
-    """
-
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
-        self.code = code
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +60,7 @@ class PartProduct:
     content: bytes
 
 
-Progress = float
 AnyProduct = Product | PartProduct
-Steps = Generator[Progress, None, AnyProduct]
-MakeSteps = Callable[[Mapping[str, Any]], Steps]
 
 
 def produced(studio: Studio, request: OutputRequest) -> Output:
@@ -85,44 +76,33 @@ def produced(studio: Studio, request: OutputRequest) -> Output:
     return output
 
 
-async def carry_out(work: MapWork, storage: Storage, make_steps: MakeSteps, job_id: str) -> Job | None:
-    """Make one attempt at a job.
+async def carry_out(work: MapWork, storage: Storage, maker: Maker, job: Job) -> Job | None:
+    """Make one attempt at a job that was begun.
 
     Returns:
-        The job as the attempt left it; None when there was nothing to do, or it was taken away meanwhile.
+        The job as the attempt left it; None when it was taken away meanwhile.
     """
-    job = await work.begin(job_id)
-    if job is None or job.state.ended:
-        return job
     try:
-        return await _attempt(work, storage, make_steps, job)
+        return await _attempt(work, storage, maker, job)
     except LostLease:
+        maker.kill()
         log.info("job_taken_away", job=job.id, attempt=job.attempt)
         return None
 
 
-async def _attempt(work: MapWork, storage: Storage, make_steps: MakeSteps, job: Job) -> Job:
+async def _attempt(work: MapWork, storage: Storage, maker: Maker, job: Job) -> Job:
     try:
-        product = await _run_steps(work, make_steps(job.params), job)
-        if isinstance(product, PartProduct):
-            key = f"batches/{job.whole}/{job.id}/{job.attempt}.zip"
-            await storage.put(key, product.content)
-            made = MadePart(product.first, product.summaries, key, product.content)
-            return await work.complete_part(job, made)
-        files = [
-            # A folder for each attempt: a worker that was given up cannot overwrite its successor's files.
-            MadeFile(
-                file.name, f"maps/{map_id(job)}/{job.attempt}/{file.name}", file.content_type, file.content
-            )
-            for file in product.files
-        ]
-        for file in files:
-            await storage.put(file.key, file.content)
-        return await work.complete(job, product.map, files)
+        product = await _make(work, maker, job)
+        return await _keep(work, storage, job, product)
     except LostLease:
         raise
     except Refused as error:
         return await work.refuse(job, error.code, str(error))
+    except QuotaExceeded as error:
+        return await work.refuse(job, QUOTA_CODE, str(error))
+    except Broken as error:
+        log.warning("attempt_failed", job=job.id, attempt=job.attempt, error=str(error))
+        return await work.fail(job, "ATTEMPT_FAILED", str(error))
     except Exception as error:
         log.exception("attempt_failed", job=job.id, attempt=job.attempt)
         return await work.fail(
@@ -130,21 +110,46 @@ async def _attempt(work: MapWork, storage: Storage, make_steps: MakeSteps, job: 
         )
 
 
-async def _run_steps(work: MapWork, steps: Steps, job: Job) -> AnyProduct:
+async def _keep(work: MapWork, storage: Storage, job: Job, product: AnyProduct) -> Job:
+    """Store what was made, and commit it with the end of its job."""
+    if isinstance(product, PartProduct):
+        key = f"batches/{job.whole}/{job.id}/{job.attempt}.zip"
+        await storage.put(key, product.content)
+        made = MadePart(product.first, product.summaries, key, product.content)
+        return await work.complete_part(job, made)
+    files = [
+        # A folder for each attempt: a worker that was given up cannot overwrite its successor's files.
+        MadeFile(file.name, f"maps/{map_id(job)}/{job.attempt}/{file.name}", file.content_type, file.content)
+        for file in product.files
+    ]
+    for file in files:
+        await storage.put(file.key, file.content)
+    return await work.complete(job, product.map, files)
+
+
+async def _make(work: MapWork, maker: Maker, job: Job) -> AnyProduct:
+    await maker.begin(job.kind, job.params)
     while True:
-        step = asyncio.get_running_loop().run_in_executor(None, _next, steps)
-        while not (await asyncio.wait({step}, timeout=HOLD_SECONDS))[0]:
-            await work.hold(job)
-        outcome = step.result()
-        if not isinstance(outcome, Progress):
-            return outcome
+        outcome = await _watched(work, maker, job)
+        if isinstance(outcome, Made):
+            product: AnyProduct = outcome.product
+            return product
         await work.advance(job, outcome)
 
 
-def _next(steps: Steps) -> Progress | AnyProduct:
-    # A StopIteration cannot pass through a future.
+async def _watched(work: MapWork, maker: Maker, job: Job) -> float | Made:
+    """Wait for the maker; keep the lease meanwhile, and see to it that the job is still this worker's."""
+    waiting = asyncio.create_task(maker.outcome())
+    held = time.monotonic()
     try:
-        return next(steps)
-    except StopIteration as end:
-        product: AnyProduct = end.value
-        return product
+        while not (await asyncio.wait({waiting}, timeout=LOOK_SECONDS))[0]:
+            if time.monotonic() - held >= HOLD_SECONDS:
+                await work.hold(job)
+                held = time.monotonic()
+            else:
+                await work.look(job)
+    except BaseException:
+        maker.kill()  # which ends the waiting, too
+        await asyncio.gather(waiting, return_exceptions=True)
+        raise
+    return waiting.result()

@@ -1,17 +1,24 @@
-"""The tasks that make maps: one, or a part of a batch."""
+"""The tasks that make maps: one, or a part of a batch.
+
+A message of either says that there is work. Whoever gets it makes the job whose turn it is, and sees to it
+that there is another message as long as more is to be done: so one message keeps a worker busy for as long
+as there are jobs, and calls other workers to help.
+"""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import structlog
-from celery import shared_task
+from celery import current_app, shared_task
+from redis.asyncio import Redis
 from redis.exceptions import RedisError
 from sqlalchemy.exc import SQLAlchemyError
 
 from services.map.generation.kind import Made, make
 from services.map.kinds import KINDS
 from services.map.outputs import OutputRequest, Studio
+from services.map.quotas import Quotas
 from services.map.render.legibility import inspect as inspect_words
 from services.map.work import MAP_TASK, PART_TASK, MadeMap, MapWork, teller
 from services.rules.engine.codec import CodecError
@@ -26,7 +33,8 @@ from services.shared.storage import FolderStorage
 from services.shared.telemetry import JOBS_ENDED
 from services.shared.valkey import connect
 from workers.batches import part_steps
-from workers.carrying import Content, MakeSteps, Product, Refused, Steps, carry_out, produced
+from workers.carrying import Content, Product, carry_out, produced
+from workers.making import Maker, MakeSteps, Refused, Steps, maker
 
 PUBLISH_SECONDS = 2.0
 
@@ -69,17 +77,43 @@ def map_steps(params: Mapping[str, Any]) -> Steps:
     )
 
 
-async def perform(job_id: str, make_steps: MakeSteps, settings: Settings) -> Job | None:
-    """Make one attempt at a map job with resources of its own, and tell those who watch as it goes on."""
+STEPS: dict[str, MakeSteps] = {MAP_TASK: map_steps, PART_TASK: part_steps}
+"""How jobs of each kind are made."""
+
+Send = Callable[[Job], object]
+"""Sends a message that there is work."""
+
+
+def perform(settings: Settings, job_id: str | None = None, send: Send | None = None) -> Job | None:
+    """Make one attempt at the job whose turn it is.
+
+    Args:
+        settings: of the installation.
+        job_id: take this job instead, whoever's turn it is.
+        send: sends a message that there is work; without it nobody is called to help.
+
+    Returns:
+        The job as the attempt left it; None when there was nothing to do, or it was taken away meanwhile.
+    """
+    # Forked before there are threads and connections, which a child must not share.
+    with maker(STEPS) as made:
+        return asyncio.run(_performed(made, settings, job_id, send))
+
+
+async def _performed(made: Maker, settings: Settings, job_id: str | None, send: Send | None) -> Job | None:
+    """Make an attempt with resources of its own, and tell those who watch as it goes on."""
     database = Database(settings.database_url("map"))  # its pool lives and ends with this event loop
     redis = connect(settings.redis_url)
     relay = teller(database, redis, system_clock)
     database.after_commit.append(relay.poke)
     telling = asyncio.create_task(relay.run())
+    work = MapWork(database, system_clock, Quotas.of(settings))
     try:
-        job = await carry_out(
-            MapWork(database, system_clock), FolderStorage(settings.files_dir), make_steps, job_id
-        )
+        job = await work.begin(job_id)
+        if job is not None and send is not None:
+            await _call_others(work, redis, send)
+        if job is not None and not job.state.ended:
+            job = await carry_out(work, FolderStorage(settings.files_dir), made, job)
     finally:
         await end([telling])
         await _tell_the_rest(relay)
@@ -89,6 +123,16 @@ async def perform(job_id: str, make_steps: MakeSteps, settings: Settings) -> Job
         JOBS_ENDED.labels(job.kind, job.state).inc()
         log.info("job_ended", job=job.id, kind=job.kind, state=job.state, attempt=job.attempt)
     return job
+
+
+async def _call_others(work: MapWork, redis: Redis, send: Send) -> None:
+    """See to it that a message is waiting as long as a job is."""
+    try:
+        more = await work.waiting()
+        if more is not None and not await redis.llen(more.queue):
+            await asyncio.to_thread(send, more)
+    except Exception as error:  # the sweeper does the same every two seconds
+        log.warning("message_unsent", reason=f"{type(error).__name__}: {error}")
 
 
 async def _tell_the_rest(relay: Relay) -> None:
@@ -101,13 +145,22 @@ async def _tell_the_rest(relay: Relay) -> None:
         log.warning("events_left_to_the_service", error=str(error))
 
 
+def work_on() -> None:
+    """Do what a message calls for: the next job, whichever the message named."""
+    perform(Settings(), send=_send)
+
+
+def _send(job: Job) -> None:
+    current_app.send_task(job.kind, args=[job.id], queue=job.queue)
+
+
 @shared_task(name=MAP_TASK)  # type: ignore[untyped-decorator]
-def generate(job_id: str) -> None:
-    """Make the map that a job asks for."""
-    asyncio.run(perform(job_id, map_steps, Settings()))
+def generate(_job_id: str) -> None:
+    """Come to work: somebody has asked for a map."""
+    work_on()
 
 
 @shared_task(name=PART_TASK)  # type: ignore[untyped-decorator]
-def generate_part(job_id: str) -> None:
-    """Make the maps of one part of a batch."""
-    asyncio.run(perform(job_id, part_steps, Settings()))
+def generate_part(_job_id: str) -> None:
+    """Come to work: there are parts of a batch to be made."""
+    work_on()

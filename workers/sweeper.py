@@ -1,7 +1,9 @@
-"""Re-sends the messages of jobs that nobody works at although they are due, and forgets old idempotency keys.
+"""Sees to it that there is a message as long as there is a job to be done, and forgets old idempotency keys.
 
-``python -m workers.sweeper`` runs until SIGTERM. Any number of sweepers may run: each job is handed to one of
-them, and a message too many does no harm. A database or a broker that is away is asked again after a growing
+A message says that there is work, whichever job it names. So where a job is due and the queue is empty, since
+messages were lost or their worker has died, one message is sent, however many jobs are due.
+``python -m workers.sweeper`` runs until SIGTERM. Any number of sweepers may run: a message too many does no
+harm. A database or a broker that is away is asked again after a growing
 pause; the others are looked after meanwhile.
 """
 
@@ -45,15 +47,22 @@ class Broom:
     Args:
         service: its name.
         database: its database.
+        redis: the broker, where the queues are.
         send: sends a job's message.
         clock: the present moment.
     """
 
     def __init__(
-        self, service: ServiceName, database: Database, send: Callable[[Job], None], clock: Clock
+        self,
+        service: ServiceName,
+        database: Database,
+        redis: Redis,
+        send: Callable[[Job], None],
+        clock: Clock,
     ) -> None:
         self._service = service
         self._database = database
+        self._redis = redis
         self._send = send
         self._clock = clock
         self._tables: frozenset[str] = frozenset()
@@ -88,16 +97,16 @@ class Broom:
             async with self._database.read() as session:
                 self._tables = frozenset(await (await session.connection()).run_sync(_table_names))
         if "job" in self._tables:
-            await self._resend()
+            await self._call_to_work()
         if "idempotency" in self._tables and self._clock() >= self._forget_at:
             async with self._database.write() as session:
                 await forget_old(session, KEYS, self._clock())
             self._forget_at = self._clock() + FORGET_EVERY
 
-    async def _resend(self) -> None:
-        async with self._database.write() as session:
-            jobs = await BOOK.take_unsent(session, self._clock())
-        for job in jobs:
+    async def _call_to_work(self) -> None:
+        async with self._database.read() as session:
+            job = await BOOK.waiting(session, self._clock())
+        if job is not None and not await self._redis.llen(job.queue):
             await asyncio.to_thread(self._send, job)
             log.info("message_resent", job=job.id, kind=job.kind, state=job.state, attempt=job.attempt)
 
@@ -118,7 +127,8 @@ class Sweeper:
     def __init__(self, settings: Settings, send: Callable[[Job], None], clock: Clock = system_clock) -> None:
         self._redis: Redis = connect(settings.redis_url)
         self._brooms = [
-            Broom(service, Database(settings.database_url(service)), send, clock) for service in SERVICES
+            Broom(service, Database(settings.database_url(service)), self._redis, send, clock)
+            for service in SERVICES
         ]
 
     async def run(self, stop: asyncio.Event) -> None:

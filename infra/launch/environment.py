@@ -1,11 +1,12 @@
 """The variables that every process reads. What the person set outside is honoured before anything of ours."""
 
+import ipaddress
 import os
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from infra.launch.bootstrap import ROOT
 from infra.launch.data_folder import DataFolder, Secrets
@@ -44,6 +45,19 @@ def address(host: str, port: int) -> str:
     """Give the address under which this machine reaches a listener on ``host``."""
     local = {"0.0.0.0": "127.0.0.1", "": "127.0.0.1", "::": "::1"}.get(host, host)
     return f"http://[{local}]:{port}" if ":" in local else f"http://{local}:{port}"
+
+
+def reached_from_outside(host: str) -> bool:
+    """Whether others than this machine reach what listens on ``host``, or what a public address leads to."""
+    public = urlsplit(outside("HEARTHFORGE_PUBLIC_URL") or "").hostname
+    return not (_is_loopback(host) and (public is None or _is_loopback(public)))
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
 
 
 def outside(name: str) -> str | None:

@@ -42,9 +42,34 @@ def migrate(arguments: list[str] | None = None) -> int:
 
 
 def key(arguments: list[str] | None = None) -> int:
-    """Make an API key and print it, this once; returns the exit code."""
-    parser = argparse.ArgumentParser(prog="infra/key", description="Make an API key; it is shown only once.")
-    parser.add_argument("name", help="what the key is for, such as the device it will live on")
+    """Make an API key or an invitation to sign up, and print it, this once; returns the exit code."""
+    parser = _key_parser()
+    options = parser.parse_args(arguments)
+    given = {"--days": options.days}
+    if options.invite:
+        if options.scope or options.account:
+            parser.error("an invitation has no scopes and no account")
+        given["--uses"] = options.uses
+        words = ["invite", *([options.name] if options.name else [])]
+    elif options.name is None:
+        parser.error("name the key, or make an invitation with --invite")
+    elif options.uses is not None:
+        parser.error("--uses belongs to --invite")
+    else:
+        given["--account"] = options.account
+        scopes = [word for scope in options.scope or ("read", "write") for word in ("--scope", scope)]
+        words = ["create", options.name, *scopes]
+    rest = [word for name, value in given.items() if value is not None for word in (name, str(value))]
+    command = python("services.gateway.keys", *words, *rest)
+    return _with_databases(parser.prog, options.data, command)
+
+
+def _key_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="infra/key",
+        description="Make an API key, or an invitation to sign up with; it is shown only once.",
+    )
+    parser.add_argument("name", nargs="?", help="what the key is for, such as the device it will live on")
     parser.add_argument(
         "--scope",
         action="append",
@@ -55,15 +80,17 @@ def key(arguments: list[str] | None = None) -> int:
         "--account", metavar="ID", help="whose it will be (default: a new account of that name)"
     )
     parser.add_argument(
-        "--days", type=int, metavar="N", help="how long it holds (default: until it is revoked)"
+        "--days",
+        type=int,
+        metavar="N",
+        help="how long it holds (default: a key until it is revoked, an invitation for a week)",
+    )
+    parser.add_argument("--invite", action="store_true", help="make an invitation instead of a key")
+    parser.add_argument(
+        "--uses", type=int, metavar="N", help="how many accounts the invitation may open (default: one)"
     )
     _add_data(parser)
-    options = parser.parse_args(arguments)
-    scopes = [word for scope in options.scope or ("read", "write") for word in ("--scope", scope)]
-    given = {"--account": options.account, "--days": options.days}
-    rest = [word for name, value in given.items() if value is not None for word in (name, str(value))]
-    command = python("services.gateway.keys", "create", options.name, *scopes, *rest)
-    return _with_databases(parser.prog, options.data, command)
+    return parser
 
 
 def _add_data(parser: argparse.ArgumentParser) -> None:

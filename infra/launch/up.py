@@ -19,7 +19,15 @@ from infra.launch.data_folder import (
     socket_folder,
     write_running,
 )
-from infra.launch.environment import SERVICES, address, choose_ports, compose, outside, outside_databases
+from infra.launch.environment import (
+    SERVICES,
+    address,
+    choose_ports,
+    compose,
+    outside,
+    outside_databases,
+    reached_from_outside,
+)
 from infra.launch.failure import Failure, FolderFailure, ServerFailure, StartFailure
 from infra.launch.logs import Console
 from infra.launch.ports import check_public, is_free
@@ -30,6 +38,10 @@ from infra.launch.supervisor import Process, Supervisor, wardens_pipe
 PATIENCE = 60.0  # seconds until everything must be ready
 PORT_TRIES = 3
 INTERRUPTED = 130
+OPEN_TO_ALL = (
+    "  WARNING: whoever reaches this address may open an account; "
+    "--sign-up invitation (with infra/key --invite) or --sign-up closed restricts it"
+)
 # Seconds. Runners such as timeout and npm pass on a Ctrl-C that the terminal has already sent to us.
 SAME_KEYSTROKE = 1.0
 
@@ -42,6 +54,7 @@ def main(arguments: list[str] | None = None) -> int:
     """
     options = _parser().parse_args(arguments)
     os.environ["HEARTHFORGE_LOG_FORMAT"] = options.log_format
+    os.environ["HEARTHFORGE_SIGN_UP"] = options.sign_up
     try:
         folder = open_folder(options.data or default_path(ROOT))
         with (
@@ -103,6 +116,8 @@ async def _run_once(
         where = f" --data {shlex.quote(str(folder.path))}" if options.data else ""
         console.say(f"ready {running.address}")
         console.say(f"  GraphiQL {running.address}/graphql   REST documentation {running.address}/docs")
+        if reached_from_outside(options.host) and options.sign_up == "open":
+            console.say(OPEN_TO_ALL)
         console.say(f"  make a key: infra/key my-laptop{where}")
         await waiting
         return 0
@@ -178,6 +193,13 @@ def port_number(text: str) -> int:
     return number
 
 
+def sign_up_mode(text: str) -> str:
+    """Read who may sign up; argparse names this function when it is none of the three."""
+    if text not in ("open", "invitation", "closed"):
+        raise ValueError(text)
+    return text
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="infra/up", description="Start Hearthforge; Ctrl-C stops it.")
     parser.add_argument(
@@ -193,6 +215,13 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--data", type=Path, metavar="DIR", help="folder that keeps everything")
     parser.add_argument("--postgres", action="store_true", help="use PostgreSQL instead of SQLite files")
+    parser.add_argument(
+        "--sign-up",
+        type=sign_up_mode,
+        metavar="{open,invitation,closed}",
+        default=outside("HEARTHFORGE_SIGN_UP") or "open",
+        help="who may open an account over HTTP (default %(default)s)",
+    )
     parser.add_argument(
         "--log-format",
         choices=("json", "console"),

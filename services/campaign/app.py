@@ -21,6 +21,7 @@ from services.rules.engine.registry import systems
 from services.shared.consumer import Consumer
 from services.shared.outbox import Event
 from services.shared.parts import assemble
+from services.shared.reckoning import Reckoner, workers_knowing
 from services.shared.settings import Settings
 
 
@@ -33,7 +34,8 @@ def create_app(settings: Settings) -> ASGIApp:
     peers = (characters, dice, maps)
     campaigns = CampaignService(database, clock)
     table = Table(database, clock, characters)
-    playing = Playing(database, clock, dice, systems(), secrets.randbelow)
+    reckoner = Reckoner(systems(), parts.meter, workers_knowing(systems))
+    playing = Playing(database, clock, dice, systems(), secrets.randbelow, reckoner)
     reading = Reading(database, playing, systems())
     watching = Watching(reading, parts.wakes)
     starting = Starting(database, clock, characters, maps, systems())
@@ -51,5 +53,5 @@ def create_app(settings: Settings) -> ASGIApp:
         ],
         background=[timekeeper.run],
         consumers=[Consumer(database, CURSORS, parts.redis, peer, record, kinds=RECORDED) for peer in peers],
-        closing=[peer.close for peer in peers],
+        closing=[reckoner.close, *(peer.close for peer in peers)],
     )

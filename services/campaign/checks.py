@@ -4,6 +4,7 @@ from services.campaign.repository import Campaigns
 from services.shared.access import Role
 from services.shared.auth import Viewer
 from services.shared.problems import Forbidden, Issue, NotFound
+from services.shared.wording import line_issues, prose_issues
 
 MAX_NAME = 120
 MAX_DESCRIPTION = 2_000
@@ -22,12 +23,10 @@ async def gm_only(campaigns: Campaigns, viewer: Viewer, campaign_id: str) -> Not
 
 def name_issues(name: str, description: str) -> list[Issue]:
     """Check a campaign's name and description."""
-    issues = []
-    if not 1 <= len(name.strip()) <= MAX_NAME:
-        issues.append(length("name", name, MAX_NAME))
+    issues = line_issues(name, "name", most=MAX_NAME)
     if len(description) > MAX_DESCRIPTION:
         issues.append(length("description", description, MAX_DESCRIPTION, least=0))
-    return issues
+    return [*issues, *prose_issues(description, "description")]
 
 
 def length(field: str, value: str, most: int, *, least: int = 1) -> Issue:

@@ -1,6 +1,5 @@
 """The paths for other services, beside the graph: ``/internal/access/...``, ``/internal/scenes/...``."""
 
-import asyncio
 from hashlib import sha256
 
 from starlette.requests import Request
@@ -23,8 +22,7 @@ def internal_routes(signer: Signer, campaigns: CampaignService, reading: Reading
     async def board(request: Request, viewer: Viewer) -> Response:
         scene = request.path_params["scene"]
         look = (await reading.scenes(viewer, [scene])).get(scene)
-        # Drawing may take long, and others wait for the event loop.
-        drawn = None if look is None else await asyncio.to_thread(look.picture)
+        drawn = None if look is None else await reading.picture(look)
         if drawn is None:
             return JSONResponse({"code": "NOT_FOUND", "message": "There is no such picture."}, 404)
         content = drawn.encode()

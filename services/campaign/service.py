@@ -21,6 +21,7 @@ from services.shared.problems import (
     NotFound,
     VersionConflict,
 )
+from services.shared.wording import prose_issues
 
 LOG_BATCH = 100
 
@@ -192,6 +193,9 @@ class CampaignService:
         """Write a note into the log."""
         if not 1 <= len(text.strip()) <= MAX_NOTE:
             return InvalidInput.of([length("text", text, MAX_NOTE)])
+        unfit = prose_issues(text, "text")
+        if unfit:
+            return InvalidInput.of(unfit)
         moment = self._clock()
         async with self._database.write() as session:
             campaigns = Campaigns(session)

@@ -9,7 +9,7 @@ import orjson
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.engine.system import AnySystem
 from services.shared.problems import InvalidInput, Issue
-from services.shared.wording import camel, clipped, finding, unwritable
+from services.shared.wording import camel, clipped, finding, strange_signs, unwritable
 
 MAX_NAME = 120
 MAX_CHOICES_BYTES = 16 * 1024
@@ -57,14 +57,14 @@ class Built:
     """What the rules made of it.
 
     Attributes:
-        system: the game system.
+        system: slug of the game system.
         name: the character's name, 1 to 120 characters on one line.
         choices: document of the choices.
         sheet: document of the sheet.
         packs: those that the system's content was extended by, in order.
     """
 
-    system: AnySystem
+    system: str
     name: str
     choices: dict[str, Any]
     sheet: dict[str, Any]
@@ -93,7 +93,7 @@ def build(systems: Mapping[str, AnySystem], wanted: Build) -> Built | InvalidInp
     issues = list(_name_issues(made.name, [*base, "name"]))
     if issues:
         return InvalidInput.of(issues)
-    return Built(system, made.name, choices, system.sheet_codec.dump(made))
+    return Built(system.slug, made.name, choices, system.sheet_codec.dump(made))
 
 
 def issue(problem: RuleProblem, base: list[str]) -> Issue:
@@ -129,9 +129,19 @@ def document_issues(data: Any, most: int, message: str, path: list[str]) -> Iter
 
 
 def line_issues(name: str, path: list[str]) -> Iterator[Issue]:
-    """Find whether a name takes more than a line."""
+    """Find whether a name takes more than a line, or holds what cannot be seen."""
     if len(name.splitlines()) > 1:
         yield Issue(code="ONE_LINE", message="A name stands on one line.", path=path, found=clipped(name))
+        return
+    strange = strange_signs(name)
+    if strange:
+        yield Issue(
+            code="UNPRINTABLE",
+            message="A name must not hold control characters, line breaks or marks of direction.",
+            path=path,
+            found=", ".join(strange[:5]),
+            allowed="printable characters of one line",
+        )
 
 
 def _name_issues(name: str, path: list[str]) -> Iterator[Issue]:

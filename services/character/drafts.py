@@ -6,7 +6,6 @@ from typing import Any
 
 from services.character.building import MAX_ISSUES, Build, Built, build, issue
 from services.rules.engine.guide import Budget, CreationStep, Offer
-from services.rules.engine.sheet import SheetBase
 from services.rules.engine.system import AnySystem
 from services.shared.problems import InvalidInput, Issue
 from services.shared.wording import camel, clipped
@@ -41,24 +40,16 @@ class Draft:
     """What the rules say of choices as they are.
 
     Attributes:
-        system: the game system.
+        system: slug of the game system.
         steps: the steps of its guide, or the one that was asked for; none where it has no guide.
         issues: every rule that the choices break, as making the character would name them.
         document: the sheet as it is published; None while a rule is broken.
     """
 
-    system: AnySystem
+    system: str
     steps: tuple[DraftStep, ...]
     issues: list[Issue]
     document: dict[str, Any] | None
-
-    @property
-    def sheet(self) -> SheetBase | None:
-        """Give the sheet in the type of the game; None while a rule is broken."""
-        if self.document is None:
-            return None
-        sheet: SheetBase = self.system.sheet_codec.load(self.document)
-        return sheet
 
 
 def draft(systems: Mapping[str, AnySystem], wanted: Build, step: str | None = None) -> Draft | InvalidInput:
@@ -89,7 +80,7 @@ def draft(systems: Mapping[str, AnySystem], wanted: Build, step: str | None = No
         )
     base = ["build", camel(system.slug)]
     return Draft(
-        system=system,
+        system=system.slug,
         steps=tuple(_step(found, base) for found in chosen),
         issues=issues,
         document=built.sheet if isinstance(built, Built) else None,

@@ -2,33 +2,60 @@
 
 An edition is a game system whose content was extended by packs, one after another; each is checked beside
 what is before it. All else about it is the game's own, so whoever builds by a game can build by its edition.
+
+What is only asked of an edition (``ask``) is answered in a worker process. What is kept is built here, inside
+a unit of work, by an edition that was made in a thread.
 """
 
+import asyncio
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar, cast
+from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
+import orjson
 import structlog
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from services.character.building import MAX_ISSUES, Build, Built, PackRef, build, issue
+from services.character import tasks
+from services.character.building import Build, Built, PackRef, build
 from services.character.models import CharacterRow, CharacterVersionRow
 from services.character.repository import documents
-from services.rules.engine.codec import CodecError
-from services.rules.engine.packs import PackReport
-from services.rules.engine.problem import Problems
+from services.character.tasks import Games, PackKeys, Unmade
 from services.rules.engine.system import AnySystem
+from services.shared.auth import Viewer
 from services.shared.database import Database
 from services.shared.problems import InvalidInput
-from services.shared.wording import clipped
+from services.shared.reckoning import FREE, Reckoner
 
-KEPT_EDITIONS = 64
+MADE_PER_KILOBYTE = 0.8
+"""Milliseconds that reading, checking and adding a kilobyte of a pack takes."""
+
+KEPT_SIZES = 4_096
 
 log = structlog.get_logger(__name__)
+P = ParamSpec("P")
+R = TypeVar("R")
 T = TypeVar("T")
 
-_Key = tuple[str, tuple[tuple[str, int], ...]]
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What asking a game something takes, in milliseconds.
+
+    Attributes:
+        alone: without packs.
+        per_entry: for each entry that packs add.
+        paid: what the price of the operation pays for.
+    """
+
+    alone: float = 2.0
+    per_entry: float = 0.002
+    paid: float = FREE
+
+    def of(self, entries: int) -> float:
+        """Estimate it for packs of so many entries."""
+        return self.alone + entries * self.per_entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,17 +90,26 @@ def refs_of(row: CharacterRow | CharacterVersionRow) -> tuple[PackRef, ...]:
 
 
 class Editions:
-    """Makes editions, and remembers those that were asked for last.
+    """Makes editions, and asks them.
 
     Args:
         database: where packs are kept.
         systems: the games as their books have them, by slug.
+        reckoner: charges for what takes long, and has it done apart.
     """
 
-    def __init__(self, database: Database, systems: Mapping[str, AnySystem]) -> None:
+    def __init__(
+        self,
+        database: Database,
+        systems: Mapping[str, AnySystem],
+        reckoner: Reckoner[Games] | None = None,
+    ) -> None:
         self._database = database
         self.systems = systems
-        self._made: OrderedDict[_Key, AnySystem] = OrderedDict()
+        self._games = Games(systems)
+        self.reckoner = reckoner or Reckoner(Games(systems))
+        self._entries: OrderedDict[tuple[str, PackKeys], int] = OrderedDict()
+        self._making = asyncio.Lock()
 
     async def of_row(
         self, row: CharacterRow | CharacterVersionRow, slug: str, session: AsyncSession | None = None
@@ -92,7 +128,11 @@ class Editions:
         return found
 
     async def edition(
-        self, slug: str, packs: Sequence[PackRef], session: AsyncSession | None = None
+        self,
+        slug: str,
+        packs: Sequence[PackRef],
+        session: AsyncSession | None = None,
+        viewer: Viewer | None = None,
     ) -> Edition | InvalidInput | None:
         """Give a game with packs in it, or what is wrong with the packs; None when there is no such game.
 
@@ -100,64 +140,100 @@ class Editions:
             slug: of the game system.
             packs: what it is extended by, in order.
             session: a session that is open anyway.
-        """
-        system = self.systems.get(slug)
-        if system is None or not packs:
-            return None if system is None else Edition(system)
-        found: AnySystem | InvalidInput | None = self._recall(slug, packs)
-        if found is None and session is not None:
-            found = await self._make(session, system, packs)
-        if found is None:
-            async with self._database.read() as own:
-                found = await self._make(own, system, packs)
-        return found if isinstance(found, InvalidInput) else Edition(found, tuple(packs))
+            viewer: whose account pays for what has to be made; nobody's inside a unit of work.
 
-    async def _make(
-        self, session: AsyncSession, system: AnySystem, packs: Sequence[PackRef]
-    ) -> AnySystem | InvalidInput:
-        held = await documents(session, [(pack.id, pack.version) for pack in packs])
-        for place, pack in enumerate(packs):
-            known = self._recall(system.slug, packs[: place + 1])
-            if known is None:
-                document = held.get((pack.id, pack.version))
-                made = _extended(system, document, ["packs", str(place)])
+        Raises:
+            LimitReached: the account cannot pay for it.
+        """
+        if slug not in self.systems:
+            return None
+        key = _keys(packs)
+        system = self._games.recall(slug, key)
+        if system is None:
+            held = await self._held(key, session)
+            if viewer is not None:
+                await self.reckoner.charge(viewer, _making(held))
+            # One at a time: two would take twice the processor from the requests, and be done no sooner.
+            async with self._making:
+                made = await asyncio.to_thread(self._games.make, slug, key, held)
+            if isinstance(made, InvalidInput):
+                return made
+            system = self._games.recall(slug, key)
+            assert system is not None
+        return Edition(system, tuple(packs))
+
+    async def ask(
+        self,
+        viewer: Viewer,
+        slug: str,
+        packs: Sequence[PackRef],
+        cost: Cost,
+        task: Callable[Concatenate[AnySystem, P], R],
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> R | InvalidInput:
+        """Ask a game, or an edition of it, what is not kept; or tell what is wrong with the packs.
+
+        Args:
+            viewer: whose account pays.
+            slug: of a game that there is.
+            packs: what it is extended by, in order.
+            cost: estimate of what the answer takes.
+            task: a function of a module.
+            args: its arguments behind the game.
+            kwargs: its named arguments.
+
+        Raises:
+            LimitReached: the account cannot pay for it.
+        """
+        key = _keys(packs)
+        if not key:
+            await self.reckoner.charge(viewer, cost.alone, cost.paid)
+            run: Callable[..., Any] = self.reckoner.do
+            return cast(
+                R, await run(viewer.account, cost.alone, tasks.in_edition, slug, key, task, *args, **kwargs)
+            )
+        entries = self._entries.get((slug, key))
+        if entries is None:
+            made = await self._make_apart(viewer, slug, key)
+            if isinstance(made, InvalidInput):
+                return made
+            entries = made
+        await self.reckoner.charge(viewer, cost.of(entries), cost.paid)
+        for _ in range(2):
+            try:
+                apart: Callable[..., Any] = self.reckoner.apart
+                return cast(
+                    R, await apart(viewer.account, tasks.in_edition, slug, key, task, *args, **kwargs)
+                )
+            except Unmade:
+                made = await self._make_apart(viewer, slug, key)
                 if isinstance(made, InvalidInput):
                     return made
-                self._remember(system.slug, packs[: place + 1], made)
-                known = made
-            system = known
-        return system
+        raise Unmade
 
-    def _recall(self, slug: str, packs: Sequence[PackRef]) -> AnySystem | None:
-        key = _key(slug, packs)
-        found = self._made.get(key)
-        if found is not None:
-            self._made.move_to_end(key)
-        return found
+    async def _make_apart(self, viewer: Viewer, slug: str, key: PackKeys) -> int | InvalidInput:
+        held = await self._held(key, None)
+        await self.reckoner.charge(viewer, _making(held))
+        made = await self.reckoner.apart(viewer.account, tasks.make_edition, slug, key, held)
+        if not isinstance(made, InvalidInput):
+            self._entries[slug, key] = made
+            while len(self._entries) > KEPT_SIZES:
+                self._entries.popitem(last=False)
+        return made
 
-    def _remember(self, slug: str, packs: Sequence[PackRef], made: AnySystem) -> None:
-        self._made[_key(slug, packs)] = made
-        while len(self._made) > KEPT_EDITIONS:
-            self._made.popitem(last=False)
+    async def _held(self, key: PackKeys, session: AsyncSession | None) -> list[object]:
+        if session is None:
+            async with self._database.read() as own:
+                held = await documents(own, list(key))
+        else:
+            held = await documents(session, list(key))
+        return [held.get(pack) for pack in key]
 
 
-def _key(slug: str, packs: Sequence[PackRef]) -> _Key:
-    return slug, tuple((pack.id, pack.version) for pack in packs)
+def _keys(packs: Sequence[PackRef]) -> PackKeys:
+    return tuple((pack.id, pack.version) for pack in packs)
 
 
-def _extended(system: AnySystem, document: object, path: list[str]) -> AnySystem | InvalidInput:
-    """Give a system with one more pack in its content."""
-    kind = system.packs
-    if kind is None or document is None:
-        return InvalidInput.single("PACK_UNUSABLE", "The game cannot read this pack any more.", *path)
-    try:
-        pack = kind.codec.load(document)
-    except CodecError as error:
-        message = "The game cannot read this pack any more; its owner can write it anew."
-        return InvalidInput.single("PACK_UNUSABLE", message, *path, found=clipped(str(error)))
-    report = kind.check(pack, system.content)
-    if isinstance(report, Problems):
-        return InvalidInput.of([issue(problem, path) for problem in report.items[:MAX_ISSUES]])
-    assert isinstance(report, PackReport)
-    # Whatever takes packs is put together as `System`, whose parts can be replaced.
-    return cast(AnySystem, replace(cast(Any, system), content=kind.extend(system.content, pack)))
+def _making(held: Sequence[object]) -> float:
+    return sum(len(orjson.dumps(document)) for document in held) / 1024 * MADE_PER_KILOBYTE

@@ -56,7 +56,7 @@ async def keep_new(session: AsyncSession, account: str, built: Built, moment: da
     row = CharacterRow(
         id=new_id("chr"),
         owner=account,
-        system=built.system.slug,
+        system=built.system,
         name=built.name,
         choices=built.choices,
         sheet=built.sheet,

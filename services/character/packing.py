@@ -5,13 +5,14 @@ everyone at that table; its owner edits it, and so does whoever runs that table.
 version of it, which is kept as long as one of their histories needs it.
 """
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
+import orjson
 import structlog
 
 from services.character.building import PackRef
-from services.character.editions import Edition, Editions, refs_of
+from services.character.editions import Cost, Edition, Editions, refs_of
 from services.character.models import IDEMPOTENCY, CharacterRow, PackRow, PackVersionRow
 from services.character.packs import (
     KEEP,
@@ -23,8 +24,9 @@ from services.character.packs import (
     PackEdit,
     PackVersion,
     SoundPack,
-    checked,
     choice_issues,
+    inspected,
+    readable,
     text_issues,
     too_many,
 )
@@ -32,6 +34,7 @@ from services.character.repository import Packs, documents, newest_versions, tab
 from services.character.seats import Seats
 from services.rules.engine.codec import CodecError
 from services.rules.engine.packs import PackKind, PackReport
+from services.rules.engine.system import AnySystem
 from services.shared.access import Access
 from services.shared.auth import Viewer
 from services.shared.clock import Clock
@@ -50,7 +53,12 @@ from services.shared.problems import (
 )
 from services.shared.wording import clipped, unwritable
 
+CHECKED_PER_KILOBYTE = 0.6
+"""Milliseconds that reading, checking and writing a kilobyte of a pack takes."""
+
 log = structlog.get_logger(__name__)
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 class PackService:
@@ -119,15 +127,17 @@ class PackService:
                 log.error("pack_unreadable", pack=pack.id, version=pack.version, reason=str(error))
         return found
 
-    def report(self, system: str, pack: Any) -> PackReport | None:
+    async def report(self, viewer: Viewer, system: str, pack: Any) -> PackReport | None:
         """Give what there is to say about a pack; None when the game would not take it any more."""
         kind = self.kind(system)
-        found = None if kind is None else kind.check(pack, self._editions.systems[system].content)
+        if kind is None:
+            return None
+        found = await self._inspected(viewer, system, kind.codec.dump(pack))
         return found if isinstance(found, PackReport) else None
 
-    def check(self, content: PackContent) -> PackReport | InvalidInput:
+    async def check(self, viewer: Viewer, content: PackContent) -> PackReport | InvalidInput:
         """Look at a pack that is not kept; every broken rule is named at once."""
-        sound = self._checked(content)
+        sound = await self._checked(viewer, content)
         return sound if isinstance(sound, InvalidInput) else sound.report
 
     def kind(self, system: str) -> PackKind[Any, Any] | None:
@@ -150,7 +160,7 @@ class PackService:
         if refusal is not None:
             return refusal
         issues = [*text_issues(new.name, new.description), *unwritable(new.key, ["idempotencyKey"])]
-        sound = self._checked(new.content)
+        sound = await self._checked(viewer, new.content)
         if issues or isinstance(sound, InvalidInput):
             broken = sound.issues if isinstance(sound, InvalidInput) else ()
             return InvalidInput.of([*issues, *broken])
@@ -202,7 +212,7 @@ class PackService:
             found, allowed = clipped(edit.content.system), seen.system
             return InvalidInput.single("SYSTEM_FIXED", message, "pack", found=found, allowed=allowed)
         issues = list(text_issues(edit.name, edit.description))
-        sound = None if edit.content is None else self._checked(edit.content)
+        sound = None if edit.content is None else await self._checked(viewer, edit.content)
         if issues or isinstance(sound, InvalidInput):
             broken = sound.issues if isinstance(sound, InvalidInput) else ()
             return InvalidInput.of([*issues, *broken])
@@ -251,14 +261,36 @@ class PackService:
         self, viewer: Viewer, system: str, ids: Sequence[str]
     ) -> Edition | InvalidInput | Unavailable | None:
         """Give a game with the newest versions of packs in it; None when there is no such game."""
+        refs = await self._newest(viewer, system, ids)
+        if isinstance(refs, InvalidInput | Unavailable):
+            return refs
+        return await self._editions.edition(system, refs, viewer=viewer)
+
+    async def asked(
+        self,
+        viewer: Viewer,
+        system: str,
+        ids: Sequence[str],
+        cost: Cost,
+        task: Callable[Concatenate[AnySystem, P], R],
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> R | InvalidInput | Unavailable:
+        """Ask a game that there is, with the newest versions of packs in it; see ``Editions.ask``."""
+        refs = await self._newest(viewer, system, ids)
+        if isinstance(refs, InvalidInput | Unavailable):
+            return refs
+        return await self._editions.ask(viewer, system, refs, cost, task, *args, **kwargs)
+
+    async def _newest(
+        self, viewer: Viewer, system: str, ids: Sequence[str]
+    ) -> list[PackRef] | InvalidInput | Unavailable:
         try:
             seen = await self.packs(viewer, ids[:MAX_PACKS])
         except PeerUnavailable as error:
             return Unavailable.of(error.peer)
         issues = list(choice_issues(system, ids, seen))
-        if issues:
-            return InvalidInput.of(issues)
-        return await self._editions.edition(system, [_ref(seen[pack]) for pack in ids])
+        return InvalidInput.of(issues) if issues else [_ref(seen[pack]) for pack in ids]
 
     async def kept(self, viewer: Viewer, row: CharacterRow) -> Edition | InvalidInput | None:
         """Give a character's game with its packs in it: the newest versions of those that the viewer sees."""
@@ -268,15 +300,26 @@ class PackService:
         except PeerUnavailable:
             seen = {}
         newest = [_ref(seen[ref.id]) if ref.id in seen else ref for ref in refs]
-        return await self._editions.edition(row.system, newest)
+        return await self._editions.edition(row.system, newest, viewer=viewer)
 
-    def _checked(self, content: PackContent) -> SoundPack | InvalidInput:
+    async def _inspected(
+        self, viewer: Viewer, system: str, document: dict[str, Any]
+    ) -> PackReport | InvalidInput:
+        kilobytes = len(orjson.dumps(document)) / 1024
+        cost = Cost(alone=kilobytes * CHECKED_PER_KILOBYTE)
+        return await self._editions.ask(viewer, system, (), cost, inspected, document)
+
+    async def _checked(self, viewer: Viewer, content: PackContent) -> SoundPack | InvalidInput:
         kind = self.kind(content.system)
         if kind is None:
             able = ", ".join(slug for slug, system in self._editions.systems.items() if system.packs)
             message, found = "This game takes no packs.", clipped(content.system)
             return InvalidInput.single("NO_PACKS", message, "pack", found=found, allowed=able)
-        return checked(content, kind, self._editions.systems[content.system].content)
+        document = readable(content, kind)
+        if isinstance(document, InvalidInput):
+            return document
+        report = await self._inspected(viewer, content.system, document)
+        return report if isinstance(report, InvalidInput) else SoundPack(document, report)
 
     async def _may_share(
         self, viewer: Viewer, campaign: str | None

@@ -6,11 +6,11 @@ from typing import Any, Literal
 
 from services.character.building import MAX_ISSUES, document_issues, issue, line_issues
 from services.character.models import PackRow
-from services.rules.engine.content import Content
 from services.rules.engine.packs import PackKind, PackReport
 from services.rules.engine.problem import Problems
+from services.rules.engine.system import AnySystem
 from services.shared.problems import InvalidInput, Issue
-from services.shared.wording import camel, clipped, unwritable
+from services.shared.wording import camel, clipped, prose_issues, unwritable
 
 MAX_NAME = 120
 MAX_DESCRIPTION = 2000
@@ -102,23 +102,37 @@ class SoundPack:
     report: PackReport
 
 
-def checked(content: PackContent, kind: PackKind[Any, Any], book: Content) -> SoundPack | InvalidInput:
-    """Look at a pack that is sent; every rule that it breaks is named at once.
+def readable(content: PackContent, kind: PackKind[Any, Any]) -> dict[str, Any] | InvalidInput:
+    """Write the document of a pack that is sent, or tell why it can go no further.
 
     Args:
         content: what it is to hold.
         kind: of its game's packs.
-        book: the content that it is to be added to.
     """
-    base = ["pack", camel(content.system)]
     document: dict[str, Any] = kind.codec.dump(content.pack)
+    base = ["pack", camel(content.system)]
     issues = list(document_issues(document["data"], MAX_BYTES, TOO_LARGE, base))
-    if issues:
-        return InvalidInput.of(issues[:MAX_ISSUES])
-    found = kind.check(content.pack, book)
+    return InvalidInput.of(issues[:MAX_ISSUES]) if issues else document
+
+
+def inspected(system: AnySystem, document: Mapping[str, Any]) -> PackReport | InvalidInput:
+    """Look at a pack; every rule that it breaks beside the book is named at once.
+
+    Args:
+        system: a game that takes packs.
+        document: of the pack.
+
+    Raises:
+        CodecError: the game cannot read it.
+    """
+    kind = system.packs
+    assert kind is not None
+    found = kind.check(kind.codec.load(document), system.content)
     if isinstance(found, Problems):
+        base = ["pack", camel(system.slug)]
         return InvalidInput.of([issue(problem, base) for problem in found.items[:MAX_ISSUES]])
-    return SoundPack(document, found)
+    assert isinstance(found, PackReport)
+    return found
 
 
 def choice_issues(system: str, ids: Sequence[str], seen: Mapping[str, PackRow]) -> Iterator[Issue]:
@@ -154,7 +168,7 @@ def text_issues(name: str | None, description: str | None) -> Iterator[Issue]:
     for field, text, least, most in bounds:
         if text is None:
             continue
-        yield from unwritable(text, [field])
+        yield from prose_issues(text, field) if field == "description" else unwritable(text, [field])
         if not least <= len(text.strip()) or len(text) > most:
             message = f"It must have {least} to {most:,} characters."
             allowed = f"{least}..{most}"

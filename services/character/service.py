@@ -4,11 +4,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+import orjson
 import structlog
 
+from services.character import tasks
 from services.character.building import Build, Built, build
+from services.character.drafts import Draft, draft
 from services.character.drawing import Drawn, Wish, draw, fresh_seed
-from services.character.editions import Edition, Editions
+from services.character.editions import Cost, Edition, Editions, refs_of
 from services.character.history import Deed, HistoryKind
 from services.character.keeping import bury, hold, keep_anew, keep_new
 from services.character.models import IDEMPOTENCY, CharacterRow
@@ -17,11 +20,10 @@ from services.character.repository import Characters, living
 from services.character.rewards import (
     RewardLine,
     claims_approval,
-    reward_lines,
-    reward_offers,
     unapproved,
 )
 from services.character.seats import Seat, Seats
+from services.character.tasks import Games
 from services.rules.engine.codec import CodecError
 from services.rules.engine.sheet import SheetBase, variables
 from services.rules.engine.system import AnySystem
@@ -40,7 +42,12 @@ from services.shared.problems import (
     Unavailable,
     VersionConflict,
 )
+from services.shared.reckoning import Reckoner
 from services.shared.wording import unwritable
+
+PRINTING = Cost(alone=1.0, per_entry=0.001)
+OFFERING = Cost(alone=9.0, per_entry=0.15)
+DRAWING = Cost(alone=7.0)
 
 log = structlog.get_logger(__name__)
 
@@ -67,6 +74,7 @@ class CharacterService:
         access: knows which characters a viewer meets at the tables of their campaigns.
         systems: the games that can be played, by slug.
         draw_seed: draws a seed for those who name none.
+        reckoner: charges for what takes long, and has it done apart.
 
     Attributes:
         systems: the games as their books have them.
@@ -81,12 +89,13 @@ class CharacterService:
         access: AccessSource,
         systems: Mapping[str, AnySystem],
         draw_seed: Callable[[], str] = fresh_seed,
+        reckoner: Reckoner[Games] | None = None,
     ) -> None:
         self._database = database
         self._clock = clock
         self._seats = Seats(access)
         self.systems = systems
-        self.editions = Editions(database, systems)
+        self.editions = Editions(database, systems, reckoner)
         self.packs = PackService(database, clock, self._seats, self.editions)
         self._draw_seed = draw_seed
 
@@ -130,25 +139,32 @@ class CharacterService:
         """Read what was chosen for a character, in the type of its game; None as for its sheet."""
         return self._read(row, "choices")
 
-    async def card(self, row: CharacterRow) -> Any | None:
+    async def card(self, viewer: Viewer, row: CharacterRow) -> Any | None:
         """Give a character's card, in the type of its game; None when it has none, and as for its sheet."""
-        sheet = self.sheet(row)
-        edition = None if sheet is None else await self.editions.of_row(row, row.system)
-        if edition is None or edition.system.printable is None:
+        if self.sheet(row) is None:
             return None
-        return edition.system.printable.make(sheet, edition.system.content)
+        found = await self.editions.ask(viewer, row.system, refs_of(row), PRINTING, tasks.card, row.sheet)
+        return None if isinstance(found, InvalidInput) else found
 
-    async def rewards(self, row: CharacterRow) -> list[RewardLine]:
+    async def rewards(self, viewer: Viewer, row: CharacterRow) -> list[RewardLine]:
         """Give a character's rewards, approved and waiting; none as for its card."""
-        choices = self.choices(row)
-        edition = None if choices is None else await self.editions.of_row(row, row.system)
-        return [] if edition is None else reward_lines(edition.system, choices)
+        return await self._lines(viewer, row, PRINTING, tasks.rewards)
 
-    async def reward_offers(self, row: CharacterRow) -> list[RewardLine]:
+    async def reward_offers(self, viewer: Viewer, row: CharacterRow) -> list[RewardLine]:
         """Give the rewards that could be proposed for a character; none as for its card."""
-        choices = self.choices(row)
-        edition = None if choices is None else await self.editions.of_row(row, row.system)
-        return [] if edition is None else reward_offers(edition.system, choices)
+        return await self._lines(viewer, row, OFFERING, tasks.offers)
+
+    async def _lines(
+        self,
+        viewer: Viewer,
+        row: CharacterRow,
+        cost: Cost,
+        task: Callable[[AnySystem, tasks.Document], list[RewardLine]],
+    ) -> list[RewardLine]:
+        if self.choices(row) is None:
+            return []
+        found = await self.editions.ask(viewer, row.system, refs_of(row), cost, task, row.choices)
+        return [] if isinstance(found, InvalidInput) else found
 
     async def sheet_document(
         self, viewer: Viewer, character: str, *, held: str | None = None
@@ -213,10 +229,23 @@ class CharacterService:
         edition = await self.packs.chosen(viewer, wish.system, wish.packs)
         if isinstance(edition, InvalidInput | Unavailable):
             return edition
+        await self.editions.reckoner.charge(viewer, DRAWING.of(0))
         if edition is None:
             return draw(self.systems, wish, self._draw_seed())
         drawn = draw({**self.systems, **edition.alone}, wish, self._draw_seed())
         return replace(drawn, built=edition.mark(drawn.built)) if isinstance(drawn, Drawn) else drawn
+
+    async def draft(
+        self, viewer: Viewer, wanted: Build, step: str | None
+    ) -> Draft | InvalidInput | Unavailable:
+        """Look at choices that are not finished; nothing is kept."""
+        system = self.systems.get(wanted.system)
+        if system is None:
+            return draft(self.systems, wanted, step)
+        document = system.choices_codec.dump(wanted.choices)
+        cost = drafting(document)
+        packs = wanted.packs or ()
+        return await self.packs.asked(viewer, wanted.system, packs, cost, tasks.drafted, document, step)
 
     async def create_random(
         self, viewer: Viewer, wish: Wish, key: str | None
@@ -311,3 +340,12 @@ class CharacterService:
 def _asked(what: str, request: Any, packs: Sequence[str]) -> dict[str, Any]:
     """Give what an idempotency key stands for."""
     return {what: request, "packs": list(packs)} if packs else {what: request}
+
+
+def drafting(document: Mapping[str, Any]) -> Cost:
+    """Estimate a draft: each of its choices stands in a step, beside each thing that could be chosen."""
+    try:
+        kilobytes = len(orjson.dumps(document)) / 1024
+    except orjson.JSONEncodeError:
+        kilobytes = 1.0  # Half a surrogate pair; it goes no further than that.
+    return Cost(alone=4.0 + kilobytes * 1.2, per_entry=0.025)

@@ -28,17 +28,19 @@ def create_app(settings: Settings) -> ASGIApp:
     access = CampaignAccess(campaigns)
     ledger = Ledger(Seal(settings.dice_secret))
     library = Library(database, clock, access, mechanics(), named_dice())
-    odds = OddsService(library, access)
-    dice = DiceService(database, clock, access, Reader(access, characters, library), ledger)
+    odds = OddsService(library, access, meter=parts.meter)
+    dice = DiceService(database, clock, access, Reader(access, characters, library), ledger, parts.meter)
     use_cases = DiceUseCases(
         dice=dice,
         odds=odds,
-        chain=ChainService(database, clock, access, ledger, dice.content),
+        chain=ChainService(database, clock, access, ledger, dice.content, dice.in_turn),
         library=library,
         statistics=StatisticsService(database, access, library.definitions, named_dice(), odds),
         wakes=parts.wakes,
+        meter=parts.meter,
     )
     return parts.app(
         [*parts.graphql_routes(SCHEMA, use_cases), *internal_routes(dice, parts.signer)],
-        closing=[odds.close, campaigns.close, characters.close],
+        background=[dice.sweep],
+        closing=[dice.close, odds.close, campaigns.close, characters.close],
     )

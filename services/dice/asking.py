@@ -28,6 +28,7 @@ from services.shared.auth import Viewer
 from services.shared.ids import is_id
 from services.shared.peers import Peer
 from services.shared.problems import Forbidden, InvalidInput, Issue, NotFound
+from services.shared.wording import line_issues
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +132,7 @@ class Reader:
             place=place,
             campaign=campaign,
             ready=ready,
-            label=new.label if new.label is not None or macro is None else macro.label or macro.name,
+            label=_label(new, macro),
             entropy=entropy,
         )
 
@@ -200,21 +201,13 @@ class Reader:
 
 def _plain_issues(new: NewRoll) -> Sequence[Issue]:
     """What is wrong with a request whoever makes it."""
-    issues = []
+    issues: list[Issue] = []
     if (new.expression is None) == (new.macro is None):
         issues.append(
             Issue(code="ONE_OF", message="Give either `expression` or `macroId`.", path=["expression"])
         )
-    if new.label is not None and not 1 <= len(new.label) <= MAX_LABEL:
-        issues.append(
-            Issue(
-                code="LENGTH",
-                message=f"`label` must have 1 to {MAX_LABEL} characters.",
-                path=["label"],
-                found=str(len(new.label)),
-                allowed=f"1..{MAX_LABEL}",
-            )
-        )
+    if new.label is not None:
+        issues += line_issues(new.label, "label", most=MAX_LABEL)
     if len(new.variables) > MAX_VARIABLES:
         issues.append(
             Issue(
@@ -259,6 +252,13 @@ def _secrecy(access: Access, campaign: str | None, new: NewRoll) -> Forbidden | 
     if not access.runs(campaign):
         return Forbidden.because("Only a GM rolls in secret.", "secret")
     return None
+
+
+def _label(new: NewRoll, macro: Macro | None) -> str | None:
+    """Say what a roll is for."""
+    if new.label is not None:
+        return new.label.strip()
+    return None if macro is None else macro.label or macro.name
 
 
 def _lower(values: Mapping[str, int]) -> dict[str, Value]:

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import Column, Index, Text, UniqueConstraint
+from sqlalchemy import Column, Index, LargeBinary, Text, UniqueConstraint
 from sqlalchemy.orm import registry
 from sqlmodel import Field, SQLModel
 
@@ -36,6 +36,9 @@ class RollRow(Base, table=True):
         outcome: the word of a game's own roll: ``critical_failure``; null for plain dice.
         epoch: the epoch of verifiable rolls that its faces were drawn in; null for rolls from before them.
         number: its number in that epoch.
+        void: why the dice came to nothing, ``DIVISION_BY_ZERO``; null where they came to a total. A void has
+            the outcome ``void`` and the total 0.
+        told: what is read out of a roll of many draws, as ``told`` stores it; null where it is quickly done.
         batch: names the request it was part of; the same scene and move always give the same name.
         batch_place: its place among the rolls of that request, from 0.
     """
@@ -68,10 +71,17 @@ class RollRow(Base, table=True):
     outcome: str | None = Field(default=None, max_length=60)
     epoch: str | None = Field(default=None, max_length=40)
     number: int | None = Field(default=None)
+    void: str | None = Field(default=None, max_length=40)
+    told: bytes | None = Field(default=None, sa_column=Column(LargeBinary, nullable=True))
     batch: str = Field(max_length=40)
     batch_place: int = 0
     created_at: datetime = Field(sa_type=Utc)
     revealed_at: datetime | None = Field(default=None, sa_type=Utc)
+
+    @property
+    def draws(self) -> int:
+        """How many dice were drawn."""
+        return self.faces.count(",") + (self.faces != "[]")
 
 
 class SigningKeyRow(Base, table=True):
@@ -127,7 +137,10 @@ class EpochRow(Base, table=True):
 
 
 class ReceiptRow(Base, table=True):
-    """The receipt of one number of an epoch, of a roll or a void; ``statement`` is it as it is published."""
+    """The receipt of one number of an epoch; ``statement`` is it as it is published.
+
+    The oldest voids have no roll.
+    """
 
     __tablename__ = "receipt"
     __table_args__ = (Index("ix_receipt_roll", "roll", unique=True),)
@@ -137,6 +150,28 @@ class ReceiptRow(Base, table=True):
     roll: str | None = Field(default=None, max_length=40)
     hidden: bool = False
     statement: str = Field(sa_column=Column(Text, nullable=False))
+    created_at: datetime = Field(sa_type=Utc)
+
+
+class ReservationRow(Base, table=True):
+    """Numbers of a place's chains that are taken by rolls which are being evaluated; at most one at a place.
+
+    What the rolls come to is fixed with it: expression, number and client entropy. Whoever evaluates them,
+    now or after a crash, finds the same, and nobody else draws there before they are kept.
+
+    Attributes:
+        batch: names the request.
+        rolls: what is to be kept of each roll and the number it has, as JSON.
+        lease_until: when others may take the evaluation over.
+    """
+
+    __tablename__ = "reservation"
+
+    place: str = Field(primary_key=True, max_length=40)
+    batch: str = Field(max_length=40)
+    account: str = Field(max_length=40)
+    rolls: str = Field(sa_column=Column(Text, nullable=False))
+    lease_until: datetime = Field(sa_type=Utc, index=True)
     created_at: datetime = Field(sa_type=Utc)
 
 

@@ -5,17 +5,20 @@ Plans are kept by their text, so that a roll asked for again, or read again, is 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import orjson
 
 from services.dice.models import RollRow
+from services.dice.told import Told, ToldNode
 from services.rules.dice.bind import bind, variables
+from services.rules.dice.casting import cast
+from services.rules.dice.effort import Effort, effort
 from services.rules.dice.notation import Lexicon, check, parse, render
 from services.rules.dice.pool import Dice, Expression, Face, Faces, Value
-from services.rules.dice.result import RollResult
+from services.rules.dice.result import NodeResult, RollResult
 from services.rules.dice.roll import Plan, plan
 from services.rules.dice.stream import ListStream
 from services.rules.dice.walk import nodes
@@ -36,16 +39,24 @@ class Ready:
         plan: rolls it.
         expression: in dice notation, as it is stored.
         definitions: the named dice in it, as they are stored; None for none.
+        effort: how much work it is to roll it.
     """
 
     plan: Plan
     expression: str
     definitions: str | None
+    effort: Effort
 
     @classmethod
     def of(cls, expression: Expression) -> Ready:
         """Make an expression without variables ready."""
-        return cls(plan(expression, mechanics()), render(expression), definitions_of(expression))
+        known = mechanics()
+        return cls(
+            plan(expression, known),
+            render(expression),
+            definitions_of(expression),
+            effort(expression.node, known),
+        )
 
 
 class Desk:
@@ -85,23 +96,42 @@ class Desk:
         return Ready.of(self._read(text, key)[0])
 
 
-@dataclass(frozen=True, slots=True)
 class Recorded:
-    """A roll that is kept.
+    """A roll that is kept; what it came to is read out of what is stored when it is asked for.
 
     Attributes:
         row: as it is stored.
-        result: every die of it.
     """
 
-    row: RollRow
-    result: RollResult
+    def __init__(self, row: RollRow, told: Told | None = None) -> None:
+        self.row = row
+        if told is not None:
+            self.told = told
 
     @classmethod
     def of(cls, row: RollRow) -> Recorded:
-        """Read a stored roll out of its expression and its faces."""
+        """Read a stored roll."""
+        return cls(row)
+
+    @cached_property
+    def result(self) -> RollResult:
+        """Evaluate the roll anew from its expression and its faces: every die of it."""
+        row = self.row
         stored = stored_plan(row.expression, row.definitions)
-        return cls(row, stored.roll(ListStream(orjson.loads(row.faces))))
+        faces = orjson.loads(row.faces)
+        if row.void is not None and not faces:
+            return RollResult(stored.expression, NodeResult(stored.expression.node, 0), row.void)
+        return cast(stored, lambda: ListStream(faces), mechanics())
+
+    @cached_property
+    def told(self) -> Told:
+        """Give what is told of the roll."""
+        return Told.of(self.result) if self.row.told is None else Told.read(self.row.told)
+
+    @property
+    def nodes(self) -> Sequence[ToldNode]:
+        """Give the whole tree."""
+        return self.told.nodes or Told.of(self.result, tree=True).nodes
 
     @property
     def secret(self) -> bool:

@@ -18,11 +18,13 @@ from services.dice.chain.entropy import read_entropy
 from services.dice.library.checks import MAX_LABEL
 from services.dice.models import RollRow
 from services.dice.replay import Ready, stored_plan
+from services.rules.dice.effort import effort
 from services.rules.dice.notation import Lexicon, parse
 from services.rules.engine.codec import Codec, CodecError
 from services.rules.engine.registry import mechanics, named_dice
 from services.shared.ids import is_id
 from services.shared.problems import InvalidInput
+from services.shared.wording import line_issues
 
 MAX_KEY = 200
 MAX_ROLLS = 100
@@ -169,10 +171,8 @@ def _wrong(scene: str, draw: SceneDraw) -> InvalidInput | None:
                 "of a game's own.",
                 *("rolls", place, "expression"),
             )
-        if not 1 <= len(roll.label) <= MAX_LABEL or "\0" in roll.label:
-            return _malformed(
-                f"A label has 1 to {MAX_LABEL} characters, NUL not among them.", "rolls", place, "label"
-            )
+        for issue in line_issues(roll.label, "rolls", str(place), "label", most=MAX_LABEL):
+            return _malformed(issue.message, "rolls", place, "label")
         if roll.character is not None and not is_id(roll.character, "chr"):
             return _malformed("This is no id of a character.", "rolls", place, "character")
     return None
@@ -188,7 +188,8 @@ def _are_dice(expression: str) -> bool:
 def _ready(expression: str) -> Ready:
     """Make dice ready, with the faces written down that a game's own have today."""
     if expression[-1].isdigit():
-        return Ready(stored_plan(expression, None), expression, None)
+        ready = stored_plan(expression, None)
+        return Ready(ready, expression, None, effort(ready.expression.node))
     return Ready.of(parse(expression, Lexicon(dice=named_dice(), mechanics=mechanics())))
 
 

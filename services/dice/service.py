@@ -1,38 +1,42 @@
 """What can be done with rolls: make them, one or many at once, reveal secret ones, and read what was rolled.
 
-Each roll is drawn from the verifiable chain of its place, and its receipt is written in the same transaction.
-Dice that fall so that the expression means nothing (a division by zero) use up a number of the chain all the
-same: that number is published as void.
+Each roll is drawn from the verifiable chain of its place. Little work is evaluated in the transaction that
+keeps it, much work in a worker process between two of them (``reserving``). Dice that fall so that the
+expression means nothing (a division by zero) are a roll all the same, with the outcome ``void``: it is kept,
+told and counted like any other, so that nobody hides a bad roll by writing it so.
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
+from typing import TypeVar
 
-import orjson
 from sqlmodel.ext.asyncio.session import AsyncSession
 
+from services.dice import pricing
 from services.dice.asking import Asked, NewRoll, Reader
 from services.dice.chain.ledger import EpochMoved, Ledger
-from services.dice.events import hidden, recorded
-from services.dice.models import IDEMPOTENCY, OUTBOX, RollRow
-from services.dice.replay import Recorded, read_definitions
+from services.dice.chain.repository import NumbersReserved
+from services.dice.evaluating import Stream, evaluate, prepare
+from services.dice.events import recorded
+from services.dice.keeping import Keeper, Wanted, content_of, count
+from services.dice.models import IDEMPOTENCY, OUTBOX
+from services.dice.replay import Recorded
 from services.dice.repository import Narrowed, Rolls
+from services.dice.reserving import PATIENCE, Reservations, StillRolling
 from services.dice.scenes import SceneAsked
-from services.dice.statistics.repository import OpenRoll, tally_all
-from services.rules.dice.failure import RollError
-from services.rules.dice.result import RollResult
-from services.rules.dice.text import text
-from services.rules.dice.vr1 import Chain, RollContent, Table
+from services.rules.dice.vr1 import RollContent
 from services.shared.access import Access, AccessSource
 from services.shared.auth import Viewer
 from services.shared.clock import Clock
 from services.shared.database import Database
-from services.shared.idempotency import Conflict, Replay, claim, remember
+from services.shared.idempotency import Conflict, Fresh, Replay, claim, look_up, remember
 from services.shared.ids import new_id
+from services.shared.limits.meter import Meter
 from services.shared.outbox import publish
 from services.shared.pagination import Page
 from services.shared.peers import PeerUnavailable
@@ -45,18 +49,24 @@ from services.shared.problems import (
     Unavailable,
 )
 from services.shared.sequence import next_value
+from services.shared.workers import Workers
+
+T = TypeVar("T")
 
 BATCH = 100
 """Rolls of one request, and of one step of a subscription."""
 
-MADE = "."
-_VOIDS = {
-    "D": ("DIVISION_BY_ZERO", "The dice fell so that something would be divided by zero."),
-    "N": ("NO_WHOLE_NUMBER", "The dice fell so that a number of dice, of sides or an exponent is none."),
-    "M": ("TOO_MANY_DICE", "The dice would not come to an end."),
-    "L": ("TOO_LARGE", "The total is too large."),
+VOIDS = {
+    "DIVISION_BY_ZERO": "The dice fell so that something would be divided by zero.",
+    "NO_WHOLE_NUMBER": "The dice fell so that a number of dice, of sides or an exponent is none.",
+    "TOO_MANY_DICE": "The dice would not come to an end.",
+    "TOO_LARGE": "The total is too large.",
+    "OUT_OF_TIME": "The dice took too long to be rolled.",
 }
-"""Why dice come to nothing, by the letter that is remembered of it."""
+"""Why dice come to nothing."""
+
+SECONDS = 10.0
+"""Processor time that the rolls of one request may take, far more than is ever paid for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,27 +74,28 @@ class Made:
     """What came of a request.
 
     Attributes:
-        rolls: those that were kept, in the order asked for.
-        voids: those that came to nothing when the dice fell, an issue each.
+        all: every roll, in the order asked for, voids among them.
     """
 
-    rolls: Sequence[Recorded]
-    voids: Sequence[Issue]
+    all: Sequence[Recorded]
 
+    @property
+    def rolls(self) -> list[Recorded]:
+        """Those that came to a total."""
+        return [roll for roll in self.all if roll.row.void is None]
 
-@dataclass(frozen=True, slots=True)
-class Slot:
-    """What a roll will be known by.
-
-    Attributes:
-        roll: its id.
-        batch: name of the request it is part of.
-        place: its place among the rolls of that request, from 0.
-    """
-
-    roll: str
-    batch: str
-    place: int
+    @property
+    def voids(self) -> list[Issue]:
+        """Say which rolls came to nothing, and why."""
+        return [
+            Issue(
+                code=roll.row.void,
+                message=VOIDS[roll.row.void],
+                path=["rolls", str(roll.row.batch_place), "expression"],
+            )
+            for roll in self.all
+            if roll.row.void is not None
+        ]
 
 
 Refusal = InvalidInput | NotFound | Forbidden | IdempotencyConflict | Unavailable
@@ -99,23 +110,51 @@ class DiceService:
         access: who sees which campaigns.
         reader: finds out what requests mean.
         ledger: the verifiable source of all faces.
+        meter: charges for rolls that are much work; None charges nobody.
+        workers: the processes that evaluate such rolls; of its own when omitted.
     """
 
     def __init__(
-        self, database: Database, clock: Clock, access: AccessSource, reader: Reader, ledger: Ledger
+        self,
+        database: Database,
+        clock: Clock,
+        access: AccessSource,
+        reader: Reader,
+        ledger: Ledger,
+        meter: Meter | None = None,
+        workers: Workers | None = None,
     ) -> None:
         self._database = database
         self._clock = clock
         self._access = access
         self._reader = reader
         self._ledger = ledger
+        self._keeper = Keeper(ledger)
+        self._meter = meter
+        self._reservations = Reservations(
+            database, clock, ledger, workers or Workers(prepare, seconds=SECONDS)
+        )
 
-    async def roll(self, viewer: Viewer, new: NewRoll, key: str | None = None) -> Recorded | Refusal:
-        """Roll dice and keep the roll; under the same key, the same roll."""
+    async def roll(
+        self, viewer: Viewer, new: NewRoll, key: str | None = None, *, lists: int = 0
+    ) -> Recorded | Refusal:
+        """Roll dice and keep the roll; under the same key, the same roll.
+
+        Args:
+            viewer: who rolls.
+            new: what.
+            key: of idempotency.
+            lists: in how many lists its dice will be told, which is paid for beforehand.
+
+        Raises:
+            LimitReached: it costs more than may be spent; nothing was rolled.
+        """
         asked = await self._read(viewer, new)
         if not isinstance(asked, Asked):
             return asked
-        made = await self._make(viewer, [asked], {"roll": asdict(new)}, key)
+        request: dict[str, object] = {"roll": asdict(new)}
+        await self._charge(viewer, [asked], request, key, lists)
+        made = await self._make(viewer, [asked], request, key)
         if not isinstance(made, Made):
             return made
         if made.rolls:
@@ -123,9 +162,9 @@ class DiceService:
         return InvalidInput.single(made.voids[0].code, made.voids[0].message, "expression")
 
     async def roll_many(
-        self, viewer: Viewer, many: Sequence[NewRoll], key: str | None = None
+        self, viewer: Viewer, many: Sequence[NewRoll], key: str | None = None, *, lists: int = 0
     ) -> Made | Refusal:
-        """Roll up to 100 times in one transaction; nothing is rolled unless every request may be."""
+        """Roll up to 100 times in one go; nothing is rolled unless every request may be. See ``roll``."""
         if not 1 <= len(many) <= BATCH:
             return InvalidInput.single(
                 "TOO_MANY",
@@ -147,7 +186,9 @@ class DiceService:
                 return found
         if issues:
             return InvalidInput.of(issues)
-        return await self._make(viewer, asked, {"rolls": [asdict(new) for new in many]}, key)
+        request: dict[str, object] = {"rolls": [asdict(new) for new in many]}
+        await self._charge(viewer, asked, request, key, lists)
+        return await self._make(viewer, asked, request, key)
 
     async def draw_for_scene(
         self, viewer: Viewer, asked: SceneAsked
@@ -156,17 +197,21 @@ class DiceService:
 
         Whoever calls this has checked that the viewer may make the move.
         """
-        moment = self._clock()
-        async with self._database.write() as session:
-            kept = Rolls(session, Access(viewer.account, {}))
-            await kept.hold_scene(asked.scene)
-            before = await kept.of_batch(asked.batch)
-            if before:
-                if not asked.gave(before):
-                    return IdempotencyConflict.of("key")
-                return [Recorded.of(row) for row in before]
-            rolls, _ = await self._draw_all(session, viewer, asked.rolls(), asked.batch, moment)
-        return rolls
+        many = list(asked.rolls())
+
+        async def draw() -> Sequence[Recorded] | IdempotencyConflict:
+            moment = self._clock()
+            async with self._database.write() as session:
+                kept = Rolls(session, Access(viewer.account, {}))
+                await kept.hold_scene(asked.scene)
+                before = await kept.of_batch(asked.batch)
+                if before:
+                    if not asked.gave(before):
+                        return IdempotencyConflict.of("key")
+                    return [Recorded.of(row) for row in before]
+                return await self._draw_all(session, viewer, many, asked.batch, moment)
+
+        return await self.in_turn(draw)
 
     async def reveal(self, viewer: Viewer, roll_id: str) -> Recorded | NotFound | Forbidden | Unavailable:
         """Show a secret roll to the whole table; one that is open already stays as it is."""
@@ -188,8 +233,8 @@ class DiceService:
             session.add(row)
             shown = Recorded.of(row)
             await self._ledger.reveal(session, row.id)
-            await self._publish_open(session, shown, moment)
-            await tally_all(session, [_open(shown)])
+            await publish(session, OUTBOX, recorded(row, shown.told.text), moment)
+            await count(session, [shown])
         return shown
 
     async def rolls(self, viewer: Viewer, ids: Sequence[str]) -> dict[str, Recorded]:
@@ -202,7 +247,7 @@ class DiceService:
     async def content(self, viewer: Viewer, roll_id: str) -> RollContent | None:
         """Evaluate a roll that the viewer may see anew, for its verification; None where there is none."""
         found = (await self.rolls(viewer, [roll_id])).get(roll_id)
-        return None if found is None else _content(found.row, found.result)
+        return None if found is None else content_of(found.row, found.told)
 
     async def page(
         self, viewer: Viewer, wanted: Narrowed, *, first: int, after: str | None
@@ -232,6 +277,14 @@ class DiceService:
             )
         return [Recorded.of(row) for row in rows]
 
+    async def sweep(self) -> None:
+        """Finish, once, rolls that processes which are gone have left behind, and take a pause."""
+        await self._reservations.sweep()
+
+    async def close(self) -> None:
+        """End the worker process."""
+        await self._reservations.close()
+
     async def _read(
         self, viewer: Viewer, new: NewRoll
     ) -> Asked | InvalidInput | NotFound | Forbidden | Unavailable:
@@ -242,10 +295,12 @@ class DiceService:
 
     async def _make(
         self, viewer: Viewer, many: Sequence[Asked], request: dict[str, object], key: str | None
-    ) -> Made | IdempotencyConflict | InvalidInput:
+    ) -> Made | IdempotencyConflict | InvalidInput | Unavailable:
         """Draw, keep and tell all rolls of a request, or give what came of it before."""
+        heavy = pricing.evaluation(asked.ready.effort for asked in many) > pricing.HEAVY_MILLISECONDS
+        make = self._reserve if heavy else self._make_at_once
         try:
-            return await self._make_at_once(viewer, many, request, key)
+            return await self.in_turn(lambda: make(viewer, many, request, key))
         except EpochMoved as error:
             return InvalidInput.single(
                 "EPOCH_MOVED",
@@ -253,6 +308,29 @@ class DiceService:
                 "epoch",
                 allowed=error.live,
             )
+        except StillRolling:
+            return Unavailable(
+                code="UNAVAILABLE",
+                message="Other dice are still being rolled here. What you asked for may yet be rolled: look "
+                "again, or send it again with the same idempotency key.",
+                path=[],
+            )
+
+    async def in_turn(self, make: Callable[[], Awaitable[T]]) -> T:
+        """Do something that draws, once the dice that are being rolled at its place are kept.
+
+        Raises:
+            StillRolling: that takes long.
+        """
+        try:
+            async with asyncio.timeout(PATIENCE):
+                while True:
+                    try:
+                        return await make()
+                    except NumbersReserved as held:
+                        await self._reservations.wait(held.place, held.batch)
+        except TimeoutError:
+            raise StillRolling from None
 
     async def _make_at_once(
         self, viewer: Viewer, many: Sequence[Asked], request: dict[str, object], key: str | None
@@ -262,119 +340,110 @@ class DiceService:
         batch = new_id("bat")
         async with self._database.write() as session:
             claimed = await claim(session, IDEMPOTENCY, viewer.account, key, request, moment)
-            if isinstance(claimed, Conflict):
-                return IdempotencyConflict.of()
-            if isinstance(claimed, Replay):
-                return await self._made_before(session, viewer, claimed.answer)
-            rolls, marks = await self._draw_all(session, viewer, many, batch, moment)
-            await remember(session, IDEMPOTENCY, viewer.account, key, f"{batch}:{marks}")
-        return Made(rolls, _voids(marks))
+            if isinstance(claimed, Fresh):
+                rolls = await self._draw_all(session, viewer, many, batch, moment)
+                await remember(session, IDEMPOTENCY, viewer.account, key, batch)
+                return Made(rolls)
+        return await self._made_before(viewer, claimed)
 
-    async def _made_before(self, session: AsyncSession, viewer: Viewer, answer: str) -> Made:
-        batch, _, marks = answer.partition(":")
-        rows = await Rolls(session, Access(viewer.account, {})).of_batch(batch)
-        return Made([Recorded.of(row) for row in rows], _voids(marks))
+    async def _reserve(
+        self, viewer: Viewer, many: Sequence[Asked], request: dict[str, object], key: str | None
+    ) -> Made | IdempotencyConflict:
+        """Carry a request out that is much work: take its numbers, evaluate its rolls, keep them."""
+        moment = self._clock()
+        batch = new_id("bat")
+        wanted = _wanted(viewer, many, batch, moment)
+        async with self._database.write() as session:
+            claimed = await claim(session, IDEMPOTENCY, viewer.account, key, request, moment)
+            if isinstance(claimed, Fresh):
+                rolls = [
+                    (each, asked.entropy, asked.new.epoch) for each, asked in zip(wanted, many, strict=True)
+                ]
+                await self._reservations.reserve(session, rolls, moment)
+                await remember(session, IDEMPOTENCY, viewer.account, key, batch)
+        if not isinstance(claimed, Fresh):
+            return await self._made_before(viewer, claimed)
+        await self._reservations.finish(sorted({each.place for each in wanted}), batch)
+        return await self._kept(viewer, batch)
+
+    async def _made_before(self, viewer: Viewer, claimed: Replay | Conflict) -> Made | IdempotencyConflict:
+        """Give what was made under the same key, once it is kept."""
+        if isinstance(claimed, Conflict):
+            return IdempotencyConflict.of()
+        batch = claimed.answer.partition(":")[0]
+        async with self._database.read() as session:
+            places = await Rolls(session, Access(viewer.account, {})).reserved(batch)
+        for place in places:
+            await self._reservations.wait(place, batch)
+        return await self._kept(viewer, batch)
+
+    async def _kept(self, viewer: Viewer, batch: str) -> Made:
+        async with self._database.read() as session:
+            rows = await Rolls(session, Access(viewer.account, {})).of_batch(batch)
+        return Made([Recorded.of(row) for row in rows])
+
+    async def _charge(
+        self,
+        viewer: Viewer,
+        many: Sequence[Asked],
+        request: dict[str, object],
+        key: str | None,
+        lists: int,
+    ) -> None:
+        """Charge for rolling, keeping and telling; what was rolled under the key before is only told."""
+        if self._meter is None:
+            return
+        efforts = [asked.ready.effort for asked in many]
+        milliseconds = pricing.telling((effort.draws for effort in efforts), lists)
+        async with self._database.read() as session:
+            known = await look_up(session, IDEMPOTENCY, viewer.account, key, request, self._clock())
+        if isinstance(known, Fresh):
+            milliseconds += pricing.evaluation(efforts) + pricing.KEEP_MILLISECONDS * (len(many) - 1)
+        await self._meter.charge(viewer, pricing.points(milliseconds))
 
     async def _draw_all(
-        self, session: AsyncSession, viewer: Viewer, many: Iterable[Asked], batch: str, moment: datetime
-    ) -> tuple[list[Recorded], str]:
-        """Draw, keep, tell and count the rolls of a batch; give those kept, and for each what came of it."""
+        self, session: AsyncSession, viewer: Viewer, many: Sequence[Asked], batch: str, moment: datetime
+    ) -> list[Recorded]:
+        """Draw, keep, tell and count the rolls of a batch."""
         rolls: list[Recorded] = []
-        marks = ""
-        asked_before: Counter[bool] = Counter()
-        for place, asked in enumerate(many):
-            # Ids sort by the moment and, within a request, by the order asked for; open and secret rolls
-            # are counted apart, or a gap between the ids of open ones would tell of a secret one.
-            secret = asked.new.secret
-            milliseconds = int(moment.timestamp() * 1000) + asked_before[secret]
-            asked_before[secret] += 1
-            slot = Slot(new_id("rol", milliseconds=milliseconds), batch, place)
-            outcome = await self._draw(session, viewer, asked, slot, moment)
-            marks += outcome if isinstance(outcome, str) else MADE
-            if isinstance(outcome, Recorded):
-                rolls.append(outcome)
-        await tally_all(session, [_open(roll) for roll in rolls if not roll.secret])
-        return rolls, marks
+        for wanted, asked in zip(_wanted(viewer, many, batch, moment), many, strict=True):
+            draw = await self._ledger.draw(
+                session, wanted.place, wanted.chain, asked.entropy, moment, epoch=asked.new.epoch
+            )
+            stream = Stream(draw.seed, bytes.fromhex(draw.epoch), draw.number, draw.client)
+            found = evaluate(wanted.expression, wanted.definitions, stream)
+            rolls.append(await self._keeper.keep(session, wanted, draw, found, moment))
+        await count(session, rolls)
+        return rolls
 
-    async def _draw(
-        self, session: AsyncSession, viewer: Viewer, asked: Asked, slot: Slot, moment: datetime
-    ) -> Recorded | str:
-        """Draw one roll; give it, or the letter for why the dice came to nothing."""
+
+def _wanted(viewer: Viewer, many: Iterable[Asked], batch: str, moment: datetime) -> list[Wanted]:
+    """Name the rolls of a request."""
+    found = []
+    asked_before: Counter[bool] = Counter()
+    for place, asked in enumerate(many):
+        # Ids sort by the moment and, within a request, by the order asked for; open and secret rolls
+        # are counted apart, or a gap between the ids of open ones would tell of a secret one.
         secret = asked.new.secret
-        chain = Chain.SECRET if secret else Chain.OPEN
-        draw = await self._ledger.draw(
-            session, asked.place, chain, asked.entropy, moment, epoch=asked.new.epoch
+        milliseconds = int(moment.timestamp() * 1000) + asked_before[secret]
+        asked_before[secret] += 1
+        found.append(
+            Wanted(
+                roll=new_id("rol", milliseconds=milliseconds),
+                batch=batch,
+                batch_place=place,
+                place=asked.place,
+                account=viewer.account,
+                campaign=asked.campaign,
+                character=asked.new.character,
+                scene=asked.new.scene,
+                label=asked.label,
+                expression=asked.ready.expression,
+                definitions=asked.ready.definitions,
+                secret=secret,
+            )
         )
-        try:
-            result = asked.ready.plan.roll(draw.stream())
-        except RollError as error:
-            await self._ledger.void(session, draw, error.code, moment)
-            return next(letter for letter, (code, _) in _VOIDS.items() if code == error.code)
-        scope = f"rolls:{asked.place}:secret" if secret else f"rolls:{asked.place}"
-        seq = await next_value(session, scope)
-        row = RollRow(
-            id=slot.roll,
-            place=asked.place,
-            seq=None if secret else seq,
-            secret_seq=seq if secret else None,
-            account=viewer.account,
-            campaign=asked.campaign,
-            character=asked.new.character,
-            scene=asked.new.scene,
-            label=asked.label,
-            expression=asked.ready.expression,
-            definitions=asked.ready.definitions,
-            faces=orjson.dumps(result.faces).decode(),
-            total=result.total,
-            exact=None if isinstance(result.value, int) else str(result.value),
-            outcome=result.outcome,
-            epoch=draw.epoch,
-            number=draw.number,
-            batch=slot.batch,
-            batch_place=slot.place,
-            created_at=moment,
-        )
-        Rolls(session, Access(viewer.account, {})).add(row)
-        await self._ledger.record(session, draw, _content(row, result), moment)
-        made = Recorded(row, result)
-        if secret:
-            await publish(session, OUTBOX, hidden(row), moment)
-        else:
-            await self._publish_open(session, made, moment)
-        return made
-
-    async def _publish_open(self, session: AsyncSession, made: Recorded, moment: datetime) -> None:
-        """Tell of an open roll."""
-        await publish(session, OUTBOX, recorded(made.row, text(made.result)), moment)
-
-
-def _open(made: Recorded) -> OpenRoll:
-    row = made.row
-    return OpenRoll(row.place, row.account, made.result, row.expression, row.definitions)
-
-
-def _content(row: RollRow, result: RollResult) -> RollContent:
-    draws = result.draws
-    return RollContent(
-        roll=row.id,
-        expression=row.expression,
-        dice=tuple(sides for sides, _ in draws),
-        faces=tuple(face for _, face in draws),
-        tables={
-            name: Table.of([(face.label, face.value) for face in faces])
-            for name, faces in read_definitions(row.definitions).items()
-        },
-        total=result.value,
-    )
-
-
-def _voids(marks: str) -> list[Issue]:
-    """Say which rolls of a request came to nothing, and why."""
-    return [
-        Issue(code=_VOIDS[mark][0], message=_VOIDS[mark][1], path=["rolls", str(place), "expression"])
-        for place, mark in enumerate(marks)
-        if mark != MADE
-    ]
+    return found
 
 
 def _inside(issue: Issue, place: int) -> Issue:

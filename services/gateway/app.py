@@ -16,6 +16,7 @@ from services.gateway.rest.app import EverythingElse, describe, rest_app
 from services.gateway.rest.subgraphs import Subgraphs
 from services.gateway.rest.visitor import Doorkeeper
 from services.gateway.service import AccountService
+from services.gateway.sign_up import SignUpDesk
 from services.shared.app import internal
 from services.shared.auth import Viewer
 from services.shared.limits import Bucket
@@ -35,7 +36,9 @@ def create_app(settings: Settings) -> ASGIApp:
     peers: dict[str, Peer] = {name: parts.peer(name) for name in OTHERS}
     doors = httpx.AsyncClient(timeout=2.0, trust_env=False)
     storage = FolderStorage(settings.files_dir)
-    rest = rest_app(Doorkeeper(identity, Bucket(parts.redis)), accounts, Subgraphs(peers))
+    bucket = Bucket(parts.redis)
+    door, desk = Doorkeeper(identity, bucket), SignUpDesk(accounts, bucket, settings.sign_up)
+    rest = rest_app(door, accounts, desk, Subgraphs(peers))
 
     async def principal(request: Request, _viewer: Viewer) -> Response:
         found = await identity.principal(request.headers.get("authorization"))
@@ -43,12 +46,19 @@ def create_app(settings: Settings) -> ASGIApp:
             return JSONResponse({"code": found.value, "message": found.message}, 401)
         return JSONResponse(found.shown())
 
+    async def ended_keys(request: Request, _viewer: Viewer) -> Response:
+        asked = orjson.loads(await request.body())["keys"]
+        ended = await identity.ended(asked)
+        told = [{"key": key, "code": why.value, "message": why.message} for key, why in ended.items()]
+        return JSONResponse({"ended": told})
+
     return parts.app(
         [
             *parts.graphql_routes(SCHEMA, accounts),
             Route("/internal/principal", internal(parts.signer, principal)),
-            *page_routes(orjson.dumps(describe(rest)), settings.public_url.rstrip("/")),
-            EverythingElse(rest),
+            Route("/internal/keys/ended", internal(parts.signer, ended_keys), methods=["POST"]),
+            *page_routes(orjson.dumps(describe(rest)), settings.public_url.rstrip("/"), door),
+            EverythingElse(rest, door),
         ],
         checks=product_checks(parts.redis, list(peers.values()), storage, doors, settings.gateway_admin_port),
         closing=[*(peer.close for peer in peers.values()), doors.aclose],

@@ -8,6 +8,8 @@ from services.shared.wording import line_issues
 
 MAX_NAME = 120
 MAX_DAYS = 3650
+MAX_INVITATION_USES = 10_000
+MAX_INVITATION_DAYS = 365
 
 
 class KeyScope(StrEnum):
@@ -65,15 +67,28 @@ def scope_issues(wanted: Collection[str], own: Collection[str]) -> list[Issue]:
 
 def days_issues(days: int | None) -> list[Issue]:
     """Check for how long a key is to hold; none is for ever."""
-    if days is None or 1 <= days <= MAX_DAYS:
+    return [] if days is None else _range_issues(days, "expiresInDays", MAX_DAYS)
+
+
+def invitation_issues(note: str, uses: int, days: int) -> list[Issue]:
+    """Check what an invitation is for, how many accounts it may open, and for how many days it holds."""
+    return (
+        line_issues(note, "note", most=MAX_NAME)
+        + _range_issues(uses, "uses", MAX_INVITATION_USES)
+        + _range_issues(days, "days", MAX_INVITATION_DAYS)
+    )
+
+
+def _range_issues(found: int, name: str, most: int) -> list[Issue]:
+    if 1 <= found <= most:
         return []
     return [
         Issue(
             code="OUT_OF_RANGE",
-            message=f"`expiresInDays` must be from 1 to {MAX_DAYS}.",
-            path=["expiresInDays"],
-            found=str(days)[:40],
-            allowed=f"1..{MAX_DAYS}",
+            message=f"`{name}` must be from 1 to {most}.",
+            path=[name],
+            found=str(found)[:40],
+            allowed=f"1..{most}",
         )
     ]
 

@@ -1,7 +1,8 @@
 """What an API key looks like, and how one is told from a forgery.
 
 A key reads ``hf_live_<id>_<secret>``: the 26 characters of its id and 40 characters of secret (200 random
-bits), all Crockford base32, so that a double click selects it whole. What is stored is the id and
+bits), all Crockford base32, so that a double click selects it whole. The code of an invitation reads
+``hf_invite_<secret>``, with a secret of 26 such characters. What is stored is the id and
 HMAC-SHA256(pepper, secret): whoever reads the database without the pepper can neither use a key nor test a
 guess. A secret of 200 bits needs no slow hash.
 """
@@ -14,9 +15,12 @@ from dataclasses import dataclass, field
 
 PREFIX = "hf_live_"
 SECRET_LENGTH = 40
+INVITATION_PREFIX = "hf_invite_"
+INVITATION_LENGTH = 26
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _CLASS = "0-9a-hjkmnp-tv-z"
 _KEY = re.compile(rf"{PREFIX}([{_CLASS}]{{26}})_([{_CLASS}]{{{SECRET_LENGTH}}})", re.ASCII)
+_INVITATION = re.compile(rf"{INVITATION_PREFIX}([{_CLASS}]{{{INVITATION_LENGTH}}})", re.ASCII)
 _BEARER = re.compile(r"bearer +(\S+) *", re.IGNORECASE)
 
 
@@ -38,9 +42,15 @@ class Credential:
         return f"{PREFIX}{self.key.removeprefix('key_')}_{self.secret}"
 
 
-def new_secret() -> str:
+def new_secret(length: int = SECRET_LENGTH) -> str:
     """Make a fresh secret."""
-    return "".join(secrets.choice(_ALPHABET) for _ in range(SECRET_LENGTH))
+    return "".join(secrets.choice(_ALPHABET) for _ in range(length))
+
+
+def invitation_secret(code: str) -> str | None:
+    """Returns the secret in the code of an invitation; None when the code has another shape."""
+    found = _INVITATION.fullmatch(code.strip())
+    return found[1] if found else None
 
 
 def derived_secret(pepper: str, key: str, seed: str) -> str:

@@ -1,11 +1,13 @@
 """Whose key is this: the one question that every request with a key begins with."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
 from services.gateway.credentials import digest_of, new_secret, read_authorization, same_digest
+from services.gateway.models import ApiKeyRow
 from services.gateway.repository import Accounts
 from services.shared.auth import Viewer
 from services.shared.clock import Clock
@@ -92,11 +94,25 @@ class Identity:
         if not same_digest(given, row.digest if row else self._nobody) or row is None:
             return KeyRefusal.UNKNOWN
         moment = self._clock()
-        if row.revoked_at is not None:
-            return KeyRefusal.REVOKED
-        if not row.usable(moment):
-            return KeyRefusal.EXPIRED
+        if (reason := _ended(row, moment)) is not None:
+            return reason
         if row.last_used_on != moment.date():
             async with self._database.write() as session:
                 await Accounts(session).mark_used(row.id, moment.date())
         return Principal(row.account, row.id, row.scope_set, row.expires_at)
+
+    async def ended(self, keys: Sequence[str]) -> Mapping[str, KeyRefusal]:
+        """Finds those keys, by id, that open nothing any more, and why; a key that never was is unknown."""
+        async with self._database.read() as session:
+            rows = await Accounts(session).keys_by_id(keys)
+        moment = self._clock()
+        reasons = {key: _ended(rows.get(key), moment) for key in keys}
+        return {key: reason for key, reason in reasons.items() if reason is not None}
+
+
+def _ended(row: ApiKeyRow | None, moment: datetime) -> KeyRefusal | None:
+    if row is None:
+        return KeyRefusal.UNKNOWN
+    if row.revoked_at is not None:
+        return KeyRefusal.REVOKED
+    return None if row.usable(moment) else KeyRefusal.EXPIRED

@@ -1,28 +1,41 @@
-"""API keys from the command line, straight on the database, for whoever runs the installation.
+"""API keys and invitations from the command line, on the database itself, for whoever runs the installation.
 
-create  makes a key, for a new account of the same name or for an existing one, and prints it this once
-list    shows every key, without its secret
-revoke  ends a key, at once
+create       makes a key, for a new account of the same name or for an existing one, and prints it this once
+list         shows every key, without its secret
+invite       makes an invitation to sign up, and prints its code this once
+invitations  shows every invitation, without its code
+revoke       ends a key or an invitation, at once
 """
 
 import argparse
 import asyncio
 import sys
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 
 from services.gateway.checks import SCOPES
-from services.gateway.models import ApiKeyRow
+from services.gateway.invitations import InvitationDesk, IssuedInvitation, NewInvitation
+from services.gateway.models import ApiKeyRow, InvitationRow
 from services.gateway.service import AccountService, NewKey, SignedUp
 from services.shared.clock import system_clock
 from services.shared.database import Database
+from services.shared.ids import is_id
 from services.shared.problems import InvalidInput, NotFound
 from services.shared.settings import Settings
 
 
-async def create(accounts: AccountService, options: argparse.Namespace) -> int:
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What the commands work with."""
+
+    accounts: AccountService
+    invitations: InvitationDesk
+
+
+async def create(desk: Desk, options: argparse.Namespace) -> int:
     """Make a key; the key goes to standard output alone, the words about it to standard error."""
     new = NewKey(options.name, options.scope or SCOPES, options.days)
-    made = await accounts.issue(new, options.account)
+    made = await desk.accounts.issue(new, options.account)
     if not isinstance(made, SignedUp):
         return _complain(made)
     row = made.key.row
@@ -36,10 +49,10 @@ async def create(accounts: AccountService, options: argparse.Namespace) -> int:
     return 0
 
 
-async def show(accounts: AccountService, options: argparse.Namespace) -> int:
+async def show(desk: Desk, options: argparse.Namespace) -> int:
     """Print one line a key: id, account, scopes, state, last day of use, name."""
     moment = system_clock()
-    for row in await accounts.every_key():
+    for row in await desk.accounts.every_key():
         if options.account in (None, row.account):
             used = row.last_used_on.isoformat() if row.last_used_on else "never used"
             state = "usable" if row.usable(moment) else "revoked" if row.revoked_at else "expired"
@@ -47,12 +60,42 @@ async def show(accounts: AccountService, options: argparse.Namespace) -> int:
     return 0
 
 
-async def revoke(accounts: AccountService, options: argparse.Namespace) -> int:
-    """End a key."""
-    ended = await accounts.revoke_any_key(options.key)
-    if not isinstance(ended, ApiKeyRow):
-        return _complain(ended)
-    print(f"{ended.id} of account {ended.account} is revoked", file=sys.stderr)
+async def invite(desk: Desk, options: argparse.Namespace) -> int:
+    """Make an invitation; its code goes to standard output alone, the words about it to standard error."""
+    made = await desk.invitations.invite(NewInvitation(options.note, options.uses, options.days))
+    if not isinstance(made, IssuedInvitation):
+        return _complain(made)
+    row = made.row
+    print(made.code, flush=True)
+    accounts = "one account" if row.uses == 1 else f"{row.uses} accounts"
+    print(
+        f"{row.id} opens {accounts}, until {row.expires_at:%Y-%m-%d}; shown only now: "
+        'POST /v1/accounts {"name": "...", "invitation": "<code>"}',
+        file=sys.stderr,
+    )
+    return 0
+
+
+async def show_invitations(desk: Desk, _options: argparse.Namespace) -> int:
+    """Print one line an invitation: id, accounts opened of how many, state, last day, note."""
+    moment = system_clock()
+    for row in await desk.invitations.every():
+        spent = row.expires_at <= moment or row.used >= row.uses
+        state = "revoked" if row.revoked_at else "spent" if spent else "usable"
+        print(row.id, f"{row.used}/{row.uses}", state, f"{row.expires_at:%Y-%m-%d}", row.note, sep="\t")
+    return 0
+
+
+async def revoke(desk: Desk, options: argparse.Namespace) -> int:
+    """End a key or an invitation."""
+    ends = desk.invitations.revoke if is_id(options.id, "inv") else desk.accounts.revoke_any_key
+    match ended := await ends(options.id):
+        case NotFound():
+            return _complain(ended)
+        case ApiKeyRow():
+            print(f"{ended.id} of account {ended.account} is revoked", file=sys.stderr)
+        case InvitationRow():
+            print(f"{ended.id} is revoked", file=sys.stderr)
     return 0
 
 
@@ -78,8 +121,14 @@ def parser() -> argparse.ArgumentParser:
     several = commands.add_parser("list", help="show keys")
     several.add_argument("--account", metavar="ACC_ID", help="only those of one account")
     several.set_defaults(run=show)
-    ending = commands.add_parser("revoke", help="end a key")
-    ending.add_argument("key", metavar="KEY_ID", help="its id, key_...")
+    inviting = commands.add_parser("invite", help="make an invitation to sign up")
+    inviting.add_argument("note", nargs="?", default="Invitation", help="whom or what it is for")
+    inviting.add_argument("--uses", type=int, default=1, help="how many accounts (default %(default)s)")
+    inviting.add_argument("--days", type=int, default=7, help="how long it holds (default %(default)s)")
+    inviting.set_defaults(run=invite)
+    commands.add_parser("invitations", help="show invitations").set_defaults(run=show_invitations)
+    ending = commands.add_parser("revoke", help="end a key or an invitation")
+    ending.add_argument("id", metavar="ID", help="its id, key_... or inv_...")
     ending.set_defaults(run=revoke)
     return described
 
@@ -87,13 +136,14 @@ def parser() -> argparse.ArgumentParser:
 def main(arguments: list[str] | None = None) -> int:
     """Run one command on the database that the environment names; gives the exit code."""
     options = parser().parse_args(arguments)
-    run: Callable[[AccountService, argparse.Namespace], Awaitable[int]] = options.run
+    run: Callable[[Desk, argparse.Namespace], Awaitable[int]] = options.run
     settings = Settings()
 
     async def with_database() -> int:
         database = Database(settings.database_url("account"), pooled=False)
         try:
-            return await run(AccountService(database, system_clock, settings.key_pepper), options)
+            known = database, system_clock, settings.key_pepper
+            return await run(Desk(AccountService(*known), InvitationDesk(*known)), options)
         finally:
             await database.close()
 

@@ -32,6 +32,21 @@ class AccountRow(Base, table=True):
     version: int = Field(default=1)
 
 
+class InvitationRow(Base, table=True):
+    """Leave to open a number of accounts, given by the operator; its code is kept only as a keyed hash."""
+
+    __tablename__ = "invitation"
+
+    id: str = Field(primary_key=True, max_length=40)
+    digest: str = Field(max_length=64, unique=True)
+    note: str = Field(max_length=120)
+    uses: int
+    used: int = Field(default=0)
+    created_at: datetime = Field(sa_type=Utc)
+    expires_at: datetime = Field(sa_type=Utc)
+    revoked_at: datetime | None = Field(default=None, sa_type=Utc)
+
+
 class ApiKeyRow(Base, table=True):
     """An API key: its id and the keyed hash of its secret, never the secret.
 

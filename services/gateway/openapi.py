@@ -10,16 +10,19 @@ from services.gateway.rest.app import describe, rest_app
 from services.gateway.rest.subgraphs import Subgraphs
 from services.gateway.rest.visitor import Doorkeeper
 from services.gateway.service import AccountService
+from services.gateway.sign_up import SignUpDesk
 from services.shared.clock import system_clock
 from services.shared.database import Database
 from services.shared.limits import Bucket
+from services.shared.settings import SignUp
 
 
 def document() -> bytes:
     """Write the description as JSON, indented, with its members in order; no connection is opened."""
     database = Database("sqlite+aiosqlite://")
-    door = Doorkeeper(Identity(database, system_clock, ""), Bucket(Redis()))
-    app = rest_app(door, AccountService(database, system_clock, ""), Subgraphs({}))
+    accounts, bucket = AccountService(database, system_clock, ""), Bucket(Redis())
+    door = Doorkeeper(Identity(database, system_clock, ""), bucket)
+    app = rest_app(door, accounts, SignUpDesk(accounts, bucket, SignUp.OPEN), Subgraphs({}))
     return orjson.dumps(describe(app), option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS) + b"\n"
 
 

@@ -34,7 +34,7 @@ def product_checks(
     for process in BESIDE:
         checks[process] = _alive(redis, process)
     if admin_port is not None:
-        checks["gateway"] = _answers(doors, f"http://127.0.0.1:{admin_port}/healthz")
+        checks["gateway"] = _reaches_all(doors, f"http://127.0.0.1:{admin_port}/readyz")
     return checks
 
 
@@ -46,8 +46,13 @@ def _alive(redis: Redis, process: str) -> Check:
     return check
 
 
-def _answers(client: httpx.AsyncClient, address: str) -> Check:
+def _reaches_all(client: httpx.AsyncClient, address: str) -> Check:
+    """Make the check of the federation gateway, which asks each subgraph over the connections of clients."""
+
     async def check() -> None:
-        (await client.get(address)).raise_for_status()
+        answer = await client.get(address)
+        if answer.status_code != 200:
+            broken = {name: word for name, word in answer.json()["checks"].items() if word != "ok"}
+            raise ConnectionError(f"not ready: {broken}")
 
     return check

@@ -1,4 +1,7 @@
-"""All SQL of the account service. A key is read by its owner, or by its id when it proves itself."""
+"""All SQL of the account service. A key is read by its owner, or by its id when it proves itself.
+
+``Accounts`` holds accounts and their keys, ``Invitations`` the operator's invitations to sign up.
+"""
 
 from collections.abc import Sequence
 from datetime import date, datetime
@@ -7,7 +10,7 @@ from sqlalchemy import func, update
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from services.gateway.models import OUTBOX, AccountRow, ApiKeyRow
+from services.gateway.models import OUTBOX, AccountRow, ApiKeyRow, InvitationRow
 from services.shared.outbox import Event, publish
 from services.shared.pagination import Page, read_page
 from services.shared.sequence import take_turns
@@ -41,6 +44,11 @@ class Accounts:
     async def any_key(self, key: str) -> ApiKeyRow | None:
         """Read a key by its id, whosoever it is: for checking a secret, and for the operator."""
         return await self._session.get(ApiKeyRow, key)
+
+    async def keys_by_id(self, keys: Sequence[str]) -> dict[str, ApiKeyRow]:
+        """Read keys by their ids, whosoever they are."""
+        query = select(ApiKeyRow).where(col(ApiKeyRow.id).in_(keys))
+        return {row.id: row for row in (await self._session.exec(query)).all()}
 
     async def key_of(self, account: str, key: str) -> ApiKeyRow | None:
         """Read a key of an account."""
@@ -93,3 +101,53 @@ class Accounts:
     async def publish(self, event: Event, moment: datetime) -> None:
         """Publish a fact with this unit of work."""
         await publish(self._session, OUTBOX, event, moment)
+
+
+class Invitations:
+    """The invitations of one database, inside a caller's session.
+
+    Args:
+        session: a reading session or a unit of work.
+    """
+
+    def __init__(self, session: AsyncSession) -> None:
+        self._session = session
+
+    async def add(self, row: InvitationRow) -> None:
+        """Adds a new invitation."""
+        self._session.add(row)
+        await self._session.flush()
+
+    async def every(self) -> list[InvitationRow]:
+        """Reads every invitation of the installation, oldest first."""
+        query = select(InvitationRow).order_by(col(InvitationRow.id))
+        return list((await self._session.exec(query)).all())
+
+    async def of_digest(self, digest: str) -> InvitationRow | None:
+        """Reads the invitation whose code has a digest."""
+        query = select(InvitationRow).where(InvitationRow.digest == digest)
+        return (await self._session.exec(query)).first()
+
+    async def spend(self, digest: str, moment: datetime) -> bool:
+        """Counts one use of an invitation; false when it holds for none, and nothing was counted."""
+        spent = await self._session.execute(
+            update(InvitationRow)
+            .where(
+                col(InvitationRow.digest) == digest,
+                col(InvitationRow.used) < col(InvitationRow.uses),
+                col(InvitationRow.expires_at) > moment,
+                col(InvitationRow.revoked_at).is_(None),
+            )
+            .values(used=col(InvitationRow.used) + 1)
+            .returning(col(InvitationRow.id))
+        )
+        return spent.first() is not None
+
+    async def revoke(self, invitation: str, moment: datetime) -> InvitationRow | None:
+        """Marks an invitation as revoked, and returns it; None when there is no such one."""
+        row = await self._session.get(InvitationRow, invitation)
+        if row is not None and row.revoked_at is None:
+            row.revoked_at = moment
+            self._session.add(row)
+            await self._session.flush()
+        return row

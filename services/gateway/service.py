@@ -14,12 +14,13 @@ from datetime import datetime, timedelta
 from services.gateway.checks import SCOPES, days_issues, name_issues, scope_issues, sign_up_key_issues
 from services.gateway.credentials import Credential, derived_secret, digest_of, new_secret
 from services.gateway.events import account_changed, key_changed
+from services.gateway.invitations import SignUpRefusal, spend
 from services.gateway.models import IDEMPOTENCY, AccountRow, ApiKeyRow
 from services.gateway.repository import Accounts
 from services.shared.auth import ANONYMOUS, Viewer
 from services.shared.clock import Clock
 from services.shared.database import Database
-from services.shared.idempotency import Conflict, Replay, claim, remember
+from services.shared.idempotency import Conflict, Replay, claim, look_up, remember
 from services.shared.ids import is_id, new_id
 from services.shared.pagination import Page
 from services.shared.problems import IdempotencyConflict, InvalidInput, Issue, NotFound, VersionConflict
@@ -70,6 +71,18 @@ class _TooManyKeys(Exception):
     """Undoes a unit of work with its claim of the idempotency key, so that a later try is a fresh one."""
 
 
+class _SignUpRefused(Exception):
+    """Undoes a unit of work that the invitation does not cover.
+
+    Attributes:
+        refusal: why.
+    """
+
+    def __init__(self, refusal: SignUpRefusal) -> None:
+        super().__init__(refusal.value)
+        self.refusal = refusal
+
+
 class AccountService:
     """The use cases of the account service.
 
@@ -92,33 +105,62 @@ class AccountService:
             return await Accounts(session).by_id([account for account in ids if is_id(account, "acc")])
 
     async def sign_up(
-        self, name: str, idempotency_key: str | None = None
-    ) -> SignedUp | InvalidInput | IdempotencyConflict:
+        self, name: str, idempotency_key: str | None = None, invitation: str | None = None
+    ) -> SignedUp | SignUpRefusal | InvalidInput | IdempotencyConflict:
         """Open an account; its first key has every scope.
 
         Args:
             name: 1 to 120 characters, shown to those one plays with; need not be unique.
             idempotency_key: 32 to 255 characters that nobody can guess; the same gives the same answer.
+            invitation: code of the invitation that the account counts against; None for none.
         """
         issues = name_issues(name) + sign_up_key_issues(idempotency_key)
         if issues:
             return InvalidInput.of(issues)
         moment = self._clock()
         claimed_as = self._hidden(idempotency_key)
-        async with self._database.write() as session:
-            claimed = await claim(session, IDEMPOTENCY, ANONYMOUS, claimed_as, {"signUp": name}, moment)
-            if isinstance(claimed, Conflict):
-                return IdempotencyConflict.of()
-            accounts = Accounts(session)
-            if isinstance(claimed, Replay):
-                key = await self._issued_before(accounts, claimed.answer, idempotency_key)
-                return SignedUp((await accounts.by_id([key.row.account]))[key.row.account], key)
-            account = await _open(accounts, name, moment)
-            key = await self._issue(
-                accounts, account.id, NewKey(FIRST_KEY_NAME, SCOPES, None, idempotency_key), moment
-            )
-            await remember(session, IDEMPOTENCY, ANONYMOUS, claimed_as, key.row.id)
-            return SignedUp(account, key)
+        try:
+            async with self._database.write() as session:
+                claimed = await claim(session, IDEMPOTENCY, ANONYMOUS, claimed_as, {"signUp": name}, moment)
+                if isinstance(claimed, Conflict):
+                    return IdempotencyConflict.of()
+                accounts = Accounts(session)
+                if isinstance(claimed, Replay):
+                    return await self._signed_up_before(accounts, claimed.answer, idempotency_key)
+                if invitation is not None:
+                    refusal = await spend(session, self._pepper, invitation, moment)
+                    if refusal is not None:
+                        raise _SignUpRefused(refusal)
+                account = await _open(accounts, name, moment)
+                key = await self._issue(
+                    accounts, account.id, NewKey(FIRST_KEY_NAME, SCOPES, None, idempotency_key), moment
+                )
+                await remember(session, IDEMPOTENCY, ANONYMOUS, claimed_as, key.row.id)
+                return SignedUp(account, key)
+        except _SignUpRefused as refused:
+            return refused.refusal
+
+    async def sign_up_again(
+        self, name: str, idempotency_key: str | None
+    ) -> SignedUp | InvalidInput | IdempotencyConflict | None:
+        """Answer what ``sign_up`` can without opening an account: a repeated request, or a wrong one.
+
+        Returns:
+            None when an account is to be opened.
+        """
+        issues = name_issues(name) + sign_up_key_issues(idempotency_key)
+        if issues:
+            return InvalidInput.of(issues)
+        if idempotency_key is None:
+            return None
+        moment, claimed_as = self._clock(), self._hidden(idempotency_key)
+        async with self._database.read() as session:
+            match await look_up(session, IDEMPOTENCY, ANONYMOUS, claimed_as, {"signUp": name}, moment):
+                case Replay(answer):
+                    return await self._signed_up_before(Accounts(session), answer, idempotency_key)
+                case Conflict():
+                    return IdempotencyConflict.of()
+        return None
 
     async def rename(
         self, viewer: Viewer, version: int, name: str
@@ -233,6 +275,10 @@ class AccountService:
         await accounts.add(row)
         await accounts.publish(key_changed("key.created", account, key), moment)
         return IssuedKey(row, Credential(key, secret))
+
+    async def _signed_up_before(self, accounts: Accounts, key: str, seed: str | None) -> SignedUp:
+        issued = await self._issued_before(accounts, key, seed)
+        return SignedUp((await accounts.by_id([issued.row.account]))[issued.row.account], issued)
 
     async def _issued_before(self, accounts: Accounts, key: str, seed: str | None) -> IssuedKey:
         row = await accounts.any_key(key)

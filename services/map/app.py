@@ -5,6 +5,7 @@ import secrets
 from starlette.types import ASGIApp
 
 from services.map.batches import Batches
+from services.map.charging import Charging
 from services.map.door import Door
 from services.map.drawing import MEMORY, PROCESSES, SECONDS, warm
 from services.map.files import file_routes
@@ -15,6 +16,8 @@ from services.map.importing import Importing
 from services.map.leading import HANDLED, Leading
 from services.map.messages import JobMessages
 from services.map.models import CURSORS, OUTBOX
+from services.map.ordering import Ordering
+from services.map.quotas import Quotas
 from services.map.service import MapService
 from services.map.showing import Showing
 from services.map.table import Table
@@ -41,12 +44,15 @@ def create_app(settings: Settings) -> ASGIApp:
     def draw_seed() -> int:
         return secrets.randbelow(MAX_SEED + 1)
 
-    maps = MapService(database, clock, door, storage, messages.send, draw_seed)
-    batches = Batches(database, clock, door, storage, messages.send, draw_seed)
-    table = Table(database, clock, door, parts.wakes)
+    quotas = Quotas.of(settings)
+    ordering = Ordering(database, clock, quotas, messages.send)
+    charging = Charging(parts.meter)
+    maps = MapService(database, clock, door, storage, ordering, parts.meter, parts.background, draw_seed)
+    batches = Batches(database, clock, door, storage, ordering, parts.background, quotas, draw_seed)
+    table = Table(database, clock, door, parts.wakes, charging)
     showing = Showing(database, door, storage, workers)
-    importing = Importing(database, clock, door, storage, workers)
-    use_cases = MapUseCases(maps, batches, table, parts.wakes, settings.public_url.rstrip("/"))
+    importing = Importing(database, clock, door, storage, workers, quotas)
+    use_cases = MapUseCases(maps, batches, table, charging, parts.wakes, settings.public_url.rstrip("/"))
     files = file_routes(parts.signer, maps, showing, batches, importing)
     return parts.app(
         [*parts.graphql_routes(SCHEMA, use_cases), *files],

@@ -11,12 +11,14 @@ import re
 import unicodedata
 import zipfile
 from asyncio import to_thread
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from datetime import datetime
 from typing import Any
 
 import orjson
 import structlog
+from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.map.door import Door
 from services.map.generation.kind import MAX_SEED
@@ -24,10 +26,13 @@ from services.map.generation.stream import Stream
 from services.map.keeping import keep_map
 from services.map.kinds import KINDS
 from services.map.looking import Look
-from services.map.models import IDEMPOTENCY, BatchPart, MapRow
+from services.map.models import BatchPart, MapRow
+from services.map.ordering import Ordering, Placing
 from services.map.outputs import FORMATS
 from services.map.play.state import FogMode
-from services.map.repository import BOOK, PARTS, Maps, Records
+from services.map.pricing import JOB_MILLISECONDS, milliseconds_of
+from services.map.quotas import Quotas
+from services.map.repository import PARTS, Maps
 from services.map.sharing import opening, unfit
 from services.map.wishes import MAX_ISSUES, Order, Wish, checked, seed_issues
 from services.map.work import BATCH, PART_TASK
@@ -35,9 +40,16 @@ from services.shared.access import Access
 from services.shared.auth import Viewer
 from services.shared.clock import Clock
 from services.shared.database import Database
-from services.shared.idempotency import Conflict, Replay, claim, remember
 from services.shared.ids import is_id, new_id
-from services.shared.jobs import Job
+from services.shared.job_parts import Part
+from services.shared.jobs import Job, Line
+from services.shared.limits.meter import (
+    MILLISECONDS_PER_POINT,
+    MOST_POINTS,
+    Meter,
+    TooExpensive,
+    points_for,
+)
 from services.shared.problems import (
     Forbidden,
     IdempotencyConflict,
@@ -131,7 +143,9 @@ class Batches:
         clock: the present moment.
         door: knows the campaigns of a viewer.
         storage: where the files are.
-        send: sends a job's message; whatever it cannot send, the sweeper sends later.
+        ordering: places orders.
+        meter: what batches are paid from.
+        quotas: what accounts may have.
         draw_seed: draws a seed for those who name none.
     """
 
@@ -141,18 +155,27 @@ class Batches:
         clock: Clock,
         door: Door,
         storage: Storage,
-        send: Callable[[Job], Awaitable[None]],
+        ordering: Ordering,
+        meter: Meter,
+        quotas: Quotas,
         draw_seed: Callable[[], int],
     ) -> None:
         self._database = database
         self._clock = clock
         self._door = door
         self._storage = storage
-        self._send = send
+        self._ordering = ordering
+        self._meter = meter
+        self._quotas = quotas
         self._draw_seed = draw_seed
 
     async def generate(self, viewer: Viewer, new: NewBatch) -> Job | Refusal:
-        """Have many maps made, for oneself or as GM or player for a campaign."""
+        """Have many maps made, for oneself or as GM or player for a campaign.
+
+        Raises:
+            TooExpensive: one of the maps, or the batch, costs more than any may.
+            RateLimited: the account's budget of background work does not hold enough for it now.
+        """
         access = await self._door.to_write(viewer, new.campaign)
         if not isinstance(access, Access):
             return access
@@ -160,37 +183,39 @@ class Batches:
         issues = [*(order if isinstance(order, list) else ()), *_issues(new)]
         if issues or isinstance(order, list):
             return InvalidInput.of(issues[:MAX_ISSUES])
-        moment = self._clock()
         count = new.count or len(new.seeds)
         formats = list(dict.fromkeys(("json", *new.formats)))
+        each = milliseconds_of(order, formats)
+        if points_for(each) > MOST_POINTS:
+            raise TooExpensive(
+                points_for(each),
+                f"Each of these maps costs {points_for(each):,} points, more than the {MOST_POINTS:,} "
+                "that one may cost: make them smaller, or order fewer formats.",
+            )
+        # Before anything is written down for each part: a batch that nobody can pay for costs no memory.
+        points = points_for(count * each + -(-count // part_size(each)) * JOB_MILLISECONDS)
         shape = {"count": count, "formats": formats}
-        request = {"generateMaps": [new.campaign, asdict(new.wish), list(new.seeds), shape]}
-        async with self._database.write() as session:
-            claimed = await claim(session, IDEMPOTENCY, viewer.account, new.idempotency_key, request, moment)
-            if isinstance(claimed, Conflict):
-                return IdempotencyConflict.of()
-            if isinstance(claimed, Replay):
-                known = await BOOK.get(session, claimed.answer)
-                return known or NotFound.of("job", "idempotencyKey")
-            batch = new_id("job")
+
+        async def add(session: AsyncSession, moment: datetime) -> Job:
             parts = [
-                (new_id("job"), PART_TASK, params) for params in _parts(order, count, new.seeds, formats)
+                Part(new_id("job"), PART_TASK, params, points_of_part(each, params["count"]))
+                for params in _parts(order, count, new.seeds, formats)
             ]
-            whole = await PARTS.add(
+            return await PARTS.add(
                 session,
-                batch,
+                new_id("job"),
                 BATCH,
                 order.document() | shape,
                 parts,
+                points=points,
                 owner=viewer.account,
                 campaign=new.campaign,
                 moment=moment,
             )
-            await Records(session).note(whole, moment)
-            await remember(session, IDEMPOTENCY, viewer.account, new.idempotency_key, batch)
-            queued = await PARTS.parts(session, batch)
-        await self._try_to_send(queued)
-        return whole
+
+        request = {"generateMaps": [new.campaign, asdict(new.wish), list(new.seeds), shape]}
+        placing = Placing(request, new.idempotency_key, points, self._meter, Line.WHOLE, add)
+        return await self._ordering.place(viewer, placing)
 
     async def batch(self, viewer: Viewer, job_id: str) -> Batch | None:
         """Read a batch; None when there is none, or the viewer may not see what was made for others.
@@ -276,7 +301,7 @@ class Batches:
             sharing=opening(batch.kind, sharing, access, campaign),
         )
         request = {"keepMap": [job_id, number, campaign, sharing]}
-        return await keep_map(self._database, access, row, request, idempotency_key)
+        return await keep_map(self._database, self._quotas, access, row, request, idempotency_key)
 
     async def _entry(self, batch: Batch, number: int) -> tuple[Entry, bytes] | None:
         for part in batch.parts:
@@ -291,14 +316,6 @@ class Batches:
             log.error("file_missing", batch=part.batch, key=part.key)
             raise FileNotFoundError(part.key)
         return content
-
-    async def _try_to_send(self, jobs: Sequence[Job]) -> None:
-        for job in jobs:
-            try:
-                await self._send(job)
-            except Exception as error:  # the sweeper sends what could not be sent
-                log.warning("messages_unsent", batch=job.whole, reason=f"{type(error).__name__}: {error}")
-                return
 
 
 def entries(parts: Sequence[BatchPart]) -> list[Entry]:
@@ -321,17 +338,20 @@ def entry_name(number: int, title: str, suffix: str) -> str:
     return f"{number:05d}-{words or 'map'}{suffix}"
 
 
-def milliseconds_of(order: Order, formats: Sequence[str]) -> float:
-    """Guess what one map of a batch takes, from its size and its files."""
-    width, height = getattr(order.parameters, "width", 0), getattr(order.parameters, "height", 0)
-    cells = max(2_000, int(width) * int(height))
-    return 3 + cells / 1_000 + sum(FORMATS[one].cost * (15 + cells / 150) for one in formats)
+def part_size(each: float) -> int:
+    """Computes how many maps a part has, where each takes so many milliseconds."""
+    return max(1, min(MOST_IN_PART, int(PART_MILLISECONDS / each)))
+
+
+def points_of_part(each: float, count: int) -> int:
+    """Computes what a part costs of its batch's price, rounded down: no refund is more than was paid."""
+    return int((JOB_MILLISECONDS + count * each) / MILLISECONDS_PER_POINT)
 
 
 def _parts(
     order: Order, count: int, seeds: Sequence[str], formats: Sequence[str]
 ) -> Iterator[dict[str, Any]]:
-    size = max(1, min(MOST_IN_PART, int(PART_MILLISECONDS / milliseconds_of(order, formats))))
+    size = part_size(milliseconds_of(order, formats))
     document = order.document()
     for first in range(0, count, size):
         more = min(size, count - first)

@@ -7,19 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from services.map.bounded import check_time
 from services.map.generation.grid.model import Cell, Door, DoorState, GridMap
 from services.map.generation.grid.secrets import for_players
-from services.map.ground.building import ground_of
+from services.map.ground.at_hand import ground_at_hand
 from services.map.ground.light import Level, light_levels
 from services.map.ground.model import DIRECTIONS, MapGround
 from services.map.ground.sight import visible
 from services.map.ground.walking import path
+from services.map.lazy import lazy
 from services.map.play.apply import apply
 from services.map.play.cells import Cells, known
 from services.map.play.changes import Applied, Change, undo
@@ -84,25 +85,23 @@ class Board:
     model: Any
     state: MapState
 
-    @cached_property
+    @lazy
     def footing(self) -> Footing | None:
         """The ground, on a grid map."""
         if not isinstance(self.model, GridMap):
             return None
-        return Footing(self.model, ground_of(self.model, self.doors))
+        return Footing(self.model, ground_at_hand(self.model, self.doors).ground)
 
     @property
     def doors(self) -> dict[str, DoorState]:
         """How doors stand that play has touched."""
         return {door.id: door.state for door in self.state.doors if door.state is not None}
 
-    @cached_property
+    @lazy
     def levels(self) -> npt.NDArray[np.uint8]:
         """How bright each cell is, with all that shines."""
-        footing = self._grid
-        return light_levels(
-            footing.ground, (*footing.model.lights, *shining(self.state)), footing.model.ambient
-        )
+        lit = ground_at_hand(self._grid.model, self.doors)
+        return light_levels(lit.ground, shining(self.state), lit.model.ambient, lit.levels)
 
     def edit(self, edit: Edit, editor: Editor, new_id: str) -> tuple[Board, Applied] | Problems:
         """Makes an edit, and lifts the fog from what is seen by it.
@@ -155,6 +154,7 @@ class Board:
     def see(self, x: int, y: int, radius: float) -> Cells:
         """The cells that can be seen from a cell."""
         ground = self._grid.ground
+        check_time()
         if not ground.holds((x, y)):
             return np.zeros((ground.height, ground.width), np.bool_)
         return visible(ground, (x, y), int(radius))

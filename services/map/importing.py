@@ -13,6 +13,7 @@ from services.map.kinds import KINDS
 from services.map.looking import Look
 from services.map.models import MapRow
 from services.map.play.state import FogMode
+from services.map.quotas import Quotas
 from services.map.sharing import opening, unfit
 from services.map.wishes import issue
 from services.rules.engine.problem import Problems
@@ -97,11 +98,19 @@ class Importing:
         door: knows the campaigns of a viewer.
         storage: where files are.
         workers: the processes that read files nobody trusts.
+        quotas: what accounts may have.
     """
 
     def __init__(
-        self, database: Database, clock: Clock, door: Door, storage: Storage, workers: Workers
+        self,
+        database: Database,
+        clock: Clock,
+        door: Door,
+        storage: Storage,
+        workers: Workers,
+        quotas: Quotas,
     ) -> None:
+        self._quotas = quotas
         self._database = database
         self._clock = clock
         self._door = door
@@ -161,7 +170,15 @@ class Importing:
             sharing=opening(brought.kind, new.sharing, access, new.campaign),
         )
         request = {"importMap": [new.campaign, brought.kind, row.model, new.sharing]}
-        return await keep_map(self._database, access, row, request, checked_key(new.idempotency_key))
+        return await keep_map(
+            self._database,
+            self._quotas,
+            access,
+            row,
+            request,
+            checked_key(new.idempotency_key),
+            beside=len(brought.image or b""),
+        )
 
 
 def read_map(content: bytes, title: str | None) -> Brought | Problems:

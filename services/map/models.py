@@ -2,13 +2,14 @@
 
 from datetime import datetime
 
-from sqlalchemy import Column, Index, Integer, String, Table, Text
+from sqlalchemy import BigInteger, Column, Index, Integer, String, Table, Text
 from sqlalchemy.orm import registry
 from sqlmodel import Field, SQLModel
 
 from services.shared.consumer import cursor_table
 from services.shared.database import Utc
 from services.shared.idempotency import idempotency_table
+from services.shared.job_turns import shares_table
 from services.shared.jobs import jobs_table
 from services.shared.outbox import outbox_table
 from services.shared.sequence import sequence_table
@@ -23,6 +24,7 @@ OUTBOX = outbox_table(METADATA)
 SEQUENCE = sequence_table(METADATA)
 IDEMPOTENCY = idempotency_table(METADATA)
 JOBS = jobs_table(METADATA)
+SHARES = shares_table(METADATA)
 CURSORS = cursor_table(METADATA)
 
 # Every version of every job: what a subscriber that was away is told, step by step.
@@ -33,6 +35,20 @@ JOB_CHANGES = Table(
     Column("version", Integer, primary_key=True, autoincrement=False),
     Column("snapshot", Text, nullable=False),
 )
+
+
+class MapUsage(Base, table=True):
+    """What an account keeps here, counted in the units of work that add to it.
+
+    ``bytes`` are those of its files and map files, the parts of its batches included. Whoever holds the row
+    is alone in adding something for the account.
+    """
+
+    __tablename__ = "map_usage"
+
+    owner: str = Field(primary_key=True, max_length=40)
+    maps: int
+    bytes: int = Field(sa_type=BigInteger)
 
 
 class MapRow(Base, table=True):

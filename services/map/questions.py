@@ -7,24 +7,30 @@ step around a corner. The fast forms of `services.map.ground` give the same answ
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from functools import cached_property
 
 import numpy as np
 
 from services.map.generation.grid.model import DoorState, GridMap
 from services.map.grid_view import MapCell, MapSpan
-from services.map.ground.building import ground_of
+from services.map.ground import areas
+from services.map.ground.at_hand import ground_at_hand
+from services.map.ground.building import AS_DRAWN
 from services.map.ground.distances import cells_between, feet_between, paces_between
-from services.map.ground.light import Level, light_levels
-from services.map.ground.model import Bools, MapGround
-from services.map.ground.sight import cover, exposed, seen_by, sees
+from services.map.ground.light import Level
+from services.map.ground.model import I32, U8, Bools, MapGround
+from services.map.ground.sight import cover, seen_by, sees
 from services.map.ground.walking import path, reach
+from services.map.lazy import lazy
 from services.map.play.state import AreaShape
-from services.rules.engine.areas import Corner, Direction, arc, circle, cone, line
+from services.rules.engine.areas import Direction
 from services.rules.engine.grid import Cover, Square
 
 MAX_REACH = 120
 """Paces of the longest reach and the widest area that is answered."""
+
+
+MAX_TOWARD = 1_000
+"""Columns and rows, on the map or beyond, that an area may point at."""
 
 
 class Brightness(Enum):
@@ -116,15 +122,25 @@ class Questions:
     def __init__(self, model: GridMap) -> None:
         self._model = model
 
-    @cached_property
-    def _ground(self) -> MapGround:
-        return ground_of(self._model)
+    @property
+    def model(self) -> GridMap:
+        """The map as the viewer may know it."""
+        return self._model
 
-    @cached_property
-    def _open_ground(self) -> MapGround:
+    @lazy
+    def ground(self) -> MapGround:
+        """The map's ground."""
+        return ground_at_hand(self._model, AS_DRAWN).ground
+
+    @lazy
+    def open_ground(self) -> MapGround:
         """The ground as one walks it who opens what is closed and not locked."""
-        opened = {door.id: DoorState.OPEN for door in self._model.doors if door.state is DoorState.CLOSED}
-        return ground_of(self._model, opened)
+        return ground_at_hand(self._model, self.opened).ground
+
+    @lazy
+    def opened(self) -> dict[str, DoorState]:
+        """How doors stand for who opens what is closed and not locked."""
+        return {door.id: DoorState.OPEN for door in self._model.doors if door.state is DoorState.CLOSED}
 
     def distance(self, start: Square, end: Square) -> Distance:
         """How far apart two cells are."""
@@ -136,7 +152,7 @@ class Questions:
 
     def way(self, start: Square, end: Square, taken: Sequence[Square], *, through_doors: bool) -> Way | None:
         """A way of the fewest paces, if there is one."""
-        ground = self._open_ground if through_doors else self._ground
+        ground = self.open_ground if through_doors else self.ground
         around = [(square.x, square.y) for square in taken]
         begin, goal = self._cell(start), self._cell(end)
         found = path(ground, begin, goal, around)
@@ -145,72 +161,66 @@ class Questions:
         cost = int(reach(ground, begin, MAX_REACH * 20, around)[goal[1], goal[0]])
         return Way(tuple(MapCell(*cell) for cell in found), cost, cost * self._model.feet)
 
-    def reach(
-        self, start: Square, paces: int, taken: Sequence[Square], *, through_doors: bool
-    ) -> list[Reached]:
-        """The cells that some paces lead to, row by row."""
+    def reach(self, start: Square, paces: int, taken: Sequence[Square], *, through_doors: bool) -> I32:
+        """What it costs to walk to each cell, `[y, x]`; -1 where these paces do not lead."""
         _within("paces", paces, 0, MAX_REACH)
-        ground = self._open_ground if through_doors else self._ground
-        costs = reach(ground, self._cell(start), paces, [(square.x, square.y) for square in taken])
-        rows, columns = np.nonzero(costs >= 0)
-        return [
-            Reached(MapCell(int(x), int(y)), int(costs[y, x])) for y, x in zip(rows, columns, strict=True)
-        ]
+        ground = self.open_ground if through_doors else self.ground
+        return reach(ground, self._cell(start), paces, [(square.x, square.y) for square in taken])
 
     def sees(self, start: Square, end: Square) -> bool:
         """Whether there is a line of sight between two cells; it is the same both ways."""
-        return sees(self._ground, self._cell(start), self._cell(end))
+        return sees(self.ground, self._cell(start), self._cell(end))
 
     def cover(self, attacker: Square, target: Square) -> Cover:
         """What protects a target."""
-        return cover(self._ground, self._cell(attacker), self._cell(target))
+        return cover(self.ground, self._cell(attacker), self._cell(target))
 
-    def area(self, wanted: Area) -> list[MapSpan]:
-        """The cells of an area that are on the map."""
+    def area(self, wanted: Area) -> Bools:
+        """The cells of an area that are on the map, `[y, x]`."""
         _within("paces", wanted.paces, 1, MAX_REACH)
-        self._cell(wanted.at)
-        origin = Corner(wanted.at.x, wanted.at.y) if wanted.corner else wanted.at
-        squares = self._shape(wanted, origin)
+        at = self._cell(wanted.at)
+        cells = self._shape(wanted)
         if wanted.stops:
-            squares = exposed(self._ground, origin, squares)
-        cells = np.zeros((self._model.height, self._model.width), np.bool_)
-        for square in squares:
-            if self._ground.holds((square.x, square.y)):
-                cells[square.y, square.x] = True
-        return _spans(cells)
+            cells = areas.stopped(self.ground, cells, at, corner=wanted.corner)
+        return cells
 
-    def _shape(self, wanted: Area, origin: Square | Corner) -> frozenset[Square]:
+    def _shape(self, wanted: Area) -> Bools:
+        ground, at, paces = self.ground, (wanted.at.x, wanted.at.y), wanted.paces
         if wanted.shape is AreaShape.CIRCLE:
-            return circle(origin, wanted.paces)
-        if wanted.toward is None or isinstance(origin, Corner):
+            return areas.circle(ground, at, paces, corner=wanted.corner)
+        if wanted.toward is None or wanted.corner:
             raise ValueError("this shape points from a cell at another one: name `toward`, and no corner")
+        toward = wanted.toward.x, wanted.toward.y
+        _within("toward.x", toward[0], -MAX_TOWARD, MAX_TOWARD)
+        _within("toward.y", toward[1], -MAX_TOWARD, MAX_TOWARD)
         match wanted.shape:
             case AreaShape.ARC:
-                facing = _direction(origin, wanted.toward)
-                return arc(origin, facing, wanted.degrees, wanted.paces)
+                facing = _direction(wanted.at, wanted.toward)
+                return areas.arc(ground, at, facing.value, wanted.degrees, paces)
             case AreaShape.CONE:
-                return cone(origin, wanted.toward, wanted.paces)
+                return areas.cone(ground, at, toward, paces)
             case _:
-                return line(origin, wanted.toward, wanted.paces, wanted.width)
+                _within("width", wanted.width, 1, 2 * MAX_REACH + 1)
+                return areas.band(ground, at, toward, paces, wanted.width)
 
     def light(self, at: Square) -> Brightness:
         """How bright a cell is."""
         x, y = self._cell(at)
         return _BRIGHTNESS[Level(int(self._levels[y, x]))]
 
-    def visible(self, start: Square, paces: int | None, darkvision: int) -> list[MapSpan]:
-        """The cells that are seen from a cell, in this light."""
+    def visible(self, start: Square, paces: int | None, darkvision: int) -> Bools:
+        """The cells that are seen from a cell, in this light, `[y, x]`."""
         if paces is not None:
             _within("paces", paces, 0, 400)
         _within("darkvision", darkvision, 0, 400)
-        return _spans(seen_by(self._ground, self._cell(start), self._levels, paces, darkvision))
+        return seen_by(self.ground, self._cell(start), self._levels, paces, darkvision)
 
-    @cached_property
-    def _levels(self) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
-        return light_levels(self._ground, self._model.lights, self._model.ambient)
+    @lazy
+    def _levels(self) -> U8:
+        return ground_at_hand(self._model, AS_DRAWN).levels
 
     def _cell(self, square: Square) -> tuple[int, int]:
-        self._ground.require((square.x, square.y))
+        self.ground.require((square.x, square.y))
         return square.x, square.y
 
 
@@ -228,7 +238,18 @@ def _direction(origin: Square, toward: Square) -> Direction:
     return Direction((across, down))
 
 
-def _spans(cells: Bools) -> list[MapSpan]:
+def reached(costs: I32) -> list[Reached]:
+    """The cells that were walked to, row by row."""
+    rows, columns = np.nonzero(costs >= 0)
+    paces = costs[rows, columns]
+    return [
+        Reached(MapCell(x, y), cost)
+        for x, y, cost in zip(columns.tolist(), rows.tolist(), paces.tolist(), strict=True)
+    ]
+
+
+def spans(cells: Bools) -> list[MapSpan]:
+    """Some cells row by row, neighbours as one."""
     found = []
     for row in np.flatnonzero(cells.any(axis=1)).tolist():
         edges = np.flatnonzero(np.diff(cells[row].astype(np.int8), prepend=0, append=0)).tolist()

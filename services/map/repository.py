@@ -17,21 +17,26 @@ from services.map.models import (
     JOB_CHANGES,
     JOBS,
     OUTBOX,
+    SHARES,
     BatchPart,
     MapEdit,
     MapFile,
     MapRow,
+    MapUsage,
     SceneBoard,
 )
 from services.map.play.state import FogMode
 from services.shared.access import Access, Role
+from services.shared.database import insert_once
 from services.shared.job_parts import PartBook
+from services.shared.job_turns import JobTurns
 from services.shared.jobs import Job, JobBook, JobState
 from services.shared.outbox import Event, publish
 from services.shared.pagination import Page, read_page
 
 BOOK = JobBook(JOBS)
 PARTS = PartBook(JOBS)
+TURNS = JobTurns(JOBS, SHARES)
 
 
 def visible_to(access: Access, owner: Any, campaign: Any) -> ColumnElement[bool]:
@@ -190,6 +195,35 @@ class Boards:
         return True
 
 
+class Usages:
+    """What accounts keep here.
+
+    Args:
+        session: a unit of work.
+    """
+
+    def __init__(self, session: AsyncSession) -> None:
+        self._session = session
+
+    async def held(self, owner: str) -> MapUsage:
+        """Reads what an account keeps, and holds off its other units of work until this one ends."""
+        await self._session.execute(insert_once(self._session, MapUsage, owner=owner, maps=0, bytes=0))
+        query = (
+            select(MapUsage)
+            .where(MapUsage.owner == owner)
+            .with_for_update()
+            .execution_options(populate_existing=True)
+        )
+        return (await self._session.exec(query)).one()
+
+    async def add(self, owner: str, *, maps: int = 0, size: int = 0) -> MapUsage:
+        """Counts what was stored for an account, in bytes; returns all that it keeps now."""
+        usage = await self.held(owner)
+        usage.maps += maps
+        usage.bytes += size
+        return usage
+
+
 class Records:
     """What is written: maps, files, and each version of each job with the event that tells of it.
 
@@ -207,6 +241,11 @@ class Records:
         )
         await publish(self.session, OUTBOX, job_changed(job), moment)
         return job
+
+    async def note_all(self, jobs: Sequence[Job], moment: datetime) -> None:
+        """Note the new versions of many jobs, one of each."""
+        for job in jobs:
+            await self.note(job, moment)
 
     async def add_map(
         self, row: MapRow, files: Sequence[MapFile], fact: Event | None, moment: datetime

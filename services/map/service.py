@@ -1,15 +1,19 @@
 """What can be done with maps: have one made, watch and cancel the work, read what came of it. Each use case
 is one unit of work; it gives a result or a problem."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from datetime import datetime
 
 import structlog
+from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.map.door import Door
 from services.map.looking import Look
-from services.map.models import IDEMPOTENCY, MapFile
+from services.map.models import MapFile
+from services.map.ordering import Ordering, Placing
 from services.map.play.state import FogMode
+from services.map.pricing import points_of_map
 from services.map.repository import BOOK, PARTS, Maps, Records
 from services.map.sharing import opening, standing, unfit
 from services.map.wishes import Wish, checked
@@ -18,9 +22,9 @@ from services.shared.access import Access
 from services.shared.auth import Viewer
 from services.shared.clock import Clock
 from services.shared.database import Database
-from services.shared.idempotency import Conflict, Replay, claim, remember
 from services.shared.ids import is_id, new_id
-from services.shared.jobs import Job
+from services.shared.jobs import Job, Line
+from services.shared.limits.meter import Meter
 from services.shared.pagination import Page
 from services.shared.peers import PeerUnavailable
 from services.shared.problems import Forbidden, IdempotencyConflict, InvalidInput, NotFound, Unavailable
@@ -71,7 +75,9 @@ class MapService:
         clock: the present moment.
         door: knows the campaigns of a viewer.
         storage: where the files are.
-        send: sends a job's message; whatever it cannot send, the sweeper sends later.
+        ordering: places orders.
+        meter: what maps are paid from.
+        background: what batches were paid from, when one is cancelled.
         draw_seed: draws a seed from 0 to 2**63 - 1 for those who name none.
     """
 
@@ -81,14 +87,18 @@ class MapService:
         clock: Clock,
         door: Door,
         storage: Storage,
-        send: Callable[[Job], Awaitable[None]],
+        ordering: Ordering,
+        meter: Meter,
+        background: Meter,
         draw_seed: Callable[[], int],
     ) -> None:
         self._database = database
         self._clock = clock
         self._door = door
         self._storage = storage
-        self._send = send
+        self._ordering = ordering
+        self._meter = meter
+        self._background = background
         self._draw_seed = draw_seed
 
     # Having maps made
@@ -96,7 +106,11 @@ class MapService:
     async def generate(
         self, viewer: Viewer, new: NewMap
     ) -> Job | InvalidInput | NotFound | Forbidden | IdempotencyConflict | Unavailable:
-        """Have a map made, for oneself or as GM or player for a campaign."""
+        """Have a map made, for oneself or as GM or player for a campaign.
+
+        Raises:
+            RateLimited: the account cannot pay for it now.
+        """
         access = await self._door.to_write(viewer, new.campaign)
         if not isinstance(access, Access):
             return access
@@ -110,31 +124,30 @@ class MapService:
             return InvalidInput.single(
                 "BAD_CHARACTER", "`idempotencyKey` has printable characters only.", "idempotencyKey"
             )
-        moment = self._clock()
-        request = {"generate": [new.campaign, asdict(new.wish), new.sharing]}
-        async with self._database.write() as session:
-            claimed = await claim(session, IDEMPOTENCY, viewer.account, new.idempotency_key, request, moment)
-            if isinstance(claimed, Conflict):
-                return IdempotencyConflict.of()
-            if isinstance(claimed, Replay):
-                known = await BOOK.get(session, claimed.answer)
-                return known or NotFound.of("job", "idempotencyKey")
-            job = await BOOK.add(
+        params = order.document() | {"sharing": opening(order.kind, new.sharing, access, new.campaign)}
+        points = points_of_map(order)
+
+        async def add(session: AsyncSession, moment: datetime) -> Job:
+            return await BOOK.add(
                 session,
                 new_id("job"),
                 MAP_TASK,
-                order.document() | {"sharing": opening(order.kind, new.sharing, access, new.campaign)},
+                params,
                 owner=viewer.account,
                 campaign=new.campaign,
                 moment=moment,
+                points=points,
             )
-            await Records(session).note(job, moment)
-            await remember(session, IDEMPOTENCY, viewer.account, new.idempotency_key, job.id)
-        await self._try_to_send(job)
-        return job
+
+        request = {"generate": [new.campaign, asdict(new.wish), new.sharing]}
+        placing = Placing(request, new.idempotency_key, points, self._meter, Line.SINGLE, add)
+        return await self._ordering.place(viewer, placing)
 
     async def cancel(self, viewer: Viewer, job_id: str) -> Job | NotFound | Forbidden | Unavailable:
-        """End one's own job, or as GM any of the campaign; one that has ended stays as it is."""
+        """End one's own job, or as GM any of the campaign; one that has ended stays as it is.
+
+        What a batch was charged for the parts that were not begun is given back to who ordered it.
+        """
         try:
             access = await self._door.known(viewer)
         except PeerUnavailable as error:
@@ -149,10 +162,12 @@ class MapService:
             cancelled = await BOOK.cancel(session, job_id, moment)
             if cancelled is None:
                 return job
-            records = Records(session)
-            for part in await PARTS.cancel(session, job_id, moment):
-                await records.note(part, moment)
-            return await records.note(cancelled, moment)
+            parts = await PARTS.cancel(session, job_id, moment)
+            await Records(session).note_all(parts, moment)
+            noted = await Records(session).note(cancelled, moment)
+        unbegun = sum(part.points for part in parts if part.attempt == 0)
+        await self._background.give_back(job.owner, unbegun)
+        return noted
 
     # Reading
 
@@ -236,9 +251,3 @@ class MapService:
             if job is None:
                 return None
             return [job] if after <= 0 else await maps.changes(job, after, limit=BATCH)
-
-    async def _try_to_send(self, job: Job) -> None:
-        try:
-            await self._send(job)
-        except Exception as error:  # the job is safe in its table, whatever became of the message
-            log.warning("message_unsent", job=job.id, reason=f"{type(error).__name__}: {error}")

@@ -14,6 +14,7 @@ import orjson
 
 from services.map import led
 from services.map.board import Board
+from services.map.charging import Charging
 from services.map.door import Door
 from services.map.events import edited, made, map_topic
 from services.map.filed import filed
@@ -33,6 +34,7 @@ from services.shared.clock import Clock
 from services.shared.database import Database
 from services.shared.idempotency import Conflict, Replay, claim, remember
 from services.shared.ids import is_id, new_id
+from services.shared.limits.meter import RateLimited
 from services.shared.pagination import Page
 from services.shared.peers import PeerUnavailable
 from services.shared.problems import (
@@ -131,17 +133,25 @@ class Table:
         clock: the present moment.
         door: knows the campaigns of a viewer.
         wakes: signals of what was committed.
+        charging: looks at maps for who pays.
     """
 
-    def __init__(self, database: Database, clock: Clock, door: Door, wakes: Wakes) -> None:
+    def __init__(
+        self, database: Database, clock: Clock, door: Door, wakes: Wakes, charging: Charging
+    ) -> None:
         self._database = database
         self._clock = clock
         self._door = door
         self._wakes = wakes
+        self._charging = charging
 
     async def edit(self, viewer: Viewer, new: NewEdit) -> Edited | Refusal:
         """Make an edit."""
         thing = new_id("thg")
+        seen = await self._seen(viewer, new.map)
+        if seen is not None:
+            # Before the unit of work, which keeps all others from writing.
+            await self._charging.edit(viewer, seen, new.edit)
 
         def work(look: Look) -> _Outcome | Problems | Forbidden:
             assert new.edit is not None
@@ -171,6 +181,10 @@ class Table:
         self, viewer: Viewer, map_id: str, number: int | None, idempotency_key: str | None
     ) -> Edited | Refusal:
         """Take an edit back, the last one that stands when none is named; for game masters."""
+
+        seen = await self._seen(viewer, map_id)
+        if seen is not None:
+            await self._charging.read(viewer, seen)
 
         async def work(edits: Edits, look: Look) -> _Outcome | Problems | Forbidden:
             if not look.whole:
@@ -228,7 +242,12 @@ class Table:
                 if look is None:
                     yield None
                     return
-                current = await asyncio.to_thread(_revision, look)
+                try:
+                    current = await self._charging.revision(viewer, look)
+                except RateLimited as error:
+                    # What changes meanwhile is told as one change.
+                    await asyncio.sleep(error.retry_after)
+                    continue
                 if current != last:
                     last = current
                     yield look
@@ -236,6 +255,13 @@ class Table:
                 with contextlib.suppress(TimeoutError):
                     async with asyncio.timeout(POLL_SECONDS):
                         await signal.wait()
+
+    async def _seen(self, viewer: Viewer, map_id: str) -> Look | None:
+        """Reads a map that is about to be edited; None where that will be refused for its own reasons."""
+        try:
+            return await self._look(viewer, map_id)
+        except PeerUnavailable:
+            return None
 
     async def _look(self, viewer: Viewer, map_id: str) -> Look | None:
         if viewer.anonymous or not is_id(map_id, "map"):

@@ -11,7 +11,8 @@ from redis.asyncio import Redis
 from services.map.events import made
 from services.map.models import OUTBOX, BatchPart, MapFile, MapRow
 from services.map.play.state import FogMode
-from services.map.repository import BOOK, PARTS, Records
+from services.map.quotas import Quotas
+from services.map.repository import BOOK, PARTS, TURNS, Records
 from services.shared.clock import Clock
 from services.shared.database import Database
 from services.shared.jobs import Job
@@ -100,25 +101,47 @@ class MapWork:
     Args:
         database: where maps and jobs are kept.
         clock: the present moment.
+        quotas: what accounts may have.
     """
 
-    def __init__(self, database: Database, clock: Clock) -> None:
+    def __init__(self, database: Database, clock: Clock, quotas: Quotas) -> None:
         self._database = database
         self._clock = clock
+        self._quotas = quotas
 
-    async def begin(self, job_id: str) -> Job | None:
-        """Take a job: it comes back running, or dead when its last attempt died with its worker.
+    async def begin(self, job_id: str | None = None) -> Job | None:
+        """Take the job whose turn it is: running now, or dead when its last attempt died with its worker.
 
-        Gives None when there is nothing to do: it is not due, somebody else's, ended, or unknown.
+        Args:
+            job_id: take this one, whoever's turn it is.
+
+        Returns:
+            The job; None when there is nothing to do: nothing is due, or what was named is somebody else's,
+            ended, or unknown.
         """
         moment = self._clock()
         async with self._database.write() as session:
-            job = await BOOK.bury(session, job_id, moment) or await BOOK.claim(session, job_id, moment)
+            chosen = await TURNS.next(session, moment) if job_id is None else job_id
+            if chosen is None:
+                return None
+            job = await BOOK.bury(session, chosen, moment) or await BOOK.claim(session, chosen, moment)
             if job is None:
                 return None
+            if not job.state.ended:
+                await TURNS.begun(session, job, moment)
             records = Records(session)
             await self._move_on(records, job, moment)
             return await records.note(job, moment)
+
+    async def waiting(self) -> Job | None:
+        """Read any job that is due and that nobody works at."""
+        async with self._database.read() as session:
+            return await BOOK.waiting(session, self._clock())
+
+    async def look(self, job: Job) -> None:
+        """See whether the job is still this worker's."""
+        async with self._database.read() as session:
+            await BOOK.look(session, job)
 
     async def advance(self, job: Job, progress: float) -> Job:
         """Report progress, from 0 to 1, and keep the lease."""
@@ -165,6 +188,8 @@ class MapWork:
         async with self._database.write() as session:
             # First the lease: a worker that has lost it must not get as far as the map's own row.
             finished = await BOOK.finish(session, job, {"map": row.id}, moment)
+            size = len(new.model.encode()) + sum(file.bytes for file in stored)
+            await self._quotas.count(session, job.owner, maps=1, size=size)
             records = Records(session)
             await records.add_map(row, stored, None if row.sharing == FogMode.HIDDEN else made(row), moment)
             return await records.note(finished, moment)
@@ -184,6 +209,7 @@ class MapWork:
         )
         async with self._database.write() as session:
             finished = await BOOK.finish(session, job, {"maps": row.count}, moment)
+            await self._quotas.count(session, job.owner, size=row.bytes)
             records = Records(session)
             records.add_part(row)
             await self._move_on(records, finished, moment)

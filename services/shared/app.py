@@ -172,6 +172,7 @@ class Accounted:
                 status = message["status"]
                 headers = MutableHeaders(scope=message)
                 headers[REQUEST_ID_HEADER] = request_id
+                headers["x-content-type-options"] = "nosniff"
                 headers.update(tally.told())
                 streaming = headers.get("content-type", "").startswith("text/event-stream")
             await send(message)

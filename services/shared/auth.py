@@ -28,12 +28,15 @@ class Viewer:
         scopes: what the API key allows: ``read``, ``write``, ``admin``.
         key: id of the API key, if one was used.
         service: true only for calls from another service of this installation.
+        network: where the request comes from, an address or an IPv6 /64, which pays for heavy work beside the
+            account; None for work that no request asked for. Whoever asks is the same one at any place.
     """
 
     account: str = ANONYMOUS
     scopes: frozenset[str] = field(default_factory=frozenset)
     key: str | None = None
     service: bool = False
+    network: str | None = field(default=None, compare=False)
 
     @property
     def anonymous(self) -> bool:
@@ -73,6 +76,7 @@ class Signer:
             "scopes": sorted(viewer.scopes),
             "key": viewer.key,
             "svc": service,
+            "net": viewer.network,
             "iat": now,
             "exp": now + TOKEN_SECONDS,
         }
@@ -102,9 +106,13 @@ class Signer:
         scopes = claims.get("scopes", [])
         if not isinstance(scopes, list) or not all(isinstance(scope, str) for scope in scopes):
             raise TokenRefused("the call's token has malformed scopes")
+        network = claims.get("net")
+        if not isinstance(network, str | None):
+            raise TokenRefused("the call's token has a malformed network")
         return Viewer(
             account=claims["sub"],
             scopes=frozenset(scopes),
             key=claims.get("key"),
             service=claims.get("svc") is True,
+            network=network,
         )

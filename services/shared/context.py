@@ -1,5 +1,6 @@
 """What a GraphQL resolver is handed: the viewer, the service's use cases, and loaders for this request."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Hashable, Sequence
 from typing import Any, Generic, TypeVar
 
@@ -20,12 +21,14 @@ class Context(Generic[S]):
         viewer: on whose behalf.
         service: the use cases of this process.
         request_id: the id that every part logs for this request.
+        turn: held for a moment by each part of a long answer, so that other requests are answered in between.
     """
 
     def __init__(self, viewer: Viewer, service: S, request_id: str) -> None:
         self.viewer = viewer
         self.service = service
         self.request_id = request_id
+        self.turn = asyncio.Lock()
         self._loaders: dict[str, DataLoader[Any, Any]] = {}
 
     def loader(

@@ -15,6 +15,8 @@ import sqlalchemy.ext.asyncio
 import sqlalchemy.orm
 import sqlmodel
 from sqlalchemy import DateTime, Dialect, TypeDecorator, event, text
+from sqlalchemy.dialects.postgresql import insert as postgresql_insert
+from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.engine import make_url
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import AsyncAdaptedQueuePool, NullPool
@@ -98,6 +100,12 @@ class Database:
         await self._reader.dispose()
         if self._writer is not self._reader:
             await self._writer.dispose()
+
+
+def insert_once(session: AsyncSession, table: Any, **values: Any) -> Any:
+    """Makes the statement that inserts a row unless there is one with its key, for the session's database."""
+    insert = sqlite_insert if session.get_bind().dialect.name == "sqlite" else postgresql_insert
+    return insert(table).values(**values).on_conflict_do_nothing()
 
 
 def stir(session: AsyncSession, topic: str) -> None:

@@ -13,11 +13,9 @@ from typing import Any
 
 import orjson
 from sqlalchemy import Column, MetaData, String, Table, delete, select, update
-from sqlalchemy.dialects.postgresql import insert as postgresql_insert
-from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from services.shared.database import Utc
+from services.shared.database import Utc, insert_once
 from services.shared.graphql.errors import PublicError
 
 MAX_KEY = 255
@@ -87,28 +85,53 @@ async def claim(
     """
     if key is None:
         return Fresh()
-    fingerprint = hashlib.sha256(orjson.dumps(dict(request), option=orjson.OPT_SORT_KEYS)).hexdigest()
+    fingerprint = fingerprint_of(request)
     await session.execute(
         delete(table).where(table.c.owner == owner, table.c.key == key, table.c.created_at < moment - KEPT)
     )
-    insert = sqlite_insert if session.get_bind().dialect.name == "sqlite" else postgresql_insert
     claimed = await session.execute(
-        insert(table)
-        .values(owner=owner, key=key, fingerprint=fingerprint, created_at=moment)
-        .on_conflict_do_nothing()
-        .returning(table.c.key)
+        insert_once(
+            session, table, owner=owner, key=key, fingerprint=fingerprint, created_at=moment
+        ).returning(table.c.key)
     )
     if claimed.first() is not None:
         return Fresh()
-    row = (
-        await session.execute(
-            select(table.c.fingerprint, table.c.answer).where(table.c.owner == owner, table.c.key == key)
-        )
-    ).one()
-    if row.fingerprint != fingerprint:
+    return await look_up(session, table, owner, key, request, moment)
+
+
+async def look_up(
+    session: AsyncSession,
+    table: Table,
+    owner: str,
+    key: str | None,
+    request: Mapping[str, Any],
+    moment: datetime,
+) -> Fresh | Replay | Conflict:
+    """Looks what ``claim`` would say, without claiming anything: before work that a replay must not pay for.
+
+    Args:
+        session: any.
+        table: the service's table of used keys.
+        owner: account id of the caller.
+        key: the caller's idempotency key, if any.
+        request: what is asked for, as for ``claim``.
+        moment: the present moment.
+    """
+    query = select(table.c.fingerprint, table.c.answer).where(
+        table.c.owner == owner, table.c.key == key, table.c.created_at >= moment - KEPT
+    )
+    row = None if key is None else (await session.execute(query)).first()
+    if row is None:
+        return Fresh()
+    if row.fingerprint != fingerprint_of(request):
         return Conflict()
     # A claim without an answer was committed by a use case that ended in a problem: nothing was done.
     return Fresh() if row.answer is None else Replay(row.answer)
+
+
+def fingerprint_of(request: Mapping[str, Any]) -> str:
+    """Computes the hash by which requests are compared."""
+    return hashlib.sha256(orjson.dumps(dict(request), option=orjson.OPT_SORT_KEYS)).hexdigest()
 
 
 async def remember(session: AsyncSession, table: Table, owner: str, key: str | None, answer: str) -> None:

@@ -2,21 +2,39 @@
 
 The whole is a row like any job's, but no worker ever takes it: it runs from the moment it is asked for, is
 never due, and each part that ends moves it on in its own unit of work. Its parts are ordinary jobs, with
-leases, attempts and re-sent messages of their own. When the last part has ended, the whole has: it succeeded
-when every part did. Cancelling the whole cancels what has not ended of it.
+leases and attempts of their own, in a line of their own: background work. When the last part has ended, the
+whole has: it succeeded when every part did. Cancelling the whole cancels what has not ended of it.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import Table, func, insert, select, update
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from services.shared.jobs import RESEND, Job, JobState, ended, job_of, json_text
+from services.shared.jobs import Job, JobState, Line, ended, job_of, json_text
 
 NEVER = datetime(9999, 1, 1, tzinfo=UTC)
 """When a whole is due for work."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part to be queued.
+
+    Attributes:
+        id: of its job.
+        kind: name of the task that does it.
+        params: what it is to do.
+        points: its share of what the whole was charged.
+    """
+
+    id: str
+    kind: str
+    params: Mapping[str, Any]
+    points: int = 0
 
 
 class PartBook:
@@ -35,8 +53,9 @@ class PartBook:
         whole_id: str,
         kind: str,
         params: Mapping[str, Any],
-        parts: Sequence[tuple[str, str, Mapping[str, Any]]],
+        parts: Sequence[Part],
         *,
+        points: int = 0,
         owner: str,
         campaign: str | None,
         moment: datetime,
@@ -48,26 +67,28 @@ class PartBook:
             whole_id: of the whole.
             kind: of the whole; no task has this name.
             params: of the whole.
-            parts: id, task and parameters of each part; at least one.
+            parts: at least one.
+            points: what the whole was charged.
             owner: account of who asked.
             campaign: for whose table, if any.
             moment: now.
         """
-        mine = {"owner": owner, "campaign": campaign, "created_at": moment, "attempt": 0, "resent": 0}
+        mine = {"owner": owner, "campaign": campaign, "created_at": moment, "attempt": 0}
         rows = [
             {
                 **mine,
-                "id": part_id,
-                "kind": task,
+                "id": part.id,
+                "kind": part.kind,
                 "whole": whole_id,
-                "params": json_text(given),
+                "params": json_text(part.params),
+                "points": part.points,
+                "line": Line.PART,
                 "state": JobState.QUEUED,
                 "progress": 0.0,
                 "version": 1,
                 "due_at": moment,
-                "resend_at": moment + RESEND,
             }
-            for part_id, task, given in parts
+            for part in parts
         ]
         whole = {
             **mine,
@@ -75,11 +96,12 @@ class PartBook:
             "kind": kind,
             "whole": None,
             "params": json_text(params),
+            "points": points,
+            "line": Line.WHOLE,
             "state": JobState.RUNNING,
             "progress": 0.0,
             "version": 1,
             "due_at": NEVER,
-            "resend_at": NEVER,
         }
         added = await session.execute(insert(self._table).values(whole).returning(self._table))
         job = job_of(added.one())

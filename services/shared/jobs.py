@@ -1,11 +1,12 @@
 """Long work that is never lost and never done twice: the jobs table is the truth, the broker only a hint.
 
-A job is a row of the service that owns its result. The message in Celery carries nothing but the row's id and
-may be lost or doubled freely: ``claim`` hands a job to one worker at a time, under a lease that the worker
-keeps renewing, and the result is committed together with the state, if the lease is still the worker's own
-(``attempt`` is the fencing number). What was never picked up, or whose worker died, is due again and the
-sweeper re-sends it, at growing intervals while it waits, so that a long queue does not fill with doubles;
-after ``MAX_ATTEMPTS`` it is dead, with the reason.
+A job is a row of the service that owns its result. A message in Celery only says that there is work, and may
+be lost or doubled freely: which job is next is the table's to say (``services.shared.job_turns``), and
+``claim`` hands it to one worker at a time, under a lease that the worker keeps renewing. The result is
+committed together with the state, if the lease is still the worker's own (``attempt`` is the fencing number).
+One message is enough for any number of jobs: a worker that begins one sees to it that there is a message as
+long as there is more to do, and the sweeper does so when a message was lost or a worker died. After
+``MAX_ATTEMPTS`` a job is dead, with the reason.
 
 States::
 
@@ -33,6 +34,7 @@ from sqlalchemy import (
     Table,
     Text,
     and_,
+    func,
     insert,
     select,
     update,
@@ -42,8 +44,6 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from services.shared.database import Utc
 
 LEASE = timedelta(seconds=10)
-RESEND = timedelta(seconds=5)
-MAX_DOUBLINGS = 6
 MAX_ATTEMPTS = 4
 BACKOFF = timedelta(seconds=2)
 
@@ -64,6 +64,23 @@ class JobState(StrEnum):
         return self not in (JobState.QUEUED, JobState.RUNNING)
 
 
+class Line(StrEnum):
+    """Where a job that has not ended stands in line."""
+
+    SINGLE = "single"
+    """Somebody waits for it."""
+
+    PART = "part"
+    """A part of a whole: background work."""
+
+    WHOLE = "whole"
+    """No worker takes it; its parts move it on."""
+
+
+WORKED_AT = (Line.SINGLE, Line.PART)
+"""The lines that workers take jobs from."""
+
+
 @dataclass(frozen=True, slots=True)
 class Job:
     """One piece of long work.
@@ -75,6 +92,7 @@ class Job:
         campaign: id of the campaign it belongs to, if any.
         whole: id of the job it is a part of, if any; see ``services.shared.job_parts``.
         params: what was asked for.
+        points: what it was charged, which is what it may cost.
         state: where it stands.
         progress: 0 to 1.
         version: grows with each change; what subscriptions resume after.
@@ -91,6 +109,7 @@ class Job:
     campaign: str | None
     whole: str | None
     params: Mapping[str, Any]
+    points: int
     state: JobState
     progress: float
     version: int
@@ -117,6 +136,9 @@ def jobs_table(metadata: MetaData) -> Table:
         Column("campaign", String(40), nullable=True, index=True),
         Column("whole", String(40), nullable=True, index=True),
         Column("params", Text, nullable=False),
+        Column("points", Integer, nullable=False),
+        # None once it has ended: the index below holds those that wait, by whose they are, oldest first.
+        Column("line", String(8), nullable=True),
         Column("state", String(12), nullable=False),
         Column("progress", Float, nullable=False),
         Column("version", Integer, nullable=False),
@@ -124,12 +146,10 @@ def jobs_table(metadata: MetaData) -> Table:
         Column("result", Text, nullable=True),
         Column("error", Text, nullable=True),
         Column("created_at", Utc, nullable=False),
-        # When it may be worked at, and when its message is to be sent again if nobody has begun by then.
+        # When it may be worked at: at once, after a failure later; with a worker at it, when its lease ends.
         Column("due_at", Utc, nullable=False),
-        Column("resend_at", Utc, nullable=False),
-        Column("resent", Integer, nullable=False),
         Column("ended_at", Utc, nullable=True),
-        Index("ix_job_resend", "state", "resend_at"),
+        Index("ix_job_line", "line", "owner", "due_at", "id"),
     )
 
 
@@ -157,25 +177,36 @@ class JobBook:
         owner: str,
         campaign: str | None,
         moment: datetime,
-        whole: str | None = None,
+        points: int = 0,
     ) -> Job:
-        """Queue a job; its message is sent after the commit, and again by the sweeper if need be."""
+        """Queue a job; a message is sent after the commit, and by the sweeper if that is lost.
+
+        Args:
+            session: the unit of work.
+            job_id: its id.
+            kind: name of the task that does it.
+            params: what is asked for.
+            owner: account of who asks.
+            campaign: for whose table, if any.
+            moment: now.
+            points: what it was charged.
+        """
         await session.execute(
             insert(self._table).values(
                 id=job_id,
                 kind=kind,
                 owner=owner,
                 campaign=campaign,
-                whole=whole,
+                whole=None,
                 params=orjson.dumps(dict(params)).decode(),
+                points=points,
+                line=Line.SINGLE,
                 state=JobState.QUEUED,
                 progress=0.0,
                 version=1,
                 attempt=0,
                 created_at=moment,
                 due_at=moment,
-                resend_at=moment + RESEND,
-                resent=0,
             )
         )
         job = await self.get(session, job_id)
@@ -186,6 +217,22 @@ class JobBook:
         """Read a job."""
         row = (await session.execute(select(self._table).where(self._table.c.id == job_id))).first()
         return None if row is None else job_of(row)
+
+    async def waiting(self, session: AsyncSession, moment: datetime) -> Job | None:
+        """Reads any job that is due for work and that nobody works at; None when there is none."""
+        table = self._table
+        row = (
+            await session.execute(
+                select(table).where(table.c.line.in_(WORKED_AT), table.c.due_at <= moment).limit(1)
+            )
+        ).first()
+        return None if row is None else job_of(row)
+
+    async def count_open(self, session: AsyncSession, owner: str, line: Line) -> int:
+        """Counts the jobs of an account in a line that have not ended."""
+        table = self._table
+        query = select(func.count()).where(table.c.line == line, table.c.owner == owner)
+        return int((await session.execute(query)).scalar_one())
 
     async def bury(self, session: AsyncSession, job_id: str, moment: datetime) -> Job | None:
         """Declare a job dead whose worker died at its last attempt; None when it is not such a one."""
@@ -224,8 +271,6 @@ class JobBook:
                 attempt=table.c.attempt + 1,
                 version=table.c.version + 1,
                 due_at=moment + LEASE,
-                resend_at=moment + LEASE,
-                resent=0,
             )
             .returning(table)
         )
@@ -253,6 +298,16 @@ class JobBook:
         if held.first() is None:
             raise LostLease(job.id)
 
+    async def look(self, session: AsyncSession, job: Job) -> None:
+        """Look whether a job is still its worker's, without writing anything.
+
+        Raises:
+            LostLease: it is not, or its end was asked for.
+        """
+        found = await session.execute(select(self._table.c.id).where(self._is_own(job)))
+        if found.first() is None:
+            raise LostLease(job.id)
+
     async def finish(
         self, session: AsyncSession, job: Job, result: Mapping[str, Any], moment: datetime
     ) -> Job:
@@ -275,9 +330,7 @@ class JobBook:
         if job.attempt >= MAX_ATTEMPTS:
             return await self._own(session, job, **ended(JobState.DEAD, moment), error=json_text(error))
         again = moment + BACKOFF * 2 ** (job.attempt - 1)
-        return await self._own(
-            session, job, state=JobState.QUEUED, due_at=again, resend_at=again, error=json_text(error)
-        )
+        return await self._own(session, job, state=JobState.QUEUED, due_at=again, error=json_text(error))
 
     async def refuse(
         self, session: AsyncSession, job: Job, error: Mapping[str, Any], moment: datetime
@@ -296,34 +349,6 @@ class JobBook:
         )
         row = changed.first()
         return None if row is None else job_of(row)
-
-    async def take_unsent(self, session: AsyncSession, moment: datetime, *, limit: int = 200) -> list[Job]:
-        """Take the jobs whose messages are to be sent again: due, and nobody works at them.
-
-        Each is handed to one sweeper, and comes again after twice the time if it still waits then.
-        """
-        table = self._table
-        rows = (
-            await session.execute(
-                select(table)
-                .where(
-                    table.c.state.in_([JobState.QUEUED, JobState.RUNNING]),
-                    table.c.due_at <= moment,
-                    table.c.resend_at <= moment,
-                )
-                .order_by(table.c.resend_at)
-                .limit(limit)
-                .with_for_update(skip_locked=True)
-            )
-        ).all()
-        for row in rows:
-            pause = RESEND * 2 ** min(row.resent + 1, MAX_DOUBLINGS)
-            await session.execute(
-                update(table)
-                .where(table.c.id == row.id)
-                .values(resend_at=moment + pause, resent=table.c.resent + 1)
-            )
-        return [job_of(row) for row in rows]
 
     async def _own(self, session: AsyncSession, job: Job, **values: Any) -> Job:
         table = self._table
@@ -344,8 +369,8 @@ class JobBook:
 
 
 def ended(state: JobState, moment: datetime) -> dict[str, Any]:
-    """Give the columns of a job that has come to its end."""
-    return {"state": state, "ended_at": moment, "due_at": moment}
+    """Computes the columns of a job that has come to its end."""
+    return {"state": state, "ended_at": moment, "due_at": moment, "line": None}
 
 
 def json_text(value: Mapping[str, Any]) -> str:
@@ -362,6 +387,7 @@ def job_of(row: Any) -> Job:
         campaign=row.campaign,
         whole=row.whole,
         params=orjson.loads(row.params),
+        points=row.points,
         state=JobState(row.state),
         progress=row.progress,
         version=row.version,

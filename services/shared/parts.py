@@ -19,7 +19,7 @@ from services.shared.context import Context
 from services.shared.database import Database
 from services.shared.graphql.errors import Refused
 from services.shared.graphql.http import GraphQLApp
-from services.shared.limits import Bucket
+from services.shared.limits.bucket import Bucket, background_purse
 from services.shared.limits.meter import Meter
 from services.shared.outbox import Relay
 from services.shared.peers import Peer
@@ -43,6 +43,7 @@ class Parts:
         signer: signs its calls, reads its callers' tokens.
         clock: the present moment.
         meter: charges accounts for heavy work.
+        background: charges accounts for work that is done while nobody waits.
         wakes: signals for subscriptions.
         relay: carries its outbox to its stream.
         outbox: the table of events to publish.
@@ -55,6 +56,7 @@ class Parts:
     signer: Signer
     clock: Clock
     meter: Meter
+    background: Meter
     wakes: Wakes
     relay: Relay
     outbox: Table
@@ -113,6 +115,7 @@ def assemble(name: ServiceName, settings: Settings, outbox: Table, *, clock: Clo
     """Make the common resources of one process."""
     database = Database(settings.database_url(name))
     redis = connect(settings.redis_url)
+    bucket = Bucket(redis)
     wakes = Wakes()
     relay = Relay(database, outbox, redis, name, clock)
     database.after_commit += [relay.poke, wakes.wake_topics]
@@ -123,7 +126,8 @@ def assemble(name: ServiceName, settings: Settings, outbox: Table, *, clock: Clo
         redis=redis,
         signer=Signer(settings.internal_secret, name),
         clock=clock,
-        meter=Meter(Bucket(redis)),
+        meter=Meter(bucket),
+        background=Meter(bucket, background_purse(settings.work_capacity, settings.work_refill)),
         wakes=wakes,
         relay=relay,
         outbox=outbox,

@@ -3,6 +3,7 @@
 ``python -m services.shared.settings`` prints the table of the variables that the README shows.
 """
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import parse_qsl, urlsplit
@@ -10,8 +11,18 @@ from urllib.parse import parse_qsl, urlsplit
 from pydantic import Field, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from services.shared.limits.bucket import LIMITS
+
 ServiceName = Literal["account", "dice", "character", "campaign", "map"]
 SERVICES: tuple[ServiceName, ...] = ("account", "dice", "character", "campaign", "map")
+
+
+class SignUp(StrEnum):
+    """Who may open an account over HTTP; ``infra/key`` opens one under each."""
+
+    OPEN = "open"
+    INVITATION = "invitation"
+    CLOSED = "closed"
 
 
 def _env(name: str, description: str, **kwargs: Any) -> Any:
@@ -54,10 +65,42 @@ class Settings(BaseSettings):
         "HEARTHFORGE_PUBLIC_URL", "address that clients use", default="http://127.0.0.1:4000"
     )
 
+    sign_up: SignUp = _env(
+        "HEARTHFORGE_SIGN_UP",
+        "who may open an account: open to all, by an operator's invitation, or closed",
+        default=SignUp.OPEN,
+    )
+
     gateway_admin_port: int | None = _env(
         "HEARTHFORGE_GATEWAY_ADMIN_PORT",
         "private port of the federation gateway: health and metrics",
         default=None,
+    )
+
+    work_capacity: int = _env(
+        "HEARTHFORGE_WORK_CAPACITY",
+        "points an account can save up for background work, which are 3 ms of processor time each",
+        default=LIMITS["work"]["capacity"],
+        ge=1,
+    )
+    work_refill: float = _env(
+        "HEARTHFORGE_WORK_REFILL",
+        "points for background work that an account is given a second",
+        default=LIMITS["work"]["refillPerSecond"],
+        gt=0,
+    )
+    max_jobs: int = _env(
+        "HEARTHFORGE_MAX_JOBS", "single jobs of an account that have not ended", default=200, ge=1
+    )
+    max_batches: int = _env(
+        "HEARTHFORGE_MAX_BATCHES", "batches of an account that have not ended", default=20, ge=1
+    )
+    max_maps: int = _env("HEARTHFORGE_MAX_MAPS", "maps that an account may keep", default=10_000, ge=1)
+    max_stored_bytes: int = _env(
+        "HEARTHFORGE_MAX_STORED_BYTES",
+        "bytes of maps and files, those of batches included, that an account may keep",
+        default=16 * 2**30,
+        ge=1,
     )
 
     introspection: bool = _env(

@@ -13,6 +13,8 @@ _OF_NO_LINE = frozenset({"Cc", "Cs", "Zl", "Zp"})
 # They turn the direction of what follows, in whatever text the line is put into.
 _DIRECTIONS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
+_OVERRIDES = frozenset("\u202d\u202e")
+
 
 def camel(name: str) -> str:
     """Spell a name as the API does: ``in_hand`` is ``inHand``."""
@@ -111,6 +113,24 @@ def line_issues(line: str, *path: str, most: int) -> list[Issue]:
             allowed="printable characters of one line",
         )
     ]
+
+
+def prose_issues(text: str, *path: str) -> list[Issue]:
+    """Finds what a text of several lines must not hold: control characters, and overrides of direction.
+
+    Line breaks and tabs are fine, and so are the marks that writing from right to left needs.
+
+    Args:
+        text: the text, as it came.
+        path: where it stands in the request.
+    """
+    issues = list(unwritable(text, list(path)))
+    override = next((sign for sign in text if sign in _OVERRIDES), None)
+    if override is not None:
+        found = f"U+{ord(override):04X}"
+        message = f"The text holds {found}, which turns the direction of all that follows."
+        issues.append(Issue(code="BAD_CHARACTER", message=message, path=list(path), found=found))
+    return issues
 
 
 def _is_unwritable(sign: str) -> bool:

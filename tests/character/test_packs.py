@@ -195,7 +195,7 @@ async def test_a_pack_that_breaks_rules_is_not_kept_and_each_is_told(house: Hous
         ("oath_unknown", "pack.duel.oaths.0.against"),
         ("oath_taken", "pack.duel.oaths.2.key"),
     ]
-    assert broken(house.packs.check(holding(*wrong))) == broken(answer)[2:]
+    assert broken(await house.packs.check(house.player, holding(*wrong))) == broken(answer)[2:]
     large = [oath(f"k-{n}", name="x" * 9000) for n in range(30)]
     assert broken(await house.packs.create(house.player, new(*large))) == [("TOO_LARGE", "pack.duel")]
     assert MAX_BYTES < 9000 * 30
@@ -215,7 +215,7 @@ async def test_a_pack_that_breaks_rules_is_not_kept_and_each_is_told(house: Hous
 
 
 async def test_what_differs_from_the_book_is_reported_and_kept(house: House) -> None:
-    report = house.packs.check(holding(oath("honour", 2, tears=1), oath("truth")))
+    report = await house.packs.check(house.player, holding(oath("honour", 2, tears=1), oath("truth")))
     assert not isinstance(report, InvalidInput)
     assert report.adds == (HONOUR, "duel:oath/truth")
     (found,) = report.findings

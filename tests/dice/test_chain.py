@@ -54,6 +54,14 @@ from tests.inside import Campaigns
 
 pytestmark = pytest.mark.databases("dice")
 
+
+def lost(draw: Draw) -> RollContent:
+    """A roll that came to nothing."""
+    face = draw.stream().draw(20)
+    roll = f"rol_lost{draw.number}"
+    return RollContent(roll, "1 / (1d20 >= 15)", (20,), (face,), {}, 0, "DIVISION_BY_ZERO")
+
+
 SECRET = "dice-" * 10
 LENGTH = 5
 TOOL = load_verify()
@@ -334,10 +342,11 @@ async def test_a_roll_that_failed_is_void_and_shows_its_seed(tables: Tables, pla
     await tables.ensure(place)
     async with tables.database.write() as session:
         draw = await tables.ledger.draw(session, place, Chain.OPEN, bytes(16), tables.now)
-        statement = await tables.ledger.void(session, draw, "TOO_MANY_DICE", tables.now)
+        statement = await tables.ledger.void(session, draw, "acc_x", lost(draw), tables.now)
     body = told(statement)
     assert isinstance(body, Void)
-    assert (body.number, body.reason, body.seed, body.client) == (1, "TOO_MANY_DICE", draw.seed, bytes(16))
+    assert (body.number, body.reason, body.seed, body.client) == (1, "DIVISION_BY_ZERO", draw.seed, bytes(16))
+    assert (body.account, body.expression, body.content) == ("acc_x", "1 / (1d20 >= 15)", lost(draw))
     await tables.roll(place)
     report = await tables.checked(await tables.export(tables.member(place), place))
     assert (report.rolls, report.voids) == (1, 1)
@@ -573,7 +582,7 @@ async def test_a_secret_epoch_whose_rolls_are_all_revealed_shows_its_last_seed(
 async def test_a_secret_void_stays_hidden(tables: Tables, place: str) -> None:
     async with tables.database.write() as session:
         draw = await tables.ledger.draw(session, place, Chain.SECRET, None, tables.now)
-        await tables.ledger.void(session, draw, "TOO_MANY_DICE", tables.now)
+        await tables.ledger.void(session, draw, "acc_x", lost(draw), tables.now)
     page = await tables.service.receipts(tables.member(place), place, Chain.SECRET, None, first=9, after=0)
     assert page.items == []
 

@@ -36,6 +36,7 @@ from tests.inside import Campaigns
 ROOT = Path(__file__).resolve().parents[2]
 HEAVY = "100d6kh50"
 DEADLINE = 60.0
+ADA = Viewer(new_id("acc"), frozenset({"read"}))
 
 
 def question(text: str, **more: object) -> Question:
@@ -85,36 +86,36 @@ async def engine() -> AsyncIterator[Engine]:
 
 
 async def test_a_light_question_needs_no_process(engine: Engine) -> None:
-    found = await engine.odds("4d6kh3", question("4d6kh3"))
+    found = await engine.odds(ADA, "4d6kh3", question("4d6kh3"))
     assert found == here(question("4d6kh3"))
     assert multiprocessing.active_children() == []
 
 
 async def test_the_worker_answers_as_this_process_would(engine: Engine) -> None:
     for text in (HEAVY, "10d6!kh3", "forge_engine:opposed(6, 3) + 20d6!"):
-        assert await engine.odds(text, question(text)) == here(question(text))
+        assert await engine.odds(ADA, text, question(text)) == here(question(text))
     assert len(multiprocessing.active_children()) == 1
 
 
 async def test_the_same_question_is_answered_once(engine: Engine) -> None:
-    first, second = await asyncio.gather(*(engine.odds(HEAVY, question(HEAVY)) for _ in range(2)))
+    first, second = await asyncio.gather(*(engine.odds(ADA, HEAVY, question(HEAVY)) for _ in range(2)))
     assert first is second
-    assert await engine.odds(HEAVY, question(HEAVY)) is first
-    other = await engine.odds(HEAVY, question(HEAVY, quantiles=(Fraction(1, 10),)))
+    assert await engine.odds(ADA, HEAVY, question(HEAVY)) is first
+    other = await engine.odds(ADA, HEAVY, question(HEAVY, quantiles=(Fraction(1, 10),)))
     assert isinstance(other, Odds)
     assert [quantile.p for quantile in other.quantiles] == [0.1]
 
 
 async def test_who_goes_away_does_not_take_the_answer_along(engine: Engine) -> None:
-    impatient = asyncio.create_task(engine.odds(HEAVY, question(HEAVY)))
-    patient = asyncio.create_task(engine.odds(HEAVY, question(HEAVY)))
+    impatient = asyncio.create_task(engine.odds(ADA, HEAVY, question(HEAVY)))
+    patient = asyncio.create_task(engine.odds(ADA, HEAVY, question(HEAVY)))
     await asyncio.sleep(0)
     impatient.cancel()
     assert await patient == here(question(HEAVY))
 
 
 async def test_too_much_is_told_at_once(engine: Engine) -> None:
-    found = await engine.odds("x", question("1000d20kh500!"))
+    found = await engine.odds(ADA, "x", question("1000d20kh500!"))
     assert isinstance(found, TooMuch)
     assert (found.reason, found.limit) == (Reason.STATES, 1_000_000)
     assert found.cost > found.limit
@@ -122,7 +123,7 @@ async def test_too_much_is_told_at_once(engine: Engine) -> None:
 
 
 async def test_what_is_too_long_to_be_exact_is_rounded(engine: Engine) -> None:
-    found = await engine.odds("x", question("300d6 + 300d20 + 300d12"))
+    found = await engine.odds(ADA, "x", question("300d6 + 300d20 + 300d12"))
     assert isinstance(found, Odds)
     assert found.kind is OddsKind.TRUNCATED
     assert 0 < found.error < 1e-12
@@ -137,7 +138,7 @@ async def test_a_killed_worker_is_replaced_and_its_question_asked_again() -> Non
     workers = odds_workers(mechanics)
     asked = question("10d6!kh3", samples=20_000)
     try:
-        answer = asyncio.create_task(Engine(mechanics, workers).odds("x", asked))
+        answer = asyncio.create_task(Engine(mechanics, workers).odds(ADA, "x", asked))
         os.kill(await until_busy(), signal.SIGKILL)
         async with asyncio.timeout(DEADLINE):
             assert await answer == here(asked)
@@ -149,10 +150,10 @@ async def test_what_takes_too_long_is_given_up_and_the_next_question_answered() 
     workers = odds_workers(mechanics, seconds=0.1)
     engine = Engine(mechanics, workers)
     try:
-        assert await engine.odds("x", long_question()) == TooMuch(Reason.TIME, 0.0, 1_000_000)
+        assert await engine.odds(ADA, "x", long_question()) == TooMuch(Reason.TIME, 0.0, 1_000_000)
         with pytest.raises(OutOfTime):
-            await workers.run(time.sleep, 10**6)
-        assert await workers.run(abs, -3) == 3
+            await workers.run("ada", time.sleep, 10**6)
+        assert await workers.run("ada", abs, -3) == 3
     finally:
         await engine.close()
 
@@ -161,29 +162,29 @@ async def test_what_takes_too_much_memory_is_given_up_and_the_next_question_answ
     workers = odds_workers(mechanics)
     try:
         with pytest.raises(OutOfMemory):
-            await workers.run(bytearray, 2**31)
-        assert await workers.run(abs, -3) == 3
+            await workers.run("ada", bytearray, 2**31)
+        assert await workers.run("ada", abs, -3) == 3
     finally:
         await workers.close()
 
 
 async def test_more_questions_than_may_wait_are_turned_away() -> None:
-    workers = odds_workers(mechanics, waiting=0, seconds=1.0)
+    workers = odds_workers(mechanics, waiting=0, seconds=0.2)
     try:
-        first = asyncio.create_task(workers.run(time.sleep, 10**6))
+        first = asyncio.create_task(workers.run("ada", time.sleep, 10**6))
         await asyncio.sleep(0)
         with pytest.raises(Busy):
-            await workers.run(abs, -3)
+            await workers.run("ada", abs, -3)
         with pytest.raises(OutOfTime):
             await first
-        assert await workers.run(abs, -3) == 3
+        assert await workers.run("ada", abs, -3) == 3
     finally:
         await workers.close()
 
 
 async def test_closing_ends_the_process_and_whoever_still_waits() -> None:
     engine = Engine(mechanics)
-    waiting = asyncio.create_task(engine.odds("x", long_question()))
+    waiting = asyncio.create_task(engine.odds(ADA, "x", long_question()))
     pid = await until_busy()
     async with asyncio.timeout(DEADLINE):
         await engine.close()
@@ -191,7 +192,7 @@ async def test_closing_ends_the_process_and_whoever_still_waits() -> None:
             await waiting
     assert gone(pid)
     with pytest.raises(Busy):
-        await engine.odds(HEAVY, question(HEAVY))
+        await engine.odds(ADA, HEAVY, question(HEAVY))
 
 
 SERVICE = """
@@ -201,8 +202,8 @@ from services.rules.engine.registry import mechanics
 
 async def main():
     workers = odds_workers(mechanics)
-    await workers.run(abs, -1)
-    busy = asyncio.create_task(workers.run(time.sleep, 10**6))
+    await workers.run("ada", abs, -1)
+    busy = asyncio.create_task(workers.run("ada", time.sleep, 10**6))
     await asyncio.sleep(0)
     print(multiprocessing.active_children()[0].pid, flush=True)
     await busy
@@ -511,7 +512,7 @@ async def test_sampled_expressions_are_compared_with_a_standard_error(desk: Desk
 
 
 async def place(desk: Desk, text: str, total: int | Fraction, definitions: str | None = None) -> Place:
-    found = await desk.service.percentile(text, definitions, total)
+    found = await desk.service.percentile(ADA, text, definitions, total)
     assert found is not None
     return found
 
@@ -536,11 +537,11 @@ async def test_a_total_outside_of_what_is_listed_has_its_place_too(desk: Desk) -
 
 
 async def test_a_place_that_is_too_much_to_reckon_is_none(desk: Desk) -> None:
-    assert await desk.service.percentile("1000d20kh500!", None, 9_000) is None
+    assert await desk.service.percentile(ADA, "1000d20kh500!", None, 9_000) is None
 
 
 async def test_expectations_are_those_of_totals_rounded_down(desk: Desk) -> None:
-    found = await desk.service.expectation("1d4 / 2", None)
+    found = await desk.service.expectation(ADA, "1d4 / 2", None)
     assert found is not None
     # 1/2, 1, 3/2 and 2 are 0, 1, 1 and 2.
     assert (found.mean, found.variance) == (1, 0.5)
@@ -591,4 +592,4 @@ async def test_hostile_expressions_are_answered_within_the_limits(desk: Desk) ->
 
 
 async def test_nothing_is_told_of_dice_that_never_come_to_lie(engine: Engine) -> None:
-    assert isinstance(await engine.odds("x", question("1 / (1d6 // 7)")), Nothing)
+    assert isinstance(await engine.odds(ADA, "x", question("1 / (1d6 // 7)")), Nothing)

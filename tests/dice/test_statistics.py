@@ -241,7 +241,9 @@ class Book:
         self.known: dict[str, Expectation] = {"1d6": D6, "2d6": TWO_D6}
         self.broken = False
 
-    async def expectation(self, expression: str, definitions: str | None) -> Expectation | None:
+    async def expectation(
+        self, _viewer: Viewer, expression: str, definitions: str | None
+    ) -> Expectation | None:
         if self.broken:
             raise ArithmeticError
         if expression.startswith("gone:"):

@@ -10,7 +10,10 @@ import httpx
 from starlette.types import ASGIApp, Message
 
 from services.gateway.app import create_app
+from services.gateway.invitations import InvitationDesk
 from services.shared.auth import TOKEN_HEADER, Signer, Viewer
+from services.shared.clock import system_clock
+from services.shared.database import Database
 from services.shared.settings import Settings
 
 SIGN_UP = "/v1/accounts"
@@ -76,6 +79,16 @@ class Front:
         return found
 
 
+@contextlib.asynccontextmanager
+async def invitations(settings: Settings) -> AsyncIterator[InvitationDesk]:
+    """Give what the operator makes invitations with."""
+    database = Database(settings.database_url("account"), pooled=False)
+    try:
+        yield InvitationDesk(database, system_clock, settings.key_pepper)
+    finally:
+        await database.close()
+
+
 def bearer(key: str) -> dict[str, str]:
     """Give the header that carries a key."""
     return {"authorization": f"Bearer {key}"}
@@ -96,7 +109,7 @@ async def visit(app: ASGIApp, settings: Settings) -> AsyncIterator[Front]:
     transport = httpx.ASGITransport(app, raise_app_exceptions=False)
     part = uuid.uuid4().hex
     address = f"{part[:4]}:{part[4:8]}:{part[8:12]}"
-    own = {"x-forwarded-for": f"2001:db8:1::{address}"}
+    own = {"x-hearthforge-network": f"2001:db8:1::{address}"}
     async with httpx.AsyncClient(transport=transport, base_url="http://front", headers=own) as http:
         yield Front(http, settings, address)
 

@@ -13,10 +13,11 @@ from services.gateway.rest.app import EverythingElse, Resource, rest_app
 from services.gateway.rest.subgraphs import Subgraphs
 from services.gateway.rest.visitor import Doorkeeper
 from services.gateway.service import AccountService, SignedUp
+from services.gateway.sign_up import SignUpDesk
 from services.shared.auth import Viewer
 from services.shared.clock import system_clock
 from services.shared.database import Database
-from services.shared.limits import Bucket, Charge
+from services.shared.limits import Bucket, Charge, Draw
 from services.shared.settings import Settings
 from services.shared.valkey import connect
 
@@ -32,7 +33,7 @@ class Keys:
         who = self._people.get(header.removeprefix("Bearer "))
         return None if who is None else Principal(who.account or "", "key", who.scopes, None)
 
-    async def charge(self, _owner: str, _cost: int) -> Charge:
+    async def charge(self, *_draws: Draw) -> Charge:
         """Take nothing."""
         return Charge(True, 1_000, 0)
 
@@ -71,8 +72,10 @@ async def guests(
     """Serve some paths with accounts, keys and limits, and sign people up there."""
     accounts, redis = Database(settings.database_url("account")), connect(settings.redis_url)
     service = AccountService(accounts, system_clock, "pepper")
-    door = Doorkeeper(Identity(accounts, system_clock, "pepper"), Bucket(redis))
-    app = Starlette(routes=[EverythingElse(rest_app(door, service, graphs, resources))])
+    bucket = Bucket(redis)
+    door = Doorkeeper(Identity(accounts, system_clock, "pepper"), bucket)
+    desk = SignUpDesk(service, bucket, settings.sign_up)
+    app = Starlette(routes=[EverythingElse(rest_app(door, service, desk, graphs, resources), door)])
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://front") as http:
         found = []
         for name in names:

@@ -1,5 +1,6 @@
 """API keys from the command line."""
 
+import re
 import subprocess
 import sys
 
@@ -64,11 +65,27 @@ async def test_a_key_is_made_for_an_existing_account_and_revoked(settings: Setti
     assert states == {first.key: "usable", second.key: "revoked"}
 
 
+def test_an_invitation_is_printed_once_alone_listed_and_revoked(settings: Settings) -> None:
+    made = keys(settings, "invite", "Convention", "--uses", "200", "--days", "3")
+    assert made.returncode == 0, made.stderr
+    code = made.stdout.removesuffix("\n")
+    assert re.fullmatch(r"hf_invite_[0-9a-z]{26}", code) and code not in made.stderr
+    assert "200 accounts" in made.stderr
+    ((id, *rest),) = [line.split("\t") for line in keys(settings, "invitations").stdout.splitlines()]
+    assert id in made.stderr and rest[:2] == ["0/200", "usable"] and rest[-1] == "Convention"
+    assert keys(settings, "revoke", id).returncode == 0
+    assert keys(settings, "invitations").stdout.split("\t")[2] == "revoked"
+
+
 MISTAKES: list[tuple[str, ...]] = [
     ("create", " "),
     ("create", "Key", "--days", "0"),
     ("create", "Key", "--account", "acc_01jd8x6m3v5q7r9t0w2y4z6a8c"),
     ("create", "Key", "--scope", "fly"),
+    ("invite", "--uses", "0"),
+    ("invite", "--days", "366"),
+    ("invite", " "),
+    ("revoke", "inv_01jd8x6m3v5q7r9t0w2y4z6a8c"),
     ("revoke", "key_01jd8x6m3v5q7r9t0w2y4z6a8c"),
     (),
 ]

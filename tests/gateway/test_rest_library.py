@@ -12,6 +12,7 @@ from services.gateway.rest.app import rest_app
 from services.gateway.rest.contract import Problem, Shown
 from services.gateway.rest.subgraphs import Subgraphs
 from services.gateway.service import AccountService
+from services.gateway.sign_up import SignUpDesk
 from services.shared.auth import Viewer
 from services.shared.database import Database
 from services.shared.peers import Peer
@@ -73,6 +74,7 @@ async def door(address: str) -> AsyncIterator[Door]:
     app = rest_app(
         Keys(people).doorkeeper(),
         cast(AccountService, None),
+        cast(SignUpDesk, None),
         Subgraphs(peers),
         [drafts, characters, rewards, library, packs, tools],
     )

@@ -1,6 +1,7 @@
 """What requests cost, and what an empty bucket answers."""
 
 import time
+from typing import Any
 
 import pytest
 
@@ -24,7 +25,7 @@ async def empty(app: Front, owner: str) -> None:
 
 async def test_each_answer_tells_what_is_left(app: Front) -> None:
     signed_up = await app.http.post(SIGN_UP, json={"name": "Mara"})
-    assert int(signed_up.headers["x-ratelimit-remaining"]) == CAPACITY - 100
+    assert int(signed_up.headers["x-ratelimit-remaining"]) == CAPACITY - 10
     own = bearer(signed_up.json()["key"])
     read = await app.http.get("/v1/me", headers=own)
     assert (read.headers["x-ratelimit-limit"], read.headers["x-ratelimit-remaining"]) == ("2000", "1999")
@@ -46,12 +47,29 @@ async def test_an_empty_bucket_of_the_account_is_a_real_429_for_all_its_keys(app
     assert (await app.http.get("/v1/me", headers=own)).status_code == 200
 
 
-async def test_those_without_a_key_are_charged_by_address(app: Front) -> None:
+async def test_those_without_a_key_are_charged_by_network(app: Front) -> None:
     crowd = f"2001:db8:77::{app.address}"
     await empty(app, crowd)
-    refused = await app.http.post(SIGN_UP, json={"name": "Mara"}, headers={"x-forwarded-for": crowd})
+    refused = await app.http.post(SIGN_UP, json={"name": "Mara"}, headers={"x-hearthforge-network": crowd})
     assert (refused.status_code, refused.headers["retry-after"]) == (429, "1")
     assert (await app.http.post(SIGN_UP, json={"name": "Toren"})).status_code == 201
+
+
+async def test_those_with_keys_are_charged_by_network_too(app: Front) -> None:
+    keys = [(await app.sign_up())["key"] for _ in range(2)]
+    crowd = f"2001:db8:78::{app.address}"
+    place = {"x-hearthforge-network": crowd}
+    assert (await app.http.get("/v1/me", headers={**bearer(keys[0]), **place})).status_code == 200
+    await empty(app, f"network:{crowd}")
+    for key in keys:
+        refused = await app.http.post(
+            "/v1/rolls", headers={**bearer(key), **place}, json={"expression": "d6"}
+        )
+        assert (refused.status_code, refused.json()["code"]) == (429, "RATE_LIMITED")
+    elsewhere = await app.http.get("/v1/me", headers=bearer(keys[0]))
+    assert elsewhere.status_code == 200
+    # Nothing of what was refused was taken from the account's own bucket.
+    assert int(elsewhere.headers["x-ratelimit-remaining"]) >= CAPACITY - 2
 
 
 async def test_guessing_keys_empties_the_bucket_of_the_address(app: Front) -> None:
@@ -66,3 +84,51 @@ async def test_without_redis_requests_are_let_through(settings: Settings) -> Non
     async with front(away) as app:
         signed_up = await app.sign_up()
         assert (await app.http.get("/v1/me", headers=bearer(signed_up["key"]))).status_code == 200
+
+
+async def test_what_comes_to_no_path_or_is_refused_at_once_is_charged(app: Front) -> None:
+    crowd = {"x-hearthforge-network": f"2001:db8:79::{app.address}"}
+
+    async def left() -> int:
+        answer = await app.http.get("/v1/me", headers=crowd)
+        return int(answer.headers["x-ratelimit-remaining"])
+
+    async def spent(method: str, path: str, **options: Any) -> int:
+        redis = connect(app.settings.redis_url)
+        try:
+            # A clock that runs ahead: nothing is refilled between two looks.
+            ahead = str(time.time_ns() // 1_000_000 + 3_600_000)
+            await redis.hset(
+                f"hf:bucket:{crowd['x-hearthforge-network']}", mapping={"points": "1000", "at": ahead}
+            )
+        finally:
+            await redis.aclose()
+        answer = await app.http.request(
+            method, path, headers={**crowd, **options.pop("headers", {})}, **options
+        )
+        assert answer.status_code in (200, 304, 400, 404, 405, 415, 422), answer.text
+        return 1000 - await left() - 1
+
+    json = {"content-type": "application/json"}
+    assert await spent("GET", "/v1/nowhere") == 1
+    assert await spent("PUT", "/v1/me") == 1
+    assert await spent("GET", "/v1/me?a=%00") == 1
+    assert await spent("POST", SIGN_UP, content=b"{", headers=json) == 1
+    assert await spent("POST", SIGN_UP, content=b"a=b") == 1
+    assert await spent("GET", "/docs/nothing") == 1
+    assert await spent("GET", "/") == 1
+    assert await spent("GET", "/openapi.json") == 5
+    # To read a quarter of a million bytes takes long, whatever they say.
+    large = b"[" + b",".join([b"[]"] * 80_000) + b"]"
+    assert await spent("POST", SIGN_UP, content=large, headers=json) >= len(large) // 4096 - 4
+
+
+async def test_a_network_that_cannot_pay_is_refused_before_its_body_is_looked_at(app: Front) -> None:
+    crowd = f"2001:db8:80::{app.address}"
+    await empty(app, crowd)
+    headers = {"x-hearthforge-network": crowd, "content-type": "application/json"}
+    for path in (SIGN_UP, "/v1/nowhere", "/v1/rolls"):
+        answer = await app.http.post(path, content=b"[" * 100_000, headers=headers)
+        assert (answer.status_code, answer.json()["code"]) == (429, "RATE_LIMITED")
+    page = await app.http.get("/openapi.json", headers=headers)
+    assert (page.status_code, page.json()["code"]) == (429, "RATE_LIMITED")

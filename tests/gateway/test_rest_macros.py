@@ -52,7 +52,9 @@ class Words:
 class Even:
     """Odds of a d6, whatever was rolled."""
 
-    async def expectation(self, expression: str, definitions: str | None) -> Expectation | None:
+    async def expectation(
+        self, _viewer: Viewer, expression: str, definitions: str | None
+    ) -> Expectation | None:
         return Expectation(3.5, 35 / 12, lambda total: (total - 1) / 6, lambda total: total / 6)
 
 

@@ -82,6 +82,34 @@ async def test_the_description_is_served_as_it_is_printed(app: Front) -> None:
     assert again.status_code == 304
 
 
+@IN_THE_APPS_LOOP
+async def test_pages_are_compressed_and_tagged_once_and_kept_for_a_while(app: Front) -> None:
+    for path in ("/", "/docs", "/openapi.json", "/start.css"):
+        plain = await app.http.get(path, headers={"accept-encoding": "identity"})
+        packed = await app.http.get(path, headers={"accept-encoding": "br;q=1.0, gzip;q=0.8"})
+        refused = await app.http.get(path, headers={"accept-encoding": "gzip;q=0"})
+        assert "content-encoding" not in plain.headers and "content-encoding" not in refused.headers
+        assert packed.headers["content-encoding"] == "gzip" and packed.content == plain.content
+        assert int(packed.headers["content-length"]) < int(plain.headers["content-length"]), path
+        assert plain.headers["etag"] != packed.headers["etag"]
+        for answer in (plain, packed):
+            assert answer.headers["vary"] == "accept-encoding"
+            assert answer.headers["cache-control"] == "public, max-age=300"
+            known = {"if-none-match": answer.headers["etag"]}
+            coding = "gzip" if answer is packed else "identity"
+            again = await app.http.get(path, headers={**known, "accept-encoding": coding})
+            assert (again.status_code, again.content) == (304, b"")
+
+
+@IN_THE_APPS_LOOP
+async def test_no_answer_may_be_taken_for_another_kind(app: Front) -> None:
+    paths = ("/", "/docs", "/docs/docs.js", "/docs/nothing", "/openapi.json", "/start.css", "/healthz")
+    paths += ("/readyz", "/metrics", "/v1/me", "/v1/nowhere", "/graphql", "/internal/principal")
+    for path in paths:
+        answer = await app.http.get(path)
+        assert answer.headers["x-content-type-options"] == "nosniff", path
+
+
 def test_the_description_is_printed_without_any_setting_and_always_the_same() -> None:
     printed = subprocess.run(
         [sys.executable, "-m", "services.gateway.openapi"],

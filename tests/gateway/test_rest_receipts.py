@@ -27,6 +27,7 @@ from services.gateway.rest.problems import Refusal, answer_invalid, answer_refus
 from services.gateway.rest.subgraphs import Subgraphs
 from services.gateway.rest.visitor import Doorkeeper
 from services.gateway.service import AccountService
+from services.gateway.sign_up import SignUpDesk
 from services.rules.dice.vr1 import Chain, RollContent
 from services.shared.access import Role
 from services.shared.auth import Viewer
@@ -130,21 +131,21 @@ async def town(settings: Settings) -> AsyncIterator[Town]:
         account = assemble("account", known, ACCOUNT_OUTBOX)
         peer = account.peer("dice")
         identity = Identity(account.database, system_clock, known.key_pepper)
-        door = Doorkeeper(identity, Bucket(account.redis))
+        bucket = Bucket(account.redis)
+        door = Doorkeeper(identity, bucket)
+        people = AccountService(account.database, system_clock, known.key_pepper)
         rest = FastAPI(openapi_url=None)
-        rest.include_router(
-            accounts.routes(door, AccountService(account.database, system_clock, known.key_pepper))
-        )
+        rest.include_router(accounts.routes(door, people, SignUpDesk(people, bucket, known.sign_up)))
         rest.include_router(receipts.routes(door, Subgraphs({"dice": peer})))
         rest.add_exception_handler(Refusal, answer_refusal)
         rest.add_exception_handler(RequestValidationError, answer_invalid)
         part = uuid.uuid4().hex
-        own = {"x-forwarded-for": f"2001:db8:5::{part[:4]}:{part[4:8]}:{part[8:12]}"}
+        own = {"x-hearthforge-network": f"2001:db8:5::{part[:4]}:{part[4:8]}:{part[8:12]}"}
         base = f"http://127.0.0.1:{front.getsockname()[1]}"
         async with httpx.AsyncClient(base_url=base, headers=own, timeout=30, trust_env=False) as http:
             made = Town(dice, http)
             subgraph = Starlette(routes=dice.graphql_routes(SCHEMA, UseCases(made.chain)))
-            face = Starlette(routes=[EverythingElse(rest)])
+            face = Starlette(routes=[EverythingElse(rest, door)])
             async with served_here(subgraph, behind), served_here(face, front):
                 yield made
         for parts in (dice, account):

@@ -20,6 +20,7 @@ from services.gateway.rest.app import rest_app
 from services.gateway.rest.contract import Listed
 from services.gateway.rest.subgraphs import Subgraphs
 from services.gateway.service import AccountService
+from services.gateway.sign_up import SignUpDesk
 from services.shared.auth import TOKEN_HEADER, Signer
 from services.shared.context import Context
 from services.shared.database import Database
@@ -86,7 +87,8 @@ async def door(settings: Settings) -> AsyncIterator[Door]:
     inside = httpx.ASGITransport(campaign_app(desk, settings))
     peer._client = httpx.AsyncClient(transport=inside, base_url="http://campaign")
     keeper = Keys(people).doorkeeper()
-    app = rest_app(keeper, cast(AccountService, None), Subgraphs({"campaign": peer}), [scenes])
+    graphs = Subgraphs({"campaign": peer})
+    app = rest_app(keeper, cast(AccountService, None), cast(SignUpDesk, None), graphs, [scenes])
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://front") as http:
         yield Door(http, desk)
     await peer.close()

@@ -14,7 +14,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from infra.launch.environment import SERVICES
+from infra.launch.environment import SERVICES, reached_from_outside
 from infra.launch.failure import PortFailure
 from infra.launch.ports import check_public, free_ports, is_free
 from services.shared.settings import SERVICES as SERVICES_OF_THE_PRODUCT
@@ -267,6 +267,57 @@ def test_a_key_can_be_made_with_the_product_running_and_without(
     up.end(signal.SIGTERM)
     assert key("--scope", "admin") == f"create my laptop --scope admin {url}\n"
     assert (up.data / "logs" / "migrate.log").read_text() == "migrated\n" * 2
+
+
+def test_an_invitation_can_be_made(start: Callable[..., Up], repository: Path) -> None:
+    up = start("--port", "0")
+
+    def key(*words: str) -> "subprocess.CompletedProcess[str]":
+        entry = command("infra.launch.offline:key", *words, "--data", str(up.data))
+        return subprocess.run(entry, check=False, cwd=repository, capture_output=True, text=True)
+
+    url = f"sqlite+aiosqlite:///{up.data}/account.db"
+    assert key("--invite").stdout == f"invite {url}\n"
+    assert key("--invite", "Convention", "--uses", "200", "--days", "3").stdout == (
+        f"invite Convention --days 3 --uses 200 {url}\n"
+    )
+    for mistake in ((), ("--uses", "2", "laptop"), ("--invite", "--scope", "read")):
+        assert key(*mistake).returncode == 2, mistake
+
+
+def test_open_sign_up_is_warned_of_where_others_reach_it(
+    start: Callable[..., Up], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HEARTHFORGE_PUBLIC_URL", "https://dice.example")
+    up = start("--port", "0")
+    warnings = [line for line in up.said if line.startswith("  WARNING")]
+    assert len(warnings) == 1 and "--sign-up invitation" in warnings[0]
+    up.end(signal.SIGTERM)
+    closed = start("--port", "0", "--sign-up", "closed")
+    assert not any(line.startswith("  WARNING") for line in closed.said)
+
+
+def test_only_loopback_is_not_reached_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("HEARTHFORGE_PUBLIC_URL", raising=False)
+    assert [reached_from_outside(host) for host in ("127.0.0.1", "127.8.0.1", "::1", "localhost")] == [
+        False
+    ] * 4
+    assert [reached_from_outside(host) for host in ("0.0.0.0", "::", "", "192.0.2.7", "table.local")] == [
+        True
+    ] * 5
+    monkeypatch.setenv("HEARTHFORGE_PUBLIC_URL", "http://127.0.0.1:4000")
+    assert not reached_from_outside("127.0.0.1")
+    monkeypatch.setenv("HEARTHFORGE_PUBLIC_URL", "https://dice.example/play")
+    assert reached_from_outside("127.0.0.1")
+
+
+def test_a_way_to_sign_up_that_is_none_is_refused(repository: Path, tmp_path: Path) -> None:
+    words = command("infra.launch.up:main", "--data", str(tmp_path), "--sign-up", "never")
+    done = subprocess.run(
+        words, check=False, cwd=repository, capture_output=True, text=True, timeout=DEADLINE
+    )
+    assert done.returncode == 2
+    assert "invalid sign_up_mode value: 'never'" in done.stderr
 
 
 def test_run_json_holds_what_tools_need(start: Callable[..., Up]) -> None:

@@ -16,8 +16,7 @@ from services.shared.database import Database
 from services.shared.jobs import Job
 from services.shared.settings import Settings
 from tests.serving import served
-from workers.batches import part_steps
-from workers.maps import map_steps, perform
+from workers.maps import perform
 
 GENERATE = """
 mutation ($input: GenerateMapInput!) {
@@ -161,7 +160,7 @@ class MapDesk:
 
     def work(self, job_id: str) -> Job | None:
         """Do a job as a worker does."""
-        return asyncio.run(perform(job_id, map_steps, self.settings))
+        return perform(self.settings, job_id)
 
     def work_on_parts(self, batch: str, *, most: int | None = None) -> list[Job | None]:
         """Do the parts of a batch as workers do, as many as are named."""
@@ -174,7 +173,7 @@ class MapDesk:
             return found
 
         parts = asyncio.run(ids())[:most]
-        return [asyncio.run(perform(part, part_steps, self.settings)) for part in parts]
+        return [perform(self.settings, part) for part in parts]
 
     def edit(self, viewer: Viewer, map_id: str, more: dict[str, Any] | None = None, **edit: Any) -> Any:
         """Send ``editMap`` and give its answer."""

@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -25,12 +26,13 @@ from services.map.generation.grid.model import (
 from services.map.ground.building import ground_of
 from services.map.ground.model import COVER, DIFFICULT, IMPASSABLE, OPAQUE
 from services.map.ground.walking import path
-from services.map.ground.walls import edges_crossed
+from services.map.ground.walls import UNIT, mark_walls
 from services.rules.engine.grid import Square, edge
 from tests.map.ground_maps import SIDE, cells_where, map_of, maps, unhurried
 
 quarters = st.integers(-2, 4 * SIDE + 2).map(lambda quarter: quarter / 4)
-anywhere = st.floats(-1, SIDE + 1, allow_nan=False)
+# Corners are read to a fixed part of a cell; between two of these a wall is as exact as fractions.
+anywhere = st.integers(-UNIT, (SIDE + 1) * UNIT).map(lambda part: part / UNIT)
 spots = st.one_of(st.tuples(quarters, quarters), st.tuples(anywhere, anywhere))
 
 
@@ -60,14 +62,27 @@ def meet(a: Spot, b: Spot, c: Spot, d: Spot) -> bool:
 @unhurried
 @given(st.lists(spots, min_size=2, max_size=4))
 def test_an_edge_is_crossed_when_the_wall_meets_the_segment_between_two_middles(points: list[Spot]) -> None:
-    east, south = edges_crossed(points, SIDE, SIDE)
+    east, south = np.zeros((SIDE, SIDE), np.uint8), np.zeros((SIDE, SIDE), np.uint8)
+    mark_walls((Wall(tuple(points)),), east, south)
 
     def crossed(x: int, y: int, dx: int, dy: int) -> bool:
         one, other = (x + 0.5, y + 0.5), (x + dx + 0.5, y + dy + 0.5)
         return any(meet(start, end, one, other) for start, end in pairwise(points))
 
-    assert set(east) == {(x, y) for x in range(SIDE - 1) for y in range(SIDE) if crossed(x, y, 1, 0)}
-    assert set(south) == {(x, y) for x in range(SIDE) for y in range(SIDE - 1) if crossed(x, y, 0, 1)}
+    assert cells_where(east > 0) == {
+        (x, y) for x in range(SIDE - 1) for y in range(SIDE) if crossed(x, y, 1, 0)
+    }
+    assert cells_where(south > 0) == {
+        (x, y) for x in range(SIDE) for y in range(SIDE - 1) if crossed(x, y, 0, 1)
+    }
+
+
+@unhurried
+@given(st.floats(-0.4 / UNIT, 0.4 / UNIT), st.floats(-0.4 / UNIT, 0.4 / UNIT))
+def test_a_wall_that_was_meant_to_touch_touches_whatever_a_program_rounded(a: float, b: float) -> None:
+    east, south = np.zeros((3, 3), np.uint8), np.zeros((3, 3), np.uint8)
+    mark_walls((Wall(((1.0, 0.5 + a), (1.0 + b, 2.9))),), east, south)
+    assert cells_where(east > 0) == {(0, 0), (0, 1), (0, 2)}
 
 
 @unhurried

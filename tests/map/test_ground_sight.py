@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from services.map.generation.grid.model import Cell, GridMap, Light, Wall
+from services.map.ground import areas
 from services.map.ground.building import ground_of
 from services.map.ground.light import Level, light_levels
 from services.map.ground.model import OPAQUE, MapGround
-from services.map.ground.sight import cover, exposed, seen_by, sees, visible
-from services.rules.engine.areas import Corner, circle, line_of_effect
+from services.map.ground.sight import cover, seen_by, sees, visible
+from services.rules.engine.areas import Corner, Direction, arc, circle, cone, line
 from services.rules.engine.grid import Cover, Square, cover_between
 from services.rules.engine.grid import sees as sees_over
 from tests.map.ground_maps import SIDE, cells, cells_where, clear_cells, map_of, maps, unhurried
@@ -135,13 +137,44 @@ def test_line_of_sight_and_cover_are_those_of_the_rules(plan: GridMap, one: Cell
 @given(maps(), cells, st.integers(1, 3), st.booleans())
 def test_an_area_stops_where_the_rules_stop_it(plan: GridMap, at: Cell, radius: int, corner: bool) -> None:
     ground = ground_of(plan)
-    origin = Corner(*at) if corner else Square(*at)
-    area = circle(origin, radius)
-    assert exposed(ground, origin, area) == line_of_effect(ground.rules_ground(), origin, area)
+    rules = circle(Corner(*at) if corner else Square(*at), radius, ground.rules_ground())
+    area = areas.circle(ground, at, radius, corner=corner)
+    assert on_map(ground, rules) == cells_where(areas.stopped(ground, area, at, corner=corner))
 
 
-def test_an_area_beyond_the_map_leaves_nothing() -> None:
-    assert exposed(ground_of(map_of("..")), Square(0, 0), [Square(5, 5)]) == frozenset()
+def on_map(ground: MapGround, squares: Collection[Square]) -> set[Cell]:
+    """What there is of some squares on a map."""
+    return {(one.x, one.y) for one in squares if ground.holds((one.x, one.y))}
+
+
+_FLAT = ground_of(map_of(*["." * 30] * 20))
+_here = st.tuples(st.integers(0, 29), st.integers(0, 19))
+_there = st.tuples(st.integers(-40, 60), st.integers(-40, 60))
+_lengths = st.integers(1, 25)
+
+
+@unhurried
+@given(_here, _lengths, st.booleans())
+def test_a_circle_is_that_of_the_rules(at: Cell, radius: int, corner: bool) -> None:
+    rules = circle(Corner(*at) if corner else Square(*at), radius)
+    assert cells_where(areas.circle(_FLAT, at, radius, corner=corner)) == on_map(_FLAT, rules)
+
+
+@unhurried
+@given(_here, st.sampled_from(Direction), st.sampled_from((90, 180)), _lengths)
+def test_an_arc_is_that_of_the_rules(at: Cell, facing: Direction, degrees: int, radius: int) -> None:
+    rules = arc(Square(*at), facing, degrees, radius)
+    assert cells_where(areas.arc(_FLAT, at, facing.value, degrees, radius)) == on_map(_FLAT, rules)
+
+
+@unhurried
+@given(_here, _there, _lengths, st.sampled_from((1, 3, 5, 9, 241)))
+def test_cones_and_lines_are_those_of_the_rules(at: Cell, to: Cell, length: int, width: int) -> None:
+    assume(at != to)
+    one, other = Square(*at), Square(*to)
+    assert cells_where(areas.cone(_FLAT, at, to, length)) == on_map(_FLAT, cone(one, other, length))
+    band = areas.band(_FLAT, at, to, length, width)
+    assert cells_where(band) == on_map(_FLAT, line(one, other, length, width))
 
 
 def test_undergrowth_covers_and_walls_hide() -> None:

@@ -1,29 +1,11 @@
 """The audits of GraphQL over HTTP, as the graphql-http package publishes them: the gateway and each service."""
 
-import subprocess
-
 import pytest
 
 from infra.checks.schema import HEADER
-from infra.launch.bootstrap import FEDERATION, node_binary
+from infra.gates.audits import audit
 from services.shared.settings import SERVICES, ServiceName
 from tests.e2e.product import ROOT, Product
-
-
-def audit(url: str, headers: dict[str, str]) -> str:
-    """Run the audits; give what they print."""
-    script = FEDERATION / "audit.mjs"
-    words = [f"{name}={value}" for name, value in headers.items()]
-    done = subprocess.run(
-        [str(node_binary()), str(script), url, *words],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=90,
-        cwd=FEDERATION,
-    )
-    assert not done.stderr, done.stderr
-    return done.stdout
 
 
 def test_gateway_meets_every_audit(sqlite: Product) -> None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from services.rules.engine.grid import Grid, Square, distance
+from services.rules.engine.problem import Problems
 from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.play.legal import legal
 from services.rules.systems.dungeonteller.play.moves import Attack, EndTurn, Go, Move, Try, UsePower
@@ -222,6 +223,18 @@ class TestFlying:
     def test_on_the_ground_it_may_stand_as_still_as_it_likes(self) -> None:
         now = scene(monster("young-dragon", (0, 0)), hero("elf", (0, 9)))
         assert dice(now, EndTurn(actor="young-dragon-1")) == {}
+
+    def test_whoever_flies_is_offered_every_square_they_may_fly_to(self) -> None:
+        walls = tuple(Square(x, 5) for x in range(3, 20))
+        now = scene(monster("griffin", (10, 2)), hero("elf", (12, 2)), field=Field(grid=Grid(20, 12, walls)))
+        (offer,) = (found for found in legal(now, CATALOG, "griffin-1") if found.id == "fly")
+        lawful = {
+            Square(x, y)
+            for x in range(20)
+            for y in range(12)
+            if not isinstance(plan(now, CATALOG, Go(actor="griffin-1", to=Square(x, y), fly=True)), Problems)
+        }
+        assert set(offer.fields[0].squares) == lawful - {Square(10, 2)}
 
     def test_flying_leads_over_people_and_not_through_walls(self) -> None:
         corridor = Field(grid=Grid(8, 1))

@@ -26,6 +26,7 @@ from services.rules.engine.grid import (
     is_way,
     joined,
     line,
+    reach,
     sees,
     step_cost,
     steps,
@@ -101,6 +102,16 @@ def test_a_way_is_a_way_and_no_longer_than_it_must_be(
     assert is_way(grid, start, found, taken)
     assert (start, *found)[-1] == goal
     assert len(found) == reached[goal]
+
+
+@given(rooms(), st.integers(0, 8))
+def test_one_search_finds_the_way_to_every_goal_that_is_near_enough(
+    room: tuple[Grid, Square, Square], paces: int
+) -> None:
+    grid, start, goal = room
+    alone = way(grid, start, goal)
+    near = alone is not None and len(alone) <= paces
+    assert reach(grid, start, paces).way(goal) == (alone if near else None)
 
 
 @given(rooms(), patches)

@@ -6,17 +6,18 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from services.map.models import JOBS
+from services.map.models import JOBS, SHARES
 from services.shared.database import Database
 from services.shared.ids import new_id
-from services.shared.job_parts import NEVER, PartBook
+from services.shared.job_parts import NEVER, Part, PartBook
+from services.shared.job_turns import JobTurns
 from services.shared.jobs import Job, JobBook, JobState
 from services.shared.settings import Settings
 
 pytestmark = pytest.mark.databases("map")
 
 NOW = datetime(2026, 5, 1, 20, 0, tzinfo=UTC)
-BOOK, PARTS = JobBook(JOBS), PartBook(JOBS)
+BOOK, PARTS, TURNS = JobBook(JOBS), PartBook(JOBS), JobTurns(JOBS, SHARES)
 
 
 @pytest.fixture
@@ -29,13 +30,13 @@ async def database(settings: Settings) -> AsyncIterator[Database]:
 async def whole_of(database: Database, count: int) -> tuple[str, list[str]]:
     """Add a whole and its parts."""
     whole = new_id("job")
-    parts = [(new_id("job"), "maps.part", {"number": number}) for number in range(count)]
+    parts = [Part(new_id("job"), "maps.part", {"number": number}) for number in range(count)]
     async with database.write() as session:
         job = await PARTS.add(
             session, whole, "maps.batch", {"count": count}, parts, owner="acc_a", campaign=None, moment=NOW
         )
     assert (job.state, job.progress, job.version) == (JobState.RUNNING, 0, 1)
-    return whole, [part[0] for part in parts]
+    return whole, [part.id for part in parts]
 
 
 async def get(database: Database, job_id: str) -> Job:
@@ -56,6 +57,15 @@ async def end(database: Database, part: str, *, well: bool = True) -> Job | None
         else:
             await BOOK.refuse(session, job, {"code": "X", "message": "x"}, NOW)
         return await PARTS.moved(session, job.whole, NOW)
+
+
+async def taken(database: Database, moment: datetime) -> str | None:
+    """Take the next job as a worker does."""
+    async with database.write() as session:
+        chosen = await TURNS.next(session, moment)
+        if chosen is not None:
+            assert await BOOK.claim(session, chosen, moment) is not None
+    return chosen
 
 
 async def test_the_whole_goes_on_with_each_part_and_ends_with_the_last(database: Database) -> None:
@@ -90,8 +100,12 @@ async def test_a_part_that_fails_makes_the_whole_fail_when_all_have_ended(databa
 async def test_a_whole_is_never_due_for_a_worker(database: Database) -> None:
     whole, parts = await whole_of(database, 2)
     much_later = NOW + timedelta(days=365)
-    async with database.write() as session:
-        assert {job.id for job in await BOOK.take_unsent(session, much_later)} == set(parts)
+    async with database.read() as session:
+        waiting = await BOOK.waiting(session, much_later)
+    assert waiting is not None and waiting.id in parts
+    for _ in parts:
+        assert await taken(database, much_later) in parts
+    assert await taken(database, much_later) is None
     async with database.write() as session:
         assert await BOOK.claim(session, whole, much_later) is None
     assert (await get(database, whole)).state is JobState.RUNNING and much_later < NEVER

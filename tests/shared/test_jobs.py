@@ -9,7 +9,7 @@ import pytest
 from services.map.models import JOBS
 from services.shared.database import Database
 from services.shared.ids import new_id
-from services.shared.jobs import LEASE, MAX_ATTEMPTS, RESEND, Job, JobBook, JobState, LostLease
+from services.shared.jobs import LEASE, MAX_ATTEMPTS, Job, JobBook, JobState, Line, LostLease
 from services.shared.settings import Settings
 
 pytestmark = pytest.mark.databases("map")
@@ -45,9 +45,10 @@ async def get(database: Database, job_id: str) -> Job:
     return job
 
 
-async def unsent(database: Database, moment: datetime) -> list[str]:
-    async with database.write() as session:
-        return [job.id for job in await BOOK.take_unsent(session, moment)]
+async def waiting(database: Database, moment: datetime) -> str | None:
+    async with database.read() as session:
+        job = await BOOK.waiting(session, moment)
+    return None if job is None else job.id
 
 
 async def test_a_job_is_done_step_by_step(database: Database) -> None:
@@ -161,22 +162,43 @@ async def test_input_that_can_never_work_ends_at_once(database: Database) -> Non
     assert (await get(database, job_id)).state is JobState.FAILED
 
 
-async def test_what_nobody_works_at_is_sent_again_at_growing_intervals(database: Database) -> None:
-    fresh = await add(database)
-    running = await add(database)
-    await claim(database, running)
-    assert await unsent(database, NOW) == []
-    assert await unsent(database, NOW + RESEND) == [fresh]
-    assert await unsent(database, NOW + RESEND) == []
-    assert await unsent(database, NOW + LEASE) == [running]
-    assert await unsent(database, NOW + RESEND * 3) == [fresh]
-    assert await unsent(database, NOW + RESEND * 6) == [running]
-    assert await unsent(database, NOW + RESEND * 7) == [fresh]
+async def test_a_job_waits_until_it_is_taken_and_again_when_its_worker_is_silent(database: Database) -> None:
+    job_id = await add(database)
+    assert await waiting(database, NOW) == job_id
+    job = await claim(database, job_id)
+    assert job is not None and await waiting(database, NOW) is None
+    assert await waiting(database, NOW + LEASE) == job_id
+    async with database.write() as session:
+        await BOOK.hold(session, job, NOW + LEASE)
+    assert await waiting(database, NOW + LEASE) is None
+    async with database.write() as session:
+        failed = await BOOK.fail(session, job, {"code": "BOOM", "message": "no"}, NOW)
+    assert await waiting(database, NOW) is None
+    assert failed.state is JobState.QUEUED and await waiting(database, NOW + LEASE) == job_id
 
 
-async def test_two_sweepers_never_take_the_same_job(settings: Settings, database: Database) -> None:
-    wanted = {await add(database) for _ in range(10)}
-    other = Database(settings.database_url("map"))
-    found = await asyncio.gather(unsent(database, NOW + RESEND), unsent(other, NOW + RESEND))
-    await other.close()
-    assert sorted(found[0] + found[1]) == sorted(wanted)
+async def test_what_has_ended_neither_waits_nor_counts(database: Database) -> None:
+    ids = [await add(database) for _ in range(3)]
+    async with database.read() as session:
+        assert await BOOK.count_open(session, "acc_a", Line.SINGLE) == 3
+        assert await BOOK.count_open(session, "acc_b", Line.SINGLE) == 0
+    done, failed = [await claim(database, each) for each in ids[:2]]
+    assert done is not None and failed is not None
+    async with database.write() as session:
+        await BOOK.finish(session, done, {}, NOW)
+        await BOOK.refuse(session, failed, {"code": "BAD", "message": "no"}, NOW)
+        await BOOK.cancel(session, ids[2], NOW)
+    assert await waiting(database, NOW + timedelta(days=1)) is None
+    async with database.read() as session:
+        assert await BOOK.count_open(session, "acc_a", Line.SINGLE) == 0
+
+
+async def test_a_look_tells_whose_a_job_is_and_writes_nothing(database: Database) -> None:
+    job = await claim(database, await add(database))
+    assert job is not None
+    async with database.read() as session:
+        await BOOK.look(session, job)
+    assert await claim(database, job.id, NOW + LEASE) is not None
+    async with database.read() as session:
+        with pytest.raises(LostLease):
+            await BOOK.look(session, job)

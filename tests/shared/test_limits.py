@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+import uuid
 
 import httpx
 import pytest
@@ -13,7 +14,8 @@ from starlette.routing import Route
 
 from services.shared.app import Accounted, internal
 from services.shared.auth import Signer, Viewer
-from services.shared.limits import CAPACITY, Bucket
+from services.shared.limits import CAPACITY, Bucket, Draw
+from services.shared.limits.bucket import NETWORK, Rate
 from services.shared.limits.meter import (
     CHARGED_HEADER,
     MOST_POINTS,
@@ -61,6 +63,28 @@ async def test_an_empty_bucket_refuses_work_and_loses_nothing(meter: Meter) -> N
     with pytest.raises(RateLimited) as refused:
         await meter.charge(MARA, 500)
     assert 1 <= refused.value.retry_after <= 5
+
+
+async def test_many_accounts_at_one_place_share_the_budget_of_their_network(valkey_url: str) -> None:
+    meter, place = Meter(Bucket(connect(valkey_url))), uuid.uuid4().hex
+    paid = 0
+    with pytest.raises(RateLimited):
+        for number in range(2 * NETWORK.capacity // MOST_POINTS):
+            await meter.charge(Viewer(f"acc_{place}_{number}", network=place), MOST_POINTS)
+            paid += MOST_POINTS
+    # What the network's bucket held, and at most what it gained in the seconds that this took.
+    assert NETWORK.capacity <= paid < 2 * NETWORK.capacity
+    await meter.charge(Viewer(f"acc_{place}", network=f"not {place}"), MOST_POINTS)
+
+
+async def test_a_charge_takes_from_all_buckets_or_from_none(valkey_url: str) -> None:
+    bucket, place = Bucket(connect(valkey_url)), uuid.uuid4().hex
+    full, short = Draw(f"{place}:full", 600), Draw(f"{place}:short", 600, Rate(1_000, 1))
+    assert (await bucket.charge(full, short)).allowed
+    refused = await bucket.charge(full, short)
+    assert not refused.allowed and 190 <= refused.retry_after <= 200
+    assert refused.remaining == (await bucket.charge(Draw(f"{place}:full", 0))).remaining >= 1_400
+    assert (await bucket.charge(Draw(f"{place}:short", 0, Rate(1_000, 1)))).remaining == 400
 
 
 async def test_work_beyond_one_request_is_never_begun(meter: Meter) -> None:

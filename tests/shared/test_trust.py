@@ -1,6 +1,7 @@
 """Signed tokens, ids, cursors, settings, stored files: the small things that everything else trusts."""
 
 import time
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -44,6 +45,12 @@ def test_a_token_names_its_viewer_to_its_audience() -> None:
     assert Signer(SECRET, "dice").read(token) == ADA
 
 
+def test_a_token_tells_which_network_pays_for_heavy_work() -> None:
+    token = Signer(SECRET, "gateway").sign("dice", replace(ADA, network="2001:db8:0:7::/64"))
+    assert Signer(SECRET, "dice").read(token).network == "2001:db8:0:7::/64"
+    assert Signer(SECRET, "dice").read(Signer(SECRET, "gateway").sign("dice", ADA)).network is None
+
+
 def test_only_calls_between_services_carry_that_mark() -> None:
     gateway, dice = Signer(SECRET, "gateway"), Signer(SECRET, "dice")
     assert not dice.read(gateway.sign("dice", ADA)).service
@@ -63,6 +70,7 @@ def test_only_calls_between_services_carry_that_mark() -> None:
         (SECRET, "HS256", claims(sub=None)),
         (SECRET, "HS256", claims(scopes="read")),
         (SECRET, "HS256", claims(scopes=[1])),
+        (SECRET, "HS256", claims(net=7)),
     ],
     ids=[
         "forged",
@@ -75,6 +83,7 @@ def test_only_calls_between_services_carry_that_mark() -> None:
         "no-subject",
         "scopes-text",
         "scopes-numbers",
+        "network-number",
     ],
 )
 def test_a_token_that_is_not_right_in_every_way_is_refused(

@@ -4,7 +4,6 @@ A worker loads it by ``--include``. At the barrier it leaves a file ``arrived-..
 of the data directory and waits for the file ``open`` there.
 """
 
-import asyncio
 import os
 import time
 import uuid
@@ -15,8 +14,8 @@ from typing import Any
 from celery import shared_task
 
 from services.shared.settings import Settings
-from workers.carrying import Steps
-from workers.maps import map_steps, perform
+from workers.making import Steps
+from workers.maps import STEPS, map_steps, work_on
 
 HELD = "maps.held"
 PATIENCE_SECONDS = 7.0
@@ -32,7 +31,7 @@ def held_steps(params: Mapping[str, Any]) -> Steps:
     steps = map_steps(params)
     yield next(steps)
     folder = barrier(Settings().data_dir)
-    (folder / f"arrived-{os.getpid()}-{uuid.uuid4().hex}").touch()
+    (folder / f"arrived-{os.getpid()}-{os.getppid()}-{uuid.uuid4().hex}").touch()
     end = time.monotonic() + PATIENCE_SECONDS
     while not (folder / "open").exists():
         if time.monotonic() > end:
@@ -41,7 +40,10 @@ def held_steps(params: Mapping[str, Any]) -> Steps:
     return (yield from steps)
 
 
+STEPS[HELD] = held_steps
+
+
 @shared_task(name=HELD)  # type: ignore[untyped-decorator]
-def held(job_id: str) -> None:
-    """Make a map, with a halt."""
-    asyncio.run(perform(job_id, held_steps, Settings()))
+def held(_job_id: str) -> None:
+    """Come to work, as for any other map."""
+    work_on()

@@ -17,6 +17,8 @@ import redis
 from services.map.door import Door
 from services.map.messages import JobMessages
 from services.map.models import JOBS
+from services.map.ordering import Ordering
+from services.map.quotas import Quotas
 from services.map.service import MapService, NewMap
 from services.map.wishes import RealmWish, Wish
 from services.shared.access import Access
@@ -25,8 +27,12 @@ from services.shared.clock import system_clock
 from services.shared.database import Database
 from services.shared.ids import new_id
 from services.shared.jobs import Job, JobBook, JobState
+from services.shared.limits import Bucket
+from services.shared.limits.meter import Meter
+from services.shared.parts import background_meter
 from services.shared.settings import Settings
 from services.shared.storage import FolderStorage
+from services.shared.valkey import connect
 from tests.house import ROOT, environment
 from tests.workers.held_task import HELD, barrier
 
@@ -186,17 +192,22 @@ class Shop:
     def _asked(self, question: Callable[[MapService], Any]) -> Any:
         async def ask() -> Any:
             database, messages = Database(self.settings.database_url("map")), JobMessages(self.settings)
+            redis = connect(self.settings.redis_url)
+            quotas = Quotas.of(self.settings)
             service = MapService(
                 database,
                 system_clock,
                 Door(OwnThingsOnly()),
                 FolderStorage(self.settings.files_dir),
-                messages.send,
+                Ordering(database, system_clock, quotas, messages.send),
+                Meter(Bucket(redis)),
+                background_meter(redis, self.settings),
                 lambda: 7,
             )
             try:
                 return await question(service)
             finally:
+                await redis.aclose()
                 await messages.close()
                 await database.close()
 
@@ -242,3 +253,8 @@ def kill_all(process: "subprocess.Popen[bytes]") -> None:
 def pid_of(arrival: Path) -> int:
     """Give the process that came to the barrier."""
     return int(arrival.name.split("-")[1])
+
+
+def child_of(arrival: Path) -> int:
+    """Give the worker's child that had forked it."""
+    return int(arrival.name.split("-")[2])

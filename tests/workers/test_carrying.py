@@ -1,10 +1,14 @@
 """One attempt at one job, on both databases: it ends as a job can end, and writes all or nothing."""
 
 import asyncio
-import threading
-from collections.abc import AsyncIterator, Mapping
+import os
+import signal
+import time
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from multiprocessing import get_context
+from multiprocessing.synchronize import Event
 from pathlib import Path
 from typing import Any
 
@@ -13,16 +17,25 @@ from sqlalchemy import select
 
 from services.map.door import Door
 from services.map.models import IDEMPOTENCY, OUTBOX, MapFile, MapRow
+from services.map.ordering import Ordering
+from services.map.quotas import Quotas
 from services.map.service import MapService, NewMap
 from services.map.wishes import RealmWish, Wish
-from services.map.work import MapWork, map_id
+from services.map.work import MAP_TASK, MapWork, map_id
 from services.shared.database import Database
 from services.shared.jobs import LEASE, MAX_ATTEMPTS, Job, JobState
+from services.shared.limits import Bucket
+from services.shared.limits.meter import Meter
+from services.shared.problems import InvalidInput
 from services.shared.storage import FolderStorage
+from services.shared.valkey import connect
 from tests.workers.shop import SOMEBODY, OwnThingsOnly
 from workers import carrying
-from workers.carrying import MakeSteps, Refused, Steps, carry_out
+from workers.carrying import carry_out
+from workers.making import MakeSteps, Refused, Steps, maker
 from workers.maps import map_steps
+
+GENEROUS = Quotas(jobs=200, batches=20, maps=1_000, bytes=2**30)
 
 
 class Clock:
@@ -45,7 +58,9 @@ class Bench:
 
     database: Database
     storage: FolderStorage
+    meter: Meter
     clock: Clock = field(default_factory=Clock)
+    quotas: Quotas = GENEROUS
     sent: list[str] = field(default_factory=list)
 
     @property
@@ -53,11 +68,21 @@ class Bench:
         async def send(job: Job) -> None:
             self.sent.append(job.id)
 
-        return MapService(self.database, self.clock, Door(OwnThingsOnly()), self.storage, send, lambda: 7)
+        ordering = Ordering(self.database, self.clock, self.quotas, send)
+        return MapService(
+            self.database,
+            self.clock,
+            Door(OwnThingsOnly()),
+            self.storage,
+            ordering,
+            self.meter,
+            self.meter,
+            lambda: 7,
+        )
 
     @property
     def work(self) -> MapWork:
-        return MapWork(self.database, self.clock)
+        return MapWork(self.database, self.clock, self.quotas)
 
     async def ask(self) -> Job:
         """Ask for a map."""
@@ -65,9 +90,16 @@ class Bench:
         assert isinstance(job, Job)
         return job
 
-    async def carry(self, job: Job, steps: MakeSteps = map_steps) -> Job | None:
-        """Make one attempt."""
-        return await carry_out(self.work, self.storage, steps, job.id)
+    async def carry(
+        self, job: Job, steps: MakeSteps = map_steps, *, seconds: float = 10, work: MapWork | None = None
+    ) -> Job | None:
+        """Make one attempt, as a worker does."""
+        work = work or self.work
+        with maker({MAP_TASK: steps}, seconds=seconds) as made:
+            begun = await work.begin(job.id)
+            if begun is None or begun.state.ended:
+                return begun
+            return await carry_out(work, self.storage, made, begun)
 
     async def read(self, job: Job) -> Job:
         """Read a job."""
@@ -82,10 +114,33 @@ class Bench:
 
 
 @pytest.fixture
-async def bench(map_database: str, tmp_path: Path) -> AsyncIterator[Bench]:
-    database = Database(map_database)
-    yield Bench(database, FolderStorage(tmp_path / "files"))
+async def bench(map_database: str, tmp_path: Path, valkey_url: str) -> AsyncIterator[Bench]:
+    database, redis = Database(map_database), connect(valkey_url)
+    await redis.delete(f"hf:bucket:{SOMEBODY.account}")
+    yield Bench(database, FolderStorage(tmp_path / "files"), Meter(Bucket(redis)))
+    await redis.aclose()
     await database.close()
+
+
+def signals(count: int) -> list[Event]:
+    """Make events that a test shares with the process that a job is made in."""
+    return [get_context("fork").Event() for _ in range(count)]
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    """Poll until a condition holds."""
+    end = time.monotonic() + 20
+    while not condition():
+        assert time.monotonic() < end
+        await asyncio.sleep(0.01)
+
+
+def alive(pid: int) -> bool:
+    """Tell whether there is such a process, zombies apart."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
 
 
 async def test_map_files_end_and_events_are_committed_together(bench: Bench) -> None:
@@ -110,9 +165,13 @@ async def test_two_workers_with_one_message_each_make_one_map(bench: Bench) -> N
     assert await bench.carry(job) is None
 
 
-async def test_a_worker_that_was_given_up_writes_nothing(bench: Bench) -> None:
+async def test_a_worker_that_was_given_up_writes_nothing(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # It does not look meanwhile, as one that was stopped with all its processes.
+    monkeypatch.setattr(carrying, "LOOK_SECONDS", 60)
     job = await bench.ask()
-    here, there = threading.Event(), threading.Event()
+    here, there = signals(2)
 
     def slow(params: Mapping[str, Any]) -> Steps:
         steps = map_steps(params)
@@ -131,71 +190,107 @@ async def test_a_worker_that_was_given_up_writes_nothing(bench: Bench) -> None:
     assert {row.key.split("/")[2] for row in await bench.rows(MapFile.key)} == {"2"}
 
 
-async def test_what_is_cancelled_at_work_stops_and_writes_nothing(bench: Bench) -> None:
+async def test_what_is_cancelled_at_work_is_killed_and_writes_nothing(bench: Bench, tmp_path: Path) -> None:
     job = await bench.ask()
-    begun: list[float] = []
-    loop = asyncio.get_running_loop()
 
-    def cancelled(params: Mapping[str, Any]) -> Steps:
-        for progress in (steps := map_steps(params)):
-            begun.append(progress)
-            if len(begun) == 2:
-                asyncio.run_coroutine_threadsafe(bench.service.cancel(SOMEBODY, job.id), loop).result(20)
-            yield progress
-        return (yield from steps)
+    def endless(_params: Mapping[str, Any]) -> Steps:
+        yield 0.1
+        (tmp_path / "pid").write_text(f"{os.getpid()}\n")
+        while True:
+            time.time()
 
-    assert await bench.carry(job, cancelled) is None
-    assert len(begun) == 2
+    attempt = asyncio.create_task(bench.carry(job, endless))
+    await until(lambda: (tmp_path / "pid").exists() and (tmp_path / "pid").read_text().endswith("\n"))
+    await bench.service.cancel(SOMEBODY, job.id)
+    assert await attempt is None
+    assert not alive(int((tmp_path / "pid").read_text()))
     assert (await bench.read(job)).state is JobState.CANCELLED
     assert await bench.rows(MapRow.id) == [] and await bench.rows(MapFile.key) == []
 
 
-async def test_a_cancelled_job_is_noticed_during_a_long_step(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(carrying, "HOLD_SECONDS", 0.02)
-    job = await bench.ask()
-    begun, over = threading.Event(), threading.Event()
+async def test_a_long_step_keeps_its_lease(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(carrying, "LOOK_SECONDS", 0.02)
+    monkeypatch.setattr(carrying, "HOLD_SECONDS", 0.0)
+    held: list[datetime] = []
 
-    def endless(params: Mapping[str, Any]) -> Steps:
+    class Watched(MapWork):
+        async def hold(self, job: Job) -> None:
+            await super().hold(job)
+            held.append(bench.clock.now)
+
+    job = await bench.ask()
+    begun, over = signals(2)
+
+    def long(params: Mapping[str, Any]) -> Steps:
         yield 0.1
         begun.set()
         assert over.wait(20)
         return (yield from map_steps(params))
 
-    attempt = asyncio.create_task(bench.carry(job, endless))
-    assert await asyncio.to_thread(begun.wait, 20)
-    await bench.service.cancel(SOMEBODY, job.id)
-    assert await attempt is None
-    over.set()
-
-
-async def test_a_long_step_keeps_its_lease(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(carrying, "HOLD_SECONDS", 0.02)
-    held = threading.Event()
-
-    class Watched(MapWork):
-        async def hold(self, job: Job) -> None:
-            await super().hold(job)
-            held.set()
-
-    job = await bench.ask()
-
-    def long(params: Mapping[str, Any]) -> Steps:
-        yield 0.1
-        bench.clock.turn(LEASE - timedelta(seconds=1))
-        held.clear()
-        assert held.wait(20)  # one that had begun before the clock was turned
-        held.clear()
-        assert held.wait(20)
-        bench.clock.turn(LEASE - timedelta(seconds=1))
-        return (yield from map_steps(params))
-
     attempt = asyncio.create_task(
-        carry_out(Watched(bench.database, bench.clock), bench.storage, long, job.id)
+        bench.carry(job, long, work=Watched(bench.database, bench.clock, bench.quotas))
     )
+    assert await asyncio.to_thread(begun.wait, 20)
+    for _ in range(3):
+        bench.clock.turn(LEASE - timedelta(seconds=1))
+        await until(lambda: held[-1:] == [bench.clock.now])
+    over.set()
     ended = await attempt
     assert ended is not None and ended.state is JobState.SUCCEEDED and ended.attempt == 1
+
+
+async def test_work_without_end_is_stopped_when_its_processor_time_is_used_up(bench: Bench) -> None:
+    job = await bench.ask()
+
+    def endless(_params: Mapping[str, Any]) -> Steps:
+        yield 0.1
+        while True:
+            time.time()
+
+    ended = await bench.carry(job, endless, seconds=0.3)
+    assert ended is not None and ended.state is JobState.FAILED
+    assert ended.error is not None and ended.error["code"] == "TOO_MUCH_WORK"
+
+
+async def test_a_job_whose_process_is_killed_is_tried_again_later(bench: Bench) -> None:
+    job = await bench.ask()
+
+    def killed(_params: Mapping[str, Any]) -> Steps:
+        yield 0.1
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    failed = await bench.carry(job, killed)
+    assert failed is not None and failed.state is JobState.QUEUED and failed.error is not None
+    assert failed.error == {"code": "ATTEMPT_FAILED", "message": "The process that made it ended with -9."}
+    bench.clock.turn(timedelta(minutes=1))
+    ended = await bench.carry(job)
+    assert ended is not None and ended.state is JobState.SUCCEEDED
+
+
+async def test_what_would_exceed_a_quota_is_refused_and_not_stored(bench: Bench) -> None:
+    bench.quotas = Quotas(jobs=2, batches=1, maps=1, bytes=2**30)
+    job = await bench.ask()
+    other = await bench.service.generate(SOMEBODY, NewMap(Wish("forgeborn_realm", RealmWish(seed="8"))))
+    assert isinstance(other, InvalidInput)
+    (issue,) = other.issues
+    assert (issue.code, issue.path, issue.found, issue.allowed) == ("QUOTA_EXCEEDED", ["maps"], "1", "1")
+    bench.quotas = Quotas(jobs=2, batches=1, maps=1, bytes=100)
+    ended = await bench.carry(job)
+    assert ended is not None and ended.state is JobState.FAILED
+    assert ended.error is not None and ended.error["code"] == "QUOTA_EXCEEDED"
+    assert await bench.rows(MapRow.id) == []
+
+
+async def test_jobs_that_have_not_ended_are_bounded_however_many_ask_at_once(bench: Bench) -> None:
+    bench.quotas = Quotas(jobs=3, batches=1, maps=100, bytes=2**30)
+    wish = Wish("forgeborn_realm", RealmWish(seed="8"))
+    asked = await asyncio.gather(*(bench.service.generate(SOMEBODY, NewMap(wish)) for _ in range(9)))
+    jobs = [one for one in asked if isinstance(one, Job)]
+    refused = [one for one in asked if isinstance(one, InvalidInput)]
+    assert (len(jobs), len(refused)) == (3, 6)
+    assert {one.issues[0].code for one in refused} == {"QUOTA_EXCEEDED"}
+    await bench.service.cancel(SOMEBODY, jobs[0].id)
+    assert isinstance(await bench.service.generate(SOMEBODY, NewMap(wish)), Job)
 
 
 async def test_what_can_never_work_fails_with_its_reason_at_once(bench: Bench) -> None:
@@ -215,6 +310,15 @@ async def test_what_can_never_work_fails_with_its_reason_at_once(bench: Bench) -
 async def test_an_unknown_kind_of_map_is_refused() -> None:
     with pytest.raises(Refused):
         next(map_steps({"kind": "moon", "parameters": {}}))
+
+
+async def test_a_job_of_an_unknown_task_is_refused(bench: Bench) -> None:
+    job = await bench.ask()
+    with maker({}) as made:
+        begun = await bench.work.begin(job.id)
+        assert begun is not None
+        ended = await carry_out(bench.work, bench.storage, made, begun)
+    assert ended is not None and ended.error is not None and ended.error["code"] == "UNKNOWN_TASK"
 
 
 async def test_unexpected_errors_are_tried_again_later_and_end_dead_with_the_reason(bench: Bench) -> None:

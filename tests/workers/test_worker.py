@@ -4,12 +4,13 @@ import hashlib
 import os
 import signal
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import orjson
 
 from services.shared.jobs import LEASE, Job, JobState
-from tests.workers.shop import Shop, kill_all, pid_of
+from tests.workers.shop import Shop, child_of, kill_all, pid_of
 from workers.liveness import VISIBILITY_SECONDS
 
 
@@ -88,11 +89,24 @@ def test_a_killed_child_does_not_take_the_job_with_it(shop: Shop) -> None:
     shop.worker()
     shop.sweeper()
     job = shop.held()
-    os.kill(pid_of(shop.wait_arrival()), signal.SIGKILL)
+    arrival = shop.wait_arrival()
+    os.kill(child_of(arrival), signal.SIGKILL)
+    # The process that the job is made in ends with the child that has forked it.
+    shop.wait_for(lambda: not Path(f"/proc/{pid_of(arrival)}").exists(), "the end of the maker")
     shop.open_barrier()
     seconds = shop.wait_for(lambda: shop.job(job.id).state.ended, "the end")
     assert shop.job(job.id).state is JobState.SUCCEEDED and shop.job(job.id).attempt == 2
     assert seconds < LEASE.total_seconds() + 10
+
+
+def test_a_killed_maker_does_not_take_the_job_with_it(shop: Shop) -> None:
+    shop.worker()
+    shop.sweeper()
+    job = shop.held()
+    os.kill(pid_of(shop.wait_arrival()), signal.SIGKILL)
+    shop.open_barrier()
+    ended = shop.wait_ended(job)
+    assert ended.state is JobState.SUCCEEDED and ended.attempt == 2
 
 
 def test_lost_messages_are_sent_again(shop: Shop) -> None:
@@ -118,7 +132,7 @@ def test_a_message_delivered_many_times_makes_one_map(shop: Shop) -> None:
     job = shop.generate()
     for _ in range(4):
         shop.send_now(job)
-    assert shop.broker.llen("maps") == 5
+    assert shop.broker.llen("maps") == 5  # whatever a message names, it says that there is work
     shop.worker()
     shop.worker()
     ended = shop.wait_ended(job)
@@ -137,13 +151,15 @@ def test_a_job_cancelled_in_the_queue_is_never_begun(shop: Shop) -> None:
     assert [made.job for made in shop.maps()] == [later.id]
 
 
-def test_a_job_cancelled_at_work_leaves_nothing_behind(shop: Shop) -> None:
+def test_a_job_cancelled_at_work_leaves_nothing_behind_and_frees_its_worker(shop: Shop) -> None:
     shop.worker()
     job = shop.held()
-    shop.wait_arrival()
+    arrival = shop.wait_arrival()
+    later = shop.generate()
     cancelled = shop.cancel(job)
-    shop.open_barrier()
-    assert shop.wait_ended(shop.generate()).state is JobState.SUCCEEDED
+    # The barrier stays closed: only a maker that is killed makes room for the next job.
+    assert shop.wait_ended(later).state is JobState.SUCCEEDED
+    assert not Path(f"/proc/{pid_of(arrival)}").exists() and Path(f"/proc/{child_of(arrival)}").exists()
     assert shop.job(job.id) == cancelled and cancelled.state is JobState.CANCELLED
     assert job.id not in [made.job for made in shop.maps()]
 

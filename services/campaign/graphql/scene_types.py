@@ -1,6 +1,5 @@
 """The types of scenes."""
 
-import asyncio
 import enum
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any
@@ -258,14 +257,16 @@ class Scene:
     @strawberry.field(
         description="Where it stands, as you may know it; null when this installation no longer has the game."
     )
-    def state(self) -> SceneState | None:
+    async def state(self, info: CampaignInfo) -> SceneState | None:
         """Give the state in its system's own type."""
+        await info.context.service.scenes.reading.afford(self.look, whole=True)
         found: SceneState | None = self.look.state
         return found
 
     @strawberry.field(description="What any client can draw of that.")
-    def card(self) -> SceneCard | None:
+    async def card(self, info: CampaignInfo) -> SceneCard | None:
         """Give the card."""
+        await info.context.service.scenes.reading.afford(self.look)
         return self.look.card
 
     @strawberry.field(description="Whether it is over, and how.")
@@ -279,9 +280,10 @@ class Scene:
         return self.look.actors
 
     @strawberry.field(description="What an actor of yours may do now; without `actor`, all of them.")
-    async def legal_moves(self, actor: str | None = None) -> list[LegalMove]:
-        """Give the legal moves; exact chances may take long to work out, and others wait for the loop."""
-        return [LegalMove.of(move) for move in await asyncio.to_thread(self.look.legal, actor)]
+    async def legal_moves(self, info: CampaignInfo, actor: str | None = None) -> list[LegalMove]:
+        """Give the legal moves."""
+        found = await info.context.service.scenes.reading.legal(self.look, actor)
+        return [LegalMove.of(move) for move in found]
 
     @strawberry.field(description="Until when questions wait that have a limit, the first to end first.")
     def deadlines(self) -> list[SceneDeadline]:

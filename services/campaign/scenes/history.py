@@ -1,13 +1,11 @@
-"""What is kept of a scene's moves, and how any of its moments is built anew from them."""
+"""What is kept of a scene's moves."""
 
-from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from services.campaign.models import Scene, SceneMove
+from services.campaign.models import Scene
 from services.rules.engine.codec import decode, encode
 from services.rules.engine.play import AnyPlay, Check, Roll
-from services.rules.engine.table import fold
 
 MOVE, UNDO, VOID = "move", "undo", "void"
 
@@ -111,13 +109,3 @@ def reserve(
         entropy=entropy,
     )
     scene.pending = pending.form()
-
-
-def rebuild(play: AnyPlay, scene: Scene, moves: Iterable[SceneMove]) -> Any:
-    """Give the state that these moves lead to from where the scene began.
-
-    Raises:
-        CodecError: the game no longer knows what was written.
-    """
-    state = play.state_codec.load(scene.opening)
-    return fold(play, state, (play.event_codec.load(event) for row in moves for event in row.events))

@@ -9,7 +9,7 @@ comes before all others (see ``lapsing``).
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -21,13 +21,15 @@ from services.campaign.scenes.asking import Answer, BotMove, Performed, Refusal,
 from services.campaign.scenes.bots import named, think
 from services.campaign.scenes.drawing import Poster, draw
 from services.campaign.scenes.forms import Form
-from services.campaign.scenes.history import VOID, Author, Pending, Thrown, rebuild
+from services.campaign.scenes.history import VOID, Author, Pending, Thrown
 from services.campaign.scenes.lapsing import lapse
 from services.campaign.scenes.ledger import Ledger
 from services.campaign.scenes.repository import Scenes
 from services.campaign.scenes.rulings import allowed, legal, told_to
 from services.campaign.scenes.standing import Standing
+from services.campaign.scenes.tasks import Games, Replayed
 from services.campaign.scenes.telling import GM_EYES, sentences
+from services.campaign.scenes.thinking import PAID_BY_WRITING, Thinking
 from services.campaign.scenes.timing import overdue
 from services.rules.engine.bots import Bot
 from services.rules.engine.codec import CodecError
@@ -35,7 +37,7 @@ from services.rules.engine.play import AnyPlay
 from services.rules.engine.problem import Problems
 from services.rules.engine.sampling import Choose
 from services.rules.engine.system import AnySystem
-from services.rules.engine.table import Made, settle, state_hash
+from services.rules.engine.table import Made, settle
 from services.shared.auth import Viewer
 from services.shared.clock import Clock
 from services.shared.database import Database
@@ -51,6 +53,7 @@ from services.shared.problems import (
     Unavailable,
     VersionConflict,
 )
+from services.shared.reckoning import Reckoner
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,20 +79,51 @@ class _First:
 
 
 @dataclass(frozen=True, slots=True)
-class _Thought:
-    """What a bot made of a scene.
+class _Kept:
+    """What was kept of a scene; its row can be read no more once its unit of work is left."""
+
+    id: str
+    system: str
+    number: int
+    opening: dict[str, Any]
+    state: dict[str, Any]
+    state_hash: str
+
+    @classmethod
+    def of(cls, scene: Scene) -> "_Kept":
+        return cls(scene.id, scene.system, scene.number, scene.opening, scene.state, scene.state_hash)
+
+
+@dataclass(frozen=True, slots=True)
+class _Before:
+    """What a scene was before the last move that stands.
 
     Attributes:
-        state: the scene that it thought about.
-        move: what it would do; None where there is nothing to do.
+        undone: number of that move.
+        expected: hash that was kept of the state before it; None for the opening.
+        replayed: the scene, played again up to there.
     """
 
-    state: Any
-    move: Any | None
+    undone: int
+    expected: str | None
+    replayed: Replayed
 
 
-_Thoughts = dict[str, _Thought]
-"""By the hash of the state that was thought about."""
+@dataclass(slots=True)
+class _Done:
+    """What was done for a request outside of its units of work.
+
+    Attributes:
+        paid: whether the move was paid for that is larger than its price.
+        moves: what a bot would do, by the hash of the state that it thought about; None for nothing.
+        replayed: what a scene was before the last move that stands, by the number of its last row; None
+            where no move stands.
+    """
+
+    paid: bool = False
+    moves: dict[str, Any | None] = field(default_factory=dict)
+    replayed: dict[int, _Before | None] = field(default_factory=dict)
+
 
 _Found = _Entered | _Blocked | _First | Rejected | Refusal
 _Step = Callable[[AsyncSession, Scene, Standing], Awaitable[_Found]]
@@ -112,6 +146,10 @@ class Playing:
         dice: the dice service.
         systems: the games that can be played, by slug.
         choose: chance, for what bots leave to it.
+        reckoner: charges for what takes long, and has it done apart.
+
+    Attributes:
+        thinking: asks the rules what takes long.
     """
 
     def __init__(
@@ -121,12 +159,14 @@ class Playing:
         dice: Poster,
         systems: Mapping[str, AnySystem],
         choose: Choose,
+        reckoner: Reckoner[Games] | None = None,
     ) -> None:
         self._database = database
         self._clock = clock
         self._dice = dice
         self._systems = systems
         self._choose = choose
+        self.thinking = Thinking(systems, reckoner or Reckoner(systems), choose)
         self._completing: dict[tuple[str, int], asyncio.Task[None]] = {}
 
     async def perform(self, viewer: Viewer, wanted: WantedMove) -> Answer:
@@ -135,18 +175,19 @@ class Playing:
         if fault is not None:
             return fault
 
-        thoughts: _Thoughts = {}
+        done = _Done()
 
         async def step(session: AsyncSession, scene: Scene, who: Standing) -> Any:
-            return await self._enter(session, scene, who, wanted, thoughts)
+            return await self._enter(session, scene, who, wanted, done)
 
         return await self._through(viewer, wanted.scene, step)
 
     async def undo(self, viewer: Viewer, scene_id: str, expected_seq: int, key: str | None = None) -> Answer:
         """Take back the last move that still stands; the GM's right."""
+        done = _Done()
 
         async def step(session: AsyncSession, scene: Scene, who: Standing) -> Any:
-            return await self._take_back(session, scene, who, expected_seq, key)
+            return await self._take_back(session, scene, who, expected_seq, key, done)
 
         return await self._through(viewer, scene_id, step)
 
@@ -251,7 +292,7 @@ class Playing:
         scene: Scene,
         who: Standing,
         wanted: WantedMove,
-        thoughts: _Thoughts,
+        done: _Done,
     ) -> _Found:
         play = self._play(scene)
         if play is None:
@@ -261,10 +302,12 @@ class Playing:
         claimed = await self._claim(session, who, wanted.idempotency_key, request)
         if claimed is not None:
             return claimed
-        thought = thoughts.get(scene.state_hash)
-        state = play.state_codec.load(scene.state) if thought is None else thought.state
+        beyond = 0.0 if done.paid else self.thinking.beyond_price(scene)
+        if beyond > 0:
+            return _First(partial(self._pay, done, who.account, beyond))
+        state = play.state_codec.load(scene.state)
         moment = self._clock()
-        move: Any = self._wanted(play, scene, state, who, wanted, moment, thoughts)
+        move: Any = self._wanted(play, scene, state, who, wanted, moment, done)
         if isinstance(move, _Found):
             return move
         form = wanted.move if isinstance(wanted.move, Form) else Form({}, ("move",))
@@ -288,7 +331,7 @@ class Playing:
         who: Standing,
         wanted: WantedMove,
         moment: datetime,
-        thoughts: _Thoughts,
+        done: _Done,
     ) -> Any:
         """Give the move that was sent, or that a bot has thought of; or what stands in its way."""
         bot = named(play, wanted.move) if isinstance(wanted.move, BotMove) else None
@@ -301,13 +344,14 @@ class Playing:
         early = self._not_now(scene, wanted.expected_seq, moment)
         if early is not None or not isinstance(bot, Bot):
             return early or move
-        if not bot.slow:
+        if not self.thinking.is_slow(bot, scene):
             move = think(bot, play, state, actor, self._choose)
-        elif scene.state_hash not in thoughts:
+        elif scene.state_hash not in done.moves:
             # Nobody waits while it thinks: the scene is let go, and it thinks anew should it change.
-            return _First(self._thinking(thoughts, scene.state_hash, bot, play, state, actor))
+            return _First(partial(self._think, done, _Kept.of(scene), who.account, bot, actor))
         else:
-            move = thoughts[scene.state_hash].move
+            found = done.moves[scene.state_hash]
+            move = None if found is None else play.move_codec.load(found)
         if move is None:
             message = "There is nothing for them to do now."
             issue = Issue(code="nothing_to_do", message=message, path=["actor"])
@@ -369,7 +413,13 @@ class Playing:
     # Taking back
 
     async def _take_back(
-        self, session: AsyncSession, scene: Scene, who: Standing, expected_seq: int, key: str | None
+        self,
+        session: AsyncSession,
+        scene: Scene,
+        who: Standing,
+        expected_seq: int,
+        key: str | None,
+        done: _Done,
     ) -> _Found:
         if not who.gm:
             return Forbidden.because("Only a GM of the campaign may do this.", "sceneId")
@@ -383,16 +433,19 @@ class Playing:
         early = self._not_now(scene, expected_seq, moment)
         if early is not None:
             return early
-        rows = await Scenes(session).standing_moves(scene.id, scene.number)
-        if not rows:
+        again = done.replayed.get(scene.number)
+        if again is None and scene.number not in done.replayed:
+            # Nobody waits while it is played again, and it is played anew should there be another move.
+            return _First(partial(self._replay, done, _Kept.of(scene), who.account))
+        if again is None:
             message = "There is no move to take back."
             return Rejected([Issue(code="nothing_to_undo", message=message, path=["sceneId"])])
-        *kept, undone = rows
-        state = rebuild(play, scene, kept)
-        expected = kept[-1].state_hash if kept else state_hash(play, play.state_codec.load(scene.opening))
-        if state_hash(play, state) != expected:
+        if again.replayed.hash != (again.expected or again.replayed.opening):
             message = "The rules have changed since: what was before cannot be brought back."
             return Rejected([Issue(code="history_differs", message=message, path=["sceneId"])])
+        undone = await Scenes(session).move(scene.id, again.undone)
+        assert undone is not None
+        state = play.state_codec.load(again.replayed.document)
         number = scene.number + 1
         await remember(session, IDEMPOTENCY, who.account, key, f"{scene.id}:{number}")
         await Ledger(session, scene, play, moment).undo(number, Author(who.account, True), undone, state)
@@ -408,14 +461,27 @@ class Playing:
             return _Entered(int(claimed.answer.rpartition(":")[2]))
         return None
 
-    def _thinking(
-        self, thoughts: _Thoughts, key: str, bot: Bot, play: AnyPlay, state: Any, actor: str
-    ) -> Callable[[], Awaitable[None]]:
-        async def work() -> None:
-            move = await asyncio.to_thread(think, bot, play, state, actor, self._choose)
-            thoughts[key] = _Thought(state, move)
+    # Outside of units of work
 
-        return work
+    async def _pay(self, done: _Done, account: str, milliseconds: float) -> None:
+        await self.thinking.pay(account, milliseconds)
+        done.paid = True
+
+    async def _think(self, done: _Done, scene: _Kept, account: str, bot: Bot, actor: str) -> None:
+        move = await self.thinking.bot(account, scene.system, scene.state, actor, bot)
+        done.moves[scene.state_hash] = move
+
+    async def _replay(self, done: _Done, scene: _Kept, account: str) -> None:
+        async with self._database.read() as session:
+            rows = await Scenes(session).standing_events(scene.id, scene.number)
+        if not rows:
+            done.replayed[scene.number] = None
+            return
+        *kept, undone = rows
+        events = [each.events for each in kept]
+        again = await self.thinking.replay(account, scene.system, scene.opening, events, PAID_BY_WRITING)
+        expected = kept[-1].state_hash if kept else None
+        done.replayed[scene.number] = _Before(undone.number, expected, again)
 
     def _not_now(
         self, scene: Scene, expected_seq: int, moment: datetime

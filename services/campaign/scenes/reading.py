@@ -19,18 +19,17 @@ import structlog
 from services.campaign.models import Scene, SceneMove
 from services.campaign.scenes.asking import Performed
 from services.campaign.scenes.bots import bots
-from services.campaign.scenes.history import VOID, Pending, Thrown, rebuild
+from services.campaign.scenes.history import VOID, Pending, Thrown
 from services.campaign.scenes.playing import Playing
 from services.campaign.scenes.repository import Scenes
-from services.campaign.scenes.rulings import legal, seen
+from services.campaign.scenes.rulings import offered, seen
 from services.campaign.scenes.standing import Standing
 from services.campaign.scenes.telling import knows, sentences
 from services.campaign.scenes.timing import deadline
 from services.rules.engine.bots import Bot
 from services.rules.engine.codec import CodecError, decode
-from services.rules.engine.play import GM, ONGOING, AnyPlay, Audience, LegalMove, Outcome, Pictured, SceneCard
+from services.rules.engine.play import ONGOING, AnyPlay, Audience, LegalMove, Outcome, Pictured, SceneCard
 from services.rules.engine.system import AnySystem
-from services.rules.engine.table import state_hash
 from services.shared.auth import Viewer
 from services.shared.database import Database
 from services.shared.ids import is_id
@@ -170,13 +169,7 @@ class Look:
         """Give what an actor may do now, or all that the viewer may move; nothing for actors of others."""
         if self.play is None or self._state is None or self.row.ended_at is not None:
             return ()
-        wanted = self.actors if actor is None else [actor]
-        return tuple(
-            move
-            for each in wanted
-            if self.who.may_move(self.play, self._state, each) and (each == GM or each in self._actors)
-            for move in legal(self.play, self._state, self.who, each)
-        )
+        return offered(self.play, self._state, self.who, self._actors, actor)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -247,6 +240,7 @@ class Reading:
     def __init__(self, database: Database, playing: Playing, systems: Mapping[str, AnySystem]) -> None:
         self._database = database
         self._playing = playing
+        self.thinking = playing.thinking
         self._systems = systems
 
     async def scenes(self, viewer: Viewer, ids: Sequence[str]) -> dict[str, Look]:
@@ -317,19 +311,43 @@ class Reading:
         async with self._database.read() as session:
             scenes = Scenes(session)
             number = await scenes.numbered(look.row.id, seq)
-            moves = await scenes.standing_moves(look.row.id, number)
+            moves = await scenes.standing_events(look.row.id, number)
             last = await scenes.move(look.row.id, number)
+        events = [each.events for each in moves]
         try:
-            state = rebuild(play, look.row, moves)
+            again = await self.thinking.replay(look.who.account, look.row.system, look.row.opening, events)
         except CodecError as error:
             log.error("scene_unreadable", scene=look.row.id, reason=str(error))
             return None
-        hashed = state_hash(play, state)
-        kept = state_hash(play, play.state_codec.load(look.row.opening)) if last is None else last.state_hash
-        if hashed != kept:
+        kept = again.opening if last is None else last.state_hash
+        if again.hash != kept:
             log.error("replay_differs", scene=look.row.id, number=number)
-        then = Look(look.row, look.who, look.system, play.state_codec.dump(state))
-        return Moment(seq, then, hashed == kept, hashed if look.who.gm else None)
+        then = Look(look.row, look.who, look.system, again.document)
+        return Moment(seq, then, again.hash == kept, again.hash if look.who.gm else None)
+
+    async def afford(self, look: Look, *, whole: bool = False) -> None:
+        """Charge for a look at a scene that is larger than its price pays for.
+
+        Args:
+            look: the look.
+            whole: whether all parts of the state are to be told, not a summary.
+
+        Raises:
+            LimitReached: whose look it is cannot pay for it.
+        """
+        await self.thinking.look(look.who.account, look.document, whole=whole)
+
+    async def legal(self, look: Look, actor: str | None = None) -> tuple[LegalMove, ...]:
+        """Give what ``Look.legal`` gives, paid for by whose look it is and without holding others up."""
+        if look.play is None or look.state is None or look.row.ended_at is not None:
+            return ()
+        return await self.thinking.legal(look.row.system, look.document, look.who, actor)
+
+    async def picture(self, look: Look) -> str | None:
+        """Draw a scene likewise; None where the game draws nothing, or is not known here."""
+        if not look.pictured or look.state is None:
+            return None
+        return await self.thinking.picture(look.row.system, look.document, look.who)
 
     def _look(self, row: Scene, who: Standing) -> Look:
         return Look(row, who, self._systems.get(row.system), row.state)

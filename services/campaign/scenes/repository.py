@@ -1,8 +1,10 @@
 """All SQL of scenes. Every query that answers a viewer joins the viewer's own membership."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
+from sqlalchemy import Text, cast
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -12,6 +14,21 @@ from services.campaign.scenes.standing import Standing, standing
 from services.shared.access import Role
 from services.shared.pagination import Page, read_page
 from services.shared.sequence import take_turns
+
+
+@dataclass(frozen=True, slots=True)
+class StandingMove:
+    """What a move did that still stands.
+
+    Attributes:
+        number: its internal number.
+        state_hash: of the state that it led to.
+        events: as JSON; scenes may have thousands of moves, and they may be read elsewhere.
+    """
+
+    number: int
+    state_hash: str
+    events: str
 
 
 class Scenes:
@@ -134,10 +151,10 @@ class Scenes:
         )
         return (await self._session.exec(query)).first() or 0
 
-    async def standing_moves(self, scene: str, until: int) -> list[SceneMove]:
-        """Read the moves up to an internal number that were not undone by then, in their order."""
+    async def standing_events(self, scene: str, until: int) -> list[StandingMove]:
+        """Read what the moves up to an internal number did that were not undone by then, in their order."""
         query = (
-            select(SceneMove)
+            select(SceneMove.number, SceneMove.state_hash, cast(col(SceneMove.events), Text))
             .where(
                 SceneMove.scene == scene,
                 SceneMove.kind == MOVE,
@@ -146,7 +163,7 @@ class Scenes:
             )
             .order_by(col(SceneMove.number))
         )
-        return list((await self._session.exec(query)).all())
+        return [StandingMove(*row) for row in (await self._session.exec(query)).all()]
 
     def add(self, row: Scene | SceneMove) -> None:
         """Add a new row."""

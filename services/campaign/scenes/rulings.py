@@ -1,11 +1,12 @@
 """What the rules say of a move, in the words that its player may hear."""
 
+from collections.abc import Collection
 from typing import Any
 
 from services.campaign.scenes.asking import Rejected
 from services.campaign.scenes.forms import Form
 from services.campaign.scenes.standing import Standing
-from services.rules.engine.play import AnyPlay, Check, LegalMove
+from services.rules.engine.play import GM, AnyPlay, Check, LegalMove
 from services.rules.engine.problem import Problems
 from services.shared.problems import Issue
 
@@ -35,6 +36,27 @@ def told_to(who: Standing, form: Form, problems: Problems) -> list[Issue]:
 def legal(play: AnyPlay, state: Any, who: Standing, actor: str) -> tuple[LegalMove, ...]:
     """Give what an actor may do, as far as this member may know of it."""
     return play.legal(seen(play, state, who), actor)
+
+
+def offered(
+    play: AnyPlay, state: Any, who: Standing, known: Collection[str], actor: str | None
+) -> tuple[LegalMove, ...]:
+    """Give what an actor may do now, or all that somebody may move; nothing for actors of others.
+
+    Args:
+        play: the game.
+        state: the scene as it is.
+        who: who asks.
+        known: ids of all actors that they can see in the scene.
+        actor: whose moves; None for all of theirs.
+    """
+    wanted = who.actors(play, state, known) if actor is None else [actor]
+    return tuple(
+        move
+        for each in wanted
+        if who.may_move(play, state, each) and (each == GM or each in known)
+        for move in legal(play, state, who, each)
+    )
 
 
 def seen(play: AnyPlay, state: Any, who: Standing) -> Any:

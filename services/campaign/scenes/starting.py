@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from services.campaign.checks import MAX_NAME, gm_only, length
+from services.campaign.checks import MAX_NAME, gm_only
 from services.campaign.events import scene_board, scene_moved
 from services.campaign.models import IDEMPOTENCY, OUTBOX, Scene
 from services.campaign.repository import Campaigns
@@ -34,7 +34,7 @@ from services.shared.problems import (
     NotFound,
     Unavailable,
 )
-from services.shared.wording import clipped, unwritable
+from services.shared.wording import clipped, line_issues, strange_signs, unwritable
 
 MAX_CAST = 50
 
@@ -132,6 +132,10 @@ class Starting:
         if isinstance(opening, Problems):
             form = new.setup if isinstance(new.setup, Form) else Form(None, ("setup",))
             return InvalidInput.of(form.issues(opening))
+        strange = [] if new.title is not None else strange_signs(play.card(opening).title.strip())
+        if strange:
+            message = "A title must not hold control characters, line breaks or marks of direction."
+            return InvalidInput.single("UNPRINTABLE", message, "setup", "title", found=", ".join(strange[:5]))
         return await self._write(viewer, play, new, opening)
 
     async def _on_site(
@@ -280,9 +284,7 @@ def _faults(new: NewScene) -> list[InvalidInput]:
     """Find what is wrong with a request whatever the game and the table."""
     found = []
     if new.title is not None:
-        issues = list(unwritable(new.title, ["title"]))
-        if not 1 <= len(new.title.strip()) <= MAX_NAME:
-            issues.append(length("title", new.title, MAX_NAME))
+        issues = list(unwritable(new.title, ["title"])) or line_issues(new.title, "title", most=MAX_NAME)
         if issues:
             found.append(InvalidInput.of(issues))
     if len(new.characters) > MAX_CAST or len(set(new.characters)) < len(new.characters):

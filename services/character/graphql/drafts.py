@@ -1,14 +1,14 @@
 """Characters in the making, in the graph."""
 
-from typing import Annotated
+from typing import Annotated, cast
 
 import strawberry
 from strawberry.scalars import JSON
 
 from services.character.building import Build
-from services.character.drafts import Draft, DraftStep, draft
+from services.character.drafts import Draft, DraftStep
 from services.character.graphql.context import CharacterInfo
-from services.character.graphql.editions import BesidePacks, game_with
+from services.character.graphql.editions import BesidePacks, ids
 from services.character.graphql.systems import CharacterBuild, Sheet
 from services.rules.engine.guide import Budget, Offer
 from services.shared.mirror import chosen, mirror, to_domain
@@ -60,9 +60,12 @@ class CharacterDraft:
     draft: strawberry.Private[Draft]
 
     @strawberry.field(description="Its sheet; null while a rule is broken.")
-    def sheet(self) -> Sheet | None:
+    def sheet(self, info: CharacterInfo) -> Sheet | None:
         """Give the sheet in its system's own type."""
-        return self.draft.sheet
+        if self.draft.document is None:
+            return None
+        system = info.context.service.characters.systems[self.draft.system]
+        return cast(Sheet, system.sheet_codec.load(self.draft.document))
 
     @strawberry.field(description="The same in its published JSON form, with its type and version.")
     def sheet_document(self) -> JSON | None:
@@ -73,7 +76,7 @@ class CharacterDraft:
     def of(cls, found: Draft) -> "CharacterDraft":
         """Show a draft."""
         return cls(
-            system=found.system.slug,
+            system=found.system,
             steps=[CharacterDraftStep.of(step) for step in found.steps],
             issues=found.issues,
             builds=found.document is not None,
@@ -104,9 +107,8 @@ class DraftQuery:
         packs: BesidePacks = None,
     ) -> CharacterDraftResult:
         """Look at choices."""
+        viewer = info.context.signed_in()
         slug, choices = chosen(build)
-        game = await game_with(info, slug, packs)
-        if isinstance(game, InvalidInput | Unavailable):
-            return game
-        found = draft({} if game is None else {slug: game}, Build(slug, to_domain(choices)), step)
+        characters = info.context.service.characters
+        found = await characters.draft(viewer, Build(slug, to_domain(choices), ids(packs)), step)
         return CharacterDraft.of(found) if isinstance(found, Draft) else found

@@ -5,11 +5,12 @@ from typing import Annotated, cast
 import strawberry
 from strawberry.scalars import JSON
 
-from services.character import library
+from services.character import library, tasks
+from services.character.editions import Cost
 from services.character.graphql.context import CharacterInfo
-from services.character.graphql.editions import BesidePacks, game_with
+from services.character.graphql.editions import BesidePacks, asked_with
 from services.character.graphql.systems import ContentEntry
-from services.rules.engine.library import Condition, ContentKind, Hit, Relation, Wanted, entry
+from services.rules.engine.library import Condition, ContentKind, Hit, Relation, Wanted
 from services.rules.engine.shelf_index import LeafKind
 from services.rules.engine.system import AnySystem
 from services.shared.graphql.errors import PublicError
@@ -148,6 +149,10 @@ class ContentKinds:
         return list(self.found)
 
 
+LOOKING_UP = Cost(alone=1.0, per_entry=0.01)
+LISTING = Cost(alone=2.0, per_entry=0.06)
+"""An edition's shelves are indexed when it is asked for the first time; later each costs little."""
+
 ContentResult = Annotated[ContentConnection | InvalidInput | Unavailable, strawberry.union("ContentResult")]
 
 
@@ -171,17 +176,18 @@ class LibraryQuery:
         packs: BesidePacks = None,
     ) -> ContentResult:
         """Find content."""
-        game = await game_with(info, system, packs)
+        info.context.signed_in()
+        known = info.context.service.characters.systems
+        game = known.get(system)
         if game is None:
-            known = info.context.service.characters.systems
             text = "There is no such game system."
             return InvalidInput.single(
                 "SYSTEM_UNKNOWN", text, "system", found=clipped(system), allowed=", ".join(known)
             )
-        if isinstance(game, InvalidInput | Unavailable):
-            return game
         behind = None if after is None else text_of_cursor(after)
-        if behind is not None and entry(game.content, behind) is None:
+        if behind is not None and (
+            await asked_with(info, system, packs, LOOKING_UP, tasks.entry_of, behind) is None
+        ):
             raise PublicError("BAD_CURSOR", "The cursor `after` does not belong to this list.")
         conditions = [
             condition for place, asked in enumerate(where or ()) for condition in asked.conditions(place)
@@ -194,8 +200,9 @@ class LibraryQuery:
             first=page_size(first),
             after=behind,
         )
-        found = library.search(game.content, wanted)
-        if isinstance(found, InvalidInput):
+        cost = _searching(wanted)
+        found = await asked_with(info, system, packs, cost, tasks.searched, wanted)
+        if isinstance(found, InvalidInput | Unavailable):
             return found
         page = Page(found.hits, found.more, has_previous=behind is not None)
         connection = connect(page, lambda hit: hit.id, lambda hit: ContentHit.of(game, hit))
@@ -215,11 +222,12 @@ class LibraryQuery:
         packs: BesidePacks = None,
     ) -> ContentHit | None:
         """Give an entry."""
-        game = await game_with(info, str(id).partition(":")[0], packs)
-        if game is None or isinstance(game, InvalidInput | Unavailable):
+        info.context.signed_in()
+        game = info.context.service.characters.systems.get(str(id).partition(":")[0])
+        if game is None:
             return None
-        hit = entry(game.content, str(id))
-        return None if hit is None else ContentHit.of(game, hit)
+        hit = await asked_with(info, game.slug, packs, LOOKING_UP, tasks.entry_of, str(id))
+        return ContentHit.of(game, hit) if isinstance(hit, Hit) else None
 
     @strawberry.field(
         description="The kinds of a game's content, and what each can be filtered by; null for no such game."
@@ -228,7 +236,18 @@ class LibraryQuery:
         self, info: CharacterInfo, system: System, packs: BesidePacks = None
     ) -> ContentKinds | None:
         """List the kinds."""
-        game = await game_with(info, system, packs)
-        if game is None or isinstance(game, InvalidInput | Unavailable):
+        info.context.signed_in()
+        game = info.context.service.characters.systems.get(system)
+        if game is None:
             return None
-        return ContentKinds(system=game.slug, licence=game.licence, found=library.kinds(game.content))
+        found = await asked_with(info, system, packs, LISTING, tasks.kinds_of)
+        if isinstance(found, InvalidInput | Unavailable):
+            return None
+        return ContentKinds(system=game.slug, licence=game.licence, found=found)
+
+
+def _searching(wanted: Wanted) -> Cost:
+    """Estimate a search: each condition and each word is held against each entry."""
+    words = sum(len(value.split()) for condition in wanted.where for value in condition.values)
+    asked = len(wanted.where) + words / 20 + len(wanted.search.split()) / 10
+    return Cost(alone=2.0 + asked * 0.8, per_entry=0.01 + asked * 0.001)

@@ -110,7 +110,9 @@ class ContentPack:
     async def report(self, info: CharacterInfo) -> PackReport | None:
         """Look at it anew."""
         packs, content = info.context.service.characters.packs, await self._held(info)
-        report = None if content is None else packs.report(self.row.system, content)
+        if content is None:
+            return None
+        report = await packs.report(info.context.viewer, self.row.system, content)
         return None if report is None else PackReport.of(report)
 
     async def _held(self, info: CharacterInfo) -> Any:
@@ -227,10 +229,10 @@ class PackQuery:
         description="Look at a content pack before it is kept: every broken rule, or what differs from the "
         "book's formulas. Nothing is kept."
     )
-    def check_content_pack(self, info: CharacterInfo, pack: PackInput) -> CheckContentPackResult:
+    async def check_content_pack(self, info: CharacterInfo, pack: PackInput) -> CheckContentPackResult:
         """Check a pack."""
-        info.context.signed_in()
-        found = info.context.service.characters.packs.check(_sent(pack))
+        viewer = info.context.signed_in()
+        found = await info.context.service.characters.packs.check(viewer, _sent(pack))
         return PackReport.of(found) if isinstance(found, Report) else found
 
 

@@ -7,9 +7,10 @@ from typing import Annotated, Any, Union, cast
 import strawberry
 from strawberry.scalars import JSON
 
-from services.character import schemas, tools
+from services.character import schemas, tasks, tools
+from services.character.editions import Cost
 from services.character.graphql.context import CharacterInfo
-from services.character.graphql.editions import BesidePacks, game_with
+from services.character.graphql.editions import BesidePacks, asked_with
 from services.character.graphql.systems import NAMING
 from services.character.library import form
 from services.rules.engine.system import AnySystem
@@ -19,6 +20,8 @@ from services.shared.graphql.reflection import prefix_of
 from services.shared.graphql.schema import HouseSchema
 from services.shared.mirror import mirror, mirror_input, to_domain
 from services.shared.problems import InvalidInput, NotFound, Unavailable
+
+ASKING = Cost(alone=5.0, per_entry=0.001)
 
 System = Annotated[str, strawberry.argument(description="Slug of the game system.")]
 
@@ -97,17 +100,16 @@ class ToolQuery:
         packs: BesidePacks = None,
     ) -> ToolResult:
         """Ask a tool."""
-        game = await game_with(info, system, packs)
-        if isinstance(game, InvalidInput | Unavailable):
-            return game
+        info.context.signed_in()
+        game = info.context.service.characters.systems.get(system)
         tool = None if game is None else tools.tool_of(game, name)
         if game is None or tool is None:
             return NotFound.of("tool", "name")
         sent = read_input(cast(HouseSchema, info.schema), mirror_input(tool.given), given, [tools.GIVEN])
         if isinstance(sent, InvalidInput):
             return sent
-        outcome = tools.answer(game, tool, sent)
-        if isinstance(outcome, InvalidInput):
+        outcome = await asked_with(info, system, packs, ASKING, tasks.answered, name, sent)
+        if isinstance(outcome, InvalidInput | Unavailable):
             return outcome
         return ToolAnswer(tool=GameTool.of(game, tool), answer=JSON(form(outcome)))
 
@@ -155,10 +157,8 @@ def _tool_field(system: AnySystem, tool: AnyTool, prefix: str) -> Any:
     result: Any = Annotated[Union[members], strawberry.union(name)]  # noqa: UP007
 
     async def resolve(root: Any, info: CharacterInfo, given: Any) -> Any:
-        game = await game_with(info, system.slug, root.asking.packs)
-        if game is None or isinstance(game, InvalidInput | Unavailable):
-            return game
-        return tools.answer(game, tool, to_domain(given))
+        sent = to_domain(given)
+        return await asked_with(info, system.slug, root.asking.packs, ASKING, tasks.answered, tool.name, sent)
 
     resolve.__annotations__ = {"root": Any, "info": CharacterInfo, "given": sent, "return": result}
     return strawberry.field(resolver=resolve, description=f"{tool.title}. {tool.text} ({tool.rule})")

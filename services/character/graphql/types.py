@@ -84,20 +84,20 @@ class Character:
     )
     async def card(self, info: CharacterInfo) -> Card | None:
         """Give the card in its system's own type."""
-        found: Card | None = await info.context.service.characters.card(self.row)
+        found: Card | None = await info.context.service.characters.card(info.context.viewer, self.row)
         return found
 
     @strawberry.field(description="What it gained between sessions, in the order it was proposed.")
     async def rewards(self, info: CharacterInfo) -> list[CharacterReward]:
         """List the rewards, waiting ones too."""
-        return [CharacterReward.of(line) for line in await info.context.service.characters.rewards(self.row)]
+        lines = await info.context.service.characters.rewards(info.context.viewer, self.row)
+        return [CharacterReward.of(line) for line in lines]
 
     @strawberry.field(description="What its player could propose next.")
     async def reward_offers(self, info: CharacterInfo) -> list[RewardOffer]:
         """List the rewards that the rules allow next."""
-        return [
-            RewardOffer.of(line) for line in await info.context.service.characters.reward_offers(self.row)
-        ]
+        found = await info.context.service.characters.reward_offers(info.context.viewer, self.row)
+        return [RewardOffer.of(line) for line in found]
 
     @strawberry.field(description="The content packs that it is built under, in order.")
     def packs(self) -> list[CharacterPack]:

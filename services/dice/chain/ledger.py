@@ -2,6 +2,7 @@
 
 import secrets
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -76,6 +77,23 @@ class Draw:
         return ByteStream(Vr1Bytes(self.seed, bytes.fromhex(self.epoch), self.number, self.client).read)
 
 
+@dataclass(frozen=True, slots=True)
+class Reserved:
+    """A number of an epoch that is taken for a roll before the roll is evaluated.
+
+    Attributes:
+        epoch: id of the epoch.
+        number: of the roll in it.
+        client: the client entropy that counts, in hexadecimal.
+        entropy: who drew it.
+    """
+
+    epoch: str
+    number: int
+    client: str
+    entropy: Entropy
+
+
 class Ledger:
     """Keeps the chains of this installation.
 
@@ -114,10 +132,12 @@ class Ledger:
 
         Raises:
             EpochMoved: that epoch is not the live one; nothing was drawn.
+            NumbersReserved: rolls that are being evaluated have taken the next numbers.
             DrawForgotten: the unit of work has an open draw.
         """
         chains = Chains(session)
         live = await chains.hold_live(place, chain)
+        await chains.require_free(place)
         if epoch is not None and (live is None or live.epoch.id != epoch):
             raise EpochMoved(None if live is None else live.epoch.id)
         if live is None:
@@ -137,6 +157,74 @@ class Ledger:
         )
         chains.begin_draw(draw)
         return draw
+
+    async def reserve(
+        self,
+        session: AsyncSession,
+        place: str,
+        chain: Chain,
+        clients: Sequence[bytes | None],
+        moment: datetime,
+        *,
+        epoch: str | None = None,
+    ) -> list[Reserved]:
+        """Take the next numbers of a place's chain for rolls that are evaluated after this unit of work.
+
+        Where the live epoch has not as many left, it is closed and the next one begun. Whoever calls this
+        keeps a reservation of the place in the same unit of work; see ``draw`` for the arguments.
+
+        Raises:
+            EpochMoved: the epoch that was named is not the live one.
+            NumbersReserved: other rolls that are being evaluated have taken the next numbers.
+        """
+        chains = Chains(session)
+        live = await chains.hold_live(place, chain)
+        await chains.require_free(place)
+        if epoch is not None and (live is None or live.epoch.id != epoch):
+            raise EpochMoved(None if live is None else live.epoch.id)
+        if live is None:
+            live = (await self._ensure(chains, place, moment))[chain]
+        elif live.epoch.used + len(clients) > live.epoch.length:
+            live = await self._close(chains, live, moment)
+        fresh = chains.begun(live.epoch.id)
+        found = []
+        for number, client in enumerate(clients, start=live.epoch.used + 1):
+            drawn = client is None or fresh
+            entropy = draw_entropy() if client is None or fresh else client
+            found.append(
+                Reserved(live.epoch.id, number, entropy.hex(), Entropy.SERVER if drawn else Entropy.CLIENT)
+            )
+        return found
+
+    async def take(self, session: AsyncSession, place: str, chain: Chain, reserved: Reserved) -> Draw:
+        """Take a number that was reserved, the next one of its chain; see ``draw``.
+
+        Raises:
+            ValueError: it is not the next one.
+        """
+        chains = Chains(session)
+        live = await chains.hold_live(place, chain)
+        if live is None or (live.epoch.id, live.epoch.used + 1) != (reserved.epoch, reserved.number):
+            raise ValueError(f"number {reserved.number} of epoch {reserved.epoch} is not the next one")
+        draw = Draw(
+            place=place,
+            chain=chain,
+            epoch=reserved.epoch,
+            number=reserved.number,
+            client=bytes.fromhex(reserved.client),
+            entropy=reserved.entropy,
+            seed=self._seeds_of(live.epoch)[reserved.number],
+            live=live,
+        )
+        chains.begin_draw(draw)
+        return draw
+
+    async def seed(self, session: AsyncSession, reserved: Reserved) -> bytes:
+        """Give the seed of a number that is reserved; a secret until it is recorded."""
+        epoch = await Chains(session).epoch(reserved.epoch)
+        if epoch is None:
+            raise ValueError(f"there is no epoch {reserved.epoch}")
+        return self._seeds_of(epoch)[reserved.number]
 
     async def record(
         self, session: AsyncSession, draw: Draw, content: RollContent, moment: datetime
@@ -165,8 +253,10 @@ class Ledger:
         )
         return await self._append(session, draw, receipt, content.roll, moment)
 
-    async def void(self, session: AsyncSession, draw: Draw, reason: str, moment: datetime) -> Statement:
-        """Keep that a number was used up without a roll: its seed may have been seen, so it is published.
+    async def void(
+        self, session: AsyncSession, draw: Draw, account: str, content: RollContent, moment: datetime
+    ) -> Statement:
+        """Keep that a number was used up without a total: who rolled what, and how the dice fell.
 
         Raises:
             DrawForgotten: the draw is not the open one of this unit of work.
@@ -176,12 +266,18 @@ class Ledger:
             number=draw.number,
             client=draw.client,
             entropy=draw.entropy,
-            reason=reason,
+            reason=content.void or "",
             seed=draw.seed,
             previous=bytes.fromhex(draw.live.epoch.head),
             at=moment,
+            roll=content.roll,
+            account=account,
+            expression=content.expression,
+            dice=content.dice,
+            faces=content.faces,
+            tables=content.tables,
         )
-        return await self._append(session, draw, void, None, moment)
+        return await self._append(session, draw, void, content.roll, moment)
 
     async def reveal(self, session: AsyncSession, roll: str) -> None:
         """Hide a roll's receipt no longer; a roll without a receipt, or with an open one, stays as it is."""
@@ -195,9 +291,14 @@ class Ledger:
         return await self._ensure(Chains(session), place, moment)
 
     async def rotate(self, session: AsyncSession, place: str, chain: Chain, moment: datetime) -> Live:
-        """Close the live epoch of a chain and begin the next one; begin the first where there is none."""
+        """Close the live epoch of a chain and begin the next one; begin the first where there is none.
+
+        Raises:
+            NumbersReserved: rolls that are being evaluated have taken its next numbers.
+        """
         chains = Chains(session)
         live = await chains.hold_live(place, chain)
+        await chains.require_free(place)
         if live is None:
             return (await self._ensure(chains, place, moment))[chain]
         return await self._close(chains, live, moment)

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from services.dice.models import EpochRow, ReceiptRow, SigningKeyRow
+from services.dice.models import EpochRow, ReceiptRow, ReservationRow, SigningKeyRow
 from services.rules.dice.vr1 import Chain
 from services.shared.sequence import take_turns
 
@@ -18,6 +18,20 @@ _UNIT = "vr1 unit of work"
 
 class DrawForgotten(RuntimeError):
     """A unit of work drew from a chain and did not say what came of it: an error of the program."""
+
+
+class NumbersReserved(Exception):
+    """The next numbers of a place are taken by rolls that are still being evaluated.
+
+    Attributes:
+        place: campaign or account.
+        batch: names the request of those rolls.
+    """
+
+    def __init__(self, place: str, batch: str) -> None:
+        super().__init__("numbers of this place are reserved")
+        self.place = place
+        self.batch = batch
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +96,16 @@ class Chains:
                 return None
             unit.live[place, chain] = live
         return unit.live[place, chain]
+
+    async def require_free(self, place: str) -> None:
+        """Check that no rolls which are still being evaluated have taken numbers of a place that is held.
+
+        Raises:
+            NumbersReserved: some have.
+        """
+        row = await self._session.get(ReservationRow, place, populate_existing=True)
+        if row is not None:
+            raise NumbersReserved(place, row.batch)
 
     def begin(self, live: Live) -> None:
         """Add an epoch as the live one of a place that is held."""

@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
+from typing import Protocol, TypeVar
 
 from services.dice.chain.keys import published, verifier
 from services.dice.chain.ledger import Ledger, commitment_of, kept
@@ -27,8 +28,26 @@ from services.shared.pagination import Page
 from services.shared.peers import PeerUnavailable
 from services.shared.problems import Forbidden, NotFound, Unavailable
 
+T = TypeVar("T")
+
 RollSource = Callable[[Viewer, str], Awaitable[RollContent | None]]
 """Reads a roll that the viewer may see and evaluates it anew from its expression and its faces."""
+
+
+class InTurn(Protocol):
+    """Does something that draws or closes an epoch, once the dice being rolled at its place are kept."""
+
+    async def __call__(self, make: Callable[[], Awaitable[T]], /) -> T:
+        """Do it.
+
+        Raises:
+            TimeoutError: the dice take long.
+        """
+
+
+async def _at_once(make: Callable[[], Awaitable[T]], /) -> T:
+    return await make()
+
 
 _NO_RECEIPT = Step(
     Check.RECEIPT, False, "There is no receipt: the roll was made before rolls were verifiable."
@@ -70,16 +89,24 @@ class ChainService:
         access: who sees which campaigns.
         ledger: keeps the chains.
         rolls: reads rolls.
+        in_turn: waits for dice that are being rolled.
     """
 
     def __init__(
-        self, database: Database, clock: Clock, access: AccessSource, ledger: Ledger, rolls: RollSource
+        self,
+        database: Database,
+        clock: Clock,
+        access: AccessSource,
+        ledger: Ledger,
+        rolls: RollSource,
+        in_turn: InTurn = _at_once,
     ) -> None:
         self._database = database
         self._clock = clock
         self._access = access
         self._ledger = ledger
         self._rolls = rolls
+        self._in_turn = in_turn
 
     async def epoch(
         self, viewer: Viewer, campaign: str | None, chain: Chain, epoch: str | None = None
@@ -205,8 +232,18 @@ class ChainService:
             return NotFound.of("campaign", "campaignId")
         if not sight.whole:
             return Forbidden.because("Only a GM may begin a new epoch.", "campaignId")
-        async with self._database.write() as session:
-            live = await self._ledger.rotate(session, sight.place, chain, self._clock())
+        place = sight.place
+
+        async def close() -> Live:
+            async with self._database.write() as session:
+                return await self._ledger.rotate(session, place, chain, self._clock())
+
+        try:
+            live = await self._in_turn(close)
+        except TimeoutError:
+            return Unavailable(
+                code="UNAVAILABLE", message="Dice are still being rolled here; try again.", path=[]
+            )
         return await self._begun(sight, live)
 
     async def rotate_key(self) -> PublishedKey:

@@ -10,6 +10,7 @@ from services.dice.odds.service import OddsService
 from services.dice.service import DiceService
 from services.dice.statistics.service import StatisticsService
 from services.shared.context import Context
+from services.shared.limits.meter import Meter
 from services.shared.stream import Wakes
 
 
@@ -24,6 +25,7 @@ class DiceUseCases:
         library: saved rolls, a table's own dice and words.
         statistics: how the dice fell.
         wakes: signals of new rolls.
+        meter: charges for what is told.
     """
 
     dice: DiceService
@@ -32,6 +34,7 @@ class DiceUseCases:
     library: Library
     statistics: StatisticsService
     wakes: Wakes
+    meter: Meter
 
 
 DiceInfo = Info[Context[DiceUseCases], None]

@@ -9,7 +9,7 @@ from services.dice.graphql.chain import ChainMutation
 from services.dice.graphql.context import DiceInfo
 from services.dice.graphql.library import DiceDialect, LibraryMutation
 from services.dice.graphql.odds import VariableInput, valued
-from services.dice.graphql.types import Roll
+from services.dice.graphql.types import Roll, charge_telling, dice_lists
 from services.dice.replay import Recorded
 from services.dice.service import Made
 from services.shared.idempotency import checked_key
@@ -101,8 +101,9 @@ class RollsRecorded:
 
     rolls: list[Roll] = strawberry.field(description="In the order asked for.")
     voids: list[Issue] = strawberry.field(
-        description="Rolls whose dice came to nothing as they fell, a division by zero for instance: they "
-        "are not among `rolls`, and their numbers in the chain are published as void."
+        description="Rolls whose dice came to nothing as they fell, a division by zero for instance. They "
+        "are not among `rolls` here, but in the table's log and its list of rolls, with the outcome `void` "
+        "and their faces."
     )
 
 
@@ -134,7 +135,10 @@ class RollMutation:
     async def roll(self, info: DiceInfo, input: RollInput) -> RollOutcome:
         """Roll dice and keep the roll."""
         outcome = await info.context.service.dice.roll(
-            info.context.signed_in("write"), input.new(), checked_key(input.idempotency_key)
+            info.context.signed_in("write"),
+            input.new(),
+            checked_key(input.idempotency_key),
+            lists=dice_lists(info),
         )
         return RollRecorded(roll=Roll.of(outcome)) if isinstance(outcome, Recorded) else outcome
 
@@ -145,6 +149,7 @@ class RollMutation:
             info.context.signed_in("write"),
             [one.new() for one in input.rolls],
             checked_key(input.idempotency_key),
+            lists=dice_lists(info),
         )
         if isinstance(outcome, Made):
             return RollsRecorded(rolls=[Roll.of(made) for made in outcome.rolls], voids=list(outcome.voids))
@@ -154,7 +159,10 @@ class RollMutation:
     async def reveal_roll(self, info: DiceInfo, id: strawberry.ID) -> RevealRollOutcome:
         """Reveal a roll; again is the same as once."""
         outcome = await info.context.service.dice.reveal(info.context.signed_in("write"), str(id))
-        return RollRevealed(roll=Roll.of(outcome)) if isinstance(outcome, Recorded) else outcome
+        if not isinstance(outcome, Recorded):
+            return outcome
+        await charge_telling(info, [outcome])
+        return RollRevealed(roll=Roll.of(outcome))
 
 
 @strawberry.type

@@ -101,6 +101,10 @@ class OddsType:
     failure: ChanceType = strawberry.field(  # type: ignore[valid-type]
         description="The chance that the roll is refused, as for a division by zero."
     )
+    can_fail: bool = strawberry.field(
+        description="Whether dice can fall so that the roll comes to nothing, a void; `failure` is the chance, "
+        "of samples only as far as it was seen."
+    )
     count: int = strawberry.field(description="How many values there are in all.")
     left_out: float = strawberry.field(description="The chance of all values that are not listed.")
     words: list[WordOddsType] = strawberry.field(  # type: ignore[valid-type]
@@ -144,6 +148,7 @@ class OddsType:
             error=found.error,
             samples=found.samples,
             failure=found.failure,
+            can_fail=found.can_fail,
             count=found.count,
             left_out=found.left_out,
             words=list(found.words),

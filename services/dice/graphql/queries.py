@@ -10,7 +10,7 @@ from services.dice.graphql.context import DiceInfo
 from services.dice.graphql.library import LibraryQuery
 from services.dice.graphql.odds import OddsQuery
 from services.dice.graphql.statistics import StatisticsQuery
-from services.dice.graphql.types import Roll, page_of_rolls
+from services.dice.graphql.types import Roll, charge_telling, page_of_rolls
 from services.dice.repository import Narrowed
 from services.shared.pagination import DEFAULT_PAGE, Connection
 
@@ -24,7 +24,10 @@ class RollQuery:
         """Give one roll."""
         info.context.signed_in()
         found = await loaders.rolls(info).load(str(id))
-        return None if found is None else Roll.of(found)
+        if found is None:
+            return None
+        await charge_telling(info, [found])
+        return Roll.of(found)
 
     @strawberry.field(description="The rolls that you may see, newest first, narrowed by what is given.")
     async def rolls(

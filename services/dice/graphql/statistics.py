@@ -99,6 +99,9 @@ class LuckType:
     )
     verdict: DiceVerdict  # type: ignore[valid-type]
     words: str = strawberry.field(description="The verdict in a sentence.")
+    voids: int = strawberry.field(
+        description="How many further rolls came to nothing as they fell; their faces count among the dice."
+    )
 
     @strawberry.field(description="The tenths as an SVG picture.")
     def svg(self, width: int = WIDTH) -> str:
@@ -117,6 +120,7 @@ class LuckType:
             p_value=found.p_value,
             verdict=found.verdict,
             words=found.words,
+            voids=found.voids,
         )
 
 

@@ -1,14 +1,16 @@
 """What the dice service tells as it happens."""
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
 
 import strawberry
 
 from services.dice.events import topic
 from services.dice.graphql.context import DiceInfo
-from services.dice.graphql.types import Roll
+from services.dice.graphql.types import Roll, charge_telling
 from services.dice.replay import Recorded
 from services.shared.graphql.errors import PublicError
+from services.shared.limits.meter import RateLimited
 from services.shared.stream import follow
 
 
@@ -41,4 +43,14 @@ class Subscription:
         # A secret roll that was revealed keeps its place among the secret ones.
         number = (lambda item: item.row.secret_seq or 0) if secret else (lambda item: item.seq)
         async for roll in follow(service.wakes, place, fetch, number, after=after):
+            await _afforded(info, roll)
             yield Roll.of(roll)
+
+
+async def _afforded(info: DiceInfo, roll: Recorded) -> None:
+    """Charge who follows for what is told; where the limit is used up, the stream waits and goes on."""
+    while True:
+        try:
+            return await charge_telling(info, [roll])
+        except RateLimited as limited:
+            await asyncio.sleep(limited.retry_after)

@@ -1,22 +1,23 @@
 """The types of rolls."""
 
-from collections.abc import Iterator
+import asyncio
+from collections.abc import Sequence
 from datetime import datetime
 from fractions import Fraction
 
 import strawberry
 from strawberry.federation import type as federated_type
+from strawberry.types.nodes import SelectedField, Selection
 
+from services.dice import pricing
 from services.dice.graphql import loaders
 from services.dice.graphql.chain import VerifiedRollType
 from services.dice.graphql.context import DiceInfo
 from services.dice.graphql.odds import RollOdds
 from services.dice.replay import Recorded
 from services.dice.repository import Narrowed
+from services.dice.told import ToldNode, ToldTerm
 from services.rules.dice.die import Die
-from services.rules.dice.render import render_node
-from services.rules.dice.result import NodeResult, Term
-from services.rules.dice.text import text
 from services.shared.graphql.scalars import ExactFraction
 from services.shared.graphql.schema import REFERENCE
 from services.shared.mirror import mirror
@@ -38,16 +39,23 @@ class RollTerm:
 
     notation: str = strawberry.field(description="As it was asked for, without its sign: `4d6kh3`.")
     dice: list[DieType] = strawberry.field(description="As they lie; empty for a plain number.")  # type: ignore[valid-type]
+    dice_left_out: int = strawberry.field(
+        description="How many further dice there are: of one roll 1,000 are listed, and all faces are in its "
+        "receipt."
+    )
     subtotal: int = strawberry.field(
         description="What it adds to the total; negative where it is taken away. Rounded down where it is no "
         "whole number."
     )
 
     @classmethod
-    def of(cls, term: Term) -> "RollTerm":
+    def of(cls, term: ToldTerm) -> "RollTerm":
         """Show a term."""
         return cls(
-            notation=render_node(term.result.node), dice=list(term.dice), subtotal=int(term.value // 1)
+            notation=term.notation,
+            dice=list(term.dice),
+            dice_left_out=term.left_out,
+            subtotal=term.subtotal,
         )
 
 
@@ -61,26 +69,25 @@ class RollNode:
     value: ExactFraction = strawberry.field(description="What it came to, exactly.")
     kept: bool = strawberry.field(description="Whether it counts; members of a group may be dropped.")
     dice: list[DieType] = strawberry.field(description="Its own dice, without those of its parts.")  # type: ignore[valid-type]
+    dice_left_out: int = strawberry.field(
+        description="How many further dice there are: of one roll 1,000 are listed."
+    )
 
     @classmethod
-    def tree(cls, root: NodeResult) -> list["RollNode"]:
+    def tree(cls, nodes: Sequence[ToldNode]) -> list["RollNode"]:
         """Show a whole tree."""
-        return list(_nodes(root, None, [0]))
-
-
-def _nodes(result: NodeResult, parent: int | None, counter: list[int]) -> Iterator[RollNode]:
-    index = counter[0]
-    counter[0] += 1
-    yield RollNode(
-        index=index,
-        parent=parent,
-        notation=render_node(result.node),
-        value=ExactFraction(Fraction(result.value)),
-        kept=result.kept,
-        dice=list(result.dice),
-    )
-    for part in result.parts:
-        yield from _nodes(part, index, counter)
+        return [
+            cls(
+                index=index,
+                parent=node.parent,
+                notation=node.notation,
+                value=ExactFraction(node.value),
+                kept=node.kept,
+                dice=list(node.dice),
+                dice_left_out=node.left_out,
+            )
+            for index, node in enumerate(nodes)
+        ]
 
 
 @federated_type(keys=["id"], description="A roll of dice; kept for ever, never changed.")
@@ -97,13 +104,20 @@ class Roll:
         description="What was rolled, in our own dice notation, with all variables filled in."
     )
     label: str | None = strawberry.field(description="What it was for.")
-    total: int = strawberry.field(description="Rounded down where it is no whole number; see `exact`.")
+    total: int = strawberry.field(
+        description="Rounded down where it is no whole number; see `exact`. 0 of a void."
+    )
     exact: ExactFraction = strawberry.field(description="The total, exactly.")
     outcome: str | None = strawberry.field(
-        description="What it means in the game, for a game's own roll: `critical_failure`."
+        description="What it means in the game, for a game's own roll: `critical_failure`; `void` of dice "
+        "that came to nothing."
+    )
+    void: str | None = strawberry.field(
+        description="Why the dice came to nothing as they fell: `DIVISION_BY_ZERO`, `NO_WHOLE_NUMBER`, "
+        "`TOO_MANY_DICE`, `TOO_LARGE`, `OUT_OF_TIME`; null where they came to a total. A void is a roll: "
+        "kept, told, counted and receipted like any other."
     )
     text: str = strawberry.field(description="The roll in one line; dice that do not count are struck out.")
-    terms: list[RollTerm] = strawberry.field(description="Where the total comes from.")
     secret: bool = strawberry.field(description="Whether only GMs may see it.")
     revealed_at: datetime | None = strawberry.field(description="When a secret roll was shown to the table.")
     rolled_at: datetime
@@ -117,10 +131,19 @@ class Roll:
     epoch_number: int | None = strawberry.field(description="Its number in that epoch.")
     recorded: strawberry.Private[Recorded]
 
-    @strawberry.field(description="The whole roll as a tree: every node, every die, what was done to it.")
-    def nodes(self) -> list[RollNode]:
-        """Show the tree."""
-        return RollNode.tree(self.recorded.result.root)
+    @strawberry.field(description="Where the total comes from.")
+    async def terms(self, info: DiceInfo) -> list[RollTerm]:
+        """Show the terms; of many rolls one after the other, so that others are answered in between."""
+        async with info.context.turn:
+            await asyncio.sleep(0)
+        return [RollTerm.of(term) for term in self.recorded.told.terms]
+
+    @strawberry.field(description="The whole roll as a tree: every node, its dice, what was done to them.")
+    async def nodes(self, info: DiceInfo) -> list[RollNode]:
+        """Show the tree; see ``terms``."""
+        async with info.context.turn:
+            await asyncio.sleep(0)
+        return RollNode.tree(self.recorded.nodes)
 
     @strawberry.field(
         description="How likely this total was; null where that is too much to reckon, or takes too long."
@@ -128,8 +151,10 @@ class Roll:
     async def odds(self, info: DiceInfo) -> RollOdds | None:
         """Reckon where the total lies among all that could have been."""
         row = self.recorded.row
+        if row.void is not None:
+            return None
         found = await info.context.service.odds.percentile(
-            row.expression, row.definitions, self.recorded.result.value
+            info.context.signed_in(), row.expression, row.definitions, self.recorded.told.value
         )
         return None if found is None else RollOdds.of(found)
 
@@ -146,7 +171,10 @@ class Roll:
     async def resolve_reference(cls, info: DiceInfo, id: strawberry.ID) -> "Roll | None":
         """Find the roll again for another subgraph, with the viewer's rights checked again."""
         found = await loaders.rolls(info).load(str(id))
-        return None if found is None else cls.of(found)
+        if found is None:
+            return None
+        await charge_telling(info, [found])
+        return cls.of(found)
 
     @classmethod
     def of(cls, roll: Recorded) -> "Roll":
@@ -158,10 +186,10 @@ class Roll:
             expression=row.expression,
             label=row.label,
             total=row.total,
-            exact=ExactFraction(Fraction(roll.result.value)),
+            exact=ExactFraction(Fraction(row.exact or row.total)),
             outcome=row.outcome,
-            text=text(roll.result),
-            terms=[RollTerm.of(term) for term in roll.result.terms],
+            void=row.void,
+            text=roll.told.text,
             secret=roll.secret,
             revealed_at=row.revealed_at,
             rolled_at=row.created_at,
@@ -213,4 +241,42 @@ async def page_of_rolls(info: DiceInfo, wanted: Narrowed, first: int, after: str
         first=page_size(first),
         after=decode_cursor(after, "rol") if after is not None else None,
     )
+    await charge_telling(info, page.items)
     return connect(page, lambda roll: roll.row.id, Roll.of)
+
+
+async def charge_telling(info: DiceInfo, rolls: Sequence[Recorded]) -> None:
+    """Charge for reading rolls, by the dice that are told of them.
+
+    Raises:
+        LimitReached: they cost more than may be spent.
+    """
+    milliseconds = pricing.telling((roll.row.draws for roll in rolls), dice_lists(info))
+    again = [roll.row for roll in rolls if roll.row.told is None]
+    milliseconds += sum(row.draws for row in again) * pricing.READ_MILLISECONDS
+    milliseconds += pricing.trees((len(row.expression) for row in again), _trees(info))
+    await info.context.service.meter.charge(info.context.viewer, pricing.points(milliseconds))
+
+
+def dice_lists(info: DiceInfo) -> int:
+    """Count the lists of dice that an operation asks for of each roll."""
+    return sum(_dice_lists(field) for field in info.selected_fields)
+
+
+def _trees(info: DiceInfo) -> int:
+    """Count the trees that an operation asks for of each roll; connections have nodes of another kind."""
+    return sum(_has_tree(field) for field in info.selected_fields)
+
+
+def _has_tree(selection: Selection) -> int:
+    own = isinstance(selection, SelectedField) and selection.name == "nodes"
+    named = {part.name for part in selection.selections if isinstance(part, SelectedField)}
+    if own and named & {"index", "parent", "notation", "value", "kept"}:
+        return 1
+    return sum(_has_tree(part) for part in selection.selections)
+
+
+def _dice_lists(selection: Selection) -> int:
+    if isinstance(selection, SelectedField) and selection.name == "dice":
+        return 1
+    return sum(_dice_lists(part) for part in selection.selections)

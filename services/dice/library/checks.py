@@ -9,6 +9,7 @@ from services.rules.dice.lexicon import is_die_name
 from services.rules.dice.notation import NotationError, NotationLimitError
 from services.rules.dice.pool import Face
 from services.shared.problems import Issue
+from services.shared.wording import strange_signs
 
 MAX_FACES = 1_000
 MAX_FACE_LABEL = 20
@@ -209,4 +210,4 @@ def _out_of_range(path: list[str], value: int) -> Issue:
 
 
 def _readable(text: str) -> bool:
-    return text.isprintable() and text == text.strip()
+    return not strange_signs(text) and text == text.strip()

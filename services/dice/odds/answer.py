@@ -133,6 +133,7 @@ class Odds:
         median: The smallest value that is not exceeded half the time.
         quartiles: The same for a quarter, half and three quarters of the time.
         quantiles: At the chances asked for.
+        can_fail: Whether dice can fall so that the roll comes to nothing.
     """
 
     expression: str
@@ -153,6 +154,7 @@ class Odds:
     median: float
     quartiles: tuple[float, float, float]
     quantiles: tuple[Quantile, ...]
+    can_fail: bool = False
 
 
 class Reason(Enum):

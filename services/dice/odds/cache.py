@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Coroutine, Hashable
 from typing import Any, Generic, TypeVar
 
@@ -27,11 +27,16 @@ class Cache(Generic[V]):
         self._used = 0
         self._kept: OrderedDict[Hashable, tuple[int, V]] = OrderedDict()
         self._flights: dict[Hashable, asyncio.Task[V]] = {}
+        self._waiting: Counter[Hashable] = Counter()
 
     @property
     def used(self) -> int:
         """Give the bytes of what is kept."""
         return self._used
+
+    def has(self, key: Hashable) -> bool:
+        """Tell whether an answer is kept, or being made."""
+        return key in self._kept or key in self._flights
 
     def known(self, key: Hashable) -> V | None:
         """Give an answer that is kept."""
@@ -55,19 +60,28 @@ class Cache(Generic[V]):
     async def once(self, key: Hashable, make: Callable[[], Coroutine[Any, Any, V]]) -> V:
         """Give a kept answer, or the one that is being made, or make it; what fails is not kept.
 
-        An answer goes on being made for those who still wait when one who asked goes away.
+        An answer goes on being made for those who still wait when one who asked goes away, and is given up
+        when nobody does.
         """
         found = self.known(key)
         if found is not None:
             return found
         flight = self._flights.get(key)
-        if flight is None:
+        if flight is None or flight.cancelling():
             flight = asyncio.create_task(make())
             self._flights[key] = flight
             flight.add_done_callback(lambda done: self._landed(key, done))
-        return await asyncio.shield(flight)
+        self._waiting[key] += 1
+        try:
+            return await asyncio.shield(flight)
+        finally:
+            self._waiting[key] -= 1
+            if not self._waiting[key]:
+                del self._waiting[key]
+                flight.cancel()
 
     def _landed(self, key: Hashable, flight: asyncio.Task[V]) -> None:
-        del self._flights[key]
+        if self._flights.get(key) is flight:
+            del self._flights[key]
         if not flight.cancelled() and flight.exception() is None:
             self.keep(key, flight.result())

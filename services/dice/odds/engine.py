@@ -12,6 +12,8 @@ from services.dice.odds.sizes import STATES
 from services.dice.odds.tasks import COMPARED, Comparison, Priced, Question, Table
 from services.dice.odds.workers import known_mechanics, odds_workers
 from services.rules.dice.mechanic import Mechanic
+from services.shared.auth import Viewer
+from services.shared.limits.meter import MILLISECONDS_PER_POINT, Meter
 from services.shared.workers import OutOfMemory, OutOfTime, Workers
 
 LIGHT = 2_000
@@ -30,41 +32,54 @@ class Engine:
         mechanics: finds the games' own rolls, here and in the worker; a function of a module.
         workers: the worker processes; the engine ends them.
         kept: bytes of answers that are kept.
+        meter: charges for answers that are not known yet; None charges nobody.
     """
 
     def __init__(
-        self, mechanics: Callable[[], Mechanics], workers: Workers | None = None, *, kept: int = KEPT
+        self,
+        mechanics: Callable[[], Mechanics],
+        workers: Workers | None = None,
+        *,
+        kept: int = KEPT,
+        meter: Meter | None = None,
     ) -> None:
         self._mechanics = mechanics
+        self._meter = meter
         self._workers = workers or odds_workers(mechanics)
         self._cache: Cache[Answer] = Cache(tasks.weight, kept)
 
-    async def odds(self, key: Hashable, question: Question) -> Odds | TooMuch | Nothing:
+    async def odds(self, viewer: Viewer, key: Hashable, question: Question) -> Odds | TooMuch | Nothing:
         """Answer a question.
 
         Args:
+            viewer: who asks, and pays for what is not known yet.
             key: names the expression: its text, and the faces of the dice that it names.
             question: what is asked.
 
         Raises:
             WorkerError: it was not answered: too many questions are waiting, or the worker was killed.
+            LimitReached: it costs more than may be spent.
         """
         whole = ("odds", key, question.quantiles, question.samples, question.seed)
-        found = await self._once(whole, lambda: self._asked(tasks.odds, question))
+        found = await self._once(viewer, whole, [question], lambda: self._asked(viewer, tasks.odds, question))
         assert isinstance(found, Odds | TooMuch | Nothing)
         return found
 
-    async def table(self, key: Hashable, question: Question) -> Table | TooMuch | Nothing:
+    async def table(self, viewer: Viewer, key: Hashable, question: Question) -> Table | TooMuch | Nothing:
         """Give all totals of a question with their chances; see ``odds``."""
-        found = await self._once(("table", key), lambda: self._asked(tasks.table, question))
+        found = await self._once(
+            viewer, ("table", key), [question], lambda: self._asked(viewer, tasks.table, question)
+        )
         assert isinstance(found, Table | TooMuch | Nothing)
         return found
 
-    async def compared(self, keys: Hashable, questions: Sequence[Question]) -> Comparison | TooMuch:
+    async def compared(
+        self, viewer: Viewer, keys: Hashable, questions: Sequence[Question]
+    ) -> Comparison | TooMuch:
         """Answer several questions and compare them; see ``odds``."""
         first = questions[0]
         whole = ("compared", keys, first.quantiles, first.samples, first.seed)
-        found = await self._once(whole, lambda: self._compared(questions))
+        found = await self._once(viewer, whole, questions, lambda: self._compared(viewer, questions))
         assert isinstance(found, Comparison | TooMuch)
         return found
 
@@ -72,22 +87,34 @@ class Engine:
         """End the worker processes."""
         await self._workers.close()
 
-    async def _once(self, key: Hashable, make: Callable[[], Coroutine[Any, Any, Answer]]) -> Answer:
+    async def _once(
+        self,
+        viewer: Viewer,
+        key: Hashable,
+        questions: Sequence[Question],
+        make: Callable[[], Coroutine[Any, Any, Answer]],
+    ) -> Answer:
+        if self._meter is not None and not self._cache.has(key):
+            # Whoever begins it pays, before it is begun: a limit that they have reached is nobody else's.
+            milliseconds = tasks.milliseconds(questions, self._mechanics())
+            await self._meter.charge(viewer, int(milliseconds / MILLISECONDS_PER_POINT))
         try:
             return await self._cache.once(key, make)
         except OutOfTime:
             # Not kept: another time the machine may have less to do.
             return TooMuch(Reason.TIME, 0.0, STATES)
 
-    async def _asked(self, task: Callable[[Priced, Mechanics], A], question: Question) -> A | TooMuch:
+    async def _asked(
+        self, viewer: Viewer, task: Callable[[Priced, Mechanics], A], question: Question
+    ) -> A | TooMuch:
         priced = tasks.price(question, self._mechanics())
         if isinstance(priced, TooMuch):
             return priced
         if priced.cost <= LIGHT:
             return task(priced, self._mechanics())
-        return await self._in_worker(STATES, task, priced)
+        return await self._in_worker(viewer, STATES, task, priced)
 
-    async def _compared(self, questions: Sequence[Question]) -> Comparison | TooMuch:
+    async def _compared(self, viewer: Viewer, questions: Sequence[Question]) -> Comparison | TooMuch:
         mechanics = self._mechanics()
         priced = [tasks.price(question, mechanics) for question in questions]
         cost = sum(each.cost for each in priced if isinstance(each, Priced))
@@ -95,11 +122,13 @@ class Engine:
             return TooMuch(Reason.STATES, cost, COMPARED)
         if cost * len(priced) <= LIGHT:
             return tasks.comparison(priced, mechanics)
-        return await self._in_worker(COMPARED, tasks.comparison, priced)
+        return await self._in_worker(viewer, COMPARED, tasks.comparison, priced)
 
-    async def _in_worker(self, limit: int, task: Callable[..., A], asked: object) -> A | TooMuch:
+    async def _in_worker(
+        self, viewer: Viewer, limit: int, task: Callable[..., A], asked: object
+    ) -> A | TooMuch:
         try:
-            return await self._workers.run("everybody", _with_mechanics, task, asked)
+            return await self._workers.run(viewer.account, _with_mechanics, task, asked)
         except OutOfMemory:
             return TooMuch(Reason.MEMORY, 0.0, limit)
 

@@ -24,6 +24,7 @@ from services.rules.dice.pool import Value
 from services.rules.engine.registry import mechanics
 from services.shared.access import AccessSource
 from services.shared.auth import Viewer
+from services.shared.limits.meter import LimitReached, Meter
 from services.shared.peers import PeerUnavailable
 from services.shared.problems import InvalidInput, Issue, NotFound, Unavailable
 from services.shared.workers import WorkerError
@@ -70,12 +71,19 @@ class OddsService:
         words: knows what texts mean at a table.
         access: knows the members of campaigns.
         engine: reckons; one with a worker process of its own when omitted.
+        meter: charges for what that engine reckons; None charges nobody.
     """
 
-    def __init__(self, words: Words, access: AccessSource, engine: Engine | None = None) -> None:
+    def __init__(
+        self,
+        words: Words,
+        access: AccessSource,
+        engine: Engine | None = None,
+        meter: Meter | None = None,
+    ) -> None:
         self._words = words
         self._access = access
-        self._engine = engine or Engine(mechanics)
+        self._engine = engine or Engine(mechanics, meter=meter)
         self._desk = Desk()
 
     async def odds(
@@ -86,7 +94,7 @@ class OddsService:
         if not isinstance(ready, list):
             return ready
         try:
-            found = await self._engine.odds(_key(ready[0]), _question(ready[0], asked))
+            found = await self._engine.odds(viewer, _key(ready[0]), _question(ready[0], asked))
         except WorkerError:
             return _busy()
         return _impossible("expression") if isinstance(found, Nothing) else found
@@ -109,23 +117,26 @@ class OddsService:
             return ready
         try:
             return await self._engine.compared(
-                tuple(_key(each) for each in ready), [_question(each, asked) for each in ready]
+                viewer, tuple(_key(each) for each in ready), [_question(each, asked) for each in ready]
             )
         except WorkerError:
             return _busy()
 
-    async def percentile(self, expression: str, definitions: str | None, total: Value) -> Place | None:
+    async def percentile(
+        self, viewer: Viewer, expression: str, definitions: str | None, total: Value
+    ) -> Place | None:
         """Tell where the total of a stored roll stands among all that could have come.
 
         Args:
+            viewer: who asks, and pays.
             expression: as it is stored with a roll.
             definitions: the named dice in it, as they are stored with a roll.
             total: what it came to.
 
         Returns:
-            None where that is too much to reckon, or takes too long.
+            None where that is too much to reckon or to be paid for, or takes too long.
         """
-        found = await self._stored(expression, definitions)
+        found = await self._stored(viewer, expression, definitions)
         if found is None:
             return None
         place = place_of(found, total)
@@ -133,12 +144,14 @@ class OddsService:
             return place
         if isinstance(total, Fraction) or any("/" in outcome.text for outcome in found.outcomes):
             return None
-        table = await self._table(expression, definitions)
+        table = await self._table(viewer, expression, definitions)
         return None if table is None else _place_in(table, found, total)
 
-    async def expectation(self, expression: str, definitions: str | None) -> Expectation | None:
+    async def expectation(
+        self, viewer: Viewer, expression: str, definitions: str | None
+    ) -> Expectation | None:
         """Give what a stored expression, its total rounded down, is expected to come to."""
-        table = await self._table(expression, definitions)
+        table = await self._table(viewer, expression, definitions)
         if table is None:
             return None
         at_most = partial(_at_most, table)
@@ -153,19 +166,19 @@ class OddsService:
         """End the worker process."""
         await self._engine.close()
 
-    async def _stored(self, expression: str, definitions: str | None) -> Odds | None:
+    async def _stored(self, viewer: Viewer, expression: str, definitions: str | None) -> Odds | None:
         question = Question(stored_plan(expression, definitions).expression, expression)
         try:
-            found = await self._engine.odds((expression, definitions), question)
-        except WorkerError:
+            found = await self._engine.odds(viewer, (expression, definitions), question)
+        except (WorkerError, LimitReached):
             return None
         return found if isinstance(found, Odds) else None
 
-    async def _table(self, expression: str, definitions: str | None) -> Table | None:
+    async def _table(self, viewer: Viewer, expression: str, definitions: str | None) -> Table | None:
         question = Question(stored_plan(expression, definitions).expression, expression)
         try:
-            found = await self._engine.table((expression, definitions), question)
-        except WorkerError:
+            found = await self._engine.table(viewer, (expression, definitions), question)
+        except (WorkerError, LimitReached):
             return None
         return found if isinstance(found, Table) else None
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import accumulate
 from math import floor, sqrt
@@ -18,6 +18,7 @@ from services.dice.odds.answer import (
     Chance,
     Nothing,
     Odds,
+    OddsKind,
     Reason,
     TooMuch,
     answer,
@@ -27,14 +28,18 @@ from services.dice.odds.answer import (
 from services.dice.odds.cost import cost
 from services.dice.odds.exact import reckon, words
 from services.dice.odds.reckoned import Reckoned
-from services.dice.odds.sample import Samples, sample
+from services.dice.odds.sample import Samples, sample, sampling
 from services.dice.odds.sizes import STATES, OddsTooLarge
 from services.rules.dice.distribution import Distribution
+from services.rules.dice.failing import can_fail
 from services.rules.dice.mechanic import Mechanic
 from services.rules.dice.pool import Expression
 
 COMPARED = 4 * STATES
 """States that may be spent on all expressions of a comparison."""
+
+STATES_PER_MILLISECOND = 2_000.0
+"""States that are gone through in a millisecond, measured."""
 
 _OVERHEAD = 600
 _OUTCOME = 500
@@ -124,6 +129,19 @@ def price(question: Question, mechanics: Mechanics) -> Priced | TooMuch:
         return TooMuch(Reason.STATES, first.cost, first.limit)
 
 
+def milliseconds(questions: Sequence[Question], mechanics: Mechanics) -> float:
+    """Computes the processor time that answers take, together; of one that is too much, only its estimate."""
+    found = 0.0
+    for question in questions:
+        if question.samples is not None:
+            found += sampling(question.expression.node, mechanics, question.samples) / 1_000
+            continue
+        priced = price(question, mechanics)
+        if isinstance(priced, Priced):
+            found += priced.cost / STATES_PER_MILLISECOND
+    return found
+
+
 def odds(priced: Priced, mechanics: Mechanics) -> Odds | Nothing:
     """Answers a question."""
     return _answered(priced.question, _known(priced, mechanics), mechanics)
@@ -188,6 +206,15 @@ def _known(priced: Priced, mechanics: Mechanics) -> Reckoned | Samples:
 
 
 def _answered(question: Question, known: Reckoned | Samples, mechanics: Mechanics) -> Odds | Nothing:
+    found = _unwarned(question, known, mechanics)
+    if isinstance(found, Nothing):
+        return found
+    if found.kind is OddsKind.EXACT:
+        return replace(found, can_fail=found.failure.value > 0)
+    return replace(found, can_fail=found.failure.value > 0 or can_fail(question.expression.node, mechanics))
+
+
+def _unwarned(question: Question, known: Reckoned | Samples, mechanics: Mechanics) -> Odds | Nothing:
     chances = words(question.expression.node, mechanics)
     if isinstance(known, Samples):
         counted = {word: known.words[word] for word in chances if word in known.words}

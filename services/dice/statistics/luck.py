@@ -42,10 +42,12 @@ class Totals:
     Attributes:
         counts: How often, by total.
         expectation: What was expected; None where the odds are not known.
+        voids: How often they came to nothing.
     """
 
     counts: Mapping[int, int]
     expectation: Expectation | None
+    voids: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +65,8 @@ class Luck:
         p_value: Chance that honest dice are at least as far off, up or down; None while there are too few.
         verdict: What follows.
         words: The verdict in a sentence.
+        voids: How many rolls came to nothing, beside those reckoned and those not: they have no total to be
+            compared, but whoever writes rolls so that misses fail shows here.
     """
 
     rolls: int
@@ -73,6 +77,7 @@ class Luck:
     p_value: float | None
     verdict: Verdict
     words: str
+    voids: int = 0
 
 
 def luck(expressions: Iterable[Totals], *, left_out: int = 0) -> Luck:
@@ -82,11 +87,12 @@ def luck(expressions: Iterable[Totals], *, left_out: int = 0) -> Luck:
         expressions: The totals of each expression.
         left_out: Rolls that are known of but not given.
     """
-    rolls, missed = 0, left_out
+    rolls, missed, voids = 0, left_out, 0
     surplus = variance = ranks = 0.0
     bins = [0.0] * BINS
     for totals in expressions:
         made, expected = sum(totals.counts.values()), totals.expectation
+        voids += totals.voids
         if expected is None or expected.variance <= 0:
             missed += made
             continue
@@ -98,11 +104,13 @@ def luck(expressions: Iterable[Totals], *, left_out: int = 0) -> Luck:
             ranks += count * (low + high) / 2
             _spread(bins, low, high, count)
     if rolls == 0:
-        return Luck(0, missed, None, tuple(bins), None, None, Verdict.TOO_FEW, "There is nothing to say yet.")
+        nothing = "There is nothing to say yet."
+        return Luck(0, missed, None, tuple(bins), None, None, Verdict.TOO_FEW, nothing, voids)
     z = surplus / sqrt(variance)
     p = erfc(abs(z) / sqrt(2)) if rolls >= LEAST_ROLLS else None
     verdict, words = _judged(rolls, z, p)
-    return Luck(rolls, missed, ranks / rolls, tuple(round(part, 6) for part in bins), z, p, verdict, words)
+    parts = tuple(round(part, 6) for part in bins)
+    return Luck(rolls, missed, ranks / rolls, parts, z, p, verdict, words, voids)
 
 
 def _spread(bins: list[float], low: float, high: float, count: int) -> None:

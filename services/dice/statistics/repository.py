@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
@@ -20,12 +19,8 @@ from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.dice.models import FaceTallyRow, TotalTallyRow
-from services.rules.dice.pool import Dice, Faces, Fate
-from services.rules.dice.render import render_node
-from services.rules.dice.result import NodeResult, RollResult
-
-MOST_FACES = 100
-"""Dice with more faces are not counted: it would take too many rolls to say anything about them."""
+from services.dice.statistics.counting import VOID_TOTAL, Fallen
+from services.rules.dice.result import RollResult
 
 MOST_KINDS = 50
 """Kinds of dice that are read, those rolled most."""
@@ -35,9 +30,6 @@ MOST_EXPRESSIONS = 100
 
 MOST_TOTALS = 20_000
 """Rows of totals that are read."""
-
-LONGEST_KIND = 80
-"""As long as the column."""
 
 _Statements = Mapping[str, TextClause]
 """One statement for each kind of database."""
@@ -95,14 +87,14 @@ class OpenRoll:
     Attributes:
         place: the campaign, or else the account.
         account: who rolled.
-        result: what the dice came to.
+        result: what the dice came to, whole or as it is counted.
         expression: as it is stored with the roll.
         definitions: the named dice in it, as they are stored with the roll.
     """
 
     place: str
     account: str
-    result: RollResult
+    result: RollResult | Fallen
     expression: str
     definitions: str | None
 
@@ -125,11 +117,13 @@ async def tally_all(session: AsyncSession, rolls: Iterable[OpenRoll]) -> None:
     totals: Counter[tuple[str, str, str, int, str, str | None]] = Counter()
     for roll in rolls:
         where = (roll.place, roll.account)
-        for (kind, face, sides), count in _drawn(roll.result).items():
+        fallen = roll.result if isinstance(roll.result, Fallen) else Fallen.of(roll.result)
+        for (kind, face, sides), count in fallen.drawn.items():
             faces[(*where, kind, face, sides)] += count
-        rolled = _without_comment(roll)
+        # What people note behind a `#` makes no other expression of it.
+        rolled = fallen.bare if "#" in roll.expression else roll.expression
         digest = sha256(f"{rolled}\0{roll.definitions or ''}".encode()).hexdigest()
-        totals[(*where, digest, roll.result.total, rolled, roll.definitions)] += 1
+        totals[(*where, digest, fallen.total, rolled, roll.definitions)] += 1
     await _add(session, _FACES, faces)
     await _add(session, _TOTALS, totals)
 
@@ -139,46 +133,6 @@ async def _add(session: AsyncSession, statements: _Statements, counts: Counter[A
     if rows:
         statement = statements[session.get_bind().dialect.name]
         await session.execute(statement, {"rows": orjson.dumps(rows).decode()})
-
-
-def _without_comment(roll: OpenRoll) -> str:
-    """Give an expression as it is counted: what people note behind a `#` makes no other one of it."""
-    return roll.expression if "#" not in roll.expression else render_node(roll.result.expression.node)
-
-
-def named_kind(faces: Faces) -> str:
-    """Name a die with faces of its own, as it is counted: a changed die is another one.
-
-    ``dboon#1f0c9a52``: the name as the notation has it, and the first digits of a hash of the faces.
-    """
-    shown = faces.name or f"[{','.join(face.label for face in faces.faces)}]"
-    parts = orjson.dumps([[face.label, face.value] for face in faces.faces])
-    mark = f"#{sha256(parts).hexdigest()[:8]}"
-    return f"d{shown[: LONGEST_KIND - len(mark) - 1]}{mark}"
-
-
-_named_kind = lru_cache(maxsize=1_024)(named_kind)
-
-
-def _drawn(result: RollResult) -> Counter[tuple[str, int, int]]:
-    """Count every draw by kind of die, face, and number of faces."""
-    found: Counter[tuple[str, int, int]] = Counter()
-    for node in result.root.walk():
-        if node.drawn and node.sides <= MOST_FACES:
-            kind, sides = _kind(node), node.sides
-            for face, count in Counter(node.drawn).items():
-                found[kind, face, sides] += count
-    return found
-
-
-def _kind(result: NodeResult) -> str:
-    match result.node:
-        case Dice(kind=Faces() as faces):
-            return _named_kind(faces)
-        case Dice(kind=Fate()):
-            return "dF"
-        case _:
-            return f"d{result.sides}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,11 +156,13 @@ class Rolled:
         expression: in dice notation.
         definitions: the named dice in it; None for none.
         counts: how often, by total.
+        voids: how often they came to nothing.
     """
 
     expression: str
     definitions: str | None
     counts: Mapping[int, int]
+    voids: int
 
 
 class Tallies:
@@ -259,7 +215,7 @@ class Tallies:
             .order_by(count.desc(), digest)
             .limit(MOST_EXPRESSIONS)
         )
-        found: dict[str, Rolled] = {}
+        asked: dict[str, tuple[str, str | None]] = {}
         counts: dict[str, dict[int, int]] = {}
         room = MOST_TOTALS
         for key, notation, named, rows in (await self._session.execute(query)).all():
@@ -267,10 +223,14 @@ class Tallies:
                 continue
             room -= int(rows)
             counts[key] = {}
-            found[key] = Rolled(notation, named, counts[key])
+            asked[key] = (notation, named)
         parts = select(digest, total, count).where(*self._totals, digest.in_(counts)).group_by(digest, total)
         for key, number, often in (await self._session.execute(parts)).all():
             counts[key][number] = int(often)
         everything = (await self._session.execute(select(count).where(*self._totals))).scalar_one()
         others = int(everything or 0) - sum(sum(totals.values()) for totals in counts.values())
-        return list(found.values()), others
+        found = []
+        for key, (notation, named) in asked.items():
+            voids = counts[key].pop(VOID_TOTAL, 0)
+            found.append(Rolled(notation, named, counts[key], voids))
+        return found, others

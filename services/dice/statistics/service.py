@@ -11,10 +11,11 @@ from dataclasses import dataclass
 
 from services.dice.library.lexicons import OwnDice
 from services.dice.library.rights import seat
+from services.dice.statistics.counting import named_kind
 from services.dice.statistics.expectation import Odds
 from services.dice.statistics.fairness import Fairness, caution, fairness
 from services.dice.statistics.luck import Expectation, Luck, Totals, luck
-from services.dice.statistics.repository import Kind, Rolled, Tallies, named_kind
+from services.dice.statistics.repository import Kind, Rolled, Tallies
 from services.rules.dice.notation import NotationError
 from services.rules.dice.pool import Faces
 from services.shared.access import AccessSource
@@ -38,10 +39,12 @@ class Scope:
     Attributes:
         place: id of the campaign, or else of the viewer's account.
         account: only of this player; None for everybody at the table.
+        viewer: who looks.
     """
 
     place: str
     account: str | None
+    viewer: Viewer
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +138,7 @@ class StatisticsService:
         if seated is None or (seated.campaign is None and account not in (None, viewer.account)):
             return None
         # What is no account's id has rolled nothing; it need not be looked for, nor can every text be.
-        return Scope(seated.place, account if account is None or is_id(account, "acc") else "")
+        return Scope(seated.place, account if account is None or is_id(account, "acc") else "", viewer)
 
     async def dice(self, scope: Scope, die: str | None = None) -> DiceStatistics:
         """Tell how the dice fell, and whether their faces came evenly.
@@ -155,18 +158,21 @@ class StatisticsService:
         """Tell how high the totals were, compared with the odds of each expression."""
         async with self._database.read() as session:
             rolled, others = await Tallies(session, scope.place, scope.account).rolled()
-        expectations = await self._expectations(rolled)
-        totals = [Totals(one.counts, expected) for one, expected in zip(rolled, expectations, strict=True)]
+        expectations = await self._expectations(scope.viewer, rolled)
+        totals = [
+            Totals(one.counts, expected, one.voids)
+            for one, expected in zip(rolled, expectations, strict=True)
+        ]
         return luck(totals, left_out=others)
 
-    async def _expectations(self, rolled: Sequence[Rolled]) -> list[Expectation | None]:
+    async def _expectations(self, viewer: Viewer, rolled: Sequence[Rolled]) -> list[Expectation | None]:
         """Give what is known within the time there is; those that take long do not hold up the others."""
         turns = asyncio.Semaphore(ODDS_AT_ONCE)
 
         async def ask(one: Rolled) -> Expectation | None:
             async with turns:
                 try:
-                    return await self._odds.expectation(one.expression, one.definitions)
+                    return await self._odds.expectation(viewer, one.expression, one.definitions)
                 except NotationError:
                     # It was notation when it was rolled: a game that is no longer installed, say.
                     return None

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 /**
  * @param {object} parts
  * @param {ReturnType<import('./metrics.mjs').createMetrics>} parts.metrics
- * @param {() => { ready: boolean, checks: Record<string, string> }} parts.readiness
+ * @param {() => Promise<{ ready: boolean, checks: Record<string, string> }>} parts.readiness
  */
 export function createAdmin({ metrics, readiness }) {
   return createServer(async (request, response) => {
@@ -12,7 +12,7 @@ export function createAdmin({ metrics, readiness }) {
     if (path === '/healthz') {
       sendJson(response, 200, { status: 'ok' });
     } else if (path === '/readyz') {
-      const { ready, checks } = readiness();
+      const { ready, checks } = await readiness();
       sendJson(response, ready ? 200 : 503, { status: ready ? 'ok' : 'unavailable', checks });
     } else if (path === '/metrics') {
       response.writeHead(200, { 'content-type': metrics.registry.contentType });

@@ -15,6 +15,8 @@
  * @property {string} accountUrl        private base address of the app behind every other path
  * @property {boolean} introspection
  * @property {number} trustedProxyHops  how many proxies in front may speak for the client's address
+ * @property {{ requests: number, streams: number }} connections  the most to one subgraph, of each kind
+ * @property {number} pingSeconds       how often WebSockets are asked whether they live
  * @property {'debug' | 'info' | 'warning' | 'error'} logLevel
  * @property {'json' | 'console'} logFormat
  */
@@ -70,6 +72,11 @@ export function readConfig(env) {
     accountUrl: address(env, 'HEARTHFORGE_ACCOUNT_URL'),
     introspection: choice(env, 'HEARTHFORGE_INTROSPECTION', ['true', 'false'], 'true') === 'true',
     trustedProxyHops: integer(env, 'HEARTHFORGE_TRUSTED_PROXY_HOPS', 0, 10),
+    connections: {
+      requests: integer(env, 'HEARTHFORGE_SUBGRAPH_CONNECTIONS', 256, 10_000),
+      streams: integer(env, 'HEARTHFORGE_SUBGRAPH_STREAMS', 2000, 50_000),
+    },
+    pingSeconds: integer(env, 'HEARTHFORGE_PING_SECONDS', 10, 3600),
     logLevel: choice(env, 'HEARTHFORGE_LOG_LEVEL', ['debug', 'info', 'warning', 'error'], 'info'),
     logFormat: choice(env, 'HEARTHFORGE_LOG_FORMAT', ['json', 'console'], 'json'),
   };

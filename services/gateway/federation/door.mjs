@@ -5,20 +5,26 @@ import { createServer } from 'node:http';
 import { answerExtensions } from './graphql.mjs';
 import { guardConnections, SERVER_OPTIONS } from './connections.mjs';
 import { answerFault, underWay as running } from './crash.mjs';
-import { codedError } from './errors.mjs';
+import { codedError, rateLimited } from './errors.mjs';
 import { ambiguity, clientAddress, hasBody, networkOf, requestId, traceContext } from './forwarding.mjs';
 import { sendGraphiql, wantsGraphiql } from './graphiql.mjs';
 import { IdentityUnavailable, KeyRefused } from './identity.mjs';
 import { createIntake } from './intake.mjs';
 import { NOSNIFF, Refused, sendProblem } from './problems.mjs';
 import { readGraphqlRequest } from './request_guards.mjs';
+import { createEnding } from './streams.mjs';
 import { classify } from './targets.mjs';
 import { ANONYMOUS } from './tokens.mjs';
 
 /** Paths that take a whole file from whoever has a key, and how large it may be (rest/guard.py says the same). */
 const UPLOADS = new Map([['/v1/maps/import', 64 * 1024 * 1024]]);
 
-const RECHECK_MS = 12_000;
+/** A peer that has vanished is found by probes of TCP: after this, one a second, ten of them. */
+const PROBE_AFTER_MS = 5000;
+/** A client that reads nothing of a full stream is looked for this often, and let go when found twice. */
+const SWEEP_MS = 5000;
+/** Nonsense is not free. */
+const REFUSAL_COST = 1;
 /** After these nobody can be sure where the next request begins. */
 const ENDING = new Set([400, 408, 413]);
 
@@ -37,18 +43,21 @@ const PREFLIGHT = {
 /**
  * @param {object} parts
  * @param {ReturnType<import('./graphql.mjs').createGraph>} parts.graph
- * @param {ReturnType<import('./identity.mjs').createIdentity>} parts.identify
+ * @param {ReturnType<import('./identity.mjs').createIdentity>['identify']} parts.identify
+ * @param {ReturnType<import('./keys.mjs').createKeys>} parts.keys
  * @param {ReturnType<import('./limits.mjs').createLimits>} parts.limits
  * @param {ReturnType<import('./proxy.mjs').createProxy>} parts.backend
  * @param {ReturnType<import('./metrics.mjs').createMetrics>} parts.metrics
  * @param {number} parts.trustedProxyHops
  * @param {import('./log.mjs').Log} parts.log
  */
-export function createDoor({ graph, identify, limits, backend, metrics, trustedProxyHops, log }) {
+export function createDoor({ graph, identify, keys, limits, backend, metrics, trustedProxyHops, log }) {
   /** Curl offers h2c on plain connections: only WebSockets are worth an upgrade. */
   const options = {
     ...SERVER_OPTIONS,
     shouldUpgradeCallback: (request) => request.headers.upgrade?.toLowerCase() === 'websocket',
+    keepAlive: true,
+    keepAliveInitialDelay: PROBE_AFTER_MS,
   };
   const intake = createIntake();
   const underWay = new Set();
@@ -73,6 +82,7 @@ export function createDoor({ graph, identify, limits, backend, metrics, trustedP
 
   async function answer(request, response, id) {
     const address = clientAddress(request, trustedProxyHops);
+    const network = networkOf(address);
     response.setHeader('x-request-id', id);
     response.setHeader('access-control-allow-origin', CORS['access-control-allow-origin']);
     response.setHeader('access-control-expose-headers', CORS['access-control-expose-headers']);
@@ -82,7 +92,8 @@ export function createDoor({ graph, identify, limits, backend, metrics, trustedP
     /** @type {import('./graphql.mjs').Session} */
     const session = {
       requestId: id,
-      owner: address,
+      owner: network,
+      network,
       streams: /text\/event-stream|\*\/\*/i.test(request.headers.accept ?? '*/*'),
       ...traceContext(request.headers),
     };
@@ -100,9 +111,9 @@ export function createDoor({ graph, identify, limits, backend, metrics, trustedP
       request.url = target.raw;
       request.headers.host = 'gateway';
       response.setHeader('x-content-type-options', NOSNIFF['x-content-type-options']);
-      await answerGraphql(request, response, target.url, { session, network: networkOf(address) });
+      await answerGraphql(request, response, target.url, session);
     } else if (route === 'proxy') {
-      await pass(request, response, target, { requestId: id, address });
+      await pass(request, response, target, { requestId: id, address, network });
     } else if (route === 'closed') {
       refusePlainly(request, response, new Refused(404, 'NOT_FOUND', 'There is nothing here.'));
     } else {
@@ -110,16 +121,13 @@ export function createDoor({ graph, identify, limits, backend, metrics, trustedP
     }
   }
 
-  /** A stream may outlive its key: ask again from time to time. */
-  const recheck = setInterval(async () => {
-    for (const { request, response } of streams()) {
-      try {
-        await identify(request.headers.authorization);
-      } catch (error) {
-        if (error instanceof KeyRefused) response.destroy();
-      }
+  const sweep = setInterval(() => {
+    for (const entry of streams()) {
+      const full = entry.response.writableNeedDrain;
+      if (full && entry.full) entry.response.destroy();
+      entry.full = full;
     }
-  }, RECHECK_MS).unref();
+  }, SWEEP_MS).unref();
 
   const streams = () => [...underWay].filter(({ session }) => session.operationType === 'subscription');
 
@@ -127,22 +135,21 @@ export function createDoor({ graph, identify, limits, backend, metrics, trustedP
     server,
     /** Take nothing new, end what would never end, let the rest finish. Resolves when all are gone. */
     async close() {
-      clearInterval(recheck);
+      clearInterval(sweep);
       const closed = new Promise((resolve) => server.close(resolve));
       for (const { response } of streams()) response.destroy();
-      const sweep = setInterval(() => server.closeIdleConnections(), 50);
+      const idle = setInterval(() => server.closeIdleConnections(), 50);
       await closed;
-      clearInterval(sweep);
+      clearInterval(idle);
     },
   };
 
-  async function pass(request, response, target, { requestId: id, address }) {
-    const network = networkOf(address);
+  async function pass(request, response, target, hop) {
     try {
       const body = hasBody(request.headers)
-        ? await intake.read(request, response, await allowance(request, target, network))
+        ? await intake.read(request, response, await allowance(request, target, hop.network))
         : undefined;
-      await backend.forward(request, response, { path: target.raw, body, requestId: id, address, network });
+      await backend.forward(request, response, { ...hop, path: target.raw, body });
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       refusePlainly(request, response, error);
@@ -154,7 +161,7 @@ export function createDoor({ graph, identify, limits, backend, metrics, trustedP
     const most = UPLOADS.get(url.pathname);
     if (most === undefined) return { network };
     try {
-      const principal = await identify(headers.authorization);
+      const principal = await identify(headers.authorization, network);
       return principal === ANONYMOUS ? { network } : { network: principal.account, most };
     } catch {
       return { network }; // the app behind says what is wrong with the key
@@ -176,23 +183,32 @@ export function createDoor({ graph, identify, limits, backend, metrics, trustedP
     if (ends) request.resume(); // closing at once would reset the answer away before it is read
   }
 
-  async function answerGraphql(request, response, url, { session, network }) {
+  async function answerGraphql(request, response, url, session) {
+    const { network } = session;
     if (wantsGraphiql(request, url)) {
-      await sendGraphiql(request, response, (points) => limits.charge(session.owner, points));
+      await sendGraphiql(request, response, (points) => limits.charge(session, points));
       return;
     }
     try {
       // The runtime takes a body that is parsed already, as frameworks leave it, and does not read again.
       request.body = await readGraphqlRequest(request, url, () => intake.read(request, response, { network }));
-      session.principal = await identify(request.headers.authorization);
+      session.principal = await identify(request.headers.authorization, network);
     } catch (error) {
-      refuse(request, response, session, error);
+      const { allowed, retryAfter } = await limits.chargeNetwork(network, REFUSAL_COST);
+      refuse(request, response, session, allowed ? error : rateLimited(retryAfter));
       return;
     }
+    if (response.destroyed) return; // gone while its key was looked up: there is no close to come
     if (session.principal !== ANONYMOUS) session.owner = session.principal.account;
-    const entry = { request, response, session };
+    session.ending = createEnding();
+    const entry = { response, session, full: false };
     underWay.add(entry);
-    response.once('close', () => underWay.delete(entry));
+    const release = keys.hold(session.principal, (reason) => session.ending.abort(publicRefusal(reason)));
+    response.once('close', () => {
+      underWay.delete(entry);
+      release();
+      session.ending.abort();
+    });
     await graph(request, response, { session });
   }
 

@@ -14,6 +14,7 @@
  * UNSUPPORTED_MEDIA_TYPE 415
  * IDENTITY_UNAVAILABLE   503  nobody can check API keys at the moment
  * TOO_MANY_OPERATIONS         more at a time than one WebSocket may run
+ * TOO_MANY_STREAMS       429  more subscriptions at a time than one account or one network may have
  * SUBGRAPH_UNAVAILABLE        one service is away: its fields are null, the rest is answered
  * INTERNAL_SERVER_ERROR       anything unexpected; the log has the details under the request id
  */
@@ -48,6 +49,15 @@ const PRIVATE = [
 export function codedError(code, message, { status, headers, ...extensions } = {}) {
   const http = status ? { http: { status, spec: false, headers } } : {};
   return new GraphQLError(message, { extensions: { code, ...extensions, ...http } });
+}
+
+/** @param {number} retryAfter  whole seconds */
+export function rateLimited(retryAfter) {
+  return codedError('RATE_LIMITED', `The limit is used up. Try again in ${retryAfter} s.`, {
+    status: 429,
+    headers: { 'retry-after': String(retryAfter) },
+    retryAfter,
+  });
 }
 
 /**

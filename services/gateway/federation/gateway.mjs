@@ -2,7 +2,7 @@
  * The public door of Hearthforge: one federated graph over the services, and a way through to the REST face.
  *
  * Read in this order: config, supergraph, door (HTTP), websocket, graphql (the runtime and what is plugged in),
- * then identity and tokens, limits and cost, proxy.
+ * streams and upstream, then identity, keys and tokens, limits and cost, proxy.
  *
  * Exit codes: 0 stopped by a signal, 2 bad configuration, 3 port taken, 70 stopped after an exception that nobody
  * caught.
@@ -15,10 +15,12 @@ import { catchUncaught } from './crash.mjs';
 import { createDoor } from './door.mjs';
 import { createGraph } from './graphql.mjs';
 import { createIdentity } from './identity.mjs';
+import { createKeys } from './keys.mjs';
 import { createLimits } from './limits.mjs';
 import { createLog } from './log.mjs';
 import { createMetrics } from './metrics.mjs';
 import { createProxy } from './proxy.mjs';
+import { createStreams } from './streams.mjs';
 import { composeSupergraph, CompositionError } from './supergraph.mjs';
 import { createSigner } from './tokens.mjs';
 import { createUpstream } from './upstream.mjs';
@@ -36,15 +38,18 @@ async function main() {
   const metrics = createMetrics();
   const supergraph = composeSupergraph(config.schemaDir, config.serviceUrls);
   const sign = createSigner(config.internalSecret);
-  const identify = createIdentity({ accountUrl: config.accountUrl, sign });
   const limits = createLimits(config.redisUrl, log);
-  const subgraphs = createUpstream(metrics);
+  const identity = createIdentity({ accountUrl: config.accountUrl, sign, limits });
+  const { identify } = identity;
+  const keys = createKeys({ redisUrl: config.redisUrl, identity, log });
+  const subgraphs = createUpstream({ ...config, metrics, sign });
   const backend = createProxy({ ...config, log });
   const graph = createGraph({
     supergraph,
     introspection: config.introspection,
     sign,
     limits,
+    streams: createStreams(),
     metrics,
     fetch: subgraphs.fetch,
     log,
@@ -52,17 +57,19 @@ async function main() {
   await graph.getSchema();
 
   const { trustedProxyHops } = config;
-  const door = createDoor({ graph, identify, limits, backend, metrics, trustedProxyHops, log });
+  const door = createDoor({ graph, identify, keys, limits, backend, metrics, trustedProxyHops, log });
   const { server } = door;
-  const sockets = attachWebSockets({ server, graph, identify, metrics, trustedProxyHops, log });
+  const sockets = attachWebSockets({ ...config, server, graph, identify, keys, limits, metrics, log });
   let stopping = false;
   let broken = false;
   const admin = createAdmin({
     metrics,
-    readiness: () => ({
-      ready: server.listening && !stopping && !broken,
-      checks: { supergraph: 'ok', redis: limits.state(), door: stopping ? 'closing' : broken ? 'broken' : 'ok' },
-    }),
+    readiness: async () => {
+      const services = await subgraphs.check();
+      const door = stopping ? 'closing' : broken ? 'broken' : 'ok';
+      const ready = server.listening && door === 'ok' && Object.values(services).every((word) => word === 'ok');
+      return { ready, checks: { supergraph: 'ok', redis: limits.state(), door, ...services } };
+    },
   });
 
   const { port, host, listenFd, adminPort } = config;
@@ -87,6 +94,7 @@ async function main() {
     backend.close();
     subgraphs.close();
     limits.close();
+    keys.close();
     await graph.dispose();
     process.exit(broken ? BROKEN_EXIT : 0);
   }

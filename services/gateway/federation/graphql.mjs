@@ -9,7 +9,9 @@
  * @property {string} [traceparent]
  * @property {string} [tracestate]
  * @property {import('./tokens.mjs').Principal} principal
- * @property {string} owner             whose bucket pays
+ * @property {string} owner             whose bucket pays: an account, or a network for who has no key
+ * @property {string} network           where it comes from; pays too
+ * @property {AbortController} ending   aborted when the operation is over, by whoever knows first
  * @property {boolean} streams          whether the client can take a stream of events
  * @property {{ requested: number, remaining: number | null }} [cost]
  * @property {string} [operation]       for the log
@@ -20,9 +22,10 @@ import { handleMaybePromise } from '@whatwg-node/promise-helpers';
 import { createGatewayRuntime, Logger } from '@graphql-hive/gateway-runtime';
 import { operationCost } from './cost.mjs';
 import { brokenLimit, parseWithinLimits } from './document_limits.mjs';
-import { codedError, publicSubgraphError } from './errors.mjs';
+import { codedError, publicSubgraphError, rateLimited } from './errors.mjs';
 import { CAPACITY, MAX_OPERATION_COST, REFILL_PER_SECOND } from './limits.mjs';
 import { oncePerSecond } from './log.mjs';
+import { untilEnded } from './streams.mjs';
 import { TOKEN_HEADER } from './tokens.mjs';
 
 /**
@@ -31,11 +34,12 @@ import { TOKEN_HEADER } from './tokens.mjs';
  * @param {boolean} parts.introspection
  * @param {ReturnType<import('./tokens.mjs').createSigner>} parts.sign
  * @param {ReturnType<import('./limits.mjs').createLimits>} parts.limits
+ * @param {ReturnType<import('./streams.mjs').createStreams>} parts.streams
  * @param {ReturnType<import('./metrics.mjs').createMetrics>} parts.metrics
  * @param {ReturnType<import('./upstream.mjs').createUpstream>['fetch']} parts.fetch  carries subgraph requests
  * @param {import('./log.mjs').Log} parts.log
  */
-export function createGraph({ supergraph, introspection, sign, limits, metrics, fetch, log }) {
+export function createGraph({ supergraph, introspection, sign, limits, streams, metrics, fetch, log }) {
   return withoutSignalHandlers(() =>
     createGatewayRuntime({
       supergraph,
@@ -61,7 +65,7 @@ export function createGraph({ supergraph, introspection, sign, limits, metrics, 
       },
       plugins: () => [
         useDocumentLimits(),
-        useCharge(limits, metrics),
+        useCharge(limits, streams, metrics),
         useSubgraphs(sign, log),
         useAnswerExtensions(limits),
       ],
@@ -96,8 +100,8 @@ function useDocumentLimits() {
   };
 }
 
-/** Charge each operation before it runs. */
-function useCharge(limits, metrics) {
+/** Charge each operation before it runs, and count it if it will stay. */
+function useCharge(limits, streams, metrics) {
   async function charge({ args, setResultAndStopExecution }) {
     const { session } = args.contextValue;
     const operation = getOperationAST(args.document, args.operationName);
@@ -113,7 +117,9 @@ function useCharge(limits, metrics) {
       operationName: args.operationName,
       variables: args.variableValues,
     });
-    const refusal = await pay(limits, session, requested);
+    const refusal =
+      (await pay(limits, session, requested)) ??
+      (session.operationType === 'subscription' ? streams.open(session) : undefined);
     if (!refusal) return;
     metrics.refused.inc({ code: refusal.extensions.code });
     setResultAndStopExecution({ errors: [refusal] });
@@ -136,14 +142,9 @@ async function pay(limits, session, requested) {
       { status: 400, requested, allowed: MAX_OPERATION_COST },
     );
   }
-  const { allowed, remaining, retryAfter } = await limits.charge(session.owner, requested);
+  const { allowed, remaining, retryAfter } = await limits.charge(session, requested);
   session.cost = { requested, remaining };
-  if (allowed) return undefined;
-  return codedError('RATE_LIMITED', `The limit is used up. Try again in ${retryAfter} s.`, {
-    status: 429,
-    headers: { 'retry-after': String(retryAfter) },
-    retryAfter,
-  });
+  return allowed ? undefined : rateLimited(retryAfter);
 }
 
 /** Sign each subgraph request and clean each subgraph answer. */
@@ -172,7 +173,7 @@ function useSubgraphs(sign, log) {
         return undefined;
       };
       return handleMaybePromise(
-        () => sign(service, session.principal),
+        () => sign(service, session.principal, { network: session.network }),
         (token) => {
           headers[TOKEN_HEADER] = token;
           return done;
@@ -183,6 +184,10 @@ function useSubgraphs(sign, log) {
 }
 
 const TOO_MUCH = new Set(['QUERY_TOO_LARGE', 'FRAGMENT_CYCLE']);
+/** Statuses of answers without data, by the first error's code that has one here. */
+const NOTHING_DONE = { RATE_LIMITED: 429, QUERY_TOO_EXPENSIVE: 400, SUBGRAPH_UNAVAILABLE: 503 };
+/** How long to wait for what is only unavailable. */
+const UNAVAILABLE_RETRY_S = 1;
 
 /** Put `extensions.cost` and `extensions.requestId` on every answer, errors and stream events included. */
 function useAnswerExtensions(limits) {
@@ -190,11 +195,12 @@ function useAnswerExtensions(limits) {
     onExecutionResult({ result, setResult, context }) {
       const { session } = context;
       if (result?.[Symbol.asyncIterator]) {
-        setResult(withExtensions(result, session));
+        const show = (event) => ({ ...event, extensions: answerExtensions(session, event) });
+        setResult(untilEnded(result, session.ending, show));
         return undefined;
       }
       const finish = (refusal) => {
-        const answer = refusal ? { errors: [refusal] } : withCodes(result);
+        const answer = refusal ? { errors: [refusal] } : withCodes(withoutEmptyData(result));
         setResult({ ...answer, extensions: answerExtensions(session, answer) });
       };
       if (session.cost || !result?.errors) return finish();
@@ -204,16 +210,25 @@ function useAnswerExtensions(limits) {
   };
 }
 
+/**
+ * Leave out data that is null all over because of a limit or an absent service: by the protocol, an answer that
+ * has data cannot have the status that a client is to heed.
+ */
+function withoutEmptyData(result) {
+  if (!result?.errors || !('data' in result) || nothingDone(result.errors) === undefined) return result;
+  if (Object.values(result.data ?? {}).some((value) => value !== null)) return result;
+  const { data: _, ...answer } = result;
+  return answer;
+}
+
+const nothingDone = (errors) => errors.find(({ extensions }) => NOTHING_DONE[extensions?.code] !== undefined);
+
 /** graphql-js gives no code to variables that do not fit, nor to a null where none may be. */
 function withCodes(result) {
   for (const error of result?.errors ?? []) {
     error.extensions.code ??= error.path ? 'INTERNAL_SERVER_ERROR' : 'BAD_USER_INPUT';
   }
   return result;
-}
-
-async function* withExtensions(events, session) {
-  for await (const event of events) yield { ...event, extensions: answerExtensions(session, event) };
 }
 
 /**
@@ -228,14 +243,20 @@ export function answerExtensions(session, result) {
     refillPerSecond: REFILL_PER_SECOND,
     ...session.cost,
   };
-  // A limit's status must hold for clients that accept plain JSON too, which parse errors alone would not do.
-  const status = result?.errors?.some((error) => TOO_MUCH.has(error.extensions?.code)) ? 400 : undefined;
-  return {
-    ...result?.extensions,
-    cost,
-    requestId: session.requestId,
-    ...(status ? { http: { status } } : {}),
-  };
+  const http = httpOf(result ?? {});
+  return { ...result?.extensions, cost, requestId: session.requestId, ...(http ? { http } : {}) };
+}
+
+/** A limit's status must hold for clients that accept plain JSON too, which parse errors alone would not do. */
+function httpOf(result) {
+  const { errors } = result;
+  if (errors?.some((error) => TOO_MUCH.has(error.extensions?.code))) return { status: 400 };
+  const reason = 'data' in result ? undefined : nothingDone(errors ?? []);
+  if (!reason) return undefined;
+  const { code, retryAfter = code === 'SUBGRAPH_UNAVAILABLE' ? UNAVAILABLE_RETRY_S : undefined } =
+    reason.extensions;
+  const headers = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
+  return { status: NOTHING_DONE[code], headers };
 }
 
 /** The runtime's own complaints, as lines of our log. */

@@ -3,15 +3,18 @@
  *
  * An answer is believed for one second, so that a revoked key dies within a second; concurrent requests with
  * one key share one question. Refusals are remembered just as long: a client that hammers with a dead key
- * costs the account app one request a second.
+ * costs the account app one request a second. Each question is charged to the network that it comes from,
+ * or guessing at keys would be free.
  *
  * @typedef {import('./tokens.mjs').Principal} Principal
  */
 import { LRUCache } from 'lru-cache';
+import { rateLimited } from './errors.mjs';
 import { ANONYMOUS, TOKEN_HEADER } from './tokens.mjs';
 
 const BELIEVED_MS = 1000;
 const LOOKUP_TIMEOUT_MS = 3000;
+const LOOKUP_COST = 1;
 const LONGEST_CREDENTIAL = 512;
 
 /** The key is unknown, expired, revoked or malformed; `reason` says which. */
@@ -32,37 +35,44 @@ export class IdentityUnavailable extends Error {
 }
 
 /**
- * @param {{ accountUrl: string, sign: ReturnType<import('./tokens.mjs').createSigner> }} options
- * @returns {(authorization: string | undefined) => Promise<Principal> | Principal}  rejects or throws
- *   {@link KeyRefused} or {@link IdentityUnavailable}
+ * @param {object} options
+ * @param {string} options.accountUrl
+ * @param {ReturnType<import('./tokens.mjs').createSigner>} options.sign
+ * @param {ReturnType<import('./limits.mjs').createLimits>} options.limits
  */
-export function createIdentity({ accountUrl, sign }) {
+export function createIdentity({ accountUrl, sign, limits }) {
   /** @type {LRUCache<string, { principal: Principal } | { refusal: KeyRefused }>} */
   const answers = new LRUCache({ max: 10_000, ttl: BELIEVED_MS, fetchMethod: ask });
 
-  async function ask(authorization) {
-    let response;
-    let body;
+  /** Put a question to the account app on the gateway's own behalf. */
+  async function call(path, init) {
     try {
-      response = await fetch(`${accountUrl}/internal/principal`, {
-        headers: { authorization, [TOKEN_HEADER]: await sign('account', ANONYMOUS, { service: true }) },
+      const token = await sign('account', ANONYMOUS, { service: true });
+      const response = await fetch(`${accountUrl}/internal/${path}`, {
+        ...init,
+        headers: { ...init.headers, [TOKEN_HEADER]: token },
         signal: AbortSignal.timeout(LOOKUP_TIMEOUT_MS),
       });
-      body = await response.json();
+      return { status: response.status, body: await response.json() };
     } catch (error) {
       throw new IdentityUnavailable(
         `the account service did not answer: ${error.cause?.code ?? error.message}`,
       );
     }
-    if (response.status === 200 && typeof body?.account === 'string' && Array.isArray(body.scopes)) {
-      return {
-        principal: Object.freeze({ account: body.account, key: body.key ?? null, scopes: body.scopes }),
-      };
+  }
+
+  async function ask(authorization, _stale, { context: network }) {
+    const { allowed, retryAfter } = await limits.chargeNetwork(network, LOOKUP_COST);
+    if (!allowed) throw rateLimited(retryAfter);
+    const { status, body } = await call('principal', { headers: { authorization } });
+    if (status === 200 && typeof body?.account === 'string' && Array.isArray(body.scopes)) {
+      const { account, key = null, scopes, expiresAt = null } = body;
+      return { principal: Object.freeze({ account, key, scopes, expiresAt }) };
     }
-    if (response.status === 401 && /^KEY_[A-Z]+$/.test(body?.code)) {
+    if (status === 401 && /^KEY_[A-Z]+$/.test(body?.code)) {
       return { refusal: new KeyRefused(body.code, String(body.message ?? 'The API key is not valid.')) };
     }
-    throw new IdentityUnavailable(`the account service answered ${response.status}`);
+    throw new IdentityUnavailable(`the account service answered ${status}`);
   }
 
   function settle(answer) {
@@ -70,7 +80,15 @@ export function createIdentity({ accountUrl, sign }) {
     return answer.principal;
   }
 
-  return function identify(authorization) {
+  /**
+   * @param {string | undefined} authorization
+   * @param {string} network  pays for the question
+   * @returns {Promise<Principal> | Principal}
+   * @throws {KeyRefused} or rejects with it
+   * @throws {IdentityUnavailable} or rejects with it
+   * @throws {import('graphql').GraphQLError} RATE_LIMITED, or rejects with it
+   */
+  function identify(authorization, network) {
     if (!authorization) return ANONYMOUS;
     const [scheme, credential] = authorization.split(/ +/, 2);
     if (scheme.toLowerCase() !== 'bearer' || !credential || credential.length > LONGEST_CREDENTIAL) {
@@ -78,6 +96,33 @@ export function createIdentity({ accountUrl, sign }) {
     }
     const question = `Bearer ${credential}`;
     const known = answers.get(question);
-    return known ? settle(known) : answers.fetch(question).then(settle);
+    return known ? settle(known) : answers.fetch(question, { context: network }).then(settle);
+  }
+
+  return {
+    identify,
+    /** Believe nothing of a key any more. */
+    forget(key) {
+      for (const [question, answer] of answers.entries()) {
+        if (answer?.principal?.key === key) answers.delete(question);
+      }
+    },
+    /**
+     * Ask which of these keys have ended, in one question.
+     * @param {string[]} keys  ids
+     * @returns {Promise<Map<string, KeyRefused>>} why, for those that have
+     * @throws {IdentityUnavailable}
+     */
+    async ended(keys) {
+      const { status, body } = await call('keys/ended', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ keys }),
+      });
+      if (status !== 200 || !Array.isArray(body?.ended)) {
+        throw new IdentityUnavailable(`the account service answered ${status}`);
+      }
+      return new Map(body.ended.map(({ key, code, message }) => [key, new KeyRefused(code, message)]));
+    },
   };
 }

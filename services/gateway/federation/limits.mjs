@@ -1,13 +1,13 @@
 /**
- * Cost limits: one token bucket per owner of keys (per address for anonymous clients), kept in Redis and
- * shared with the REST face through the same Lua script.
+ * Cost limits: one token bucket per owner of keys (per network for anonymous clients) and one for all traffic
+ * of a network, keyed or not, kept in Redis and shared with the REST face through the same Lua script.
  *
  * While Redis is away every request is let through: a broken limiter must not become an outage.
  *
  * @typedef {object} Charge
  * @property {boolean} allowed
- * @property {number} remaining       points left in the bucket
- * @property {number} retryAfter      whole seconds to wait when it was not allowed
+ * @property {number} remaining       points left in the owner's bucket
+ * @property {number} retryAfter      whole seconds to wait when it was not allowed; then nothing was taken
  */
 import { readFileSync } from 'node:fs';
 import { Redis } from 'iovalkey';
@@ -31,7 +31,10 @@ const REST_AFTER_TIMEOUT_MS = 1000;
  */
 export function createLimits(url, log) {
   const open = () => ({ allowed: true, remaining: CAPACITY, retryAfter: 0 });
-  if (!url) return { charge: async () => open(), state: () => 'no REDIS_URL, limits are open', close() {} };
+  if (!url) {
+    const state = () => 'no REDIS_URL, limits are open';
+    return { charge: async () => open(), chargeNetwork: async () => open(), state, close() {} };
+  }
 
   const client = new Redis({
     ...connection(url),
@@ -42,44 +45,57 @@ export function createLimits(url, log) {
     commandTimeout: ANSWER_TIMEOUT_MS,
     retryStrategy: (attempt) => Math.min(50 * attempt, 1000),
   });
-  client.defineCommand('charge', { numberOfKeys: 1, lua: SCRIPT });
+  client.defineCommand('charge', { lua: SCRIPT });
   const complain = oncePerSecond(log.warning);
   let skipUntil = 0;
   client.on('error', (error) => complain('limits_open', { reason: error.message || error.code }));
   client.connect().catch(() => {}); // reported by the error event; the client keeps trying
 
+  /** Take points from all of the buckets, or from none. */
+  async function take(buckets, cost) {
+    const now = Date.now();
+    if (client.status !== 'ready' || now < skipUntil) return open();
+    const keys = buckets.map(([owner]) => `hf:bucket:${owner}`);
+    const terms = buckets.flatMap(([, { capacity, refillPerSecond }]) => [capacity, refillPerSecond, cost]);
+    try {
+      const [allowed, remaining, wait] = await client.charge(keys.length, ...keys, now, ...terms);
+      return { allowed: allowed === 1, remaining, retryAfter: Math.ceil(wait / 1000) };
+    } catch (error) {
+      skipUntil = now + REST_AFTER_TIMEOUT_MS; // a hanging Redis must not slow every request down
+      complain('limits_open', { reason: error.message });
+      return open();
+    }
+  }
+
+  const ofNetwork = (network) => [`network:${network}`, LIMITS.network];
+
   return {
     /**
-     * @param {string} owner
+     * Charge an operation: to its owner, and to the network that it comes from.
+     * @param {{ owner: string, network: string }} payers
      * @param {number} cost
      * @returns {Promise<Charge>}
      */
-    async charge(owner, cost) {
-      const now = Date.now();
-      if (client.status !== 'ready' || now < skipUntil) return open();
-      try {
-        const [allowed, remaining, wait] = await client.charge(
-          `hf:bucket:${owner}`,
-          now,
-          CAPACITY,
-          REFILL_PER_SECOND,
-          cost,
-        );
-        return { allowed: allowed === 1, remaining, retryAfter: Math.ceil(wait / 1000) };
-      } catch (error) {
-        skipUntil = now + REST_AFTER_TIMEOUT_MS; // a hanging Redis must not slow every request down
-        complain('limits_open', { reason: error.message });
-        return open();
-      }
-    },
+    charge: ({ owner, network }, cost) => take([[owner, LIMITS.account], ofNetwork(network)], cost),
+    /**
+     * Charge what comes before it is known whose it is.
+     * @param {string} network
+     * @param {number} cost
+     * @returns {Promise<Charge>}
+     */
+    chargeNetwork: (network, cost) => take([ofNetwork(network)], cost),
     /** `ok`, or why limits are open. */
     state: () => (client.status === 'ready' ? 'ok' : `redis is ${client.status}, limits are open`),
     close: () => client.disconnect(),
   };
 }
 
-/** Read the two spellings of a Redis address that the Python parts accept too. */
-function connection(url) {
+/**
+ * Read the two spellings of a Redis address that the Python parts accept too.
+ * @param {string} url
+ * @throws {ConfigError}
+ */
+export function connection(url) {
   if (!URL.canParse(url)) throw new ConfigError(`REDIS_URL is not an address: "${url}"`);
   const { protocol, hostname, port, pathname, username, password, searchParams } = new URL(url);
   const credentials = {

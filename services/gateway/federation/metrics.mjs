@@ -39,6 +39,12 @@ export function createMetrics() {
       help: 'Open WebSockets',
       registers,
     }),
+    streams: new Gauge({
+      name: 'hearthforge_gateway_subgraph_streams',
+      help: 'Live streams of events from a subgraph',
+      labelNames: ['subgraph'],
+      registers,
+    }),
     upstream: new Histogram({
       name: 'hearthforge_gateway_subgraph_seconds',
       help: 'Time until a subgraph began to answer',

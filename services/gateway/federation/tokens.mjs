@@ -1,13 +1,14 @@
 /**
  * Signs the internal tokens by which subgraphs know who asks.
  *
- * A token lives 60 s and is reused for 20 s per principal and audience: signing for every subgraph request
- * would cost more than the request's own work.
+ * A token lives 60 s and is reused for 20 s per principal, network and audience: signing for every subgraph
+ * request would cost more than the request's own work.
  *
  * @typedef {object} Principal
  * @property {string} account    account id, or `anonymous`
  * @property {string | null} key id of the API key
  * @property {string[]} scopes
+ * @property {string | null} expiresAt  when the key ends, an ISO date; null for never
  */
 import { LRUCache } from 'lru-cache';
 import { SignJWT } from 'jose';
@@ -16,25 +17,26 @@ import { SignJWT } from 'jose';
 export const TOKEN_HEADER = 'x-hearthforge-token';
 
 /** @type {Principal} */
-export const ANONYMOUS = Object.freeze({ account: 'anonymous', key: null, scopes: [] });
+export const ANONYMOUS = Object.freeze({ account: 'anonymous', key: null, scopes: [], expiresAt: null });
 
 const LIFETIME_S = 60;
 const REUSE_MS = 20_000;
 
 /**
  * @param {string} secret
- * @returns {(audience: string, principal: Principal, options?: { service?: boolean }) => Promise<string> | string}
+ * @returns {(audience: string, principal: Principal, options?: { service?: boolean, network?: string }) =>
+ *   Promise<string> | string}  `network` pays for heavy work beside the account
  */
 export function createSigner(secret) {
   const key = new TextEncoder().encode(secret);
   const signed = new LRUCache({ max: 10_000, ttl: REUSE_MS });
 
-  return function sign(audience, principal, { service = false } = {}) {
-    const id = `${audience}|${service}|${principal.account}|${principal.key}|${principal.scopes}`;
+  return function sign(audience, principal, { service = false, network } = {}) {
+    const id = `${audience}|${service}|${principal.account}|${principal.key}|${principal.scopes}|${network}`;
     const known = signed.get(id);
     if (known) return known;
     const now = Math.floor(Date.now() / 1000);
-    const token = new SignJWT({ scopes: principal.scopes, key: principal.key, svc: service })
+    const token = new SignJWT({ scopes: principal.scopes, key: principal.key, svc: service, net: network ?? null })
       .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
       .setIssuer('gateway')
       .setAudience(audience)

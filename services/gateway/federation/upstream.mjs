@@ -3,26 +3,43 @@
  * HTTP executor.
  *
  * It exists because of what a general fetch does not do here: time limits by kind of operation (one number
- * would end subscriptions), letters of several bytes that are cut between two reads of an event stream, events
- * that end their lines with CRLF (the executor splits at LF only), and no streams or abort signals for the
- * common small answer.
+ * would end subscriptions), a bounded wait for a connection, letters of several bytes that are cut between two
+ * reads of an event stream, events that end their lines with CRLF (the executor splits at LF only), and no
+ * streams or abort signals for the common small answer.
+ *
+ * Streams have connections of their own, so that however many there are, they silence no query. And a stream
+ * ends with its operation: the request to the subgraph is destroyed in the moment its client has gone, whatever
+ * the generators between the two are waiting for.
  */
 import { Agent, request as httpRequest } from 'node:http';
 import { Agent as SecureAgent, request as httpsRequest } from 'node:https';
 import { Readable } from 'node:stream';
+import { ANONYMOUS, TOKEN_HEADER } from './tokens.mjs';
 
 /** Until the whole answer is there; for subscriptions until the stream begins. */
 const TIMEOUT_MS = { query: 10_000, mutation: 30_000, subscription: 10_000 };
+/** Until there is a connection: one that is free, or one that is made. */
+const CONNECTION_MS = 2000;
 /** Uvicorn closes idle connections after 5 s: let go of them earlier, or a request meets a closing socket. */
 const IDLE_MS = 4000;
+/** A readiness check; the public one waits 2 s for all of its answers. */
+const CHECK_MS = 1500;
 const MAX_ANSWER_CHARACTERS = 32 * 1024 * 1024;
 
 /**
- * @param {ReturnType<import('./metrics.mjs').createMetrics>} metrics
+ * @param {object} parts
+ * @param {ReturnType<import('./metrics.mjs').createMetrics>} parts.metrics
+ * @param {ReturnType<import('./tokens.mjs').createSigner>} parts.sign
+ * @param {Record<string, string>} parts.serviceUrls  private base address of each subgraph
+ * @param {{ requests: number, streams: number }} parts.connections  the most to one subgraph
  */
-export function createUpstream(metrics) {
-  const options = { keepAlive: true, timeout: IDLE_MS, maxSockets: 512 };
-  const agents = { 'http:': new Agent(options), 'https:': new SecureAgent(options) };
+export function createUpstream({ metrics, sign, serviceUrls, connections }) {
+  const requests = { keepAlive: true, timeout: IDLE_MS, maxSockets: connections.requests };
+  const streams = { keepAlive: false, maxSockets: connections.streams };
+  const agents = {
+    'http:': { requests: new Agent(requests), streams: new Agent(streams) },
+    'https:': { requests: new SecureAgent(requests), streams: new SecureAgent(streams) },
+  };
   const targets = new Map();
 
   function targetOf(url) {
@@ -35,38 +52,65 @@ export function createUpstream(metrics) {
     return target;
   }
 
-  function send(url, { method, headers, body, signal }, kind, subgraph) {
+  /** Hand a request to its pool. */
+  function open(url, { method, headers, body }, pool) {
     const { protocol, hostname, port, path } = targetOf(url);
+    return (protocol === 'https:' ? httpsRequest : httpRequest)({
+      agent: agents[protocol][pool],
+      hostname,
+      port,
+      path,
+      method,
+      headers: {
+        ...headers,
+        'accept-encoding': 'identity',
+        'content-length': Buffer.byteLength(body ?? ''),
+      },
+    });
+  }
+
+  /**
+   * @param {string} url
+   * @param {{ method: string, headers: object, body?: string, signal?: AbortSignal }} init
+   * @param {object} operation
+   * @param {keyof typeof TIMEOUT_MS} operation.kind
+   * @param {string} operation.subgraph
+   * @param {import('./graphql.mjs').Session} [operation.session]
+   */
+  function send(url, init, operation) {
+    const { kind, subgraph, session } = operation;
+    const live = kind === 'subscription';
     return new Promise((resolve, reject) => {
       const began = performance.now();
-      const request = (protocol === 'https:' ? httpsRequest : httpRequest)({
-        agent: agents[protocol],
-        hostname,
-        port,
-        path,
-        method,
-        headers: {
-          ...headers,
-          'accept-encoding': 'identity',
-          'content-length': Buffer.byteLength(body ?? ''),
-        },
-      });
-      const patience = setTimeout(() => request.destroy(new Error('no answer in time')), TIMEOUT_MS[kind]);
-      const abort = () => request.destroy(signal.reason);
+      const request = open(url, init, live ? 'streams' : 'requests');
       const settle = (end, value) => {
         clearTimeout(patience);
-        signal?.removeEventListener('abort', abort);
+        clearTimeout(waiting);
+        for (const stop of listening) stop();
         end(value);
       };
-      signal?.addEventListener('abort', abort, { once: true });
+      // A request that waits for a connection says nothing when it is destroyed: reject here.
+      const fail = (error) => {
+        request.destroy(error);
+        settle(reject, error);
+      };
+      const patience = setTimeout(() => fail(new Error('no answer in time')), TIMEOUT_MS[kind]);
+      const waiting = setTimeout(() => fail(new Error('no connection in time')), CONNECTION_MS);
+      const stopWaiting = whenAborted(session?.ending.signal, fail);
+      const listening = [stopWaiting, whenAborted(init.signal, fail)];
+      whenConnected(request, () => {
+        clearTimeout(waiting);
+        if (!live) stopWaiting(); // what has begun is done to its end: nobody would undo its first half
+      });
       request.once('error', (error) => {
         // An idle connection that its server has just closed: nothing was done, a query may ask again.
         const stale = request.reusedSocket && error.code === 'ECONNRESET' && kind === 'query';
-        if (stale) settle(resolve, send(url, { method, headers, body, signal }, kind, subgraph));
+        if (stale) settle(resolve, send(url, init, operation));
         else settle(reject, error);
       });
       request.once('response', (answer) => {
-        metrics.upstream.observe({ subgraph }, (performance.now() - began) / 1000);
+        if (session) metrics.upstream.observe({ subgraph }, (performance.now() - began) / 1000);
+        addCharges(session, answer.headers);
         const status = {
           status: answer.statusCode,
           statusText: answer.statusMessage,
@@ -74,6 +118,11 @@ export function createUpstream(metrics) {
         };
         if (/^text\/event-stream\b/i.test(answer.headers['content-type'] ?? '')) {
           clearTimeout(patience);
+          metrics.streams.inc({ subgraph });
+          request.once('close', () => {
+            metrics.streams.dec({ subgraph });
+            for (const stop of listening) stop();
+          });
           resolve({ ...status, body: decodeEvents(answer) });
           return;
         }
@@ -81,25 +130,78 @@ export function createUpstream(metrics) {
         answer.setEncoding('utf8');
         answer.on('data', (chunk) => {
           text += chunk;
-          if (text.length > MAX_ANSWER_CHARACTERS) request.destroy(new Error('the answer is too large'));
+          if (text.length > MAX_ANSWER_CHARACTERS) fail(new Error('the answer is too large'));
         });
         answer.once('error', (error) => settle(reject, error));
         answer.once('end', () => settle(resolve, { ...status, text: () => text }));
       });
-      request.end(body);
+      request.end(init.body);
     });
+  }
+
+  /** Ask a subgraph the least there is to ask, over the connections that clients' queries use. */
+  async function ask(service) {
+    const headers = {
+      accept: 'application/json',
+      'content-type': 'application/json',
+      [TOKEN_HEADER]: await sign(service, ANONYMOUS),
+    };
+    const init = {
+      method: 'POST',
+      headers,
+      body: '{"query":"{__typename}"}',
+      signal: AbortSignal.timeout(CHECK_MS),
+    };
+    try {
+      const answer = await send(`${serviceUrls[service]}/graphql`, init, { kind: 'query', subgraph: service });
+      if (answer.status !== 200) return `answers ${answer.status}`;
+      return JSON.parse(answer.text()).data?.__typename ? 'ok' : 'answers no data';
+    } catch (error) {
+      return error.code ?? error.message;
+    }
   }
 
   return {
     /** The part of fetch that the runtime's executor uses. */
     fetch(url, init, _context, info) {
-      const { operationType = 'query', subgraphName = 'unknown' } = info?.executionRequest ?? {};
-      return send(url, init, operationType, subgraphName.toLowerCase());
+      const { operationType = 'query', subgraphName = 'unknown', context } = info?.executionRequest ?? {};
+      const subgraph = subgraphName.toLowerCase();
+      return send(url, init, { kind: operationType, subgraph, session: context?.session });
+    },
+    /** @returns {Promise<Record<string, string>>} `ok` or what is wrong, for each subgraph */
+    async check() {
+      const services = Object.keys(serviceUrls);
+      const words = await Promise.all(services.map(ask));
+      return Object.fromEntries(services.map((service, index) => [service, words[index]]));
     },
     close() {
-      for (const agent of Object.values(agents)) agent.destroy();
+      for (const pools of Object.values(agents)) for (const agent of Object.values(pools)) agent.destroy();
     },
   };
+}
+
+/** Call once when a signal says so, at once if it has; returns how to stop listening. */
+function whenAborted(signal, call) {
+  if (!signal) return () => {};
+  const listener = () => call(signal.reason instanceof Error ? signal.reason : new Error('ended'));
+  if (signal.aborted) queueMicrotask(listener);
+  else signal.addEventListener('abort', listener, { once: true });
+  return () => signal.removeEventListener('abort', listener);
+}
+
+function whenConnected(request, call) {
+  request.once('socket', (socket) => {
+    if (socket.connecting) socket.once('connect', call);
+    else call();
+  });
+}
+
+/** Add what a subgraph says it has charged for work to what the operation costs. */
+function addCharges(session, headers) {
+  const [charged, remaining] = [headers['x-hearthforge-charged'], headers['x-hearthforge-remaining']].map(Number);
+  if (!session?.cost || !Number.isSafeInteger(charged) || !Number.isSafeInteger(remaining)) return;
+  session.cost.requested += charged;
+  session.cost.remaining = Math.min(session.cost.remaining ?? remaining, remaining);
 }
 
 function readHeaders(answer) {

@@ -1,43 +1,57 @@
 /**
  * WebSockets at /graphql, protocol graphql-transport-ws only.
  *
- * graphql-ws does the protocol; this file does what it leaves open: bad frames, the number of operations,
- * keep-alive, who is asking, and closing with a code that says why.
+ * graphql-ws does the protocol; this file does what it leaves open: bad frames, floods of messages, the number
+ * of operations and their end, keep-alive, who is asking, and closing with a code that says why.
  *
- *   1001 going away        1003 binary frame      1009 frame too big       1013 keys cannot be checked
+ *   1001 going away        1003 binary frame      1008 flood of messages
+ *   1009 frame too big     1013 keys cannot be checked, or too many sockets without a key
  *   4400 no valid message  4401 no init before    4403 key refused         4406 another protocol
  *   4408 no init in time   4409 id in use         4429 second init         4500 our fault
  */
-import { GraphQLError } from 'graphql';
+import { createAllowance } from './allowance.mjs';
 import { CloseCode, handleProtocols, makeServer } from 'graphql-ws';
 import { getGraphQLWSOptions } from '@graphql-hive/gateway-runtime';
 import { WebSocketServer } from 'ws';
-import { clientAddress, requestId, traceContext } from './forwarding.mjs';
+import { codedError } from './errors.mjs';
+import { clientAddress, networkOf, requestId, traceContext } from './forwarding.mjs';
 import { KeyRefused } from './identity.mjs';
 import { MAX_BODY_BYTES } from './intake.mjs';
 import { checkParams, parseJson } from './request_guards.mjs';
+import { createEnding } from './streams.mjs';
 import { ANONYMOUS } from './tokens.mjs';
+import { acceptUpgrades } from './upgrades.mjs';
 
 const MAX_OPERATIONS = 100;
 const INIT_TIMEOUT_MS = 3000;
-const KEEP_ALIVE_MS = 12_000;
+/** Unsent answers of a client that asks and does not read. */
+const MAX_UNSENT_BYTES = 16 * 1024 * 1024;
+/** For the close frame of a socket that is no longer read. */
+const LAST_WORD_MS = 1000;
 const GOING_AWAY = 1001;
 const UNSUPPORTED_DATA = 1003;
+const POLICY_VIOLATION = 1008;
 const TRY_AGAIN_LATER = 1013;
 
 /**
  * @param {object} parts
  * @param {import('node:http').Server} parts.server
  * @param {ReturnType<import('./graphql.mjs').createGraph>} parts.graph
- * @param {ReturnType<import('./identity.mjs').createIdentity>} parts.identify
+ * @param {ReturnType<import('./identity.mjs').createIdentity>['identify']} parts.identify
+ * @param {ReturnType<import('./keys.mjs').createKeys>} parts.keys
+ * @param {ReturnType<import('./limits.mjs').createLimits>} parts.limits
  * @param {ReturnType<import('./metrics.mjs').createMetrics>} parts.metrics
  * @param {number} parts.trustedProxyHops
+ * @param {number} parts.pingSeconds
  * @param {import('./log.mjs').Log} parts.log
  */
-export function attachWebSockets({ server, graph, identify, metrics, trustedProxyHops, log }) {
+export function attachWebSockets(parts) {
+  const { server, graph, identify, keys, limits, metrics, trustedProxyHops, pingSeconds, log } = parts;
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: MAX_BODY_BYTES,
+    maxFragments: 256,
+    closeTimeout: 3000,
     handleProtocols,
     perMessageDeflate: false,
   });
@@ -60,16 +74,25 @@ export function attachWebSockets({ server, graph, identify, metrics, trustedProx
     async onSubscribe(context, id, payload) {
       const { extra } = context;
       if (Object.keys(context.subscriptions).length > MAX_OPERATIONS) {
-        return [refusal('TOO_MANY_OPERATIONS', `A socket may run ${MAX_OPERATIONS} operations at a time.`)];
+        return [
+          codedError('TOO_MANY_OPERATIONS', `A socket may run ${MAX_OPERATIONS} operations at a time.`),
+        ];
       }
-      if (!(await extra.admit())) return [refusal('UNAUTHENTICATED', 'The API key is no longer valid.')];
+      const ending = extra.begin(id);
+      const refused = (error) => {
+        ending.abort();
+        return [error];
+      };
+      if (!(await extra.admit())) {
+        return refused(codedError('UNAUTHENTICATED', 'The API key is no longer valid.'));
+      }
       try {
         checkParams(payload);
       } catch (error) {
-        return [error];
+        return refused(error);
       }
       // One session an operation: each is identified, charged and traced on its own.
-      extra.operation = { ...extra.session };
+      extra.operation = { ...extra.session, ending };
       return hive.onSubscribe(context, id, payload);
     },
     /** HTTP statuses mean nothing here. */
@@ -78,17 +101,18 @@ export function attachWebSockets({ server, graph, identify, metrics, trustedProx
       return { ...result, ...(errors ? { errors: errors.map(withoutHttp) } : {}), extensions: shown };
     },
     onError: (_context, _id, _payload, errors) => errors.map(withoutHttp),
-    onOperation(_context, _id, _payload, args) {
-      const { operation, operationType, requestId: id } = args.contextValue.session;
+    onOperation(_context, _id, _payload, args, result) {
+      const { operation, operationType, requestId: id, ending } = args.contextValue.session;
+      if (!result?.[Symbol.asyncIterator]) ending.abort();
       if (operationType) metrics.operations.inc({ type: operationType, transport: 'websocket' });
       log.info('operation', { operation, type: operationType, request_id: id });
     },
   });
 
-  sockets.on('connection', (socket, request) => {
+  function opened(socket, request, place) {
     const began = performance.now();
     metrics.sockets.inc();
-    const extra = createExtra(socket, request);
+    const extra = createExtra(socket, request, place);
     const closed = protocol.opened(
       {
         protocol: socket.protocol,
@@ -98,14 +122,17 @@ export function attachWebSockets({ server, graph, identify, metrics, trustedProx
             else socket.send(data, (error) => (error ? reject(error) : resolve()));
           }),
         close: (code, reason) => socket.close(code, reason),
-        onMessage: (take) => socket.on('message', (data, isBinary) => receive(socket, take, data, isBinary)),
+        onMessage: (take) =>
+          socket.on('message', (data, isBinary) => receive(socket, extra, take, data, isBinary)),
       },
       extra,
     );
-    const stopPinging = keepAlive(socket, extra);
+    for (const frame of ['ping', 'pong']) socket.on(frame, (data) => pass(socket, extra, data.length));
+    const stopPinging = keepAlive(socket);
     socket.on('error', () => {}); // ws closes with the right code by itself (1009, 1002, 1007)
     socket.once('close', (code, reason) => {
       stopPinging();
+      extra.end();
       metrics.sockets.dec();
       Promise.resolve(closed(code, String(reason))).catch(() => {});
       log.info('websocket', {
@@ -114,47 +141,113 @@ export function attachWebSockets({ server, graph, identify, metrics, trustedProx
         request_id: extra.session.requestId,
       });
     });
-  });
+  }
 
-  function createExtra(socket, request) {
-    const address = clientAddress(request, trustedProxyHops);
+  function createExtra(socket, request, place) {
+    const network = networkOf(clientAddress(request, trustedProxyHops));
+    const endings = new Map();
+    let release;
     const extra = {
       request,
       authorization: undefined,
+      flooded: false,
       session: {
         requestId: requestId(request.headers),
-        owner: address,
+        owner: network,
+        network,
         principal: undefined,
         streams: true,
         ...traceContext(request.headers),
       },
-      /** Ask again who this is: true, or the socket is closed. */
+      allowance: createAllowance(async () => {
+        if (!(await limits.charge(extra.session, 1)).allowed) flooded(socket, extra);
+      }),
+      /** Ask who this is: true, or the socket is closed. */
       async admit() {
         try {
-          const principal = await identify(extra.authorization);
+          const principal = await identify(extra.authorization, network);
           extra.session.principal = principal;
-          extra.session.owner = principal === ANONYMOUS ? address : principal.account;
-          return true;
+          extra.session.owner = principal === ANONYMOUS ? network : principal.account;
+          return take(principal);
         } catch (error) {
-          const refused = error instanceof KeyRefused;
-          socket.close(
-            refused ? CloseCode.Forbidden : TRY_AGAIN_LATER,
-            refused ? error.reason : 'Try again later',
-          );
+          close(error);
           return false;
         }
       },
+      /** The ending of an operation, which the socket's own end is too. */
+      begin(id) {
+        const ending = createEnding();
+        endings.set(id, ending);
+        ending.signal.addEventListener('abort', () => {
+          if (endings.get(id) === ending) endings.delete(id);
+        });
+        return ending;
+      },
+      /** Nobody waits for this operation any more, or for any. */
+      complete: (id) => endings.get(id)?.abort(),
+      end() {
+        release?.();
+        for (const ending of endings.values()) ending.abort();
+      },
     };
+
+    function take(principal) {
+      if (principal === ANONYMOUS) {
+        if (place.anonymous()) return true;
+        socket.close(TRY_AGAIN_LATER, 'Too many sockets without a key');
+        return false;
+      }
+      place.known();
+      if (socket.readyState === socket.OPEN) release ??= keys.hold(principal, close);
+      return true;
+    }
+    function close(error) {
+      const refused = error instanceof KeyRefused;
+      socket.close(
+        refused ? CloseCode.Forbidden : TRY_AGAIN_LATER,
+        refused ? error.reason : 'Try again later',
+      );
+      extra.end();
+    }
     return extra;
   }
 
-  async function receive(socket, take, data, isBinary) {
+  /** Count what a client has sent; false when it is too much, and the socket is closed. */
+  function pass(socket, extra, bytes) {
+    if (socket.bufferedAmount > MAX_UNSENT_BYTES) {
+      socket.terminate();
+      return false;
+    }
+    if (extra.allowance.take(bytes)) return socket.readyState === socket.OPEN;
+    flooded(socket, extra);
+    return false;
+  }
+
+  /** Say why, hear no more, and do not wait for an answer. */
+  function flooded(socket, extra) {
+    if (extra.flooded) return;
+    extra.flooded = true;
+    if (socket.readyState !== socket.OPEN) {
+      socket.terminate();
+      return;
+    }
+    metrics.refused.inc({ code: 'TOO_MANY_MESSAGES' });
+    extra.end();
+    socket.close(POLICY_VIOLATION, 'Too many messages');
+    socket.pause();
+    setTimeout(() => socket.terminate(), LAST_WORD_MS);
+  }
+
+  async function receive(socket, extra, take, data, isBinary) {
+    if (!pass(socket, extra, data.length)) return;
     if (isBinary) {
       socket.close(UNSUPPORTED_DATA, 'Send text');
       return;
     }
     try {
-      parseJson(data); // refuses deep nesting; graphql-ws parses again and judges the message
+      // Refuses deep nesting; graphql-ws parses again and judges the message.
+      const message = parseJson(data);
+      if (message?.type === 'complete') extra.complete(message.id);
     } catch {
       socket.close(CloseCode.BadRequest, 'Invalid message received');
       return;
@@ -167,8 +260,8 @@ export function attachWebSockets({ server, graph, identify, metrics, trustedProx
     }
   }
 
-  /** Ping; drop a peer that is silent; close when its key has died meanwhile. */
-  function keepAlive(socket, extra) {
+  /** Ping, and drop a peer that is silent. */
+  function keepAlive(socket) {
     let alive = true;
     socket.on('pong', () => {
       alive = true;
@@ -180,23 +273,22 @@ export function attachWebSockets({ server, graph, identify, metrics, trustedProx
       }
       alive = false;
       socket.ping();
-      if (extra.session.principal) extra.admit();
-    }, KEEP_ALIVE_MS);
+    }, pingSeconds * 1000);
     return () => clearInterval(timer);
   }
 
-  server.on('upgrade', (request, socket, head) => {
-    if (request.url.split('?', 1)[0] !== '/graphql') {
-      socket.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
-      return;
-    }
-    sockets.handleUpgrade(request, socket, head, (webSocket) =>
-      sockets.emit('connection', webSocket, request),
-    );
+  let closing = false;
+  acceptUpgrades({
+    server,
+    sockets,
+    networkOf: (request) => networkOf(clientAddress(request, trustedProxyHops)),
+    opened,
+    closing: () => closing,
   });
 
   return {
     close() {
+      closing = true;
       for (const socket of sockets.clients) socket.close(GOING_AWAY, 'Going away');
     },
     terminate() {
@@ -216,5 +308,3 @@ function withoutHttp(error) {
   const { extensions: { http: _, unexpected: __, ...extensions } = {}, ...rest } = error.toJSON();
   return { ...rest, extensions };
 }
-
-const refusal = (code, message) => new GraphQLError(message, { extensions: { code } });

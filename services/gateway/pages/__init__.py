@@ -1,12 +1,16 @@
 """The pages for browsers: a start page, and the description of the REST face to read and to try out.
 
 Everything is served from here: Swagger UI comes with the federation gateway's packages, and no page loads
-anything from anywhere else, as each one's Content-Security-Policy says.
+anything from anywhere else, as each one's Content-Security-Policy says. A page is read, compressed and tagged
+once; a request for it copies bytes, and is charged to the network that it comes from.
 """
 
+import gzip
 import hashlib
 import html
 import mimetypes
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
@@ -14,13 +18,16 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from services.gateway.rest.answers import tagged
+from services.gateway.rest.answers import matches
 from services.gateway.rest.problems import Refusal
+from services.gateway.rest.visitor import FILE, LOOK, Doorkeeper
 
 OWN = Path(__file__).parent
 SWAGGER = Path(__file__).resolve().parents[1] / "federation" / "node_modules" / "swagger-ui-dist"
 SWAGGER_FILES = ("swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png")
-CACHE = "no-cache"
+PUBLIC = "public, max-age=300"
+"""Only a release changes these pages: for five minutes nobody need ask."""
+
 _STRICT = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 START_POLICY = f"{_STRICT}; style-src 'self'; img-src 'self'"
 # Swagger UI sets styles on its elements and draws with data: images; its scripts are files of this place.
@@ -29,57 +36,120 @@ DOCS_POLICY = (
     "img-src 'self' data:; connect-src 'self'"
 )
 _ADDRESS = b"PUBLIC_URL"
+_LARGE = 64 * 1024  # bytes, from which on a page costs what a file does
 
 
-def page_routes(description: bytes, public_url: str, swagger: Path = SWAGGER) -> list[Route]:
+@dataclass(frozen=True)
+class Page:
+    """A page as it is sent.
+
+    Attributes:
+        content: as it is.
+        media_type: of the content.
+        policy: its Content-Security-Policy.
+        packed: the content, compressed by gzip.
+        tag: what its entity tags begin with; each coding has its own (RFC 9110, 8.8.3.3).
+    """
+
+    content: bytes = field(repr=False)
+    media_type: str
+    policy: str
+    packed: bytes = field(init=False, repr=False)
+    tag: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Compress and tag the content."""
+        object.__setattr__(self, "packed", gzip.compress(self.content, mtime=0))
+        object.__setattr__(self, "tag", hashlib.sha256(self.content).hexdigest()[:32])
+
+    @property
+    def cost(self) -> int:
+        """The points that it costs."""
+        return FILE if len(self.content) > _LARGE else LOOK
+
+    def answer(self, request: Request) -> Response:
+        """Sends it, compressed for those who take that; 304 to those who have it."""
+        packed = _takes_gzip(request.headers.get("accept-encoding", "")) and len(self.packed) < len(
+            self.content
+        )
+        tag = f'"{self.tag}{"-gzip" if packed else ""}"'
+        headers = {
+            "etag": tag,
+            "cache-control": PUBLIC,
+            "vary": "accept-encoding",
+            "content-security-policy": self.policy,
+        }
+        if matches(request.headers.get("if-none-match"), tag):
+            return Response(None, 304, headers)
+        if packed:
+            headers["content-encoding"] = "gzip"
+        return Response(self.packed if packed else self.content, 200, headers, self.media_type)
+
+
+def page_routes(
+    description: bytes, public_url: str, door: Doorkeeper, swagger: Path = SWAGGER
+) -> list[Route]:
     """Make the paths of the pages.
 
     Args:
         description: of the REST face, as OpenAPI JSON.
         public_url: address that clients use, for the examples.
+        door: charges who asks.
         swagger: folder of the installed Swagger UI.
     """
+    start = (OWN / "start.html").read_bytes().replace(_ADDRESS, html.escape(public_url).encode())
+    fixed = {
+        "/": Page(start, "text/html; charset=utf-8", START_POLICY),
+        "/start.css": _file(OWN / "start.css", "text/css; charset=utf-8", _STRICT),
+        "/docs": _file(OWN / "docs.html", "text/html; charset=utf-8", DOCS_POLICY),
+        "/openapi.json": Page(description, "application/json", _STRICT),
+    }
 
-    async def openapi(request: Request) -> Response:
-        return tagged(request, description, "application/json", cache=CACHE)
+    def always(page: Page) -> Callable[[Request], Page]:
+        return lambda _request: page
 
-    async def docs_file(request: Request) -> Response:
+    def docs_file(request: Request) -> Page:
         name = request.path_params["name"]
         if name not in (*SWAGGER_FILES, "docs.js"):
-            return Refusal("NOT_FOUND", "There is nothing at this address; see /docs.").response()
-        path = (OWN if name == "docs.js" else swagger) / name
-        return _file(request, path, mimetypes.guess_type(name)[0] or "application/octet-stream", _STRICT)
-
-    async def docs(request: Request) -> Response:
-        return _file(request, OWN / "docs.html", "text/html; charset=utf-8", DOCS_POLICY)
-
-    async def start(request: Request) -> Response:
-        content = (OWN / "start.html").read_bytes().replace(_ADDRESS, html.escape(public_url).encode())
-        headers = {"content-security-policy": START_POLICY, "x-content-type-options": "nosniff"}
-        return tagged(request, content, "text/html; charset=utf-8", cache=CACHE, headers=headers)
-
-    async def style(request: Request) -> Response:
-        return _file(request, OWN / "start.css", "text/css; charset=utf-8", _STRICT)
+            raise Refusal("NOT_FOUND", "There is nothing at this address; see /docs.")
+        media_type = mimetypes.guess_type(name)[0] or "application/octet-stream"
+        try:
+            return _file((OWN if name == "docs.js" else swagger) / name, media_type, _STRICT)
+        except FileNotFoundError as error:
+            what = "This page is not installed; /openapi.json says the same."
+            raise Refusal("NOT_FOUND", what) from error
 
     return [
-        Route("/", start),
-        Route("/start.css", style),
-        Route("/docs", docs),
-        Route("/docs/{name}", docs_file),
-        Route("/openapi.json", openapi),
+        *(Route(path, _charged(door, always(page))) for path, page in fixed.items()),
+        Route("/docs/{name}", _charged(door, docs_file)),
     ]
 
 
-def _file(request: Request, path: Path, media_type: str, policy: str) -> Response:
-    try:
-        content, etag = _read(path)
-    except FileNotFoundError:
-        return Refusal("NOT_FOUND", "This page is not installed; /openapi.json says the same.").response()
-    headers = {"content-security-policy": policy, "x-content-type-options": "nosniff"}
-    return tagged(request, content, media_type, cache=CACHE, etag=etag, headers=headers)
+def _charged(door: Doorkeeper, find: Callable[[Request], Page]) -> Callable[[Request], Awaitable[Response]]:
+    async def answer(request: Request) -> Response:
+        try:
+            try:
+                page = find(request)
+            except Refusal:
+                await door.toll(request, LOOK)
+                raise
+            await door.toll(request, page.cost)
+        except Refusal as refusal:
+            return refusal.response()
+        return page.answer(request)
+
+    return answer
+
+
+def _takes_gzip(accepted: str) -> bool:
+    """Tell whether an ``Accept-Encoding`` names gzip, with a weight above 0."""
+    for word in accepted.lower().split(","):
+        coding, _, weight = word.partition(";")
+        if coding.strip() == "gzip":
+            return weight.strip() not in ("q=0", "q=0.0", "q=0.00", "q=0.000")
+    return False
 
 
 @lru_cache
-def _read(path: Path) -> tuple[bytes, str]:
-    content = path.read_bytes()
-    return content, f'"{hashlib.sha256(content).hexdigest()[:32]}"'
+def _file(path: Path, media_type: str, policy: str) -> Page:
+    return Page(path.read_bytes(), media_type, policy)

@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from services.gateway.checks import KeyScope
+from services.gateway.invitations import SignUpRefusal
 from services.gateway.models import AccountRow, ApiKeyRow
 from services.gateway.rest.answers import REVALIDATE, made, shown
 from services.gateway.rest.contract import (
@@ -28,8 +29,9 @@ from services.gateway.rest.contract import (
     said,
 )
 from services.gateway.rest.problems import Refusal, not_found
-from services.gateway.rest.visitor import LIST, LOOK, SIGN_UP, WRITE, Doorkeeper, require
+from services.gateway.rest.visitor import LIST, LOOK, WRITE, Doorkeeper, require
 from services.gateway.service import AccountService, IssuedKey, NewKey
+from services.gateway.sign_up import Application, SignUpDesk, TooManySignUps
 from services.shared.auth import Viewer
 from services.shared.graphql.errors import PublicError
 from services.shared.pagination import decode_cursor, encode_cursor
@@ -38,7 +40,7 @@ from services.shared.problems import IdempotencyConflict, InvalidInput, NotFound
 T = TypeVar("T")
 Scope = Literal["read", "write", "admin"]
 NAME = {"minLength": 1, "maxLength": 120, "pattern": r"\S"}
-OwnProblem = InvalidInput | IdempotencyConflict | NotFound | VersionConflict
+OwnProblem = InvalidInput | IdempotencyConflict | NotFound | VersionConflict | SignUpRefusal | TooManySignUps
 
 
 class NewAccount(Asked):
@@ -47,6 +49,12 @@ class NewAccount(Asked):
     model_config = ConfigDict(json_schema_extra={"examples": [{"name": "Mara"}]})
 
     name: str = said("Those you play with see it.", **NAME)
+    invitation: str | None = Field(
+        None,
+        max_length=80,
+        description="Code of an operator's invitation, where signing up needs one, or where too many have "
+        "signed up from your network.",
+    )
 
 
 class Rename(Asked):
@@ -117,7 +125,7 @@ class SignedUp(ApiKeyMade):
     account: Account
 
 
-def routes(door: Doorkeeper, accounts: AccountService) -> APIRouter:
+def routes(door: Doorkeeper, accounts: AccountService, desk: SignUpDesk) -> APIRouter:
     """Make the paths of accounts and keys."""
     router = APIRouter()
 
@@ -131,18 +139,25 @@ def routes(door: Doorkeeper, accounts: AccountService) -> APIRouter:
         responses={
             status: answer
             for status, answer in changing(SignedUp, 409, description="Welcome.", located=True).items()
-            if status not in (401, 403)
+            if status != 401
         },
     )
     async def sign_up(
-        _viewer: Annotated[Viewer, Depends(door.open(SIGN_UP))], body: NewAccount, key: SignUpKey = None
+        visitor: Annotated[Viewer, Depends(door.open(WRITE))], body: NewAccount, key: SignUpKey = None
     ) -> Response:
         """Open an account and get its first API key. No key is needed.
+
+        A network, an address or an IPv6 /64, opens 30 accounts at once and then one a minute; one who comes
+        with an invitation is bound by its uses alone. The operator may have closed signing up
+        (`SIGN_UP_CLOSED`) or ask for an invitation (`INVITATION_NEEDED`); one that opens nothing is
+        `INVITATION_UNKNOWN`, `INVITATION_USED_UP` or `INVITATION_EXPIRED`.
 
         An `Idempotency-Key` must have 32 characters or more here, best a random UUID: who knows it can ask
         for the answer, key included, once more.
         """
-        done = _done(await accounts.sign_up(body.name, key))
+        assert visitor.network is not None
+        wish = Application(body.name, visitor.network, key, body.invitation)
+        done = _done(await desk.open(wish))
         return made({"account": _account(done.account), **_made(done.key)}, location="/v1/me")
 
     @router.get(
@@ -244,6 +259,11 @@ def _done(outcome: T | OwnProblem) -> T:
         return outcome
     more: dict[str, Any] = {}
     match outcome:
+        case SignUpRefusal():
+            raise Refusal(outcome.value, outcome.message)
+        case TooManySignUps():
+            wait = {"retry-after": str(outcome.retry_after)}
+            raise Refusal("RATE_LIMITED", outcome.message, headers=wait)
         case InvalidInput():
             more["issues"] = [
                 {"code": one.code, "message": one.message, "path": one.path, "found": one.found}

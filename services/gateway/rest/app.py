@@ -1,6 +1,6 @@
 """Puts the REST face together: its paths, its answers to what goes wrong, its description."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Protocol
 
 from fastapi import APIRouter, FastAPI
@@ -9,6 +9,8 @@ from fastapi.openapi.utils import get_openapi
 from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.routing import BaseRoute, Match
 from starlette.types import Receive, Scope, Send
 
@@ -45,8 +47,9 @@ from services.gateway.rest.problems import (
     answer_unexpected,
 )
 from services.gateway.rest.subgraphs import Subgraphs
-from services.gateway.rest.visitor import Doorkeeper
+from services.gateway.rest.visitor import LOOK, Doorkeeper
 from services.gateway.service import AccountService
+from services.gateway.sign_up import SignUpDesk
 from services.shared.limits.meter import LimitReached
 
 TITLE = "Hearthforge REST API"
@@ -63,8 +66,11 @@ another meaning: ignore members that you do not know. What is to go is marked `d
 before, with its date.
 
 **Limits.** Each account has a bucket of 2,000 points that refills by 100 a second; GraphQL and all keys of
-the account share it. Reading costs 1 to 5 points, changing 10, signing up 100 (charged to the address it
-comes from). An empty bucket is answered with 429 and `Retry-After`. A request has 256 KiB at most.
+the account share it. Reading costs 1 to 5 points, changing 10; what is heavy costs more, as much as its work.
+Requests without a key are charged to the network that they come from, an address or an IPv6 /64, and all
+requests from a network share a second bucket of 20,000 that refills by 1,000 a second. An empty bucket is
+answered with 429 and `Retry-After`; what no bucket could ever pay with 400 and `QUERY_TOO_EXPENSIVE`. A
+request has 256 KiB at most.
 
 **Repeating.** Send an `Idempotency-Key` with what must not happen twice; the same request under the same key
 gets the same answer for 24 hours. Reading answers carry an `ETag`: send it as `If-None-Match` and get 304
@@ -129,20 +135,25 @@ RESOURCES: tuple[Resource, ...] = (
 
 
 def rest_app(
-    door: Doorkeeper, service: AccountService, graphs: Subgraphs, resources: Sequence[Resource] = RESOURCES
+    door: Doorkeeper,
+    service: AccountService,
+    desk: SignUpDesk,
+    graphs: Subgraphs,
+    resources: Sequence[Resource] = RESOURCES,
 ) -> FastAPI:
     """Make the paths; ``EverythingElse`` makes them fit for the world.
 
     Args:
         door: lets visitors in.
         service: accounts and keys.
+        desk: opens accounts.
         graphs: the services.
         resources: what beside accounts has paths; all there are, but where a few are looked at.
     """
     app = FastAPI(
         title=TITLE, version=VERSION, docs_url=None, redoc_url=None, openapi_url=None, redirect_slashes=False
     )
-    routers = [accounts.routes(door, service)]
+    routers = [accounts.routes(door, service, desk)]
     routers += [resource.routes(door, graphs) for resource in resources]
     for router in routers:
         app.include_router(router)
@@ -150,11 +161,24 @@ def rest_app(
     app.add_exception_handler(Refusal, answer_refusal)
     app.add_exception_handler(RequestValidationError, answer_invalid)
     app.add_exception_handler(LimitReached, answer_limit)
-    app.add_exception_handler(HTTPException, answer_http_error)
+    app.add_exception_handler(HTTPException, _astray(door))
     for away in (OperationalError, InterfaceError, PoolTimeout, OSError):
         app.add_exception_handler(away, answer_away)
     app.add_exception_handler(Exception, answer_unexpected)
     return app
+
+
+def _astray(door: Doorkeeper) -> Callable[[Request, Exception], Awaitable[Response]]:
+    """Answer those who come to no path, which none has charged for."""
+
+    async def answer(request: Request, error: Exception) -> Response:
+        try:
+            await door.toll(request, LOOK)
+        except Refusal as refusal:
+            return refusal.response()
+        return await answer_http_error(request, error)
+
+    return answer
 
 
 class EverythingElse(BaseRoute):
@@ -162,10 +186,11 @@ class EverythingElse(BaseRoute):
 
     Args:
         app: the paths; the guard is put in front of them.
+        door: charges for what is refused before a path has charged for it.
     """
 
-    def __init__(self, app: FastAPI) -> None:
-        self._app = Guard(app)
+    def __init__(self, app: FastAPI, door: Doorkeeper) -> None:
+        self._app = Guard(app, door.toll)
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
         """Match every HTTP request."""

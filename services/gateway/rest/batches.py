@@ -47,7 +47,13 @@ def routes(door: Doorkeeper, graphs: Subgraphs) -> APIRouter:
     async def generate(
         viewer: Annotated[Viewer, Depends(door.keyed(ORDER))], body: NewBatch, key: IdempotencyKey = None
     ) -> Response:
-        """Have up to 10,000 maps made by all workers there are; read what they have made as it grows."""
+        """Have up to 10,000 maps made by all workers there are; read what they have made as it grows.
+
+        The whole batch is charged when it is ordered (`points`, 3 ms of estimated processor time each), from
+        a bucket for background work alone: 429 says when that will hold enough, 400 `QUERY_TOO_EXPENSIVE`
+        that it never will. Cancelling gives back what was not begun. `QUOTA_EXCEEDED` among the issues names
+        the quota of your account that is used up.
+        """
         wanted, wrapper = wish(body)
         given: dict[str, Any] = {
             "map": wanted,

@@ -191,7 +191,7 @@ _EXAMPLES: dict[int, tuple[str, str, str, dict[str, Any]]] = {
         {"reason": "KEY_REVOKED"},
     ),
     403: (
-        "The key lacks the scope, or your role does not allow it.",
+        "The key lacks the scope, your role does not allow it, or signing up is not open to you.",
         "FORBIDDEN",
         "This API key lacks the scope 'write'.",
         {},

@@ -2,16 +2,20 @@
 
 JSON is read strictly here (RFC 8259: UTF-8, no NaN, no lone surrogates) and no deeper than any request needs,
 so that nothing behind has to fear it. NUL is refused everywhere, since PostgreSQL cannot keep it in a text.
+
+To read a large body takes time, whoever sent it and whatever becomes of it: the network that it comes from
+pays for its size before it is looked at. What is refused here is charged too.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
 import orjson
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from services.gateway.rest.problems import Refusal
@@ -28,8 +32,22 @@ UPLOADS: Mapping[str, int] = MappingProxyType({"/v1/maps/import": 64 * 1024 * 10
 MAX_DEPTH = 32
 MAX_NUMBER = 2**63
 REMAINING = "limit_remaining"
+LOOK = 1
+"""What the least request costs."""
+
 _FILE = re.compile(r"application/(?:(?:[a-z0-9.+-]+\+)?json|octet-stream)\s*(?:;.*)?", re.IGNORECASE)
 _JSON = re.compile(r"application/(?:[a-z0-9.+-]+\+)?json\s*(?:;.*)?", re.IGNORECASE)
+FREE_BYTES = 16 * 1024
+"""What a body may have before its size costs anything: reading less is part of every request's price."""
+
+BYTES_PER_POINT = 4 * 1024
+"""What reading and checking JSON for a point's worth of processor time comes to, at its slowest."""
+
+UPLOADED_PER_POINT = 256 * 1024
+"""The same for a file, which is passed on unread."""
+
+Toll = Callable[[HTTPConnection, int], Awaitable[None]]
+
 _WITH_BODY = frozenset({"POST", "PUT", "PATCH"})
 
 
@@ -40,10 +58,12 @@ class Guard:
 
     Args:
         app: what is guarded.
+        toll: charges the network of a request; raises ``Refusal`` when it cannot pay.
     """
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, toll: Toll) -> None:
         self._app = app
+        self._toll = toll
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a sound request on; refuse any other."""
@@ -61,17 +81,37 @@ class Guard:
             await send(message)
 
         try:
-            _check_target(scope)
-            body = await _read_body(scope, receive) if scope["method"] in _WITH_BODY else None
+            body = await self._sound_body(scope, receive)
         except Refusal as refusal:
             await refusal.response()(scope, receive, answer)
             return
         inner = {**scope, "method": "GET"} if head else scope
         await self._app(inner, receive if body is None else _replay(body, receive), answer)
 
+    async def _sound_body(self, scope: Scope, receive: Receive) -> bytes | None:
+        """Read the body, and have it paid for before it is looked at."""
+        connection = HTTPConnection(scope)
+        try:
+            _check_target(scope)
+            if scope["method"] not in _WITH_BODY:
+                return None
+            body = await _read_body(scope, receive)
+        except Refusal:
+            await self._toll(connection, LOOK)
+            raise
+        upload = scope["path"] in UPLOADS
+        points = (len(body) - FREE_BYTES) // (UPLOADED_PER_POINT if upload else BYTES_PER_POINT)
+        if points > 0:
+            await self._toll(connection, points)
+        try:
+            _check_content(body, connection.headers.get("content-type", ""), upload)
+        except Refusal:
+            await self._toll(connection, LOOK)
+            raise
+        return body
+
 
 def _mark(headers: MutableHeaders, state: dict[str, Any]) -> None:
-    headers.setdefault("x-content-type-options", "nosniff")
     if REMAINING in state:
         tally = TALLY.get()
         after_work = tally.remaining if tally else None
@@ -104,11 +144,14 @@ async def _read_body(scope: Scope, receive: Receive) -> bytes:
             chunks += chunk
     if size > most:
         raise _too_large(most)
-    if upload is not None:
-        _check_file(headers.get("content-type", ""))
-    elif chunks:
-        _check_json(bytes(chunks), headers.get("content-type", ""))
     return bytes(chunks)
+
+
+def _check_content(content: bytes, media_type: str, upload: bool) -> None:
+    if upload:
+        _check_file(media_type)
+    elif content:
+        _check_json(content, media_type)
 
 
 def _too_large(most: int) -> Refusal:
@@ -134,11 +177,33 @@ def _check_json(content: bytes, media_type: str) -> None:
     except orjson.JSONDecodeError as error:
         reason = str(error).split(":")[0][:120]
         raise Refusal("MALFORMED_JSON", f"The content is not JSON as RFC 8259 has it: {reason}.") from error
-    _check_value(value)
+    if not _is_plain(value):
+        _refuse(value)
 
 
-def _check_value(value: Any) -> None:
-    """Walk through a JSON value without recursion, and refuse what no part can keep."""
+def _is_plain(value: Any) -> bool:
+    """Tell whether every part can keep a JSON value: level by level, much faster than by paths."""
+    level: list[Any] = [value]
+    for _ in range(MAX_DEPTH + 1):
+        kinds: dict[type, list[Any]] = {}
+        for item in level:
+            kinds.setdefault(type(item), []).append(item)
+        numbers: Iterable[float] = kinds.get(int, []) + kinds.get(float, [])
+        objects, arrays = kinds.get(dict, []), kinds.get(list, [])
+        names = [name for found in objects for name in found]
+        if any("\0" in text for text in kinds.get(str, [])) or any("\0" in name for name in names):
+            return False
+        if any(not -MAX_NUMBER < number < MAX_NUMBER for number in numbers):
+            return False
+        level = [item for found in objects for item in found.values()]
+        level += [item for found in arrays for item in found]
+        if not level:
+            return True
+    return False
+
+
+def _refuse(value: Any) -> None:
+    """Find what no part can keep, and where: without recursion."""
     waiting: list[tuple[Any, tuple[str, ...]]] = [(value, ())]
     while waiting:
         found, path = waiting.pop()

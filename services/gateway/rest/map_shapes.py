@@ -150,6 +150,7 @@ class Job(Shown):
     state: Literal["QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANCELLED", "DEAD"]
     progress: float = Field(description="0 to 1.")
     version: int = Field(description="Grows by one with each change.")
+    points: int = Field(description="What it was charged when it was ordered.")
     error: JobError | None
     map: Ref | None = Field(description="The map that came of it.")
     created_at: datetime

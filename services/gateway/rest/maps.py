@@ -77,7 +77,11 @@ def _add_maps(router: APIRouter, door: Doorkeeper, graphs: Subgraphs) -> None:
     async def generate(
         viewer: Annotated[Viewer, Depends(door.keyed(WRITE))], body: NewMap, key: IdempotencyKey = None
     ) -> Response:
-        """Have a map made, for yourself or (GMs and players) for a campaign. It takes some seconds."""
+        """Have a map made, for yourself or (GMs and players) for a campaign. It takes some seconds.
+
+        It costs the points of the processor time that a map of its kind and size takes (`points`), beside the
+        price of the request. `QUOTA_EXCEEDED` among the issues names the quota of yours that is used up.
+        """
         wanted, wrapper = wish(body)
         given = {
             "map": wanted,

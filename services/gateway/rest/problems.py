@@ -6,6 +6,8 @@
          QUERY_TOO_EXPENSIVE       more work than one request may ask for; ``requested``, ``allowed``
     401  UNAUTHENTICATED           ``reason``: NO_KEY, KEY_UNKNOWN, KEY_EXPIRED, KEY_REVOKED, KEY_MALFORMED
     403  FORBIDDEN                 the key lacks a scope, or the role does not allow it
+         SIGN_UP_CLOSED            the operator alone opens accounts here
+         INVITATION_NEEDED, INVITATION_UNKNOWN, INVITATION_USED_UP, INVITATION_EXPIRED
     404  NOT_FOUND                 no such thing, or not yours to know of
     405  METHOD_NOT_ALLOWED
     409  VERSION_CONFLICT, IDEMPOTENCY_CONFLICT, MAP_CHANGED
@@ -42,6 +44,11 @@ STATUS_OF_CODE: Mapping[str, int] = {
     "QUERY_TOO_EXPENSIVE": 400,
     "UNAUTHENTICATED": 401,
     "FORBIDDEN": 403,
+    "SIGN_UP_CLOSED": 403,
+    "INVITATION_NEEDED": 403,
+    "INVITATION_UNKNOWN": 403,
+    "INVITATION_USED_UP": 403,
+    "INVITATION_EXPIRED": 403,
     "NOT_FOUND": 404,
     "METHOD_NOT_ALLOWED": 405,
     "VERSION_CONFLICT": 409,

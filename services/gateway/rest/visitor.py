@@ -1,21 +1,29 @@
 """Who may come in, and what it costs: each request is charged to its key's owner, before anything is done.
 
 A bucket holds 2,000 points and refills by 100 a second; it is the same one that the graph charges. Requests
-without a key are charged to the address they come from.
+without a key are charged to the network that they come from, an address or an IPv6 /64. Whatever comes from a
+network, with keys or without, is charged to a second, larger bucket of it too, so that opening accounts does
+not open budgets.
 """
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import NoReturn
 
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 
 from services.gateway.identity import Identity, KeyRefusal
-from services.gateway.rest.guard import REMAINING
+from services.gateway.rest.guard import LOOK, REMAINING
 from services.gateway.rest.problems import Refusal
 from services.shared.auth import Viewer
-from services.shared.limits import Bucket
+from services.shared.limits import Bucket, Draw, of_network
 
-LOOK, LIST, FILE, WRITE, SIGN_UP = 1, 5, 5, 10, 100
+LIST, FILE, WRITE = 5, 5, 10
+
+NETWORK_HEADER = "x-hearthforge-network"
+"""Set by the door in front, which lets no client bring it."""
+
+__all__ = ["FILE", "LIST", "LOOK", "WRITE", "Doorkeeper", "network_of", "refuse_key", "require"]
 
 Admission = Callable[[Request], Awaitable[Viewer]]
 
@@ -39,10 +47,10 @@ class Doorkeeper:
             header = request.headers.get("authorization")
             principal = await self._identity.principal(header) if header else None
             if principal is None or isinstance(principal, KeyRefusal):
-                await self._charge(request, client_address(request), cost)
+                await self.toll(request, cost)
                 refuse_key(principal)
             await self._charge(request, principal.account, cost)
-            return principal.viewer
+            return replace(principal.viewer, network=network_of(request))
 
         return admit
 
@@ -50,13 +58,22 @@ class Doorkeeper:
         """Make the dependency of a path that is open to everyone."""
 
         async def admit(request: Request) -> Viewer:
-            await self._charge(request, client_address(request), cost)
-            return Viewer()
+            network = network_of(request)
+            await self.toll(request, cost)
+            return Viewer(network=network)
 
         return admit
 
-    async def _charge(self, request: Request, owner: str, cost: int) -> None:
-        charge = await self._bucket.charge(owner, cost)
+    async def toll(self, request: HTTPConnection, cost: int) -> None:
+        """Charge for a request that was not let in by a key, or never could be.
+
+        Raises:
+            Refusal: ``RATE_LIMITED``.
+        """
+        await self._charge(request, network_of(request), cost)
+
+    async def _charge(self, request: HTTPConnection, owner: str, cost: int) -> None:
+        charge = await self._bucket.charge(Draw(owner, cost), of_network(network_of(request), cost))
         setattr(request.state, REMAINING, charge.remaining)
         if not charge.allowed:
             wait = max(charge.retry_after, 1)
@@ -94,7 +111,7 @@ def require(viewer: Viewer, scope: str) -> None:
         raise Refusal("FORBIDDEN", f"This API key lacks the scope {scope!r}.")
 
 
-def client_address(request: Request) -> str:
-    """Give the address that the gateway in front names as the client's, else that of the connection."""
-    forwarded = request.headers.get("x-forwarded-for", "").split(",")[-1].strip()
-    return (forwarded or (request.client.host if request.client else "unknown"))[:64]
+def network_of(request: HTTPConnection) -> str:
+    """Returns the network that the door in front names, else the address of the connection."""
+    named = request.headers.get(NETWORK_HEADER)
+    return (named or (request.client.host if request.client else "unknown"))[:64]

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from strawberry.types import Info
 
 from services.map.batches import Batches
+from services.map.charging import Charging
 from services.map.service import MapService
 from services.map.table import Table
 from services.shared.context import Context
@@ -19,6 +20,7 @@ class MapUseCases:
         maps: making, reading, cancelling.
         batches: many maps at once.
         table: playing on maps.
+        charging: looking at maps.
         wakes: signals of changed jobs.
         public_url: address that clients use, without a slash at its end.
     """
@@ -26,6 +28,7 @@ class MapUseCases:
     maps: MapService
     batches: Batches
     table: Table
+    charging: Charging
     wakes: Wakes
     public_url: str
 

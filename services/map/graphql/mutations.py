@@ -161,7 +161,11 @@ CancelJobResult = Annotated[
 class Mutation:
     """Root of the mutations."""
 
-    @strawberry.mutation(description="Have a map made; the answer is a job, which takes about a second.")
+    @strawberry.mutation(
+        description="Have a map made; the answer is a job, which takes about a second. It costs the points "
+        "of the processor time that a map of its kind and size takes, 3 ms each, and counts towards the "
+        "quotas of your account: `QUOTA_EXCEEDED` among the issues names which one is used up."
+    )
     async def generate_map(self, info: MapInfo, input: GenerateMapInput) -> GenerateMapResult:
         """Queue a map."""
         viewer = info.context.signed_in("write")
@@ -176,7 +180,10 @@ class Mutation:
 
     @strawberry.mutation(
         description="Have up to 10,000 maps made as one job, by all workers; what they have made can "
-        "be read as it grows."
+        "be read as it grows. The whole batch is charged when it is ordered, 3 ms of estimated processor "
+        "time a point, from a bucket for background work alone: `RATE_LIMITED` says when that will hold "
+        "enough, `QUERY_TOO_EXPENSIVE` that it never will. Cancelling gives back what was not begun. "
+        "Quotas of your account as for `generateMap`."
     )
     async def generate_maps(self, info: MapInfo, input: GenerateMapsInput) -> GenerateMapsResult:
         """Queue a batch."""
@@ -238,7 +245,10 @@ class Mutation:
         key = checked_key(idempotency_key)
         return shown(await info.context.service.table.undo(viewer, str(map_id), number, key))
 
-    @strawberry.mutation(description="Stop a job: your own, or as GM any of the campaign.")
+    @strawberry.mutation(
+        description="Stop a job at once: your own, or as GM any of the campaign. The points of what a batch "
+        "had not begun are given back to who ordered it."
+    )
     async def cancel_job(self, info: MapInfo, id: strawberry.ID) -> CancelJobResult:
         """Cancel a job."""
         outcome = await info.context.service.maps.cancel(info.context.signed_in("write"), str(id))

@@ -1,19 +1,22 @@
 """The types of the map service."""
 
 import asyncio
+from dataclasses import replace
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Any
 
 import orjson
 import strawberry
 from strawberry.federation import type as federated_type
 from strawberry.scalars import JSON
+from strawberry.types.nodes import SelectedField
 
-from services.map import models
+from services.map import models, weighing
 from services.map.filed import is_grid
 from services.map.graphql import loaders
 from services.map.graphql.context import MapInfo
 from services.map.graphql.ground_types import MapGround
+from services.map.graphql.pacing import AT_ONCE, paced
 from services.map.graphql.play_types import MapPlay
 from services.map.graphql.shown import (
     REGION,
@@ -168,27 +171,33 @@ class Map:
     @strawberry.field(
         description="The map itself, when it is one on the five-foot grid.", graphql_type=GridType | None
     )
-    async def grid(self) -> GridView | None:
+    async def grid(self, info: MapInfo) -> GridView | None:
         """Show the grid map as the viewer may know it, with doors and lights as they are now."""
         if not is_grid(self.look.row.kind):
             return None
-        return await asyncio.to_thread(lambda: grid_view(self.look.model))
+        model = await self._model(info)
+        milliseconds = weighing.grid(model, _asked_for(info))
+        return await info.context.service.charging.run(
+            info.context.viewer, milliseconds, lambda: _paced(grid_view(model))
+        )
 
     @strawberry.field(description="The story map itself, when it is one.", graphql_type=StoryType | None)
-    async def story(self) -> StoryView | None:
+    async def story(self, info: MapInfo) -> StoryView | None:
         """Show the story map as the viewer may know it."""
         if self.look.row.kind != STORY:
             return None
-        return await asyncio.to_thread(lambda: story_view(self.look.model))
+        model = await self._model(info)
+        return await asyncio.to_thread(story_view, model)
 
     @strawberry.field(
         description="The region itself, when it is a map of one.", graphql_type=RegionType | None
     )
-    async def region(self) -> RegionView | None:
+    async def region(self, info: MapInfo) -> RegionView | None:
         """Show the region as the viewer may know it."""
         if self.look.row.kind != REGION:
             return None
-        return await asyncio.to_thread(lambda: region_view(self.look.model))
+        model = await self._model(info)
+        return await asyncio.to_thread(region_view, model)
 
     @strawberry.field(
         description="The quickest journey between two settlements or sites of a region, by the terrains of "
@@ -197,6 +206,7 @@ class Map:
     )
     async def journey(
         self,
+        info: MapInfo,
         start: Annotated[str, strawberry.argument(description="Id of a settlement or site.")],
         end: Annotated[str, strawberry.argument(description="The same.")],
         mode: Annotated[
@@ -209,8 +219,9 @@ class Map:
         """Plan a journey."""
         if self.look.row.kind != REGION:
             return None
+        model = await self._model(info)
         try:
-            return await asyncio.to_thread(lambda: journey(self.look.model, start, end, mode, miles_an_hour))
+            return await asyncio.to_thread(journey, model, start, end, mode, miles_an_hour)
         except ValueError as error:
             raise PublicError("BAD_USER_INPUT", f"{error}.") from error
 
@@ -232,16 +243,16 @@ class Map:
     @strawberry.field(
         description="What lies on it at the table, as far as you may know.", graphql_type=MapPlay
     )
-    async def play(self) -> MapState:
+    async def play(self, info: MapInfo) -> MapState:
         """Show the state of play."""
-        return await asyncio.to_thread(lambda: self.look.state)
+        return await info.context.service.charging.state(info.context.viewer, self.look)
 
     @strawberry.field(
         description="The version of what you see of it: it changes exactly when that does. Edits may name it."
     )
-    async def revision(self) -> str:
+    async def revision(self, info: MapInfo) -> str:
         """Give the viewer's own version."""
-        return await asyncio.to_thread(lambda: self.look.revision)
+        return await info.context.service.charging.revision(info.context.viewer, self.look)
 
     @strawberry.field(description="The checks that it has passed, for who sees all of it.")
     def gates(self) -> list[MapGate]:
@@ -273,6 +284,9 @@ class Map:
             return []
         return [MapFigure(name=name, value=value) for name, value in orjson.loads(self.look.row.figures)]
 
+    async def _model(self, info: MapInfo) -> Any:
+        return await info.context.service.charging.model(info.context.viewer, self.look)
+
     @classmethod
     async def resolve_reference(cls, info: MapInfo, id: strawberry.ID) -> "Map | None":
         """Find the map again for another subgraph, with the viewer's rights checked again."""
@@ -298,6 +312,32 @@ class Map:
             scene=Scene(id=strawberry.ID(row.scene)) if row.scene else None,
             look=look,
         )
+
+
+def _asked_for(info: MapInfo) -> set[str]:
+    """Names the fields that are asked for beneath the one that is answered, fragments included."""
+    names: set[str] = set()
+    waiting = [one for field in info.selected_fields for one in field.selections]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, SelectedField):
+            names.add(one.name)
+        else:
+            waiting += one.selections
+    return names
+
+
+def _paced(view: GridView) -> GridView:
+    """Has long lists of a map handed out a few at a time."""
+    walls = [
+        wall if len(wall.points) <= AT_ONCE else replace(wall, points=paced(wall.points))
+        for wall in view.walls
+    ]
+    lists = {
+        name: paced(getattr(view, name))
+        for name in ("heights", "rooms", "passages", "doors", "lights", "props")
+    }
+    return replace(view, walls=paced(walls), **lists)
 
 
 async def page_of_maps(
@@ -411,6 +451,10 @@ class Job:
     progress: float = strawberry.field(description="0 to 1.")
     version: int
     attempt: int = strawberry.field(description="How often it was begun.")
+    points: int = strawberry.field(
+        description="What it was charged when it was ordered: a map from the points of requests, a batch "
+        "from those of background work."
+    )
     error: JobError | None
     created_at: datetime
     ended_at: datetime | None
@@ -432,6 +476,7 @@ class Job:
             progress=job.progress,
             version=job.version,
             attempt=job.attempt,
+            points=job.points,
             error=JobError(code=job.error["code"], message=job.error["message"]) if job.error else None,
             created_at=job.created_at,
             ended_at=job.ended_at,

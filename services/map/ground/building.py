@@ -14,7 +14,7 @@ from services.map.generation.grid.terrain import PACES as PACES_BY_CODE
 from services.map.ground.doors import edges_of, state_of, stopped_by
 from services.map.ground.kernels import step_costs
 from services.map.ground.model import COVER, IMPASSABLE, OPAQUE, Bools, MapGround
-from services.map.ground.walls import STOPS, edges_crossed
+from services.map.ground.walls import mark_walls
 
 AS_DRAWN: Mapping[str, DoorState] = MappingProxyType({})
 """Every door as the map has it."""
@@ -36,11 +36,7 @@ def ground_of(model: GridMap, doors: Mapping[str, DoorState] = AS_DRAWN) -> MapG
     if model.heights:
         heights[:] = np.frombuffer(model.heights, np.int8).reshape(shape)
     east, south = np.zeros(shape, np.uint8), np.zeros(shape, np.uint8)
-    for wall in model.walls:
-        beside, below = edges_crossed(wall.points, model.width, model.height)
-        for cells, edges in ((beside, east), (below, south)):
-            for x, y in cells:
-                edges[y, x] |= STOPS[wall.kind]
+    mark_walls(model.walls, east, south)
     for door in model.doors:
         stops = stopped_by(door, state_of(door, doors))
         if door.edge is None:

@@ -18,8 +18,8 @@ _STRAIGHT = 4
 _BUCKETS = 4  # One more than the most a step costs: difficult ground over a low wall, 3.
 
 
-@njit(cache=True)
-def _edge(east: U8, south: U8, x: int, y: int, dx: int, dy: int) -> int:
+@njit(cache=True, nogil=True)
+def edge_between(east: U8, south: U8, x: int, y: int, dx: int, dy: int) -> int:
     """The flags of the edge that a straight step crosses."""
     if dx > 0:
         return int(east[y, x])
@@ -28,7 +28,7 @@ def _edge(east: U8, south: U8, x: int, y: int, dx: int, dy: int) -> int:
     return int(south[y, x]) if dy > 0 else int(south[y - 1, x])
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def step_costs(paces: U8, east: U8, south: U8, heights: I8) -> U8:
     """What each of the eight steps costs from each cell: `engine.grid.step_cost` for the whole map at once.
 
@@ -52,7 +52,7 @@ def step_costs(paces: U8, east: U8, south: U8, heights: I8) -> U8:
                 if cost == 0 or abs(np.int64(heights[y + dy, x + dx]) - np.int64(heights[y, x])) >= LEDGE:
                     continue
                 if direction < _STRAIGHT:
-                    edge = _edge(east, south, x, y, dx, dy)
+                    edge = edge_between(east, south, x, y, dx, dy)
                     if not edge & IMPASSABLE:
                         steps[y, x, direction] = cost + (edge >> 2 & 1)
                     continue
@@ -65,7 +65,7 @@ def step_costs(paces: U8, east: U8, south: U8, heights: I8) -> U8:
     return steps
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def spread(steps: U8, taken: Bools, x: int, y: int, most: int, goal_x: int, goal_y: int) -> I32:
     """Uniform-cost search (Dial's buckets) from a cell.
 
@@ -121,7 +121,7 @@ def spread(steps: U8, taken: Bools, x: int, y: int, most: int, goal_x: int, goal
     return costs
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def way_back(steps: U8, costs: I32, x: int, y: int) -> NDArray[np.int64]:
     """A cheapest way to a cell that `spread` reached, from its first step on: rows of (x, y)."""
     height, width = costs.shape
@@ -141,19 +141,19 @@ def way_back(steps: U8, costs: I32, x: int, y: int) -> NDArray[np.int64]:
     return way[:used][::-1]
 
 
-@njit(cache=True)
-def _side(opaque: Bools, east: U8, south: U8, x: int, y: int, dx: int, dy: int, across: bool) -> bool:
+@njit(cache=True, nogil=True)
+def looks_round(opaque: Bools, east: U8, south: U8, x: int, y: int, dx: int, dy: int, across: bool) -> bool:
     """Whether one can look to a slanting neighbour round one side: through (x + dx, y) if across."""
     if across:
         middle_x, middle_y = x + dx, y
-        edges = _edge(east, south, x, y, dx, 0) | _edge(east, south, middle_x, y, 0, dy)
+        edges = edge_between(east, south, x, y, dx, 0) | edge_between(east, south, middle_x, y, 0, dy)
     else:
         middle_x, middle_y = x, y + dy
-        edges = _edge(east, south, x, y, 0, dy) | _edge(east, south, x, middle_y, dx, 0)
+        edges = edge_between(east, south, x, y, 0, dy) | edge_between(east, south, x, middle_y, dx, 0)
     return not opaque[middle_y, middle_x] and not edges & OPAQUE
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _looks(opaque: Bools, east: U8, south: U8, x: int, y: int, to_x: int, to_y: int) -> bool:
     """Whether the line between the middles of two cells passes: `engine.grid.line`, walked step by step.
 
@@ -166,8 +166,8 @@ def _looks(opaque: Bools, east: U8, south: U8, x: int, y: int, to_x: int, to_y: 
     while x != to_x or y != to_y:
         if error == 0:
             if not (
-                _side(opaque, east, south, x, y, dx, dy, True)
-                or _side(opaque, east, south, x, y, dx, dy, False)
+                looks_round(opaque, east, south, x, y, dx, dy, True)
+                or looks_round(opaque, east, south, x, y, dx, dy, False)
             ):
                 return False
             x, y, error = x + dx, y + dy, error + 2 * (wide - tall)
@@ -176,14 +176,18 @@ def _looks(opaque: Bools, east: U8, south: U8, x: int, y: int, to_x: int, to_y: 
             next_x, next_y = (x + dx, y) if across else (x, y + dy)
             after = error - 2 * tall if across else error + 2 * wide
             if not opaque[next_y, next_x]:
-                edge = _edge(east, south, x, y, dx, 0) if across else _edge(east, south, x, y, 0, dy)
+                edge = (
+                    edge_between(east, south, x, y, dx, 0)
+                    if across
+                    else edge_between(east, south, x, y, 0, dy)
+                )
                 if edge & OPAQUE:
                     return False
                 x, y, error = next_x, next_y, after
             else:
                 # Out of the opaque cell at once, over its other side: that was but its corner.
                 clipped = after < 0 if across else after > 0
-                if not clipped or not _side(opaque, east, south, x, y, dx, dy, not across):
+                if not clipped or not looks_round(opaque, east, south, x, y, dx, dy, not across):
                     return False
                 x, y = x + dx, y + dy
                 error = after + 2 * wide if across else after - 2 * tall
@@ -192,7 +196,7 @@ def _looks(opaque: Bools, east: U8, south: U8, x: int, y: int, to_x: int, to_y: 
     return True
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def narrow(
     seen: Bools,
     left: int,
@@ -230,7 +234,7 @@ def narrow(
                 seen[row, column] = _shown(seen, left, top, opaque, east, south, x, y, to_x, to_y)
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _shown(
     seen: Bools,
     left: int,
@@ -254,11 +258,15 @@ def _shown(
         if opaque[near_y, near_x] and not (near_x == x and near_y == y):
             continue
         if direction < _STRAIGHT:
-            if not _edge(east, south, to_x, to_y, dx, dy) & OPAQUE:
+            if not edge_between(east, south, to_x, to_y, dx, dy) & OPAQUE:
                 return True
         else:
-            over = _edge(east, south, to_x, to_y, dx, 0) | _edge(east, south, to_x + dx, to_y, 0, dy)
-            under = _edge(east, south, to_x, to_y, 0, dy) | _edge(east, south, to_x, to_y + dy, dx, 0)
+            over = edge_between(east, south, to_x, to_y, dx, 0) | edge_between(
+                east, south, to_x + dx, to_y, 0, dy
+            )
+            under = edge_between(east, south, to_x, to_y, 0, dy) | edge_between(
+                east, south, to_x, to_y + dy, dx, 0
+            )
             if not over & OPAQUE or not under & OPAQUE:
                 return True
     return False

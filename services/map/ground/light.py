@@ -7,6 +7,7 @@ from enum import IntEnum
 
 import numpy as np
 
+from services.map.bounded import check_time
 from services.map.generation.grid.model import Cell, Light
 from services.map.ground.model import U8, MapGround
 from services.map.ground.sight import field_of_view
@@ -24,7 +25,9 @@ AMBIENT = {"dark": Level.DARK, "dim": Level.DIM, "bright": Level.BRIGHT}
 """The levels by the words of `GridMap.ambient`."""
 
 
-def light_levels(ground: MapGround, lights: Iterable[Light], ambient: str = "dark") -> U8:
+def light_levels(
+    ground: MapGround, lights: Iterable[Light], ambient: str = "dark", before: U8 | None = None
+) -> U8:
     """How bright each cell is: the brightest of what is all around and of every light that reaches it.
 
     A light reaches what can be seen from its cell, as far as its radius goes, counted as paces are.
@@ -33,6 +36,7 @@ def light_levels(ground: MapGround, lights: Iterable[Light], ambient: str = "dar
         ground: The ground.
         lights: What shines; a light that is not on the map reaches nothing.
         ambient: Light where nothing shines: `bright`, `dim` or `dark`.
+        before: How bright it is without these lights, if that is known.
 
     Returns:
         `[y, x]`, the values of `Level`.
@@ -42,12 +46,14 @@ def light_levels(ground: MapGround, lights: Iterable[Light], ambient: str = "dar
     """
     if ambient not in AMBIENT:
         raise ValueError(f"ambient light is one of {', '.join(AMBIENT)}, not {ambient!r}")
-    levels = np.full((ground.height, ground.width), AMBIENT[ambient], np.uint8)
+    shape = ground.height, ground.width
+    levels = np.full(shape, AMBIENT[ambient], np.uint8) if before is None else before.copy()
     if ambient == "bright":
         return levels
     for light in lights:
         cell = cell_of(ground, light)
         if cell is not None and light.dim > 0:
+            check_time()
             _shine(ground, levels, light, cell)
     return levels
 

@@ -8,18 +8,15 @@ either end, for cells that can be seen through, and neither ever passes a shut w
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 import numpy as np
 import tcod.constants
 import tcod.map
 
 from services.map.generation.grid.model import Cell
 from services.map.ground.kernels import narrow
+from services.map.ground.lines import NONE, PARTIAL, TOTAL, cover_along, sees_along
 from services.map.ground.model import U8, Bools, MapGround
-from services.rules.engine.areas import Corner, line_of_effect
-from services.rules.engine.grid import Cover, Square, cover_between
-from services.rules.engine.grid import sees as sees_over
+from services.rules.engine.grid import Cover
 
 
 def visible(ground: MapGround, at: Cell, radius: int | None = None) -> Bools:
@@ -98,8 +95,8 @@ def sees(ground: MapGround, one: Cell, other: Cell) -> bool:
     Raises:
         ValueError: A cell is not on the map.
     """
-    first, last = _box((one, other))
-    return sees_over(ground.patch(first, last), _square(one, first), _square(other, first))
+    ground.require(one, other)
+    return bool(sees_along(ground.opaque, ground.east, ground.south, *one, *other))
 
 
 def cover(ground: MapGround, attacker: Cell, target: Cell) -> Cover:
@@ -108,29 +105,9 @@ def cover(ground: MapGround, attacker: Cell, target: Cell) -> Cover:
     Raises:
         ValueError: A cell is not on the map.
     """
-    first, last = _box((attacker, target))
-    return cover_between(ground.patch(first, last), _square(attacker, first), _square(target, first))
+    ground.require(attacker, target)
+    found = cover_along(ground.opaque, ground.cover, ground.east, ground.south, *attacker, *target)
+    return _COVER[found]
 
 
-def exposed(ground: MapGround, origin: Square | Corner, area: Collection[Square]) -> frozenset[Square]:
-    """What is left of an area of `engine.areas` where it stops at walls: `engine.areas.line_of_effect`."""
-    squares = [square for square in area if ground.holds((square.x, square.y))]
-    if not squares:
-        return frozenset()
-    around = [(origin.x - less, origin.y - less) for less in (0, 1)]
-    near = [cell for cell in around if ground.holds(cell)]
-    (left, top), last = _box([*near, *((square.x, square.y) for square in squares)])
-    moved = frozenset(Square(square.x - left, square.y - top) for square in squares)
-    start = type(origin)(origin.x - left, origin.y - top)
-    left_over = line_of_effect(ground.patch((left, top), last), start, moved)
-    return frozenset(Square(square.x + left, square.y + top) for square in left_over)
-
-
-def _box(cells: Collection[Cell]) -> tuple[Cell, Cell]:
-    """The smallest part of the map that holds some cells: its first and its last cell."""
-    columns, rows = [x for x, _ in cells], [y for _, y in cells]
-    return (min(columns), min(rows)), (max(columns), max(rows))
-
-
-def _square(cell: Cell, first: Cell) -> Square:
-    return Square(cell[0] - first[0], cell[1] - first[1])
+_COVER = {NONE: Cover.NONE, PARTIAL: Cover.PARTIAL, TOTAL: Cover.TOTAL}

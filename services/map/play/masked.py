@@ -13,14 +13,12 @@ from services.map.generation.grid.model import Cell, GridMap, Room, Spot, Wall
 from services.map.generation.grid.secrets import for_players
 from services.map.generation.grid.terrain import Terrain
 from services.map.play.cells import Cells, any_of, as_cells
+from services.map.play.cutting import seen_parts
 from services.map.play.movement import door_cells
 from services.map.play.sight import shining
 from services.map.play.state import DoorPlay, Extent, MapState, find
 
 _Spans = tuple[tuple[int, int, int], ...]
-
-_BESIDE = 0.01
-"""How far beside a thin wall one looks for the cells that it parts."""
 
 
 def as_played(model: GridMap, state: MapState) -> GridMap:
@@ -125,46 +123,22 @@ def _cut_spans(spans: _Spans, cells: Cells) -> _Spans:
 
 def _cut_walls(walls: Iterable[Wall], cells: Cells) -> Iterator[Wall]:
     """The parts of thin walls that have an explored cell on one side."""
-    for wall in walls:
-        line: list[Spot] = []
-        for start, end in pairwise(wall.points):
-            for part in _seen_parts(start, end, cells):
-                if line and line[-1] != part[0]:
-                    yield replace(wall, points=tuple(line))
-                    line = []
-                line += part if not line else part[1:]
-        if line:
-            yield replace(wall, points=tuple(line))
-
-
-def _seen_parts(start: Spot, end: Spot, cells: Cells) -> list[list[Spot]]:
-    """The parts of a piece of wall that are seen, each from one spot to another."""
-    (x0, y0), (x1, y1) = start, end
-    length = math.hypot(x1 - x0, y1 - y0)
-    if length == 0:
-        return []
-    cuts = sorted({0.0, 1.0, *_crossings(x0, x1), *_crossings(y0, y1)})
-    aside = (y1 - y0) / length * _BESIDE, (x0 - x1) / length * _BESIDE
-    parts: list[tuple[float, float]] = []
-    for low, high in pairwise(cuts):
-        middle = (low + high) / 2
-        x, y = x0 + (x1 - x0) * middle, y0 + (y1 - y0) * middle
-        sides = ((math.floor(x + turn * aside[0]), math.floor(y + turn * aside[1])) for turn in (-1, 1))
-        if not any_of(cells, sides):
-            continue
-        if parts and parts[-1][1] == low:
-            parts[-1] = (parts[-1][0], high)
-        else:
-            parts.append((low, high))
-    return [[_between(start, end, low), _between(start, end, high)] for low, high in parts]
-
-
-def _crossings(low: float, high: float) -> Iterator[float]:
-    """Where a piece from one coordinate to another crosses lines of the grid, as shares of it."""
-    if low == high:
-        return
-    for line in range(math.floor(min(low, high)) + 1, math.ceil(max(low, high))):
-        yield (line - low) / (high - low)
+    pieces = [(wall, start, end) for wall in walls for start, end in pairwise(wall.points)]
+    ends = np.array([(*start, *end) for _, start, end in pieces], np.float64).reshape(-1, 4)
+    which, shares = seen_parts(ends, cells)
+    # A line that goes on as one wall, until there is a gap in it or the wall ends.
+    of: Wall | None = None
+    line: list[Spot] = []
+    for index, (low, high) in zip(which.tolist(), shares.tolist(), strict=True):
+        wall, start, end = pieces[index]
+        first, last = _between(start, end, low), _between(start, end, high)
+        if of is not wall or line[-1] != first:
+            if of is not None:
+                yield replace(of, points=tuple(line))
+            of, line = wall, [first]
+        line.append(last)
+    if of is not None:
+        yield replace(of, points=tuple(line))
 
 
 def _between(start: Spot, end: Spot, share: float) -> Spot:

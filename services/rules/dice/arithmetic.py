@@ -11,7 +11,9 @@ from services.rules.dice.pool import Function, Operator, Value
 
 LARGEST_EXPONENT = 64
 LARGEST_BITS = 4_096
-"""Size of an intermediate number; totals are far smaller."""
+"""Size of a product or a power on the way to the total; totals are far smaller."""
+LARGEST_SUM_BITS = 14_000
+"""Size of a sum of fractions: what Python still writes in decimal digits."""
 
 
 def operate(operator: Operator, left: Value, right: Value) -> Value:
@@ -22,9 +24,9 @@ def operate(operator: Operator, left: Value, right: Value) -> Value:
     """
     match operator:
         case Operator.ADD:
-            return left + right
+            return summed(left + right)
         case Operator.SUBTRACT:
-            return left - right
+            return summed(left - right)
         case Operator.MULTIPLY:
             return _sized(left * right)
         case Operator.POWER:
@@ -60,6 +62,17 @@ def call(function: Function, arguments: Sequence[Value]) -> Value:
 def whole(value: Value) -> Value:
     """The same number, as an int where it is one."""
     return value.numerator if isinstance(value, Fraction) and value.denominator == 1 else value
+
+
+def summed(value: Value) -> Value:
+    """A sum, unless it is a fraction of giants.
+
+    Raises:
+        RollError: It is.
+    """
+    if isinstance(value, Fraction) and value.denominator.bit_length() > LARGEST_SUM_BITS:
+        raise RollError("TOO_LARGE", "A fraction on the way to the total is too long.")
+    return value
 
 
 def _power(base: Value, exponent: Value) -> Value:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from services.rules.dice.arithmetic import summed
 from services.rules.dice.counting import count, margin, select, select_and_count
 from services.rules.dice.die import Die, Mark, marked
 from services.rules.dice.pool import (
@@ -36,7 +37,7 @@ def group(node: Group, members: Sequence[NodeResult]) -> NodeResult:
     parts = []
     for place, member in enumerate(members):
         if place in kept:
-            total += count(member.value, node.counts).counts
+            total = summed(total + count(member.value, node.counts).counts)
             parts.append(member)
         else:
             parts.append(_dropped(member))

@@ -16,6 +16,9 @@ from services.rules.dice.die import Die
 from services.rules.dice.mechanic import Reading
 from services.rules.dice.pool import Binary, Expression, Labelled, Negative, Node, Operator, Value
 
+VOID = "void"
+"""The outcome of dice that came to nothing."""
+
 
 class NodeResult(NamedTuple):
     """What one node came to.
@@ -79,14 +82,21 @@ class Term:
 
 @dataclass(slots=True)
 class RollResult:
-    """What an expression came to."""
+    """What an expression came to.
+
+    Attributes:
+        expression: What was rolled.
+        root: The tree; of a void, the parts that were rolled before it came to nothing.
+        void: Why the dice came to nothing, a code of `RollError`; None where they came to a total.
+    """
 
     expression: Expression
     root: NodeResult
+    void: str | None = None
 
     @property
     def value(self) -> Value:
-        """The total, exactly."""
+        """The total, exactly; 0 of a void."""
         return self.root.value
 
     @property
@@ -96,7 +106,9 @@ class RollResult:
 
     @property
     def outcome(self) -> str | None:
-        """The word of a game's own roll; None for plain dice."""
+        """The word of a game's own roll, or `void`; None for plain dice."""
+        if self.void is not None:
+            return VOID
         node = self.root
         while isinstance(node.node, Labelled):
             node = node.parts[0]
@@ -120,6 +132,8 @@ class RollResult:
     @property
     def terms(self) -> tuple[Term, ...]:
         """The terms of the sum at the top, in the order written."""
+        if self.void is not None:
+            return tuple(Term(part) for part in self.root.parts if any(part.draws()))
         return tuple(_terms(self.root, negative=False))
 
 

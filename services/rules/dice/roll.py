@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from services.rules.dice.arithmetic import call, operate
+from services.rules.dice.arithmetic import call, operate, summed
 from services.rules.dice.counting import count as count_value
 from services.rules.dice.counting import margin, select_and_count
 from services.rules.dice.die import Die, Prepared, prepared
@@ -146,7 +146,7 @@ def _binary_step(node: Binary, mechanics: Mechanics) -> Step:
 
         def added(stream: FaceStream) -> NodeResult:
             first, second = left(stream), right(stream)
-            return NodeResult(node, first.value + second.value, (), (first, second))
+            return NodeResult(node, summed(first.value + second.value), (), (first, second))
 
         return added
 

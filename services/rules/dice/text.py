@@ -28,6 +28,10 @@ LONGEST = 60
 
 def text(result: RollResult) -> str:
     """The whole roll in one line."""
+    if result.void is not None:
+        fallen = ", ".join(node_text(term.result) for term in result.terms)
+        told = f" [{fallen}]" if fallen else ""
+        return f"{render_node(result.root.node)}{told} = void ({result.void.replace('_', ' ').lower()})"
     outcome = result.outcome
     told = "" if outcome is None else f" ({outcome.replace('_', ' ')})"
     return f"{node_text(result.root)} = {value_text(result.value)}{told}"

@@ -1,33 +1,44 @@
--- One token bucket, the same for every process that charges it.
+-- Token buckets, the same for every process that charges them: one charge takes from all that it names, or from
+-- none.
 --
--- KEYS[1]  hf:bucket:<owner>
--- ARGV     now_ms, capacity, refill_per_s, cost
--- returns  {allowed (0 or 1), remaining (whole points, rounded down), retry_after_ms}
+-- KEYS[i]  hf:bucket:<owner>
+-- ARGV     now_ms, then for each key: capacity, refill_per_s, cost
+-- returns  {allowed (0 or 1), remaining in the first (whole points, rounded down), retry_after_ms of the slowest}
 --
 -- Time comes in as an argument, so that the script is a pure function of its input and testable without a
 -- clock. A caller whose clock is behind the bucket's refills nothing, and never takes time back. A cost above
--- the capacity can never be paid: retry_after_ms is then the time to a full bucket. Cost 0 only looks.
-local now, capacity, refill, cost = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
-local kept = redis.call('HMGET', KEYS[1], 'points', 'at')
-local points, at = tonumber(kept[1]) or capacity, tonumber(kept[2]) or now
+-- the capacity can never be paid: retry_after_ms is then the time to a full bucket. Cost 0 only looks,
+-- and a negative cost gives points back, up to the capacity.
+local now = tonumber(ARGV[1])
+local buckets, allowed, retry_after_ms = {}, 1, 0
 
-if now > at then
-  points = points + (now - at) * refill / 1000
-  at = now
+for i, key in ipairs(KEYS) do
+  local first = 3 * i - 1
+  local capacity, refill, cost = tonumber(ARGV[first]), tonumber(ARGV[first + 1]), tonumber(ARGV[first + 2])
+  local kept = redis.call('HMGET', key, 'points', 'at')
+  local points, at = tonumber(kept[1]) or capacity, tonumber(kept[2]) or now
+  if now > at then
+    points = points + (now - at) * refill / 1000
+    at = now
+  end
+  points = math.min(points, capacity)
+  if points < cost then
+    allowed = 0
+    local wait = math.ceil((math.min(cost, capacity) - points) * 1000 / refill)
+    retry_after_ms = math.max(retry_after_ms, wait)
+  end
+  buckets[i] = { key = key, points = points, at = at, capacity = capacity, refill = refill, cost = cost }
 end
-points = math.min(points, capacity)
 
-local allowed, retry_after_ms = 0, 0
-if points >= cost then
-  allowed = 1
-  points = points - cost
-else
-  retry_after_ms = math.ceil((math.min(cost, capacity) - points) * 1000 / refill)
+for _, bucket in ipairs(buckets) do
+  if allowed == 1 then
+    bucket.points = math.min(bucket.points - bucket.cost, bucket.capacity)
+  end
+  if bucket.cost ~= 0 then
+    redis.call('HSET', bucket.key, 'points', string.format('%.6f', bucket.points),
+      'at', string.format('%.0f', bucket.at))
+    -- After this long the bucket is full again, and a full bucket is the same as none.
+    redis.call('PEXPIRE', bucket.key, math.ceil(bucket.capacity * 1000 / bucket.refill) + 1000)
+  end
 end
-
-if cost > 0 then
-  redis.call('HSET', KEYS[1], 'points', string.format('%.6f', points), 'at', string.format('%.0f', at))
-  -- After this long the bucket is full again, and a full bucket is the same as none.
-  redis.call('PEXPIRE', KEYS[1], math.ceil(capacity * 1000 / refill) + 1000)
-end
-return {allowed, math.floor(points), retry_after_ms}
+return {allowed, math.floor(buckets[1].points), retry_after_ms}

@@ -18,12 +18,12 @@ from dataclasses import dataclass
 
 from services.shared.auth import Viewer
 from services.shared.graphql.errors import PublicError
-from services.shared.limits.bucket import LIMITS, Bucket
+from services.shared.limits.bucket import REQUESTS, Bucket, Purse
 
 MILLISECONDS_PER_POINT = 3.0
 """Processor time, of all processes together, that one point pays for: about that of a small query."""
 
-MOST_POINTS: int = LIMITS["operation"]
+MOST_POINTS = REQUESTS.most
 """The most that one piece of work may cost, like one operation at the gateway."""
 
 CHARGED_HEADER = "x-hearthforge-charged"
@@ -64,14 +64,14 @@ class TooExpensive(LimitReached):
         requested: points that it would cost.
     """
 
-    def __init__(self, requested: int, message: str | None = None) -> None:
+    def __init__(self, requested: int, message: str | None = None, *, allowed: int = MOST_POINTS) -> None:
         self.requested = requested
         super().__init__(
             "QUERY_TOO_EXPENSIVE",
             message
-            or f"This costs {requested:,} points, more than the {MOST_POINTS:,} that one request may cost.",
+            or f"This costs {requested:,} points, more than the {allowed:,} that one request may cost.",
             requested=requested,
-            allowed=MOST_POINTS,
+            allowed=allowed,
         )
 
 
@@ -118,26 +118,36 @@ class Meter:
     """Charges accounts for work before it is done.
 
     Args:
-        bucket: the accounts' buckets.
+        bucket: the buckets.
+        purse: which of them pay. What is paid from the same ones as requests is told in the answer's headers
+            beside the price of the request; the rest is told elsewhere.
     """
 
-    def __init__(self, bucket: Bucket) -> None:
+    def __init__(self, bucket: Bucket, purse: Purse = REQUESTS) -> None:
         self._bucket = bucket
+        self._purse = purse
 
     async def charge(self, viewer: Viewer, points: int) -> None:
-        """Takes points from the viewer's bucket; 0 costs nothing and is always allowed.
+        """Takes points from the viewer's bucket and their network's; 0 costs nothing and is always allowed.
 
         Raises:
             TooExpensive: more than one piece of work may cost.
-            RateLimited: the bucket does not hold so much now; nothing was taken.
+            RateLimited: a bucket does not hold so much now; nothing was taken.
         """
         if points <= 0:
             return
-        if points > MOST_POINTS:
-            raise TooExpensive(points)
-        charge = await self._bucket.charge(viewer.account, points)
+        if points > self._purse.most:
+            raise TooExpensive(points, allowed=self._purse.most)
+        owner = viewer.network if viewer.anonymous and viewer.network else viewer.account
+        # Their network pays too: otherwise many accounts at one place would be an unlimited budget for work.
+        charge = await self._bucket.charge(*self._purse.draws(owner, viewer.network, points))
         if not charge.allowed:
             raise RateLimited(charge.retry_after)
         tally = TALLY.get()
-        if tally is not None:
+        if tally is not None and self._purse is REQUESTS:
             tally.add(points, charge.remaining)
+
+    async def give_back(self, account: str, points: int) -> None:
+        """Puts points back into an account's bucket, for work that was not begun."""
+        if points > 0:
+            await self._bucket.charge(*self._purse.draws(account, None, -points))

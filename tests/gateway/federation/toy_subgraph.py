@@ -67,6 +67,9 @@ def seen(info: Info, service: str) -> Seen:
     )
 
 
+LISTENING: dict[str, int] = {}
+
+
 # ---------------------------------------------------------------------------------------------------- dice
 @strawberry.federation.type(keys=["id"])
 class Roll:
@@ -163,6 +166,16 @@ class DiceSubscription:
             await asyncio.sleep(0.05)
 
     @strawberry.subscription
+    async def quiet(self) -> AsyncIterator[int]:
+        """One event, then nothing for as long as anybody listens."""
+        LISTENING["quiet"] = LISTENING.get("quiet", 0) + 1
+        try:
+            yield 0
+            await asyncio.Event().wait()
+        finally:
+            LISTENING["quiet"] -= 1
+
+    @strawberry.subscription
     async def listener(self, info: Info) -> AsyncIterator[Seen]:
         yield seen(info, "dice")
 
@@ -251,7 +264,12 @@ def subgraph(name: str) -> Any:
         graphql_ide=None,
         subscription_protocols=[GRAPHQL_SSE_PROTOCOL],
     )
-    return Signed(Starlette(routes=[Mount("/graphql", view), Route("/graphql", view)]), name)
+    signed = Signed(Starlette(routes=[Mount("/graphql", view), Route("/graphql", view)]), name)
+    return Starlette(routes=[Route("/test/listening", listening), Mount("/", signed)])
+
+
+async def listening(request: Request) -> Response:
+    return JSONResponse(LISTENING)
 
 
 # ------------------------------------------------------------------------------------------------- account
@@ -270,6 +288,7 @@ KEYS: dict[str, dict[str, Any]] = {
 }
 REVOKED: set[str] = set()
 LOOKUPS: dict[str, int] = {}
+QUESTIONS: list[list[str]] = []
 ABORTED: list[str] = []
 SEEN: list[str] = []
 """Paths of the requests that were echoed."""
@@ -287,13 +306,32 @@ async def principal(request: Request) -> Response:
         return JSONResponse({"code": "KEY_REVOKED", "message": "This key was revoked."}, 401)
     if key not in KEYS:
         return JSONResponse({"code": "KEY_UNKNOWN", "message": "There is no such key."}, 401)
-    return JSONResponse({**KEYS[key], "expiresAt": None})
+    return JSONResponse({"expiresAt": None, **KEYS[key]})
+
+
+async def ended(request: Request) -> Response:
+    asked = (await request.json())["keys"]
+    QUESTIONS.append(asked)
+    names = {found["key"]: name for name, found in KEYS.items()}
+    gone = [key for key in asked if names[key] in REVOKED]
+    return JSONResponse(
+        {"ended": [{"key": key, "code": "KEY_REVOKED", "message": "This key was revoked."} for key in gone]}
+    )
+
+
+async def questions(request: Request) -> Response:
+    return JSONResponse(QUESTIONS)
 
 
 async def revoke(request: Request) -> Response:
     key = request.path_params["key"]
     (REVOKED.discard if request.method == "DELETE" else REVOKED.add)(key)
     return JSONResponse({"lookups": LOOKUPS.get(key, 0)})
+
+
+async def expire(request: Request) -> Response:
+    KEYS[request.path_params["key"]]["expiresAt"] = (await request.body()).decode()
+    return Response()
 
 
 async def echo(request: Request) -> Response:
@@ -348,10 +386,13 @@ async def secret(request: Request) -> Response:
 account = Starlette(
     routes=[
         Route("/internal/principal", principal),
+        Route("/internal/keys/ended", ended, methods=["POST"]),
+        Route("/test/questions", questions),
         Route("/internal/{rest:path}", secret),
         Route("/metrics", secret),
         Route("/graphql", secret, methods=["GET", "POST"]),
         Route("/test/keys/{key}", revoke, methods=["GET", "POST", "DELETE"]),
+        Route("/test/keys/{key}/expiry", expire, methods=["POST"]),
         Route("/test/aborted", aborted),
         Route("/test/seen", seen_paths),
         Route("/v1/stream", stream),

@@ -8,7 +8,15 @@ from enum import Enum
 
 from services.rules.dice.stream import StreamError
 from services.rules.dice.vr1.seeds import Vr1Bytes, redraw, rewind
-from services.rules.dice.vr1.statements import Link, Receipt, Statement, Table, signed_message, statement_hash
+from services.rules.dice.vr1.statements import (
+    Link,
+    Receipt,
+    Statement,
+    Table,
+    Void,
+    signed_message,
+    statement_hash,
+)
 
 VerifySignature = Callable[[str, bytes, bytes], bool]
 """Tells whether the key of this id signed this message so; false for a key that nobody published."""
@@ -120,8 +128,8 @@ def check_seed(seed: bytes, epoch: bytes, steps: int, known: bytes) -> None:
         raise Wrong(Check.SEED, "its seed does not lead back to the anchor of the epoch")
 
 
-def check_faces(receipt: Receipt) -> None:
-    """A receipt's dice, drawn anew, fall on its faces.
+def check_faces(receipt: Receipt | Void) -> None:
+    """The dice of a receipt or a void, drawn anew, fall on its faces.
 
     Raises:
         Wrong: It is not so.

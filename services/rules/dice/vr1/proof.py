@@ -18,7 +18,7 @@ from services.rules.dice.vr1.checks import (
     check_tables,
 )
 from services.rules.dice.vr1.reading import StatementError, read_body
-from services.rules.dice.vr1.statements import Commitment, Receipt, RollContent, Statement
+from services.rules.dice.vr1.statements import Commitment, Receipt, RollContent, Statement, Void
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ def verify_roll(
         commitment, receipt = read_body(proof.commitment.body), read_body(proof.receipt.body)
     except StatementError as error:
         return (Step(Check.FORM, False, f"{error}."),)
-    if not isinstance(commitment, Commitment) or not isinstance(receipt, Receipt):
+    if not isinstance(commitment, Commitment) or not isinstance(receipt, Receipt | Void):
         return (Step(Check.FORM, False, "These are not a commitment and a receipt."),)
     both = (proof.commitment, proof.receipt)
 
@@ -88,7 +88,8 @@ def verify_roll(
     def agreed() -> str:
         if receipt.content != kept:
             raise Wrong(Check.ROLL, "the receipt tells of another roll than the one that is kept")
-        return f"The roll is kept as the receipt tells it, and its expression comes to {kept.total}."
+        came_to = kept.total if kept.void is None else f"nothing: {kept.void}"
+        return f"The roll is kept as the receipt tells it, and its expression comes to {came_to}."
 
     steps: list[tuple[Check, Callable[[], str]]] = [
         (Check.HASH, hashed),

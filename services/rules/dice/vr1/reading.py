@@ -19,6 +19,7 @@ from services.rules.dice.vr1.statements import (
     ALGORITHM,
     HASH_BYTES,
     KEY_BYTES,
+    ROLL_OF_VOID,
     SCHEME,
     Body,
     Chain,
@@ -75,7 +76,10 @@ def read_body(text: str) -> Body:
     body_type = _KINDS.get(kind) if isinstance(kind, str) else None
     if body_type is None:
         raise StatementError("this is no kind of statement")
-    body: Body = body_type(**_members(found, _BODIES[body_type]))
+    readers = _BODIES[body_type]
+    if body_type is Void and not ROLL_OF_VOID & found.keys():
+        readers = {name: read for name, read in readers.items() if name not in ROLL_OF_VOID}
+    body: Body = body_type(**_members(found, readers))
     if write_body(body) != text:
         raise StatementError("this is not written in the one form that statements have")
     return body
@@ -236,7 +240,16 @@ _BODIES: Mapping[type, Mapping[str, Callable[[Any], Any]]] = {
         "tables": _tables,
         "total": _total,
     },
-    Void: {**_DRAWN, "reason": _text},
+    Void: {
+        **_DRAWN,
+        "reason": _text,
+        "roll": _text,
+        "account": _text,
+        "expression": _text,
+        "dice": _listed(_DIE),
+        "faces": _listed(_DIE),
+        "tables": _tables,
+    },
     Closing: {"epoch": _EPOCH, "used": _USED, "seed": _nullable(_SEED), "previous": _HASH, "at": _moment},
     Head: {"epoch": _EPOCH, "used": _USED, "head": _HASH, "view": View, "at": _moment},
 }

@@ -14,8 +14,9 @@ receipt     one roll
             roll its id · expression · dice sizes in the order drawn · faces · tables by name of each custom
             die its faces [label, value] and their hash · total a number, or "7/2" · seed s_i · previous hash
             of the statement before · at
-void        a number that was used up without a roll
-            epoch · number · client · entropy · reason · seed · previous · at
+void        a number that was used up without a total
+            epoch · number · client · entropy · reason · seed · previous · at, and, except in the oldest ones,
+            what was rolled: roll · account of the roller · expression · dice · faces · tables as of a receipt
 closing     ends an epoch
             epoch · used how many numbers · seed s_L, or null where receipts of a secret chain are still
             hidden, whose secrecy it would weaken · previous · at
@@ -35,7 +36,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
 from fractions import Fraction
@@ -111,7 +112,8 @@ class RollContent:
         dice: How many faces each die has, in the order drawn.
         faces: The face of each, from 1.
         tables: Faces of the custom dice that the expression names, by name.
-        total: What it came to, exactly.
+        total: What it came to, exactly; 0 of a void.
+        void: Why it came to nothing; None where it has a total.
     """
 
     roll: str
@@ -120,6 +122,7 @@ class RollContent:
     faces: tuple[int, ...]
     tables: Mapping[str, Table]
     total: int | Fraction
+    void: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +168,10 @@ class Receipt:
 
 @dataclass(frozen=True, slots=True)
 class Void:
-    """Tells of a number that was used up without a roll; see the module for its members."""
+    """Tells of a number that was used up without a total; see the module for its members.
+
+    One whose `roll` is empty is of the oldest form, and tells of no roll.
+    """
 
     KIND: ClassVar[str] = "void"
     epoch: bytes
@@ -176,6 +182,21 @@ class Void:
     seed: bytes
     previous: bytes
     at: datetime
+    roll: str = ""
+    account: str = ""
+    expression: str = ""
+    dice: tuple[int, ...] = ()
+    faces: tuple[int, ...] = ()
+    tables: Mapping[str, Table] = field(default_factory=dict)
+
+    @property
+    def content(self) -> RollContent:
+        """The roll alone."""
+        return RollContent(self.roll, self.expression, self.dice, self.faces, self.tables, 0, self.reason)
+
+
+ROLL_OF_VOID = frozenset({"roll", "account", "expression", "dice", "faces", "tables"})
+"""Members of a void that its oldest form does not have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,6 +325,8 @@ def make_statement(body: Body, key: str, sign: Callable[[bytes], bytes]) -> Stat
 def write_body(body: Body) -> str:
     """Writes the exact text of a body."""
     members: dict[str, Any] = {name: getattr(body, name) for name in body.__slots__}
+    if isinstance(body, Void) and not body.roll:
+        members = {name: value for name, value in members.items() if name not in ROLL_OF_VOID}
     return canonical({"kind": body.KIND, **members})
 
 

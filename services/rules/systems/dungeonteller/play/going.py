@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from services.rules.engine.grid import Grid, Square, distance, is_way, way
+from services.rules.engine.grid import Grid, Square, distance, is_way, reach, way
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.catalog import Catalog
@@ -289,7 +289,8 @@ def _plan_flight(scene: Scene, catalog: Catalog, being: Being, move: Go) -> Plan
         return one(
             RuleProblem("cannot_fly", f"{being.name} cannot fly.", "Moving / Fly", ("fly",), True, False)
         )
-    steps = way(ground(scene, being), being.at, move.to)
+    grid = ground(scene, being)
+    steps = reach(grid, being.at, being.fly[1]).way(move.to) or way(grid, being.at, move.to)
     if steps is None or move.to in taken_squares(scene, being):
         return one(RuleProblem("no_way", "There is no way there.", "Moving", ("to",), (move.to.x, move.to.y)))
     total = scene.turn.paces + len(steps)

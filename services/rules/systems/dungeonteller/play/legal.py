@@ -141,7 +141,7 @@ class _Offers:
             most = being.fly[1] - scene.turn.paces
             reached = tuple(
                 square
-                for square in sorted(around(grid, being.at, max(0, most)))
+                for square in sorted(within_reach(grid, being.at, max(0, most)))
                 if square != being.at and square not in taken and self._flies(square)
             )
             if reached:

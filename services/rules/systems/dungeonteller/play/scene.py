@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
+from services.rules.engine.bots import RANDOM
 from services.rules.engine.codec import Codec, Json
 from services.rules.engine.play import (
     GM,
@@ -21,6 +22,7 @@ from services.rules.engine.play import (
 )
 from services.rules.engine.problem import Problems
 from services.rules.engine.site import SITE_CODEC, Site
+from services.rules.engine.work import Work
 from services.rules.systems.dungeonteller.catalog import SLUG, Catalog
 from services.rules.systems.dungeonteller.choices import HeroChoices
 from services.rules.systems.dungeonteller.play import (
@@ -91,6 +93,13 @@ class DungeonTellerPlay:
     def laid_out(self, setup: Setup, site: Site) -> Setup | Problems:
         """The setup with a stored map as its place."""
         return laid_out(setup, site)
+
+    def work(self, state: Mapping[str, Any]) -> Work:
+        """Legal moves weigh everybody there is against everybody; a bot may look for a way round walls."""
+        beings, grid = len(state["beings"]), state["field"]["grid"]
+        legal = 12.0 + beings
+        around_walls = grid["width"] * grid["height"] * 0.004 if grid["solid"] else 0.0
+        return Work(actors=beings, legal=legal, bot=3.0 + around_walls, bots={RANDOM: legal + 3.0})
 
     def legal(self, state: Scene, actor: str) -> tuple[LegalMove, ...]:
         """What somebody may do now."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, cast
 
-from services.rules.engine.bots import Bot
+from services.rules.engine.bots import RANDOM, Bot
 from services.rules.engine.codec import Codec, Json
 from services.rules.engine.play import (
     GM,
@@ -20,6 +20,7 @@ from services.rules.engine.play import (
     Viewer,
 )
 from services.rules.engine.problem import Problems
+from services.rules.engine.work import Work
 from services.rules.systems.dwarf_dice.catalog import SLUG, Catalog, Forges
 from services.rules.systems.dwarf_dice.champion import ChampionChoices
 from services.rules.systems.dwarf_dice.play import (
@@ -154,6 +155,10 @@ class DwarfDicePlay:
     def lapse(self, state: Table, prompt: str) -> Move | None:
         """The move that stands for no answer."""
         return lapsing.lapse(state, prompt, self.catalog)
+
+    def work(self, state: Mapping[str, Any]) -> Work:
+        """A strong bot weighs every choice by its exact odds; a hoard's dice have the most."""
+        return Work(actors=len(state["fighters"]), bots={RANDOM: 8.0, "strong": 15.0}, picture=5.0)
 
     def picture(self, state: Table) -> str:
         """The table as the text of an SVG file."""

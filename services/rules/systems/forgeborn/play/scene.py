@@ -20,6 +20,7 @@ from services.rules.engine.play import (
     Viewer,
 )
 from services.rules.engine.problem import Problems
+from services.rules.engine.work import Work
 from services.rules.systems.forgeborn.bots import own_bots, strong_move
 from services.rules.systems.forgeborn.catalog import SLUG, Catalog
 from services.rules.systems.forgeborn.picture import picture
@@ -136,6 +137,10 @@ class ForgebornPlay:
     def card(self, state: Game) -> SceneCard:
         """What any client can draw."""
         return summary.card(state)
+
+    def work(self, state: Mapping[str, Any]) -> Work:
+        """The picture draws every die of the realm."""
+        return Work(picture=5.0 + 0.3 * len(state["ground"]["dice"]))
 
     def picture(self, state: Game) -> str:
         """The realm with its pieces, as SVG."""

@@ -1,0 +1,1 @@
+"""The gates that keep the door shut: ``infra/gate NAME``."""

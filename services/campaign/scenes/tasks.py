@@ -1,0 +1,90 @@
+"""Questions to the rules of scenes that may take long; each is answered here or in a worker process.
+
+They take and give what can be pickled: documents, never rows. ``Games`` is what each process knows.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+from services.campaign.scenes.bots import bots, think
+from services.campaign.scenes.rulings import offered, seen
+from services.campaign.scenes.standing import Standing
+from services.rules.engine.play import AnyPlay, LegalMove, Pictured
+from services.rules.engine.sampling import Choose
+from services.rules.engine.system import AnySystem
+from services.rules.engine.table import fold, state_hash
+
+Games = Mapping[str, AnySystem]
+Document = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """A scene played again.
+
+    Attributes:
+        document: the state that its moves led to.
+        hash: of that state.
+        opening: hash of the state that it began with.
+    """
+
+    document: dict[str, Any]
+    hash: str
+    opening: str
+
+
+def legal_moves(
+    games: Games, slug: str, document: Document, who: Standing, actor: str | None
+) -> tuple[LegalMove, ...]:
+    """Gives what an actor may do, or all that somebody may move."""
+    play = _play(games, slug)
+    state = play.state_codec.load(document)
+    known = [each.id for each in play.card(seen(play, state, who)).actors]
+    return offered(play, state, who, known, actor)
+
+
+def thought(
+    games: Games, slug: str, document: Document, actor: str, bot: str, choose: Choose
+) -> dict[str, Any] | None:
+    """Has a bot choose a move, and gives its document; None where there is nothing to do."""
+    play = _play(games, slug)
+    chosen = next(each for each in bots(play) if each.id == bot)
+    move = think(chosen, play, play.state_codec.load(document), actor, choose)
+    return None if move is None else play.move_codec.dump(move)
+
+
+def replayed(games: Games, slug: str, opening: Document, moves: Sequence[str]) -> Replayed:
+    """Plays a scene again from its opening.
+
+    Args:
+        games: what the process knows.
+        slug: of the game.
+        opening: document of the state that it began with.
+        moves: the events of each move, as JSON.
+
+    Raises:
+        CodecError: the game no longer knows what was written.
+    """
+    play = _play(games, slug)
+    first = play.state_codec.load(opening)
+    state = fold(
+        play, first, (play.event_codec.load(event) for events in moves for event in orjson.loads(events))
+    )
+    return Replayed(play.state_codec.dump(state), state_hash(play, state), state_hash(play, first))
+
+
+def picture(games: Games, slug: str, document: Document, who: Standing) -> str | None:
+    """Draws a scene as somebody may know it; None where the game draws nothing."""
+    play = _play(games, slug)
+    if not isinstance(play, Pictured):
+        return None
+    return play.picture(seen(play, play.state_codec.load(document), who))
+
+
+def _play(games: Games, slug: str) -> AnyPlay:
+    play = games[slug].play
+    assert play is not None
+    return play

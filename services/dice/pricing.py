@@ -1,0 +1,49 @@
+"""What work with rolls costs beyond the price of the request itself, estimated before it begins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from services.dice.told import MOST_DICE
+from services.rules.dice.effort import Effort
+from services.shared.limits.meter import MILLISECONDS_PER_POINT
+
+KEEP_MILLISECONDS = 1.5
+"""Processor time of keeping one further roll of a request: its row, receipt, news, and line in the log."""
+
+TELL_MILLISECONDS = 0.06
+"""Processor time of telling one die, of the service and the gateway together."""
+
+READ_MILLISECONDS = 0.0015
+"""Processor time of reading one draw of a roll out again that was not stored as it is told."""
+
+TREE_MILLISECONDS = 0.00008
+"""Processor time of a tree, by the square of the length of its expression: each part is written out."""
+
+HEAVY_MILLISECONDS = 10.0
+"""Rolls of a request that take longer are evaluated in a worker process."""
+
+
+def evaluation(efforts: Iterable[Effort]) -> float:
+    """Computes the milliseconds that it takes to evaluate rolls."""
+    return sum(effort.microseconds for effort in efforts) / 1_000
+
+
+def telling(dice: Iterable[float], lists: int) -> float:
+    """Computes the milliseconds that it takes to tell rolls.
+
+    Args:
+        dice: how many dice each roll has, or is expected to have.
+        lists: in how many lists of dice each roll is told.
+    """
+    return lists * TELL_MILLISECONDS * sum(min(each, MOST_DICE) for each in dice)
+
+
+def trees(lengths: Iterable[int], times: int) -> float:
+    """Computes the milliseconds that it takes to write out the parts of expressions of so many characters."""
+    return times * sum(TREE_MILLISECONDS * length * length for length in lengths)
+
+
+def points(milliseconds: float) -> int:
+    """Computes the points of work beyond a request's own price; what is less than one is in that price."""
+    return int(milliseconds / MILLISECONDS_PER_POINT)

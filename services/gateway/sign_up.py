@@ -1,0 +1,112 @@
+"""Signing up over HTTP: who may, and how many accounts are opened, at one place and in all.
+
+Each account has a budget of its own, so accounts are what a stranger would multiply. Opening one takes 60
+points from two buckets of ``limits.json``:
+
+- its network's holds 1,800 and gains one a second: 30 accounts at once, six tables of five who sit down in
+  the same minute, then one a minute, a further 60 an hour behind the same address. A convention that is in a
+  greater hurry asks the operator for an invitation, which is bound by its own number of uses instead.
+- that of all networks together holds 12,000 and gains 60 a second: 200 at once, then one a second. It holds
+  whoever commands many networks; while it is empty, people with accounts notice nothing.
+
+What is charged here bounds how many accounts there are; that many accounts at one place are no larger budget
+is seen to by the network's bucket, which all of their requests are charged to (``rest.visitor``, ``Meter``).
+
+A repeated request (the same idempotency key) is answered again for nothing, also while the buckets are empty
+or sign-up was closed meanwhile: the account is there already, and its owner asks for the key that was lost.
+"""
+
+import asyncio
+from dataclasses import dataclass
+from weakref import WeakValueDictionary
+
+from services.gateway.invitations import SignUpRefusal
+from services.gateway.service import AccountService, SignedUp
+from services.shared.limits.bucket import LIMITS, Bucket, Draw, Rate
+from services.shared.problems import IdempotencyConflict, InvalidInput
+from services.shared.settings import SignUp
+
+COST: int = LIMITS["signUp"]["cost"]
+NETWORK = Rate.of(LIMITS["signUp"]["network"])
+ALL = Rate.of(LIMITS["signUp"]["all"])
+
+
+@dataclass(frozen=True, slots=True)
+class TooManySignUps:
+    """More accounts were opened lately than may be.
+
+    Attributes:
+        retry_after: whole seconds until there is room for one more.
+    """
+
+    retry_after: int
+
+    @property
+    def message(self) -> str:
+        """Say it to people."""
+        return (
+            "Too many accounts were opened here lately. "
+            f"Try again in {self.retry_after} s, or ask the operator for an invitation."
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Application:
+    """What somebody who signs up brings along.
+
+    Attributes:
+        name: of the account.
+        network: where they come from, an address or an IPv6 /64.
+        idempotency_key: the same gives the same answer; None for none.
+        invitation: its code; None for none.
+    """
+
+    name: str
+    network: str
+    idempotency_key: str | None = None
+    invitation: str | None = None
+
+
+class SignUpDesk:
+    """Opens accounts for those who may have one.
+
+    Args:
+        accounts: the accounts.
+        bucket: the limits.
+        mode: who may sign up.
+    """
+
+    def __init__(self, accounts: AccountService, bucket: Bucket, mode: SignUp) -> None:
+        self._accounts = accounts
+        self._bucket = bucket
+        self._mode = mode
+        self._asking: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    async def open(
+        self, wish: Application
+    ) -> SignedUp | SignUpRefusal | TooManySignUps | InvalidInput | IdempotencyConflict:
+        """Open an account, or repeat the answer to the same request."""
+        if wish.idempotency_key is None:
+            return await self._open(wish)
+        # Of the same request sent many times at once only the first is to pay; the rest find its answer.
+        lock = self._asking.setdefault(wish.idempotency_key, asyncio.Lock())
+        async with lock:
+            return await self._open(wish)
+
+    async def _open(
+        self, wish: Application
+    ) -> SignedUp | SignUpRefusal | TooManySignUps | InvalidInput | IdempotencyConflict:
+        known = await self._accounts.sign_up_again(wish.name, wish.idempotency_key)
+        if known is not None:
+            return known
+        if self._mode is SignUp.CLOSED:
+            return SignUpRefusal.CLOSED
+        if wish.invitation is None:
+            if self._mode is SignUp.INVITATION:
+                return SignUpRefusal.NEEDED
+            charge = await self._bucket.charge(
+                Draw(f"sign-up:{wish.network}", COST, NETWORK), Draw("sign-up", COST, ALL)
+            )
+            if not charge.allowed:
+                return TooManySignUps(max(1, charge.retry_after))
+        return await self._accounts.sign_up(wish.name, wish.idempotency_key, wish.invitation)

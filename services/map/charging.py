@@ -1,0 +1,113 @@
+"""Looking at maps: each step is estimated, charged for, and only then done, in a thread, in one's turn.
+
+The steps build on each other: reading a map, making its ground, finding out what a viewer may know. What is
+at hand from the last time costs nothing. A piece of work ends when it has taken its time, whatever was
+estimated.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from services.map import weighing
+from services.map.bounded import TooLong, within_time
+from services.map.generation.grid.model import GridMap
+from services.map.looking import Look
+from services.map.play.edits import EDITS, Edit
+from services.map.play.state import FogMode, MapState
+from services.shared.auth import Viewer
+from services.shared.graphql.errors import PublicError
+from services.shared.limits.meter import Meter, points_for
+from services.shared.limits.turns import Crowded, Turns
+
+T = TypeVar("T")
+
+PLACES = 2
+"""Pieces of work at once: threads beyond the processors make none of them faster."""
+
+WAITING, WAITING_EACH = 4_096, 1_024
+
+FREE = 1.0
+"""Milliseconds that the price of the field itself pays for."""
+
+
+class Charging:
+    """Does the work of looking at maps for those who pay for it.
+
+    Args:
+        meter: charges accounts.
+
+    Whatever it is asked for, it raises ``LimitReached`` where the viewer cannot pay for it, and a
+    ``PublicError`` where it took too long or too many wait.
+    """
+
+    def __init__(self, meter: Meter) -> None:
+        self._meter = meter
+        self._turns = Turns(PLACES, waiting=WAITING, waiting_each=WAITING_EACH)
+
+    async def run(self, viewer: Viewer, milliseconds: float, work: Callable[[], T]) -> T:
+        """Does some work in a thread.
+
+        Args:
+            viewer: who pays.
+            milliseconds: processor time that it is estimated to take.
+            work: what is done; it calls `bounded.check_time` between its steps.
+        """
+        if milliseconds > FREE:
+            await self._meter.charge(viewer, points_for(milliseconds))
+        try:
+            async with self._turns.place(viewer.account):
+                return await asyncio.to_thread(within_time, work)
+        except Crowded:
+            raise PublicError("UNAVAILABLE", "Too many are looking at maps just now; try again.") from None
+        except TooLong:
+            raise PublicError("QUERY_TOO_EXPENSIVE", "This is too much work.") from None
+
+    async def charge(self, viewer: Viewer, milliseconds: float) -> None:
+        """Charges for work that is done elsewhere, or by the graph itself."""
+        if milliseconds > FREE:
+            await self._meter.charge(viewer, points_for(milliseconds))
+
+    async def read(self, viewer: Viewer, look: Look) -> None:
+        """Has a map read, and the ground of a grid map made."""
+        seen = look.seen
+        if "board" not in seen.__dict__:
+            await self.run(viewer, weighing.reading(look), lambda: seen.board)
+        board = seen.board
+        if isinstance(board.model, GridMap) and "footing" not in board.__dict__:
+            await self.run(viewer, weighing.grounding(board.model, board.doors), lambda: board.footing)
+
+    async def state(self, viewer: Viewer, look: Look) -> MapState:
+        """Returns the state of play as the viewer may know it."""
+        await self.read(viewer, look)
+        seen = look.seen
+        if "state" in seen.__dict__:
+            return seen.state
+        return await self.run(viewer, weighing.seeing(seen), lambda: seen.state)
+
+    async def model(self, viewer: Viewer, look: Look) -> Any:
+        """Returns the model as the viewer may know it."""
+        await self.state(viewer, look)
+        seen = look.seen
+        if "model" in seen.__dict__:
+            return seen.model
+        return await self.run(viewer, weighing.showing(seen), lambda: seen.model)
+
+    async def revision(self, viewer: Viewer, look: Look) -> str:
+        """Returns the version of what the viewer sees."""
+        await self.state(viewer, look)
+        seen = look.seen
+        if "revision" in seen.__dict__:
+            return seen.revision
+        return await self.run(viewer, 20e-6 * len(look.row.state or ""), lambda: seen.revision)
+
+    async def edit(self, viewer: Viewer, look: Look, edit: object) -> None:
+        """Charges for an edit, and has at hand what it needs."""
+        await self.read(viewer, look)
+        if isinstance(edit, EDITS):
+            board = look.board
+            if board.footing is not None and board.state.fog.mode is FogMode.FOGGED:
+                wanted: Edit = edit
+                await self.charge(viewer, weighing.editing(board, wanted))

@@ -1,0 +1,103 @@
+"""How much an account may have here: orders that have not ended, maps, bytes.
+
+Whatever an account adds is counted in the unit of work that adds it, while that holds the account's row of
+usage: however many do so at once, none gets by.
+"""
+
+from dataclasses import dataclass
+
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from services.map.models import MapUsage
+from services.map.repository import BOOK, Usages
+from services.shared.jobs import Line
+from services.shared.problems import InvalidInput
+from services.shared.settings import Settings
+
+CODE = "QUOTA_EXCEEDED"
+
+
+class QuotaExceeded(Exception):
+    """An account has as much as it may have.
+
+    Attributes:
+        quota: which: `jobs`, `batches`, `maps` or `bytes`.
+        found: what it has, or would have.
+        allowed: the most it may have.
+    """
+
+    def __init__(self, quota: str, found: int, allowed: int) -> None:
+        self.quota, self.found, self.allowed = quota, found, allowed
+        super().__init__(f"Your quota of {NAMES[quota]} is used up: {found:,} of {allowed:,}.")
+
+    @property
+    def problem(self) -> InvalidInput:
+        """The answer to who asks for more."""
+        return InvalidInput.single(
+            CODE, str(self), self.quota, found=str(self.found), allowed=str(self.allowed)
+        )
+
+
+NAMES = {
+    "jobs": "jobs that have not ended",
+    "batches": "batches that have not ended",
+    "maps": "stored maps",
+    "bytes": "stored bytes",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Quotas:
+    """The most that one account may have.
+
+    Attributes:
+        jobs: single jobs that have not ended.
+        batches: batches that have not ended.
+        maps: stored maps.
+        bytes: stored bytes: maps, their files, and those of batches.
+    """
+
+    jobs: int
+    batches: int
+    maps: int
+    bytes: int
+
+    @classmethod
+    def of(cls, settings: Settings) -> "Quotas":
+        """Reads them from the settings of the installation."""
+        return cls(settings.max_jobs, settings.max_batches, settings.max_maps, settings.max_stored_bytes)
+
+    async def check_order(self, session: AsyncSession, owner: str, line: Line) -> None:
+        """Checks that an account may order another map, or batch, in the unit of work that adds it.
+
+        Raises:
+            QuotaExceeded: it may not.
+        """
+        usage = await Usages(session).held(owner)
+        name, allowed = ("batches", self.batches) if line is Line.WHOLE else ("jobs", self.jobs)
+        found = await BOOK.count_open(session, owner, line)
+        if found >= allowed:
+            raise QuotaExceeded(name, found, allowed)
+        if line is Line.SINGLE and usage.maps + found >= self.maps:
+            raise QuotaExceeded("maps", usage.maps + found, self.maps)
+        if usage.bytes >= self.bytes:
+            raise QuotaExceeded("bytes", usage.bytes, self.bytes)
+
+    async def count(self, session: AsyncSession, owner: str, *, maps: int = 0, size: int = 0) -> MapUsage:
+        """Counts what is stored for an account, inside the unit of work that stores it.
+
+        Args:
+            session: the unit of work.
+            owner: whose it is.
+            maps: how many maps.
+            size: bytes.
+
+        Raises:
+            QuotaExceeded: it is too much; the unit of work must be given up.
+        """
+        usage = await Usages(session).add(owner, maps=maps, size=size)
+        if maps and usage.maps > self.maps:
+            raise QuotaExceeded("maps", usage.maps, self.maps)
+        if size and usage.bytes > self.bytes:
+            raise QuotaExceeded("bytes", usage.bytes, self.bytes)
+        return usage

@@ -1,0 +1,141 @@
+"""Which job is next: accounts take turns, and who waits for one job goes before background work.
+
+There are two lines. A single job, for which somebody waits, goes before the parts of wholes; a part still
+goes first when none has begun for ``PART_EVERY``, so that single jobs never starve them. Within a line the
+account is next that has used the least lately, by the points of what was begun for it, and of its jobs the
+oldest. So a batch of thousands, or twenty of them, holds up somebody else's single job by one part.
+
+What an account has used fades with a half-life. All accounts' use fades alike, so it is kept in a form that
+orders accounts the same way at every moment and needs no rewriting as time goes by (forward decay, Cormode
+et al. 2009)::
+
+    rank = log2(points used lately) + moment / HALF_LIFE
+"""
+
+import math
+from datetime import datetime, timedelta
+
+from sqlalchemy import Column, Float, MetaData, String, Table, exists, func, select, update
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from services.shared.database import Utc, insert_once
+from services.shared.jobs import Job, Line
+
+HALF_LIFE = timedelta(minutes=1)
+PART_EVERY = timedelta(seconds=10)
+"""After so long without a part the next one goes before single jobs."""
+
+MOST_OWNERS = 100
+"""Accounts that are looked at in one turn; more only matter to workers that all begin at once."""
+
+
+def shares_table(metadata: MetaData) -> Table:
+    """Adds the table of what accounts have used lately to a service's tables."""
+    return Table(
+        "job_share",
+        metadata,
+        # An account, or a line.
+        Column("owner", String(40), primary_key=True),
+        Column("rank", Float, nullable=False),
+        Column("begun_at", Utc, nullable=False),
+    )
+
+
+class JobTurns:
+    """Chooses jobs, each call inside a caller's unit of work.
+
+    Args:
+        jobs: the service's jobs table.
+        shares: its table of shares.
+    """
+
+    def __init__(self, jobs: Table, shares: Table) -> None:
+        self._jobs = jobs
+        self._shares = shares
+
+    async def next(self, session: AsyncSession, moment: datetime) -> str | None:
+        """Chooses the job that is next, and keeps other workers from it until the unit of work ends.
+
+        Returns:
+            Its id; None when nothing is due, or others are just taking what is.
+        """
+        for line in await self._lines(session, moment):
+            for owner in await self._owners(session, line, moment):
+                chosen = await self._oldest(session, line, owner, moment)
+                if chosen is not None:
+                    return chosen
+        return None
+
+    async def begun(self, session: AsyncSession, job: Job, moment: datetime) -> None:
+        """Notes that a job was begun for its account, whenever that has been."""
+        await self._use(session, job.owner, job.points, moment)
+        if job.whole is not None:
+            await self._use(session, Line.PART, job.points, moment)
+
+    async def _lines(self, session: AsyncSession, moment: datetime) -> tuple[Line, Line]:
+        query = select(self._shares.c.begun_at).where(self._shares.c.owner == Line.PART)
+        last = (await session.execute(query)).scalar_one_or_none()
+        if last is None or moment - last >= PART_EVERY:
+            return Line.PART, Line.SINGLE
+        return Line.SINGLE, Line.PART
+
+    async def _owners(self, session: AsyncSession, line: Line, moment: datetime) -> list[str]:
+        """Reads whose jobs are due, who has used least first.
+
+        The recursive query jumps from account to account in the index: its cost grows with the accounts that
+        wait and not with their jobs.
+        """
+        jobs, shares = self._jobs, self._shares
+        found = select(func.min(jobs.c.owner).label("owner")).where(jobs.c.line == line)
+        waiting = found.cte("waiting", recursive=True)
+        following = (
+            select(func.min(jobs.c.owner))
+            .where(jobs.c.line == line, jobs.c.owner > waiting.c.owner)
+            .correlate(waiting)
+            .scalar_subquery()
+        )
+        waiting = waiting.union_all(select(following).where(waiting.c.owner.is_not(None)))
+        due = exists().where(jobs.c.line == line, jobs.c.owner == waiting.c.owner, jobs.c.due_at <= moment)
+        query = (
+            select(waiting.c.owner)
+            .outerjoin(shares, shares.c.owner == waiting.c.owner)
+            .where(waiting.c.owner.is_not(None), due)
+            .order_by(shares.c.rank.asc().nulls_first(), waiting.c.owner)
+            .limit(MOST_OWNERS)
+        )
+        return list((await session.execute(query)).scalars())
+
+    async def _oldest(self, session: AsyncSession, line: Line, owner: str, moment: datetime) -> str | None:
+        jobs = self._jobs
+        query = (
+            select(jobs.c.id)
+            .where(jobs.c.line == line, jobs.c.owner == owner, jobs.c.due_at <= moment)
+            .order_by(jobs.c.due_at, jobs.c.id)
+            .limit(1)
+            .with_for_update(skip_locked=True)
+        )
+        chosen: str | None = (await session.execute(query)).scalar_one_or_none()
+        return chosen
+
+    async def _use(self, session: AsyncSession, owner: str, points: int, moment: datetime) -> None:
+        shares = self._shares
+        query = select(shares.c.rank).where(shares.c.owner == owner).with_for_update()
+        before = (await session.execute(query)).scalar_one_or_none()
+        values = {"rank": rank_after(before, points, moment), "begun_at": moment}
+        if before is not None:
+            await session.execute(update(shares).where(shares.c.owner == owner).values(**values))
+            return
+        await session.execute(insert_once(session, shares, owner=owner, **values))
+
+
+def rank_after(before: float | None, points: int, moment: datetime) -> float:
+    """Computes an account's rank after something was begun for it.
+
+    Args:
+        before: its rank until now; None when nothing was ever begun for it.
+        points: what was begun costs; counted as 1 where it costs nothing.
+        moment: now.
+    """
+    now = moment.timestamp() / HALF_LIFE.total_seconds()
+    used = 0.0 if before is None else 2.0 ** min(before - now, 60.0)
+    return math.log2(used + max(1, points)) + now

@@ -1,0 +1,128 @@
+"""Work that an account asks for: estimated, paid for, and done where it holds nobody up.
+
+What takes a moment is done at once; what takes longer goes to a worker process, where accounts take turns and
+processor time has a hard bound. Both run the same function of a module, a ``Task``: it is handed what the
+process knows (the games, say) and arguments that can be pickled.
+"""
+
+import asyncio
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
+
+import structlog
+
+from services.shared.auth import Viewer
+from services.shared.graphql.errors import PublicError
+from services.shared.limits.meter import MOST_POINTS, Meter, TooExpensive, points_for
+from services.shared.workers import Lost, OutOfMemory, OutOfTime, WorkerError, Workers
+
+P = ParamSpec("P")
+R = TypeVar("R")
+W = TypeVar("W")
+
+FREE = 5.0
+"""Milliseconds of work that the price of the operation itself pays for."""
+
+AT_ONCE = 40.0
+"""Milliseconds of work that is done at once; more would hold up the other requests of the process."""
+
+NOBODY = "nobody"
+"""Whose turn it is where the house itself asks, on no account: all that it asks is one account's share."""
+
+Task = Callable[Concatenate[W, P], R]
+
+log = structlog.get_logger(__name__)
+
+_known: Any = None
+"""What this worker process knows."""
+
+
+def workers_knowing(load: Callable[[], object], **limits: Any) -> Workers:
+    """Makes worker processes for tasks.
+
+    Args:
+        load: finds what they are to know; a function of a module, since processes look it up there.
+        limits: as of ``Workers``.
+    """
+    return Workers(partial(_know, load), **limits)
+
+
+class Reckoner(Generic[W]):
+    """Has tasks done for accounts.
+
+    Args:
+        known: what tasks are handed in this process.
+        meter: charges for them; without one nothing is charged.
+        workers: the processes for long ones, made by ``workers_knowing``; a thread without them.
+    """
+
+    def __init__(self, known: W, meter: Meter | None = None, workers: Workers | None = None) -> None:
+        self._known = known
+        self._meter = meter
+        self._workers = workers
+
+    async def charge(self, viewer: Viewer, milliseconds: float, paid: float = FREE) -> None:
+        """Charges for work that is about to be done.
+
+        Args:
+            viewer: whose account pays.
+            milliseconds: estimate of its processor time.
+            paid: milliseconds that the price of the operation has paid for already.
+
+        Raises:
+            LimitReached: see ``Meter.charge``.
+        """
+        if self._meter is not None and milliseconds > paid:
+            await self._meter.charge(viewer, points_for(milliseconds - paid))
+
+    async def do(
+        self, owner: str, milliseconds: float, task: Task[W, P, R], *args: P.args, **kwargs: P.kwargs
+    ) -> R:
+        """Does a task, here or in a worker process.
+
+        Args:
+            owner: account that asks; accounts take turns.
+            milliseconds: estimate of its processor time.
+            task: a function of a module.
+            args: its arguments behind what the process knows; they and its result can be pickled.
+            kwargs: its named arguments.
+
+        Raises:
+            TooExpensive: it took more time or room than any task may.
+            PublicError: ``UNAVAILABLE``, too many wait already.
+        """
+        if milliseconds <= AT_ONCE:
+            return task(self._known, *args, **kwargs)
+        return await self.apart(owner, task, *args, **kwargs)
+
+    async def apart(self, owner: str, task: Task[W, P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """Does a task in a worker process, however little it is; see ``do``."""
+        if self._workers is None:
+            return await asyncio.to_thread(task, self._known, *args, **kwargs)
+        try:
+            run: Callable[..., Any] = self._workers.run
+            found: R = await run(owner, _knowing, task, *args, **kwargs)
+            return found
+        except (OutOfTime, OutOfMemory) as error:
+            log.warning("work_stopped", task=task.__name__, reason=type(error).__name__)
+            raise TooExpensive(MOST_POINTS, "This takes more work than one request may ask for.") from error
+        except Lost as error:
+            log.error("work_lost", task=task.__name__)
+            raise PublicError("UNAVAILABLE", "This could not be worked out; try again.") from error
+        except WorkerError as error:
+            raise PublicError("UNAVAILABLE", "Too much work is waiting already; try again.") from error
+
+    async def close(self) -> None:
+        """Ends the worker processes."""
+        if self._workers is not None:
+            await self._workers.close()
+
+
+def _know(load: Callable[[], object]) -> None:
+    global _known
+    _known = load()
+
+
+def _knowing(task: Callable[..., R], *args: Any, **kwargs: Any) -> R:
+    return task(_known, *args, **kwargs)

@@ -1,0 +1,222 @@
+"""Rolls that are much work: paid for, evaluated in a worker between two units of work, and never lost."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+
+from services.dice import evaluating, reserving
+from services.dice.asking import NewRoll
+from services.dice.chain.service import ChainService
+from services.dice.repository import Narrowed
+from services.dice.reserving import LEASE
+from services.dice.service import DiceService, Made
+from services.dice.told import MOST_DICE, Told
+from services.rules.dice.vr1 import Chain
+from services.shared.auth import Viewer
+from services.shared.database import Database
+from services.shared.ids import new_id
+from services.shared.limits.meter import LimitReached, TooExpensive
+from services.shared.settings import Settings
+from services.shared.workers import OutOfTime, Workers
+from tests.dice.test_rolling import Tray
+
+pytestmark = pytest.mark.databases("dice")
+
+HEAVY = "200d1000r<991"
+
+
+class Purse:
+    """A meter that notes what is charged, and refuses what one operation may not cost."""
+
+    def __init__(self) -> None:
+        self.charged: list[int] = []
+
+    async def charge(self, _viewer: Viewer, points: int) -> None:
+        if points > 1_000:
+            raise TooExpensive(points)
+        self.charged.append(points)
+
+
+class Stuck(Workers):
+    """Workers in which every question is ended, or never comes back."""
+
+    def __init__(self, error: type[Exception] | None = None) -> None:
+        super().__init__(evaluating.prepare)
+        self.asked = asyncio.Event()
+        self._error = error
+
+    async def run(self, *_args: Any, **_kwargs: Any) -> Any:
+        self.asked.set()
+        if self._error is not None:
+            raise self._error
+        await asyncio.Event().wait()
+
+
+def service_of(tray: Tray, workers: Workers | None = None, meter: Any = None) -> DiceService:
+    """Another process that serves the same tables."""
+    mine = tray.service
+    return DiceService(tray.database, tray.clock, tray.campaigns, mine._reader, tray.ledger, meter, workers)
+
+
+@pytest.fixture
+async def tray(settings: Settings) -> AsyncIterator[Tray]:
+    database = Database(settings.database_url("dice"))
+    made = Tray(database)
+    yield made
+    await made.service.close()
+    await database.close()
+
+
+async def verified(tray: Tray, viewer: Viewer, roll: str) -> list[str]:
+    """Verify a roll; give the steps that do not hold."""
+    chains = ChainService(tray.database, tray.clock, tray.campaigns, tray.ledger, tray.service.content)
+    found = await chains.verify(viewer, roll)
+    assert found is not None and found.receipt is not None
+    return [step.detail for step in found.steps if not step.ok]
+
+
+async def test_a_heavy_roll_is_the_same_as_if_it_had_been_evaluated_at_once(tray: Tray) -> None:
+    ada = tray.member("cmp_x")
+    await tray.roll(ada, campaign="cmp_x")
+    made = await tray.roll(ada, HEAVY, campaign="cmp_x", label="Storm", entropy="ab" * 16)
+    light = await tray.roll(ada, campaign="cmp_x")
+    assert [made.row.number, light.row.number] == [2, 3]
+    assert [made.row.seq, light.row.seq] == [2, 3]
+    assert made.row.told is not None
+    assert made.row.draws == len(made.result.faces) > 2_000
+    assert Told.of(made.result, tree=True) == made.told
+    assert await verified(tray, ada, made.row.id) == []
+    assert [term.left_out for term in made.told.terms] == [made.row.draws - MOST_DICE]
+    assert await tray.count("reservation") == 0
+    assert [event[1]["total"] for event in await tray.events()][1] == made.row.total
+
+
+async def test_whoever_is_gone_when_it_is_made_is_answered_under_the_same_key(tray: Tray) -> None:
+    ada = tray.member("cmp_x")
+    first = asyncio.create_task(tray.service.roll(ada, NewRoll(HEAVY), "k"))
+    while await tray.count("reservation") == 0:
+        await asyncio.sleep(0.01)
+    first.cancel()
+    again = await tray.roll(ada, HEAVY, "k")
+    assert await tray.count("roll") == 1
+    assert again.row.number == 1
+
+
+async def test_nobody_draws_while_numbers_are_reserved_and_a_dead_process_changes_nothing(
+    tray: Tray,
+) -> None:
+    ada = tray.member("cmp_x")
+    await tray.roll(ada)
+    dying = service_of(tray, workers := Stuck())
+    asked = asyncio.create_task(dying.roll(ada, NewRoll(HEAVY, entropy="cd" * 16), "k"))
+    await workers.asked.wait()
+    asked.cancel()
+    await dying.close()  # as if killed: the reservation is all that is left
+    waiting = asyncio.create_task(tray.service.roll(ada, NewRoll("d6")))
+    others = await tray.roll(tray.member("cmp_y"))
+    assert others.row.number == 1
+    await asyncio.sleep(0)
+    assert not waiting.done()
+    tray.now += LEASE
+    after = await waiting
+    rolls = (await tray.service.page(ada, Narrowed(), first=10, after=None)).items
+    assert [(roll.row.number, roll.row.expression) for roll in rolls] == [
+        (3, "1d6"),
+        (2, HEAVY),
+        (1, "2d6"),
+    ]
+    assert after == rolls[0] or after.row.id == rolls[0].row.id  # type: ignore[union-attr]
+    again = await tray.roll(ada, HEAVY, "k", entropy="cd" * 16)
+    assert again.row.id == rolls[1].row.id
+    assert await verified(tray, ada, again.row.id) == []
+
+
+async def test_two_processes_that_evaluate_one_reservation_keep_one_roll(
+    tray: Tray, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ada = tray.member("cmp_x")
+    other = service_of(tray)
+    try:
+        first = asyncio.create_task(tray.service.roll(ada, NewRoll(HEAVY)))
+        while await tray.count("reservation") == 0:
+            await asyncio.sleep(0.005)
+        tray.now += LEASE * 2
+        monkeypatch.setattr(reserving, "SWEEP", 0.0)
+        await asyncio.gather(first, other.sweep())
+    finally:
+        await other.close()
+    assert (await tray.count("roll"), await tray.count("receipt"), await tray.count("reservation")) == (
+        1,
+        1,
+        0,
+    )
+
+
+async def test_a_roll_that_has_to_be_ended_is_a_void_that_names_roller_and_expression(tray: Tray) -> None:
+    ada = tray.member("cmp_x")
+    ending = service_of(tray, Stuck(OutOfTime))
+    outcome = await ending.roll(ada, NewRoll(HEAVY, campaign="cmp_x", label="Storm"))
+    assert outcome.issues[0].code == "OUT_OF_TIME"  # type: ignore[union-attr]
+    (kept,) = (await tray.service.page(ada, Narrowed(campaign="cmp_x"), first=5, after=None)).items
+    assert (kept.row.account, kept.row.expression, kept.row.void) == (ada.account, HEAVY, "OUT_OF_TIME")
+    assert (kept.row.outcome, kept.row.draws) == ("void", 0)
+    assert await verified(tray, ada, kept.row.id) == []
+    ((_, told),) = await tray.events()
+    assert told["text"] == f"Storm: {HEAVY} = void (out of time)"
+
+
+async def test_an_epoch_with_too_few_numbers_left_is_closed_before_they_are_taken(tray: Tray) -> None:
+    ada = tray.member("cmp_x")
+    tray.ledger._length = 3
+    for _ in range(2):
+        await tray.roll(ada)
+    made = await tray.service.roll_many(ada, [NewRoll(HEAVY, entropy="ab" * 16), NewRoll("d6")])
+    assert isinstance(made, Made)
+    assert [roll.row.number for roll in made.rolls] == [1, 2]
+    assert [await verified(tray, ada, roll.row.id) for roll in made.rolls] == [[], []]
+
+
+async def test_no_epoch_is_rotated_away_under_numbers_that_are_reserved(tray: Tray) -> None:
+    ada = tray.member("cmp_x")
+    chains = ChainService(
+        tray.database, tray.clock, tray.campaigns, tray.ledger, tray.service.content, tray.service.in_turn
+    )
+    rolling = asyncio.create_task(tray.service.roll(ada, NewRoll(HEAVY)))
+    while await tray.count("reservation") == 0:
+        await asyncio.sleep(0.005)
+    await chains.rotate(ada, None, Chain.OPEN)
+    made = await rolling
+    assert await verified(tray, ada, made.row.id) == []  # type: ignore[union-attr]
+
+
+async def test_what_a_batch_would_cost_is_known_before_a_die_falls(tray: Tray) -> None:
+    ada, purse = tray.member("cmp_x"), Purse()
+    service = service_of(tray, meter=purse)
+    with pytest.raises(LimitReached):
+        await service.roll_many(ada, [NewRoll(HEAVY)] * 100)
+    assert (await tray.count("roll"), await tray.count("epoch")) == (0, 0)
+    await service.roll(ada, NewRoll("20d6"), "k", lists=1)
+    await service.roll(ada, NewRoll("1000d6"), lists=1)
+    light, heavy = purse.charged
+    assert light == 0
+    assert heavy > 15
+
+
+async def test_what_is_given_again_is_not_charged_again(tray: Tray) -> None:
+    ada, purse = tray.member("cmp_x"), Purse()
+    service = service_of(tray, meter=purse)
+    for _ in range(2):
+        await service.roll(ada, NewRoll("1000d1000"), "k")
+    assert purse.charged[0] > 0
+    assert purse.charged[1] == 0
+    await service.close()
+
+
+def test_what_is_told_is_read_as_it_was_written() -> None:
+    viewer = new_id("acc")
+    stream = evaluating.Stream(viewer.encode()[:32].ljust(32, b"s"), b"e" * 16, 1, b"c" * 16)
+    for text in (HEAVY, "600d6!>5 / 7 + {2d6, 1d8}kh1[fire]", "20 / (600d6 >= 7)"):
+        found = evaluating.evaluate(text, None, stream)
+        assert found.stored is not None and Told.read(found.stored) == found.told
