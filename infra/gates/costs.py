@@ -98,7 +98,7 @@ class Buckets:
         self._redis = redis.Redis.from_url(url)
         self._capacity: dict[str, int] = {}
         for section, limits in LIMITS.items():
-            if not isinstance(limits, dict) or section == "network":
+            if section == "network" or not isinstance(limits, dict) or "capacity" not in limits:
                 continue
             prefix = "" if section == "account" else f"{section}:"
             for owner in owners:

@@ -3,8 +3,10 @@
 Two hundred clients, half of them over WebSockets and half over server-sent events, follow a table's rolls
 while dice are rolled, and leave by completing, closing, terminating or vanishing, again and again. Then the
 product must hold what it held before: connections, open files and memory of each process, within a stated
-drift, and answer the same questions with the same answers. What it held before is measured after a first, short
+drift, and answer the same questions with the same answers. What it held before is measured after a short
 wave, when everything is loaded and all pools are as large as they get.
+
+Nothing is rolled towards the end of it: a stream that only ends with its next event would be found out then.
 """
 
 import asyncio
@@ -35,6 +37,12 @@ BETWEEN_ROLLS = 0.4
 WARM_SECONDS = 15.0
 SETTLE_SECONDS = 45.0
 LEAST_LEAVES_A_SECOND = 5.0
+# Many leave before they have heard anything.
+EVENTS_SHARE = 4
+QUIET_SECONDS = 30.0
+QUIET_SHARE = 0.5
+CALM_LOOKS = 3
+BETWEEN_LOOKS = 0.5
 # Connections between the parts are kept for the next request: a few more or less are none that leaked.
 SOCKETS_DRIFT = 12
 FILES_DRIFT = 16
@@ -51,7 +59,13 @@ def run(house: House, options: Options) -> Iterable[Figure]:
 
 
 def soaked(
-    world: World, *, seconds: float, clients: int, seed: int, warm: float = WARM_SECONDS
+    world: World,
+    *,
+    seconds: float,
+    clients: int,
+    seed: int,
+    warm: float = WARM_SECONDS,
+    rest: float = SETTLE_SECONDS,
 ) -> Iterator[Figure]:
     """Has clients come and go for a time.
 
@@ -61,6 +75,7 @@ def soaked(
         clients: how many at a time.
         seed: what their behaviour is drawn from.
         warm: how long the first wave is.
+        rest: how long may be waited for what is held to be as before.
     """
     people = [world.player]
     while len(people) * CLIENTS_OF_ONE < clients:
@@ -68,21 +83,23 @@ def soaked(
     last = world.gm.ask(LAST, id=world.campaign)["rolls"]["nodes"][0]["seq"]
     follow: dict[str, object] = {"query": ROLLS % last, "variables": {"id": world.campaign}}
 
-    def wave(length: float) -> Crowd:
+    def wave(length: float, quiet: float) -> Crowd:
         crowd = Crowd(people, world.product.url, follow)
-        with never_empty(world.product), rolling(world.player, world.campaign):
+        with never_empty(world.product), rolling(world.player, world.campaign, length - quiet):
             asyncio.run(crowd.throng(clients, length, seed))
         return crowd
 
-    wave(warm)
-    before = at_rest(world, None)
+    wave(warm, 0)
+    # Whatever still waits for an event has had one now, and does not count as what was there before.
+    world.player.post("/v1/rolls", {"expression": "1d20", "campaignId": world.campaign})
+    before = at_rest(world, None, rest)
     answers = answered(world)
-    crowd = wave(seconds)
-    after = at_rest(world, before)
+    crowd = wave(seconds, min(QUIET_SECONDS, QUIET_SHARE * seconds))
+    after = at_rest(world, before, rest)
     left = sum(crowd.left.values())
     told = {f"left by {way}": count for way, count in sorted(crowd.left.items())}
     yield Figure("soak.left", left, "times", seconds * LEAST_LEAVES_A_SECOND, Wanted.AT_LEAST, more=told)
-    yield Figure("soak.events", crowd.events, "events", left, Wanted.AT_LEAST)
+    yield Figure("soak.events", crowd.events, "events", left / EVENTS_SHARE, Wanted.AT_LEAST)
     failed = tuple(f"{count} times {what}" for what, count in crowd.failures.most_common())
     yield Figure("soak.failures", sum(crowd.failures.values()), "failures", 0, findings=failed)
     yield from drifts(before, after)
@@ -107,13 +124,13 @@ def drifts(before: dict[str, Holding], after: dict[str, Holding]) -> Iterator[Fi
             yield Figure(f"soak.{name}.{what}", more, unit, allowed, Wanted.AT_MOST, more=told)
 
 
-def at_rest(world: World, before: dict[str, Holding] | None) -> dict[str, Holding]:
+def at_rest(world: World, before: dict[str, Holding] | None, seconds: float) -> dict[str, Holding]:
     """Waits until what is held does not shrink any more, or is as it was before; returns it."""
     held = dict(holdings(world.product))
-    end = time.monotonic() + SETTLE_SECONDS
+    end = time.monotonic() + seconds
     calm = 0
-    while calm < 3 and time.monotonic() < end:
-        time.sleep(1)
+    while calm < CALM_LOOKS and time.monotonic() < end:
+        time.sleep(BETWEEN_LOOKS)
         now = dict(holdings(world.product))
         if before is not None and all(figure.met for figure in drifts(before, now)):
             return now
@@ -122,7 +139,7 @@ def at_rest(world: World, before: dict[str, Holding] | None) -> dict[str, Holdin
         calm = 0 if shrinks or before is not None else calm + 1
         held = now
     if before is not None:
-        say(f"it did not come to rest within {SETTLE_SECONDS:.0f} s")
+        say(f"it did not come to rest within {seconds:.0f} s")
     return held
 
 
@@ -141,12 +158,13 @@ def answered(world: World) -> dict[str, Any]:
 
 
 @contextmanager
-def rolling(person: Person, campaign: str) -> Iterator[None]:
-    """Rolls dice at a table all the time."""
+def rolling(person: Person, campaign: str, seconds: float) -> Iterator[None]:
+    """Rolls dice at a table for a time, at most as long as the block runs."""
     stop = threading.Event()
 
     def roll() -> None:
-        while not stop.wait(BETWEEN_ROLLS):
+        end = time.monotonic() + seconds
+        while not stop.wait(BETWEEN_ROLLS) and time.monotonic() < end:
             with contextlib.suppress(httpx.HTTPError):
                 person.post("/v1/rolls", {"expression": "1d20", "campaignId": campaign})
 

@@ -51,7 +51,7 @@ def create_app(settings: Settings) -> ASGIApp:
             *parts.graphql_routes(SCHEMA, CampaignUseCases(campaigns, table, scenes, parts.wakes)),
             *internal_routes(parts.signer, campaigns, reading),
         ],
-        background=[timekeeper.run],
+        background=[timekeeper.run, reckoner.keep_warm],
         consumers=[Consumer(database, CURSORS, parts.redis, peer, record, kinds=RECORDED) for peer in peers],
         closing=[reckoner.close, *(peer.close for peer in peers)],
     )

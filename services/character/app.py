@@ -36,5 +36,6 @@ def create_app(settings: Settings) -> ASGIApp:
     return parts.app(
         [*parts.graphql_routes(SCHEMA, use_cases), *internal_routes(characters, parts.signer)],
         consumers=[Consumer(database, CURSORS, parts.redis, campaigns, taking_in, kinds=HANDLED)],
+        background=[reckoner.keep_warm],
         closing=[reckoner.close, campaigns.close],
     )

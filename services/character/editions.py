@@ -46,16 +46,19 @@ class Cost:
     Attributes:
         alone: without packs.
         per_entry: for each entry that packs add.
+        first_per_entry: the same, the first time that an edition is asked so.
         paid: what the price of the operation pays for.
     """
 
     alone: float = 2.0
     per_entry: float = 0.002
+    first_per_entry: float = 0.0
     paid: float = FREE
 
-    def of(self, entries: int) -> float:
+    def of(self, entries: int, *, first: bool = False) -> float:
         """Estimate it for packs of so many entries."""
-        return self.alone + entries * self.per_entry
+        each = self.per_entry + self.first_per_entry if first else self.per_entry
+        return self.alone + entries * each
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +112,7 @@ class Editions:
         self._games = Games(systems)
         self.reckoner = reckoner or Reckoner(Games(systems))
         self._entries: OrderedDict[tuple[str, PackKeys], int] = OrderedDict()
+        self._asked: dict[tuple[str, PackKeys], set[str]] = {}
         self._making = asyncio.Lock()
 
     async def of_row(
@@ -199,7 +203,10 @@ class Editions:
             if isinstance(made, InvalidInput):
                 return made
             entries = made
-        await self.reckoner.charge(viewer, cost.of(entries), cost.paid)
+        known = self._asked.setdefault((slug, key), set())
+        first = task.__name__ not in known
+        await self.reckoner.charge(viewer, cost.of(entries, first=first), cost.paid)
+        known.add(task.__name__)
         for _ in range(2):
             try:
                 apart: Callable[..., Any] = self.reckoner.apart
@@ -218,8 +225,9 @@ class Editions:
         made = await self.reckoner.apart(viewer.account, tasks.make_edition, slug, key, held)
         if not isinstance(made, InvalidInput):
             self._entries[slug, key] = made
+            self._asked.pop((slug, key), None)
             while len(self._entries) > KEPT_SIZES:
-                self._entries.popitem(last=False)
+                self._asked.pop(self._entries.popitem(last=False)[0], None)
         return made
 
     async def _held(self, key: PackKeys, session: AsyncSession | None) -> list[object]:

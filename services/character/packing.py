@@ -53,7 +53,7 @@ from services.shared.problems import (
 )
 from services.shared.wording import clipped, unwritable
 
-CHECKED_PER_KILOBYTE = 0.6
+CHECKED_PER_KILOBYTE = 1.0
 """Milliseconds that reading, checking and writing a kilobyte of a pack takes."""
 
 log = structlog.get_logger(__name__)

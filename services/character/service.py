@@ -46,8 +46,8 @@ from services.shared.reckoning import Reckoner
 from services.shared.wording import unwritable
 
 PRINTING = Cost(alone=1.0, per_entry=0.001)
-OFFERING = Cost(alone=9.0, per_entry=0.15)
-DRAWING = Cost(alone=7.0)
+OFFERING = Cost(alone=15.0, per_entry=0.15)
+DRAWING = Cost(alone=15.0)
 
 log = structlog.get_logger(__name__)
 
@@ -343,9 +343,9 @@ def _asked(what: str, request: Any, packs: Sequence[str]) -> dict[str, Any]:
 
 
 def drafting(document: Mapping[str, Any]) -> Cost:
-    """Estimate a draft: each of its choices stands in a step, beside each thing that could be chosen."""
+    """Estimate a draft: each of its choices stands in a step, and all that could be chosen is told."""
     try:
         kilobytes = len(orjson.dumps(document)) / 1024
     except orjson.JSONEncodeError:
         kilobytes = 1.0  # Half a surrogate pair; it goes no further than that.
-    return Cost(alone=4.0 + kilobytes * 1.2, per_entry=0.025)
+    return Cost(alone=14.0 + kilobytes * 1.2, per_entry=0.05)

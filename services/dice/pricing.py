@@ -8,10 +8,16 @@ from services.dice.told import MOST_DICE
 from services.rules.dice.effort import Effort
 from services.shared.limits.meter import MILLISECONDS_PER_POINT
 
-KEEP_MILLISECONDS = 1.5
-"""Processor time of keeping one further roll of a request: its row, receipt, news, and line in the log."""
+KEEP_MILLISECONDS = 5.0
+"""Processor time of keeping and telling one further roll of a request, of all services together."""
 
-TELL_MILLISECONDS = 0.06
+SHOW_MILLISECONDS = 2.5
+"""Processor time of showing one further roll of a page."""
+
+FEW = 4
+"""Rolls of a page that are in the price of the request."""
+
+TELL_MILLISECONDS = 0.1
 """Processor time of telling one die, of the service and the gateway together."""
 
 READ_MILLISECONDS = 0.0015
@@ -37,6 +43,11 @@ def telling(dice: Iterable[float], lists: int) -> float:
         lists: in how many lists of dice each roll is told.
     """
     return lists * TELL_MILLISECONDS * sum(min(each, MOST_DICE) for each in dice)
+
+
+def page(rolls: int) -> float:
+    """Computes the milliseconds that it takes to show a page of rolls, without their dice."""
+    return SHOW_MILLISECONDS * max(0, rolls - FEW)
 
 
 def trees(lengths: Iterable[int], times: int) -> float:

@@ -23,7 +23,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.dice.chain.ledger import Ledger, Reserved
 from services.dice.chain.repository import Chains
-from services.dice.evaluating import Evaluated, Stream, evaluate_all, given_up
+from services.dice.evaluating import Evaluated, Stream, evaluate_all, given_up, prepare
 from services.dice.keeping import Keeper, Wanted, count
 from services.dice.models import ReservationRow
 from services.dice.replay import Recorded
@@ -41,8 +41,8 @@ LOOK_AGAIN = 0.05
 SWEEP = 5.0
 """Seconds between two looks for reservations that nobody works on."""
 
-PATIENCE = 30.0
-"""Seconds that a request waits for rolls that are being evaluated."""
+PATIENCE = 4.0
+"""Seconds that a request waits for rolls that are being evaluated; those who pass it on wait 5."""
 
 log = structlog.get_logger(__name__)
 
@@ -70,6 +70,7 @@ class Reservations:
         self._ledger = ledger
         self._keeper = Keeper(ledger)
         self._workers = workers
+        self._warm = False
         self._running: dict[str, asyncio.Task[None]] = {}
 
     async def reserve(
@@ -156,13 +157,19 @@ class Reservations:
             raise StillRolling from None
 
     async def sweep(self) -> None:
-        """Evaluate, once, what was reserved by processes that are gone, and take a pause."""
+        """Evaluate, once, what was reserved by processes that are gone, and take a pause.
+
+        The first time, after the pause, a worker is started, so that no roll has to wait for that.
+        """
         async with self._database.read() as session:
             query = select(ReservationRow).where(col(ReservationRow.lease_until) <= self._clock()).limit(100)
             left = (await session.exec(query)).all()
         for row in left:
             await asyncio.shield(self._task(row.place, row.batch))
         await asyncio.sleep(SWEEP)
+        if not self._warm:
+            self._warm = True
+            await self._workers.run("", prepare)
 
     async def close(self) -> None:
         """End the evaluations; what is reserved stays so, and is found again."""

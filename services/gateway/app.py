@@ -2,13 +2,11 @@
 
 import httpx
 import orjson
-from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
-from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from services.gateway.graphql.schema import SCHEMA
-from services.gateway.identity import Identity, KeyRefusal
+from services.gateway.identity import Identity
+from services.gateway.internal import key_routes
 from services.gateway.models import OUTBOX
 from services.gateway.pages import page_routes
 from services.gateway.readiness import product_checks
@@ -17,8 +15,6 @@ from services.gateway.rest.subgraphs import Subgraphs
 from services.gateway.rest.visitor import Doorkeeper
 from services.gateway.service import AccountService
 from services.gateway.sign_up import SignUpDesk
-from services.shared.app import internal
-from services.shared.auth import Viewer
 from services.shared.limits import Bucket
 from services.shared.parts import assemble
 from services.shared.peers import Peer
@@ -40,23 +36,10 @@ def create_app(settings: Settings) -> ASGIApp:
     door, desk = Doorkeeper(identity, bucket), SignUpDesk(accounts, bucket, settings.sign_up)
     rest = rest_app(door, accounts, desk, Subgraphs(peers))
 
-    async def principal(request: Request, _viewer: Viewer) -> Response:
-        found = await identity.principal(request.headers.get("authorization"))
-        if isinstance(found, KeyRefusal):
-            return JSONResponse({"code": found.value, "message": found.message}, 401)
-        return JSONResponse(found.shown())
-
-    async def ended_keys(request: Request, _viewer: Viewer) -> Response:
-        asked = orjson.loads(await request.body())["keys"]
-        ended = await identity.ended(asked)
-        told = [{"key": key, "code": why.value, "message": why.message} for key, why in ended.items()]
-        return JSONResponse({"ended": told})
-
     return parts.app(
         [
             *parts.graphql_routes(SCHEMA, accounts),
-            Route("/internal/principal", internal(parts.signer, principal)),
-            Route("/internal/keys/ended", internal(parts.signer, ended_keys), methods=["POST"]),
+            *key_routes(parts.signer, identity),
             *page_routes(orjson.dumps(describe(rest)), settings.public_url.rstrip("/"), door),
             EverythingElse(rest, door),
         ],

@@ -18,6 +18,7 @@ from services.map.messages import JobMessages
 from services.map.models import CURSORS, OUTBOX
 from services.map.ordering import Ordering
 from services.map.quotas import Quotas
+from services.map.readying import warm_up
 from services.map.service import MapService
 from services.map.showing import Showing
 from services.map.table import Table
@@ -50,13 +51,18 @@ def create_app(settings: Settings) -> ASGIApp:
     maps = MapService(database, clock, door, storage, ordering, parts.meter, parts.background, draw_seed)
     batches = Batches(database, clock, door, storage, ordering, parts.background, quotas, draw_seed)
     table = Table(database, clock, door, parts.wakes, charging)
-    showing = Showing(database, door, storage, workers)
-    importing = Importing(database, clock, door, storage, workers, quotas)
+    showing = Showing(database, door, storage, workers, charging)
+    importing = Importing(database, clock, door, storage, workers, quotas, charging)
     use_cases = MapUseCases(maps, batches, table, charging, parts.wakes, settings.public_url.rstrip("/"))
+
+    async def get_ready() -> None:
+        await warm_up(workers)
+
     files = file_routes(parts.signer, maps, showing, batches, importing)
     return parts.app(
         [*parts.graphql_routes(SCHEMA, use_cases), *files],
         checks={"storage": storage.ping},
         consumers=[Consumer(database, CURSORS, parts.redis, campaigns, Leading(clock), kinds=HANDLED)],
+        background=[get_ready],
         closing=[workers.close, campaigns.close, messages.close],
     )

@@ -4,8 +4,11 @@ from dataclasses import dataclass
 
 import orjson
 
+from services.map import drawing_costs
+from services.map.charging import Charging
 from services.map.door import Door
 from services.map.exports.own import OwnMap, from_own, gated
+from services.map.exports.pictures import read_picture
 from services.map.exports.uvtt_import import Imported, from_uvtt
 from services.map.filed import FILED, filed
 from services.map.keeping import keep_map
@@ -16,7 +19,7 @@ from services.map.play.state import FogMode
 from services.map.quotas import Quotas
 from services.map.sharing import opening, unfit
 from services.map.wishes import issue
-from services.rules.engine.problem import Problems
+from services.rules.engine.problem import Problems, RuleProblem
 from services.shared.access import Access
 from services.shared.auth import Viewer
 from services.shared.clock import Clock
@@ -31,6 +34,7 @@ from services.shared.problems import (
     Unavailable,
 )
 from services.shared.storage import Storage
+from services.shared.wording import line_issues
 from services.shared.workers import OutOfMemory, OutOfTime, WorkerError, Workers
 
 MAX_TITLE = 80
@@ -75,6 +79,7 @@ class Brought:
         figures: what the gates measured.
         image: the picture that came with it, if any.
         media_type: of the picture.
+        pixels: that the picture has by its header.
     """
 
     kind: str
@@ -87,6 +92,7 @@ class Brought:
     figures: list[tuple[str, float]]
     image: bytes | None = None
     media_type: str | None = None
+    pixels: int = 0
 
 
 class Importing:
@@ -99,6 +105,7 @@ class Importing:
         storage: where files are.
         workers: the processes that read files nobody trusts.
         quotas: what accounts may have.
+        charging: charges who brings them.
     """
 
     def __init__(
@@ -109,6 +116,7 @@ class Importing:
         storage: Storage,
         workers: Workers,
         quotas: Quotas,
+        charging: Charging,
     ) -> None:
         self._quotas = quotas
         self._database = database
@@ -116,17 +124,16 @@ class Importing:
         self._door = door
         self._storage = storage
         self._workers = workers
+        self._charging = charging
 
     async def bring(self, viewer: Viewer, new: NewImport) -> Look | Refusal:
         """Keep the map of a file, for oneself or as GM or player for a campaign."""
         access = await self._door.to_write(viewer, new.campaign)
         if not isinstance(access, Access):
             return access
-        if new.title is not None and not (
-            0 < len(new.title.strip()) <= MAX_TITLE and new.title.isprintable()
-        ):
-            message = f"A title has 1 to {MAX_TITLE} printable characters."
-            return InvalidInput.single("LENGTH", message, "title", allowed=f"1..{MAX_TITLE}")
+        wrong = [] if new.title is None else line_issues(new.title, "title", most=MAX_TITLE)
+        if wrong:
+            return InvalidInput.of(wrong)
         brought = await self._read(viewer, new)
         if not isinstance(brought, Brought):
             return brought
@@ -136,8 +143,16 @@ class Importing:
         return await self._kept(viewer, access, new, brought)
 
     async def _read(self, viewer: Viewer, new: NewImport) -> Brought | InvalidInput | Unavailable:
+        title = None if new.title is None else new.title.strip()
+        await self._charging.charge(viewer, drawing_costs.importing(len(new.content)))
         try:
-            brought = await self._workers.run(viewer.account, read_map, new.content, new.title)
+            brought = await self._workers.run(viewer.account, read_map, new.content, title)
+            if isinstance(brought, Brought) and brought.image is not None:
+                # How many pixels there are is known by now: they are the larger part of the work.
+                price = drawing_costs.decoding(brought.pixels, len(brought.image))
+                await self._charging.charge(viewer, price)
+                fault = await self._workers.run(viewer.account, fault_of, brought.image)
+                brought = brought if fault is None else Problems((fault,))
         except (OutOfTime, OutOfMemory):
             return InvalidInput.single("import_too_much", "The file is too much work to read.", "content")
         except WorkerError:
@@ -181,6 +196,12 @@ class Importing:
         )
 
 
+def fault_of(image: bytes) -> RuleProblem | None:
+    """Finds what is wrong with a picture that shows only when all of it is read."""
+    picture = read_picture(image)
+    return picture if isinstance(picture, RuleProblem) else None
+
+
 def read_map(content: bytes, title: str | None) -> Brought | Problems:
     """Read a file that holds a map: of this house when it says so, else Universal VTT."""
     if b'"hearthforge-' in content[:4096]:
@@ -221,4 +242,5 @@ def _foreign(found: Imported) -> Brought:
         figures=list(report.figures),
         image=found.image,
         media_type=found.media_type,
+        pixels=found.pixels,
     )

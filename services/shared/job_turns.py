@@ -1,9 +1,9 @@
 """Which job is next: accounts take turns, and who waits for one job goes before background work.
 
 There are two lines. A single job, for which somebody waits, goes before the parts of wholes; a part still
-goes first when none has begun for ``PART_EVERY``, so that single jobs never starve them. Within a line the
-account is next that has used the least lately, by the points of what was begun for it, and of its jobs the
-oldest. So a batch of thousands, or twenty of them, holds up somebody else's single job by one part.
+goes first when single jobs of ``PASSING`` points have passed it, so that they never starve it. Within a line
+the account is next that has used the least lately, by the points of what was begun for it, and of its jobs
+the oldest. So a batch of thousands, or twenty of them, holds up somebody else's single job by one part.
 
 What an account has used fades with a half-life. All accounts' use fades alike, so it is kept in a form that
 orders accounts the same way at every moment and needs no rewriting as time goes by (forward decay, Cormode
@@ -15,15 +15,16 @@ et al. 2009)::
 import math
 from datetime import datetime, timedelta
 
-from sqlalchemy import Column, Float, MetaData, String, Table, exists, func, select, update
+from sqlalchemy import Column, Float, Integer, MetaData, String, Table, exists, func, select, update
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from services.shared.database import Utc, insert_once
+from services.shared.database import insert_once
 from services.shared.jobs import Job, Line
 
 HALF_LIFE = timedelta(minutes=1)
-PART_EVERY = timedelta(seconds=10)
-"""After so long without a part the next one goes before single jobs."""
+PASSING = 2_000
+"""Points of single jobs that go before a waiting part: four times what a part costs, so that background work
+has a fifth of the time however many single jobs there are, on fast machines and on slow ones."""
 
 MOST_OWNERS = 100
 """Accounts that are looked at in one turn; more only matter to workers that all begin at once."""
@@ -34,10 +35,10 @@ def shares_table(metadata: MetaData) -> Table:
     return Table(
         "job_share",
         metadata,
-        # An account, or a line.
         Column("owner", String(40), primary_key=True),
         Column("rank", Float, nullable=False),
-        Column("begun_at", Utc, nullable=False),
+        # In the row of the line of parts alone: points of the single jobs begun since its last part.
+        Column("passed", Integer, nullable=False),
     )
 
 
@@ -59,7 +60,7 @@ class JobTurns:
         Returns:
             Its id; None when nothing is due, or others are just taking what is.
         """
-        for line in await self._lines(session, moment):
+        for line in await self._lines(session):
             for owner in await self._owners(session, line, moment):
                 chosen = await self._oldest(session, line, owner, moment)
                 if chosen is not None:
@@ -69,15 +70,15 @@ class JobTurns:
     async def begun(self, session: AsyncSession, job: Job, moment: datetime) -> None:
         """Notes that a job was begun for its account, whenever that has been."""
         await self._use(session, job.owner, job.points, moment)
-        if job.whole is not None:
-            await self._use(session, Line.PART, job.points, moment)
+        shares = self._shares
+        passed = 0 if job.whole is not None else shares.c.passed + job.points
+        await session.execute(insert_once(session, shares, owner=Line.PART, rank=0.0, passed=0))
+        await session.execute(update(shares).where(shares.c.owner == Line.PART).values(passed=passed))
 
-    async def _lines(self, session: AsyncSession, moment: datetime) -> tuple[Line, Line]:
-        query = select(self._shares.c.begun_at).where(self._shares.c.owner == Line.PART)
-        last = (await session.execute(query)).scalar_one_or_none()
-        if last is None or moment - last >= PART_EVERY:
-            return Line.PART, Line.SINGLE
-        return Line.SINGLE, Line.PART
+    async def _lines(self, session: AsyncSession) -> tuple[Line, Line]:
+        query = select(self._shares.c.passed).where(self._shares.c.owner == Line.PART)
+        passed = (await session.execute(query)).scalar_one_or_none() or 0
+        return (Line.PART, Line.SINGLE) if passed >= PASSING else (Line.SINGLE, Line.PART)
 
     async def _owners(self, session: AsyncSession, line: Line, moment: datetime) -> list[str]:
         """Reads whose jobs are due, who has used least first.
@@ -121,11 +122,11 @@ class JobTurns:
         shares = self._shares
         query = select(shares.c.rank).where(shares.c.owner == owner).with_for_update()
         before = (await session.execute(query)).scalar_one_or_none()
-        values = {"rank": rank_after(before, points, moment), "begun_at": moment}
-        if before is not None:
-            await session.execute(update(shares).where(shares.c.owner == owner).values(**values))
-            return
-        await session.execute(insert_once(session, shares, owner=owner, **values))
+        rank = rank_after(before, points, moment)
+        if before is None:
+            await session.execute(insert_once(session, shares, owner=owner, rank=rank, passed=0))
+        else:
+            await session.execute(update(shares).where(shares.c.owner == owner).values(rank=rank))
 
 
 def rank_after(before: float | None, points: int, moment: datetime) -> float:

@@ -6,6 +6,7 @@ process knows (the games, say) and arguments that can be pickled.
 """
 
 import asyncio
+import contextlib
 from collections.abc import Callable
 from functools import partial
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
@@ -24,11 +25,14 @@ W = TypeVar("W")
 FREE = 5.0
 """Milliseconds of work that the price of the operation itself pays for."""
 
-AT_ONCE = 40.0
+AT_ONCE = 50.0
 """Milliseconds of work that is done at once; more would hold up the other requests of the process."""
 
 NOBODY = "nobody"
 """Whose turn it is where the house itself asks, on no account: all that it asks is one account's share."""
+
+WARM_AFTER = 8.0
+"""Seconds after which worker processes are started, whoever asks; the start of the house comes first."""
 
 Task = Callable[Concatenate[W, P], R]
 
@@ -113,10 +117,21 @@ class Reckoner(Generic[W]):
         except WorkerError as error:
             raise PublicError("UNAVAILABLE", "Too much work is waiting already; try again.") from error
 
+    async def keep_warm(self) -> None:
+        """Starts the worker processes soon after the process itself, so that no request waits for that."""
+        await asyncio.sleep(WARM_AFTER)
+        with contextlib.suppress(PublicError):
+            await self.apart(NOBODY, _nothing)
+        await asyncio.Event().wait()
+
     async def close(self) -> None:
         """Ends the worker processes."""
         if self._workers is not None:
             await self._workers.close()
+
+
+def _nothing(_known: object) -> None:
+    """Take no time."""
 
 
 def _know(load: Callable[[], object]) -> None:

@@ -89,6 +89,9 @@ async def test_what_is_malformed_begins_nothing(desk: Desk) -> None:
         ({"characters": ["nobody"]}, "BAD_CAST", "characters"),
         ({"characters": []}, "cast_missing", "setup"),
         ({"title": " "}, "LENGTH", "title"),
+        ({"title": "The\nMill"}, "UNPRINTABLE", "title"),
+        ({"title": "\u202elliM"}, "UNPRINTABLE", "title"),
+        ({"setup": Form({"title": "a\nb", "rivals": ["x"]}, ("setup",))}, "UNPRINTABLE", "setup.title"),
         ({"title": "\x00"}, "BAD_CHARACTER", "title"),
     ):
         refused = await desk.starting.start(desk.gm, desk.new(**changes))

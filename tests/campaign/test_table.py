@@ -279,11 +279,24 @@ async def test_a_note_under_one_key_is_written_once(house: House) -> None:
         (NewCampaign("   "), "name"),
         (NewCampaign("x" * 121), "name"),
         (NewCampaign("x", "y" * 2001), "description"),
+        (NewCampaign("The\nCrown"), "name"),
+        (NewCampaign("\u202enworC"), "name"),
+        (NewCampaign("x", "a\x1b[2J"), "description"),
+        (NewCampaign("x", "a\u202eb"), "description"),
     ],
 )
 async def test_names_and_descriptions_have_bounds(house: House, new: NewCampaign, path: str) -> None:
     outcome = await house.campaigns.create(house.gm, new)
     assert isinstance(outcome, InvalidInput) and outcome.issues[0].path == [path]
+
+
+async def test_notes_keep_their_lines_and_take_nothing_that_cannot_be_seen(house: House) -> None:
+    kept = await house.campaigns.note(house.gm, house.campaign, "First:\n\ta door. \u200f\u0645", None)
+    assert isinstance(kept, LogEntry) and kept.text == "First:\n\ta door. \u200f\u0645"
+    for text in ("bell\x07", "turned \u202e round"):
+        refused = await house.campaigns.note(house.gm, house.campaign, text, None)
+        assert isinstance(refused, InvalidInput)
+        assert (refused.issues[0].code, refused.issues[0].path) == ("BAD_CHARACTER", ["text"])
 
 
 @pytest.mark.parametrize(("uses", "days"), [(0, 7), (51, 7), (1, 0), (1, 91)])

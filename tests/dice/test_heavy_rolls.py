@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from services.dice import evaluating, reserving
+from services.dice import evaluating, reserving, service
 from services.dice.asking import NewRoll
 from services.dice.chain.service import ChainService
 from services.dice.repository import Narrowed
@@ -58,6 +58,13 @@ def service_of(tray: Tray, workers: Workers | None = None, meter: Any = None) ->
     """Another process that serves the same tables."""
     mine = tray.service
     return DiceService(tray.database, tray.clock, tray.campaigns, mine._reader, tray.ledger, meter, workers)
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait as long as it takes to start a worker process on a machine with other things to do."""
+    for module in (reserving, service):
+        monkeypatch.setattr(module, "PATIENCE", 60.0)
 
 
 @pytest.fixture
@@ -193,12 +200,12 @@ async def test_no_epoch_is_rotated_away_under_numbers_that_are_reserved(tray: Tr
 
 async def test_what_a_batch_would_cost_is_known_before_a_die_falls(tray: Tray) -> None:
     ada, purse = tray.member("cmp_x"), Purse()
-    service = service_of(tray, meter=purse)
+    serving = service_of(tray, meter=purse)
     with pytest.raises(LimitReached):
-        await service.roll_many(ada, [NewRoll(HEAVY)] * 100)
+        await serving.roll_many(ada, [NewRoll(HEAVY)] * 100)
     assert (await tray.count("roll"), await tray.count("epoch")) == (0, 0)
-    await service.roll(ada, NewRoll("20d6"), "k", lists=1)
-    await service.roll(ada, NewRoll("1000d6"), lists=1)
+    await serving.roll(ada, NewRoll("20d6"), "k", lists=1)
+    await serving.roll(ada, NewRoll("1000d6"), lists=1)
     light, heavy = purse.charged
     assert light == 0
     assert heavy > 15
@@ -206,12 +213,12 @@ async def test_what_a_batch_would_cost_is_known_before_a_die_falls(tray: Tray) -
 
 async def test_what_is_given_again_is_not_charged_again(tray: Tray) -> None:
     ada, purse = tray.member("cmp_x"), Purse()
-    service = service_of(tray, meter=purse)
+    serving = service_of(tray, meter=purse)
     for _ in range(2):
-        await service.roll(ada, NewRoll("1000d1000"), "k")
+        await serving.roll(ada, NewRoll("1000d1000"), "k")
     assert purse.charged[0] > 0
     assert purse.charged[1] == 0
-    await service.close()
+    await serving.close()
 
 
 def test_what_is_told_is_read_as_it_was_written() -> None:

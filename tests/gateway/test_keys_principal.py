@@ -58,3 +58,20 @@ async def test_nothing_internal_is_hidden_by_the_paths_of_rest(app: Front) -> No
     events = await app.http.get("/internal/events", headers=app.token(Viewer(), service=True))
     assert events.status_code == 200
     assert (await app.http.get("/internal/nothing")).status_code == 404
+
+
+async def test_one_question_finds_which_of_many_keys_have_ended(app: Front) -> None:
+    good, gone = await app.sign_up(), await app.sign_up()
+    await app.http.delete(f"/v1/keys/{gone['apiKey']['id']}", headers=bearer(gone["key"]))
+    nobody = "key_00000000000000000000000000"
+    asked = {"keys": [good["apiKey"]["id"], gone["apiKey"]["id"], nobody]}
+    house = app.token(Viewer(), service=True)
+    answer = await app.http.post("/internal/keys/ended", json=asked, headers=house)
+    assert {found["key"]: found["code"] for found in answer.json()["ended"]} == {
+        gone["apiKey"]["id"]: "KEY_REVOKED",
+        nobody: "KEY_UNKNOWN",
+    }
+    unsigned = await app.http.post("/internal/keys/ended", json=asked)
+    assert unsigned.status_code == 401
+    nonsense = await app.http.post("/internal/keys/ended", content=b"[]", headers=house)
+    assert nonsense.status_code == 400

@@ -11,7 +11,8 @@ from services.map.generation.grid.model import Cell, GridMap, Wall, WallKind
 from services.map.ground.building import ground_of
 from services.map.ground.distances import cells_between, cells_within, feet_between, paces_between
 from services.map.ground.walking import cost_of, path, reach
-from services.rules.engine.grid import Square, is_way, step_cost, way, within_reach
+from services.rules.engine.grid import Square, is_way, step_cost, within_reach
+from services.rules.engine.ways import way
 from tests.map.ground_maps import SIDE, cells, map_of, maps, unhurried
 
 

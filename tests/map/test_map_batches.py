@@ -10,6 +10,7 @@ import pytest
 
 from services.map.generation.kind import Made, make
 from services.map.kinds import KINDS
+from services.map.quotas import Quotas
 from services.map.work import MapWork
 from services.shared.auth import Viewer
 from services.shared.clock import system_clock
@@ -105,7 +106,7 @@ def test_a_part_that_is_done_twice_leaves_its_maps_once(map_desk: MapDesk) -> No
 
     async def late() -> Any:
         database = Database(map_desk.settings.database_url("map"))
-        work = MapWork(database, system_clock)
+        work = MapWork(database, system_clock, Quotas.of(map_desk.settings))
         from services.map.repository import PARTS
 
         async with database.read() as session:

@@ -1,4 +1,4 @@
-"""What maps are charged never falls as more is asked for; `infra.gates.costly.maps` compares it with what
+"""What maps are charged never falls as more is asked for; `infra/gate prices` compares it with what
 is measured."""
 
 from dataclasses import replace

@@ -38,8 +38,9 @@ from services.map.play.edits import (
 from services.map.play.rights import Editor, Role
 from services.map.play.sight import explore, look_around, seen_along
 from services.map.play.state import DoorPlay, FogMode, MapState, Sight, Spot, Token, begin, find
-from services.rules.engine.grid import Grid, Square, distance, is_way, sees, way
+from services.rules.engine.grid import Grid, Square, distance, is_way, sees
 from services.rules.engine.problem import Problems
+from services.rules.engine.ways import way
 
 PLAN = (
     "############",

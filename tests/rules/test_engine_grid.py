@@ -26,13 +26,12 @@ from services.rules.engine.grid import (
     is_way,
     joined,
     line,
-    reach,
     sees,
     step_cost,
     steps,
-    way,
     within_reach,
 )
+from services.rules.engine.ways import reach, way
 
 SIDE = 6
 squares = st.builds(Square, st.integers(0, SIDE - 1), st.integers(0, SIDE - 1))

@@ -9,7 +9,7 @@ comes before all others (see ``lapsing``).
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -24,12 +24,13 @@ from services.campaign.scenes.forms import Form
 from services.campaign.scenes.history import VOID, Author, Pending, Thrown
 from services.campaign.scenes.lapsing import lapse
 from services.campaign.scenes.ledger import Ledger
+from services.campaign.scenes.outside import Done, Kept, Outside
 from services.campaign.scenes.repository import Scenes
 from services.campaign.scenes.rulings import allowed, legal, told_to
 from services.campaign.scenes.standing import Standing
-from services.campaign.scenes.tasks import Games, Replayed
+from services.campaign.scenes.tasks import Games
 from services.campaign.scenes.telling import GM_EYES, sentences
-from services.campaign.scenes.thinking import PAID_BY_WRITING, Thinking
+from services.campaign.scenes.thinking import Thinking
 from services.campaign.scenes.timing import overdue
 from services.rules.engine.bots import Bot
 from services.rules.engine.codec import CodecError
@@ -78,53 +79,6 @@ class _First:
     work: Callable[[], Awaitable[None]]
 
 
-@dataclass(frozen=True, slots=True)
-class _Kept:
-    """What was kept of a scene; its row can be read no more once its unit of work is left."""
-
-    id: str
-    system: str
-    number: int
-    opening: dict[str, Any]
-    state: dict[str, Any]
-    state_hash: str
-
-    @classmethod
-    def of(cls, scene: Scene) -> "_Kept":
-        return cls(scene.id, scene.system, scene.number, scene.opening, scene.state, scene.state_hash)
-
-
-@dataclass(frozen=True, slots=True)
-class _Before:
-    """What a scene was before the last move that stands.
-
-    Attributes:
-        undone: number of that move.
-        expected: hash that was kept of the state before it; None for the opening.
-        replayed: the scene, played again up to there.
-    """
-
-    undone: int
-    expected: str | None
-    replayed: Replayed
-
-
-@dataclass(slots=True)
-class _Done:
-    """What was done for a request outside of its units of work.
-
-    Attributes:
-        paid: whether the move was paid for that is larger than its price.
-        moves: what a bot would do, by the hash of the state that it thought about; None for nothing.
-        replayed: what a scene was before the last move that stands, by the number of its last row; None
-            where no move stands.
-    """
-
-    paid: bool = False
-    moves: dict[str, Any | None] = field(default_factory=dict)
-    replayed: dict[int, _Before | None] = field(default_factory=dict)
-
-
 _Found = _Entered | _Blocked | _First | Rejected | Refusal
 _Step = Callable[[AsyncSession, Scene, Standing], Awaitable[_Found]]
 
@@ -167,6 +121,7 @@ class Playing:
         self._systems = systems
         self._choose = choose
         self.thinking = Thinking(systems, reckoner or Reckoner(systems), choose)
+        self._outside = Outside(database, self.thinking)
         self._completing: dict[tuple[str, int], asyncio.Task[None]] = {}
 
     async def perform(self, viewer: Viewer, wanted: WantedMove) -> Answer:
@@ -175,7 +130,7 @@ class Playing:
         if fault is not None:
             return fault
 
-        done = _Done()
+        done = Done()
 
         async def step(session: AsyncSession, scene: Scene, who: Standing) -> Any:
             return await self._enter(session, scene, who, wanted, done)
@@ -184,7 +139,7 @@ class Playing:
 
     async def undo(self, viewer: Viewer, scene_id: str, expected_seq: int, key: str | None = None) -> Answer:
         """Take back the last move that still stands; the GM's right."""
-        done = _Done()
+        done = Done()
 
         async def step(session: AsyncSession, scene: Scene, who: Standing) -> Any:
             return await self._take_back(session, scene, who, expected_seq, key, done)
@@ -292,7 +247,7 @@ class Playing:
         scene: Scene,
         who: Standing,
         wanted: WantedMove,
-        done: _Done,
+        done: Done,
     ) -> _Found:
         play = self._play(scene)
         if play is None:
@@ -304,7 +259,7 @@ class Playing:
             return claimed
         beyond = 0.0 if done.paid else self.thinking.beyond_price(scene)
         if beyond > 0:
-            return _First(partial(self._pay, done, who.account, beyond))
+            return _First(partial(self._outside.pay, done, who.account, beyond))
         state = play.state_codec.load(scene.state)
         moment = self._clock()
         move: Any = self._wanted(play, scene, state, who, wanted, moment, done)
@@ -331,7 +286,7 @@ class Playing:
         who: Standing,
         wanted: WantedMove,
         moment: datetime,
-        done: _Done,
+        done: Done,
     ) -> Any:
         """Give the move that was sent, or that a bot has thought of; or what stands in its way."""
         bot = named(play, wanted.move) if isinstance(wanted.move, BotMove) else None
@@ -348,7 +303,7 @@ class Playing:
             move = think(bot, play, state, actor, self._choose)
         elif scene.state_hash not in done.moves:
             # Nobody waits while it thinks: the scene is let go, and it thinks anew should it change.
-            return _First(partial(self._think, done, _Kept.of(scene), who.account, bot, actor))
+            return _First(partial(self._outside.think, done, Kept.of(scene), who.account, bot, actor))
         else:
             found = done.moves[scene.state_hash]
             move = None if found is None else play.move_codec.load(found)
@@ -419,7 +374,7 @@ class Playing:
         who: Standing,
         expected_seq: int,
         key: str | None,
-        done: _Done,
+        done: Done,
     ) -> _Found:
         if not who.gm:
             return Forbidden.because("Only a GM of the campaign may do this.", "sceneId")
@@ -436,7 +391,7 @@ class Playing:
         again = done.replayed.get(scene.number)
         if again is None and scene.number not in done.replayed:
             # Nobody waits while it is played again, and it is played anew should there be another move.
-            return _First(partial(self._replay, done, _Kept.of(scene), who.account))
+            return _First(partial(self._outside.replay, done, Kept.of(scene), who.account))
         if again is None:
             message = "There is no move to take back."
             return Rejected([Issue(code="nothing_to_undo", message=message, path=["sceneId"])])
@@ -460,28 +415,6 @@ class Playing:
         if isinstance(claimed, Replay):
             return _Entered(int(claimed.answer.rpartition(":")[2]))
         return None
-
-    # Outside of units of work
-
-    async def _pay(self, done: _Done, account: str, milliseconds: float) -> None:
-        await self.thinking.pay(account, milliseconds)
-        done.paid = True
-
-    async def _think(self, done: _Done, scene: _Kept, account: str, bot: Bot, actor: str) -> None:
-        move = await self.thinking.bot(account, scene.system, scene.state, actor, bot)
-        done.moves[scene.state_hash] = move
-
-    async def _replay(self, done: _Done, scene: _Kept, account: str) -> None:
-        async with self._database.read() as session:
-            rows = await Scenes(session).standing_events(scene.id, scene.number)
-        if not rows:
-            done.replayed[scene.number] = None
-            return
-        *kept, undone = rows
-        events = [each.events for each in kept]
-        again = await self.thinking.replay(account, scene.system, scene.opening, events, PAID_BY_WRITING)
-        expected = kept[-1].state_hash if kept else None
-        done.replayed[scene.number] = _Before(undone.number, expected, again)
 
     def _not_now(
         self, scene: Scene, expected_seq: int, moment: datetime

@@ -96,7 +96,7 @@ class Thinking:
             LimitReached: the account cannot pay for it.
             CodecError: the game no longer knows what was written.
         """
-        milliseconds = len(moves) * REPLAYED_MOVE + kilobytes(opening) * SAVED_PER_KILOBYTE
+        milliseconds = 8.0 + len(moves) * REPLAYED_MOVE + kilobytes(opening) * SAVED_PER_KILOBYTE
         await self._reckoner.charge(Viewer(account), milliseconds, paid)
         return await self._reckoner.do(account, milliseconds, tasks.replayed, slug, opening, moves)
 

@@ -21,7 +21,7 @@ from services.shared.graphql.schema import HouseSchema
 from services.shared.mirror import mirror, mirror_input, to_domain
 from services.shared.problems import InvalidInput, NotFound, Unavailable
 
-ASKING = Cost(alone=5.0, per_entry=0.001)
+ASKING = Cost(alone=10.0, per_entry=0.001)
 
 System = Annotated[str, strawberry.argument(description="Slug of the game system.")]
 

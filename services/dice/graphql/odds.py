@@ -102,8 +102,8 @@ class OddsType:
         description="The chance that the roll is refused, as for a division by zero."
     )
     can_fail: bool = strawberry.field(
-        description="Whether dice can fall so that the roll comes to nothing, a void; `failure` is the chance, "
-        "of samples only as far as it was seen."
+        description="Whether dice can fall so that the roll comes to nothing, a void; `failure` is the "
+        "chance, of samples only as far as it was seen."
     )
     count: int = strawberry.field(description="How many values there are in all.")
     left_out: float = strawberry.field(description="The chance of all values that are not listed.")
@@ -128,11 +128,13 @@ class OddsType:
         description="The values and their chances, ascending: all of them, or the 1,000 in a row that hold "
         "most; of these, `first` ones."
     )
-    def outcomes(self, first: int = SHOWN) -> list[OutcomeOdds]:  # type: ignore[valid-type]
+    async def outcomes(self, info: "OddsInfo", first: int = SHOWN) -> list[OutcomeOdds]:  # type: ignore[valid-type]
         """Give the outcomes."""
         if not 1 <= first <= LISTED:
             raise PublicError("BAD_PAGE_SIZE", f"`first` must be from 1 to {LISTED}, not {first}.")
-        return list(self.found.outcomes[:first])
+        shown = self.found.outcomes[:first]
+        await info.context.service.odds.pay_for_telling(info.context.signed_in(), len(shown))
+        return list(shown)
 
     @strawberry.field(description="The odds as an SVG picture, `width` pixels wide (240 to 1600).")
     def svg(self, width: int = WIDTH) -> str:

@@ -252,6 +252,7 @@ async def charge_telling(info: DiceInfo, rolls: Sequence[Recorded]) -> None:
         LimitReached: they cost more than may be spent.
     """
     milliseconds = pricing.telling((roll.row.draws for roll in rolls), dice_lists(info))
+    milliseconds += pricing.page(len(rolls))
     again = [roll.row for roll in rolls if roll.row.told is None]
     milliseconds += sum(row.draws for row in again) * pricing.READ_MILLISECONDS
     milliseconds += pricing.trees((len(row.expression) for row in again), _trees(info))

@@ -24,13 +24,16 @@ from services.rules.dice.pool import Value
 from services.rules.engine.registry import mechanics
 from services.shared.access import AccessSource
 from services.shared.auth import Viewer
-from services.shared.limits.meter import LimitReached, Meter
+from services.shared.limits.meter import MILLISECONDS_PER_POINT, LimitReached, Meter
 from services.shared.peers import PeerUnavailable
 from services.shared.problems import InvalidInput, Issue, NotFound, Unavailable
 from services.shared.workers import WorkerError
 
 MOST_COMPARED = 8
 """Expressions of one comparison."""
+
+OUTCOME_MILLISECONDS = 0.2
+"""Processor time of telling one outcome, of the service and the gateway together."""
 
 MOST_QUANTILES = 20
 """Quantiles of one answer."""
@@ -84,6 +87,7 @@ class OddsService:
         self._words = words
         self._access = access
         self._engine = engine or Engine(mechanics, meter=meter)
+        self._meter = meter
         self._desk = Desk()
 
     async def odds(
@@ -161,6 +165,16 @@ class OddsService:
             below=lambda total: at_most(total - 1),
             at_most=at_most,
         )
+
+    async def pay_for_telling(self, viewer: Viewer, outcomes: int) -> None:
+        """Charge for telling so many outcomes.
+
+        Raises:
+            LimitReached: they cost more than may be spent.
+        """
+        if self._meter is not None:
+            milliseconds = OUTCOME_MILLISECONDS * outcomes
+            await self._meter.charge(viewer, int(milliseconds / MILLISECONDS_PER_POINT))
 
     async def close(self) -> None:
         """End the worker process."""

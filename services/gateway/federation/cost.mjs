@@ -7,17 +7,27 @@
  *   `nodes` are not multiplied again.
  * - A field that gives a scalar or an enum: nothing.
  * - A field of the mutation root: 10 more, because it writes.
- * - Introspection (`__schema`, `__type`): 1 in all, because no service is asked.
+ * - A field that works harder than its place in the answer shows: what prices.json says, plus its selections.
+ *   Prices are measured: processor time of all processes, at 3 ms a point.
+ * - Introspection (`__schema`, `__type`): its price in all, because no service is asked.
  * - Selections under `@skip(if: true)` or `@include(if: false)`: nothing.
  * - Every operation: 1 at least.
+ *
+ * How long a list without `first` is shows when it is there: what an answer has needed beyond its price is
+ * charged afterwards (`workCost`), so that the bucket knows of it.
  *
  * Fragments of several types of one interface are added up, although an object can be only one of them.
  * Call it for documents within the limits of document_limits.mjs only: they bound the walk to 500 fields.
  */
+import { readFileSync } from 'node:fs';
 import { getNamedType, isCompositeType, Kind, typeFromAST } from 'graphql';
 
 const DEFAULT_PAGE = 20;
 const MUTATION = 10;
+/** Points by field, `Type.field`. */
+export const PRICES = JSON.parse(readFileSync(new URL('prices.json', import.meta.url), 'utf8'));
+/** Of a subgraph's answer: what one point pays for, to be written, read, merged and sent. */
+const CHARACTERS_PER_POINT = 8192;
 
 /**
  * @param {object} operation
@@ -60,15 +70,23 @@ export function operationCost({ schema, document, operationName, variables }) {
 
   function fieldCost(field, parent) {
     const name = field.name.value;
-    if (name.startsWith('__')) return name === '__typename' ? 0 : 1;
+    const price = PRICES[`${parent.name}.${name}`];
+    if (name.startsWith('__')) return name === '__typename' ? 0 : (price ?? 1);
     const definition = parent.getFields?.()[name];
     const type = definition && getNamedType(definition.type);
-    if (!isCompositeType(type) || !field.selectionSet) return 0;
-    return 1 + pageSize(definition, field, values) * selectionCost(field.selectionSet, type);
+    if (!isCompositeType(type) || !field.selectionSet) return price ?? 0;
+    return (price ?? 1) + pageSize(definition, field, values) * selectionCost(field.selectionSet, type);
   }
 
   return Math.max(1, selectionCost(operation.selectionSet, root, perField));
 }
+
+/**
+ * What the services have done for an operation, as far as their answers show it.
+ * @param {{ requests: number, characters: number }} work
+ * @returns {number} points
+ */
+export const workCost = ({ requests, characters }) => requests + Math.floor(characters / CHARACTERS_PER_POINT);
 
 /** How many objects a field may give: 1 unless it is paged. */
 function pageSize(definition, field, values) {

@@ -144,12 +144,12 @@ export function createDoor({ graph, identify, keys, limits, backend, metrics, tr
     },
   };
 
-  async function pass(request, response, target, hop) {
+  async function pass(request, response, target, { requestId: id, address, network }) {
     try {
       const body = hasBody(request.headers)
-        ? await intake.read(request, response, await allowance(request, target, hop.network))
+        ? await intake.read(request, response, await allowance(request, target, network))
         : undefined;
-      await backend.forward(request, response, { ...hop, path: target.raw, body });
+      await backend.forward(request, response, { path: target.raw, body, requestId: id, address, network });
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       refusePlainly(request, response, error);
@@ -184,17 +184,16 @@ export function createDoor({ graph, identify, keys, limits, backend, metrics, tr
   }
 
   async function answerGraphql(request, response, url, session) {
-    const { network } = session;
     if (wantsGraphiql(request, url)) {
       await sendGraphiql(request, response, (points) => limits.charge(session, points));
       return;
     }
     try {
       // The runtime takes a body that is parsed already, as frameworks leave it, and does not read again.
-      request.body = await readGraphqlRequest(request, url, () => intake.read(request, response, { network }));
-      session.principal = await identify(request.headers.authorization, network);
+      request.body = await readGraphqlRequest(request, url, () => intake.read(request, response, session));
+      session.principal = await identify(request.headers.authorization, session.network);
     } catch (error) {
-      const { allowed, retryAfter } = await limits.chargeNetwork(network, REFUSAL_COST);
+      const { allowed, retryAfter } = await limits.chargeNetwork(session.network, REFUSAL_COST);
       refuse(request, response, session, allowed ? error : rateLimited(retryAfter));
       return;
     }

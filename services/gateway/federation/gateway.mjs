@@ -67,8 +67,9 @@ async function main() {
     readiness: async () => {
       const services = await subgraphs.check();
       const door = stopping ? 'closing' : broken ? 'broken' : 'ok';
-      const ready = server.listening && door === 'ok' && Object.values(services).every((word) => word === 'ok');
-      return { ready, checks: { supergraph: 'ok', redis: limits.state(), door, ...services } };
+      const words = [...Object.values(services), server.listening ? door : 'closed'];
+      const checks = { supergraph: 'ok', redis: limits.state(), door, ...services };
+      return { ready: words.every((word) => word === 'ok'), checks };
     },
   });
 

@@ -13,14 +13,16 @@
  * @property {string} network           where it comes from; pays too
  * @property {AbortController} ending   aborted when the operation is over, by whoever knows first
  * @property {boolean} streams          whether the client can take a stream of events
- * @property {{ requested: number, remaining: number | null }} [cost]
+ * @property {{ requested: number, remaining: number | null }} [cost]  what is told of it
+ * @property {number} [price]           what was charged before it ran
+ * @property {{ requests: number, characters: number }} [work]  what the services have done for it
  * @property {string} [operation]       for the log
  * @property {string} [operationType]
  */
 import { getOperationAST } from 'graphql';
 import { handleMaybePromise } from '@whatwg-node/promise-helpers';
 import { createGatewayRuntime, Logger } from '@graphql-hive/gateway-runtime';
-import { operationCost } from './cost.mjs';
+import { operationCost, workCost } from './cost.mjs';
 import { brokenLimit, parseWithinLimits } from './document_limits.mjs';
 import { codedError, publicSubgraphError, rateLimited } from './errors.mjs';
 import { CAPACITY, MAX_OPERATION_COST, REFILL_PER_SECOND } from './limits.mjs';
@@ -144,7 +146,22 @@ async function pay(limits, session, requested) {
   }
   const { allowed, remaining, retryAfter } = await limits.charge(session, requested);
   session.cost = { requested, remaining };
-  return allowed ? undefined : rateLimited(retryAfter);
+  if (!allowed) return rateLimited(retryAfter);
+  session.price = requested;
+  session.work = { requests: 0, characters: 0 };
+  return undefined;
+}
+
+/** Charge what an answer has needed beyond the price: all of it, or what there is left. */
+async function settle(limits, session) {
+  const owed = workCost(session.work) - session.price;
+  if (owed <= 0) return;
+  let charge = await limits.charge(session, owed);
+  if (!charge.allowed && charge.remaining > 0) {
+    charge = await limits.charge(session, Math.min(owed, charge.remaining));
+  }
+  session.cost.requested += owed;
+  session.cost.remaining = Math.min(session.cost.remaining, charge.remaining);
 }
 
 /** Sign each subgraph request and clean each subgraph answer. */
@@ -203,6 +220,7 @@ function useAnswerExtensions(limits) {
         const answer = refusal ? { errors: [refusal] } : withCodes(withoutEmptyData(result));
         setResult({ ...answer, extensions: answerExtensions(session, answer) });
       };
+      if (session.work) return settle(limits, session).then(() => finish());
       if (session.cost || !result?.errors) return finish();
       // Refused before it ran: the least that an operation costs, so that nonsense is not free.
       return pay(limits, session, 1).then(finish);

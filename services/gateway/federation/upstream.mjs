@@ -133,7 +133,10 @@ export function createUpstream({ metrics, sign, serviceUrls, connections }) {
           if (text.length > MAX_ANSWER_CHARACTERS) fail(new Error('the answer is too large'));
         });
         answer.once('error', (error) => settle(reject, error));
-        answer.once('end', () => settle(resolve, { ...status, text: () => text }));
+        answer.once('end', () => {
+          addWork(session, text);
+          settle(resolve, { ...status, text: () => text });
+        });
       });
       request.end(init.body);
     });
@@ -202,6 +205,12 @@ function addCharges(session, headers) {
   if (!session?.cost || !Number.isSafeInteger(charged) || !Number.isSafeInteger(remaining)) return;
   session.cost.requested += charged;
   session.cost.remaining = Math.min(session.cost.remaining ?? remaining, remaining);
+}
+
+function addWork(session, text) {
+  if (!session?.work) return;
+  session.work.requests += 1;
+  session.work.characters += text.length;
 }
 
 function readHeaders(answer) {

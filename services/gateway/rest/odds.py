@@ -114,6 +114,7 @@ class Odds(Shown):
     )
     error: float = Field(description="How far any chance may be off; 0 for exact ones.")
     samples: int | None = Field(description="How many rolls were sampled.")
+    can_fail: bool = Field(description="Whether dice can fall so that the roll comes to nothing.")
     failure: Chance = Field(
         description="The chance that the roll is refused, as for a division by zero. All others are those of "
         "a roll that is not."

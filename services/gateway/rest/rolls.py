@@ -114,7 +114,8 @@ class RollTerm(Shown):
 
     notation: str
     subtotal: int
-    dice: list[RolledDie]
+    dice: list[RolledDie] = Field(description="As they lie; of one roll 1,000 are listed.")
+    dice_left_out: int = Field(description="How many further dice there are; all are in the receipt.")
 
 
 class Roll(Shown):
@@ -128,7 +129,12 @@ class Roll(Shown):
     label: str | None
     total: int = Field(description="Rounded down where it is no whole number.")
     exact: str = Field(description="The total as a fraction: `17/2`, `8/1`.")
-    outcome: str | None = Field(description="What it means in the game, for a game's own roll.")
+    outcome: str | None = Field(
+        description="What it means in the game, for a game's own roll; `void` of dice that came to nothing."
+    )
+    void: str | None = Field(
+        description="Why the dice came to nothing: `DIVISION_BY_ZERO`, ...; the total is then 0."
+    )
     text: str = Field(description="The roll in one line.")
     terms: list[RollTerm] = Field(description="Where the total comes from.")
     secret: bool = Field(description="Whether only GMs may see it.")
@@ -144,7 +150,9 @@ class Rolls(Shown):
     """What came of several rolls."""
 
     rolls: list[Roll] = Field(description="In the order asked for.")
-    voids: list[Issue] = Field(description="Rolls whose dice came to nothing as they fell.")
+    voids: list[Issue] = Field(
+        description="Rolls whose dice came to nothing as they fell; kept too, with the outcome `void`."
+    )
 
 
 def routes(door: Doorkeeper, graphs: Subgraphs) -> APIRouter:

@@ -77,6 +77,7 @@ class Luck(Shown):
 
     rolls: int = Field(description="How many rolls were reckoned.")
     not_reckoned: int = Field(description="How many were not.")
+    voids: int = Field(description="How many further rolls came to nothing as they fell.")
     mean_percentile: float | None = Field(description="From 0 to 1; honest dice come to 0.5.")
     percentiles: list[float] = Field(description="How many rolls stood in each tenth, lowest first.")
     z_score: float | None = Field(

@@ -37,7 +37,7 @@ def upgrade() -> None:
         "job_share",
         sa.Column("owner", sa.String(length=40), nullable=False),
         sa.Column("rank", sa.Float(), nullable=False),
-        sa.Column("begun_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("passed", sa.Integer(), nullable=False),
         sa.PrimaryKeyConstraint("owner"),
     )
     op.create_table(

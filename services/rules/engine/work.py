@@ -13,7 +13,7 @@ from typing import Any, Protocol, runtime_checkable
 SAVED_PER_KILOBYTE = 0.35
 """A state is read once, and written and hashed twice, for each move."""
 
-READ_PER_KILOBYTE = 0.15
+READ_PER_KILOBYTE = 0.3
 """A state is read, cut to what its viewer may know, and summed up."""
 
 SENT_PER_KILOBYTE = 1.5

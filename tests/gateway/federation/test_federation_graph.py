@@ -47,7 +47,7 @@ def test_browser_introspection_is_within_the_limits(gateway: Gateway) -> None:
     )
     answer = gateway.ask(query).json()
     assert answer["data"]["__schema"]["queryType"]["name"] == "Query"
-    assert answer["extensions"]["cost"]["requested"] == 1
+    assert answer["extensions"]["cost"]["requested"] == 20
 
 
 def test_introspection_can_be_switched_off(toys: ToyHouse) -> None:

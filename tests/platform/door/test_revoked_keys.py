@@ -2,7 +2,9 @@
 
 import contextlib
 import json
+import os
 import subprocess
+import sys
 import time
 from collections.abc import Callable
 
@@ -22,8 +24,9 @@ def revoke_by_rest(person: Person) -> None:
 
 def revoke_by_command(person: Person) -> None:
     """Revoke as the operator does, in another process and straight on the database."""
-    command = [ROOT / "infra" / "key", "--data", person.product.data, "revoke", str(person.key_id)]
-    subprocess.run([str(part) for part in command], check=True, capture_output=True)
+    command = [sys.executable, "-m", "services.gateway.keys", "revoke", str(person.key_id)]
+    environment = {**os.environ, **person.product.environment}
+    subprocess.run(command, check=True, capture_output=True, cwd=ROOT, env=environment)
 
 
 @pytest.mark.parametrize("revoke", [revoke_by_rest, revoke_by_command], ids=lambda way: way.__name__)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from services.rules.engine.grid import distance, way
+from services.rules.engine.grid import distance
 from services.rules.engine.play import GM
+from services.rules.engine.ways import way
 from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.play.aiming import best_arm

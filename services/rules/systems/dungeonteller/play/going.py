@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from services.rules.engine.grid import Grid, Square, distance, is_way, reach, way
+from services.rules.engine.grid import Grid, Square, distance, is_way
 from services.rules.engine.problem import Problems, RuleProblem
+from services.rules.engine.ways import reach, way
 from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.movement import Mover, pace_for

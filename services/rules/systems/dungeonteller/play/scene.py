@@ -96,10 +96,13 @@ class DungeonTellerPlay:
 
     def work(self, state: Mapping[str, Any]) -> Work:
         """Legal moves weigh everybody there is against everybody; a bot may look for a way round walls."""
-        beings, grid = len(state["beings"]), state["field"]["grid"]
-        legal = 12.0 + beings
+        beings, grid, turn = state["beings"], state["field"]["grid"], state["turn"]
+        mover = turn["order"][turn["place"]] if turn["place"] < len(turn["order"]) else None
+        far = next((being["fly"][1] for being in beings if being["id"] == mover and being["fly"]), 0)
+        flown = min((2 * far + 1) ** 2, grid["width"] * grid["height"]) * 0.035 if far else 0.0
+        legal = 20.0 + len(beings) + flown
         around_walls = grid["width"] * grid["height"] * 0.004 if grid["solid"] else 0.0
-        return Work(actors=beings, legal=legal, bot=3.0 + around_walls, bots={RANDOM: legal + 3.0})
+        return Work(actors=len(beings), legal=legal, bot=3.0 + around_walls, bots={RANDOM: legal + 3.0})
 
     def legal(self, state: Scene, actor: str) -> tuple[LegalMove, ...]:
         """What somebody may do now."""

@@ -1,0 +1,99 @@
+"""What a move needs done outside of its unit of work: paid for, thought about by a bot, or played again.
+
+Nobody waits for the scene meanwhile. What was found is kept with the state that it was found for, and is
+worthless once the scene has gone on.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from services.campaign.models import Scene
+from services.campaign.scenes.repository import Scenes
+from services.campaign.scenes.tasks import Replayed
+from services.campaign.scenes.thinking import PAID_BY_WRITING, Thinking
+from services.rules.engine.bots import Bot
+from services.shared.database import Database
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What was kept of a scene; its row can be read no more once its unit of work is left."""
+
+    id: str
+    system: str
+    number: int
+    opening: dict[str, Any]
+    state: dict[str, Any]
+    state_hash: str
+
+    @classmethod
+    def of(cls, scene: Scene) -> "Kept":
+        """Read a row."""
+        return cls(scene.id, scene.system, scene.number, scene.opening, scene.state, scene.state_hash)
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What a scene was before the last move that stands.
+
+    Attributes:
+        undone: number of that move.
+        expected: hash that was kept of the state before it; None for the opening.
+        replayed: the scene, played again up to there.
+    """
+
+    undone: int
+    expected: str | None
+    replayed: Replayed
+
+
+@dataclass(slots=True)
+class Done:
+    """What was done for a request outside of its units of work.
+
+    Attributes:
+        paid: whether the move was paid for that is larger than its price.
+        moves: what a bot would do, by the hash of the state that it thought about; None for nothing.
+        replayed: what a scene was before the last move that stands, by the number of its last row; None
+            where no move stands.
+    """
+
+    paid: bool = False
+    moves: dict[str, Any | None] = field(default_factory=dict)
+    replayed: dict[int, Before | None] = field(default_factory=dict)
+
+
+class Outside:
+    """Does what is needed.
+
+    Args:
+        database: where scenes are kept.
+        thinking: asks the rules what takes long.
+    """
+
+    def __init__(self, database: Database, thinking: Thinking) -> None:
+        self._database = database
+        self._thinking = thinking
+
+    async def pay(self, done: Done, account: str, milliseconds: float) -> None:
+        """Charge for a move that is larger than its price; see ``Thinking.pay``."""
+        await self._thinking.pay(account, milliseconds)
+        done.paid = True
+
+    async def think(self, done: Done, scene: Kept, account: str, bot: Bot, actor: str) -> None:
+        """Have a bot think about a scene."""
+        move = await self._thinking.bot(account, scene.system, scene.state, actor, bot)
+        done.moves[scene.state_hash] = move
+
+    async def replay(self, done: Done, scene: Kept, account: str) -> None:
+        """Play a scene again, up to its last move that still stands."""
+        async with self._database.read() as session:
+            rows = await Scenes(session).standing_events(scene.id, scene.number)
+        if not rows:
+            done.replayed[scene.number] = None
+            return
+        *kept, undone = rows
+        events = [each.events for each in kept]
+        again = await self._thinking.replay(account, scene.system, scene.opening, events, PAID_BY_WRITING)
+        expected = kept[-1].state_hash if kept else None
+        done.replayed[scene.number] = Before(undone.number, expected, again)
