@@ -5,6 +5,7 @@
  * process. So before anything else each gets a listener, and each that is refused is answered and closed, or a
  * client that never closes its half would keep it open for ever.
  */
+import { NOSNIFF } from './problems.mjs';
 import { add } from './streams.mjs';
 
 /** WebSockets of one network: all of them; those that have not said who they are yet; those without a key. */
@@ -18,7 +19,7 @@ const REASONS = { 404: 'Not Found', 429: 'Too Many Requests', 503: 'Service Unav
 
 /** Answer a raw socket and close it, whether or not its client does. */
 function refuse(socket, status, headers = {}) {
-  const lines = Object.entries({ connection: 'close', 'content-length': 0, ...headers });
+  const lines = Object.entries({ connection: 'close', 'content-length': 0, ...NOSNIFF, ...headers });
   socket.once('finish', () => socket.destroy());
   const patience = setTimeout(() => socket.destroy(), ANSWER_MS);
   socket.once('close', () => clearTimeout(patience));

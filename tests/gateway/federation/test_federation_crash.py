@@ -68,6 +68,7 @@ async def test_broken_process_is_replaced_beside_its_clients(toys: ToyHouse, tmp
             subprotocols=["graphql-transport-ws"],  # type: ignore[list-item]
         ) as web_socket,
     ):
+        await web_socket.send(json.dumps({"type": "connection_init"}))
         first = pid_of(supervisor)
         slow = asyncio.create_task(client.post(f"{address}/graphql", json={"query": "{ slow(seconds: 2) }"}))
         stream_began = asyncio.Event()
@@ -92,7 +93,8 @@ async def test_broken_process_is_replaced_beside_its_clients(toys: ToyHouse, tmp
         assert (await slow).json()["data"] == {"slow": "anonymous"}
         assert await stream == 100
         with pytest.raises(ConnectionClosed) as closed:
-            await web_socket.recv()
+            while True:
+                await web_socket.recv()
         assert closed.value.rcvd is not None
         assert closed.value.rcvd.code == 1001
         assert pid_of(supervisor) != first

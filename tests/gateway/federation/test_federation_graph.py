@@ -261,3 +261,25 @@ def test_graphiql_is_whole_and_loads_nothing(gateway: Gateway) -> None:
         f"{gateway.url}/graphql", headers={"accept": "text/html", "if-none-match": page.headers["etag"]}
     )
     assert again.status_code == 304
+
+
+def test_graphiql_is_kept_compressed_and_charged(toys: ToyHouse) -> None:
+    with toys.gateway() as gateway, httpx.Client(base_url=gateway.url, timeout=20) as browser:
+
+        def page(**headers: str) -> httpx.Response:
+            return browser.get("/graphql", headers={"accept": "text/html", **headers})
+
+        br, gzip = page(**{"accept-encoding": "gzip, br"}), page(**{"accept-encoding": "br;q=0, gzip"})
+        assert [each.headers["content-encoding"] for each in (br, gzip)] == ["br", "gzip"]
+        assert br.headers["etag"] != gzip.headers["etag"]
+        for each in (br, gzip):
+            assert each.headers["cache-control"] == "public, max-age=3600"
+            assert each.headers["vary"] == "accept, accept-encoding"
+            assert each.headers["x-content-type-options"] == "nosniff"
+        known = {"accept-encoding": "gzip", "if-none-match": f'"x", W/{gzip.headers["etag"]}'}
+        assert page(**known).status_code == 304
+        assert page(**known | {"accept-encoding": "br"}).status_code == 200
+        plain = page(**{"accept-encoding": "identity"})
+        assert (plain.status_code, plain.json()["code"]) == (406, "NOT_ACCEPTABLE")
+        # 5 points each: 2,000 of them are soon gone.
+        assert any(page(**known).status_code == 429 for _ in range(2000))
