@@ -18,7 +18,6 @@ from typing import Any
 
 import orjson
 import structlog
-from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.dice.chain.ledger import Ledger, Reserved
@@ -162,8 +161,7 @@ class Reservations:
         The first time, after the pause, a worker is started, so that no roll has to wait for that.
         """
         async with self._database.read() as session:
-            query = select(ReservationRow).where(col(ReservationRow.lease_until) <= self._clock()).limit(100)
-            left = (await session.exec(query)).all()
+            left = await Chains(session).left_behind(self._clock())
         for row in left:
             await asyncio.shield(self._task(row.place, row.batch))
         await asyncio.sleep(SWEEP)
@@ -196,7 +194,7 @@ class Reservations:
 
     async def _row(self, place: str) -> ReservationRow | None:
         async with self._database.read() as session:
-            return await session.get(ReservationRow, place)
+            return await Chains(session).reservation(place)
 
     async def _evaluated(self, account: str, pledges: Sequence[Pledge]) -> list[Evaluated]:
         async with self._database.read() as session:
@@ -232,7 +230,7 @@ class Reservations:
         """Keep the rolls, unless another process has."""
         async with self._database.write() as session:
             await Chains(session).hold(row.place)
-            held = await session.get(ReservationRow, row.place, populate_existing=True)
+            held = await Chains(session).reservation(row.place)
             if held is None or held.batch != row.batch:
                 return
             rolls: list[Recorded] = []

@@ -103,9 +103,18 @@ class Chains:
         Raises:
             NumbersReserved: some have.
         """
-        row = await self._session.get(ReservationRow, place, populate_existing=True)
+        row = await self.reservation(place)
         if row is not None:
             raise NumbersReserved(place, row.batch)
+
+    async def reservation(self, place: str) -> ReservationRow | None:
+        """Read the reservation of a place."""
+        return await self._session.get(ReservationRow, place, populate_existing=True)
+
+    async def left_behind(self, moment: datetime, *, limit: int = 100) -> Sequence[ReservationRow]:
+        """Read reservations that were not settled by the end of their lease."""
+        query = select(ReservationRow).where(col(ReservationRow.lease_until) <= moment).limit(limit)
+        return (await self._session.exec(query)).all()
 
     def begin(self, live: Live) -> None:
         """Add an epoch as the live one of a place that is held."""
