@@ -16,6 +16,7 @@ from services.map.importing import Importing
 from services.map.leading import HANDLED, Leading
 from services.map.messages import JobMessages
 from services.map.models import CURSORS, OUTBOX
+from services.map.readying import warm_up
 from services.map.service import MapService
 from services.map.showing import Showing
 from services.map.table import Table
@@ -46,13 +47,18 @@ def create_app(settings: Settings) -> ASGIApp:
     batches = Batches(database, clock, door, storage, messages.send, draw_seed)
     charging = Charging(parts.meter)
     table = Table(database, clock, door, parts.wakes, charging)
-    showing = Showing(database, door, storage, workers)
-    importing = Importing(database, clock, door, storage, workers)
+    showing = Showing(database, door, storage, workers, charging)
+    importing = Importing(database, clock, door, storage, workers, charging)
     use_cases = MapUseCases(maps, batches, table, charging, parts.wakes, settings.public_url.rstrip("/"))
+
+    async def get_ready() -> None:
+        await warm_up(workers)
+
     files = file_routes(parts.signer, maps, showing, batches, importing)
     return parts.app(
         [*parts.graphql_routes(SCHEMA, use_cases), *files],
         checks={"storage": storage.ping},
         consumers=[Consumer(database, CURSORS, parts.redis, campaigns, Leading(clock), kinds=HANDLED)],
+        background=[get_ready],
         closing=[workers.close, campaigns.close, messages.close],
     )

@@ -7,14 +7,21 @@ that no job pays for it with the time it has.
 import sys
 from typing import Any
 
+import numpy as np
+
 from services.map.drawing import warm as warm_drawing
-from services.map.generation.grid.model import GridMap
+from services.map.generation.grid.model import GridKind, GridMap, Light, Wall
+from services.map.generation.grid.terrain import Terrain
 from services.map.generation.kind import make
+from services.map.ground import areas
 from services.map.ground.building import ground_of
 from services.map.ground.light import light_levels
+from services.map.ground.lines import mean_steps
 from services.map.ground.sight import cover, visible
 from services.map.ground.walking import path, reach
+from services.map.ground.walls import mark_walls
 from services.map.kinds import KINDS
+from services.map.play.cutting import seen_parts
 
 DRAWING = "drawing"
 
@@ -36,6 +43,15 @@ def warm(*names: str) -> None:
             _walk(model)
 
 
+def warm_ground() -> None:
+    """Load what questions about grounds are answered by."""
+    side = 8
+    cells = bytes([Terrain.FLOOR]) * side**2
+    wall = Wall(((1.0, 1.0), (2.0, 2.0)))
+    light = Light("light-1", (4.5, 4.5), 2.0, 4.0)
+    _walk(GridMap(GridKind.IMPORTED, 1, 0, 0, "", "", side, side, cells, walls=(wall,), lights=(light,)))
+
+
 def _walk(model: GridMap) -> None:
     ground = ground_of(model)
     middle, corner = (model.width // 2, model.height // 2), (0, 0)
@@ -43,6 +59,10 @@ def _walk(model: GridMap) -> None:
     reach(ground, middle, 6)
     path(ground, middle, corner)
     cover(ground, middle, corner)
+    areas.stopped(ground, areas.circle(ground, middle, 3), middle)
+    mean_steps(ground.opaque, ground.east, ground.south, *middle, (0, 0, 2, 2))
+    mark_walls((Wall(((0.0, 0.0), (1.0, 1.0))),), np.zeros((2, 2), np.uint8), np.zeros((2, 2), np.uint8))
+    seen_parts(np.array([[0.0, 0.0, 1.0, 1.0]]), np.ones((2, 2), np.bool_))
     light_levels(ground, model.lights, model.ambient)
 
 

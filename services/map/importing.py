@@ -4,8 +4,11 @@ from dataclasses import dataclass
 
 import orjson
 
+from services.map import drawing_costs
+from services.map.charging import Charging
 from services.map.door import Door
 from services.map.exports.own import OwnMap, from_own, gated
+from services.map.exports.pictures import read_picture
 from services.map.exports.uvtt_import import Imported, from_uvtt
 from services.map.filed import FILED, filed
 from services.map.keeping import keep_map
@@ -15,7 +18,7 @@ from services.map.models import MapRow
 from services.map.play.state import FogMode
 from services.map.sharing import opening, unfit
 from services.map.wishes import issue
-from services.rules.engine.problem import Problems
+from services.rules.engine.problem import Problems, RuleProblem
 from services.shared.access import Access
 from services.shared.auth import Viewer
 from services.shared.clock import Clock
@@ -30,6 +33,7 @@ from services.shared.problems import (
     Unavailable,
 )
 from services.shared.storage import Storage
+from services.shared.wording import line_issues
 from services.shared.workers import OutOfMemory, OutOfTime, WorkerError, Workers
 
 MAX_TITLE = 80
@@ -74,6 +78,7 @@ class Brought:
         figures: what the gates measured.
         image: the picture that came with it, if any.
         media_type: of the picture.
+        pixels: that the picture has by its header.
     """
 
     kind: str
@@ -86,6 +91,7 @@ class Brought:
     figures: list[tuple[str, float]]
     image: bytes | None = None
     media_type: str | None = None
+    pixels: int = 0
 
 
 class Importing:
@@ -97,27 +103,33 @@ class Importing:
         door: knows the campaigns of a viewer.
         storage: where files are.
         workers: the processes that read files nobody trusts.
+        charging: charges who brings them.
     """
 
     def __init__(
-        self, database: Database, clock: Clock, door: Door, storage: Storage, workers: Workers
+        self,
+        database: Database,
+        clock: Clock,
+        door: Door,
+        storage: Storage,
+        workers: Workers,
+        charging: Charging,
     ) -> None:
         self._database = database
         self._clock = clock
         self._door = door
         self._storage = storage
         self._workers = workers
+        self._charging = charging
 
     async def bring(self, viewer: Viewer, new: NewImport) -> Look | Refusal:
         """Keep the map of a file, for oneself or as GM or player for a campaign."""
         access = await self._door.to_write(viewer, new.campaign)
         if not isinstance(access, Access):
             return access
-        if new.title is not None and not (
-            0 < len(new.title.strip()) <= MAX_TITLE and new.title.isprintable()
-        ):
-            message = f"A title has 1 to {MAX_TITLE} printable characters."
-            return InvalidInput.single("LENGTH", message, "title", allowed=f"1..{MAX_TITLE}")
+        wrong = [] if new.title is None else line_issues(new.title, "title", most=MAX_TITLE)
+        if wrong:
+            return InvalidInput.of(wrong)
         brought = await self._read(viewer, new)
         if not isinstance(brought, Brought):
             return brought
@@ -127,8 +139,16 @@ class Importing:
         return await self._kept(viewer, access, new, brought)
 
     async def _read(self, viewer: Viewer, new: NewImport) -> Brought | InvalidInput | Unavailable:
+        title = None if new.title is None else new.title.strip()
+        await self._charging.charge(viewer, drawing_costs.importing(len(new.content)))
         try:
-            brought = await self._workers.run(viewer.account, read_map, new.content, new.title)
+            brought = await self._workers.run(viewer.account, read_map, new.content, title)
+            if isinstance(brought, Brought) and brought.image is not None:
+                # How many pixels there are is known by now: they are the larger part of the work.
+                price = drawing_costs.decoding(brought.pixels, len(brought.image))
+                await self._charging.charge(viewer, price)
+                fault = await self._workers.run(viewer.account, fault_of, brought.image)
+                brought = brought if fault is None else Problems((fault,))
         except (OutOfTime, OutOfMemory):
             return InvalidInput.single("import_too_much", "The file is too much work to read.", "content")
         except WorkerError:
@@ -162,6 +182,12 @@ class Importing:
         )
         request = {"importMap": [new.campaign, brought.kind, row.model, new.sharing]}
         return await keep_map(self._database, access, row, request, checked_key(new.idempotency_key))
+
+
+def fault_of(image: bytes) -> RuleProblem | None:
+    """Finds what is wrong with a picture that shows only when all of it is read."""
+    picture = read_picture(image)
+    return picture if isinstance(picture, RuleProblem) else None
 
 
 def read_map(content: bytes, title: str | None) -> Brought | Problems:
@@ -204,4 +230,5 @@ def _foreign(found: Imported) -> Brought:
         figures=list(report.figures),
         image=found.image,
         media_type=found.media_type,
+        pixels=found.pixels,
     )

@@ -8,7 +8,6 @@ cells, which takes a tenth of the time; those of other kinds are drawn. PNG and 
 
 from __future__ import annotations
 
-import io
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,27 +17,29 @@ from typing import Any
 
 import numpy as np
 import orjson
-from PIL import Image
 
 from services.map.exports.foundry import Profile, to_foundry, to_foundry_journal
 from services.map.exports.geojson import grid_to_geojson, realm_to_geojson, region_to_geojson
 from services.map.exports.owlbear import to_owlbear
+from services.map.exports.pictures import read_picture
 from services.map.exports.tiled import tileset_model, to_tiled
 from services.map.exports.uvtt import to_uvtt
 from services.map.filed import FILED, is_grid
 from services.map.generation.grid.model import GridMap
-from services.map.generation.grid.terrain import Terrain
 from services.map.generation.realm.model import RealmMap
 from services.map.generation.region.model import RegionMap
 from services.map.generation.story.model import StoryMap
+from services.map.lazy import lazy
+from services.map.recent import Recent
 from services.map.render.grid.look import Look, Style
 from services.map.render.grid.picture import render as render_grid
+from services.map.render.raster.brought import brought_tile, brought_whole
 from services.map.render.raster.encode import png, webp
 from services.map.render.raster.flat import Indexed, flat
 from services.map.render.raster.limits import MAX_PIXELS, MAX_SIDE, too_large
 from services.map.render.raster.painter import Recorded
 from services.map.render.raster.thumbnail import side_problem, thumbnail
-from services.map.render.raster.tiles import TILE, Pyramid, tile
+from services.map.render.raster.tiles import TILE, Pyramid, indexed_tile, tile
 from services.map.render.realm.pawns import Figure
 from services.map.render.realm.picture import render as render_realm
 from services.map.render.region.picture import render as render_region
@@ -199,6 +200,7 @@ class Studio:
         self.figures = figures
         self.model: Any = FILED[slug].from_data(orjson.loads(file)) if model is None else model
         self._backgrounds: dict[tuple[int, str | None, bool], Picture] = {}
+        self._recorded: dict[Look | None, Recorded] = {}
         self._pngs: dict[tuple[int, str | None, bool], bytes] = {}
 
     def give(self, request: OutputRequest) -> Output | Problems:
@@ -210,11 +212,33 @@ class Studio:
             return Problems((made,))
         return Output(made, request.form.content_type, request.form.suffix)
 
+    @lazy
+    def picture(self) -> np.ndarray[Any, np.dtype[np.uint8]] | RuleProblem | None:
+        """The pixels of the picture that an imported map came with; None where it came without."""
+        return None if self.image is None else read_picture(self.image)
+
+    @property
+    def size(self) -> int:
+        """Bytes that it takes, about."""
+        kept = [*self._backgrounds.values(), self.__dict__.get("picture")]
+        pixels = sum(
+            one.indices.nbytes if isinstance(one, Indexed) else getattr(one, "nbytes", 0) for one in kept
+        )
+        written = sum(map(len, self._pngs.values())) + len(self.image or b"")
+        return 20 * len(self.file) + pixels + written
+
+    def recorded(self, look: Look | None = None) -> Recorded:
+        """The drawing of the map, to be painted at any size or in parts."""
+        if look not in self._recorded:
+            svg = _sheet_svg(self.model, self.figures) if look is None else render_grid(self.model, look)
+            self._recorded = {look: Recorded(svg)}
+        return self._recorded[look]
+
     def background(self, request: OutputRequest, pixels: int) -> Picture | RuleProblem:
         """The cells of a grid map and nothing around them, exactly so many pixels each."""
         key = (pixels, request.style or FLAT, request.grid)
         if key not in self._backgrounds:
-            drawn = _background(self.model, request, pixels, self.image)
+            drawn = _background(self, request, pixels)
             if isinstance(drawn, RuleProblem):
                 return drawn
             # One at a time: the large ones take as much room as all else together.
@@ -245,6 +269,38 @@ def produce(
     return Studio(slug, file, image=image, figures=figures).give(request)
 
 
+_STUDIOS: Recent[str, Studio] = Recent(512 * 2**20)
+
+
+def produce_again(subject: str, request: OutputRequest) -> Output | Problems | None:
+    """Make another output of a map that this process has drawn lately; None where it has not.
+
+    Args:
+        subject: name of all that the map's outputs are made of.
+        request: what is wanted.
+    """
+    studio = _STUDIOS.get(subject)
+    return None if studio is None else _given(subject, studio, request)
+
+
+def produce_first(
+    subject: str,
+    slug: str,
+    file: bytes,
+    request: OutputRequest,
+    image: bytes | None,
+    figures: Sequence[Figure],
+) -> Output | Problems:
+    """Make an output of a map, and have at hand what the next one is made of."""
+    return _given(subject, Studio(slug, file, image=image, figures=figures), request)
+
+
+def _given(subject: str, studio: Studio, request: OutputRequest) -> Output | Problems:
+    output = studio.give(request)
+    _STUDIOS.put(subject, studio, studio.size)
+    return output
+
+
 def _grid(studio: Studio, request: OutputRequest) -> bytes | RuleProblem:
     model: GridMap = studio.model
     match request.format:
@@ -253,7 +309,7 @@ def _grid(studio: Studio, request: OutputRequest) -> bytes | RuleProblem:
         case "png" | "webp":
             return _grid_picture(studio, request)
         case "uvtt":
-            pixels = request.pixels or _fitting(model, VTT_PIXELS, MAX_PIXELS)
+            pixels = _pixels_a_cell(model, request)
             background = studio.background_png(request, pixels)
             return background if isinstance(background, RuleProblem) else to_uvtt(model, background, pixels)
         case "uvtt-lines":
@@ -275,30 +331,64 @@ def _grid(studio: Studio, request: OutputRequest) -> bytes | RuleProblem:
             return grid_to_geojson(model)
 
 
-def _grid_picture(studio: Studio, request: OutputRequest) -> bytes | RuleProblem:
-    model: GridMap = studio.model
+def pixels_of(model: GridMap, request: OutputRequest) -> tuple[int, int]:
+    """Pixels across and down that the cells of a picture take, of which a tile is a part."""
+    pixels = _pixels_a_cell(model, request)
+    return model.width * pixels, model.height * pixels
+
+
+def _pixels_a_cell(model: GridMap, request: OutputRequest) -> int:
+    if request.format == "uvtt":
+        return request.pixels or _fitting(model, VTT_PIXELS, MAX_PIXELS)
     most = MAX_PIXELS if request.style == FLAT else DRAWN_PIXELS // 2
     pixels = request.pixels or _fitting(model, DEFAULT_PIXELS, most)
     if request.longest is not None:
         pixels = max(PIXELS_MIN, min(pixels, 2 * request.longest // max(model.width, model.height)))
+    return pixels
+
+
+def _grid_picture(studio: Studio, request: OutputRequest) -> bytes | RuleProblem:
+    pixels = _pixels_a_cell(studio.model, request)
     if studio.image is not None or request.style == FLAT:
+        if request.tile is not None:
+            return _flat_tile(studio, request, pixels, request.tile)
         if request.format == "png" and request.longest is None:
             return studio.background_png(request, pixels)
         background = studio.background(request, pixels)
         return background if isinstance(background, RuleProblem) else _encoded(background, request)
-    recorded = Recorded(render_grid(model, _look(request, pixels)))
-    return _painted(recorded, request)
+    return _painted(studio.recorded(_look(request, pixels)), request)
 
 
-def _background(
-    model: GridMap, request: OutputRequest, pixels: int, image: bytes | None
-) -> Picture | RuleProblem:
+def _flat_tile(
+    studio: Studio, request: OutputRequest, pixels: int, place: tuple[int, int, int]
+) -> bytes | RuleProblem:
+    """A tile of a flat picture, or of the picture that a map came with."""
+    model: GridMap = studio.model
+    width, height = model.width * pixels, model.height * pixels
+    tiles = Pyramid(width, height, TILE)
+    problem = too_large(width, height, ("px",)) or tiles.problem(*place, ("tile",))
+    if problem is not None:
+        return problem
+    brought = studio.picture
+    if isinstance(brought, RuleProblem):
+        return brought
+    if brought is not None:
+        return _encoded(brought_tile(model, brought, tiles, *place), request)
+    background = studio.background(request, pixels)
+    if not isinstance(background, Indexed):
+        raise TypeError("a flat picture has a palette")
+    return _encoded(indexed_tile(background, *place), request)
+
+
+def _background(studio: Studio, request: OutputRequest, pixels: int) -> Picture | RuleProblem:
     """The cells and nothing around them, exactly so many pixels each."""
+    model: GridMap = studio.model
     problem = too_large(model.width * pixels, model.height * pixels, ("px",))
     if problem is not None:
         return problem
-    if image is not None:
-        return _brought(model, pixels, image)
+    brought = studio.picture
+    if brought is not None:
+        return brought if isinstance(brought, RuleProblem) else brought_whole(model, pixels, brought)
     if request.style in (None, FLAT):
         return flat(model, pixels, request.grid)
     if model.width * model.height * pixels**2 > DRAWN_PIXELS:
@@ -311,7 +401,7 @@ def _background(
         lights=False,
         bare=True,
     )
-    return Recorded(render_grid(model, look)).paint()
+    return studio.recorded(look).paint()
 
 
 def _fitting(model: GridMap, pixels: int, most: int) -> int:
@@ -320,22 +410,13 @@ def _fitting(model: GridMap, pixels: int, most: int) -> int:
     return max(PIXELS_MIN, min(pixels, side, math.isqrt(most // (model.width * model.height))))
 
 
-def _brought(model: GridMap, pixels: int, image: bytes) -> np.ndarray[Any, np.dtype[np.uint8]]:
-    """The picture that a map came with, black where its reader has not been."""
-    with Image.open(io.BytesIO(image)) as read:
-        picture = np.array(read.convert("RGB").resize((model.width * pixels, model.height * pixels)))
-    cells = np.frombuffer(model.cells, np.uint8).reshape(model.height, model.width)
-    dark = np.repeat(np.repeat(cells == Terrain.ROCK, pixels, 0), pixels, 1)
-    picture[dark] = 0
-    return picture
-
-
 def _sheet(studio: Studio, request: OutputRequest) -> bytes | RuleProblem:
     """An output of a map that is a sheet of paper rather than cells."""
     if request.format == "geojson":
         return _sheet_geojson(studio.model)
-    svg = _sheet_svg(studio.model, studio.figures)
-    return svg.encode() if request.format == "svg" else _painted(Recorded(svg), request)
+    if request.format == "svg":
+        return _sheet_svg(studio.model, studio.figures).encode()
+    return _painted(studio.recorded(), request)
 
 
 def _sheet_svg(model: Any, figures: Sequence[Figure]) -> str:
@@ -376,10 +457,17 @@ def _painted(recorded: Recorded, request: OutputRequest) -> bytes | RuleProblem:
     return _encoded(recorded.paint(scale), request)
 
 
-def _encoded(picture: Picture, request: OutputRequest) -> bytes:
+def _encoded(picture: Picture, request: OutputRequest) -> bytes | RuleProblem:
     if request.longest is not None:
         picture = thumbnail(picture, request.longest)
-    return png(picture) if request.format == "png" else webp(picture)
+    if request.format == "png":
+        return png(picture)
+    try:
+        return webp(picture)
+    except ValueError:
+        # The format has bounds of its own, which depend on what is in the picture (its first partition).
+        message = "This picture is too much for WebP: take PNG, tiles, or fewer pixels."
+        return _problem("picture_too_large", message, "format", request.format, ("png",))
 
 
 def _look(request: OutputRequest, pixels: int) -> Look:

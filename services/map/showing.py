@@ -12,26 +12,48 @@ from dataclasses import asdict, dataclass, replace
 import orjson
 import structlog
 
+from services.map.charging import Charging
 from services.map.door import Door
+from services.map.drawing_costs import drawing, drawing_again
+from services.map.exports.pictures import size_of
 from services.map.filed import filed
+from services.map.generation.grid.model import GridMap
 from services.map.looking import Look
 from services.map.models import MapRow
-from services.map.outputs import OUTPUT_VERSION, PEOPLED, Audience, OutputRequest, check, produce
+from services.map.outputs import (
+    FLAT,
+    OUTPUT_VERSION,
+    PEOPLED,
+    Audience,
+    Output,
+    OutputRequest,
+    check,
+    produce_again,
+    produce_first,
+)
 from services.map.play.rights import Editor, Role
 from services.map.play.state import PARTY, FogMode
+from services.map.recent import Recent
 from services.map.render.realm.pawns import Figure
 from services.map.repository import Maps
 from services.map.sharing import standing
 from services.map.wishes import REALM, issue
-from services.rules.engine.problem import Problems
+from services.rules.engine.problem import Problems, RuleProblem
 from services.shared.auth import Viewer
 from services.shared.database import Database
 from services.shared.ids import is_id
+from services.shared.limits.meter import MOST_POINTS, points_for
 from services.shared.problems import InvalidInput, Unavailable
 from services.shared.storage import Storage
-from services.shared.workers import WorkerError, Workers
+from services.shared.workers import OutOfMemory, OutOfTime, WorkerError, Workers
 
 log = structlog.get_logger(__name__)
+
+FILING = 20e-6
+"""Milliseconds a byte to write a map file and to tell it from others."""
+
+DRAWN = 3
+"""Pictures of which the drawing process has the rest at hand, when it has cut a tile; the latest ones."""
 
 LATELY = 16
 """Pictures of games that go on which are kept at hand."""
@@ -61,12 +83,14 @@ class _Subject:
 
     Attributes:
         row: the map.
-        file: the map file as who asks may know it.
+        model: the map as who asks may know it.
+        file: the same as a map file.
         figures: who stands on it.
         lasting: whether others will ask for the same.
     """
 
     row: MapRow
+    model: object
     file: bytes
     figures: tuple[Figure, ...]
     lasting: bool
@@ -80,14 +104,20 @@ class Showing:
         door: knows the campaigns of a viewer.
         storage: where files are.
         workers: the processes that draw.
+        charging: looks at maps for who pays.
     """
 
-    def __init__(self, database: Database, door: Door, storage: Storage, workers: Workers) -> None:
+    def __init__(
+        self, database: Database, door: Door, storage: Storage, workers: Workers, charging: Charging
+    ) -> None:
         self._database = database
         self._door = door
         self._storage = storage
         self._workers = workers
+        self._charging = charging
         self._lately: dict[str, bytes] = {}
+        # What the drawing process has at hand, as far as is known here: pictures of which tiles were cut.
+        self._drawn: Recent[str, int] = Recent(DRAWN)
 
     async def output(
         self, viewer: Viewer, map_id: str, request: OutputRequest, held: str | None = None
@@ -115,8 +145,13 @@ class Showing:
         if problems:
             return InvalidInput.of([issue(problem, ()) for problem in problems])
         look = Look(row, editor)
-        file, figures = await asyncio.to_thread(lambda: (_file(look), _figures(look, request)))
-        subject = _Subject(row, file, figures, lasting=editor.gm or row.sharing != FogMode.FOGGED)
+        model = await self._charging.model(viewer, look)
+        if _too_much_drawn(row, model, request):
+            request = replace(request, style=FLAT)
+        file, figures = await self._charging.run(
+            viewer, FILING * len(row.model), lambda: (_file(look), _figures(look, request))
+        )
+        subject = _Subject(row, model, file, figures, lasting=editor.gm or row.sharing != FogMode.FOGGED)
         return await self._shown(viewer, subject, request, held)
 
     async def _shown(
@@ -131,10 +166,12 @@ class Showing:
         key = f"outputs/{row.id}/{tag}{request.form.suffix}"
         content = await self._kept(key, subject)
         if content is None:
-            image = await self._storage.get(row.image) if row.image else None
             try:
-                made = await self._workers.run(
-                    viewer.account, produce, row.kind, file, request, image, subject.figures
+                made = await self._made(viewer, subject, request)
+            except (OutOfTime, OutOfMemory) as error:
+                log.warning("not_drawn", map=row.id, format=request.format, reason=type(error).__name__)
+                return InvalidInput.single(
+                    "picture_too_large", "This picture is too much to draw: take fewer pixels.", "px"
                 )
             except WorkerError as error:
                 log.warning("not_drawn", map=row.id, format=request.format, reason=type(error).__name__)
@@ -144,6 +181,34 @@ class Showing:
             content = made.content
             await self._keep(key, subject, content)
         return Shown(content, request.form.content_type, tag)
+
+    async def _made(self, viewer: Viewer, subject: _Subject, request: OutputRequest) -> Output | Problems:
+        """Have an output made: a tile out of what is at hand, if anything is.
+
+        Raises:
+            WorkerError: it was not made.
+        """
+        row, run = subject.row, self._workers.run
+        name = _name(subject)
+        basis = f"{name} {request.pixels} {request.style} {request.grid} {request.legend}"
+        brought = self._drawn.get(basis)
+        if request.tile is not None and brought is not None:
+            await self._charging.charge(viewer, drawing_again(subject.model, request, brought or None))
+            again = await run(viewer.account, produce_again, name, request)
+            if again is not None:
+                return again
+        image = await self._storage.get(row.image) if row.image else None
+        size = None if image is None else await asyncio.to_thread(size_of, image)
+        if isinstance(size, RuleProblem):
+            return Problems((size,))
+        pixels = 0 if size is None else size[0] * size[1]
+        brought_size = None if image is None else (pixels, len(image))
+        await self._charging.charge(viewer, drawing(subject.model, len(subject.file), request, brought_size))
+        made = await run(
+            viewer.account, produce_first, name, row.kind, subject.file, request, image, subject.figures
+        )
+        self._drawn.put(basis, pixels, 1)
+        return made
 
     async def _kept(self, key: str, subject: _Subject) -> bytes | None:
         if subject.figures:
@@ -160,6 +225,15 @@ class Showing:
             await self._storage.put(key, content)
 
 
+def _too_much_drawn(row: MapRow, model: object, request: OutputRequest) -> bool:
+    """Tell whether a picture in no named style had better be flat: drawn, it would cost too much."""
+    if request.style is not None or row.image is not None or not isinstance(model, GridMap):
+        return False
+    if request.format not in ("png", "webp"):
+        return False
+    return points_for(drawing(model, len(row.model), request, None)) > MOST_POINTS
+
+
 def _file(look: Look) -> bytes:
     """Write the map file as a viewer may know it."""
     file: bytes = filed(look.row.kind).to_bytes(look.model)
@@ -172,6 +246,13 @@ def _figures(look: Look, request: OutputRequest) -> tuple[Figure, ...]:
         return ()
     tokens = sorted(look.state.tokens, key=lambda token: (token.scene is None, token.id))
     return tuple(Figure(token.name, token.label, token.color, token.at.x, token.at.y) for token in tokens)
+
+
+def _name(subject: _Subject) -> str:
+    """Names all that a map's outputs are made of."""
+    digest = hashlib.sha256(subject.file)
+    digest.update(orjson.dumps([subject.row.id, subject.row.image, subject.figures]))
+    return digest.hexdigest()
 
 
 def _tag(subject: _Subject, request: OutputRequest) -> str:

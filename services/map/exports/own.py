@@ -6,7 +6,7 @@ are worked out anew from what the file says.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -22,7 +22,8 @@ from services.rules.engine.codec import CodecError
 from services.rules.engine.problem import KeyPath, Problems, RuleProblem
 
 RULE = "map file"
-MAX_FILE = 32 * 1024 * 1024
+MAX_FILE = 8 * 1024 * 1024
+"""Twice the largest map of any kind; every look at a map reads all of it."""
 
 _UNREADABLE = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
 """What code meets that reads a model no generator would make."""
@@ -52,6 +53,9 @@ def from_own(data: bytes, kinds: Mapping[str, Filed[Any]]) -> OwnMap | Problems:
     document = read_object(data, RULE, MAX_FILE)
     if isinstance(document, Problems):
         return document
+    strange = next(_strange(document), None)
+    if strange is not None:
+        return refused([strange])
     name = document.get("format")
     if name == canonical.FORMAT:
         return _read(str(document.get("kind")), document, canonical.from_data, faults)
@@ -85,6 +89,21 @@ def gated(kind: Filed[Any], model: Any) -> GateReport:
 def _gates(kind: Filed[Any], model: Any) -> Iterable[RuleProblem]:
     for fault in gated(kind, model).faults:
         yield refusal("malformed", f"The map fails a gate: {fault}.", RULE)
+
+
+def _strange(document: dict[str, Any]) -> Iterator[RuleProblem]:
+    """Texts with control characters (line ends excepted) or marks that turn the direction of writing."""
+    waiting: list[tuple[KeyPath, Any]] = [((), document)]
+    while waiting:
+        path, value = waiting.pop()
+        match value:
+            case str() if not value.replace("\n", " ").isprintable():
+                message = "A text is made of letters, signs and line ends."
+                yield refusal("malformed", message, RULE, path, ascii(value))
+            case dict():
+                waiting += [((*path, key), item) for key, item in value.items()]
+            case list():
+                waiting += [((*path, index), item) for index, item in enumerate(value)]
 
 
 def _problem(error: BaseException) -> RuleProblem:

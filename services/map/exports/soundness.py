@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 
 from services.map.exports.refusals import refusal
 from services.map.generation.grid.canonical import FORMAT
@@ -23,14 +24,19 @@ MOST = {
     "walls": 25_000,
     "traps": 10_000,
     "stairs": 5_000,
-    "lights": 5_000,
+    "lights": 1_000,
     "props": 40_000,
     "zones": 1_000,
     "notes": 5_000,
 }
 """How many of each a map has at most."""
 
-MAX_WALL_POINTS = 50_000
+MAX_WALL_POINTS = 20_000
+"""Four times the walls of the largest maps that people draw."""
+
+MAX_WALL_LENGTH = 100_000
+"""Cells that all walls are long together: what is cut to what players know grows with it."""
+
 MAX_NAME = 200
 MAX_NOTE = 5_000
 MAX_LIGHT = 1_000.0
@@ -55,6 +61,9 @@ def faults(model: GridMap) -> Faults:
     points = sum(len(wall.points) for wall in model.walls)
     if points > MAX_WALL_POINTS:
         yield _range(("walls",), points, (0, MAX_WALL_POINTS))
+    length = sum(math.dist(*ends) for wall in model.walls for ends in pairwise(wall.points))
+    if not length <= MAX_WALL_LENGTH:
+        yield _range(("walls",), length, (0, MAX_WALL_LENGTH))
     yield from _head(model)
     for index, room in enumerate(model.rooms):
         yield from _room(model, room, ("rooms", index))
@@ -91,12 +100,14 @@ def _one_of(path: KeyPath, found: str, allowed: tuple[str, ...]) -> Faults:
         yield _wrong(f"One of {', '.join(allowed)} is expected here.", path, found, allowed)
 
 
-def _text(path: KeyPath, found: str, longest: int) -> Faults:
+def _text(path: KeyPath, found: str, longest: int, *, lines: bool = False) -> Faults:
     if len(found) > longest:
         message = f"A text here has at most {longest} characters."
         yield refusal("out_of_range", message, FORMAT, path, len(found), longest)
-    elif not found.replace("\n", " ").isprintable():
-        yield _wrong("A text is made of letters, signs and line ends.", path, found)
+    elif not (found.replace("\n", " ") if lines else found).isprintable():
+        # Marks that turn the direction of writing are no printable characters either.
+        allowed = "letters, signs and line ends" if lines else "letters and signs of one line"
+        yield _wrong(f"A text here is made of {allowed}.", path, ascii(found))
 
 
 def _cell(model: GridMap, path: KeyPath, cell: Cell) -> Faults:
@@ -153,7 +164,7 @@ def _room(model: GridMap, room: Room, path: KeyPath) -> Faults:
     yield from _text((*path, "name"), room.name, MAX_NAME)
     for key, texts in (("tags", room.tags), ("notes", room.notes)):
         for index, text in enumerate(texts):
-            yield from _text((*path, key, index), text, MAX_NOTE)
+            yield from _text((*path, key, index), text, MAX_NOTE, lines=key == "notes")
     yield from _whole((*path, "number"), room.number, 0, MOST["rooms"])
     last = room.x + room.width - 1, room.y + room.height - 1
     if room.width < 1 or room.height < 1:
@@ -176,7 +187,7 @@ def _passages(model: GridMap) -> Faults:
 
 
 def _door(model: GridMap, door: Door, path: KeyPath) -> Faults:
-    yield from _text((*path, "note"), door.note, MAX_NOTE)
+    yield from _text((*path, "note"), door.note, MAX_NOTE, lines=True)
     longest = max(model.width, model.height)
     if not 1 <= door.span <= longest:
         yield _range((*path, "span"), door.span, (1, longest))
@@ -225,7 +236,7 @@ def _small(model: GridMap) -> Faults:
     for index, trap in enumerate(model.traps):
         path: KeyPath = ("traps", index)
         yield from _text((*path, "kind"), trap.kind, MAX_NAME)
-        yield from _text((*path, "note"), trap.note, MAX_NOTE)
+        yield from _text((*path, "note"), trap.note, MAX_NOTE, lines=True)
         yield from _cell(model, (*path, "at"), trap.at)
         yield from _cell(model, path, (trap.at[0] + trap.width - 1, trap.at[1] + trap.height - 1))
         if trap.width < 1 or trap.height < 1:
@@ -240,4 +251,4 @@ def _small(model: GridMap) -> Faults:
         yield from _spans(model, (*path, "spans"), zone.spans)
     for index, note in enumerate(model.notes):
         yield from _spot(model, ("notes", index, "at"), note.at)
-        yield from _text(("notes", index, "text"), note.text, MAX_NOTE)
+        yield from _text(("notes", index, "text"), note.text, MAX_NOTE, lines=True)

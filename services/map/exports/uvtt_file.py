@@ -13,14 +13,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from services.map.exports.pictures import size_of
 from services.map.exports.refusals import MOST_PROBLEMS, read_object, refusal, refused
 from services.map.exports.uvtt import AMBIENT
 from services.map.generation.grid.model import MAX_SIDE, Spot
 from services.rules.engine.problem import Finding, KeyPath, Problems, RuleProblem
 
 RULE = "universal vtt"
-MAX_POINTS = 50_000
-"""Points of lines, portals and lights together."""
+MAX_POINTS = 20_000
+"""Points of lines, portals and lights together: four times those of the largest maps that people draw."""
 MAX_IMAGE = 64 * 1024 * 1024
 MAX_FILE = MAX_IMAGE * 4 // 3 + 16 * 1024 * 1024
 MAX_POSITION = 100_000.0
@@ -77,6 +78,7 @@ class File:
         ambient: Light where nothing shines: `bright`, `dim` or `dark`.
         image: The picture.
         media_type: Of the picture.
+        image_pixels: That the picture has by its header.
     """
 
     width: int
@@ -89,6 +91,7 @@ class File:
     ambient: str
     image: bytes | None
     media_type: str | None
+    image_pixels: int = 0
 
 
 def read_file(data: bytes) -> File | Problems:
@@ -107,6 +110,7 @@ class _Check:
     def __init__(self) -> None:
         self.problems: list[RuleProblem] = []
         self.points = 0
+        self.image_pixels = 0
 
     def refuse(self, code: str, message: str, path: KeyPath, found: object, allowed: Finding) -> None:
         if len(self.problems) < MOST_PROBLEMS:
@@ -178,7 +182,17 @@ class _Check:
         ambient = self.ambient(document.get("environment"))
         image, media_type = self.image(document.get("image"))
         return File(
-            width, height, origin, pixels, lines + objects, portals, lamps, ambient, image, media_type
+            width,
+            height,
+            origin,
+            pixels,
+            lines + objects,
+            portals,
+            lamps,
+            ambient,
+            image,
+            media_type,
+            self.image_pixels,
         )
 
     def format(self, document: dict[str, Any]) -> None:
@@ -279,6 +293,12 @@ class _Check:
         if media_type is None:
             message = "The picture is neither PNG, WebP nor JPEG."
             self.refuse("image_unreadable", message, path, "another format", ("PNG", "WebP", "JPEG"))
+            return image, media_type
+        size = size_of(image)
+        if not isinstance(size, RuleProblem):
+            self.image_pixels = size[0] * size[1]
+        elif len(self.problems) < MOST_PROBLEMS:
+            self.problems.append(size)
         return image, media_type
 
 

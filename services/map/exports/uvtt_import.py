@@ -15,7 +15,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from services.map.exports.uvtt_file import File, read_file
+from services.map.exports.refusals import refusal, refused
+from services.map.exports.soundness import MAX_WALL_LENGTH, MOST
+from services.map.exports.uvtt_file import RULE, File, read_file
 from services.map.generation.grid.model import (
     Axis,
     Cell,
@@ -45,6 +47,7 @@ class Imported:
         media_type: Of the picture: `image/png`, `image/webp` or `image/jpeg`.
         pixels_per_grid: Pixels along one cell of the picture.
         origin: Where the picture's top left lies, in the cells the file counts in.
+        pixels: That the picture has by its header.
     """
 
     model: GridMap
@@ -52,6 +55,7 @@ class Imported:
     media_type: str | None
     pixels_per_grid: int
     origin: Spot
+    pixels: int = 0
 
 
 def from_uvtt(data: bytes, title: str = "Imported map") -> Imported | Problems:
@@ -64,7 +68,16 @@ def from_uvtt(data: bytes, title: str = "Imported map") -> Imported | Problems:
     file = read_file(data)
     if isinstance(file, Problems):
         return file
-    return Imported(_map(file, title), file.image, file.media_type, file.pixels_per_grid, file.origin)
+    model = _map(file, title)
+    length = sum(math.dist(*ends) for wall in model.walls for ends in pairwise(wall.points))
+    if length > MAX_WALL_LENGTH:
+        message = f"All lines together are at most {MAX_WALL_LENGTH:,} cells long."
+        return refused([refusal("out_of_range", message, RULE, ("line_of_sight",), length, MAX_WALL_LENGTH)])
+    if len(model.lights) > MOST["lights"]:
+        message = f"A map has at most {MOST['lights']:,} lights."
+        found = len(model.lights)
+        return refused([refusal("out_of_range", message, RULE, ("lights",), found, MOST["lights"])])
+    return Imported(model, file.image, file.media_type, file.pixels_per_grid, file.origin, file.image_pixels)
 
 
 def _map(file: File, title: str) -> GridMap:

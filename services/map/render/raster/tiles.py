@@ -12,11 +12,15 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
+from services.map.render.raster.flat import Indexed
 from services.map.render.raster.painter import Recorded
 from services.rules.engine.problem import KeyPath, RuleProblem
 
 TILE = 256
 """Pixels along the side of a tile."""
+
+_SAMPLES = 4
+"""Pixels along a side that stand for all that go into one of a tile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +128,41 @@ def tile(
     tiles = pyramid(recorded, size, native)
     tiles.require(z, x, y)
     return recorded.part(native * tiles.scale(z), x * size, y * size, size, size)
+
+
+def indexed_tile(picture: Indexed, z: int, x: int, y: int, size: int = TILE) -> npt.NDArray[np.uint8]:
+    """Cuts one tile out of a picture with a palette; colors are looked up for the tile's own part alone.
+
+    Where many pixels go into one of the tile, some of them stand for all.
+
+    Args:
+        picture: The picture.
+        z: Zoom, 0 for all of it in one tile.
+        x: Column, from 0.
+        y: Row, from 0.
+        size: Pixels along the side of a tile.
+
+    Returns:
+        The tile, (size, size, 4); empty beyond the picture.
+
+    Raises:
+        ValueError: There is no such tile.
+    """
+    height, width = picture.indices.shape
+    tiles = Pyramid(width, height, size)
+    tiles.require(z, x, y)
+    step = 1 << (tiles.max_zoom - z)
+    skipped = max(1, step // _SAMPLES)
+    part = picture.indices[
+        y * size * step : (y + 1) * size * step : skipped, x * size * step : (x + 1) * size * step : skipped
+    ]
+    pixels = picture.palette[part]
+    left = step // skipped
+    small = np.asarray(Image.fromarray(pixels).reduce(left)) if left > 1 else pixels
+    cut = np.zeros((size, size, 4), np.uint8)
+    cut[: small.shape[0], : small.shape[1], :3] = small[:size, :size]
+    cut[: small.shape[0], : small.shape[1], 3] = 255
+    return cut
 
 
 def tile_of(pixels: npt.NDArray[np.uint8], z: int, x: int, y: int, size: int = TILE) -> npt.NDArray[np.uint8]:

@@ -1,0 +1,112 @@
+"""Pictures from anywhere: looked at by their header first, and read only when that is sound.
+
+A picture of a few bytes may claim a million rows, or hide gigabytes in a comment: so its size is taken from
+the header, before any pixel is made, and whatever goes wrong later is a problem of the picture.
+
+Problems
+├── import_image_unreadable    not PNG, WebP or JPEG, broken, or an animation
+└── import_image_too_large     more pixels, or longer sides, than a map's picture may have
+"""
+
+from __future__ import annotations
+
+import io
+import warnings
+from collections.abc import Callable
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageFile
+
+from services.map.exports.refusals import refusal
+from services.rules.engine.problem import RuleProblem
+
+T = TypeVar("T")
+Pixels = NDArray[np.uint8]
+
+FORMATS = ("PNG", "WEBP", "JPEG")
+MAX_PIXELS = 64_000_000
+MAX_SIDE = 32_767
+"""Pixels along a side: one cell of the largest map at 80 pixels, and more than browsers show."""
+
+RULE = "pictures"
+_PATH = ("image",)
+_WORDS = ("PNG", "WebP", "JPEG")
+
+
+def size_of(image: bytes) -> tuple[int, int] | RuleProblem:
+    """The size of a picture by its header, or why it is refused.
+
+    Args:
+        image: The file, trusted in nothing.
+
+    Returns:
+        Pixels across and down.
+    """
+    return _tried(lambda: _measured(image))
+
+
+def read_picture(image: bytes) -> Pixels | RuleProblem:
+    """The pixels of a picture, or why it is refused; three bytes each, what is clear as if it were not.
+
+    Pictures of one channel, with a palette, of four inks (CMYK) or of 16 bits a channel are brought to that.
+    """
+
+    def read() -> Pixels | RuleProblem:
+        size = _measured(image)
+        if isinstance(size, RuleProblem):
+            return size
+        with Image.open(io.BytesIO(image), formats=FORMATS) as picture:
+            # Sums of every part are looked at; afterwards the file has to be opened anew.
+            picture.verify()
+        with Image.open(io.BytesIO(image), formats=FORMATS) as picture:
+            picture.load()
+            return _rgb(picture)
+
+    return _tried(read)
+
+
+def _measured(image: bytes) -> tuple[int, int] | RuleProblem:
+    with Image.open(io.BytesIO(image), formats=FORMATS) as picture:
+        width, height = picture.size
+        if min(width, height) < 1:
+            return _unreadable("The picture has no pixels.")
+        if max(width, height) > MAX_SIDE or width * height > MAX_PIXELS:
+            return _too_large(f"{width} x {height}")
+        if getattr(picture, "n_frames", 1) > 1:
+            return _unreadable("The picture is an animation.")
+        return width, height
+
+
+def _rgb(picture: ImageFile.ImageFile) -> Pixels:
+    if picture.mode.startswith(("I", "F")):
+        # 16 bits a pixel: the upper half of them.
+        grey = np.asarray(picture).astype(np.int64)
+        if picture.mode.startswith("I"):
+            grey >>= 8
+        return np.repeat(np.clip(grey, 0, 255).astype(np.uint8)[..., None], 3, axis=2)
+    return np.asarray(picture.convert("RGB"))
+
+
+def _tried(work: Callable[[], T | RuleProblem]) -> T | RuleProblem:
+    try:
+        with warnings.catch_warnings():
+            # Of our own limit we tell by ourselves; there is nobody else to warn.
+            warnings.simplefilter("ignore")
+            return work()
+    except Image.DecompressionBombError:
+        return _too_large("far more")
+    except MemoryError:
+        raise
+    except Exception:  # decoders of broken files raise whatever they run into
+        return _unreadable("The picture is broken, or neither PNG, WebP nor JPEG.")
+
+
+def _unreadable(message: str) -> RuleProblem:
+    return refusal("image_unreadable", message, RULE, _PATH, None, _WORDS)
+
+
+def _too_large(found: str) -> RuleProblem:
+    message = f"A picture has at most {MAX_PIXELS:,} pixels, and {MAX_SIDE:,} along a side."
+    return refusal("image_too_large", message, RULE, _PATH, found, MAX_PIXELS)
