@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 import jsonschema
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -18,9 +19,10 @@ from services.map.exports.schemas import uvtt_schema
 from services.map.exports.uvtt import to_uvtt
 from services.map.generation.grid.model import Axis, Door, DoorKind, DoorState, GridMap, Light, Wall, WallKind
 from services.map.generation.grid.secrets import for_players
+from services.map.render.raster.encode import png
 from tests.map.test_exports_geometry import cell_maps, grid_map, walled_maps
 
-PNG = b"\x89PNG\r\n\x1a\n and so on"
+PNG = png(np.zeros((2, 2, 3), np.uint8))
 VALIDATOR = jsonschema.Draft202012Validator(uvtt_schema())
 
 CRYPT = grid_map(

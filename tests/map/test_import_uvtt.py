@@ -292,7 +292,7 @@ def test_every_fault_is_told_at_once_up_to_a_number() -> None:
 
 
 def test_too_many_points_are_refused_wherever_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert uvtt_file.MAX_POINTS == 50_000
+    assert uvtt_file.MAX_POINTS == 20_000
     monkeypatch.setattr(uvtt_file, "MAX_POINTS", 100)
     spots = [{"x": 1, "y": 1}] * 60
     found = problems(good(line_of_sight=[spots], objects_line_of_sight=[spots]))
