@@ -128,9 +128,17 @@ export function createIntake(changes = {}) {
   };
 }
 
-/** The client waits for our word before it sends: it has it once its body is wanted. */
+/**
+ * The client waits for our word before it sends: it has it once its body is wanted, and not before the answers to
+ * what it sent earlier on this connection; Node would put it among the bytes of this answer.
+ */
 function continueIfAsked(request, response) {
-  if (request.headers.expect !== undefined && request.httpVersion === '1.1') response.writeContinue();
+  if (request.headers.expect === undefined || request.httpVersion !== '1.1') return;
+  const say = () => {
+    if (!response.headersSent && !request.complete) response.writeContinue();
+  };
+  if (response.socket) say();
+  else response.once('socket', say);
 }
 
 const first = (set) => set.values().next().value;
