@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 import orjson
@@ -16,45 +15,10 @@ from services.dice.models import OUTBOX, RollRow
 from services.dice.replay import Recorded, read_definitions
 from services.dice.statistics.repository import OpenRoll, tally_all
 from services.dice.told import Told
-from services.rules.dice.vr1 import Chain, RollContent, Table
+from services.dice.wanted import Wanted
+from services.rules.dice.vr1 import RollContent, Table
 from services.shared.outbox import publish
 from services.shared.sequence import next_value
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """A roll that is to be made, as far as it is kept whatever it comes to.
-
-    Attributes:
-        roll: its id.
-        batch: name of the request it is part of.
-        batch_place: its place among the rolls of that request, from 0.
-        place: where: the campaign, or else the account.
-        account: who rolls.
-        campaign, character, scene: ids, where there are any.
-        label: what it is for.
-        expression: in dice notation, without variables.
-        definitions: the named dice in it.
-        secret: whether only the GMs may see it.
-    """
-
-    roll: str
-    batch: str
-    batch_place: int
-    place: str
-    account: str
-    campaign: str | None
-    character: str | None
-    scene: str | None
-    label: str | None
-    expression: str
-    definitions: str | None
-    secret: bool
-
-    @property
-    def chain(self) -> Chain:
-        """The chain that its number is taken from."""
-        return Chain.SECRET if self.secret else Chain.OPEN
 
 
 class Keeper:

@@ -9,8 +9,7 @@ told and counted like any other, so that nobody hides a bad roll by writing it s
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import TypeVar
@@ -23,12 +22,13 @@ from services.dice.chain.ledger import EpochMoved, Ledger
 from services.dice.chain.repository import NumbersReserved
 from services.dice.evaluating import Stream, evaluate, prepare
 from services.dice.events import recorded
-from services.dice.keeping import Keeper, Wanted, content_of, count
+from services.dice.keeping import Keeper, content_of, count
 from services.dice.models import IDEMPOTENCY, OUTBOX
 from services.dice.replay import Recorded
 from services.dice.repository import Narrowed, Rolls
 from services.dice.reserving import PATIENCE, Reservations, StillRolling
 from services.dice.scenes import SceneAsked
+from services.dice.wanted import wanted_of
 from services.rules.dice.vr1 import RollContent
 from services.shared.access import Access, AccessSource
 from services.shared.auth import Viewer
@@ -352,7 +352,7 @@ class DiceService:
         """Carry a request out that is much work: take its numbers, evaluate its rolls, keep them."""
         moment = self._clock()
         batch = new_id("bat")
-        wanted = _wanted(viewer, many, batch, moment)
+        wanted = wanted_of(viewer, many, batch, moment)
         async with self._database.write() as session:
             claimed = await claim(session, IDEMPOTENCY, viewer.account, key, request, moment)
             if isinstance(claimed, Fresh):
@@ -406,7 +406,7 @@ class DiceService:
     ) -> list[Recorded]:
         """Draw, keep, tell and count the rolls of a batch."""
         rolls: list[Recorded] = []
-        for wanted, asked in zip(_wanted(viewer, many, batch, moment), many, strict=True):
+        for wanted, asked in zip(wanted_of(viewer, many, batch, moment), many, strict=True):
             draw = await self._ledger.draw(
                 session, wanted.place, wanted.chain, asked.entropy, moment, epoch=asked.new.epoch
             )
@@ -415,35 +415,6 @@ class DiceService:
             rolls.append(await self._keeper.keep(session, wanted, draw, found, moment))
         await count(session, rolls)
         return rolls
-
-
-def _wanted(viewer: Viewer, many: Iterable[Asked], batch: str, moment: datetime) -> list[Wanted]:
-    """Name the rolls of a request."""
-    found = []
-    asked_before: Counter[bool] = Counter()
-    for place, asked in enumerate(many):
-        # Ids sort by the moment and, within a request, by the order asked for; open and secret rolls
-        # are counted apart, or a gap between the ids of open ones would tell of a secret one.
-        secret = asked.new.secret
-        milliseconds = int(moment.timestamp() * 1000) + asked_before[secret]
-        asked_before[secret] += 1
-        found.append(
-            Wanted(
-                roll=new_id("rol", milliseconds=milliseconds),
-                batch=batch,
-                batch_place=place,
-                place=asked.place,
-                account=viewer.account,
-                campaign=asked.campaign,
-                character=asked.new.character,
-                scene=asked.new.scene,
-                label=asked.label,
-                expression=asked.ready.expression,
-                definitions=asked.ready.definitions,
-                secret=secret,
-            )
-        )
-    return found
 
 
 def _inside(issue: Issue, place: int) -> Issue:

@@ -1,7 +1,5 @@
 """Puts the map service together."""
 
-import secrets
-
 from starlette.types import ASGIApp
 
 from services.map.batches import Batches
@@ -9,7 +7,6 @@ from services.map.charging import Charging
 from services.map.door import Door
 from services.map.drawing import MEMORY, PROCESSES, SECONDS, warm
 from services.map.files import file_routes
-from services.map.generation.kind import MAX_SEED
 from services.map.graphql.context import MapUseCases
 from services.map.graphql.schema import SCHEMA
 from services.map.importing import Importing
@@ -18,10 +15,11 @@ from services.map.messages import JobMessages
 from services.map.models import CURSORS, OUTBOX
 from services.map.ordering import Ordering
 from services.map.quotas import Quotas
-from services.map.readying import warm_up
+from services.map.readying import Warming
 from services.map.service import MapService
 from services.map.showing import Showing
 from services.map.table import Table
+from services.map.wishes import draw_seed
 from services.shared.access import CampaignAccess
 from services.shared.consumer import Consumer
 from services.shared.parts import assemble
@@ -34,17 +32,10 @@ def create_app(settings: Settings) -> ASGIApp:
     """Build the map service's ASGI application."""
     parts = assemble("map", settings, OUTBOX)
     database, clock = parts.database, parts.clock
-    campaigns, storage, messages = (
-        parts.peer("campaign"),
-        FolderStorage(settings.files_dir),
-        JobMessages(settings),
-    )
+    campaigns, messages = parts.peer("campaign"), JobMessages(settings)
+    storage = FolderStorage(settings.files_dir)
     door = Door(CampaignAccess(campaigns))
     workers = Workers(warm, count=PROCESSES, seconds=SECONDS, memory=MEMORY)
-
-    def draw_seed() -> int:
-        return secrets.randbelow(MAX_SEED + 1)
-
     quotas = Quotas.of(settings)
     ordering = Ordering(database, clock, quotas, messages.send)
     charging = Charging(parts.meter)
@@ -54,15 +45,11 @@ def create_app(settings: Settings) -> ASGIApp:
     showing = Showing(database, door, storage, workers, charging)
     importing = Importing(database, clock, door, storage, workers, quotas, charging)
     use_cases = MapUseCases(maps, batches, table, charging, parts.wakes, settings.public_url.rstrip("/"))
-
-    async def get_ready() -> None:
-        await warm_up(workers)
-
     files = file_routes(parts.signer, maps, showing, batches, importing)
     return parts.app(
         [*parts.graphql_routes(SCHEMA, use_cases), *files],
         checks={"storage": storage.ping},
         consumers=[Consumer(database, CURSORS, parts.redis, campaigns, Leading(clock), kinds=HANDLED)],
-        background=[get_ready],
+        background=[Warming(workers).run],
         closing=[workers.close, campaigns.close, messages.close],
     )

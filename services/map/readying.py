@@ -14,10 +14,20 @@ LATER = 2.0
 """Seconds after the start of the service at which its worker is started, so that others start first."""
 
 
-async def warm_up(workers: Workers) -> None:
-    """Start the worker before somebody waits for it, and load the kernels of this process."""
-    await asyncio.sleep(LATER)
-    # Its process imports what reading and drawing need, and runs `warm`.
-    await workers.run("", read_map, b"", None)
-    await asyncio.to_thread(warm_ground)
-    await asyncio.Event().wait()
+class Warming:
+    """Starts the worker before a request waits for it, and loads the kernels of this process.
+
+    Args:
+        workers: read files and draw.
+    """
+
+    def __init__(self, workers: Workers) -> None:
+        self._workers = workers
+
+    async def run(self) -> None:
+        """Warm up once, then rest until cancelled."""
+        await asyncio.sleep(LATER)
+        # Its process imports what reading and drawing need, and runs `warm`.
+        await self._workers.run("", read_map, b"", None)
+        await asyncio.to_thread(warm_ground)
+        await asyncio.Event().wait()

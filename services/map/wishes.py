@@ -1,5 +1,6 @@
 """What somebody wishes a map to be, checked before any work is done, in the words of the API."""
 
+import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -232,3 +233,8 @@ def _member(name: str, value: Any) -> Any:
 
 def _enum_name(value: str) -> str:
     return value.upper().replace("-", "_")
+
+
+def draw_seed() -> int:
+    """Draws a seed for who names none, from 0 to ``MAX_SEED``."""
+    return secrets.randbelow(MAX_SEED + 1)
