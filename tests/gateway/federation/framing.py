@@ -120,7 +120,9 @@ def ask(port: int, sent: Exchange, patience: float = 10.0) -> list[Answer]:
                 wire.shutdown(socket.SHUT_WR)
             while chunk := wire.recv(65_536):
                 received += chunk
-        except (ConnectionResetError, BrokenPipeError):
+        except TimeoutError:
+            raise
+        except OSError:  # reset, or gone before our half was closed
             pass
     try:
         return list(answers(bytes(received), sent.methods))
