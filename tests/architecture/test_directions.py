@@ -189,8 +189,9 @@ def test_what_makes_draws_and_plays_maps_is_pure() -> None:
 
     def forbidden(found: Import) -> bool:
         root = found.module.split(".")[0]
-        # Two tools of theirs, for work that waits until it is asked for, and for work that is stopped in time.
-        own = (*(f"services.map.{name}" for name in (*pure, "lazy", "bounded")), "services.rules")
+        # Tools for what is worked out late, kept at hand, or stopped in time.
+        tools = ("lazy", "recent", "bounded")
+        own = (*(f"services.map.{name}" for name in (*pure, *tools)), "services.rules")
         if inside(found.module, "services"):
             return not any(inside(found.module, package) for package in own)
         return root in {

@@ -4,7 +4,8 @@ import strawberry
 
 from services.map import batches
 from services.map.graphql.context import MapInfo
-from services.map.graphql.types import Job, MapFigure
+from services.map.graphql.file_types import MapFigure
+from services.map.graphql.types import Job
 from services.map.graphql.wishes import MapFormat, MapKind
 from services.shared.pagination import (
     DEFAULT_PAGE,

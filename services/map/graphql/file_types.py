@@ -1,0 +1,56 @@
+"""The types of a map's files, and of what its gates measured."""
+
+import strawberry
+
+from services.map import models
+from services.map.graphql.wishes import MapFormat
+
+
+@strawberry.type(
+    description="A file of a map as stored when the map was made; its address gives the map as it is now."
+)
+class MapFile:
+    """Get it with your API key, like everything else under ``/v1``."""
+
+    name: str = strawberry.field(description="For instance `map.svg`.")
+    url: str
+    content_type: str
+    bytes: int
+    sha256: str = strawberry.field(description="Of the content, in hexadecimal digits.")
+
+    @classmethod
+    def of(cls, row: models.MapFile, public_url: str) -> "MapFile":
+        """Show a row."""
+        return cls(
+            name=row.name,
+            url=f"{public_url}/v1/maps/{row.map}/{row.name}",
+            content_type=row.content_type,
+            bytes=row.bytes,
+            sha256=row.sha256,
+        )
+
+
+@strawberry.type(description="A picture or an export of a map, as you may know the map.")
+class MapOutput:
+    """Its address takes parameters: `px`, `style`, `grid`, `legend`, `view=players`."""
+
+    format: MapFormat
+    url: str
+    content_type: str
+
+
+@strawberry.type(description="A check that every map must pass, made without the code that made the map.")
+class MapGate:
+    """One gate."""
+
+    name: str
+    passed: bool
+    faults: list[str]
+
+
+@strawberry.type(description="Something that the gates measured on a map.")
+class MapFigure:
+    """One figure."""
+
+    name: str = strawberry.field(description="For instance `loops_per_room`.")
+    value: float
