@@ -10,9 +10,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from services.map.batches import entry_name, seed_of_entry
+from services.map.formats import FLAT, OutputRequest
 from services.map.generation.kind import make
 from services.map.kinds import KINDS
-from services.map.outputs import FLAT, OutputRequest, Studio
+from services.map.outputs import Studio
 from services.map.render.legibility import inspect as inspect_words
 from services.rules.engine.problem import Problems
 from workers.carrying import PartProduct, produced

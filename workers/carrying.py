@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 import structlog
 
-from services.map.outputs import Output, OutputRequest, Studio
+from services.map.formats import Output, OutputRequest
+from services.map.outputs import Studio
 from services.map.quotas import CODE as QUOTA_CODE
 from services.map.quotas import QuotaExceeded
 from services.map.work import MadeFile, MadeMap, MadePart, MapWork, map_id

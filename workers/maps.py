@@ -15,9 +15,10 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 from sqlalchemy.exc import SQLAlchemyError
 
+from services.map.formats import OutputRequest
 from services.map.generation.kind import Made, make
 from services.map.kinds import KINDS
-from services.map.outputs import OutputRequest, Studio
+from services.map.outputs import Studio
 from services.map.quotas import Quotas
 from services.map.render.legibility import inspect as inspect_words
 from services.map.work import MAP_TASK, PART_TASK, MadeMap, MapWork, teller

@@ -15,9 +15,10 @@ from infra.gates.frame.figures import Figure, Wanted
 from infra.gates.frame.house import House
 from services.map.batches import part_size
 from services.map.compiling import warm
+from services.map.formats import FORMATS, OutputRequest
 from services.map.generation.kind import make
 from services.map.kinds import KINDS
-from services.map.outputs import FORMATS, OutputRequest, Studio
+from services.map.outputs import Studio
 from services.map.pricing import JOB_MILLISECONDS, milliseconds_of
 from services.map.render.legibility import inspect as inspect_words
 from services.map.wishes import Order

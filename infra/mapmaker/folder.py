@@ -23,7 +23,7 @@ import orjson
 from infra.mapmaker.orders import Order
 from infra.mapmaker.refusals import OrderRefused, WorkFailed
 from services.map.batches import entry_name
-from services.map.outputs import FORMATS
+from services.map.formats import FORMATS
 from services.map.wishes import seed_issues
 from services.shared.problems import Issue
 

@@ -7,8 +7,8 @@ from enum import Enum
 from typing import Any, get_args
 
 from infra.mapmaker.orders import parameter_hints, parameters_type, value_name
+from services.map.formats import FORMATS
 from services.map.kinds import KINDS
-from services.map.outputs import FORMATS
 from services.rules.engine.json_schema import attributes
 from services.shared.wording import camel
 

@@ -8,9 +8,10 @@ from infra.mapmaker.folder import write_whole
 from infra.mapmaker.orders import Order
 from infra.mapmaker.refusals import WorkFailed
 from services.map.batches import entry_name
+from services.map.formats import Audience
 from services.map.generation.kind import make
 from services.map.kinds import KINDS
-from services.map.outputs import Audience, Studio
+from services.map.outputs import Studio
 from services.map.wishes import issue
 from services.rules.engine.problem import Problems
 

@@ -23,7 +23,7 @@ from infra.mapmaker.folder import Folder, write_whole
 from infra.mapmaker.orders import Order
 from infra.mapmaker.progress import Progress
 from infra.mapmaker.refusals import OrderRefused, Refusal, WorkFailed
-from services.map.outputs import Audience
+from services.map.formats import Audience
 from services.map.wishes import REALM
 from services.shared.problems import Issue
 from services.shared.wording import camel

@@ -10,8 +10,8 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from infra.mapmaker.refusals import OrderRefused
 from services.map.batches import MAX_COUNT, seed_of_entry
+from services.map.formats import FLAT, Audience, OutputRequest, check
 from services.map.kinds import KINDS
-from services.map.outputs import FLAT, Audience, OutputRequest, check
 from services.map.wishes import REALM, RealmWish, Wish, checked, issue, seed_issues
 from services.rules.engine.codec import CodecError, decode, encode
 from services.shared.problems import Issue

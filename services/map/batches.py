@@ -21,6 +21,7 @@ import structlog
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.map.door import Door
+from services.map.formats import FORMATS
 from services.map.generation.kind import MAX_SEED
 from services.map.generation.stream import Stream
 from services.map.keeping import keep_map
@@ -28,7 +29,6 @@ from services.map.kinds import KINDS
 from services.map.looking import Look
 from services.map.models import BatchPart, MapRow
 from services.map.ordering import Ordering, Placing
-from services.map.outputs import FORMATS
 from services.map.play.state import FogMode
 from services.map.pricing import JOB_MILLISECONDS, milliseconds_of
 from services.map.quotas import Quotas

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from services.map.formats import FLAT, OutputRequest
 from services.map.generation.grid.model import GridMap
-from services.map.outputs import DRAWN_PIXELS, FLAT, OutputRequest, pixels_of
+from services.map.outputs import DRAWN_PIXELS, pixels_of
 from services.map.render.raster.tiles import TILE
 
 _MILLION = 1e-6

@@ -9,9 +9,9 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
 from services.map.batches import Batches
+from services.map.formats import Audience, OutputRequest
 from services.map.importing import Importing, NewImport
 from services.map.looking import Look
-from services.map.outputs import Audience, OutputRequest
 from services.map.play.state import FogMode
 from services.map.scene_site import site_document
 from services.map.service import MapService

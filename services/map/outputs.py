@@ -9,10 +9,7 @@ cells, which takes a tenth of the time; those of other kinds are drawn. PNG and 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
-from types import MappingProxyType
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -24,7 +21,8 @@ from services.map.exports.owlbear import to_owlbear
 from services.map.exports.pictures import read_picture
 from services.map.exports.tiled import tileset_model, to_tiled
 from services.map.exports.uvtt import to_uvtt
-from services.map.filed import FILED, is_grid
+from services.map.filed import FILED
+from services.map.formats import FLAT, PIXELS_MIN, Output, OutputRequest, picture_problem
 from services.map.generation.grid.model import GridMap
 from services.map.generation.realm.model import RealmMap
 from services.map.generation.region.model import RegionMap
@@ -38,7 +36,7 @@ from services.map.render.raster.encode import png, webp
 from services.map.render.raster.flat import Indexed, flat
 from services.map.render.raster.limits import MAX_PIXELS, MAX_SIDE, too_large
 from services.map.render.raster.painter import Recorded
-from services.map.render.raster.thumbnail import side_problem, thumbnail
+from services.map.render.raster.thumbnail import thumbnail
 from services.map.render.raster.tiles import TILE, Pyramid, indexed_tile, tile
 from services.map.render.realm.pawns import Figure
 from services.map.render.realm.picture import render as render_realm
@@ -49,7 +47,6 @@ from services.rules.engine.problem import Problems, RuleProblem
 OUTPUT_VERSION = 1
 """Raised whenever the same map would give another output."""
 
-PIXELS_MIN, PIXELS_MAX = 8, 200
 DRAWN_PIXELS = 16_000_000
 """Pixels of the largest picture that is drawn rather than flat; larger ones are read as tiles."""
 
@@ -58,119 +55,6 @@ TERRAIN_PICTURE = "map.terrain.png"
 
 DEFAULT_PIXELS = 32
 VTT_PIXELS = 70
-FLAT = "flat"
-STYLES = (FLAT, *(style.value for style in Style))
-
-
-class Audience(StrEnum):
-    """Who a picture or an export is for."""
-
-    GM = "gm"
-    PLAYERS = "players"
-
-
-@dataclass(frozen=True, slots=True)
-class Form:
-    """One format.
-
-    Attributes:
-        kinds: slugs of the kinds that have it.
-        suffix: of a file's name.
-        content_type: media type.
-        cost: how long it takes, a drawn picture being 1.
-        alone: whether it goes with one map and not with a batch.
-    """
-
-    kinds: frozenset[str]
-    suffix: str
-    content_type: str
-    cost: float
-    alone: bool = False
-
-
-PEOPLED = frozenset({"svg", "png", "webp"})
-"""The formats that show who stands on a realm."""
-
-_ALL = frozenset(FILED)
-_GRIDS = frozenset(slug for slug in FILED if is_grid(slug))
-
-FORMATS: Mapping[str, Form] = MappingProxyType(
-    {
-        "json": Form(_ALL, ".json", "application/json", 0),
-        "svg": Form(_ALL, ".svg", "image/svg+xml", 1),
-        "png": Form(_ALL, ".png", "image/png", 2),
-        "webp": Form(_ALL, ".webp", "image/webp", 2),
-        "uvtt": Form(_GRIDS, ".uvtt", "application/json", 2),
-        "uvtt-lines": Form(_GRIDS, ".lines.uvtt", "application/json", 0.2),
-        "foundry-v13": Form(_GRIDS, ".foundry-v13.json", "application/json", 0.2),
-        "foundry-v14": Form(_GRIDS, ".foundry-v14.json", "application/json", 0.2),
-        "foundry-journal": Form(_GRIDS, ".foundry-journal.json", "application/json", 0.2, alone=True),
-        "tiled": Form(_GRIDS, ".tmj", "application/json", 0.2),
-        "tiled-terrain": Form(_GRIDS, ".terrain.png", "image/png", 0.2, alone=True),
-        "owlbear": Form(_GRIDS, ".owlbear.json", "application/json", 0.2),
-        "geojson": Form(_ALL - {"story"}, ".geojson", "application/geo+json", 0.2),
-    }
-)
-
-
-@dataclass(frozen=True, slots=True)
-class OutputRequest:
-    """What is wanted of a map.
-
-    Attributes:
-        format: one of `FORMATS`.
-        audience: for whom.
-        pixels: along one cell of a grid map, 8 to 200; of other maps, the scale of the picture in percent.
-            By format when None.
-        style: one of `STYLES`; by kind and format when None.
-        grid: whether the floor shows the lines of the cells.
-        legend: whether a drawn grid map has its keyed legend, frame and title.
-        longest: pixels along the longer side, 64 to 512, for a thumbnail.
-        tile: zoom, column and row, for a tile of 256 pixels.
-    """
-
-    format: str
-    audience: Audience = Audience.GM
-    pixels: int | None = None
-    style: str | None = None
-    grid: bool = True
-    legend: bool = True
-    longest: int | None = None
-    tile: tuple[int, int, int] | None = None
-
-    @property
-    def form(self) -> Form:
-        """The format."""
-        return FORMATS[self.format]
-
-
-@dataclass(frozen=True, slots=True)
-class Output:
-    """A file of a map."""
-
-    content: bytes
-    content_type: str
-    suffix: str
-
-
-def check(slug: str, request: OutputRequest) -> tuple[RuleProblem, ...]:
-    """What is wrong with a request, whatever the map's size."""
-    problems = []
-    form = FORMATS.get(request.format)
-    if form is None or slug not in form.kinds:
-        allowed = tuple(name for name, one in FORMATS.items() if slug in one.kinds)
-        message = "A map of this kind has no such format."
-        problems.append(_problem("map_format", message, "format", request.format, allowed))
-    if request.pixels is not None and not PIXELS_MIN <= request.pixels <= PIXELS_MAX:
-        message = f"There are {PIXELS_MIN} to {PIXELS_MAX} pixels to a cell."
-        problems.append(_problem("map_pixels", message, "px", request.pixels, (PIXELS_MIN, PIXELS_MAX)))
-    if request.style is not None and request.style not in STYLES:
-        problems.append(_problem("map_style", "There is no such style.", "style", request.style, STYLES))
-    if request.longest is not None and (problem := side_problem(request.longest, ("size",))):
-        problems.append(problem)
-    if request.tile is not None and not all(0 <= part < 2**20 for part in request.tile):
-        problems.append(_problem("tile_unknown", "There is no such tile.", "tile", str(request.tile)))
-    return tuple(problems)
 
 
 Picture = Indexed | np.ndarray[Any, np.dtype[np.uint8]]
@@ -322,7 +206,7 @@ def _grid(studio: Studio, request: OutputRequest) -> bytes | RuleProblem:
         case "tiled-terrain":
             return png(flat(tileset_model(), request.pixels or VTT_PIXELS, grid=False))
         case "foundry-journal":
-            return to_foundry_journal(model) or _problem(
+            return to_foundry_journal(model) or picture_problem(
                 "map_no_notes", "The map has no notes to put into a journal.", "format", request.format
             )
         case "owlbear":
@@ -467,7 +351,7 @@ def _encoded(picture: Picture, request: OutputRequest) -> bytes | RuleProblem:
     except ValueError:
         # The format has bounds of its own, which depend on what is in the picture (its first partition).
         message = "This picture is too much for WebP: take PNG, tiles, or fewer pixels."
-        return _problem("picture_too_large", message, "format", request.format, ("png",))
+        return picture_problem("picture_too_large", message, "format", request.format, ("png",))
 
 
 def _look(request: OutputRequest, pixels: int) -> Look:
@@ -494,9 +378,3 @@ def _name(model: GridMap) -> str:
 def _too_much(pixels: int) -> RuleProblem:
     message = f"A drawn picture has up to {DRAWN_PIXELS:,} pixels: take fewer to a cell, tiles, or flat."
     return RuleProblem("picture_too_large", message, "pictures", ("px",), pixels, DRAWN_PIXELS)
-
-
-def _problem(
-    code: str, message: str, field: str, found: str | int, allowed: tuple[str | int, ...] | None = None
-) -> RuleProblem:
-    return RuleProblem(code, message, "pictures", (field,), found, allowed)

@@ -17,20 +17,11 @@ from services.map.door import Door
 from services.map.drawing_costs import drawing, drawing_again
 from services.map.exports.pictures import size_of
 from services.map.filed import filed
+from services.map.formats import FLAT, PEOPLED, Audience, Output, OutputRequest, check
 from services.map.generation.grid.model import GridMap
 from services.map.looking import Look
 from services.map.models import MapRow
-from services.map.outputs import (
-    FLAT,
-    OUTPUT_VERSION,
-    PEOPLED,
-    Audience,
-    Output,
-    OutputRequest,
-    check,
-    produce_again,
-    produce_first,
-)
+from services.map.outputs import OUTPUT_VERSION, produce_again, produce_first
 from services.map.play.rights import Editor, Role
 from services.map.play.state import PARTY, FogMode
 from services.map.recent import Recent

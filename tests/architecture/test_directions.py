@@ -175,6 +175,7 @@ def test_workers_know_a_service_only_by_its_use_cases() -> None:
             "quotas",
             "kinds",
             "outputs",
+            "formats",
             "compiling",
             "generation",
             "render",

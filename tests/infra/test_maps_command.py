@@ -29,10 +29,10 @@ from infra.mapmaker.runs import make_all
 from infra.mapmaker.workshop import made_here
 from services.gateway.rest.map_shapes import NewBatch
 from services.map.batches import entry_name
+from services.map.formats import FORMATS, OutputRequest
 from services.map.generation.kind import MAX_SEED, Made, make
 from services.map.generation.stream import Stream
 from services.map.kinds import KINDS
-from services.map.outputs import FORMATS, OutputRequest
 from services.map.wishes import Order as WorkersOrder
 from services.shared.wording import camel
 from workers.batches import part_steps

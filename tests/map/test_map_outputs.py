@@ -6,9 +6,10 @@ import orjson
 import pytest
 from PIL import Image
 
+from services.map.formats import FORMATS, OutputRequest, check
 from services.map.generation.kind import Made, make
 from services.map.kinds import KINDS
-from services.map.outputs import FORMATS, OutputRequest, check, produce
+from services.map.outputs import produce
 from services.rules.engine.problem import Problems
 from tests.character.desk import somebody
 from tests.map.service_desk import MapDesk

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.map.batches import PART_MILLISECONDS, part_size
+from services.map.formats import FORMATS
 from services.map.kinds import KINDS
-from services.map.outputs import FORMATS
 from services.map.pricing import milliseconds_of, points_of_map
 from services.map.wishes import Order
 from services.shared.limits.meter import MILLISECONDS_PER_POINT, MOST_POINTS

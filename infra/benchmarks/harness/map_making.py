@@ -8,9 +8,10 @@ from typing import Any
 
 from infra.benchmarks.harness.cases import BenchFailure, Case, Figures, Sample
 from infra.benchmarks.harness.rounds import Measure
+from services.map.formats import FLAT, OutputRequest
 from services.map.generation.kind import Made, make
 from services.map.kinds import KINDS
-from services.map.outputs import FLAT, OutputRequest, Studio
+from services.map.outputs import Studio
 from services.rules.engine.problem import Problems
 
 DUNGEON, CAVE, REALM, REGION = "dungeon", "cave", "forgeborn_realm", "region"

@@ -13,6 +13,7 @@ from strawberry.types.nodes import SelectedField
 
 from services.map import models, weighing
 from services.map.filed import is_grid
+from services.map.formats import FORMATS
 from services.map.graphql import loaders
 from services.map.graphql.context import MapInfo
 from services.map.graphql.file_types import MapFigure, MapFile, MapGate, MapOutput
@@ -33,7 +34,6 @@ from services.map.graphql.wishes import MapFormat, MapKind
 from services.map.grid_view import GridView, grid_view
 from services.map.kinds import KINDS
 from services.map.looking import Look
-from services.map.outputs import FORMATS
 from services.map.play.state import FogMode, MapState
 from services.map.realm_view import ForgebornRealm, realm_view
 from services.map.region_view import (

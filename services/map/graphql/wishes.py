@@ -6,8 +6,8 @@ from typing import Any, get_args, get_type_hints
 import strawberry
 
 from services.map.filed import FILED
+from services.map.formats import FORMATS
 from services.map.kinds import KINDS
-from services.map.outputs import FORMATS
 from services.map.wishes import REALM, Die, PlaceName, RealmWish, Wish
 from services.shared.mirror import chosen, mirror, mirror_input, one_of, to_domain
 

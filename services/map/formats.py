@@ -1,0 +1,137 @@
+"""The formats of maps: what can be asked for, and what is wrong with a request."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
+
+from services.map.filed import FILED, is_grid
+from services.map.render.grid.look import Style
+from services.map.render.raster.thumbnail import side_problem
+from services.rules.engine.problem import RuleProblem
+
+PIXELS_MIN, PIXELS_MAX = 8, 200
+FLAT = "flat"
+STYLES = (FLAT, *(style.value for style in Style))
+
+
+class Audience(StrEnum):
+    """Who a picture or an export is for."""
+
+    GM = "gm"
+    PLAYERS = "players"
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One format.
+
+    Attributes:
+        kinds: slugs of the kinds that have it.
+        suffix: of a file's name.
+        content_type: media type.
+        alone: whether it goes with one map and not with a batch.
+    """
+
+    kinds: frozenset[str]
+    suffix: str
+    content_type: str
+    alone: bool = False
+
+
+PEOPLED = frozenset({"svg", "png", "webp"})
+"""The formats that show who stands on a realm."""
+
+_ALL = frozenset(FILED)
+_GRIDS = frozenset(slug for slug in FILED if is_grid(slug))
+
+FORMATS: Mapping[str, Form] = MappingProxyType(
+    {
+        "json": Form(_ALL, ".json", "application/json"),
+        "svg": Form(_ALL, ".svg", "image/svg+xml"),
+        "png": Form(_ALL, ".png", "image/png"),
+        "webp": Form(_ALL, ".webp", "image/webp"),
+        "uvtt": Form(_GRIDS, ".uvtt", "application/json"),
+        "uvtt-lines": Form(_GRIDS, ".lines.uvtt", "application/json"),
+        "foundry-v13": Form(_GRIDS, ".foundry-v13.json", "application/json"),
+        "foundry-v14": Form(_GRIDS, ".foundry-v14.json", "application/json"),
+        "foundry-journal": Form(_GRIDS, ".foundry-journal.json", "application/json", alone=True),
+        "tiled": Form(_GRIDS, ".tmj", "application/json"),
+        "tiled-terrain": Form(_GRIDS, ".terrain.png", "image/png", alone=True),
+        "owlbear": Form(_GRIDS, ".owlbear.json", "application/json"),
+        "geojson": Form(_ALL - {"story"}, ".geojson", "application/geo+json"),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class OutputRequest:
+    """What is wanted of a map.
+
+    Attributes:
+        format: one of `FORMATS`.
+        audience: for whom.
+        pixels: along one cell of a grid map, 8 to 200; of other maps, the scale of the picture in percent.
+            By format when None.
+        style: one of `STYLES`; by kind and format when None.
+        grid: whether the floor shows the lines of the cells.
+        legend: whether a drawn grid map has its keyed legend, frame and title.
+        longest: pixels along the longer side, 64 to 512, for a thumbnail.
+        tile: zoom, column and row, for a tile of 256 pixels.
+    """
+
+    format: str
+    audience: Audience = Audience.GM
+    pixels: int | None = None
+    style: str | None = None
+    grid: bool = True
+    legend: bool = True
+    longest: int | None = None
+    tile: tuple[int, int, int] | None = None
+
+    @property
+    def form(self) -> Form:
+        """The format."""
+        return FORMATS[self.format]
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """A file of a map."""
+
+    content: bytes
+    content_type: str
+    suffix: str
+
+
+def check(slug: str, request: OutputRequest) -> tuple[RuleProblem, ...]:
+    """What is wrong with a request, whatever the map's size."""
+    problems = []
+    form = FORMATS.get(request.format)
+    if form is None or slug not in form.kinds:
+        allowed = tuple(name for name, one in FORMATS.items() if slug in one.kinds)
+        message = "A map of this kind has no such format."
+        problems.append(picture_problem("map_format", message, "format", request.format, allowed))
+    if request.pixels is not None and not PIXELS_MIN <= request.pixels <= PIXELS_MAX:
+        message = f"There are {PIXELS_MIN} to {PIXELS_MAX} pixels to a cell."
+        problems.append(
+            picture_problem("map_pixels", message, "px", request.pixels, (PIXELS_MIN, PIXELS_MAX))
+        )
+    if request.style is not None and request.style not in STYLES:
+        problems.append(
+            picture_problem("map_style", "There is no such style.", "style", request.style, STYLES)
+        )
+    if request.longest is not None and (problem := side_problem(request.longest, ("size",))):
+        problems.append(problem)
+    if request.tile is not None and not all(0 <= part < 2**20 for part in request.tile):
+        problems.append(picture_problem("tile_unknown", "There is no such tile.", "tile", str(request.tile)))
+    return tuple(problems)
+
+
+def picture_problem(
+    code: str, message: str, field: str, found: str | int, allowed: tuple[str | int, ...] | None = None
+) -> RuleProblem:
+    """States what is wrong with a field of a request."""
+    return RuleProblem(code, message, "pictures", (field,), found, allowed)
