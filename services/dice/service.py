@@ -319,18 +319,18 @@ class DiceService:
     async def in_turn(self, make: Callable[[], Awaitable[T]]) -> T:
         """Do something that draws, once the dice that are being rolled at its place are kept.
 
+        Only waiting for other dice has a limit: what draws is never given up half way.
+
         Raises:
             StillRolling: that takes long.
         """
-        try:
-            async with asyncio.timeout(PATIENCE):
-                while True:
-                    try:
-                        return await make()
-                    except NumbersReserved as held:
-                        await self._reservations.wait(held.place, held.batch)
-        except TimeoutError:
-            raise StillRolling from None
+        clock = asyncio.get_running_loop().time
+        end = clock() + PATIENCE
+        while True:
+            try:
+                return await make()
+            except NumbersReserved as held:
+                await self._reservations.wait(held.place, held.batch, max(0.0, end - clock()))
 
     async def _make_at_once(
         self, viewer: Viewer, many: Sequence[Asked], request: dict[str, object], key: str | None
