@@ -46,8 +46,9 @@ def test_all_choices_give_a_character_or_named_problems(choices: HeroChoices) ->
     match made:
         case Built():
             assert 1 <= len(made.name) <= MAX_NAME
-            assert made.system.sheet_codec.load(made.sheet).name == made.name
-            assert made.system.choices_codec.load(made.choices) == choices
+            system = systems()[made.system]
+            assert system.sheet_codec.load(made.sheet).name == made.name
+            assert system.choices_codec.load(made.choices) == choices
         case InvalidInput():
             assert made.issues
             assert all(found.path[:2] == ["build", "dungeonteller"] for found in made.issues)

@@ -17,7 +17,7 @@ from services.rules.engine.registry import systems
 from services.rules.engine.system import AnySystem
 from services.shared.clock import system_clock
 from services.shared.database import Database
-from services.shared.limits import Charge
+from services.shared.limits import Charge, Draw
 from services.shared.limits.meter import Meter, RateLimited, TooExpensive
 from services.shared.reckoning import Reckoner, workers_knowing
 from services.shared.settings import Settings
@@ -36,10 +36,10 @@ class Bucket:
         self.taken: list[int] = []
         self.empty = False
 
-    async def charge(self, _owner: str, cost: int) -> Charge:
+    async def charge(self, first: Draw, *_others: Draw) -> Charge:
         if self.empty:
             return Charge(allowed=False, remaining=0, retry_after=3)
-        self.taken.append(cost)
+        self.taken.append(first.cost)
         return Charge(allowed=True, remaining=1000, retry_after=0)
 
 

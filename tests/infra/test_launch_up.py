@@ -61,7 +61,8 @@ import fs from 'node:fs';
 fs.mkdirSync(process.env.HEARTHFORGE_DATA_DIR + '/pids', {recursive: true});
 fs.writeFileSync(process.env.HEARTHFORGE_DATA_DIR + '/pids/node', String(process.pid));
 http.createServer((request, answer) => answer.end('{}'))
-  .listen(Number(process.env.HEARTHFORGE_PORT), process.env.HEARTHFORGE_HOST);
+  .listen({fd: Number(process.env.HEARTHFORGE_LISTEN_FD)},
+    () => fs.writeSync(Number(process.env.HEARTHFORGE_LIFE_FD), 'ready\\n'));
 """,
     "workers/app.py": "name = 'worker'\n"
     + NOTE

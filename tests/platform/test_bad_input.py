@@ -451,7 +451,9 @@ def test_malformed_graph_request_is_refused(
 @ON_SQLITE
 @pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE"])
 def test_other_methods_than_get_and_post_are_refused(world: World, method: str) -> None:
-    answer = world.outsider.send(method, "/graphql", content=GOOD, headers=JSON)
+    # A body that the method has no meaning for is refused before the method itself.
+    content = None if method == "DELETE" else GOOD
+    answer = world.outsider.send(method, "/graphql", content=content, headers=JSON)
     assert answer.status_code == 405
     assert answer.json()["errors"][0]["extensions"]["code"] == "METHOD_NOT_ALLOWED"
 

@@ -218,7 +218,10 @@ def answers_to(people: list[Person], sent: list[Probe]) -> list[tuple[int, str]]
     with ThreadPoolExecutor(4) as pool:
         answers = list(pool.map(ask, zip(itertools.cycle(people), sent)))
     # Nothing is answered to a query that is too large: such a one would prove nothing.
-    assert [probe for probe, (_, text) in zip(sent, answers, strict=True) if "QUERY_TOO_" in text] == []
+    # The description of the REST face is the one answer that may speak of it.
+    told_of = {"/openapi.json"}
+    too_large = [probe for probe, (_, text) in zip(sent, answers, strict=True) if "QUERY_TOO_" in text]
+    assert [probe for probe in too_large if probe[1] not in told_of] == []
     usual = {200, 201, 202, 400, 401, 403, 404, 405, 409, 415, 422}
     told = zip(sent, answers, strict=True)
     assert [(probe, answer) for probe, answer in told if answer[0] not in usual] == []

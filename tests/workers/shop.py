@@ -28,8 +28,8 @@ from services.shared.database import Database
 from services.shared.ids import new_id
 from services.shared.jobs import Job, JobBook, JobState
 from services.shared.limits import Bucket
+from services.shared.limits.bucket import background_purse
 from services.shared.limits.meter import Meter
-from services.shared.parts import background_meter
 from services.shared.settings import Settings
 from services.shared.storage import FolderStorage
 from services.shared.valkey import connect
@@ -193,6 +193,7 @@ class Shop:
         async def ask() -> Any:
             database, messages = Database(self.settings.database_url("map")), JobMessages(self.settings)
             redis = connect(self.settings.redis_url)
+            bucket, purse = Bucket(redis), background_purse(200_000, 50)
             quotas = Quotas.of(self.settings)
             service = MapService(
                 database,
@@ -200,8 +201,8 @@ class Shop:
                 Door(OwnThingsOnly()),
                 FolderStorage(self.settings.files_dir),
                 Ordering(database, system_clock, quotas, messages.send),
-                Meter(Bucket(redis)),
-                background_meter(redis, self.settings),
+                Meter(bucket),
+                Meter(bucket, purse),
                 lambda: 7,
             )
             try:
