@@ -35,7 +35,7 @@ from infra.launch.processes import product
 from infra.launch.servers import Postgres, prepare_postgres
 from infra.launch.supervisor import Process, Supervisor, wardens_pipe
 
-PATIENCE = 60.0  # seconds until everything must be ready
+PATIENCE = 120.0  # seconds until everything must be ready
 PORT_TRIES = 3
 INTERRUPTED = 130
 OPEN_TO_ALL = (

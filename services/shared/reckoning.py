@@ -101,11 +101,20 @@ class Reckoner(Generic[W]):
         return await self.apart(owner, task, *args, **kwargs)
 
     async def apart(self, owner: str, task: Task[W, P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """Does a task in a worker process, however little it is; see ``do``."""
-        if self._workers is None:
+        """Does a task in a worker process, however little it is; see ``do``.
+
+        In the seconds until the processes have started a thread does it: that holds others up a little, and
+        nobody waits for the start.
+        """
+        if self._workers is None or not self._workers.warm:
             return await asyncio.to_thread(task, self._known, *args, **kwargs)
+        return await self._by_a_worker(self._workers, owner, task, *args, **kwargs)
+
+    async def _by_a_worker(
+        self, workers: Workers, owner: str, task: Task[W, P, R], *args: P.args, **kwargs: P.kwargs
+    ) -> R:
         try:
-            run: Callable[..., Any] = self._workers.run
+            run: Callable[..., Any] = workers.run
             found: R = await run(owner, _knowing, task, *args, **kwargs)
             return found
         except (OutOfTime, OutOfMemory) as error:
@@ -118,11 +127,21 @@ class Reckoner(Generic[W]):
             raise PublicError("UNAVAILABLE", "Too much work is waiting already; try again.") from error
 
     async def keep_warm(self) -> None:
-        """Starts the worker processes soon after the process itself, so that no request waits for that."""
-        await asyncio.sleep(WARM_AFTER)
-        with contextlib.suppress(PublicError):
-            await self.apart(NOBODY, _nothing)
-        await asyncio.Event().wait()
+        """Starts the worker processes soon after the process itself, and anew when they are lost."""
+        while True:
+            await asyncio.sleep(WARM_AFTER)
+            if self._workers is None or not self._workers.warm:
+                with contextlib.suppress(PublicError):
+                    await self.start()
+
+    async def start(self) -> None:
+        """Starts the worker processes, and waits until they can be asked.
+
+        Raises:
+            PublicError: ``UNAVAILABLE``, they do not start.
+        """
+        if self._workers is not None:
+            await self._by_a_worker(self._workers, NOBODY, _nothing)
 
     async def close(self) -> None:
         """Ends the worker processes."""

@@ -114,6 +114,12 @@ class Workers:
         self._starting = asyncio.Lock()
         self._running: set[Future[Any]] = set()
         self._closed = False
+        self._answered = False
+
+    @property
+    def warm(self) -> bool:
+        """Whether the processes run: the first question has to wait for their start."""
+        return self._answered
 
     async def run(self, owner: str, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         """Runs a function of a module in a worker.
@@ -162,7 +168,9 @@ class Workers:
             self._running.add(future)
             future.add_done_callback(self._running.discard)
             try:
-                return await asyncio.wrap_future(future)
+                answer: R = await asyncio.wrap_future(future)
+                self._answered = True
+                return answer
             except asyncio.CancelledError:
                 if self._closed:
                     raise Busy from None
@@ -199,7 +207,7 @@ class Workers:
     async def _dropped(self, pool: ProcessPool) -> None:
         """Throw away a pool that has stopped working."""
         if self._pool is pool:
-            self._pool = None
+            self._pool, self._answered = None, False
         await asyncio.to_thread(_stopped, pool)
 
 

@@ -77,8 +77,18 @@ class House:
 async def house(settings: Settings) -> AsyncIterator[House]:
     database = Database(settings.database_url_character)
     made = House(database)
+    await made.reckoner.start()
     yield made
     await made.reckoner.close()
+    await database.close()
+
+
+async def test_while_worker_processes_start_nobody_waits_for_them(settings: Settings) -> None:
+    database = Database(settings.database_url_character)
+    cold = House(database)
+    far = await cold.characters.editions.ask(cold.player, "forge_engine", (), Cost(alone=300.0), whose)
+    assert far == os.getpid()
+    await cold.reckoner.close()
     await database.close()
 
 

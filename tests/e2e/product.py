@@ -28,7 +28,7 @@ from websockets.sync.client import ClientConnection, connect
 from services.shared.auth import TOKEN_HEADER, Signer, Viewer
 
 ROOT = Path(__file__).resolve().parents[2]
-START_SECONDS = 90.0
+START_SECONDS = 150.0
 STOP_SECONDS = 40.0
 EVENT_SECONDS = 20.0
 EVERYTHING = frozenset({"read", "write", "admin"})
