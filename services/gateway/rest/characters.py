@@ -24,7 +24,7 @@ from services.gateway.rest.contract import (
 )
 from services.gateway.rest.problems import not_found
 from services.gateway.rest.subgraphs import Subgraphs
-from services.gateway.rest.visitor import LOOK, WRITE, Doorkeeper, paged, require
+from services.gateway.rest.visitor import DRAWN, LOOK, WRITE, Doorkeeper, paged, require
 from services.shared.auth import Viewer
 from services.shared.wording import camel
 
@@ -255,7 +255,7 @@ def _add_papers(router: APIRouter, door: Doorkeeper, graphs: Subgraphs) -> None:
         responses=reading(CARD, 404, description="The card.", media_type="application/json"),
     )
     async def card(
-        request: Request, viewer: Annotated[Viewer, Depends(door.keyed(LOOK))], character: CharacterId
+        request: Request, viewer: Annotated[Viewer, Depends(door.keyed(DRAWN))], character: CharacterId
     ) -> Response:
         """The character on paper; not every game prints cards."""
         found = await graphs.read(viewer, "character.characterCard", "character", id=character)

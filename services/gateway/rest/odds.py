@@ -13,7 +13,7 @@ from services.gateway.rest.answers import REVALIDATE, shown, tagged
 from services.gateway.rest.contract import Shown, reading
 from services.gateway.rest.problems import Refusal
 from services.gateway.rest.subgraphs import Subgraphs
-from services.gateway.rest.visitor import FILE, LIST, Doorkeeper
+from services.gateway.rest.visitor import DRAWN, FILE, LIST, Doorkeeper
 from services.shared.auth import Viewer
 
 # A picture runs nothing and loads nothing, also where a browser opens it by itself.
@@ -231,7 +231,7 @@ def _add_picture(router: APIRouter, door: Doorkeeper, graphs: Subgraphs) -> None
     )
     async def picture(
         request: Request,
-        viewer: Annotated[Viewer, Depends(door.keyed(FILE))],
+        viewer: Annotated[Viewer, Depends(door.keyed(DRAWN))],
         expressions: Expressions,
         variable: Variables = None,
         campaign: Campaign = None,

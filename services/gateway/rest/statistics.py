@@ -11,7 +11,7 @@ from services.gateway.rest.answers import REVALIDATE, shown, tagged
 from services.gateway.rest.contract import Shown, id_path, reading
 from services.gateway.rest.problems import not_found
 from services.gateway.rest.subgraphs import Subgraphs
-from services.gateway.rest.visitor import LIST, Doorkeeper
+from services.gateway.rest.visitor import DRAWN, LIST, Doorkeeper
 from services.shared.auth import Viewer
 
 # A picture runs nothing and loads nothing, also where a browser opens it by itself.
@@ -134,7 +134,7 @@ def _add_campaigns(router: APIRouter, door: Doorkeeper, graphs: Subgraphs) -> No
     )
     async def draw(
         request: Request,
-        viewer: Annotated[Viewer, Depends(door.keyed(LIST))],
+        viewer: Annotated[Viewer, Depends(door.keyed(DRAWN))],
         campaign: CampaignId,
         die: WhichDie = None,
         account: Player = None,
@@ -166,7 +166,7 @@ def _add_own(router: APIRouter, door: Doorkeeper, graphs: Subgraphs) -> None:
     )
     async def draw(
         request: Request,
-        viewer: Annotated[Viewer, Depends(door.keyed(LIST))],
+        viewer: Annotated[Viewer, Depends(door.keyed(DRAWN))],
         die: WhichDie = None,
         width: Width = 720,
     ) -> Response:

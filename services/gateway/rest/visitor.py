@@ -20,9 +20,10 @@ from services.shared.auth import Viewer
 from services.shared.limits import Bucket, Draw, of_network
 from services.shared.limits.meter import RateLimited
 
-OWN, LOOK, LIST, FILE, WRITE = 3, 4, 5, 5, 10
+OWN, LOOK, LIST, FILE, DRAWN, WRITE = 3, 4, 5, 5, 10, 10
 """Points, measured as processor time of all processes together: what this process answers by itself, what one
-service is asked for, a list that is not paged, a file that is there, a change."""
+service is asked for, a list that is not paged, a file that is there, a card or a chart that is drawn, a
+change."""
 
 PATIENT_TRIES = 30
 """How often an export asks whether it can pay by now; each time it waits a second or longer."""
