@@ -137,19 +137,19 @@ class Reservations:
         except TimeoutError:
             raise StillRolling from None
 
-    async def wait(self, place: str, batch: str, seconds: float = PATIENCE) -> None:
+    async def wait(self, place: str, batch: str, seconds: float | None = None) -> None:
         """Wait until the rolls of another request at a place are kept; evaluate them if nobody does.
 
         Args:
             place: where they are rolled.
             batch: name of the other request.
-            seconds: how long to wait.
+            seconds: how long to wait; as long as requests do when None.
 
         Raises:
             StillRolling: that takes long.
         """
         try:
-            async with asyncio.timeout(seconds):
+            async with asyncio.timeout(PATIENCE if seconds is None else seconds):
                 while f"{place} {batch}" not in self._running:
                     row = await self._row(place)
                     if row is None or row.batch != batch:
