@@ -6,7 +6,6 @@ from collections.abc import Iterable
 
 from services.dice.told import MOST_DICE
 from services.rules.dice.effort import Effort
-from services.shared.limits.meter import MILLISECONDS_PER_POINT
 
 KEEP_MILLISECONDS = 5.0
 """Processor time of keeping and telling one further roll of a request, of all services together."""
@@ -53,8 +52,3 @@ def page(rolls: int) -> float:
 def trees(lengths: Iterable[int], times: int) -> float:
     """Computes the milliseconds that it takes to write out the parts of expressions of so many characters."""
     return times * sum(TREE_MILLISECONDS * length * length for length in lengths)
-
-
-def points(milliseconds: float) -> int:
-    """Computes the points of work beyond a request's own price; what is less than one is in that price."""
-    return int(milliseconds / MILLISECONDS_PER_POINT)

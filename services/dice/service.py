@@ -36,7 +36,7 @@ from services.shared.clock import Clock
 from services.shared.database import Database
 from services.shared.idempotency import Conflict, Fresh, Replay, claim, look_up, remember
 from services.shared.ids import new_id
-from services.shared.limits.meter import Meter
+from services.shared.limits.meter import Meter, points_beyond
 from services.shared.outbox import publish
 from services.shared.pagination import Page
 from services.shared.peers import PeerUnavailable
@@ -399,7 +399,7 @@ class DiceService:
             known = await look_up(session, IDEMPOTENCY, viewer.account, key, request, self._clock())
         if isinstance(known, Fresh):
             milliseconds += pricing.evaluation(efforts) + pricing.KEEP_MILLISECONDS * (len(many) - 1)
-        await self._meter.charge(viewer, pricing.points(milliseconds))
+        await self._meter.charge(viewer, points_beyond(milliseconds))
 
     async def _draw_all(
         self, session: AsyncSession, viewer: Viewer, many: Sequence[Asked], batch: str, moment: datetime

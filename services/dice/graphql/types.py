@@ -20,6 +20,7 @@ from services.dice.told import ToldNode, ToldTerm
 from services.rules.dice.die import Die
 from services.shared.graphql.scalars import ExactFraction
 from services.shared.graphql.schema import REFERENCE
+from services.shared.limits.meter import points_beyond
 from services.shared.mirror import mirror
 from services.shared.pagination import DEFAULT_PAGE, Connection, connect, decode_cursor, page_size
 
@@ -256,7 +257,7 @@ async def charge_telling(info: DiceInfo, rolls: Sequence[Recorded]) -> None:
     again = [roll.row for roll in rolls if roll.row.told is None]
     milliseconds += sum(row.draws for row in again) * pricing.READ_MILLISECONDS
     milliseconds += pricing.trees((len(row.expression) for row in again), _trees(info))
-    await info.context.service.meter.charge(info.context.viewer, pricing.points(milliseconds))
+    await info.context.service.meter.charge(info.context.viewer, points_beyond(milliseconds))
 
 
 def dice_lists(info: DiceInfo) -> int:

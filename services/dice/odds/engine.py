@@ -13,7 +13,7 @@ from services.dice.odds.tasks import COMPARED, Comparison, Priced, Question, Tab
 from services.dice.odds.workers import known_mechanics, odds_workers
 from services.rules.dice.mechanic import Mechanic
 from services.shared.auth import Viewer
-from services.shared.limits.meter import MILLISECONDS_PER_POINT, Meter
+from services.shared.limits.meter import Meter, points_beyond
 from services.shared.workers import OutOfMemory, OutOfTime, Workers
 
 LIGHT = 2_000
@@ -97,7 +97,7 @@ class Engine:
         if self._meter is not None and not self._cache.has(key):
             # Whoever begins it pays, before it is begun: a limit that they have reached is nobody else's.
             milliseconds = tasks.milliseconds(questions, self._mechanics())
-            await self._meter.charge(viewer, int(milliseconds / MILLISECONDS_PER_POINT))
+            await self._meter.charge(viewer, points_beyond(milliseconds))
         try:
             return await self._cache.once(key, make)
         except OutOfTime:

@@ -24,7 +24,7 @@ from services.rules.dice.pool import Value
 from services.rules.engine.registry import mechanics
 from services.shared.access import AccessSource
 from services.shared.auth import Viewer
-from services.shared.limits.meter import MILLISECONDS_PER_POINT, LimitReached, Meter
+from services.shared.limits.meter import LimitReached, Meter, points_beyond
 from services.shared.peers import PeerUnavailable
 from services.shared.problems import InvalidInput, Issue, NotFound, Unavailable
 from services.shared.workers import WorkerError
@@ -174,7 +174,7 @@ class OddsService:
         """
         if self._meter is not None:
             milliseconds = OUTCOME_MILLISECONDS * outcomes
-            await self._meter.charge(viewer, int(milliseconds / MILLISECONDS_PER_POINT))
+            await self._meter.charge(viewer, points_beyond(milliseconds))
 
     async def close(self) -> None:
         """End the worker process."""

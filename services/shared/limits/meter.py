@@ -114,6 +114,11 @@ def points_for(milliseconds: float) -> int:
     return max(0, math.ceil(milliseconds / MILLISECONDS_PER_POINT))
 
 
+def points_beyond(milliseconds: float) -> int:
+    """Computes the points of work beside a request's own price, which pays for what is less than one."""
+    return int(milliseconds / MILLISECONDS_PER_POINT)
+
+
 class Meter:
     """Charges accounts for work before it is done.
 
