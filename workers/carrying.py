@@ -144,6 +144,8 @@ async def _watched(work: MapWork, maker: Maker, job: Job) -> float | Made:
     held = time.monotonic()
     try:
         while not (await asyncio.wait({waiting}, timeout=LOOK_SECONDS))[0]:
+            if maker.overdue:
+                maker.kill()
             if time.monotonic() - held >= HOLD_SECONDS:
                 await work.hold(job)
                 held = time.monotonic()

@@ -12,6 +12,7 @@ processor time, and ends itself with its parent.
 import asyncio
 import contextlib
 import signal
+import time
 from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass
 from multiprocessing import current_process, get_context
@@ -26,7 +27,10 @@ SECONDS = 6.0
 """Processor time that one job may take; its price says that it takes less than half of that."""
 
 PATIENCE_SECONDS = 20.0
-"""By the clock, in case nobody is left who could end it."""
+"""By the clock: the system ends it then, in case nobody is left who could."""
+
+GRACE_SECONDS = 5.0
+"""So much later its parent kills what has not even heard of that."""
 
 MEMORY = 6 * 2**30
 """Bytes of address space, of which compiled kernels take most without using them."""
@@ -78,6 +82,7 @@ class Maker:
         self._process = context.Process(target=_serve, args=(theirs, steps, seconds), name="maker")
         self._process.start()
         theirs.close()
+        self._deadline = time.monotonic() + PATIENCE_SECONDS + GRACE_SECONDS
 
     async def begin(self, kind: str, params: Mapping[str, Any]) -> None:
         """Tells it what to make.
@@ -105,6 +110,11 @@ class Maker:
             raise found
         assert isinstance(found, Progress | Made)
         return found
+
+    @property
+    def overdue(self) -> bool:
+        """Whether it should have ended long ago."""
+        return time.monotonic() > self._deadline
 
     def kill(self) -> None:
         """Ends it, wherever it is; whoever waits for it is told that it is broken."""

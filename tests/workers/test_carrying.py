@@ -7,14 +7,14 @@ import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from multiprocessing import get_context
-from multiprocessing.synchronize import Event
+from multiprocessing.connection import wait as wait_readable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlalchemy import select
 
+from services.map.compiling import warm
 from services.map.door import Door
 from services.map.models import IDEMPOTENCY, OUTBOX, MapFile, MapRow
 from services.map.ordering import Ordering
@@ -30,7 +30,7 @@ from services.shared.problems import InvalidInput
 from services.shared.storage import FolderStorage
 from services.shared.valkey import connect
 from tests.workers.shop import SOMEBODY, OwnThingsOnly
-from workers import carrying
+from workers import carrying, making
 from workers.carrying import carry_out
 from workers.making import MakeSteps, Refused, Steps, maker
 from workers.maps import map_steps
@@ -113,6 +113,12 @@ class Bench:
             return list((await session.execute(select(*columns))).all())
 
 
+@pytest.fixture(scope="module", autouse=True)
+def warm_parent() -> None:
+    """Load what makers need before they are forked, as a worker does."""
+    warm("forgeborn_realm")
+
+
 @pytest.fixture
 async def bench(map_database: str, tmp_path: Path, valkey_url: str) -> AsyncIterator[Bench]:
     database, redis = Database(map_database), connect(valkey_url)
@@ -122,9 +128,19 @@ async def bench(map_database: str, tmp_path: Path, valkey_url: str) -> AsyncIter
     await database.close()
 
 
-def signals(count: int) -> list[Event]:
-    """Make events that a test shares with the process that a job is made in."""
-    return [get_context("fork").Event() for _ in range(count)]
+class Signal:
+    """An event that a test shares with the process that a job is made in, which may be killed waiting."""
+
+    def __init__(self) -> None:
+        self._reader, self._writer = os.pipe()
+
+    def set(self) -> None:
+        """Tell whoever waits, now or later."""
+        os.write(self._writer, b"!")
+
+    def wait(self, seconds: float = 20) -> bool:
+        """Wait until it is set; tell whether it was in time."""
+        return bool(wait_readable([self._reader], seconds))
 
 
 async def until(condition: Callable[[], bool]) -> None:
@@ -171,17 +187,17 @@ async def test_a_worker_that_was_given_up_writes_nothing(
     # It does not look meanwhile, as one that was stopped with all its processes.
     monkeypatch.setattr(carrying, "LOOK_SECONDS", 60)
     job = await bench.ask()
-    here, there = signals(2)
+    here, there = Signal(), Signal()
 
     def slow(params: Mapping[str, Any]) -> Steps:
         steps = map_steps(params)
         yield next(steps)
         here.set()
-        assert there.wait(20)
+        assert there.wait()
         return (yield from steps)
 
     first = asyncio.create_task(bench.carry(job, slow))
-    assert await asyncio.to_thread(here.wait, 20)
+    assert await asyncio.to_thread(here.wait)
     bench.clock.turn(LEASE)
     second = await bench.carry(job)
     there.set()
@@ -219,18 +235,18 @@ async def test_a_long_step_keeps_its_lease(bench: Bench, monkeypatch: pytest.Mon
             held.append(bench.clock.now)
 
     job = await bench.ask()
-    begun, over = signals(2)
+    begun, over = Signal(), Signal()
 
     def long(params: Mapping[str, Any]) -> Steps:
         yield 0.1
         begun.set()
-        assert over.wait(20)
+        assert over.wait()
         return (yield from map_steps(params))
 
     attempt = asyncio.create_task(
         bench.carry(job, long, work=Watched(bench.database, bench.clock, bench.quotas))
     )
-    assert await asyncio.to_thread(begun.wait, 20)
+    assert await asyncio.to_thread(begun.wait)
     for _ in range(3):
         bench.clock.turn(LEASE - timedelta(seconds=1))
         await until(lambda: held[-1:] == [bench.clock.now])
@@ -250,6 +266,23 @@ async def test_work_without_end_is_stopped_when_its_processor_time_is_used_up(be
     ended = await bench.carry(job, endless, seconds=0.3)
     assert ended is not None and ended.state is JobState.FAILED
     assert ended.error is not None and ended.error["code"] == "TOO_MUCH_WORK"
+
+
+async def test_what_does_not_hear_that_its_time_is_up_is_killed(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(making, "PATIENCE_SECONDS", 0.0)
+    monkeypatch.setattr(making, "GRACE_SECONDS", 0.5)
+    job = await bench.ask()
+
+    def deaf(_params: Mapping[str, Any]) -> Steps:
+        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM, signal.SIGPROF])
+        yield 0.1
+        while True:
+            time.sleep(60)
+
+    ended = await bench.carry(job, deaf)
+    assert ended is not None and ended.error is not None and ended.error["code"] == "ATTEMPT_FAILED"
 
 
 async def test_a_job_whose_process_is_killed_is_tried_again_later(bench: Bench) -> None:
