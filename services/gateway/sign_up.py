@@ -16,12 +16,12 @@ A repeated request (the same idempotency key) is answered again for nothing, als
 or sign-up was closed meanwhile: the account is there already, and its owner asks for the key that was lost.
 """
 
-import asyncio
 from dataclasses import dataclass
-from weakref import WeakValueDictionary
 
 from services.gateway.invitations import SignUpRefusal
 from services.gateway.service import AccountService, SignedUp
+from services.shared.auth import ANONYMOUS
+from services.shared.idempotency import KeyLocks
 from services.shared.limits.bucket import LIMITS, Bucket, Draw, Rate
 from services.shared.problems import IdempotencyConflict, InvalidInput
 from services.shared.settings import SignUp
@@ -80,17 +80,13 @@ class SignUpDesk:
         self._accounts = accounts
         self._bucket = bucket
         self._mode = mode
-        self._asking: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._keys = KeyLocks()
 
     async def open(
         self, wish: Application
     ) -> SignedUp | SignUpRefusal | TooManySignUps | InvalidInput | IdempotencyConflict:
         """Open an account, or repeat the answer to the same request."""
-        if wish.idempotency_key is None:
-            return await self._open(wish)
-        # Of the same request sent many times at once only the first is to pay; the rest find its answer.
-        lock = self._asking.setdefault(wish.idempotency_key, asyncio.Lock())
-        async with lock:
+        async with self._keys.held(ANONYMOUS, wish.idempotency_key):
             return await self._open(wish)
 
     async def _open(

@@ -1,12 +1,9 @@
 """Placing an order for a map or a batch: charged once, within the account's quotas, once for each key."""
 
-import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
-from weakref import WeakValueDictionary
 
 import structlog
 from sqlmodel.ext.asyncio.session import AsyncSession
@@ -17,7 +14,7 @@ from services.map.repository import BOOK, Records
 from services.shared.auth import Viewer
 from services.shared.clock import Clock
 from services.shared.database import Database
-from services.shared.idempotency import Conflict, Replay, claim, look_up, remember
+from services.shared.idempotency import Conflict, KeyLocks, Replay, claim, look_up, remember
 from services.shared.jobs import Job, Line
 from services.shared.limits.meter import Meter
 from services.shared.problems import IdempotencyConflict, InvalidInput, NotFound
@@ -65,7 +62,7 @@ class Ordering:
         self._clock = clock
         self._quotas = quotas
         self._send = send
-        self._locks: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
+        self._keys = KeyLocks()
 
     async def place(self, viewer: Viewer, placing: Placing) -> Job | Refused:
         """Places an order: charges for it, queues it, and calls a worker.
@@ -74,7 +71,7 @@ class Ordering:
             TooExpensive: it costs more than any order may.
             RateLimited: the account cannot pay for it now.
         """
-        async with self._alone(viewer.account, placing.key):
+        async with self._keys.held(viewer.account, placing.key):
             known = await self._known(viewer, placing)
             if known is not None:
                 return known
@@ -118,16 +115,6 @@ class Ordering:
                 session, IDEMPOTENCY, viewer.account, placing.key, placing.request, self._clock()
             )
             return await _answer(session, found) if isinstance(found, Conflict | Replay) else None
-
-    @asynccontextmanager
-    async def _alone(self, account: str, key: str | None) -> AsyncIterator[None]:
-        """Lets the same order in one at a time, so that only one of many at once is charged."""
-        if key is None:
-            yield
-            return
-        lock = self._locks.setdefault((account, key), asyncio.Lock())
-        async with lock:
-            yield
 
     async def _try_to_send(self, job: Job) -> None:
         try:

@@ -5,11 +5,14 @@ a retry or a parallel double, waits for that transaction and then gets the answe
 request under the same key is a conflict. Keys belong to an account and are forgotten after a day.
 """
 
+import asyncio
 import hashlib
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
+from weakref import WeakValueDictionary
 
 import orjson
 from sqlalchemy import Column, MetaData, String, Table, delete, select, update
@@ -37,6 +40,27 @@ class Replay:
 @dataclass(frozen=True, slots=True)
 class Conflict:
     """The key was used for another request."""
+
+
+class KeyLocks:
+    """Lets requests under one key in one at a time: only the first pays and works, the rest find its answer.
+
+    What has one effect is decided by ``claim``, in the database; this spares one process the work that its
+    transaction would then throw away.
+    """
+
+    def __init__(self) -> None:
+        self._locks: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
+
+    @asynccontextmanager
+    async def held(self, owner: str, key: str | None) -> AsyncIterator[None]:
+        """Waits until no other request of the owner has the key; requests without one never wait."""
+        if key is None:
+            yield
+            return
+        lock = self._locks.setdefault((owner, key), asyncio.Lock())
+        async with lock:
+            yield
 
 
 def idempotency_table(metadata: MetaData) -> Table:

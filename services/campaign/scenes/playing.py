@@ -42,7 +42,7 @@ from services.rules.engine.table import Made, settle
 from services.shared.auth import Viewer
 from services.shared.clock import Clock
 from services.shared.database import Database
-from services.shared.idempotency import Conflict, Replay, claim, remember
+from services.shared.idempotency import Conflict, KeyLocks, Replay, claim, remember
 from services.shared.ids import is_id
 from services.shared.peers import PeerRefused, PeerUnavailable
 from services.shared.problems import (
@@ -123,6 +123,7 @@ class Playing:
         self.thinking = Thinking(systems, reckoner or Reckoner(systems), choose)
         self._outside = Outside(database, self.thinking)
         self._completing: dict[tuple[str, int], asyncio.Task[None]] = {}
+        self._keys = KeyLocks()
 
     async def perform(self, viewer: Viewer, wanted: WantedMove) -> Answer:
         """Make a move, or name every rule it breaks; under the same key, the same move."""
@@ -135,7 +136,8 @@ class Playing:
         async def step(session: AsyncSession, scene: Scene, who: Standing) -> Any:
             return await self._enter(session, scene, who, wanted, done)
 
-        return await self._through(viewer, wanted.scene, step)
+        async with self._keys.held(viewer.account, wanted.idempotency_key):
+            return await self._through(viewer, wanted.scene, step)
 
     async def undo(self, viewer: Viewer, scene_id: str, expected_seq: int, key: str | None = None) -> Answer:
         """Take back the last move that still stands; the GM's right."""
@@ -144,7 +146,8 @@ class Playing:
         async def step(session: AsyncSession, scene: Scene, who: Standing) -> Any:
             return await self._take_back(session, scene, who, expected_seq, key, done)
 
-        return await self._through(viewer, scene_id, step)
+        async with self._keys.held(viewer.account, key):
+            return await self._through(viewer, scene_id, step)
 
     async def lapse(self, scene_id: str) -> None:
         """Make the moves that stand for answers which a scene waits for no longer.
