@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings as hypothesis_settings
 
 from infra.launch.servers import Postgres, prepare_postgres, valkey_command
 from services.shared.settings import SERVICES, Settings
@@ -22,6 +23,10 @@ from tests.groups import GroupScheduling, place
 from tests.house import installation
 
 DEADLINE = 30.0
+
+# How long one example takes says more of the machine than of the code; what hangs is ended by pytest.
+hypothesis_settings.register_profile("hearthforge", deadline=None)
+hypothesis_settings.load_profile("hearthforge")
 
 
 @pytest.hookimpl(trylast=True)

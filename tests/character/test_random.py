@@ -143,7 +143,7 @@ def test_there_is_a_game_that_draws() -> None:
     assert [slug for slug, system in systems().items() if system.random is not None]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(seed=st.text(st.characters(exclude_categories=["Cc", "Cs"]), min_size=1, max_size=MAX_TEXT))
 @pytest.mark.parametrize("slug", [slug for slug, system in systems().items() if system.random is not None])
 def test_every_seed_draws_one_character_that_builds(slug: str, seed: str) -> None:

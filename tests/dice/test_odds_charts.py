@@ -193,7 +193,7 @@ def test_nobodys_text_gets_out_of_its_place() -> None:
         )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.text(max_size=600), st.integers(-(10**9), 10**9), st.integers(-10, 5_000))
 def test_any_name_and_any_width_give_a_picture(name: str, value: int, width: int) -> None:
     root = drawn(distribution_chart(Spread(name, [(value, 1.0, 1.0)], value, 0, (value,) * 3), width=width))

@@ -154,7 +154,6 @@ NODES: st.SearchStrategy[Node] = st.recursive(DICE, compound, max_leaves=3)
 
 @settings(
     max_examples=150,
-    deadline=None,
     suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 @given(NODES)
@@ -195,7 +194,7 @@ class Drawn:
         return [self.draw(sides) for _ in range(count)]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(NODES, st.lists(st.integers(0, 59), min_size=1, max_size=30))
 def test_a_live_roll_comes_to_what_every_way_says(node: Node, faces: list[int]) -> None:
     ours, theirs = Drawn(faces), Drawn(faces)

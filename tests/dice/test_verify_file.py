@@ -273,7 +273,7 @@ def test_whatever_a_server_signs_nothing_breaks_it(
             assert code in (0, 1, 2) and (code == 0 or not report.ok)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     rolls=st.lists(
         st.tuples(

@@ -141,7 +141,7 @@ EXPRESSIONS = st.recursive(
 )
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(EXPRESSIONS, st.randoms(use_true_random=False))
 def test_what_is_said_not_to_fail_never_does_and_a_void_replays_from_its_faces(
     expression: str, random: Random
@@ -168,7 +168,7 @@ def test_what_is_said_not_to_fail_never_does_and_a_void_replays_from_its_faces(
     assert (again.void, again.faces, text(again)) == (found.void, found.faces, text(found))
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(DICE, st.integers(0, 2**32))
 def test_draws_are_estimated_within_a_factor_of_three(dice: str, seed: int) -> None:
     try:

@@ -202,7 +202,7 @@ async def answer_of(body: bytes) -> int:
     return status
 
 
-@hypothesis_settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@hypothesis_settings(max_examples=300, suppress_health_check=[HealthCheck.too_slow])
 @given(values | st.binary(max_size=60))
 async def test_the_guard_lets_pass_only_what_every_part_can_store(value: Any) -> None:
     body = value if isinstance(value, bytes) else json.dumps(value).encode()

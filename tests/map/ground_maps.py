@@ -12,7 +12,7 @@ from services.map.generation.grid.terrain import BY_LETTER, Terrain
 from services.map.ground.model import MapGround
 
 SIDE = 8
-unhurried = settings(deadline=None, max_examples=60)
+unhurried = settings(max_examples=60)
 """The first question compiles what answers it, and that may take a second."""
 each_cell = st.binary(min_size=SIDE**2, max_size=SIDE**2)
 # Bytes by chance, made terrains and heights by tables: much faster than lists of one choice a cell.

@@ -180,7 +180,7 @@ def boards(draw: st.DrawFn) -> Any:
     return ~np.array(solid, np.bool_).reshape(height, width)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(boards())
 def test_sight_is_that_of_the_rules(clear: Any) -> None:
     height, width = clear.shape
@@ -206,7 +206,7 @@ def test_a_thin_wall_stops_sight_and_a_gap_lets_it_through() -> None:
     ]  # fmt: skip
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(boards())
 def test_separate_ways_are_the_maximum_flow_of_the_split_graph(clear: Any) -> None:
     height, width = clear.shape

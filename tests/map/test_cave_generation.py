@@ -59,7 +59,7 @@ def test_a_fresh_process_makes_the_same_bytes() -> None:
 
 
 @given(seed=st.integers(0, MAX_SEED), theme=st.sampled_from(CaveTheme))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_the_map_file_is_read_back_without_loss(seed: int, theme: CaveTheme) -> None:
     model = KIND.draw(CaveParameters(theme=theme), seed, 0)
     assert KIND.from_data(orjson.loads(KIND.to_bytes(model))) == model

@@ -169,7 +169,7 @@ CRYPT = grid_map(
 
 
 @pytest.mark.parametrize("profile", Profile)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(model=st.one_of(cell_maps(), walled_maps()))
 def test_scenes_hold_the_walls_doors_and_lights_of_the_map(profile: Profile, model: GridMap) -> None:
     document = scene(model, profile, 70)

@@ -82,7 +82,7 @@ def flipped(model: GridMap, line: tuple[tuple[float, float], ...]) -> LineString
     return LineString([(x, model.height - y) for x, y in line])
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.one_of(cell_maps(), walled_maps()))
 def test_walls_doors_lights_and_ground_are_those_of_the_map(model: GridMap) -> None:
     document = loaded(grid_to_geojson(model))
@@ -132,7 +132,7 @@ def test_north_is_up() -> None:
     assert shape(water["geometry"]).bounds == (0, 2, 1, 3)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(st.integers(0, 2**40))
 def test_a_realm_has_its_places_links_range_and_forests(seed: int) -> None:
     made = generate(RealmParameters(seed=seed))

@@ -204,7 +204,7 @@ def through_corner(one: Cell, other: Cell) -> bool:
 
 
 @pytest.mark.parametrize("doors", [True, False])
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(model=cell_maps())
 def test_no_gap_and_no_wall_too_many(model: GridMap, doors: bool) -> None:
     stopped = stopping(model, doors)
@@ -221,7 +221,7 @@ def test_no_gap_and_no_wall_too_many(model: GridMap, doors: bool) -> None:
     assert all(len(found) == 1 for found in face_of.values())
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(cell_maps(), st.randoms(use_true_random=False))
 def test_a_line_of_sight_is_stopped_by_lines_just_when_cells_stop_it(
     model: GridMap, random: st.DataObject
@@ -247,7 +247,7 @@ def test_a_line_of_sight_is_stopped_by_lines_just_when_cells_stop_it(
         assert stopped_by_lines is not sees(grid, Square(*one), Square(*other))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.one_of(cell_maps(), walled_maps()))
 def test_runs_are_as_long_as_can_be_and_lie_on_each_other_nowhere(model: GridMap) -> None:
     ends = {end for door in model.doors if door.kind is not DoorKind.ARCH for end in door.bounds}
@@ -264,14 +264,14 @@ def test_runs_are_as_long_as_can_be_and_lie_on_each_other_nowhere(model: GridMap
                 assert ((at, after[0]) if upright else (after[0], at)) in ends
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.one_of(cell_maps(), walled_maps()))
 def test_joined_walls_are_the_same_lines_as_the_runs(model: GridMap) -> None:
     runs = sorted(tuple(sorted(run)) for run in wall_runs(model))
     assert sorted(tuple(sorted(piece)) for piece in segments(barriers(model).walls)) == runs
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(walled_maps())
 def test_thin_walls_stand_whole_but_for_the_doors(model: GridMap) -> None:
     asked = unary_union([LineString(wall.points) for wall in model.walls] or [LineString()])
@@ -339,7 +339,7 @@ def test_a_pillar_is_a_closed_line_of_its_own() -> None:
     assert set(ring) == {(1.0, 1.0), (2.0, 1.0), (2.0, 2.0), (1.0, 2.0)}
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 @given(st.integers(1, 9), st.integers(1, 9), st.data())
 def test_outlines_of_cells_are_valid_shapes_of_just_these_cells(
     width: int, height: int, data: st.DataObject

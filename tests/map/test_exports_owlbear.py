@@ -100,7 +100,7 @@ def spots(path: dict[str, Any]) -> tuple[tuple[float, float], ...]:
     return tuple((x / 150, y / 150) for _, x, y in path["commands"])
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.one_of(cell_maps(), walled_maps()))
 def test_fog_doors_and_lights_are_those_of_the_map(model: GridMap) -> None:
     items = scene(model)["items"]

@@ -178,7 +178,7 @@ def test_what_is_no_dataclass_or_has_no_json_form_has_no_schema() -> None:
         dataclass_schema(Odd)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.one_of(cell_maps(), walled_maps()))
 def test_every_grid_map_file_follows_its_schema(model: GridMap) -> None:
     GRID.validate(json.loads(canonical.to_bytes(model)))

@@ -67,7 +67,7 @@ def objects(tiled: TiledMap, layer: str) -> list[TiledObject]:
     return cast(list[TiledObject], layers(tiled, ObjectLayer)[layer].tiled_objects)
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(model=st.one_of(cell_maps(), walled_maps()))
 def test_tiles_walls_doors_and_lights_are_those_of_the_map(model: GridMap, tmp_path: Path) -> None:
     tiled = parsed(model, tmp_path, tile=10)

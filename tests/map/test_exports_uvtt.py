@@ -46,14 +46,14 @@ def lines(document: dict[str, Any], key: str = "line_of_sight") -> list[LineStri
     return [LineString([(point["x"], point["y"]) for point in line]) for line in document[key]]
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.one_of(cell_maps(), walled_maps()))
 def test_every_file_follows_the_schema(model: GridMap) -> None:
     VALIDATOR.validate(read(model))
     VALIDATOR.validate(read(model, PNG, 70))
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.one_of(cell_maps(), walled_maps()))
 def test_walls_end_at_portals_and_never_run_over_them(model: GridMap) -> None:
     document = read(model)
@@ -69,7 +69,7 @@ def test_walls_end_at_portals_and_never_run_over_them(model: GridMap) -> None:
         assert math.sin(portal["rotation"]) == pytest.approx((y1 - y0) / line.length, abs=1e-9)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(cell_maps())
 def test_doors_and_lights_are_those_of_the_map(model: GridMap) -> None:
     document = read(model)
@@ -134,7 +134,7 @@ def test_trees_and_pillars_are_closed_objects() -> None:
     assert document["line_of_sight"] == []
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(cell_maps())
 def test_few_walls_end_where_another_starts(model: GridMap) -> None:
     """Foundry's importer joins such walls with one of no length: only rings of an odd number keep one."""

@@ -51,7 +51,7 @@ def problems(document: object) -> set[tuple[str, KeyPath]]:
     return {(problem.code, problem.path) for problem in found}
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.one_of(cell_maps(), walled_maps()))
 def test_grid_maps_come_back_byte_for_byte(model: GridMap) -> None:
     data = canonical.to_bytes(model)
@@ -207,7 +207,7 @@ REALM_FILE: dict[str, Any] = json.loads(realm_file())
 REALM_PLACES = [path for path in places(REALM_FILE) if path]
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 @given(st.lists(st.tuples(st.sampled_from(GRID_PLACES), JUNK), min_size=1, max_size=3))
 def test_whatever_stands_in_a_grid_map_the_answer_is_a_sound_map_or_problems(
     changes: list[tuple[KeyPath, Any]],
@@ -220,7 +220,7 @@ def test_whatever_stands_in_a_grid_map_the_answer_is_a_sound_map_or_problems(
         assert all(problem.code.startswith("import_") for problem in found)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.lists(st.tuples(st.sampled_from(REALM_PLACES), JUNK), min_size=1, max_size=2))
 def test_whatever_stands_in_a_realm_the_answer_is_a_sound_map_or_problems(
     changes: list[tuple[KeyPath, Any]],

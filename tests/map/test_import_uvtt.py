@@ -104,7 +104,7 @@ def test_lines_portals_and_lights_become_walls_doors_and_lights() -> None:
     assert (found.image, found.media_type, found.pixels_per_grid) == (PNG, "image/png", 70)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.one_of(cell_maps(), walled_maps()))
 def test_what_we_write_comes_back(model: GridMap) -> None:
     found = imported(json.loads(to_uvtt(model, PNG, 50))).model
@@ -146,7 +146,7 @@ def test_a_portal_on_the_grid_is_the_door_of_just_these_ends(
     assert model.walls == ()
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(st.floats(0.2, 4.5), st.floats(0.3, 1.4), st.floats(-0.24, 0.24))
 def test_a_portal_beside_the_grid_leaves_no_gap(start: float, length: float, off: float) -> None:
     """Nobody slips past a door that had to be moved: walls and door part the map as the portal did."""
@@ -330,7 +330,7 @@ def places(value: Any, path: tuple[str | int, ...] = ()) -> list[tuple[str | int
 PLACES = [path for path in places(GOOD) if path]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.lists(st.tuples(st.sampled_from(PLACES), JUNK), min_size=1, max_size=3))
 def test_whatever_stands_there_the_answer_is_a_sound_map_or_problems(
     changes: list[tuple[tuple[str | int, ...], Any]],

@@ -109,7 +109,7 @@ def test_nothing_is_left_where_nothing_is_explored() -> None:
     assert (shown.seed, shown.entrance, shown.goal) == (0, None, None)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(0, 2 ** (WIDTH * HEIGHT) - 1), st.booleans())
 def test_a_masked_map_depends_on_explored_cells_alone_and_is_a_map(bits: int, found: bool) -> None:
     cells = bytes((bits >> place) & 1 for place in range(WIDTH * HEIGHT))

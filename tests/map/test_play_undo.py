@@ -185,7 +185,7 @@ def played(edits: list[tuple[Edit, Editor]]) -> list[tuple[MapState, Applied]]:
     return steps
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.lists(st.tuples(EDITS, EDITORS), max_size=8))
 def test_undo_gives_back_the_very_state(edits: list[tuple[Edit, Editor]]) -> None:
     for before, applied in played(edits):
@@ -195,7 +195,7 @@ def test_undo_gives_back_the_very_state(edits: list[tuple[Edit, Editor]]) -> Non
         assert undo(before, inverse(applied.changes)) == applied.state
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.lists(st.tuples(EDITS, EDITORS), max_size=10))
 def test_a_whole_evening_is_undone_from_what_was_kept_of_it(edits: list[tuple[Edit, Editor]]) -> None:
     steps = played(edits)
@@ -210,7 +210,7 @@ def test_a_whole_evening_is_undone_from_what_was_kept_of_it(edits: list[tuple[Ed
     assert state == steps[0][0]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.lists(st.tuples(EDITS, EDITORS), max_size=8))
 def test_a_state_comes_back_from_json_as_it_was(edits: list[tuple[Edit, Editor]]) -> None:
     for _, applied in played(edits)[-1:]:

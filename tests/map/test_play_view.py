@@ -97,7 +97,7 @@ PLAYERS = st.sampled_from([ANN, BOB, EVE])
 SPOTS = st.builds(Spot, st.integers(0, 95).map(lambda n: n / 8), st.integers(0, 63).map(lambda n: n / 8))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(MODES, st.booleans(), PLAYERS, st.lists(st.tuples(SPOTS, st.integers(0, 7)), min_size=1, max_size=8))
 def test_a_hidden_thing_leaves_no_trace(
     mode: FogMode, shared: bool, viewer: Editor, things: list[tuple[Spot, int]]
@@ -113,7 +113,7 @@ def test_a_hidden_thing_leaves_no_trace(
     assert changes_between(shown(before, viewer), shown(after, viewer)) == ()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.booleans(), PLAYERS, SPOTS, st.integers(0, 6), st.booleans())
 def test_under_fog_nothing_is_shown_that_lies_in_unexplored_cells(
     shared: bool, viewer: Editor, spot: Spot, which: int, revealed: bool

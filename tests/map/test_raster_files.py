@@ -35,7 +35,7 @@ def side(channels: int) -> st.SearchStrategy[Bytes]:
     )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(arrays(np.uint8, st.tuples(st.integers(1, 12), st.integers(1, 12))), st.sampled_from((1, 2, 6, 9)))
 def test_png_with_a_palette_reads_back_the_same(indices: Bytes, level: int) -> None:
     picture = Indexed(indices, palette_of("crypt"))
@@ -47,7 +47,7 @@ def test_png_with_a_palette_reads_back_the_same(indices: Bytes, level: int) -> N
     np.testing.assert_array_equal(np.asarray(image.convert("RGB")), picture.rgb())
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.one_of(side(3), side(4)), st.sampled_from((1, 6)))
 def test_png_in_full_color_reads_back_the_same(pixels: Bytes, level: int) -> None:
     mode = "RGBA" if pixels.shape[2] == 4 else "RGB"
@@ -61,7 +61,7 @@ def test_full_opacity_is_left_out_of_the_file() -> None:
     assert Image.open(BytesIO(png(pixels))).mode == "RGBA"
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(st.one_of(side(3), side(4)))
 def test_webp_without_loss_reads_back_the_same(pixels: Bytes) -> None:
     mode = "RGBA" if pixels.shape[2] == 4 else "RGB"

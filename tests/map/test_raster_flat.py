@@ -327,7 +327,7 @@ def test_sizes_beyond_the_limits_are_refused() -> None:
     assert caught.value.problem.found == 144_000_000
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(1, 7), st.integers(1, 7), st.integers(4, 12), st.sampled_from(GridKind), st.data())
 def test_any_cells_are_drawn(width: int, height: int, px: int, kind: GridKind, data: st.DataObject) -> None:
     codes = data.draw(st.lists(st.sampled_from(Terrain), min_size=width * height, max_size=width * height))

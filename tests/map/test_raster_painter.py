@@ -376,7 +376,7 @@ def test_parts_put_together_are_the_whole(realm: str) -> None:
     )
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.integers(5, 60), st.floats(0.25, 4))
 def test_a_picture_of_any_size_fills_its_pixels(size: int, scale: float) -> None:
     pixels = paint(picture(f'<rect width="{size}" height="{size}" fill="#f00"/>', size=size), scale)

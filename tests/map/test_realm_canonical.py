@@ -32,7 +32,7 @@ def realm_map(seed: int, **parameters: object) -> RealmMap:
     return result.model
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     st.integers(0, MAX_SEED),
     st.integers(80, 200),

@@ -55,7 +55,7 @@ def assert_clear(layout: RealmLayout) -> None:
     assert inspect_words(layout.labels, [*signs(layout), *discs], layout.frame).faults == ()
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(0, 2**63 - 1), st.lists(st.sampled_from(PLACES), min_size=1, max_size=8), st.booleans())
 def test_pieces_stand_beside_their_places_and_cover_neither_names_nor_signs(
     seed: int, places: list[str], small: bool
@@ -126,7 +126,7 @@ def test_a_pawn_shows_its_color_and_letters_and_tells_its_name() -> None:
 NAMES = st.text(max_size=100) | st.sampled_from(["Anna", "Anna Ash", "Anton", "\u202e", " "])
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.lists(st.tuples(NAMES, st.sampled_from(PLACES), st.text(max_size=8)), min_size=1, max_size=9))
 def test_pieces_become_tokens_that_can_be_kept_and_told_apart(given_: list[tuple[str, str, str]]) -> None:
     model, scene = realm_map(7), new_id("scn")

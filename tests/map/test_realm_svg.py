@@ -269,7 +269,7 @@ def test_accents_that_the_font_lacks_do_not_widen_letters_and_unknown_letters_co
     assert text_width("Forge", 10, bold=True) > text_width("Forge", 10)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(0, 2**63 - 1), st.integers(80, 200), st.integers(60, 160))
 def test_any_map_is_legible(seed: int, width: int, height: int) -> None:
     layout = lay_out(realm_map(seed, width=width, height=height))

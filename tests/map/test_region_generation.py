@@ -59,7 +59,7 @@ def test_every_shape_and_climate_makes_regions_that_pass(shape: RegionShape, cli
         assert abs(land - USUAL_LAND[shape]) <= 3
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(
     seed=st.integers(0, MAX_SEED),
     width=st.integers(64, 160),

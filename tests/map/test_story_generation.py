@@ -64,7 +64,7 @@ def test_maps_of_every_scale_pass_their_gates_at_once_or_soon(scale: StoryScale)
         assert "growth" in {gate.name for gate in made.report.gates}
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(
     seed=st.integers(0, 2**63 - 1),
     players=st.integers(1, 8),

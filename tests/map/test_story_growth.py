@@ -250,7 +250,7 @@ def test_a_sheet_fills_up_in_the_end_and_says_so() -> None:
     assert gates.inspect(model).passed
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 @given(seed=st.integers(0, 10**6), steps=st.lists(st.integers(0, 3), min_size=1, max_size=8))
 def test_growth_in_any_order_keeps_every_gate_of_the_ground(seed: int, steps: list[int]) -> None:
     model = made(seed)

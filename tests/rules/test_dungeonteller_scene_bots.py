@@ -179,7 +179,7 @@ def broken_luck(now: Scene) -> list[tuple[str, int | None, int]]:
 
 
 @given(start=scenes(), data=st.data())
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_whatever_anybody_does_luck_stays_between_none_and_its_maximum(
     start: Scene, data: st.DataObject
 ) -> None:
@@ -208,7 +208,7 @@ def test_whatever_anybody_does_luck_stays_between_none_and_its_maximum(
 
 
 @given(start=scenes())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_a_bot_never_makes_a_move_that_is_refused(start: Scene) -> None:
     now = start
     for _ in range(12):

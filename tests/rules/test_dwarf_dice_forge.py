@@ -94,7 +94,7 @@ null_squares = st.sets(st.sampled_from(OUTER), max_size=5).map(
     copies=st.lists(st.integers(0, 2), min_size=len(PATTERNS), max_size=len(PATTERNS)),
     extra=st.booleans(),
 )
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_the_solver_finds_what_trying_everything_finds(
     hoard: tuple[int, int, int], blocked: int, copies: list[int], extra: bool
 ) -> None:
@@ -112,7 +112,7 @@ def test_the_solver_finds_what_trying_everything_finds(
 
 
 @given(forge=st.text(alphabet="MWAN.", min_size=9, max_size=9))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_a_pattern_is_found_where_dice_show_it(forge: str) -> None:
     rows = [forge[:3], forge[3:6], forge[6:]]
     for pattern in set(PATTERNS.values()):

@@ -84,7 +84,7 @@ def must_hold(before: Table, made: Made, after: Table) -> None:
     house=houses,
     seed=st.integers(0, 10**6),
 )
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_any_lawful_game_keeps_its_cards_and_its_rules(
     players: int, dealt: bool, house: HouseRules, seed: int
 ) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from services.rules.engine.grid import (
@@ -312,7 +312,6 @@ def test_the_ground_of_a_grid_is_walked_and_seen_over_as_the_grid_is(
         assert is_way(grid, one, found, taken)
 
 
-@settings(deadline=None)
 @given(grounds(), squares, square_sets)
 def test_a_way_over_ground_costs_the_least_it_can(ground: Ground, start: Square, taken: set[Square]) -> None:
     # Bellman and Ford: every step is tried again until nothing gets cheaper.

@@ -156,7 +156,7 @@ def test_options_are_what_is_left_pays_for_in_plain_words() -> None:
 picks = st.lists(st.tuples(st.integers(0, 10_000), st.booleans()), max_size=6)
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 @given(picks=picks, verdicts=st.lists(st.tuples(st.integers(0, 20), st.booleans()), max_size=6))
 def test_whatever_is_offered_can_be_proposed_approved_and_refused_in_any_order(
     picks: list[tuple[int, bool]], verdicts: list[tuple[int, bool]]

@@ -476,7 +476,7 @@ def test_words_that_sound_like_expended_energy_coming_back_are_pointed_out(
     assert ("expended_energy_words" in found_in({"traits": [{**TRAIT, "summary": summary}]})) is warned
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(random=st.randoms(use_true_random=False))
 def test_any_pack_is_reported_or_has_problems_in_places_that_it_has(random: Random) -> None:
     odd = drawn(ContentPack, random, IDS)

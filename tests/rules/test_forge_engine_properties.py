@@ -151,7 +151,7 @@ def test_every_concept_makes_whole_characters_that_spend_every_point(concept: st
     assert choices == drawn(7, concept)
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 @given(seed=st.integers(0, 2**32), catalog=st.sampled_from(TABLES))
 def test_any_random_character_builds_at_its_table(seed: int, catalog: Catalog) -> None:
     whole(drawn(seed, None, catalog), catalog)
@@ -167,7 +167,7 @@ def test_a_random_character_is_called_as_asked_and_refused_by_name_or_concept() 
         assert {problem.path for problem in refused} == {path}
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(choices=any_choices, catalog=st.sampled_from(TABLES))
 def test_whatever_is_chosen_is_built_or_refused_with_code_rule_and_path(
     choices: CharacterChoices, catalog: Catalog
@@ -195,7 +195,7 @@ def raised(choices: CharacterChoices, offer: Offer) -> tuple[str | int, ...] | N
     return ("skills", keys.index(key) if key in keys else len(keys))
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 @given(choices=any_choices, catalog=st.sampled_from(TABLES))
 def test_the_steps_of_the_guide_name_what_build_names_and_offer_all_that_can_be_had(
     choices: CharacterChoices, catalog: Catalog
@@ -222,7 +222,7 @@ def test_the_steps_of_the_guide_name_what_build_names_and_offer_all_that_can_be_
     assert {step.id: list(step.offers) for step in steps} == expected
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(choices=any_choices, catalog=st.sampled_from(TABLES), entry=development)
 def test_one_more_entry_of_the_development_is_tried_as_if_it_stood_there(
     choices: CharacterChoices, catalog: Catalog, entry: Development

@@ -441,7 +441,7 @@ def test_influence_tells_the_chance_of_all_successes() -> None:
 
 
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(random=st.randoms(use_true_random=False))
 def test_any_question_is_answered_or_has_problems_in_places_that_it_has(
     tool: AnyTool, random: Random

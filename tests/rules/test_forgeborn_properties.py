@@ -46,7 +46,7 @@ def realm_of(dice: tuple[DroppedDie, ...]) -> Realm:
     return realm
 
 
-thorough = settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+thorough = settings(max_examples=120, suppress_health_check=[HealthCheck.too_slow])
 
 
 @thorough
