@@ -13,6 +13,7 @@ printed for people on standard error, dearest first.
 """
 
 import json
+import sqlite3
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
@@ -22,14 +23,16 @@ from typing import Any
 
 import httpx
 import redis
+from sqlalchemy import make_url
 
 from infra.gates.frame.command import Options, say
 from infra.gates.frame.figures import Figure, GateFailure, Wanted
 from infra.gates.frame.house import House
-from infra.gates.frame.processor import Meter
+from infra.gates.frame.processor import BETWEEN_LOOKS, Meter
 from infra.gates.frame.requests import Asked, all_asked, ids_of, import_map
+from services.shared.jobs import JobState
 from services.shared.limits.bucket import LIMITS
-from tests.e2e.product import Person
+from tests.e2e.product import Person, Product
 from tests.e2e.table import World
 
 SMALL_MS = 5.0
@@ -192,10 +195,13 @@ def _measure(
 ) -> Row:
     patience = BACKGROUND_SECONDS if asked.background else SETTLE_SECONDS
     points, times, said = 0.0, 0, ""
-    answer: httpx.Response | str = ""
+    job, ended = None, True
     with _buckets(person) as buckets:
         if not asked.background:
-            client.request(**_signed(asked.filled(ids), person))  # what is loaded at first use is not counted
+            # What is loaded at first use is not counted.
+            job = _job_of(_answer(client, _signed(asked.filled(ids), person)))
+            if job is not None:
+                _wait_ended(person.product, job, patience)
             meter.settle(patience)
         mark = meter.mark()
         began = time.monotonic()
@@ -203,15 +209,17 @@ def _measure(
             buckets.fill()
             answer = _answer(client, _signed(asked.filled(ids), person))
             said = _told_by(answer)
+            job = _job_of(answer)
+            ended = job is None or _wait_ended(person.product, job, patience)
             times += 1
             points += buckets.taken()
-            if asked.background or meter.since(mark) > ENOUGH_MS:
+            if not ended or asked.background or meter.since(mark) > ENOUGH_MS:
                 break
-        settled = meter.settle(patience)
+        settled = meter.settle(patience) and ended
         milliseconds = max(0.0, meter.since(mark)) / times
-        if not settled and isinstance(answer, httpx.Response) and answer.status_code == 202:
+        if job is not None and not ended:
             # What was not done in time is not measured with the next.
-            person.send("DELETE", f"/v1/jobs/{answer.json()['id']}")
+            person.send("DELETE", f"/v1/jobs/{job}")
             meter.settle(patience)
     refused = said.endswith(PRICE_CODES)
     return Row(source, asked.name, said, milliseconds, points / times, times, refused, settled)
@@ -231,6 +239,26 @@ def _buckets(person: Person) -> Iterator[Buckets]:
 
 def _signed(request: dict[str, Any], person: Person) -> dict[str, Any]:
     return {**request, "headers": {**person.headers, **request["headers"]}}
+
+
+def _job_of(answer: httpx.Response | str) -> str | None:
+    """Returns the job that goes on after an answer, if one does."""
+    if isinstance(answer, str) or answer.status_code != 202:
+        return None
+    return str(answer.json()["id"])
+
+
+def _wait_ended(product: Product, job: str, seconds: float) -> bool:
+    """Waits for a job; looks into its table, since a question of the product would be measured as well."""
+    end = time.monotonic() + seconds
+    path = make_url(product.environment["DATABASE_URL_MAP"]).database
+    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as table:
+        while time.monotonic() < end:
+            found = table.execute("SELECT state FROM job WHERE id = ?", (job,)).fetchone()
+            if found is not None and JobState(found[0]).ended:
+                return True
+            time.sleep(BETWEEN_LOOKS)
+    return False
 
 
 def _answer(client: httpx.Client, request: dict[str, Any]) -> httpx.Response | str:

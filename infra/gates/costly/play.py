@@ -8,7 +8,7 @@ from typing import Any
 
 from tests.e2e.documents import MUTATIONS
 from tests.e2e.product import Person, Product
-from tests.e2e.table import World, keep_pack, seq_of, smith, start_scene
+from tests.e2e.table import World, keep_pack, seat, seq_of, smith, start_scene
 
 PACKS = 8
 ENTRIES = {"traits": 100, "damage": 200, "skills": 200}
@@ -83,6 +83,7 @@ def requests(world: World) -> list[dict[str, Any]]:
         _asked("a moment of a long scene", "gm", AT, id=long, seq=made),
         _asked("moves of a long scene", "gm", MOVED, id=long),
         {"name": "a scene of forty by REST", "as": "gm", "path": f"/v1/scenes/{crowd}"},
+        {"name": "a board", "as": "gm", "path": f"/v1/scenes/{_feud(world)}/board.svg"},
     ]
 
 
@@ -124,6 +125,15 @@ def _scene(world: World, *monsters: str) -> str:
     world.product.fill_buckets()
     setup = {**ROOM, "creatures": creatures}
     return str(start_scene(world.gm, world.campaign, setup, world.hero, title="The Hall")["id"])
+
+
+def _feud(world: World) -> str:
+    """Start a game that has a board."""
+    build = {"dwarfDice": {"name": "Bron", "champion": "dwarf_dice:champion/bron"}}
+    made = world.player.do(MUTATIONS["createCharacter"], input={"build": build})["character"]["id"]
+    seat(world.player, world.campaign, made)
+    asked = {"system": "dwarf_dice", "setup": "feud", "characters": [made]}
+    return str(world.gm.post(f"/v1/campaigns/{world.campaign}/scenes", asked).json()["id"])
 
 
 def _play_on(world: World, scene: str) -> int:

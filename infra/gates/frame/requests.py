@@ -18,7 +18,8 @@ optional::
     setup       {"import": FILE}: a map for {map}; FILE lies in costly/, or is MODULE.FUNCTION that makes it
 
 In texts these are filled in: {campaign} {character} {map} {dungeon} {scene} {roll} {pack} {batch} {smith},
-the ids of a table, and {n}, a number that each repetition has for itself, so that no cache answers it.
+the ids of a table; {n}, a number that each repetition has for itself, so that no cache answers it; and {two},
+the same with two figures.
 In the text of a GraphQL operation they stand alone in quotes: "{map}".
 """
 
@@ -112,7 +113,8 @@ class Asked:
 
     def filled(self, ids: Mapping[str, str]) -> dict[str, Any]:
         """Returns the arguments of one request of ``httpx``, beside the address' host."""
-        own = {**ids, "n": str(next(_numbers))}
+        number = next(_numbers)
+        own = {**ids, "n": str(number), "two": str(10 + number % 90)}
         options: dict[str, Any] = {"params": _filled(dict(self.query), own), "headers": dict(self.headers)}
         if self.body is not None:
             body = self.body
