@@ -80,7 +80,9 @@ def exchange(
                 targets.append(path_of(event.target.decode("latin-1")))
                 methods.append(event.method.decode())
             elif isinstance(event, h11.EndOfMessage):
-                reader.send(h11.Response(status_code=200, headers=[("content-length", "0")]))
+                # A tunnel that is opened would end the reading; this house opens none.
+                status = 405 if methods[-1] == "CONNECT" else 200
+                reader.send(h11.Response(status_code=status, headers=[("content-length", "0")]))
                 reader.send(h11.EndOfMessage())
                 complete = reader.our_state is h11.MUST_CLOSE
                 if complete:
