@@ -4,6 +4,7 @@ The strict reader is h11, which shares no code with the parser of the gateway an
 """
 
 import random
+import re
 import socket
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from urllib.parse import unquote
 import h11
 
 CRLF = "\r\n"
+BLANKS = re.compile(rb"(?m)^([A-Z]+) +(\S+) +(HTTP/\d)")
 METHODS = ["GET", "GET", "HEAD", "DELETE", "OPTIONS", "POST", "POST", "PUT", "PATCH", "TRACE"]
 DISTURBING = [
     "\r",
@@ -38,8 +40,9 @@ class Exchange:
 
     Attributes:
         sent: the bytes, in the pieces in which they are written.
-        targets: paths of the requests that the strict reader sees, in order; where it gives up, followed by
-            what was meant to come: RFC 9112 lets a server be more lenient, as with two blanks in a line.
+        targets: paths of the requests that the strict reader sees, in order; where it gives up, those it
+            sees without doubled blanks in request lines, which RFC 9112 lets a server forgive, followed by
+            what was meant to come.
         methods: their methods.
         complete: whether the last of them is whole and asks for the connection's end.
     """
@@ -69,19 +72,31 @@ def exchange(
         pieces: the same, cut into writes.
         meant: method and path of each request that was not meant to hide.
     """
+    asked, complete, refused = _read(sent)
+    if refused:
+        lenient, *_ = _read(BLANKS.sub(rb"\1 \2 \3", sent))
+        asked = max(asked, lenient, key=len)
+        asked += meant[len(asked) :]
+    methods, targets = tuple(method for method, _ in asked), tuple(path for _, path in asked)
+    return Exchange(pieces or (sent,), targets, methods, complete)
+
+
+def _read(sent: bytes) -> tuple[list[tuple[str, str]], bool, bool]:
+    """Read what is sent; give method and path of each request, whether the last is whole and asks for the
+    connection's end, and whether the reader gave up."""
     reader = h11.Connection(h11.SERVER)
     reader.receive_data(sent)
-    targets, methods, complete = [], [], False
+    asked: list[tuple[str, str]] = []
+    complete = False
     try:
         while True:
             event = reader.next_event()
             if isinstance(event, h11.Request):
                 complete = False
-                targets.append(path_of(event.target.decode("latin-1")))
-                methods.append(event.method.decode())
+                asked.append((event.method.decode(), path_of(event.target.decode("latin-1"))))
             elif isinstance(event, h11.EndOfMessage):
                 # A tunnel that is opened would end the reading; this house opens none.
-                status = 405 if methods[-1] == "CONNECT" else 200
+                status = 405 if asked[-1][0] == "CONNECT" else 200
                 reader.send(h11.Response(status_code=status, headers=[("content-length", "0")]))
                 reader.send(h11.EndOfMessage())
                 complete = reader.our_state is h11.MUST_CLOSE
@@ -92,10 +107,8 @@ def exchange(
             elif event is h11.NEED_DATA:
                 break
     except h11.RemoteProtocolError:
-        for method, path in meant[len(targets) :]:
-            methods.append(method)
-            targets.append(path)
-    return Exchange(pieces or (sent,), tuple(targets), tuple(methods), complete)
+        return asked, False, True
+    return asked, complete, False
 
 
 def path_of(target: str) -> str:
