@@ -21,6 +21,9 @@ from services.shared.limits.meter import TALLY, RateLimited, TooExpensive
 log = structlog.get_logger(__name__)
 
 TIMEOUT = httpx.Timeout(5.0, connect=1.0)
+GRAPH_TIMEOUT = httpx.Timeout(20.0, connect=1.0)
+"""Of GraphQL operations. A client waits behind them, and a mutation that nobody waits for any more is made
+all the same: giving up early saves nothing."""
 REFUSALS = (409, 422)
 LIMITED = (400, 429)
 # The other side closes idle connections after five seconds; ours must not be found closed when it is used.
@@ -182,7 +185,9 @@ class Peer:
             PeerUnavailable: no answer, or one that is not GraphQL.
         """
         body = {"query": operation, "variables": dict(variables)}
-        answer = await self._request("POST", "/graphql", viewer, json=body, service=False)
+        answer = await self._request(
+            "POST", "/graphql", viewer, json=body, service=False, timeout=GRAPH_TIMEOUT
+        )
         try:
             found = answer.json()
         except ValueError as error:
