@@ -1,5 +1,6 @@
 """Maps that are brought along: Universal VTT files, and map files of this house's own."""
 
+import hashlib
 from dataclasses import dataclass
 
 import orjson
@@ -17,6 +18,7 @@ from services.map.looking import Look
 from services.map.models import MapRow
 from services.map.play.state import FogMode
 from services.map.quotas import Quotas
+from services.map.repository import Records
 from services.map.sharing import opening, unfit
 from services.map.wishes import issue
 from services.rules.engine.problem import Problems, RuleProblem
@@ -33,7 +35,7 @@ from services.shared.problems import (
     NotFound,
     Unavailable,
 )
-from services.shared.storage import Storage
+from services.shared.storage import Storage, storing
 from services.shared.wording import line_issues
 from services.shared.workers import OutOfMemory, OutOfTime, WorkerError, Workers
 
@@ -163,10 +165,9 @@ class Importing:
 
     async def _kept(self, viewer: Viewer, access: Access, new: NewImport, brought: Brought) -> Look | Refusal:
         map_id = new_id("map")
-        key = None
+        pictures = {}
         if brought.image is not None:
-            key = f"maps/{map_id}/picture.{SUFFIXES[brought.media_type or 'image/png']}"
-            await self._storage.put(key, brought.image)
+            pictures[f"maps/{map_id}/picture.{SUFFIXES[brought.media_type or 'image/png']}"] = brought.image
         row = MapRow(
             id=map_id,
             kind=brought.kind,
@@ -180,20 +181,26 @@ class Importing:
             attempts=brought.attempts,
             owner=viewer.account,
             campaign=new.campaign,
-            image=key,
+            image=next(iter(pictures), None),
             created_at=self._clock(),
             sharing=opening(brought.kind, new.sharing, access, new.campaign),
         )
-        request = {"importMap": [new.campaign, brought.kind, row.model, new.sharing]}
-        return await keep_map(
-            self._database,
-            self._quotas,
-            access,
-            row,
-            request,
-            checked_key(new.idempotency_key),
-            beside=len(brought.image or b""),
-        )
+        picture = hashlib.sha256(brought.image or b"").hexdigest()
+        request = {"importMap": [new.campaign, brought.kind, row.model, new.sharing, picture]}
+        async with storing(self._storage, pictures, lambda: self._named(map_id)):
+            return await keep_map(
+                self._database,
+                self._quotas,
+                access,
+                row,
+                request,
+                checked_key(new.idempotency_key),
+                beside=len(brought.image or b""),
+            )
+
+    async def _named(self, map_id: str) -> set[str]:
+        async with self._database.read() as session:
+            return await Records(session).files_of_map(map_id)
 
 
 def fault_of(image: bytes) -> RuleProblem | None:
