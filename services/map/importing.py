@@ -9,7 +9,7 @@ from services.map import drawing_costs
 from services.map.charging import Charging
 from services.map.door import Door
 from services.map.exports.own import OwnMap, from_own, gated
-from services.map.exports.pictures import read_picture
+from services.map.exports.pictures import pixel_time, read_picture
 from services.map.exports.uvtt_import import Imported, from_uvtt
 from services.map.filed import FILED, filed
 from services.map.keeping import keep_map
@@ -82,6 +82,7 @@ class Brought:
         image: the picture that came with it, if any.
         media_type: of the picture.
         pixels: that the picture has by its header.
+        pixel_time: nanoseconds that reading each of them takes.
     """
 
     kind: str
@@ -95,6 +96,7 @@ class Brought:
     image: bytes | None = None
     media_type: str | None = None
     pixels: int = 0
+    pixel_time: float = 0.0
 
 
 class Importing:
@@ -151,8 +153,8 @@ class Importing:
             brought = await self._workers.run(viewer.account, read_map, new.content, title)
             if isinstance(brought, Brought) and brought.image is not None:
                 # How many pixels there are is known by now: they are the larger part of the work.
-                price = drawing_costs.decoding(brought.pixels, len(brought.image))
-                await self._charging.charge(viewer, price)
+                picture = drawing_costs.Brought(brought.pixels, len(brought.image), brought.pixel_time)
+                await self._charging.charge(viewer, drawing_costs.decoding(picture))
                 fault = await self._workers.run(viewer.account, fault_of, brought.image)
                 brought = brought if fault is None else Problems((fault,))
         except (OutOfTime, OutOfMemory):
@@ -250,4 +252,5 @@ def _foreign(found: Imported) -> Brought:
         image=found.image,
         media_type=found.media_type,
         pixels=found.pixels,
+        pixel_time=0.0 if found.image is None else pixel_time(found.image),
     )
