@@ -19,7 +19,7 @@ from services.map.quotas import QuotaExceeded
 from services.map.work import MadeFile, MadeMap, MadePart, MapWork, map_id
 from services.rules.engine.problem import Problems
 from services.shared.jobs import LEASE, Job, LostLease
-from services.shared.storage import Storage
+from services.shared.storage import Storage, storing
 from workers.making import Broken, Made, Maker, Refused
 
 HOLD_SECONDS = LEASE.total_seconds() / 3
@@ -112,20 +112,19 @@ async def _attempt(work: MapWork, storage: Storage, maker: Maker, job: Job) -> J
 
 
 async def _keep(work: MapWork, storage: Storage, job: Job, product: AnyProduct) -> Job:
-    """Store what was made, and commit it with the end of its job."""
+    """Store what was made, and commit it with the end of its job; what is not committed is not kept."""
     if isinstance(product, PartProduct):
         key = f"batches/{job.whole}/{job.id}/{job.attempt}.zip"
-        await storage.put(key, product.content)
         made = MadePart(product.first, product.summaries, key, product.content)
-        return await work.complete_part(job, made)
+        async with storing(storage, {key: product.content}, lambda: work.named(job)):
+            return await work.complete_part(job, made)
     files = [
         # A folder for each attempt: a worker that was given up cannot overwrite its successor's files.
         MadeFile(file.name, f"maps/{map_id(job)}/{job.attempt}/{file.name}", file.content_type, file.content)
         for file in product.files
     ]
-    for file in files:
-        await storage.put(file.key, file.content)
-    return await work.complete(job, product.map, files)
+    async with storing(storage, {file.key: file.content for file in files}, lambda: work.named(job)):
+        return await work.complete(job, product.map, files)
 
 
 async def _make(work: MapWork, maker: Maker, job: Job) -> AnyProduct:

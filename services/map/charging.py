@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from services.map import weighing
+from services.map.board import Board
 from services.map.bounded import TooLong, within_time
 from services.map.generation.grid.model import GridMap
 from services.map.looking import Look
@@ -31,6 +32,9 @@ WAITING, WAITING_EACH = 4_096, 1_024
 
 FREE = 1.0
 """Milliseconds that the price of the field itself pays for."""
+
+REVISING = 20e-6
+"""Milliseconds a byte to tell one state of play from another."""
 
 
 class Charging:
@@ -59,49 +63,52 @@ class Charging:
             await self._meter.charge(viewer, points_for(milliseconds))
         try:
             async with self._turns.place(viewer.account):
-                return await asyncio.to_thread(within_time, work)
+                return await in_time(work)
         except Crowded:
             raise PublicError("UNAVAILABLE", "Too many are looking at maps just now; try again.") from None
-        except TooLong:
-            raise PublicError("QUERY_TOO_EXPENSIVE", "This is too much work.") from None
 
     async def charge(self, viewer: Viewer, milliseconds: float) -> None:
         """Charges for work that is done elsewhere, or by the graph itself."""
         if milliseconds > FREE:
             await self._meter.charge(viewer, points_for(milliseconds))
 
+    async def part(self, viewer: Viewer, holder: object, name: str, weigh: Callable[[], float]) -> Any:
+        """Returns a lazy attribute; what is at hand costs nothing.
+
+        Args:
+            viewer: who pays.
+            holder: whose attribute.
+            name: of the attribute.
+            weigh: estimates the milliseconds that working it out takes.
+        """
+        if name in holder.__dict__:
+            return getattr(holder, name)
+        return await self.run(viewer, weigh(), lambda: getattr(holder, name))
+
     async def read(self, viewer: Viewer, look: Look) -> None:
         """Has a map read, and the ground of a grid map made."""
-        seen = look.seen
-        if "board" not in seen.__dict__:
-            await self.run(viewer, weighing.reading(look), lambda: seen.board)
-        board = seen.board
-        if isinstance(board.model, GridMap) and "footing" not in board.__dict__:
-            await self.run(viewer, weighing.grounding(board.model, board.doors), lambda: board.footing)
+        board: Board = await self.part(viewer, look.seen, "board", lambda: weighing.reading(look))
+        model = board.model
+        if isinstance(model, GridMap):
+            await self.part(viewer, board, "footing", lambda: weighing.grounding(model, board.doors))
 
     async def state(self, viewer: Viewer, look: Look) -> MapState:
         """Returns the state of play as the viewer may know it."""
         await self.read(viewer, look)
-        seen = look.seen
-        if "state" in seen.__dict__:
-            return seen.state
-        return await self.run(viewer, weighing.seeing(seen), lambda: seen.state)
+        state: MapState = await self.part(viewer, look.seen, "state", lambda: weighing.seeing(look.seen))
+        return state
 
     async def model(self, viewer: Viewer, look: Look) -> Any:
         """Returns the model as the viewer may know it."""
         await self.state(viewer, look)
-        seen = look.seen
-        if "model" in seen.__dict__:
-            return seen.model
-        return await self.run(viewer, weighing.showing(seen), lambda: seen.model)
+        return await self.part(viewer, look.seen, "model", lambda: weighing.showing(look.seen))
 
     async def revision(self, viewer: Viewer, look: Look) -> str:
         """Returns the version of what the viewer sees."""
         await self.state(viewer, look)
-        seen = look.seen
-        if "revision" in seen.__dict__:
-            return seen.revision
-        return await self.run(viewer, 20e-6 * len(look.row.state or ""), lambda: seen.revision)
+        size = len(look.row.state or "")
+        revision: str = await self.part(viewer, look.seen, "revision", lambda: REVISING * size)
+        return revision
 
     async def edit(self, viewer: Viewer, look: Look, edit: object) -> None:
         """Charges for an edit, and has at hand what it needs."""
@@ -111,3 +118,15 @@ class Charging:
             if board.footing is not None and board.state.fog.mode is FogMode.FOGGED:
                 wanted: Edit = edit
                 await self.charge(viewer, weighing.editing(board, wanted))
+
+
+async def in_time(work: Callable[[], T]) -> T:
+    """Does some work in a thread, out of turn, until its time is used up.
+
+    Raises:
+        PublicError: it was stopped.
+    """
+    try:
+        return await asyncio.to_thread(within_time, work)
+    except TooLong:
+        raise PublicError("QUERY_TOO_EXPENSIVE", "This is too much work.") from None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from services.map.formats import FLAT, OutputRequest
 from services.map.generation.grid.model import GridMap
 from services.map.outputs import DRAWN_PIXELS, pixels_of
@@ -26,14 +28,24 @@ BROUGHT_PIXEL = 35 * _MILLION
 _TILE_PIXELS = TILE * TILE
 
 
-def decoding(pixels: int, size: int) -> float:
-    """What reading a picture takes.
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """The picture that a map came with.
 
-    Args:
-        pixels: Of the picture.
+    Attributes:
+        pixels: By its header.
         size: Bytes of its file.
+        pixel_time: Nanoseconds that reading each pixel takes: `exports.pictures.pixel_time`.
     """
-    return 1.0 + (22 * pixels + 20 * size) * _MILLION
+
+    pixels: int
+    size: int
+    pixel_time: float
+
+
+def decoding(picture: Brought) -> float:
+    """What reading a picture takes."""
+    return 1.0 + (picture.pixel_time * picture.pixels + 20 * picture.size) * _MILLION
 
 
 def importing(size: int) -> float:
@@ -42,14 +54,14 @@ def importing(size: int) -> float:
     return 5.0 + (120 * small + 10 * (size - small)) * _MILLION
 
 
-def drawing(model: object, file: int, request: OutputRequest, brought: tuple[int, int] | None) -> float:
+def drawing(model: object, file: int, request: OutputRequest, brought: Brought | None) -> float:
     """What a picture or an export takes that nothing is at hand for.
 
     Args:
         model: The map.
         file: Bytes of the map file.
         request: What is wanted.
-        brought: Pixels and bytes of the picture that the map came with, if any.
+        brought: The picture that the map came with, if any.
     """
     total = 3.0 + READ * file
     if request.format not in ("png", "webp", "svg", "uvtt"):
@@ -61,9 +73,9 @@ def drawing(model: object, file: int, request: OutputRequest, brought: tuple[int
     width, height = pixels_of(model, request)
     pixels = min(width * height, 64_000_000)
     if brought is not None:
-        total += decoding(*brought)
+        total += decoding(brought)
         return total + (
-            _tiled(brought[0]) if request.tile else BROUGHT_PIXEL * pixels + _coded(pixels, request)
+            _tiled(brought.pixels) if request.tile else BROUGHT_PIXEL * pixels + _coded(pixels, request)
         )
     if request.format == "uvtt" or request.style == FLAT:
         total += FLAT_PIXEL * pixels

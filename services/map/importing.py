@@ -1,5 +1,6 @@
 """Maps that are brought along: Universal VTT files, and map files of this house's own."""
 
+import hashlib
 from dataclasses import dataclass
 
 import orjson
@@ -8,7 +9,7 @@ from services.map import drawing_costs
 from services.map.charging import Charging
 from services.map.door import Door
 from services.map.exports.own import OwnMap, from_own, gated
-from services.map.exports.pictures import read_picture
+from services.map.exports.pictures import pixel_time, read_picture
 from services.map.exports.uvtt_import import Imported, from_uvtt
 from services.map.filed import FILED, filed
 from services.map.keeping import keep_map
@@ -17,6 +18,7 @@ from services.map.looking import Look
 from services.map.models import MapRow
 from services.map.play.state import FogMode
 from services.map.quotas import Quotas
+from services.map.repository import Records
 from services.map.sharing import opening, unfit
 from services.map.wishes import issue
 from services.rules.engine.problem import Problems, RuleProblem
@@ -33,7 +35,7 @@ from services.shared.problems import (
     NotFound,
     Unavailable,
 )
-from services.shared.storage import Storage
+from services.shared.storage import Storage, storing
 from services.shared.wording import line_issues
 from services.shared.workers import OutOfMemory, OutOfTime, WorkerError, Workers
 
@@ -80,6 +82,7 @@ class Brought:
         image: the picture that came with it, if any.
         media_type: of the picture.
         pixels: that the picture has by its header.
+        pixel_time: nanoseconds that reading each of them takes.
     """
 
     kind: str
@@ -93,6 +96,7 @@ class Brought:
     image: bytes | None = None
     media_type: str | None = None
     pixels: int = 0
+    pixel_time: float = 0.0
 
 
 class Importing:
@@ -149,8 +153,8 @@ class Importing:
             brought = await self._workers.run(viewer.account, read_map, new.content, title)
             if isinstance(brought, Brought) and brought.image is not None:
                 # How many pixels there are is known by now: they are the larger part of the work.
-                price = drawing_costs.decoding(brought.pixels, len(brought.image))
-                await self._charging.charge(viewer, price)
+                picture = drawing_costs.Brought(brought.pixels, len(brought.image), brought.pixel_time)
+                await self._charging.charge(viewer, drawing_costs.decoding(picture))
                 fault = await self._workers.run(viewer.account, fault_of, brought.image)
                 brought = brought if fault is None else Problems((fault,))
         except (OutOfTime, OutOfMemory):
@@ -163,10 +167,9 @@ class Importing:
 
     async def _kept(self, viewer: Viewer, access: Access, new: NewImport, brought: Brought) -> Look | Refusal:
         map_id = new_id("map")
-        key = None
+        pictures = {}
         if brought.image is not None:
-            key = f"maps/{map_id}/picture.{SUFFIXES[brought.media_type or 'image/png']}"
-            await self._storage.put(key, brought.image)
+            pictures[f"maps/{map_id}/picture.{SUFFIXES[brought.media_type or 'image/png']}"] = brought.image
         row = MapRow(
             id=map_id,
             kind=brought.kind,
@@ -180,20 +183,26 @@ class Importing:
             attempts=brought.attempts,
             owner=viewer.account,
             campaign=new.campaign,
-            image=key,
+            image=next(iter(pictures), None),
             created_at=self._clock(),
             sharing=opening(brought.kind, new.sharing, access, new.campaign),
         )
-        request = {"importMap": [new.campaign, brought.kind, row.model, new.sharing]}
-        return await keep_map(
-            self._database,
-            self._quotas,
-            access,
-            row,
-            request,
-            checked_key(new.idempotency_key),
-            beside=len(brought.image or b""),
-        )
+        picture = hashlib.sha256(brought.image or b"").hexdigest()
+        request = {"importMap": [new.campaign, brought.kind, row.model, new.sharing, picture]}
+        async with storing(self._storage, pictures, lambda: self._named(map_id)):
+            return await keep_map(
+                self._database,
+                self._quotas,
+                access,
+                row,
+                request,
+                checked_key(new.idempotency_key),
+                beside=len(brought.image or b""),
+            )
+
+    async def _named(self, map_id: str) -> set[str]:
+        async with self._database.read() as session:
+            return await Records(session).files_of_map(map_id)
 
 
 def fault_of(image: bytes) -> RuleProblem | None:
@@ -243,4 +252,5 @@ def _foreign(found: Imported) -> Brought:
         image=found.image,
         media_type=found.media_type,
         pixels=found.pixels,
+        pixel_time=0.0 if found.image is None else pixel_time(found.image),
     )

@@ -257,6 +257,17 @@ class Records:
         if fact is not None:
             await publish(self.session, OUTBOX, fact, moment)
 
+    async def files_of_map(self, map_id: str) -> set[str]:
+        """Reads the keys of the stored files that a map names: its picture's, and those made with it."""
+        picture = select(col(MapRow.image)).where(MapRow.id == map_id, col(MapRow.image).is_not(None))
+        files = select(col(MapFile.key)).where(MapFile.map == map_id)
+        found = [*(await self.session.exec(picture)).all(), *(await self.session.exec(files)).all()]
+        return {key for key in found if key is not None}
+
+    async def files_of_part(self, job_id: str) -> set[str]:
+        """Reads the keys of the stored files that a part of a batch names."""
+        return set((await self.session.exec(select(col(BatchPart.key)).where(BatchPart.job == job_id))).all())
+
     async def add_edit(self, edit: MapEdit, fact: Event, moment: datetime) -> None:
         """Add an edit of a map that is held, and publish it."""
         self.session.add(edit)

@@ -14,8 +14,8 @@ import structlog
 
 from services.map.charging import Charging
 from services.map.door import Door
-from services.map.drawing_costs import drawing, drawing_again
-from services.map.exports.pictures import size_of
+from services.map.drawing_costs import Brought, drawing, drawing_again
+from services.map.exports.pictures import pixel_time, size_of
 from services.map.filed import filed
 from services.map.formats import FLAT, PEOPLED, Audience, Output, OutputRequest, check
 from services.map.generation.grid.model import GridMap
@@ -189,16 +189,14 @@ class Showing:
             if again is not None:
                 return again
         image = await self._storage.get(row.image) if row.image else None
-        size = None if image is None else await asyncio.to_thread(size_of, image)
-        if isinstance(size, RuleProblem):
-            return Problems((size,))
-        pixels = 0 if size is None else size[0] * size[1]
-        brought_size = None if image is None else (pixels, len(image))
-        await self._charging.charge(viewer, drawing(subject.model, len(subject.file), request, brought_size))
+        picture = None if image is None else await asyncio.to_thread(_measured, image)
+        if isinstance(picture, RuleProblem):
+            return Problems((picture,))
+        await self._charging.charge(viewer, drawing(subject.model, len(subject.file), request, picture))
         made = await run(
             viewer.account, produce_first, name, row.kind, subject.file, request, image, subject.figures
         )
-        self._drawn.put(basis, pixels, 1)
+        self._drawn.put(basis, 0 if picture is None else picture.pixels, 1)
         return made
 
     async def _kept(self, key: str, subject: _Subject) -> bytes | None:
@@ -223,6 +221,13 @@ def _too_much_drawn(row: MapRow, model: object, request: OutputRequest) -> bool:
     if request.format not in ("png", "webp"):
         return False
     return points_for(drawing(model, len(row.model), request, None)) > MOST_POINTS
+
+
+def _measured(image: bytes) -> Brought | RuleProblem:
+    size = size_of(image)
+    return (
+        size if isinstance(size, RuleProblem) else Brought(size[0] * size[1], len(image), pixel_time(image))
+    )
 
 
 def _file(look: Look) -> bytes:

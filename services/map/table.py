@@ -14,7 +14,7 @@ import orjson
 
 from services.map import led
 from services.map.board import Board
-from services.map.charging import Charging
+from services.map.charging import Charging, in_time
 from services.map.door import Door
 from services.map.events import edited, made, map_topic
 from services.map.filed import filed
@@ -175,7 +175,7 @@ class Table:
 
         asked = None if new.edit is None else asdict(new.edit)
         request: dict[str, object] = {"editMap": [new.map, new.sort, asked, new.revision]}
-        return await self._made(viewer, new, request, lambda _edits, look: asyncio.to_thread(work, look))
+        return await self._made(viewer, new, request, lambda _edits, look: in_time(lambda: work(look)))
 
     async def undo(
         self, viewer: Viewer, map_id: str, number: int | None, idempotency_key: str | None

@@ -215,6 +215,14 @@ class MapWork:
             await self._move_on(records, finished, moment)
             return await records.note(finished, moment)
 
+    async def named(self, job: Job) -> set[str]:
+        """Reads the keys of the stored files that the rows of what a job has made name."""
+        async with self._database.read() as session:
+            records = Records(session)
+            return await (
+                records.files_of_map(map_id(job)) if job.whole is None else records.files_of_part(job.id)
+            )
+
     async def refuse(self, job: Job, code: str, message: str) -> Job:
         """End a job that can never succeed."""
         moment = self._clock()

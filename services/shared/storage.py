@@ -1,14 +1,27 @@
 """Where results are kept: files behind one interface, in a folder of the data directory.
 
-Keys are relative paths such as ``maps/map_.../map.svg``; a stored file never changes.
+Keys are relative paths such as ``maps/map_.../map.svg``; a stored file never changes. A file that a row is to
+name is stored before the unit of work that names it, and taken back where it was not named after all::
+
+    async with storing(storage, files, named):
+        await work.complete(job, ...)
 """
 
 import asyncio
 import os
 import re
 import tempfile
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Protocol
+
+import structlog
+
+log = structlog.get_logger(__name__)
+
+ATTEMPTS = 5
+"""How often a folder is made that others remove."""
 
 _KEY = re.compile(r"[a-z0-9_]+(/[A-Za-z0-9_][A-Za-z0-9_.-]*)+")
 
@@ -21,6 +34,9 @@ class Storage(Protocol):
 
     async def get(self, key: str) -> bytes | None:
         """Read a file, or give None when there is none."""
+
+    async def delete(self, key: str) -> None:
+        """Remove a file; that there is none is no error."""
 
     async def ping(self) -> None:
         """Raise unless files can be written."""
@@ -47,6 +63,10 @@ class FolderStorage:
         except FileNotFoundError:
             return None
 
+    async def delete(self, key: str) -> None:
+        """Remove a file, and the folders that are empty without it."""
+        await asyncio.to_thread(self._delete, self._path(key))
+
     async def ping(self) -> None:
         """Raise unless the folder can be written."""
         await asyncio.to_thread(self._root.mkdir, parents=True, exist_ok=True)
@@ -59,8 +79,7 @@ class FolderStorage:
         return self._root / key
 
     def _put(self, path: Path, content: bytes) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=".part-")
+        handle, name = _beside(path)
         try:
             with os.fdopen(handle, "wb") as file:
                 file.write(content)
@@ -70,3 +89,60 @@ class FolderStorage:
         except BaseException:
             Path(name).unlink(missing_ok=True)
             raise
+
+    def _delete(self, path: Path) -> None:
+        path.unlink(missing_ok=True)
+        for folder in path.parents:
+            if folder == self._root:
+                return
+            try:
+                folder.rmdir()
+            except OSError:  # there is something in it, or somebody else has removed it
+                return
+
+
+def _beside(path: Path) -> tuple[int, str]:
+    """Opens a new file in the folder of another; gives its descriptor and its name."""
+    left = ATTEMPTS
+    while True:
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            return tempfile.mkstemp(dir=path.parent, prefix=".part-")
+        except FileNotFoundError:
+            # A `delete` found the folder empty just now.
+            left -= 1
+            if not left:
+                raise
+
+
+@asynccontextmanager
+async def storing(
+    storage: Storage, files: Mapping[str, bytes], named: Callable[[], Awaitable[Collection[str]]]
+) -> AsyncIterator[None]:
+    """Stores files for the unit of work inside the block, and takes back those that no row names after it.
+
+    The rows are asked however the block ends: it may return a refusal, and what breaks off during a commit
+    may have been committed all the same. Where they cannot be asked, the files stay.
+
+    Args:
+        storage: where they are stored.
+        files: their contents by key.
+        named: reads the keys that committed rows name, of these files at least.
+    """
+    try:
+        for key, content in files.items():
+            await storage.put(key, content)
+        yield
+    finally:
+        await _take_back(storage, files, named)
+
+
+async def _take_back(
+    storage: Storage, keys: Collection[str], named: Callable[[], Awaitable[Collection[str]]]
+) -> None:
+    try:
+        for key in set(keys).difference(await named() if keys else ()):
+            await storage.delete(key)
+    except Exception:
+        # What the block did stands, and so does why it failed: a file too many changes neither.
+        log.warning("files_not_taken_back", keys=sorted(keys), exc_info=True)

@@ -4,13 +4,14 @@ worker does them."""
 import asyncio
 import contextlib
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
 import orjson
 
 from services.map.app import create_app
-from services.map.repository import PARTS
+from services.map.repository import PARTS, Usages
 from services.shared.auth import TOKEN_HEADER, Signer, Viewer
 from services.shared.database import Database
 from services.shared.jobs import Job
@@ -161,6 +162,21 @@ class MapDesk:
     def work(self, job_id: str) -> Job | None:
         """Do a job as a worker does."""
         return perform(self.settings, job_id)
+
+    def use_up(self, viewer: Viewer) -> None:
+        """Let an account keep as many bytes as it may keep."""
+
+        async def write() -> None:
+            database = Database(self.settings.database_url("map"))
+            async with database.write() as session:
+                await Usages(session).add(viewer.account, size=self.settings.max_stored_bytes)
+            await database.close()
+
+        asyncio.run(write())
+
+    def stored(self, folder: str) -> list[Path]:
+        """Find the files that are stored: of `maps`, of `batches`."""
+        return [path for path in (self.settings.files_dir / folder).rglob("*") if path.is_file()]
 
     def work_on_parts(self, batch: str, *, most: int | None = None) -> list[Job | None]:
         """Do the parts of a batch as workers do, as many as are named."""

@@ -122,6 +122,18 @@ def test_a_part_that_is_done_twice_leaves_its_maps_once(map_desk: MapDesk) -> No
     assert (end["done"], end["job"]["state"]) == (0, "CANCELLED")
 
 
+def test_a_part_that_a_quota_refuses_leaves_no_file(map_desk: MapDesk) -> None:
+    viewer = somebody()
+    kept, refused = ordered(map_desk, viewer, count=2), ordered(map_desk, viewer, count=2)
+    map_desk.work_on_parts(kept)
+    (file,) = map_desk.stored("batches")
+    map_desk.use_up(viewer)
+    (job,) = map_desk.work_on_parts(refused)
+    assert job is not None and job.error is not None
+    assert (job.state, job.error["code"]) == (JobState.FAILED, "QUOTA_EXCEEDED")
+    assert map_desk.stored("batches") == [file]
+
+
 def test_seeds_are_taken_as_they_are_named(map_desk: MapDesk) -> None:
     viewer = somebody()
     batch = ordered(map_desk, viewer, seeds=["7", "9", "7"])

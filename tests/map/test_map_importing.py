@@ -1,6 +1,10 @@
 """Maps brought along: kept, shown, played on; and files that nobody should trust."""
 
+import base64
+import io
+
 import orjson
+from PIL import Image
 
 from services.shared.ids import new_id
 from tests.character.desk import Tables, somebody
@@ -63,3 +67,30 @@ def test_a_bad_file_is_refused_with_paths(map_desk: MapDesk) -> None:
         assert answer.json()["code"] == "INVALID_INPUT"
         assert all(issue["path"][0] == "content" for issue in answer.json()["issues"])
     assert map_desk.ask(viewer, "{ maps { nodes { id } } }")["maps"]["nodes"] == []
+
+
+def pictured(color: str) -> bytes:
+    """A Universal VTT file of a small map with a picture in one color."""
+    out = io.BytesIO()
+    Image.new("RGB", (40, 40), color).save(out, "PNG")
+    size = {"map_size": {"x": 4, "y": 4}, "pixels_per_grid": 10}
+    image = base64.b64encode(out.getvalue()).decode()
+    return orjson.dumps({"format": 0.3, "resolution": size, "line_of_sight": [], "image": image})
+
+
+def test_a_picture_stays_only_with_the_map_it_came_with(map_desk: MapDesk) -> None:
+    viewer, full = somebody(), somebody()
+    map_desk.use_up(full)
+    refused = map_desk.bring(full, pictured("red"))
+    assert [issue["code"] for issue in refused.json()["issues"]] == ["QUOTA_EXCEEDED"]
+    assert map_desk.stored("maps") == []
+    first = map_desk.bring(viewer, pictured("red"), key="k")
+    assert first.status_code == 200, first.text
+    (picture,) = map_desk.stored("maps")
+    assert picture.parent.name == first.json()["id"]
+    assert map_desk.bring(viewer, pictured("red"), key="k").json() == first.json()
+    assert map_desk.bring(viewer, pictured("blue"), key="k").json()["code"] == "IDEMPOTENCY_CONFLICT"
+    assert map_desk.stored("maps") == [picture]
+    shown = map_desk.internal(viewer, f"maps/{first.json()['id']}/outputs/png")
+    with Image.open(io.BytesIO(shown.content)) as read:
+        assert read.convert("RGB").getpixel((1, 1)) == (255, 0, 0)

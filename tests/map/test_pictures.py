@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from services.map.exports.pictures import read_picture, size_of
+from services.map.exports.pictures import pixel_time, read_picture, size_of
 from services.rules.engine.problem import RuleProblem
 
 
@@ -67,8 +67,29 @@ def test_of_sixteen_bits_the_upper_ones_are_shown() -> None:
     assert picture[0, :, 0].tolist() == [0, 0x40, 0xFF]
 
 
+def test_what_a_pixel_takes_grows_with_all_that_is_read_for_it() -> None:
+    plain, deep = written("PNG", "P"), io.BytesIO()
+    Image.fromarray(np.zeros((30, 40), np.uint16)).save(deep, "PNG")
+    in_passes = bytearray(plain)
+    in_passes[28] = 1
+    times = [pixel_time(one) for one in (plain, deep.getvalue(), written("PNG", "RGBA"))]
+    assert times == sorted(set(times))
+    assert pixel_time(bytes(in_passes)) > pixel_time(plain)
+    once, often = written("JPEG"), written("JPEG", progressive=True)
+    assert pixel_time(once) < pixel_time(often)
+    assert pixel_time(many_scans(often, 1_000)) > 1_000
+    assert read_picture(many_scans(often, 20)).shape == (30, 40, 3)  # type: ignore[union-attr]
+
+
 SOUND = written("PNG")
 FRAMES = [Image.new("RGB", (8, 8), color) for color in ("red", "blue")]
+
+
+def many_scans(image: bytes, more: int) -> bytes:
+    """A progressive JPEG that goes over its pixels so many times more."""
+    end = image.rindex(b"\xff\xd9")
+    last = image[image.rindex(b"\xff\xc4", 0, image.rindex(b"\xff\xda")) : end]
+    return image[:end] + last * more + image[end:]
 
 
 def animated(form: str) -> bytes:

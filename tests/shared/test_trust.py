@@ -21,7 +21,6 @@ from services.shared.pagination import (
     page_size,
 )
 from services.shared.settings import Settings, table
-from services.shared.storage import FolderStorage
 
 SECRET = "s" * 40
 ADA = Viewer("acc_ada", frozenset({"read", "write"}), key="key_1")
@@ -183,32 +182,6 @@ def test_short_secrets_are_refused() -> None:
 def test_every_variable_is_documented() -> None:
     readme = (Path(__file__).resolve().parents[2] / "README.md").read_text("utf-8")
     assert table() in readme
-
-
-async def test_files_come_back_and_replace_each_other_whole(tmp_path: Path) -> None:
-    storage = FolderStorage(tmp_path / "files")
-    assert await storage.get("maps/a/map.svg") is None
-    await storage.put("maps/a/map.svg", b"one")
-    await storage.put("maps/a/map.svg", b"two")
-    assert await storage.get("maps/a/map.svg") == b"two"
-    assert [path.name for path in (tmp_path / "files/maps/a").iterdir()] == ["map.svg"]
-
-
-@pytest.mark.parametrize(
-    "key", ["../x", "maps/../../x", "/etc/passwd", "maps//x", "maps/.hidden", "", "maps/a\0b"]
-)
-async def test_keys_never_lead_out_of_the_folder(tmp_path: Path, key: str) -> None:
-    storage = FolderStorage(tmp_path)
-    with pytest.raises(ValueError, match="storage key"):
-        await storage.get(key)
-    with pytest.raises(ValueError, match="storage key"):
-        await storage.put(key, b"")
-
-
-async def test_a_folder_that_cannot_be_made_is_not_ready(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("in the way")
-    with pytest.raises(OSError):
-        await FolderStorage(tmp_path / "file" / "files").ping()
 
 
 def test_the_clock_of_ids_is_unix_time() -> None:

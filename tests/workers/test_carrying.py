@@ -151,6 +151,12 @@ async def until(condition: Callable[[], bool]) -> None:
         await asyncio.sleep(0.01)
 
 
+def stored(folder: Path) -> set[str]:
+    """Names the files that a bench has stored."""
+    files = folder / "files"
+    return {str(path.relative_to(files)) for path in files.rglob("*") if path.is_file()}
+
+
 def alive(pid: int) -> bool:
     """Tell whether there is such a process, zombies apart."""
     try:
@@ -182,7 +188,7 @@ async def test_two_workers_with_one_message_each_make_one_map(bench: Bench) -> N
 
 
 async def test_a_worker_that_was_given_up_writes_nothing(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     # It does not look meanwhile, as one that was stopped with all its processes.
     monkeypatch.setattr(carrying, "LOOK_SECONDS", 60)
@@ -203,7 +209,9 @@ async def test_a_worker_that_was_given_up_writes_nothing(
     there.set()
     assert await first is None
     assert second is not None and second.attempt == 2 and second == await bench.read(job)
-    assert {row.key.split("/")[2] for row in await bench.rows(MapFile.key)} == {"2"}
+    keys = {row.key for row in await bench.rows(MapFile.key)}
+    assert {key.split("/")[2] for key in keys} == {"2"}
+    assert stored(tmp_path) == keys
 
 
 async def test_what_is_cancelled_at_work_is_killed_and_writes_nothing(bench: Bench, tmp_path: Path) -> None:
@@ -300,7 +308,7 @@ async def test_a_job_whose_process_is_killed_is_tried_again_later(bench: Bench) 
     assert ended is not None and ended.state is JobState.SUCCEEDED
 
 
-async def test_what_would_exceed_a_quota_is_refused_and_not_stored(bench: Bench) -> None:
+async def test_what_would_exceed_a_quota_is_refused_and_not_stored(bench: Bench, tmp_path: Path) -> None:
     bench.quotas = Quotas(jobs=2, batches=1, maps=1, bytes=2**30)
     job = await bench.ask()
     other = await bench.service.generate(SOMEBODY, NewMap(Wish("forgeborn_realm", RealmWish(seed="8"))))
@@ -312,6 +320,7 @@ async def test_what_would_exceed_a_quota_is_refused_and_not_stored(bench: Bench)
     assert ended is not None and ended.state is JobState.FAILED
     assert ended.error is not None and ended.error["code"] == "QUOTA_EXCEEDED"
     assert await bench.rows(MapRow.id) == []
+    assert stored(tmp_path) == set()
 
 
 async def test_jobs_that_have_not_ended_are_bounded_however_many_ask_at_once(bench: Bench) -> None:

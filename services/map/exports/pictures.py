@@ -32,6 +32,10 @@ MAX_SIDE = 32_767
 
 RULE = "pictures"
 _PATH = ("image",)
+_SCAN = b"\xff\xda"
+_CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
+"""Numbers of a pixel, by the color type of a PNG."""
+
 _WORDS = ("PNG", "WebP", "JPEG")
 
 
@@ -45,6 +49,29 @@ def size_of(image: bytes) -> tuple[int, int] | RuleProblem:
         Pixels across and down.
     """
     return _tried(lambda: _measured(image))
+
+
+def pixel_time(image: bytes) -> float:
+    """Estimates from the head of a picture the nanoseconds that reading each of its pixels takes.
+
+    A PNG's pixels may have eight bytes and come in seven passes. A JPEG may go over all of them again for
+    every hundred bytes of its file: in scans.
+
+    Args:
+        image: A picture that `size_of` has found sound.
+    """
+    if image.startswith(b"\x89PNG"):
+        depth, color, passes = image[24], image[25], image[28]
+        once = 13 + depth * _CHANNELS.get(color, 4) / 2
+        return once + 12 if passes else once
+    if image.startswith(b"RIFF"):
+        return 16.0 + 55.0 * len(image) / _pixels(image)
+    return 14.0 + 1.3 * image.count(_SCAN)
+
+
+def _pixels(image: bytes) -> int:
+    size = size_of(image)
+    return 1 if isinstance(size, RuleProblem) else size[0] * size[1]
 
 
 def read_picture(image: bytes) -> Pixels | RuleProblem:
@@ -82,9 +109,9 @@ def _measured(image: bytes) -> tuple[int, int] | RuleProblem:
 def _rgb(picture: ImageFile.ImageFile) -> Pixels:
     if picture.mode.startswith(("I", "F")):
         # 16 bits a pixel: the upper half of them.
-        grey = np.asarray(picture).astype(np.int64)
+        grey = np.asarray(picture)
         if picture.mode.startswith("I"):
-            grey >>= 8
+            grey = grey >> 8
         return np.repeat(np.clip(grey, 0, 255).astype(np.uint8)[..., None], 3, axis=2)
     return np.asarray(picture.convert("RGB"))
 

@@ -161,9 +161,7 @@ class MapGround:
         charging, viewer = info.context.service.charging, info.context.viewer
         await charging.model(viewer, self.look)
         asked = self.look.questions
-        if "ground" not in asked.__dict__:
-            milliseconds = weighing.grounding(asked.model, AS_DRAWN)
-            await charging.run(viewer, milliseconds, lambda: asked.ground)
+        await charging.part(viewer, asked, "ground", lambda: weighing.grounding(asked.model, AS_DRAWN))
         try:
             milliseconds = await asyncio.to_thread(weigh, asked)
             return await charging.run(viewer, milliseconds, lambda: question(asked))

@@ -11,7 +11,7 @@ from PIL import Image
 
 from services.map.generation.grid.model import GridMap
 from services.map.generation.grid.terrain import Terrain
-from services.map.render.raster.tiles import Pyramid
+from services.map.render.raster.tiles import Pyramid, laid
 
 Pixels = NDArray[np.uint8]
 
@@ -70,9 +70,7 @@ def brought_tile(model: GridMap, picture: Pixels, tiles: Pyramid, z: int, x: int
     cells_y = ((top + (np.arange(down) + 0.5) * step) * model.height / tiles.height).astype(np.int64)
     dark = _dark(model)
     small[dark[np.minimum(cells_y, model.height - 1)][:, np.minimum(cells_x, model.width - 1)]] = 0
-    cut = np.zeros((tiles.size, tiles.size, 4), np.uint8)
-    cut[:down, :across, :3], cut[:down, :across, 3] = small, 255
-    return cut
+    return laid(small, tiles.size)
 
 
 def _dark(model: GridMap) -> NDArray[np.bool_]:

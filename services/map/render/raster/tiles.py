@@ -159,10 +159,7 @@ def indexed_tile(picture: Indexed, z: int, x: int, y: int, size: int = TILE) -> 
     pixels = picture.palette[part]
     left = step // skipped
     small = np.asarray(Image.fromarray(pixels).reduce(left)) if left > 1 else pixels
-    cut = np.zeros((size, size, 4), np.uint8)
-    cut[: small.shape[0], : small.shape[1], :3] = small[:size, :size]
-    cut[: small.shape[0], : small.shape[1], 3] = 255
-    return cut
+    return laid(small, size)
 
 
 def tile_of(pixels: npt.NDArray[np.uint8], z: int, x: int, y: int, size: int = TILE) -> npt.NDArray[np.uint8]:
@@ -181,14 +178,27 @@ def tile_of(pixels: npt.NDArray[np.uint8], z: int, x: int, y: int, size: int = T
     Raises:
         ValueError: There is no such tile.
     """
-    height, width, channels = pixels.shape
+    height, width = pixels.shape[:2]
     tiles = Pyramid(width, height, size)
     tiles.require(z, x, y)
     step = 1 << (tiles.max_zoom - z)
     part = pixels[y * size * step : (y + 1) * size * step, x * size * step : (x + 1) * size * step]
     small = np.asarray(Image.fromarray(np.ascontiguousarray(part)).reduce(step)) if step > 1 else part
+    return laid(small, size)
+
+
+def laid(part: npt.NDArray[np.uint8], size: int = TILE) -> npt.NDArray[np.uint8]:
+    """Lays a part of a picture into the top left of a tile that is empty beyond it.
+
+    Args:
+        part: Three or four bytes a pixel; three are opaque.
+        size: Pixels along the side of the tile.
+
+    Returns:
+        The tile, (size, size, 4).
+    """
+    rows, columns, channels = part.shape
     cut = np.zeros((size, size, 4), np.uint8)
-    cut[: small.shape[0], : small.shape[1], :channels] = small
-    if channels == 3:
-        cut[: small.shape[0], : small.shape[1], 3] = 255
+    cut[:rows, :columns, 3] = 255
+    cut[:rows, :columns, :channels] = part
     return cut
