@@ -80,6 +80,10 @@ class Invitation(Base, table=True):
     created_at: datetime = Field(sa_type=Utc)
     expires_at: datetime = Field(sa_type=Utc)
 
+    def is_open(self, moment: datetime) -> bool:
+        """Returns whether somebody could join by it."""
+        return self.uses_left > 0 and self.expires_at > moment
+
 
 class LogEntry(Base, table=True):
     """Something that happened in a campaign; written once, never changed."""
