@@ -245,9 +245,20 @@ class DiceService:
         return {key: Recorded.of(row) for key, row in found.items()}
 
     async def content(self, viewer: Viewer, roll_id: str) -> RollContent | None:
-        """Evaluate a roll that the viewer may see anew, for its verification; None where there is none."""
+        """Evaluates a roll that the viewer may see anew, for its verification, which is paid for beforehand.
+
+        Returns:
+            None where there is no such roll.
+
+        Raises:
+            LimitReached: its verification costs more than may be spent.
+        """
         found = (await self.rolls(viewer, [roll_id])).get(roll_id)
-        return None if found is None else content_of(found.row, found.told)
+        if found is None:
+            return None
+        if self._meter is not None:
+            await self._meter.charge(viewer, points_beyond(pricing.verification(found.row.draws)))
+        return content_of(found.row, found.told)
 
     async def page(
         self, viewer: Viewer, wanted: Narrowed, *, first: int, after: str | None
