@@ -56,8 +56,7 @@ async function main() {
   });
   await graph.getSchema();
 
-  const { trustedProxyHops } = config;
-  const door = createDoor({ graph, identify, keys, limits, backend, metrics, trustedProxyHops, log });
+  const door = createDoor({ ...config, graph, identify, keys, limits, backend, metrics, log });
   const { server } = door;
   const sockets = attachWebSockets({ ...config, server, graph, identify, keys, limits, metrics, log });
   let stopping = false;
