@@ -25,7 +25,7 @@ const PROBE_AFTER_MS = 5000;
 const LOOKS = 6;
 /** Nonsense is not free. */
 const REFUSAL_COST = 1;
-/** After these nobody can be sure where the next request begins. */
+/** After these it is not certain where the next request begins. */
 const ENDING = new Set([400, 408, 413]);
 
 const CORS = {
@@ -72,7 +72,7 @@ export function createDoor({
   };
   const intake = createIntake();
   const underWay = new Set();
-  /** Connections that end with the answer on its way: what they sent after it is no request. */
+  /** Connections that end with the answer on its way: what they sent after it is not a request. */
   const ending = new WeakSet();
   const server = createServer(options, handle);
   server.on('checkContinue', handle); // the intake says "continue" once it wants the body
@@ -206,7 +206,7 @@ export function createDoor({
       refuse(request, response, session, allowed ? error : rateLimited(retryAfter));
       return;
     }
-    if (response.destroyed) return; // gone while its key was looked up: there is no close to come
+    if (response.destroyed) return; // gone while its key was looked up: its close event is over
     if (session.principal !== ANONYMOUS) session.owner = session.principal.account;
     session.ending = createEnding();
     const entry = { response, session, unsent: createUnsent() };

@@ -119,7 +119,7 @@ export function untilEnded(events, ending, show) {
   }
   function end(reason) {
     ending.abort(reason);
-    Promise.resolve(source.return?.()).catch(() => {}); // frees what the chain holds; nobody waits for it
+    Promise.resolve(source.return?.()).catch(() => {}); // frees what the chain holds; not waited for
   }
   signal.addEventListener('abort', () => end(), { once: true });
 
