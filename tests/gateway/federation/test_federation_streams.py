@@ -164,7 +164,7 @@ def test_client_that_takes_nothing_of_its_stream_is_let_go(toys: ToyHouse) -> No
 
 
 def test_client_that_takes_its_stream_slowly_keeps_it(toys: ToyHouse) -> None:
-    # The kernel asks for more once a third of its room is free, which may be 1.3 MB: that much in each patience.
+    # The kernel asks for more once a third of its room is free, up to 1.3 MB: as much as comes in a second.
     with toys.gateway(HEARTHFORGE_UNSENT_SECONDS="3") as gateway, flooded(gateway, 65536) as wire:
         end = time.monotonic() + 7
         until(lambda: wire.recv(32768) and time.monotonic() > end)
