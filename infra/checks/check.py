@@ -44,6 +44,7 @@ CHECKS = (
             "infra/launch",
             "infra/checks",
             "infra/benchmarks",
+            "infra/gates",
             "infra/mapmaker",
         ),
     ),

@@ -8,23 +8,33 @@ wants to be replaced. One that is broken goes on until its successor is ready, a
 
 import asyncio
 import contextlib
+import json
 import os
 import socket
 from collections.abc import Mapping
 
+from infra.launch.bootstrap import ROOT
 from infra.launch.ports import bound
 
+LIMITS = ROOT / "services" / "shared" / "limits" / "limits.json"
 BACKLOG = 511
+UNSENT_SECONDS: int = json.loads(LIMITS.read_text("utf-8"))["unsentSeconds"]
 LISTEN_FD, LIFE_FD = "HEARTHFORGE_LISTEN_FD", "HEARTHFORGE_LIFE_FD"
 
 
 def listen(host: str, port: int) -> socket.socket:
     """Open the socket that all lives of a process accept from.
 
+    Its connections end when what was sent to them stays unacknowledged, or unread, for too long: of a client
+    whose network has vanished, the kernel would otherwise be sure only after a quarter of an hour.
+
     Raises:
         OSError: the address cannot be listened on.
     """
-    return bound(host, port, backlog=BACKLOG)
+    listener = bound(host, port, backlog=BACKLOG)
+    if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNSENT_SECONDS * 1000)
+    return listener
 
 
 class Life:

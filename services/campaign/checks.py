@@ -3,12 +3,16 @@
 from services.campaign.repository import Campaigns
 from services.shared.access import Role
 from services.shared.auth import Viewer
-from services.shared.problems import Forbidden, Issue, NotFound
+from services.shared.problems import Forbidden, InvalidInput, Issue, NotFound
 from services.shared.wording import line_issues, prose_issues
 
 MAX_NAME = 120
 MAX_DESCRIPTION = 2_000
 MAX_NOTE = 4_000
+MAX_MEMBERS = 100
+"""Members of one campaign."""
+MAX_INVITATIONS = 100
+"""Open invitations of one campaign."""
 
 
 async def gm_only(campaigns: Campaigns, viewer: Viewer, campaign_id: str) -> NotFound | Forbidden | None:
@@ -48,4 +52,15 @@ def out_of_range(field: str, value: int, least: int, most: int) -> Issue:
         path=[field],
         found=str(value),
         allowed=f"{least}..{most}",
+    )
+
+
+def quota_exceeded(quota: str, found: int, allowed: int) -> InvalidInput:
+    """Reports that a campaign has as many ``members`` or open ``invitations`` as it may have."""
+    return InvalidInput.single(
+        "QUOTA_EXCEEDED",
+        f"A campaign may have {allowed} {quota}; this one has {found}.",
+        quota,
+        found=str(found),
+        allowed=str(allowed),
     )

@@ -80,6 +80,10 @@ class Invitation(Base, table=True):
     created_at: datetime = Field(sa_type=Utc)
     expires_at: datetime = Field(sa_type=Utc)
 
+    def is_open(self, moment: datetime) -> bool:
+        """Returns whether somebody could join by it."""
+        return self.uses_left > 0 and self.expires_at > moment
+
 
 class LogEntry(Base, table=True):
     """Something that happened in a campaign; written once, never changed."""
@@ -160,6 +164,7 @@ class SceneMove(Base, table=True):
         rolls: its dice, a roll, its faces and its id each; see ``scenes.history``.
         events: documents of what happened.
         told: what happened in plain words, for each pair of eyes; see ``scenes.telling``.
+        heard: who beside GMs may know of it, as far as that is quickly told; see ``scenes.telling.heard_by``.
         undoes: number of the move that an undo takes back.
         undone_by: number of the undo that took it back.
         state_hash: hash of the state behind it.
@@ -188,6 +193,7 @@ class SceneMove(Base, table=True):
     rolls: list[dict[str, Any]] = Field(sa_column=Column(JSON, nullable=False))
     events: list[dict[str, Any]] = Field(sa_column=Column(JSON, nullable=False))
     told: list[dict[str, Any]] = Field(sa_column=Column(JSON, nullable=False))
+    heard: str = Field(sa_column=Column(Text, nullable=False))
     undoes: int | None = Field(default=None)
     undone_by: int | None = Field(default=None)
     state_hash: str = Field(max_length=64)

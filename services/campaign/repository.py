@@ -4,7 +4,7 @@ joins the viewer's own membership."""
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import delete, func, update
+from sqlalchemy import delete, func, or_, update
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -75,6 +75,11 @@ class Campaigns:
         query = select(Member).where(Member.account == account)
         return {row.campaign: row.rank for row in (await self._session.exec(query)).all()}
 
+    async def member_count(self, campaign: str) -> int:
+        """Counts the members of a campaign."""
+        query = select(func.count()).where(Member.campaign == campaign)
+        return int((await self._session.exec(query)).one())
+
     async def gm_count(self, campaign: str) -> int:
         """Count the GMs of a campaign."""
         query = select(func.count()).where(Member.campaign == campaign, Member.role == Role.GM)
@@ -107,10 +112,32 @@ class Campaigns:
         )
         return gone.first() is not None
 
-    async def invitations(self, campaign: str) -> list[Invitation]:
+    async def invitations(self, campaign: str, moment: datetime) -> list[Invitation]:
         """Read the open invitations of a campaign, newest first."""
-        query = select(Invitation).where(Invitation.campaign == campaign).order_by(col(Invitation.id).desc())
+        query = (
+            select(Invitation)
+            .where(
+                Invitation.campaign == campaign,
+                col(Invitation.uses_left) > 0,
+                col(Invitation.expires_at) > moment,
+            )
+            .order_by(col(Invitation.id).desc())
+        )
         return list((await self._session.exec(query)).all())
+
+    async def invitation_count(self, campaign: str) -> int:
+        """Counts the invitations of a campaign that are kept."""
+        query = select(func.count()).where(Invitation.campaign == campaign)
+        return int((await self._session.exec(query)).one())
+
+    async def delete_closed_invitations(self, campaign: str, moment: datetime) -> None:
+        """Deletes the invitations of a campaign by which nobody can join any more."""
+        await self._session.execute(
+            delete(Invitation).where(
+                col(Invitation.campaign) == campaign,
+                or_(col(Invitation.uses_left) <= 0, col(Invitation.expires_at) <= moment),
+            )
+        )
 
     async def remove_member(self, member: Member) -> None:
         """Delete a membership and the seats of its characters."""

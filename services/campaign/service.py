@@ -80,11 +80,13 @@ class CampaignService:
             return await Campaigns(session).seats(campaigns)
 
     async def invitations(self, viewer: Viewer, campaign: str) -> list[Invitation]:
-        """Read the invitations of a campaign; none for anyone but its GMs."""
+        """Read the open invitations of a campaign; none for anyone but its GMs."""
         async with self._database.read() as session:
             campaigns = Campaigns(session)
             member = await campaigns.member(campaign, viewer.account)
-            return await campaigns.invitations(campaign) if member and member.rank is Role.GM else []
+            if member is None or member.rank is not Role.GM:
+                return []
+            return await campaigns.invitations(campaign, self._clock())
 
     async def log(
         self,

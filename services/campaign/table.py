@@ -4,7 +4,13 @@ import secrets
 from dataclasses import dataclass
 from datetime import timedelta
 
-from services.campaign.checks import gm_only, out_of_range
+from services.campaign.checks import (
+    MAX_INVITATIONS,
+    MAX_MEMBERS,
+    gm_only,
+    out_of_range,
+    quota_exceeded,
+)
 from services.campaign.models import Campaign, Invitation, Member, Seat
 from services.campaign.repository import Campaigns
 from services.shared.access import Role
@@ -69,6 +75,11 @@ class Table:
                 return refusal
             if issues:
                 return InvalidInput.of(issues)
+            await campaigns.hold(new.campaign)
+            await campaigns.delete_closed_invitations(new.campaign, moment)
+            found = await campaigns.invitation_count(new.campaign)
+            if found >= MAX_INVITATIONS:
+                return quota_exceeded("invitations", found, MAX_INVITATIONS)
             invitation = Invitation(
                 id=new_id("inv"),
                 campaign=new.campaign,
@@ -95,7 +106,7 @@ class Table:
                 return NotFound.of("invitation", "invitationId")
             return invitation_id
 
-    async def join(self, viewer: Viewer, code: str) -> Campaign | NotFound:
+    async def join(self, viewer: Viewer, code: str) -> Campaign | NotFound | InvalidInput:
         """Join by an invitation's code; a member stays as they are, and no use is spent."""
         moment = self._clock()
         wanted = "".join(code.upper().split()).replace("-", "")
@@ -106,6 +117,12 @@ class Table:
                 return NotFound.of("invitation", "code")
             await campaigns.hold(invitation.campaign)
             if await campaigns.member(invitation.campaign, viewer.account) is None:
+                if not invitation.is_open(moment):
+                    return NotFound.of("invitation", "code")
+                # Before a use is taken, which would be spent although nobody joins.
+                found = await campaigns.member_count(invitation.campaign)
+                if found >= MAX_MEMBERS:
+                    return quota_exceeded("members", found, MAX_MEMBERS)
                 if not await campaigns.use_invitation(invitation, moment):
                     return NotFound.of("invitation", "code")
                 campaigns.add(

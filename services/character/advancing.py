@@ -48,6 +48,9 @@ class Advancing:
     ) -> CharacterRow | InvalidInput | NotFound | Forbidden | VersionConflict:
         """Propose a reward for one's character, from the version that was seen; it waits for approval."""
         visible = await self._characters.characters(viewer, [character])
+        seen = visible.get(character)
+        if seen is not None and seen.owner == viewer.account:
+            await self._characters.editions.make_ready(viewer, seen, seen.system)
         async with self._database.write() as session:
             row = await hold(session, viewer.account, character, version, visible, "characterId")
             if not isinstance(row, CharacterRow):
@@ -74,6 +77,7 @@ class Advancing:
             return NotFound.of("character", "characterId")
         if seat is not Seat.OWN:
             return Forbidden.because("Only a GM of the table where it sits may do this.", "characterId")
+        await self._characters.editions.make_ready(viewer, visible[character], visible[character].system)
         async with self._database.write() as session:
             # The GM's right is known; the row is held as its player would hold it.
             owner = visible[character].owner

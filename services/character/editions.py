@@ -131,6 +131,21 @@ class Editions:
             return None
         return found
 
+    async def make_ready(self, viewer: Viewer, row: CharacterRow | CharacterVersionRow, slug: str) -> None:
+        """Makes the edition that a character was built by, before a unit of work in which it is asked for.
+
+        Making it takes up to seconds, in which a unit of work would hold up the others.
+
+        Args:
+            viewer: whose account pays for what has to be made.
+            row: the character, or a line of its history.
+            slug: the character's game system.
+
+        Raises:
+            LimitReached: the account cannot pay for it.
+        """
+        await self.edition(slug, refs_of(row), viewer=viewer)
+
     async def edition(
         self,
         slug: str,

@@ -80,6 +80,10 @@ class Undoing:
             return Forbidden.because(
                 "Only its player, or a GM of the table where it sits, may do this.", "characterId"
             )
+        async with self._database.read() as session:
+            then = await _line(session, visible[character], to)
+        if isinstance(then, CharacterVersionRow):
+            await self._characters.editions.make_ready(viewer, then, visible[character].system)
         async with self._database.write() as session:
             # A GM's right is known; the row is held as its player would hold it.
             row = await hold(session, owner, character, version, visible, "characterId")

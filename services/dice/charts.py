@@ -226,7 +226,7 @@ def _figures(spread: Spread) -> list[str]:
 
 
 def _listed(spread: Spread) -> str:
-    """The chances in words, as far as somebody would listen."""
+    """Returns the chances in words, short enough to be listened to."""
     said = [f"{word}: {percent(chance)}" for word, chance in spread.words]
     if len(spread.chances) <= MANY:
         said += [f"{figure(value)}: {percent(chance)}" for value, chance, _ in spread.chances]

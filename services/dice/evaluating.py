@@ -43,7 +43,7 @@ class Stream:
     client: bytes
 
     def faces(self) -> ByteStream:
-        """Give the faces, from the first one on."""
+        """Returns the faces, from the first one on."""
         return ByteStream(Vr1Bytes(self.seed, self.epoch, self.number, self.client).read)
 
 
@@ -90,7 +90,7 @@ def evaluate_all(rolls: Sequence[tuple[str, str | None, Stream]]) -> list[Evalua
 
 
 def given_up(expression: str, definitions: str | None) -> Evaluated:
-    """Give the void of a roll whose evaluation took too long: nobody knows its faces."""
+    """Returns the void of a roll whose evaluation took too long; its faces are not known."""
     known = stored_plan(expression, definitions).expression
     return Evaluated.of(RollResult(known, NodeResult(known.node, 0), OUT_OF_TIME))
 

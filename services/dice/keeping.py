@@ -96,7 +96,7 @@ async def count(session: AsyncSession, rolls: Sequence[Recorded]) -> None:
 
 
 def content_of(row: RollRow, told: Told) -> RollContent:
-    """Give what a receipt tells of a roll."""
+    """Returns what a receipt tells of a roll."""
     return RollContent(
         roll=row.id,
         expression=row.expression,

@@ -32,7 +32,7 @@ class RollRow(Base, table=True):
 
     Attributes:
         definitions: the table's own dice that the expression names, as JSON: faces by name; null for none.
-        exact: the total as a fraction, "7/2", where it is no whole number; ``total`` is then rounded down.
+        exact: the total as a fraction, "7/2", where it is not a whole number; ``total`` is then rounded down.
         outcome: the word of a game's own roll: ``critical_failure``; null for plain dice.
         epoch: the epoch of verifiable rolls that its faces were drawn in; null for rolls from before them.
         number: its number in that epoch.

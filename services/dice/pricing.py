@@ -25,6 +25,15 @@ READ_MILLISECONDS = 0.0015
 TREE_MILLISECONDS = 0.00008
 """Processor time of a tree, by the square of the length of its expression: each part is written out."""
 
+VERIFY_MILLISECONDS = 0.002
+"""Processor time of verifying one draw of a roll: of drawing it again, hashing it and comparing it."""
+
+VERIFY_TOLD_MILLISECONDS = 0.006
+"""Processor time of reading one die that is told of a roll, which is verified with it."""
+
+CHART_MILLISECONDS = 0.02
+"""Processor time of drawing one outcome into a chart of odds."""
+
 HEAVY_MILLISECONDS = 10.0
 """Rolls of a request that take longer are evaluated in a worker process."""
 
@@ -47,6 +56,16 @@ def telling(dice: Iterable[float], lists: int) -> float:
 def page(rolls: int) -> float:
     """Computes the milliseconds that it takes to show a page of rolls, without their dice."""
     return SHOW_MILLISECONDS * max(0, rolls - FEW)
+
+
+def verification(draws: int) -> float:
+    """Computes the milliseconds that it takes to verify a roll, beside those of one without dice."""
+    return VERIFY_MILLISECONDS * draws + VERIFY_TOLD_MILLISECONDS * min(draws, MOST_DICE)
+
+
+def chart(outcomes: int) -> float:
+    """Computes the milliseconds that it takes to draw so many outcomes."""
+    return CHART_MILLISECONDS * outcomes
 
 
 def trees(lengths: Iterable[int], times: int) -> float:

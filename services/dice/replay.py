@@ -71,10 +71,10 @@ class Desk:
         self._ready = lru_cache(kept)(self._make)
 
     def read(self, text: str, lexicon: Lexicon) -> tuple[Expression, tuple[str, ...]]:
-        """Read a text; give the expression and the names of its variables.
+        """Reads a text; returns the expression and the names of its variables.
 
         Raises:
-            NotationError: it is no dice notation, or asks for too much.
+            NotationError: it is not dice notation, or asks for too much.
         """
         return self._read(text, _Same(lexicon))
 
@@ -82,7 +82,7 @@ class Desk:
         """Make a text ready, its variables bound to values.
 
         Raises:
-            NotationError: it is no dice notation, or asks for too much.
+            NotationError: it is not dice notation, or asks for too much.
             UnknownVariableError: a variable has no value.
         """
         expression, names = self.read(text, lexicon)
@@ -125,12 +125,12 @@ class Recorded:
 
     @cached_property
     def told(self) -> Told:
-        """Give what is told of the roll."""
+        """What is told of the roll."""
         return Told.of(self.result) if self.row.told is None else Told.read(self.row.told)
 
     @property
     def nodes(self) -> Sequence[ToldNode]:
-        """Give the whole tree."""
+        """The whole tree."""
         return self.told.nodes or Told.of(self.result, tree=True).nodes
 
     @property

@@ -42,7 +42,7 @@ MOST_BRANCHES = 200
 
 
 def visible_to(access: Access) -> ColumnElement[bool]:
-    """Give the condition that cuts rolls to those the viewer may see."""
+    """Returns the condition that cuts rolls to those the viewer may see."""
     own = col(RollRow.place) == access.account
     open_ones = col(RollRow.place).in_(list(access.roles)) & col(RollRow.seq).is_not(None)
     led = [campaign for campaign in access.roles if access.runs(campaign)]
@@ -133,7 +133,7 @@ class Rolls:
         return await read_page(self._session, query, RollRow.id, first=first, after=after)
 
     def _places(self) -> list[list[ColumnElement[bool]]]:
-        """Give the conditions of each place that the viewer may look at."""
+        """Returns the conditions of each place that the viewer may look at."""
         own: list[ColumnElement[bool]] = [col(RollRow.place) == self._access.account]
         found = [own]
         for campaign in self._access.roles:

@@ -93,7 +93,7 @@ class SceneAsked:
         return f"bat_{sha256(named).hexdigest()[:_NAME_DIGITS]}"
 
     def rolls(self) -> Iterator[Asked]:
-        """Give the rolls as any other request for dice.
+        """Returns the rolls as any other request for dice.
 
         The player's entropy goes into the open ones alone. Once a later secret roll is revealed, it is all
         that keeps the earlier ones secret: it must be known to nobody and stand in no open receipt.

@@ -71,7 +71,7 @@ SECONDS = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """What came of a request.
+    """The rolls that a request made.
 
     Attributes:
         all: every roll, in the order asked for, voids among them.
@@ -193,7 +193,7 @@ class DiceService:
     async def draw_for_scene(
         self, viewer: Viewer, asked: SceneAsked
     ) -> Sequence[Recorded] | IdempotencyConflict:
-        """Roll the dice of a move in a scene, or give those that were rolled for it before, however long ago.
+        """Rolls the dice of a move in a scene; returns those that were rolled before, however long ago.
 
         Whoever calls this has checked that the viewer may make the move.
         """
@@ -245,9 +245,20 @@ class DiceService:
         return {key: Recorded.of(row) for key, row in found.items()}
 
     async def content(self, viewer: Viewer, roll_id: str) -> RollContent | None:
-        """Evaluate a roll that the viewer may see anew, for its verification; None where there is none."""
+        """Evaluates a roll that the viewer may see anew, for its verification, which is paid for beforehand.
+
+        Returns:
+            None where there is no such roll.
+
+        Raises:
+            LimitReached: its verification costs more than may be spent.
+        """
         found = (await self.rolls(viewer, [roll_id])).get(roll_id)
-        return None if found is None else content_of(found.row, found.told)
+        if found is None:
+            return None
+        if self._meter is not None:
+            await self._meter.charge(viewer, points_beyond(pricing.verification(found.row.draws)))
+        return content_of(found.row, found.told)
 
     async def page(
         self, viewer: Viewer, wanted: Narrowed, *, first: int, after: str | None
@@ -263,7 +274,7 @@ class DiceService:
     ) -> list[Recorded] | None:
         """Read rolls behind number ``seq``, in order, of a campaign or of the viewer's own outside of any.
 
-        Gives None when the viewer is no member of the campaign (any more), or does not run it where the
+        Returns None when the viewer is not a member of the campaign (any more), or does not run it where the
         secret rolls are asked for.
         """
         access = await self._access.of(viewer, campaign=campaign)
@@ -296,7 +307,7 @@ class DiceService:
     async def _make(
         self, viewer: Viewer, many: Sequence[Asked], request: dict[str, object], key: str | None
     ) -> Made | IdempotencyConflict | InvalidInput | Unavailable:
-        """Draw, keep and tell all rolls of a request, or give what came of it before."""
+        """Draws, keeps and tells all rolls of a request, or returns those that it made before."""
         heavy = pricing.evaluation(asked.ready.effort for asked in many) > pricing.HEAVY_MILLISECONDS
         make = self._reserve if heavy else self._make_at_once
         try:
@@ -367,7 +378,7 @@ class DiceService:
         return await self._kept(viewer, batch)
 
     async def _made_before(self, viewer: Viewer, claimed: Replay | Conflict) -> Made | IdempotencyConflict:
-        """Give what was made under the same key, once it is kept."""
+        """Returns what was made under the same key, once it is kept."""
         if isinstance(claimed, Conflict):
             return IdempotencyConflict.of()
         batch = claimed.answer.partition(":")[0]

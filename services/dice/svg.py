@@ -100,7 +100,7 @@ class Sheet:
         round_by: float = 0,
         said: str = "",
     ) -> None:
-        """Fill a rectangle; ``said`` is shown when somebody points at it."""
+        """Fill a rectangle; ``said`` is shown under the pointer."""
         corner = f' rx="{number(round_by)}"' if round_by else ""
         told = f"<title>{escaped(said)}</title>" if said else ""
         self._parts.append(
@@ -130,7 +130,7 @@ class Sheet:
         self._parts.append(f'<path class="hf-{colour}" d="{_path(points)}Z"/>')
 
     def done(self, height: float, title: str, description: str) -> str:
-        """Give the picture.
+        """Returns the picture.
 
         Args:
             height: in pixels.

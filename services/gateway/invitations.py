@@ -28,7 +28,7 @@ from services.shared.problems import InvalidInput, NotFound
 
 
 class SignUpRefusal(StrEnum):
-    """Why an account is not opened for somebody who asks rightly otherwise."""
+    """Why a request that is correct otherwise does not open an account."""
 
     CLOSED = "SIGN_UP_CLOSED"
     NEEDED = "INVITATION_NEEDED"
@@ -38,7 +38,7 @@ class SignUpRefusal(StrEnum):
 
     @property
     def message(self) -> str:
-        """Say it to people."""
+        """Returns a sentence for people."""
         return _MESSAGES[self]
 
 

@@ -9,8 +9,8 @@ points from two buckets of ``limits.json``:
 - that of all networks together holds 12,000 and gains 60 a second: 200 at once, then one a second. It holds
   whoever commands many networks; while it is empty, people with accounts notice nothing.
 
-What is charged here bounds how many accounts there are; that many accounts at one place are no larger budget
-is seen to by the network's bucket, which all of their requests are charged to (``rest.visitor``, ``Meter``).
+What is charged here bounds how many accounts there are. Many accounts at one place have no larger budget:
+all of their requests are charged to the network's bucket too (``rest.visitor``, ``Meter``).
 
 A repeated request (the same idempotency key) is answered again for nothing, also while the buckets are empty
 or sign-up was closed meanwhile: the account is there already, and its owner asks for the key that was lost.
@@ -43,7 +43,7 @@ class TooManySignUps:
 
     @property
     def message(self) -> str:
-        """Say it to people."""
+        """Returns a sentence for people."""
         return (
             "Too many accounts were opened here lately. "
             f"Try again in {self.retry_after} s, or ask the operator for an invitation."
@@ -52,7 +52,7 @@ class TooManySignUps:
 
 @dataclass(frozen=True, slots=True)
 class Application:
-    """What somebody who signs up brings along.
+    """What is given when an account is opened.
 
     Attributes:
         name: of the account.
@@ -85,7 +85,7 @@ class SignUpDesk:
     async def open(
         self, wish: Application
     ) -> SignedUp | SignUpRefusal | TooManySignUps | InvalidInput | IdempotencyConflict:
-        """Open an account, or repeat the answer to the same request."""
+        """Opens an account, or repeats the answer to the same request."""
         async with self._keys.held(ANONYMOUS, wish.idempotency_key):
             return await self._open(wish)
 

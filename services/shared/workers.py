@@ -188,7 +188,7 @@ class Workers:
         raise Lost
 
     async def _started(self) -> ProcessPool:
-        """Give the pool, with its processes on their way; that takes a moment the event loop cannot spare."""
+        """Returns the pool; a new one is started in a thread, so that the event loop goes on."""
         async with self._starting:
             if self._closed:
                 raise Busy

@@ -12,6 +12,7 @@ from services.campaign.events import scene_topic
 from services.campaign.scenes.asking import Performed, Rejected, WantedMove
 from services.campaign.scenes.forms import Form
 from services.campaign.scenes.reading import START, Cursor, SeenMove
+from services.campaign.scenes.repository import Scenes
 from services.campaign.scenes.telling import movers
 from services.campaign.scenes.watching import Watching, topics
 from services.rules.engine.play import EVERYONE, GM, GM_ONLY, Audience
@@ -180,6 +181,22 @@ async def test_a_hidden_move_leaves_no_trace_for_players(desk: Desk) -> None:
     # Whoever saw number 1 can still move from it.
     assert isinstance(await desk.move(desk.ben, "Brace", desk.other, seq=1), Performed)
     assert [move.seq for move in await desk.moves(desk.anna)] == [1, 2]
+
+
+async def test_what_somebody_may_not_know_of_is_not_read_for_them(desk: Desk) -> None:
+    await desk.made(desk.anna, "Brace", desk.hero)
+    await listen(desk, [4, 4])
+    await undo(desk)
+    await desk.made(desk.ben, "Brace", desk.other)
+
+    async def read_for(who: Viewer) -> list[int]:
+        standing = (await desk.look(who)).who
+        async with desk.database.read() as session:
+            return [row.number for row in await Scenes(session).moves(desk.scene, who=standing)]
+
+    assert await read_for(desk.gm) == [1, 2, 3, 4]
+    for who in (desk.anna, desk.ben, desk.watcher):
+        assert await read_for(who) == [1, 4]
 
 
 async def test_taking_back_a_hidden_move_is_hidden_too(desk: Desk) -> None:

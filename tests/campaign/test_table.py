@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from services.campaign.models import Campaign, Invitation, LogEntry
+from services.campaign.checks import MAX_INVITATIONS, MAX_MEMBERS
+from services.campaign.models import Campaign, Invitation, LogEntry, Member
 from services.campaign.repository import Campaigns
 from services.campaign.service import CampaignService, NewCampaign
 from services.campaign.table import NewInvitation, Table
@@ -146,6 +147,74 @@ async def test_joining_twice_at_once_spends_one_use_and_makes_one_member(house: 
     assert all(isinstance(outcome, Campaign) for outcome in outcomes)
     assert (await house.campaigns.invitations(house.gm, house.campaign))[0].uses_left == 1
     assert [entry.kind for entry in await house.log()] == ["campaign.created", "member.joined"]
+
+
+async def fill(house: House, members: int) -> None:
+    """Have members join until there are so many."""
+    joined = house.clock.now
+    there = len(await house.campaigns.members([house.campaign]))
+    async with house.database.write() as session:
+        campaigns = Campaigns(session)
+        for _ in range(members - there):
+            campaigns.add(
+                Member(campaign=house.campaign, account=new_id("acc"), role=Role.PLAYER, joined_at=joined)
+            )
+
+
+def quota_of(outcome: object) -> tuple[str, list[str], str | None, str | None]:
+    """Return the code, path, number found and number allowed of the one broken rule."""
+    assert isinstance(outcome, InvalidInput), outcome
+    (issue,) = outcome.issues
+    return issue.code, issue.path, issue.found, issue.allowed
+
+
+async def test_of_two_who_join_at_once_one_gets_the_last_seat(house: House) -> None:
+    await fill(house, MAX_MEMBERS - 1)
+    codes = [(await house.invite()).code, (await house.invite()).code]
+    crowd = [viewer(), viewer()]
+    outcomes = await asyncio.gather(*map(house.table.join, crowd, codes))
+    (refused,) = (outcome for outcome in outcomes if not isinstance(outcome, Campaign))
+    assert quota_of(refused) == ("QUOTA_EXCEEDED", ["members"], str(MAX_MEMBERS), str(MAX_MEMBERS))
+    assert len(await house.campaigns.members([house.campaign])) == MAX_MEMBERS
+    assert [kept.uses_left for kept in await house.campaigns.invitations(house.gm, house.campaign)] == [1]
+
+
+async def test_a_full_table_keeps_its_members_and_has_room_again_when_one_leaves(house: House) -> None:
+    code = (await house.invite(uses=2)).code
+    early, late = viewer(), viewer()
+    assert isinstance(await house.table.join(early, code), Campaign)
+    await fill(house, MAX_MEMBERS)
+    assert isinstance(await house.table.join(early, code), Campaign)
+    quota_of(await house.table.join(late, code))
+    await house.table.remove(early, house.campaign, early.account)
+    assert isinstance(await house.table.join(late, code), Campaign)
+
+
+async def test_a_campaign_has_so_many_open_invitations_however_many_are_written_at_once(
+    house: House,
+) -> None:
+    for _ in range(MAX_INVITATIONS - 2):
+        await house.invite()
+    new = NewInvitation(house.campaign)
+    outcomes = await asyncio.gather(*(house.table.invite(house.gm, new) for _ in range(6)))
+    refused = [outcome for outcome in outcomes if not isinstance(outcome, Invitation)]
+    expected = ("QUOTA_EXCEEDED", ["invitations"], str(MAX_INVITATIONS), str(MAX_INVITATIONS))
+    assert [quota_of(outcome) for outcome in refused] == [expected] * 4
+    assert len(await house.campaigns.invitations(house.gm, house.campaign)) == MAX_INVITATIONS
+
+
+async def test_invitations_that_are_used_up_or_over_make_room_and_are_shown_no_more(house: House) -> None:
+    used, old, *_ = [await house.invite(days=1) for _ in range(MAX_INVITATIONS)]
+    quota_of(await house.table.invite(house.gm, NewInvitation(house.campaign)))
+    assert isinstance(await house.table.join(viewer(), used.code), Campaign)
+    shown = await house.campaigns.invitations(house.gm, house.campaign)
+    assert len(shown) == MAX_INVITATIONS - 1 and used.id not in {each.id for each in shown}
+    await house.invite()
+    house.clock.now += timedelta(days=1)
+    shown = await house.campaigns.invitations(house.gm, house.campaign)
+    assert old.id not in {each.id for each in shown} and len(shown) == 1
+    for _ in range(MAX_INVITATIONS - 1):
+        await house.invite()
 
 
 async def test_only_gms_invite_see_codes_and_change_roles(house: House) -> None:

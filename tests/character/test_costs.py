@@ -6,13 +6,17 @@ from collections.abc import AsyncIterator
 import pytest
 
 from services.character import tasks
+from services.character.advancing import Advancing
 from services.character.building import Build
 from services.character.drafts import Draft
 from services.character.editions import Cost
-from services.character.models import PackRow
+from services.character.models import CharacterRow, PackRow
 from services.character.packs import NewPack, PackContent
+from services.character.rewards import Proposal
+from services.character.seats import Seats
 from services.character.service import CharacterService
 from services.character.tasks import own_games
+from services.character.undoing import Undoing
 from services.rules.engine.registry import systems
 from services.rules.engine.system import AnySystem
 from services.shared.clock import system_clock
@@ -107,6 +111,44 @@ async def test_drafts_are_charged_by_the_packs_that_they_are_made_under(house: H
     house.bucket.empty = True
     with pytest.raises(RateLimited):
         await house.draft(one, other)
+
+
+async def test_an_edition_is_paid_for_by_who_changes_a_character_before_anything_is_written(
+    house: House, settings: Settings
+) -> None:
+    wanted = Build("forge_engine", FORGE.examples["wasteland-scavenger"], (await house.pack(1),))
+    row = await house.characters.create(house.player, wanted, None)
+    assert isinstance(row, CharacterRow)
+    offer = (await house.characters.reward_offers(house.player, row))[0]
+    proposal = Proposal("forge_engine", offer.reward)
+    database = Database(settings.database_url_character)
+
+    def cold() -> tuple[House, Advancing, Undoing]:
+        """Another process, which has made no edition yet."""
+        other = House(database)
+        seats = Seats(Campaigns())
+        return (
+            other,
+            Advancing(database, system_clock, seats, other.characters),
+            Undoing(database, system_clock, seats, other.characters),
+        )
+
+    poor, advancing, undoing = cold()
+    poor.bucket.empty = True
+    with pytest.raises(RateLimited):
+        await advancing.propose(house.player, row.id, row.version, proposal)
+    rich, advancing, _ = cold()
+    proposed = await advancing.propose(house.player, row.id, row.version, proposal)
+    assert isinstance(proposed, CharacterRow) and proposed.version == row.version + 1
+    (paid,) = rich.bucket.taken
+    assert paid > 0
+    with pytest.raises(RateLimited):
+        await undoing.undo(house.player, row.id, proposed.version, None)
+    rich, _, undoing = cold()
+    undone = await undoing.undo(house.player, row.id, proposed.version, None)
+    assert isinstance(undone, CharacterRow) and undone.version == proposed.version + 1
+    assert rich.bucket.taken == [paid]
+    await database.close()
 
 
 async def test_what_takes_long_is_done_in_another_process_and_nothing_beyond_its_price(house: House) -> None:

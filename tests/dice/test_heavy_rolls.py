@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from services.dice import evaluating, reserving, service
+from services.dice import evaluating, pricing, reserving, service
 from services.dice.asking import NewRoll
 from services.dice.chain.service import ChainService
 from services.dice.repository import Narrowed
@@ -17,7 +17,8 @@ from services.rules.dice.vr1 import Chain
 from services.shared.auth import Viewer
 from services.shared.database import Database
 from services.shared.ids import new_id
-from services.shared.limits.meter import LimitReached, TooExpensive
+from services.shared.limits import Charge, Draw
+from services.shared.limits.meter import LimitReached, Meter, RateLimited, TooExpensive, points_beyond
 from services.shared.settings import Settings
 from services.shared.workers import OutOfTime, Workers
 from tests.dice.test_rolling import Tray
@@ -37,6 +38,13 @@ class Purse:
         if points > 1_000:
             raise TooExpensive(points)
         self.charged.append(points)
+
+
+class Bare:
+    """Buckets that hold nothing."""
+
+    async def charge(self, *_draws: Draw) -> Charge:
+        return Charge(allowed=False, remaining=0, retry_after=1)
 
 
 class Stuck(Workers):
@@ -209,6 +217,22 @@ async def test_what_a_batch_would_cost_is_known_before_a_die_falls(tray: Tray) -
     light, heavy = purse.charged
     assert light == 0
     assert heavy > 15
+
+
+async def test_a_verification_is_paid_for_by_its_draws_before_it_begins(tray: Tray) -> None:
+    ada, purse = tray.member("cmp_x"), Purse()
+    light, heavy = await tray.roll(ada, "2d6"), await tray.roll(ada, "1000d6")
+    serving = service_of(tray, meter=purse)
+    for roll in (light, heavy):
+        assert await serving.content(ada, roll.row.id) is not None
+    assert purse.charged == [0, points_beyond(pricing.verification(1_000))]
+    assert purse.charged[1] >= 2
+    assert await serving.content(tray.member("cmp_y"), heavy.row.id) is None
+    assert len(purse.charged) == 2  # what they may not see costs them nothing, and tells them nothing
+    empty = service_of(tray, meter=Meter(Bare()))  # type: ignore[arg-type]
+    chains = ChainService(tray.database, tray.clock, tray.campaigns, tray.ledger, empty.content)
+    with pytest.raises(RateLimited):
+        await chains.verify(ada, heavy.row.id)
 
 
 async def test_what_is_given_again_is_not_charged_again(tray: Tray) -> None:

@@ -24,6 +24,7 @@ import httpx
 import redis
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Subprotocol
 
 from services.shared.auth import TOKEN_HEADER, Signer, Viewer
 
@@ -358,7 +359,7 @@ class Person:
 
 # Subscriptions
 
-PROTOCOL = "graphql-transport-ws"
+PROTOCOL = Subprotocol("graphql-transport-ws")
 
 
 class Listener:
@@ -420,7 +421,7 @@ def socket(person: Person) -> Iterator[ClientConnection]:
     address = person.product.url.replace("http", "ws", 1) + "/graphql"
     with connect(
         address, subprotocols=[PROTOCOL], additional_headers=person.address, proxy=None, max_size=2**22
-    ) as opened:  # type: ignore[list-item]
+    ) as opened:
         payload = {"authorization": f"Bearer {person.key}"} if person.key else {}
         opened.send(json.dumps({"type": "connection_init", "payload": payload}))
         assert json.loads(opened.recv(timeout=EVENT_SECONDS)) == {"type": "connection_ack"}
@@ -458,7 +459,7 @@ def _from_events(response: httpx.Response) -> Iterator[dict[str, Any]]:
 def refused_socket(person: Person) -> int:
     """Introduce oneself to a server that refuses one, and give the code by which it closes."""
     address = person.product.url.replace("http", "ws", 1) + "/graphql"
-    with connect(address, subprotocols=[PROTOCOL], proxy=None) as opened:  # type: ignore[list-item]
+    with connect(address, subprotocols=[PROTOCOL], proxy=None) as opened:
         opened.send(json.dumps({"type": "connection_init", "payload": {"apiKey": person.key}}))
         try:
             heard = opened.recv(timeout=EVENT_SECONDS)

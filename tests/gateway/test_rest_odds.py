@@ -12,7 +12,9 @@ import httpx
 import pytest
 import strawberry
 
+from services.dice import pricing
 from services.dice.graphql.odds import OddsQuery
+from services.dice.odds.engine import Engine
 from services.dice.odds.service import OddsService
 from services.gateway.rest import odds as paths
 from services.gateway.rest.subgraphs import Subgraphs
@@ -23,6 +25,7 @@ from services.shared.access import Role
 from services.shared.auth import Viewer
 from services.shared.graphql.schema import build_schema
 from services.shared.ids import new_id
+from services.shared.limits.meter import Meter, RateLimited, points_beyond
 from services.shared.peers import Peer
 from services.shared.settings import Settings
 from tests.gateway.rest_face import Guest, fits, guests
@@ -254,3 +257,39 @@ async def test_the_graph_compares_expressions(desk: Desk) -> None:
     assert found["higher"][0][2] is None
     assert found["equal"][0][0] == {"exact": "1/6"}
     assert found["svg"].startswith("<svg")
+
+
+class Noting:
+    """A meter that notes what is charged, and has no more than so many points."""
+
+    def __init__(self, points: int) -> None:
+        self.points = points
+        self.charged: list[int] = []
+
+    async def charge(self, _viewer: Viewer, points: int) -> None:
+        self.charged.append(points)
+        if points > self.points:
+            raise RateLimited(1)
+
+
+async def test_charts_are_paid_for_by_what_they_show_before_they_are_drawn() -> None:
+    meter = Noting(12)
+    service = OddsService(Words(), Campaigns(), Engine(mechanics), cast(Meter, meter))
+    graph = Graph(build_schema(Query, Mutation), UseCases(service))
+    compared = "query ($of: [String!]!) { compareOdds(expressions: $of) { ... on OddsComparison { svg } } }"
+
+    async def spent(query: str, **variables: Any) -> tuple[int, dict[str, Any]]:
+        meter.charged.clear()
+        answer = await graph.graphql(Viewer(new_id("acc"), frozenset({"read"})), query, variables)
+        return sum(meter.charged), answer
+
+    one = "query ($of: String!) { odds(expression: $of) { ... on Odds { svg } } }"
+    for count, outcomes in (("1d100", 100), ("1d1000", 1_000)):
+        points, answer = await spent(one, of=count)
+        assert points == points_beyond(pricing.chart(outcomes))
+        assert answer["data"]["odds"]["svg"].startswith("<svg")
+    points, answer = await spent(compared, of=["1d1000", "1d1000"])
+    assert points == points_beyond(pricing.chart(2_000)) > 12
+    assert answer["data"] is None or answer["data"]["compareOdds"]["svg"] is None
+    assert answer["errors"][0]["extensions"]["code"] == "RATE_LIMITED"
+    await service.close()

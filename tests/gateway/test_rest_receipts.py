@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import socket
+import time
 import uuid
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -167,6 +168,33 @@ async def test_a_campaigns_receipts_are_exported_whole_over_many_pages(
     lines = await player.export(f"/v1/campaigns/{campaign}/receipts", tmp_path)
     assert "270 rolls verified, 0 void, 0 hidden, 3 epochs" in capsys.readouterr().out
     assert lines.count("\n") == 1 + 3 + 270 + 2 + 1
+
+
+async def test_long_receipts_are_paid_for_by_their_length(town: Town, campaign: str) -> None:
+    player = await town.sign_up(campaign)
+    viewer = Viewer(player.id, frozenset({"read"}))
+    await town.chain.epoch(viewer, campaign, Chain.OPEN)
+    bucket = f"hf:bucket:{player.id}"
+
+    async def spent() -> tuple[int, int]:
+        # A clock that runs ahead: nothing is refilled in between.
+        ahead = str(time.time_ns() // 1_000_000 + 3_600_000)
+        await town.dice.redis.hset(bucket, mapping={"points": "1000", "at": ahead})
+        answer = await player.get(f"/v1/campaigns/{campaign}/receipts")
+        assert answer.status_code == 200
+        left = await town.dice.redis.hget(bucket, "points")
+        return round(1000 - float(left)), len(answer.content)
+
+    await town.roll(campaign, 1)
+    short, _ = await spent()
+    async with town.dice.database.write() as session:
+        for _ in range(20):
+            draw = await town.ledger.draw(session, campaign, Chain.OPEN, None, system_clock())
+            faces = tuple(draw.stream().draw_many(10, 20_000))
+            content = RollContent(new_id("rol"), "20000d10", (10,) * 20_000, faces, {}, sum(faces))
+            await town.ledger.record(session, draw, content, system_clock())
+    long, length = await spent()
+    assert long - short == length // receipts.BYTES_PER_POINT >= 5
 
 
 async def test_one_epoch_is_exported_alone(

@@ -2,7 +2,7 @@
 
 import itertools
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from typing import Any
@@ -228,7 +228,7 @@ def answers_to(people: list[Person], sent: list[Probe]) -> list[tuple[int, str]]
     return answers
 
 
-def fields_in(answers: list[tuple[int, str]], sent: list[Probe]) -> int:
+def fields_in(answers: Sequence[tuple[int, str]], sent: Sequence[Probe]) -> int:
     """Count what was asked for and answered: each field of the graph that was, and each other request."""
     graphs = [
         json.loads(text.partition("\n")[2]).get("data") or {"nothing": None}
@@ -238,7 +238,9 @@ def fields_in(answers: list[tuple[int, str]], sent: list[Probe]) -> int:
     return len(sent) - len(graphs) + sum(map(len, graphs))
 
 
-def seen_in(answers: list[tuple[int, str]], sent: list[Probe], secrets: list[str]) -> list[tuple[Probe, str]]:
+def seen_in(
+    answers: Sequence[tuple[int, str]], sent: Sequence[Probe], secrets: Sequence[str]
+) -> list[tuple[Probe, str]]:
     """Give which requests were told which secrets."""
     return [
         (probe, secret)

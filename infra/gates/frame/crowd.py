@@ -77,7 +77,7 @@ class Crowd:
     async def _socket(self, person: Person, address: dict[str, str], way: str, seconds: float) -> None:
         opened = await connect(
             self.url.replace("http", "ws", 1) + "/graphql",
-            subprotocols=[PROTOCOL],  # type: ignore[list-item]
+            subprotocols=[PROTOCOL],
             additional_headers=address,
             proxy=None,
             ping_interval=None,
@@ -137,6 +137,7 @@ class Crowd:
                     while line := await reader.readline():
                         self.events += line.startswith(b"event: next")
             if way == "vanish":
+                assert isinstance(writer.transport, asyncio.Transport)
                 writer.transport.pause_reading()
                 await asyncio.sleep(VANISHED_SECONDS)
         finally:

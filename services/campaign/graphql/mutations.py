@@ -5,6 +5,7 @@ from typing import Annotated, TypeVar
 import strawberry
 
 from services.campaign import models
+from services.campaign.checks import MAX_INVITATIONS, MAX_MEMBERS
 from services.campaign.graphql.context import CampaignInfo
 from services.campaign.graphql.types import Campaign, Invitation, LogEntry
 from services.campaign.service import NewCampaign
@@ -90,7 +91,9 @@ UpdateCampaignResult = Annotated[
 CreateInvitationResult = Annotated[
     InvitationCreated | InvalidInput | NotFound | Forbidden, strawberry.union("CreateInvitationResult")
 ]
-JoinCampaignResult = Annotated[CampaignSaved | NotFound, strawberry.union("JoinCampaignResult")]
+JoinCampaignResult = Annotated[
+    CampaignSaved | NotFound | InvalidInput, strawberry.union("JoinCampaignResult")
+]
 ChangeTableResult = Annotated[CampaignSaved | NotFound | Forbidden, strawberry.union("ChangeTableResult")]
 RemoveResult = Annotated[Removed | NotFound | Forbidden, strawberry.union("RemoveResult")]
 SeatCharacterResult = Annotated[
@@ -133,7 +136,10 @@ class Mutation:
             )
         )
 
-    @strawberry.mutation(description="Write an invitation (GM).")
+    @strawberry.mutation(
+        description=f"Write an invitation (GM). A campaign may have {MAX_INVITATIONS} that are open; "
+        "`QUOTA_EXCEEDED` among the issues tells that it has."
+    )
     async def create_invitation(
         self, info: CampaignInfo, input: CreateInvitationInput
     ) -> CreateInvitationResult:
@@ -155,7 +161,10 @@ class Mutation:
             await info.context.service.table.withdraw(viewer, str(campaign_id), str(invitation_id))
         )
 
-    @strawberry.mutation(description="Join a campaign by an invitation's code.")
+    @strawberry.mutation(
+        description=f"Join a campaign by an invitation's code. A campaign may have {MAX_MEMBERS} members; "
+        "`QUOTA_EXCEEDED` among the issues tells that it has."
+    )
     async def join_campaign(self, info: CampaignInfo, code: str) -> JoinCampaignResult:
         """Become a member."""
         return _saved(await info.context.service.table.join(info.context.signed_in("write"), code))

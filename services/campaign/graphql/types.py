@@ -6,6 +6,7 @@ import strawberry
 from strawberry.federation import type as federated_type
 
 from services.campaign import models
+from services.campaign.checks import MAX_INVITATIONS, MAX_MEMBERS
 from services.campaign.graphql import loaders
 from services.campaign.graphql.context import CampaignInfo
 from services.campaign.graphql.references import Account, Character
@@ -124,12 +125,12 @@ class Campaign:
                 return member.rank
         return None
 
-    @strawberry.field(description="Everyone at the table, in the order they joined.")
+    @strawberry.field(description=f"Everyone at the table, in the order they joined: at most {MAX_MEMBERS}.")
     async def members(self, info: CampaignInfo) -> list[Member]:
         """Give the members."""
         return [Member.of(row) for row in await loaders.members(info).load(self.id) or ()]
 
-    @strawberry.field(description="Open invitations; empty for anyone but GMs.")
+    @strawberry.field(description=f"Open invitations, at most {MAX_INVITATIONS}; empty for anyone but GMs.")
     async def invitations(self, info: CampaignInfo) -> list[Invitation]:
         """Give the invitations."""
         rows = await info.context.service.campaigns.invitations(info.context.viewer, self.id)

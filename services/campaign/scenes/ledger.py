@@ -17,8 +17,10 @@ from services.campaign.scenes.boards import board, leading
 from services.campaign.scenes.history import MOVE, UNDO, VOID, Author, Thrown, reserve
 from services.campaign.scenes.repository import Scenes
 from services.campaign.scenes.telling import (
+    ANYBODY,
     NO_EYES,
     Told,
+    heard_by,
     hearers,
     is_open,
     movers,
@@ -186,6 +188,7 @@ class Ledger:
             rolls=list(rolls),
             events=list(events),
             told=told,
+            heard=ANYBODY if is_open else "" if kind == VOID else heard_by(told, author.account),
             undoes=undoes,
             state_hash=scene.state_hash,
             created_at=self._moment,

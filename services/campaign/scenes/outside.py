@@ -1,6 +1,6 @@
 """What a move needs done outside of its unit of work: paid for, thought about by a bot, or played again.
 
-Nobody waits for the scene meanwhile. What was found is kept with the state that it was found for, and is
+The scene is not held meanwhile. What was found is kept with the state that it was found for, and is
 worthless once the scene has gone on.
 """
 
@@ -28,7 +28,7 @@ class Kept:
 
     @classmethod
     def of(cls, scene: Scene) -> "Kept":
-        """Read a row."""
+        """Reads a row."""
         return cls(scene.id, scene.system, scene.number, scene.opening, scene.state, scene.state_hash)
 
 
@@ -76,17 +76,17 @@ class Outside:
         self._thinking = thinking
 
     async def pay(self, done: Done, account: str, milliseconds: float) -> None:
-        """Charge for a move that is larger than its price; see ``Thinking.pay``."""
+        """Charges for a move that is larger than its price; see ``Thinking.pay``."""
         await self._thinking.pay(account, milliseconds)
         done.paid = True
 
     async def think(self, done: Done, scene: Kept, account: str, bot: Bot, actor: str) -> None:
-        """Have a bot think about a scene."""
+        """Has a bot choose a move in a scene, and keeps what it chose."""
         move = await self._thinking.bot(account, scene.system, scene.state, actor, bot)
         done.moves[scene.state_hash] = move
 
     async def replay(self, done: Done, scene: Kept, account: str) -> None:
-        """Play a scene again, up to its last move that still stands."""
+        """Plays a scene again, up to its last move that still stands."""
         async with self._database.read() as session:
             rows = await Scenes(session).standing_events(scene.id, scene.number)
         if not rows:

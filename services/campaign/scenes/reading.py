@@ -367,7 +367,7 @@ class Reading:
         cursor, behind = Cursor(since), 0
         while True:
             async with self._database.read() as session:
-                rows = await Scenes(session).moves(scene, since=since, behind=behind, limit=BATCH)
+                rows = await Scenes(session).moves(scene, since=since, behind=behind, limit=BATCH, who=who)
             for row in rows:
                 behind = row.number
                 if row.seq is not None:

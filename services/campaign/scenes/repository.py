@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Text, cast
+from sqlalchemy import Text, cast, or_
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.campaign.models import Member, Scene, SceneMove, Seat
 from services.campaign.scenes.history import MOVE
 from services.campaign.scenes.standing import Standing, standing
+from services.campaign.scenes.telling import ANYBODY
 from services.shared.access import Role
 from services.shared.pagination import Page, read_page
 from services.shared.sequence import take_turns
@@ -120,7 +121,13 @@ class Scenes:
         return await self._session.get(Scene, scene, populate_existing=True)
 
     async def moves(
-        self, scene: str, *, since: int = 0, behind: int = 0, limit: int | None = None
+        self,
+        scene: str,
+        *,
+        since: int = 0,
+        behind: int = 0,
+        limit: int | None = None,
+        who: Standing | None = None,
     ) -> list[SceneMove]:
         """Read moves in their order.
 
@@ -129,12 +136,19 @@ class Scenes:
             since: only those made when this public number was reached, or later.
             behind: only those behind this internal number.
             limit: how many.
+            who: leaves out most of those of which this member may not know; None leaves out none.
         """
         query = (
             select(SceneMove)
             .where(SceneMove.scene == scene, col(SceneMove.since) >= since, col(SceneMove.number) > behind)
             .order_by(col(SceneMove.number))
         )
+        if who is not None and not who.gm:
+            heard = col(SceneMove.heard)
+            own = [f" {name} " for name in (who.account, *sorted(who.eyes.actors))]
+            query = query.where(
+                or_(heard == ANYBODY, *(heard.contains(name, autoescape=True) for name in own))
+            )
         return list((await self._session.exec(query if limit is None else query.limit(limit))).all())
 
     async def move(self, scene: str, number: int) -> SceneMove | None:

@@ -19,6 +19,9 @@ from services.rules.engine.play import EVERYONE, GM, AnyPlay, Audience, Viewer
 
 Told = list[dict[str, Any]]
 
+ANYBODY = "*"
+"""Instead of those who may know of a move."""
+
 GM_EYES = Viewer(gm=True)
 NO_EYES = Viewer()
 
@@ -83,6 +86,21 @@ def knows(row: SceneMove, who: Standing) -> bool:
 def hearers(told: Told) -> list[str]:
     """Give the characters whose players may know of a hidden move."""
     return sorted({actor for entry in told for actor, text in entry["by"].items() if text is not None})
+
+
+def heard_by(told: Told, account: str) -> str:
+    """Writes down who beside GMs may know of a hidden move, for a database to narrow by; ``knows`` decides.
+
+    Args:
+        told: what happened.
+        account: who made the move.
+
+    Returns:
+        ``ANYBODY``, or ids of the account and of characters between blanks.
+    """
+    if any(entry["all"] is not None for entry in told):
+        return ANYBODY
+    return f" {' '.join((account, *hearers(told)))} "
 
 
 def movers(play: AnyPlay, states: Sequence[Any], actor: str, cast: Sequence[str]) -> Audience:

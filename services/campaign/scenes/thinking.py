@@ -78,7 +78,7 @@ class Thinking:
     async def bot(
         self, account: str, slug: str, document: Document, actor: str, bot: Bot
     ) -> dict[str, Any] | None:
-        """Has a bot choose a move; gives its document, or None where there is nothing to do.
+        """Has a bot choose a move; returns its document, or None where there is nothing to do.
 
         Raises:
             LimitReached: the account cannot pay for it.
@@ -103,7 +103,7 @@ class Thinking:
     async def legal(
         self, slug: str, document: Document, who: Standing, actor: str | None
     ) -> tuple[LegalMove, ...]:
-        """Gives what an actor may do, or all that somebody may move.
+        """Returns what an actor may do, or what all that a member may move may do.
 
         Raises:
             LimitReached: the account cannot pay for it.
@@ -115,7 +115,7 @@ class Thinking:
         )
 
     async def picture(self, slug: str, document: Document, who: Standing) -> str | None:
-        """Draws a scene as somebody may know it; None where the game draws nothing.
+        """Draws a scene as a member may know it; returns None where the game draws nothing.
 
         Raises:
             LimitReached: the account cannot pay for it.
@@ -144,5 +144,5 @@ class Thinking:
 
 
 def kilobytes(document: Document) -> float:
-    """The size of a document as JSON."""
+    """Computes the size of a document as JSON."""
     return len(orjson.dumps(document)) / 1024

@@ -1,5 +1,6 @@
 """The odds of dice, and the games' own rolls, in the graph."""
 
+import asyncio
 from collections.abc import Sequence
 from typing import Annotated, Protocol
 
@@ -137,8 +138,9 @@ class OddsType:
         return list(shown)
 
     @strawberry.field(description="The odds as an SVG picture, `width` pixels wide (240 to 1600).")
-    def svg(self, width: int = WIDTH) -> str:
+    async def svg(self, info: "OddsInfo", width: int = WIDTH) -> str:
         """Draw the odds."""
+        await info.context.service.odds.pay_for_drawing(info.context.signed_in(), len(self.found.outcomes))
         return odds_chart(self.found, width)
 
     @classmethod
@@ -226,10 +228,14 @@ class OddsComparison:
         description="The odds below one another as an SVG picture, `width` pixels wide; null where none are "
         "known."
     )
-    def svg(self, width: int = WIDTH) -> str | None:
-        """Draw the comparison."""
+    async def svg(self, info: "OddsInfo", width: int = WIDTH) -> str | None:
+        """Draw the comparison in a thread: eight large ones take more than a moment."""
         known = [each for each in self.found.odds if isinstance(each, Odds)]
-        return compared_chart(known, width) if known else None
+        if not known:
+            return None
+        outcomes = sum(len(each.outcomes) for each in known)
+        await info.context.service.odds.pay_for_drawing(info.context.signed_in(), outcomes)
+        return await asyncio.to_thread(compared_chart, known, width)
 
     @classmethod
     def of(cls, found: Comparison, texts: Sequence[str]) -> "OddsComparison":

@@ -9,6 +9,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Protocol
 
+from services.dice import pricing
 from services.dice.library.checks import MAX_VALUE, MAX_VARIABLES, notation_issue
 from services.dice.library.macros import plain_name
 from services.dice.library.rights import seat
@@ -175,6 +176,15 @@ class OddsService:
         if self._meter is not None:
             milliseconds = OUTCOME_MILLISECONDS * outcomes
             await self._meter.charge(viewer, points_beyond(milliseconds))
+
+    async def pay_for_drawing(self, viewer: Viewer, outcomes: int) -> None:
+        """Charges for drawing so many outcomes into a chart.
+
+        Raises:
+            LimitReached: they cost more than may be spent.
+        """
+        if self._meter is not None:
+            await self._meter.charge(viewer, points_beyond(pricing.chart(outcomes)))
 
     async def close(self) -> None:
         """End the worker process."""

@@ -3,7 +3,7 @@
  * completes, and frames of the protocol below.
  *
  * A socket has an allowance that refills; who exhausts it is closed. What is sent within it is charged too, in
- * points of its owner and network, so that many sockets are no way around.
+ * points of its owner and network, so that opening many sockets does not get around it.
  */
 
 /** Units: one for each message, and one for each started 4 KiB of it. */

@@ -17,14 +17,18 @@
  * @property {number} trustedProxyHops  how many proxies in front may speak for the client's address
  * @property {{ requests: number, streams: number }} connections  the most to one subgraph, of each kind
  * @property {number} pingSeconds       how often WebSockets are asked whether they live
+ * @property {number} unsentSeconds     how long a stream's client may take nothing of what is sent to it
  * @property {'debug' | 'info' | 'warning' | 'error'} logLevel
  * @property {'json' | 'console'} logFormat
  */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /** Every subgraph that may exist; those whose schema file is absent are left out of the graph. */
 export const SUBGRAPHS = ['account', 'dice', 'character', 'campaign', 'map'];
+
+/** Every limit that the gateway and the services share. */
+export const LIMITS = JSON.parse(readFileSync(new URL('../../shared/limits/limits.json', import.meta.url), 'utf8'));
 
 const REPOSITORY_SCHEMA = fileURLToPath(new URL('../../../schema', import.meta.url));
 
@@ -77,6 +81,7 @@ export function readConfig(env) {
       streams: integer(env, 'HEARTHFORGE_SUBGRAPH_STREAMS', 2000, 50_000),
     },
     pingSeconds: integer(env, 'HEARTHFORGE_PING_SECONDS', 10, 3600),
+    unsentSeconds: integer(env, 'HEARTHFORGE_UNSENT_SECONDS', LIMITS.unsentSeconds, 3600),
     logLevel: choice(env, 'HEARTHFORGE_LOG_LEVEL', ['debug', 'info', 'warning', 'error'], 'info'),
     logFormat: choice(env, 'HEARTHFORGE_LOG_FORMAT', ['json', 'console'], 'json'),
   };

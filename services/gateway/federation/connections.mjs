@@ -21,7 +21,7 @@ const MAX_CONNECTIONS = 16_384;
 /** Connections of one network without a request under way; a browser has six. */
 const MAX_IDLE_PER_NETWORK = 512;
 
-/** By the error's code: what a client is told whose bytes are no request. */
+/** By the error's code: what a client is told whose bytes are not a request. */
 const UNREADABLE = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'REQUEST_TIMEOUT', 'The request did not come in time.'],
   HPE_HEADER_OVERFLOW: [431, 'HEADERS_TOO_LARGE', 'The headers have more than 16 KiB.'],

@@ -1,6 +1,6 @@
 /**
- * What happens to an exception that nobody caught: it is logged with its stack, the request that it came from is
- * answered, and the process lets another take its place, since nobody can say what the exception left half done.
+ * What happens to an uncaught exception: it is logged with its stack, the request that it came from is
+ * answered, and the process lets another take its place, since what the exception left half done is not known.
  * It never ends the process at once: that would end every other request and socket with it.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
@@ -36,7 +36,7 @@ export function catchUncaught({ log, replace }) {
       }
     }
   });
-  // Whoever read our log has gone: there is nobody left to complain to.
+  // Whoever read our log has gone: there is nowhere left to complain.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 }
 

@@ -15,7 +15,7 @@ if (files.length !== 2) {
   process.exit(2);
 }
 
-/** Directives of federation are no part of what clients see, and need no definition here. */
+/** Directives of federation are not part of what clients see, and need no definition here. */
 function readSchema(file) {
   const text = readFileSync(file, 'utf8');
   const document = parse(text, { noLocation: true });

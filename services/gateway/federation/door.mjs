@@ -12,7 +12,7 @@ import { IdentityUnavailable, KeyRefused } from './identity.mjs';
 import { createIntake } from './intake.mjs';
 import { NOSNIFF, Refused, sendProblem } from './problems.mjs';
 import { readGraphqlRequest } from './request_guards.mjs';
-import { createEnding } from './streams.mjs';
+import { createEnding, createUnsent } from './streams.mjs';
 import { classify } from './targets.mjs';
 import { ANONYMOUS } from './tokens.mjs';
 
@@ -21,11 +21,11 @@ const UPLOADS = new Map([['/v1/maps/import', 64 * 1024 * 1024]]);
 
 /** A peer that has vanished is found by probes of TCP: after this, one a second, ten of them. */
 const PROBE_AFTER_MS = 5000;
-/** A client that reads nothing of a full stream is looked for this often, and let go when found twice. */
-const SWEEP_MS = 5000;
+/** How often, while the patience with it lasts, a client is looked at that takes nothing of its stream. */
+const LOOKS = 6;
 /** Nonsense is not free. */
 const REFUSAL_COST = 1;
-/** After these nobody can be sure where the next request begins. */
+/** After these it is not certain where the next request begins. */
 const ENDING = new Set([400, 408, 413]);
 
 const CORS = {
@@ -49,9 +49,20 @@ const PREFLIGHT = {
  * @param {ReturnType<import('./proxy.mjs').createProxy>} parts.backend
  * @param {ReturnType<import('./metrics.mjs').createMetrics>} parts.metrics
  * @param {number} parts.trustedProxyHops
+ * @param {number} parts.unsentSeconds
  * @param {import('./log.mjs').Log} parts.log
  */
-export function createDoor({ graph, identify, keys, limits, backend, metrics, trustedProxyHops, log }) {
+export function createDoor({
+  graph,
+  identify,
+  keys,
+  limits,
+  backend,
+  metrics,
+  trustedProxyHops,
+  unsentSeconds,
+  log,
+}) {
   /** Curl offers h2c on plain connections: only WebSockets are worth an upgrade. */
   const options = {
     ...SERVER_OPTIONS,
@@ -61,7 +72,7 @@ export function createDoor({ graph, identify, keys, limits, backend, metrics, tr
   };
   const intake = createIntake();
   const underWay = new Set();
-  /** Connections that end with the answer on its way: what they sent after it is no request. */
+  /** Connections that end with the answer on its way: what they sent after it is not a request. */
   const ending = new WeakSet();
   const server = createServer(options, handle);
   server.on('checkContinue', handle); // the intake says "continue" once it wants the body
@@ -122,12 +133,10 @@ export function createDoor({ graph, identify, keys, limits, backend, metrics, tr
   }
 
   const sweep = setInterval(() => {
-    for (const entry of streams()) {
-      const full = entry.response.writableNeedDrain;
-      if (full && entry.full) entry.response.destroy();
-      entry.full = full;
+    for (const { response, unsent } of streams()) {
+      if (unsent(response.socket) >= LOOKS) response.destroy();
     }
-  }, SWEEP_MS).unref();
+  }, (unsentSeconds * 1000) / LOOKS).unref();
 
   const streams = () => [...underWay].filter(({ session }) => session.operationType === 'subscription');
 
@@ -197,10 +206,10 @@ export function createDoor({ graph, identify, keys, limits, backend, metrics, tr
       refuse(request, response, session, allowed ? error : rateLimited(retryAfter));
       return;
     }
-    if (response.destroyed) return; // gone while its key was looked up: there is no close to come
+    if (response.destroyed) return; // gone while its key was looked up: its close event is over
     if (session.principal !== ANONYMOUS) session.owner = session.principal.account;
     session.ending = createEnding();
-    const entry = { response, session, full: false };
+    const entry = { response, session, unsent: createUnsent() };
     underWay.add(entry);
     const release = keys.hold(session.principal, (reason) => session.ending.abort(publicRefusal(reason)));
     response.once('close', () => {

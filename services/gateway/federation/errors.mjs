@@ -12,7 +12,7 @@
  * NOT_ACCEPTABLE         406
  * BODY_TOO_LARGE         413
  * UNSUPPORTED_MEDIA_TYPE 415
- * IDENTITY_UNAVAILABLE   503  nobody can check API keys at the moment
+ * IDENTITY_UNAVAILABLE   503  API keys cannot be checked at the moment
  * TOO_MANY_OPERATIONS         more at a time than one WebSocket may run
  * TOO_MANY_STREAMS       429  more subscriptions at a time than one account or one network may have
  * SUBGRAPH_UNAVAILABLE        one service is away: its fields are null, the rest is answered

@@ -4,8 +4,8 @@
  * Read in this order: config, supergraph, door (HTTP), websocket, graphql (the runtime and what is plugged in),
  * streams and upstream, then identity, keys and tokens, limits and cost, proxy.
  *
- * Exit codes: 0 stopped by a signal, 2 bad configuration, 3 port taken, 70 stopped after an exception that nobody
- * caught.
+ * Exit codes: 0 stopped by a signal, 2 bad configuration, 3 port taken, 70 stopped after an uncaught
+ * exception.
  */
 import { once } from 'node:events';
 import { writeSync } from 'node:fs';
@@ -27,7 +27,7 @@ import { createUpstream } from './upstream.mjs';
 import { attachWebSockets } from './websocket.mjs';
 
 const DRAIN_MS = 3000;
-/** How long a broken process goes on while its successor starts; nobody stops it when there is none. */
+/** How long a broken process goes on while its successor starts; without one it stops itself after this time. */
 const RELIEF_MS = 20_000;
 const BROKEN_EXIT = 70;
 
@@ -56,8 +56,7 @@ async function main() {
   });
   await graph.getSchema();
 
-  const { trustedProxyHops } = config;
-  const door = createDoor({ graph, identify, keys, limits, backend, metrics, trustedProxyHops, log });
+  const door = createDoor({ ...config, graph, identify, keys, limits, backend, metrics, log });
   const { server } = door;
   const sockets = attachWebSockets({ ...config, server, graph, identify, keys, limits, metrics, log });
   let stopping = false;

@@ -29,7 +29,7 @@ export class KeyRefused extends Error {
   }
 }
 
-/** The account app gave no usable answer: nobody can be told apart from anybody. */
+/** The account app gave no usable answer: callers cannot be told apart. */
 export class IdentityUnavailable extends Error {
   name = 'IdentityUnavailable';
 }

@@ -11,17 +11,15 @@
  */
 import { readFileSync } from 'node:fs';
 import { Redis } from 'iovalkey';
-import { ConfigError } from './config.mjs';
+import { ConfigError, LIMITS } from './config.mjs';
 import { oncePerSecond } from './log.mjs';
 
-const shared = (name) => readFileSync(new URL(`../../shared/limits/${name}`, import.meta.url), 'utf8');
-const LIMITS = JSON.parse(shared('limits.json'));
 export const CAPACITY = LIMITS.account.capacity;
 export const REFILL_PER_SECOND = LIMITS.account.refillPerSecond;
 /** The most that one operation may cost. */
 export const MAX_OPERATION_COST = LIMITS.operation;
 
-const SCRIPT = shared('bucket.lua');
+const SCRIPT = readFileSync(new URL('../../shared/limits/bucket.lua', import.meta.url), 'utf8');
 const ANSWER_TIMEOUT_MS = 250;
 const REST_AFTER_TIMEOUT_MS = 1000;
 

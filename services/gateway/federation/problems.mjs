@@ -33,7 +33,7 @@ export class Refused extends Error {
   }
 }
 
-/** Nobody may read an answer of ours as anything but what its content type says. */
+/** Clients read our answers as what their content type says, and as nothing else. */
 export const NOSNIFF = { 'x-content-type-options': 'nosniff' };
 
 /**

@@ -133,7 +133,7 @@ function checkBytes(bytes) {
   for (let index = 0; index < bytes.length; index += 1) {
     const byte = bytes[index];
     if (byte === BACKSLASH)
-      index += 1; // what follows is no delimiter
+      index += 1; // what follows is not a delimiter
     else if (byte === QUOTE) quoted = !quoted;
     else if (!quoted) {
       digits = isDigit(byte) ? digits + 1 : 0;

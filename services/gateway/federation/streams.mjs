@@ -61,6 +61,27 @@ const tooMany = (whose, allowed) =>
   });
 
 /**
+ * Counts how often a socket was looked at, one time after the other, that had something to send and sent nothing.
+ *
+ * The kernel takes over what it has room for, and asks for more once a third of that is free: this finds clients
+ * that read nothing, while the room may hold all that is sent to one whose network has vanished. Those the kernel
+ * itself finds, by the time that it is given where the port is opened (infra/launch/handover.py).
+ * @returns {(socket: import('node:net').Socket | null) => number}
+ */
+export function createUnsent() {
+  let looks = 0;
+  let before;
+  return function look(socket) {
+    // Of a write that is under way, only the handle knows how much is left.
+    const left = socket?.writableLength ? (socket._handle?.writeQueueSize ?? 0) : 0;
+    const now = socket?.writableLength ? `${socket.bytesWritten - socket.writableLength}, ${left} left` : undefined;
+    looks = now !== undefined && now === before ? looks + 1 : 0;
+    before = now;
+    return looks;
+  };
+}
+
+/**
  * Add to a count, and forget it at zero.
  * @template K
  * @param {Map<K, number>} counts
@@ -98,7 +119,7 @@ export function untilEnded(events, ending, show) {
   }
   function end(reason) {
     ending.abort(reason);
-    Promise.resolve(source.return?.()).catch(() => {}); // frees what the chain holds; nobody waits for it
+    Promise.resolve(source.return?.()).catch(() => {}); // frees what the chain holds; not waited for
   }
   signal.addEventListener('abort', () => end(), { once: true });
 

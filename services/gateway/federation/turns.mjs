@@ -1,5 +1,5 @@
 /**
- * Places that owners take in turn: nobody holds more than a share, and who waits is served owner by owner, so that
+ * Places that owners take in turn: no owner holds more than a share, and who waits is served owner by owner, so that
  * a thousand requests of one network stand before one request of another for one turn only.
  */
 import { Refused } from './problems.mjs';

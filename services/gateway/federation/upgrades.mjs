@@ -1,7 +1,7 @@
 /**
  * Upgrades to WebSockets, until ws takes them over: who may have how many, and raw sockets that behave.
  *
- * An upgraded connection is nobody's: node:http has let go of it, and an error that nobody listens for ends the
+ * An upgraded connection has no owner: node:http has let go of it, and an error without a listener ends the
  * process. So before anything else each gets a listener, and each that is refused is answered and closed, or a
  * client that never closes its half would keep it open for ever.
  */

@@ -100,7 +100,7 @@ export function createUpstream({ metrics, sign, serviceUrls, connections }) {
       const listening = [stopWaiting, whenAborted(init.signal, fail)];
       whenConnected(request, () => {
         clearTimeout(waiting);
-        if (!live) stopWaiting(); // what has begun is done to its end: nobody would undo its first half
+        if (!live) stopWaiting(); // what has begun is done to its end: its first half would not be undone
       });
       request.once('error', (error) => {
         // An idle connection that its server has just closed: nothing was done, a query may ask again.

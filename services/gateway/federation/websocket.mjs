@@ -183,7 +183,7 @@ export function attachWebSockets(parts) {
         });
         return ending;
       },
-      /** Nobody waits for this operation any more, or for any. */
+      /** This operation, or every one, is not waited for any more. */
       complete: (id) => endings.get(id)?.abort(),
       end() {
         release?.();

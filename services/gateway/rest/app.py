@@ -47,14 +47,14 @@ from services.gateway.rest.problems import (
     answer_unexpected,
 )
 from services.gateway.rest.subgraphs import Subgraphs
-from services.gateway.rest.visitor import Doorkeeper
+from services.gateway.rest.visitor import DRAWN, FILE, LIST, LOOK, OWN, PAGE, WRITE, Doorkeeper
 from services.gateway.service import AccountService
 from services.gateway.sign_up import SignUpDesk
 from services.shared.limits.meter import LimitReached
 
 TITLE = "Hearthforge REST API"
 VERSION = "1.0.0"
-DESCRIPTION = """\
+DESCRIPTION = f"""\
 The everyday requests of Hearthforge for clients that speak plain HTTP. The whole of it, with subscriptions,
 is the GraphQL API at `/graphql`; both show the same things under the same ids.
 
@@ -66,8 +66,9 @@ another meaning: ignore members that you do not know. What is to go is marked `d
 before, with its date.
 
 **Limits.** Each account has a bucket of 2,000 points that refills by 100 a second; GraphQL and all keys of
-the account share it. Reading costs 3 to 5 points, a page of a list 3 and one for each ten that
-it may hold, changing 10; what is heavy costs more, as much as its work.
+the account share it. Reading costs {min(OWN, LOOK, LIST, FILE)} to {max(OWN, LOOK, LIST, FILE)} points, a
+page of a list {PAGE} and one for each ten that it may hold, a card or a chart {DRAWN}, changing {WRITE}; what
+is heavy costs more, as much as its work.
 Requests without a key are charged to the network that they come from, an address or an IPv6 /64, and all
 requests from a network share a second bucket of 20,000 that refills by 1,000 a second. An empty bucket is
 answered with 429 and `Retry-After`; what no bucket could ever pay with 400 and `QUERY_TOO_EXPENSIVE`. A

@@ -196,7 +196,10 @@ def _add_table(router: APIRouter, door: Doorkeeper, graphs: Subgraphs) -> None:
         responses=changing(Campaign, 404, status=200, description="You are a member."),
     )
     async def join(viewer: Annotated[Viewer, Depends(door.keyed(WRITE))], body: Joining) -> Response:
-        """Become a member by the code of an invitation; who is one already stays as they are."""
+        """Become a member by the code of an invitation; who is one already stays as they are.
+
+        `QUOTA_EXCEEDED` among the issues tells that the campaign has as many members as it may have.
+        """
         return made(await graphs.change(viewer, "campaign.joinCampaign", code=body.code), status=200)
 
     @router.post(
@@ -209,7 +212,10 @@ def _add_table(router: APIRouter, door: Doorkeeper, graphs: Subgraphs) -> None:
     async def invite(
         viewer: Annotated[Viewer, Depends(door.keyed(WRITE))], campaign: CampaignId, body: NewInvitation
     ) -> Response:
-        """Write an invitation (GM)."""
+        """Write an invitation (GM).
+
+        `QUOTA_EXCEEDED` among the issues tells that as many are open as may be.
+        """
         given = {"campaignId": campaign, **body.model_dump(by_alias=True)}
         return made(await graphs.change(viewer, "campaign.createInvitation", input=given))
 

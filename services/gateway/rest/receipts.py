@@ -36,6 +36,9 @@ EXPORT = 15
 RECEIPTS_PAGE = 10
 """What each page of it costs when it is read: 100 receipts, or as many epochs."""
 
+BYTES_PER_POINT = 256 * 1024
+"""What one further point pays for, of a page's lines: those of rolls of thousands of dice are long."""
+
 Secret = Annotated[bool, Query(description="The chain of the GM's secret rolls instead of the open one.")]
 EpochId = Annotated[
     str | None, Query(max_length=40, description="Only this epoch, by its id; all of them when omitted.")
@@ -82,7 +85,13 @@ class Export:
     pay: Callable[[int], Awaitable[None]]
 
     async def chunks(self) -> AsyncIterator[bytes]:
-        """Give the lines, page by page."""
+        """Yields the lines, page by page, each paid for by its length before it is sent."""
+        async for chunk in self._chunks():
+            if len(chunk) >= BYTES_PER_POINT:
+                await self.pay(len(chunk) // BYTES_PER_POINT)
+            yield chunk
+
+    async def _chunks(self) -> AsyncIterator[bytes]:
         yield _chunk(_key(key) for key in self.keys)
         if not self.alone:
             async for epoch in self._earlier():

@@ -25,6 +25,9 @@ OWN, LOOK, LIST, FILE, DRAWN, WRITE = 3, 4, 5, 5, 10, 10
 service is asked for, a list that is not paged, a file that is there, a card or a chart that is drawn, a
 change."""
 
+PAGE = 3
+"""Points of a page of a list, beside one for each ten rows that it may hold."""
+
 PATIENT_TRIES = 30
 """How often an export asks whether it can pay by now; each time it waits a second or longer."""
 
@@ -40,7 +43,7 @@ def paged(request: Request) -> int:
     first = request.query_params.get("first", "")
     # What is no number from 1 to 100 is refused afterwards, and costs what most pages do.
     most = int(first) if first.isascii() and first.isdigit() and len(first) <= 3 else 20
-    return 3 + min(most, 100) // 10
+    return PAGE + min(most, 100) // 10
 
 
 class Doorkeeper:

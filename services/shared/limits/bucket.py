@@ -93,7 +93,7 @@ class Purse:
 
 
 REQUESTS = Purse("", ACCOUNT, NETWORK, LIMITS["operation"])
-"""For requests, and for work that is done while somebody waits for the answer."""
+"""For requests, and for work that is done while the client waits for the answer."""
 
 
 def background_purse(capacity: int, refill_per_second: float) -> Purse:

@@ -88,18 +88,18 @@ class Tally:
     remaining: int | None = None
 
     def add(self, charged: int, remaining: int) -> None:
-        """Add a charge that was paid."""
+        """Adds a charge that was paid."""
         self.charged += charged
         self.remaining = remaining if self.remaining is None else min(self.remaining, remaining)
 
     def add_told(self, headers: Mapping[str, str]) -> None:
-        """Add what another service of the house tells it has charged."""
+        """Adds what another service reports in the headers of its answer."""
         charged, remaining = headers.get(CHARGED_HEADER, ""), headers.get(REMAINING_HEADER, "")
         if charged.isdigit() and remaining.isdigit():
             self.add(int(charged), int(remaining))
 
     def told(self) -> dict[str, str]:
-        """Write the headers that tell of it; none where nothing was charged."""
+        """Returns the headers that report it; none where nothing was charged."""
         if self.remaining is None:
             return {}
         return {CHARGED_HEADER: str(self.charged), REMAINING_HEADER: str(self.remaining)}

@@ -4,6 +4,7 @@ import contextlib
 import json
 import socket
 import struct
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from typing import Any
@@ -128,6 +129,46 @@ def test_silent_network_ends_the_stream(toys: ToyHouse) -> None:
         opened.recv_events_thread_stopped = True
         opened.protocol.receive_data = lambda data: None  # type: ignore[method-assign]
         until(lambda: listeners(toys) == 0, within=5.0)
+
+
+@contextlib.contextmanager
+def flooded(gateway: Gateway, room: int) -> Iterator[socket.socket]:
+    """A connection with little room, in bytes, on which more events come than anybody could hold."""
+    query = f'subscription {{ ticks(count: 1000000, text: "{"x" * 4000}") }}'
+    body = json.dumps({"query": query}).encode()
+    head = f"POST /graphql HTTP/1.1\r\nhost: gateway\r\ncontent-length: {len(body)}\r\n"
+    with socket.socket() as wire:
+        wire.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, room)
+        wire.settimeout(20)
+        wire.connect(("127.0.0.1", gateway.port))
+        kind = "content-type: application/json\r\naccept: text/event-stream\r\n\r\n"
+        wire.sendall(f"{head}{kind}".encode() + body)
+        assert b" 200 " in wire.recv(1024)
+        yield wire
+
+
+def streaming(gateway: Gateway) -> bool:
+    return 'subgraph_streams{subgraph="dice"} 1' in httpx.get(f"{gateway.admin}/metrics").text
+
+
+def test_client_that_takes_nothing_of_its_stream_is_let_go(toys: ToyHouse) -> None:
+    with toys.gateway(HEARTHFORGE_UNSENT_SECONDS="1") as gateway, flooded(gateway, 4096) as wire:
+        assert streaming(gateway)
+        until(lambda: not streaming(gateway), within=20.0)
+        with pytest.raises(ConnectionResetError):
+            while wire.recv(65536):
+                pass
+            raise ConnectionResetError  # it was told the end instead
+        ended = [line for line in gateway.lines() if line.get("type") == "subscription"]
+        assert [line["aborted"] for line in ended] == [True]
+
+
+def test_client_that_takes_its_stream_slowly_keeps_it(toys: ToyHouse) -> None:
+    # The kernel asks for more once a third of its room is free, up to 1.3 MB: as much as comes in a second.
+    with toys.gateway(HEARTHFORGE_UNSENT_SECONDS="3") as gateway, flooded(gateway, 65536) as wire:
+        end = time.monotonic() + 7
+        until(lambda: wire.recv(32768) and time.monotonic() > end)
+        assert streaming(gateway)
 
 
 def test_quiet_streams_silence_no_query_and_a_full_pool_says_so(toys: ToyHouse) -> None:
