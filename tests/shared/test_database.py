@@ -1,6 +1,7 @@
 """The two doors of a database, on SQLite and on PostgreSQL."""
 
 import asyncio
+import random
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
@@ -59,6 +60,56 @@ async def test_writers_of_two_processes_take_turns(settings: Settings) -> None:
         assert (await session.execute(select(SEQUENCE.c.value))).scalar_one() == 80
     await one.close()
     await other.close()
+
+
+async def test_a_unit_of_work_that_is_cancelled_anywhere_is_whole_or_nothing_and_locks_nobody_out(
+    settings: Settings,
+) -> None:
+    one, other = Database(settings.database_url("dice")), Database(settings.database_url("dice"))
+
+    async def count_twice() -> None:
+        async with one.write() as session:
+            await next_value(session, "twice")
+            await next_value(session, "twice")
+
+    chance = random.Random(14)
+    for _ in range(200):
+        task = asyncio.create_task(count_twice())
+        # Somewhere between its first step and its end.
+        for _ in range(chance.randrange(40)):
+            await asyncio.sleep(0)
+        await asyncio.sleep(chance.choice([0, 0, 0.001, 0.002]))
+        task.cancel()
+        await asyncio.wait((task,))
+        async with asyncio.timeout(5), other.write() as session:
+            await next_value(session, "other")
+    async with other.read() as session:
+        rows = await session.execute(select(SEQUENCE.c.scope, SEQUENCE.c.value))
+        counted = {row.scope: row.value for row in rows}
+    assert counted["other"] == 200 and counted.get("twice", 0) % 2 == 0
+    await one.close()
+    await other.close()
+
+
+async def test_a_cancellation_is_heard_after_the_unit_of_work_that_it_came_in(database: Database) -> None:
+    begun, heard = asyncio.Event(), asyncio.Event()
+
+    async def read_on() -> None:
+        try:
+            while True:
+                async with database.read() as session:
+                    begun.set()
+                    await session.execute(text("SELECT 1"))
+        except asyncio.CancelledError:
+            heard.set()
+            raise
+
+    task = asyncio.create_task(read_on())
+    await begun.wait()
+    task.cancel()
+    async with asyncio.timeout(5):
+        await asyncio.wait((task,))
+    assert task.cancelled() and heard.is_set()
 
 
 async def test_numbers_have_no_gaps_when_units_of_work_fail(database: Database) -> None:
