@@ -21,7 +21,7 @@ from services.map.kinds import KINDS
 from services.map.outputs import Studio
 from services.map.quotas import Quotas
 from services.map.render.legibility import inspect as inspect_words
-from services.map.work import MAP_TASK, PART_TASK, MadeMap, MapWork, teller
+from services.map.work import BATCH, MAP_TASK, PART_TASK, MadeMap, MapWork, teller
 from services.rules.engine.codec import CodecError
 from services.rules.engine.problem import Problems
 from services.shared.clock import system_clock
@@ -157,11 +157,17 @@ def _send(job: Job) -> None:
 
 @shared_task(name=MAP_TASK)  # type: ignore[untyped-decorator]
 def generate(_job_id: str) -> None:
-    """Come to work: somebody has asked for a map."""
+    """Comes to work: a map was ordered."""
+    work_on()
+
+
+@shared_task(name=BATCH)  # type: ignore[untyped-decorator]
+def generate_batch(_job_id: str) -> None:
+    """Comes to work: a batch was ordered, whose parts are to be made."""
     work_on()
 
 
 @shared_task(name=PART_TASK)  # type: ignore[untyped-decorator]
 def generate_part(_job_id: str) -> None:
-    """Come to work: there are parts of a batch to be made."""
+    """Comes to work: there are more parts of a batch to be made."""
     work_on()
