@@ -20,6 +20,7 @@ from services.shared.settings import SERVICES, Settings
 from tests.databases import Databases, PostgresDatabases, SqliteDatabases
 from tests.groups import GroupScheduling, place
 from tests.house import installation
+from tests.patience import pause
 
 DEADLINE = 30.0
 
@@ -38,10 +39,11 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> GroupSchedul
 
 def wait_for(condition: Callable[[], bool], what: str, *, seconds: float = DEADLINE) -> None:
     """Poll until a condition holds; fail with ``what`` after a deadline."""
-    end = time.monotonic() + seconds
+    began = time.monotonic()
     while not condition():
-        assert time.monotonic() < end, f"waited {seconds} s in vain for {what}"
-        time.sleep(0.02)
+        waited = time.monotonic() - began
+        assert waited < seconds, f"waited {seconds} s in vain for {what}"
+        time.sleep(pause(waited))
 
 
 def _stop(process: "subprocess.Popen[bytes]") -> None:
