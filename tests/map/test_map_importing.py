@@ -1,12 +1,25 @@
 """Maps brought along: kept, shown, played on; and files that nobody should trust."""
 
 import orjson
+import pytest
 
 from services.shared.ids import new_id
 from tests.character.desk import Tables, somebody
 from tests.map.service_desk import TABLE, MapDesk
 
 CAMPAIGN = new_id("cmp")
+
+
+@pytest.fixture
+def map_desk(lasting_desk: MapDesk) -> MapDesk:
+    """Give the map service of the whole file."""
+    return lasting_desk
+
+
+@pytest.fixture
+def tables(lasting_tables: Tables) -> Tables:
+    """Give the tables of the whole file."""
+    return lasting_tables
 
 
 def test_a_map_goes_out_as_universal_vtt_and_comes_back(map_desk: MapDesk, tables: Tables) -> None:
