@@ -5,6 +5,7 @@ through ``settings``. The databases of both are kept to the end: side by side a 
 so that the backend changes twice a file.
 """
 
+import gc
 import shutil
 import subprocess
 import tempfile
@@ -13,6 +14,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
 
 from infra.launch.servers import Postgres, prepare_postgres, valkey_command
@@ -23,6 +25,22 @@ from tests.house import installation
 from tests.patience import pause
 
 DEADLINE = 30.0
+
+# How long an example takes, on processors that other tests use as well, says nothing of the code.
+hypothesis.settings.register_profile("unhurried", deadline=None)
+hypothesis.settings.load_profile("unhurried")
+
+
+# Modules and tests, millions of objects, stay to the end: to look through them for garbage, while they are
+# collected and ever after, would take a good part of the run.
+gc.disable()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtestloop() -> None:
+    """Look for garbage from here on, among what the tests themselves make."""
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.hookimpl(trylast=True)
