@@ -5,6 +5,7 @@ through ``settings``. The databases of both are kept to the end: side by side a 
 so that the backend changes twice a file.
 """
 
+import gc
 import shutil
 import subprocess
 import tempfile
@@ -13,20 +14,32 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
-from hypothesis import settings as hypothesis_settings
 
 from infra.launch.servers import Postgres, prepare_postgres, valkey_command
 from services.shared.settings import SERVICES, Settings
 from tests.databases import Databases, PostgresDatabases, SqliteDatabases
 from tests.groups import GroupScheduling, place
 from tests.house import installation
+from tests.patience import pause
 
 DEADLINE = 30.0
 
 # How long one example takes says more of the machine than of the code; what hangs is ended by pytest.
-hypothesis_settings.register_profile("hearthforge", deadline=None)
-hypothesis_settings.load_profile("hearthforge")
+hypothesis.settings.register_profile("hearthforge", deadline=None)
+hypothesis.settings.load_profile("hearthforge")
+
+# Modules and tests, millions of objects, stay to the end: to look through them for garbage, while they are
+# collected and ever after, would take a good part of the run.
+gc.disable()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtestloop() -> None:
+    """Look for garbage from here on, among what the tests themselves make."""
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.hookimpl(trylast=True)
@@ -43,10 +56,11 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> GroupSchedul
 
 def wait_for(condition: Callable[[], bool], what: str, *, seconds: float = DEADLINE) -> None:
     """Poll until a condition holds; fail with ``what`` after a deadline."""
-    end = time.monotonic() + seconds
+    began = time.monotonic()
     while not condition():
-        assert time.monotonic() < end, f"waited {seconds} s in vain for {what}"
-        time.sleep(0.02)
+        waited = time.monotonic() - began
+        assert waited < seconds, f"waited {seconds} s in vain for {what}"
+        time.sleep(pause(waited))
 
 
 def _stop(process: "subprocess.Popen[bytes]") -> None:

@@ -1,6 +1,7 @@
 """Run one HTTP process: ``python -m services.shared.serve services.dice.app:create_app --port 5001``."""
 
 import argparse
+import gc
 import importlib
 import signal
 import sys
@@ -29,9 +30,14 @@ def main() -> None:
         # After its orderly end uvicorn raises the signal again; without a handler that would kill the process
         # before the last traces are sent.
         signal.signal(number, lambda *_: sys.exit(0))
-    create_app = getattr(importlib.import_module(module), function)
+    # What is made while the application is loaded stays: to look through it for garbage again and again would
+    # take a sixth of the start, and a part of every later look.
+    gc.disable()
+    app = getattr(importlib.import_module(module), function)(settings)
+    gc.freeze()
+    gc.enable()
     uvicorn.run(
-        create_app(settings),
+        app,
         host=options.host,
         port=options.port,
         log_config=None,

@@ -27,6 +27,7 @@ from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
 from services.shared.auth import TOKEN_HEADER, Signer, Viewer
+from tests.patience import pause
 
 ROOT = Path(__file__).resolve().parents[2]
 START_SECONDS = 150.0
@@ -57,10 +58,11 @@ _addresses = itertools.count(1)
 
 def until(found: Callable[[], T | None], what: str, *, seconds: float = 30.0) -> T:
     """Poll until ``found`` gives something true; fail with ``what`` after a deadline."""
-    end = time.monotonic() + seconds
+    began = time.monotonic()
     while not (value := found()):
-        assert time.monotonic() < end, f"waited {seconds} s in vain for {what}"
-        time.sleep(0.03)
+        waited = time.monotonic() - began
+        assert waited < seconds, f"waited {seconds} s in vain for {what}"
+        time.sleep(pause(waited))
     return value
 
 

@@ -277,7 +277,7 @@ def test_map_job_survives_its_worker_and_is_done_once(own: Product, world: World
 
 
 def test_batch_of_maps_survives_its_worker_with_no_map_lost_or_doubled(own: Product, world: World) -> None:
-    owner, count = own.sign_up("Patient"), 1_500
+    owner, count = own.sign_up("Patient"), 800
     batch = queue_batch(owner, count, seed="3")
 
     def done() -> int:

@@ -4,6 +4,7 @@ import base64
 import io
 
 import orjson
+import pytest
 from PIL import Image
 
 from services.shared.ids import new_id
@@ -11,6 +12,18 @@ from tests.character.desk import Tables, somebody
 from tests.map.service_desk import TABLE, MapDesk
 
 CAMPAIGN = new_id("cmp")
+
+
+@pytest.fixture
+def map_desk(lasting_desk: MapDesk) -> MapDesk:
+    """Give the map service of the whole file."""
+    return lasting_desk
+
+
+@pytest.fixture
+def tables(lasting_tables: Tables) -> Tables:
+    """Give the tables of the whole file."""
+    return lasting_tables
 
 
 def test_a_map_goes_out_as_universal_vtt_and_comes_back(map_desk: MapDesk, tables: Tables) -> None:

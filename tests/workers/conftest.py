@@ -72,9 +72,16 @@ def shop(own_valkey: str, tmp_path: Path) -> Iterator[Shop]:
 
 
 @pytest.fixture(scope="module")
-def working_shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shop]:
-    """Give a workshop where a worker is at work, for tests that do it no harm: one takes seconds to start."""
+def lasting_shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shop]:
+    """Give a workshop where one worker is at work for a whole file: one takes seconds to start."""
     with running_valkey() as valkey, open_shop(valkey, tmp_path_factory.mktemp("shop")) as made:
         made.worker()
         made.wait_ready()
         yield made
+
+
+@pytest.fixture
+def working_shop(lasting_shop: Shop) -> Shop:
+    """Give the file's workshop, idle, to a test that its worker outlives."""
+    lasting_shop.wait_idle()
+    return lasting_shop

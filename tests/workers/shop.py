@@ -3,11 +3,12 @@
 import asyncio
 import contextlib
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,7 @@ from services.shared.settings import Settings
 from services.shared.storage import FolderStorage
 from services.shared.valkey import connect
 from tests.house import ROOT, environment
+from tests.patience import pause
 from tests.workers.held_task import HELD, barrier
 
 SOMEBODY = Viewer(new_id("acc"), frozenset({"read", "write"}))
@@ -75,6 +77,15 @@ class Shop:
         """Start a sweeper."""
         return self._start("workers.sweeper")
 
+    @contextlib.contextmanager
+    def sweeping(self) -> Iterator[None]:
+        """Run a sweeper while the block lasts."""
+        process = self.sweeper()
+        try:
+            yield
+        finally:
+            kill_all(process)
+
     def _start(self, *module: str) -> "subprocess.Popen[bytes]":
         with (self.settings.data_dir / "processes.log").open("ab") as log:
             process = subprocess.Popen(
@@ -103,28 +114,29 @@ class Shop:
         """Poll until a condition holds; give how long that took."""
         started = time.monotonic()
         while not condition():
-            assert time.monotonic() - started < seconds, f"waited {seconds} s in vain for {what}:\n{self.log}"
-            # Asking for a job takes longer than waiting: the processor is the worker's meanwhile.
-            time.sleep(0.05)
+            waited = time.monotonic() - started
+            assert waited < seconds, f"waited {seconds} s in vain for {what}:\n{self.log}"
+            time.sleep(pause(waited))
         return time.monotonic() - started
 
     # Jobs
 
-    def generate(self, **wish: Any) -> Job:
-        """Ask for a map as a client does."""
+    def generate(self, *, lost: bool = False, **wish: Any) -> Job:
+        """Ask for a map as a client does; its message may be lost on the way."""
 
         async def ask(service: MapService) -> Any:
             return await service.generate(
                 SOMEBODY, NewMap(Wish("forgeborn_realm", RealmWish(**{"seed": "7", **wish})))
             )
 
-        job: Job = self._asked(ask)
+        job: Job = self._asked(ask, lost=lost)
         assert isinstance(job, Job), job
         return job
 
     def held(self, *, send: bool = True) -> Job:
-        """Queue a map whose work halts at the barrier."""
-        barrier(self.settings.data_dir).mkdir(exist_ok=True)
+        """Queue a map whose work halts at the barrier, which is closed for it."""
+        shutil.rmtree(barrier(self.settings.data_dir), ignore_errors=True)
+        barrier(self.settings.data_dir).mkdir()
         params = self.job(self.generate_unsent().id).params
 
         async def add() -> Job:
@@ -148,8 +160,7 @@ class Shop:
 
     def generate_unsent(self) -> Job:
         """Queue a map whose message is lost on the way, and cancel it."""
-        job = self.generate()
-        self.broker.delete("maps")
+        job = self.generate(lost=True)
         self.cancel(job)
         return job
 
@@ -189,7 +200,7 @@ class Shop:
         """Read a file as its owner does."""
         return self._asked(lambda service: service.file(SOMEBODY, map_id, name))
 
-    def _asked(self, question: Callable[[MapService], Any]) -> Any:
+    def _asked(self, question: Callable[[MapService], Any], *, lost: bool = False) -> Any:
         async def ask() -> Any:
             database, messages = Database(self.settings.database_url("map")), JobMessages(self.settings)
             redis = connect(self.settings.redis_url)
@@ -200,7 +211,7 @@ class Shop:
                 system_clock,
                 Door(OwnThingsOnly()),
                 FolderStorage(self.settings.files_dir),
-                Ordering(database, system_clock, quotas, messages.send),
+                Ordering(database, system_clock, quotas, _lose if lost else messages.send),
                 Meter(bucket),
                 Meter(bucket, purse),
                 lambda: 7,
@@ -220,6 +231,10 @@ class Shop:
         """Wait until a worker listens."""
         self.broker.delete("hf:alive:worker")
         self.wait_for(lambda: bool(self.broker.exists("hf:alive:worker")), "a worker")
+
+    def wait_idle(self) -> None:
+        """Wait until every message has been worked off."""
+        self.wait_for(lambda: self.broker.llen("maps") + self.broker.hlen("unacked") == 0, "an empty queue")
 
     def wait_ended(self, job: Job, *, seconds: float = 40) -> Job:
         """Wait until a job has ended, and give it."""
@@ -242,6 +257,10 @@ class Shop:
     def open_barrier(self) -> None:
         """Let everybody at the barrier go on."""
         (barrier(self.settings.data_dir) / "open").touch()
+
+
+async def _lose(_job: Job) -> None:
+    """Send nothing."""
 
 
 def kill_all(process: "subprocess.Popen[bytes]") -> None:

@@ -78,6 +78,7 @@ def test_a_killed_workers_message_comes_back_without_a_sweeper(shop: Shop) -> No
     shop.wait_arrival()
     kill_all(worker)
     shop.worker()
+    shop.wait_ready()  # how long a process takes to start is not what is measured
     seconds = shop.wait_for(lambda: len(shop.arrivals()) == 2, "the second attempt")
     assert seconds < VISIBILITY_SECONDS + 8
     shop.open_barrier()
@@ -85,27 +86,27 @@ def test_a_killed_workers_message_comes_back_without_a_sweeper(shop: Shop) -> No
     assert len(shop.maps()) == 1
 
 
-def test_a_killed_child_does_not_take_the_job_with_it(shop: Shop) -> None:
-    shop.worker()
-    shop.sweeper()
-    job = shop.held()
-    arrival = shop.wait_arrival()
-    os.kill(child_of(arrival), signal.SIGKILL)
-    # The process that the job is made in ends with the child that has forked it.
-    shop.wait_for(lambda: not Path(f"/proc/{pid_of(arrival)}").exists(), "the end of the maker")
-    shop.open_barrier()
-    seconds = shop.wait_for(lambda: shop.job(job.id).state.ended, "the end")
+def test_a_killed_child_does_not_take_the_job_with_it(working_shop: Shop) -> None:
+    shop = working_shop
+    with shop.sweeping():
+        job = shop.held()
+        arrival = shop.wait_arrival()
+        os.kill(child_of(arrival), signal.SIGKILL)
+        # The process that the job is made in ends with the child that has forked it.
+        shop.wait_for(lambda: not Path(f"/proc/{pid_of(arrival)}").exists(), "the end of the maker")
+        shop.open_barrier()
+        seconds = shop.wait_for(lambda: shop.job(job.id).state.ended, "the end")
     assert shop.job(job.id).state is JobState.SUCCEEDED and shop.job(job.id).attempt == 2
     assert seconds < LEASE.total_seconds() + 10
 
 
-def test_a_killed_maker_does_not_take_the_job_with_it(shop: Shop) -> None:
-    shop.worker()
-    shop.sweeper()
-    job = shop.held()
-    os.kill(pid_of(shop.wait_arrival()), signal.SIGKILL)
-    shop.open_barrier()
-    ended = shop.wait_ended(job)
+def test_a_killed_maker_does_not_take_the_job_with_it(working_shop: Shop) -> None:
+    shop = working_shop
+    with shop.sweeping():
+        job = shop.held()
+        os.kill(pid_of(shop.wait_arrival()), signal.SIGKILL)
+        shop.open_barrier()
+        ended = shop.wait_ended(job)
     assert ended.state is JobState.SUCCEEDED and ended.attempt == 2
 
 
@@ -136,23 +137,27 @@ def test_a_message_delivered_many_times_makes_one_map(shop: Shop) -> None:
     shop.worker()
     shop.worker()
     ended = shop.wait_ended(job)
-    shop.wait_for(lambda: shop.broker.llen("maps") + shop.broker.hlen("unacked") == 0, "the other messages")
+    shop.wait_idle()
     assert shop.job(job.id) == ended and ended.attempt == 1
     assert len(shop.maps()) == 1
 
 
-def test_a_job_cancelled_in_the_queue_is_never_begun(shop: Shop) -> None:
+def test_a_job_cancelled_in_the_queue_is_never_begun(working_shop: Shop) -> None:
+    shop = working_shop
+    shop.held()
+    shop.wait_arrival()  # so the worker is at work: what is asked for now waits
     job = shop.generate()
     assert shop.cancel(job).state is JobState.CANCELLED
     later = shop.generate()
-    shop.worker()
+    shop.open_barrier()
     shop.wait_ended(later)
     assert shop.job(job.id).state is JobState.CANCELLED and shop.job(job.id).attempt == 0
-    assert [made.job for made in shop.maps()] == [later.id]
+    made = [made.job for made in shop.maps()]
+    assert later.id in made and job.id not in made
 
 
-def test_a_job_cancelled_at_work_leaves_nothing_behind_and_frees_its_worker(shop: Shop) -> None:
-    shop.worker()
+def test_a_job_cancelled_at_work_leaves_nothing_behind_and_frees_its_worker(working_shop: Shop) -> None:
+    shop = working_shop
     job = shop.held()
     arrival = shop.wait_arrival()
     later = shop.generate()
@@ -164,8 +169,8 @@ def test_a_job_cancelled_at_work_leaves_nothing_behind_and_frees_its_worker(shop
     assert job.id not in [made.job for made in shop.maps()]
 
 
-def test_a_worker_is_seen_alive_and_keeps_its_message_while_its_child_works(shop: Shop) -> None:
-    shop.worker()
+def test_a_worker_is_seen_alive_and_keeps_its_message_while_its_child_works(working_shop: Shop) -> None:
+    shop = working_shop
     job = shop.held()
     shop.wait_arrival()
     ((tag, score),) = shop.broker.zrange("unacked_index", 0, -1, withscores=True)
