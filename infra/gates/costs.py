@@ -61,6 +61,7 @@ class Row:
         milliseconds: of processor time, the mean of all times it was asked.
         points: that were taken, the mean.
         times: how often it was asked.
+        expected: whether it was answered as it should be.
         refused: whether it was refused for what it costs.
         settled: whether all work for it came to an end.
     """
@@ -71,6 +72,7 @@ class Row:
     milliseconds: float
     points: float
     times: int
+    expected: bool
     refused: bool
     settled: bool
 
@@ -136,7 +138,7 @@ def run(house: House, options: Options) -> Iterable[Figure]:
     middle, small, large, refused = judged(rows)
     for row in sorted(rows, key=lambda row: -row.ratio):
         say(row.line(middle))
-    failed = [row for row in rows if not row.said.startswith("2") and not row.refused]
+    failed = [row for row in rows if not row.expected and not row.refused]
     yield Figure("costs.rows", len(rows), "requests", 0 if options.only else LEAST_ROWS, Wanted.AT_LEAST)
     yield Figure("costs.unanswered", len(failed), "requests", 0, findings=tuple(map(_told, failed)))
     restless = [row for row in rows if not row.settled]
@@ -222,7 +224,8 @@ def _measure(
             person.send("DELETE", f"/v1/jobs/{job}")
             meter.settle(patience)
     refused = said.endswith(PRICE_CODES)
-    return Row(source, asked.name, said, milliseconds, points / times, times, refused, settled)
+    expected = said.startswith(asked.status)
+    return Row(source, asked.name, said, milliseconds, points / times, times, expected, refused, settled)
 
 
 @contextmanager

@@ -24,6 +24,7 @@ from infra.gates.contract import never_empty
 from infra.gates.frame.command import Options, say
 from infra.gates.frame.crowd import Crowd
 from infra.gates.frame.figures import Figure, Wanted
+from infra.gates.frame.garbage import collect_garbage
 from infra.gates.frame.holdings import Holding, holdings
 from infra.gates.frame.house import House
 from tests.e2e.documents import QUERIES
@@ -126,11 +127,13 @@ def drifts(before: dict[str, Holding], after: dict[str, Holding]) -> Iterator[Fi
 
 def at_rest(world: World, before: dict[str, Holding] | None, seconds: float) -> dict[str, Holding]:
     """Waits until what is held does not shrink any more, or is as it was before; returns it."""
+    collect_garbage(world.product)
     held = dict(holdings(world.product))
     end = time.monotonic() + seconds
     calm = 0
     while calm < CALM_LOOKS and time.monotonic() < end:
         time.sleep(BETWEEN_LOOKS)
+        collect_garbage(world.product)
         now = dict(holdings(world.product))
         if before is not None and all(figure.met for figure in drifts(before, now)):
             return now

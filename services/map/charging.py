@@ -87,6 +87,8 @@ class Charging:
 
     async def read(self, viewer: Viewer, look: Look) -> None:
         """Has a map read, and the ground of a grid map made."""
+        if "loading" not in look.__dict__:  # once a request, however many of its fields need the map
+            await self.charge(viewer, look.loading)
         board: Board = await self.part(viewer, look.seen, "board", lambda: weighing.reading(look))
         model = board.model
         if isinstance(model, GridMap):

@@ -23,6 +23,9 @@ MODELS: Recent[str, tuple[str, Any]] = Recent(128 * 2**20)
 
 _LOOKS: Recent[tuple[str, Editor], "Seen"] = Recent(128 * 2**20)
 
+LOADING = 10e-6
+"""Milliseconds a byte of a map to read it from the database."""
+
 _BYTES_A_BYTE = 6
 """How much more room a model takes than its text."""
 
@@ -87,6 +90,11 @@ class Look:
 
     row: MapRow
     viewer: Editor
+
+    @lazy
+    def loading(self) -> float:
+        """Milliseconds that its row took to be read from the database, however often it is asked."""
+        return LOADING * (len(self.row.model) + len(self.row.state or ""))
 
     @property
     def whole(self) -> bool:

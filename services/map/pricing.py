@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from math import fsum
 from types import MappingProxyType
 
 from services.map.filed import is_grid
@@ -19,7 +20,7 @@ from services.map.render.raster.limits import MAX_PIXELS
 from services.map.wishes import Order
 from services.shared.limits.meter import points_for
 
-JOB_MILLISECONDS = 30.0
+JOB_MILLISECONDS = 60.0
 """What a job takes whatever it makes: a process, its rows, its events."""
 
 SINGLE_FORMATS = ("json", "svg")
@@ -59,10 +60,10 @@ MAKING: Mapping[str, Curve] = MappingProxyType(
     {
         "forgeborn_realm": Curve(15, 0.001),
         "story": Curve(30),
-        "dungeon": Curve(1.5, 0.0005),
-        "cave": Curve(1, 0.0004),
-        "battle": Curve(12, 0.004),
-        "region": Curve(95, 0.00055),
+        "dungeon": Curve(2, 0.0009),
+        "cave": Curve(1.5, 0.0006),
+        "battle": Curve(20, 0.006),
+        "region": Curve(130, 0.0007),
     }
 )
 """Generating a map of each kind, its gates included."""
@@ -71,10 +72,10 @@ DRAWING: Mapping[str, Curve] = MappingProxyType(
     {
         "forgeborn_realm": Curve(18, 0.0018),
         "story": Curve(35),
-        "dungeon": Curve(4, 0.002),
-        "cave": Curve(3.5, 0.0015),
-        "battle": Curve(13, 0.0037),
-        "region": Curve(120, 0.00018),
+        "dungeon": Curve(5, 0.0032),
+        "cave": Curve(5, 0.0022),
+        "battle": Curve(22, 0.006),
+        "region": Curve(160, 0.00025),
     }
 )
 """Drawing a map of each kind as SVG."""
@@ -119,7 +120,8 @@ def milliseconds_of(order: Order, formats: Iterable[str]) -> float:
         formats: the files, by their names in `FORMATS`.
     """
     cells = cells_of(order)
-    return MAKING[order.kind].at(cells) + sum(_file(order.kind, name, cells) for name in set(formats))
+    files = (_file(order.kind, name, cells) for name in set(formats))
+    return fsum((MAKING[order.kind].at(cells), *files))
 
 
 def points_of_map(order: Order) -> int:

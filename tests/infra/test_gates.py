@@ -100,7 +100,7 @@ def test_work_of_a_process_that_runs_is_counted_and_its_end_is_waited_for() -> N
 
 
 def row(milliseconds: float, points: float, said: str = "200", refused: bool = False) -> Row:
-    return Row("x", "x", said, milliseconds, points, 1, refused, True)
+    return Row("x", "x", said, milliseconds, points, 1, True, refused, True)
 
 
 def test_rows_are_judged_by_the_median_of_those_that_cost_enough() -> None:

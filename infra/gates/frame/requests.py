@@ -15,6 +15,7 @@ optional::
     graphql     an operation
     variables   of it
     background  true: work goes on after the answer, for up to five minutes
+    status      how the status of the answer begins that is wanted: "2" (the default), "404"
     setup       {"import": FILE}: a map for {map}; FILE lies in costly/, or is MODULE.FUNCTION that makes it
 
 In texts these are filled in: {campaign} {character} {map} {dungeon} {scene} {roll} {pack} {batch} {smith},
@@ -51,6 +52,7 @@ MEMBERS = frozenset(
         "graphql",
         "variables",
         "background",
+        "status",
         "setup",
     )
 )
@@ -71,6 +73,7 @@ class Asked:
         query, headers: of the request.
         body: sent as JSON.
         background: whether work goes on after the answer.
+        status: how the status begins that is wanted.
         map_file: of the map that it is asked of, if it needs one of its own.
     """
 
@@ -82,6 +85,7 @@ class Asked:
     headers: Mapping[str, str] = field(default_factory=dict)
     body: Any = None
     background: bool = False
+    status: str = "2"
     map_file: str | None = None
 
     @classmethod
@@ -108,6 +112,7 @@ class Asked:
             headers=found.get("headers", {}),
             body=body,
             background=found.get("background", False),
+            status=found.get("status", "2"),
             map_file=found.get("setup", {}).get("import"),
         )
 
