@@ -83,7 +83,9 @@ def test_ground_of_many_walls_is_charged_once_and_each_question_by_itself(
     assert basic + corners / 1_000 < cost < basic + corners / 50
     lit = [asked(person, LIGHT, one) for one in (plain, made, made)]
     assert not any("errors" in answer for answer, _ in lit)
-    assert lit[1][0]["data"] == lit[2][0]["data"] and lit[2][1] == 2
+    assert lit[1][0]["data"] == lit[2][0]["data"]
+    # What remains is reading the map from the database.
+    assert 2 <= lit[2][1] <= 2 + corners / 5_000
     answer, cost = asked(person, GROUND.format(" ".join(FIELDS.values())), made)
     assert "errors" not in answer
     assert set(answer["data"]["map"]["ground"]) == set(FIELDS)
