@@ -20,8 +20,11 @@ from services.map.render.raster.limits import MAX_PIXELS
 from services.map.wishes import Order
 from services.shared.limits.meter import points_for
 
-JOB_MILLISECONDS = 60.0
+JOB_MILLISECONDS = 30.0
 """What a job takes whatever it makes: a process, its rows, its events."""
+
+SINGLE_MILLISECONDS = 60.0
+"""What a job takes that makes a single map: as above, its message, its files, and telling who waits."""
 
 SINGLE_FORMATS = ("json", "svg")
 """The files that a single map is made with."""
@@ -60,8 +63,8 @@ MAKING: Mapping[str, Curve] = MappingProxyType(
     {
         "forgeborn_realm": Curve(15, 0.001),
         "story": Curve(30),
-        "dungeon": Curve(2, 0.0009),
-        "cave": Curve(1.5, 0.0006),
+        "dungeon": Curve(1.5, 0.0005),
+        "cave": Curve(1, 0.0004),
         "battle": Curve(20, 0.006),
         "region": Curve(130, 0.0007),
     }
@@ -72,8 +75,8 @@ DRAWING: Mapping[str, Curve] = MappingProxyType(
     {
         "forgeborn_realm": Curve(18, 0.0018),
         "story": Curve(35),
-        "dungeon": Curve(5, 0.0032),
-        "cave": Curve(5, 0.0022),
+        "dungeon": Curve(4, 0.002),
+        "cave": Curve(3.5, 0.0015),
         "battle": Curve(22, 0.006),
         "region": Curve(160, 0.00025),
     }
@@ -126,7 +129,7 @@ def milliseconds_of(order: Order, formats: Iterable[str]) -> float:
 
 def points_of_map(order: Order) -> int:
     """Computes the points that a single map costs."""
-    return points_for(JOB_MILLISECONDS + milliseconds_of(order, SINGLE_FORMATS))
+    return points_for(SINGLE_MILLISECONDS + milliseconds_of(order, SINGLE_FORMATS))
 
 
 def cells_of(order: Order) -> int:

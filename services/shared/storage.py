@@ -8,6 +8,7 @@ name is stored before the unit of work that names it, and taken back where it wa
 """
 
 import asyncio
+import contextlib
 import os
 import re
 import tempfile
@@ -91,7 +92,8 @@ class FolderStorage:
             raise
 
     def _delete(self, path: Path) -> None:
-        path.unlink(missing_ok=True)
+        with contextlib.suppress(FileNotFoundError, NotADirectoryError):
+            path.unlink()
         for folder in path.parents:
             if folder == self._root:
                 return
@@ -141,7 +143,7 @@ async def _take_back(
     storage: Storage, keys: Collection[str], named: Callable[[], Awaitable[Collection[str]]]
 ) -> None:
     try:
-        for key in set(keys).difference(await named() if keys else ()):
+        for key in sorted(set(keys).difference(await named() if keys else ())):
             await storage.delete(key)
     except Exception:
         # What the block did stands, and so does why it failed: a file too many changes neither.

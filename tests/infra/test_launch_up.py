@@ -80,6 +80,7 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A repository with our launcher and other services."""
     made = tmp_path_factory.mktemp("repository")
     shutil.copytree(ROOT / "infra" / "launch", made / "infra" / "launch")
+    shutil.copytree(ROOT / "services" / "shared" / "limits", made / "services" / "shared" / "limits")
     for name, content in FILES.items():
         file = made / name
         file.parent.mkdir(parents=True, exist_ok=True)
