@@ -21,7 +21,7 @@ CANCEL = "mutation ($id: ID!) { cancelJob(id: $id) { ... on JobCancelled { job {
 BATCH = "query ($id: ID!) { mapBatch(id: $id) { done job { state progress points } } }"
 PICTURED = {"map": {"dungeon": {}}, "formats": ["PNG", "SVG"]}
 MAPS_IN_A_PART = 60
-"""Not fewer than a part of such maps has: about a second and a half of work."""
+"""Not fewer than a part of such maps has."""
 
 
 class Crowd:
