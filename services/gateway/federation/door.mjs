@@ -26,15 +26,16 @@ const LOOKS = 6;
 /** Nonsense is not free. */
 const REFUSAL_COST = 1;
 /** After these it is not certain where the next request begins. */
-const ENDING = new Set([400, 408, 413]);
+const ENDING = new Set([400, 405, 408, 413]);
 
 const CORS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
     'etag, location, retry-after, x-ratelimit-limit, x-ratelimit-remaining, x-request-id',
 };
+const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 const PREFLIGHT = {
-  'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
+  'access-control-allow-methods': METHODS,
   'access-control-allow-headers':
     'authorization, content-type, x-request-id, idempotency-key, if-none-match, if-match, accept, last-event-id, traceparent, tracestate',
   'access-control-max-age': '7200',
@@ -113,7 +114,10 @@ export function createDoor({
     // Node's parser stops after an offer to upgrade, taken or not: the rest of the connection is never read.
     if (request.headers.upgrade !== undefined) endWith(request, response);
     const reason = ambiguity(request);
-    if (reason) {
+    if (reason && request.method === 'TRACE') {
+      // No path answers it, whatever comes with it.
+      refusePlainly(request, response, new Refused(405, 'METHOD_NOT_ALLOWED', reason, { allow: METHODS }));
+    } else if (reason) {
       refusePlainly(request, response, new Refused(400, 'BAD_REQUEST', reason));
     } else if (request.method === 'OPTIONS') {
       response.writeHead(204, { ...NOSNIFF, ...PREFLIGHT }).end();

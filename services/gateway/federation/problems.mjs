@@ -5,6 +5,7 @@
  * BAD_REQUEST           400  a target, framing or header that leaves room for two readings
  * UNAUTHENTICATED       401  (the REST face)
  * NOT_FOUND             404  also for what belongs to the house alone
+ * METHOD_NOT_ALLOWED    405  TRACE with a body or anything else that has two readings
  * NOT_ACCEPTABLE        406
  * REQUEST_TIMEOUT       408  a header or body that comes too slowly
  * BODY_TOO_LARGE        413

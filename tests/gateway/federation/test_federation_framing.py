@@ -120,6 +120,14 @@ def test_body_where_none_belongs_is_refused(
     assert seen_by_the_app(toys) == {f"/v1/mine/{number}" for number in range(8)}
 
 
+def test_a_body_of_what_no_path_answers_is_refused_as_such(other: Gateway) -> None:
+    sent = exchange(f"TRACE /v1/dice/keys HTTP/1.1\r\nHost: x\r\n{CHUNKED}".encode())
+    (refused,) = ask(other.port, sent)
+    assert (refused.status, json.loads(refused.body)["code"]) == (405, "METHOD_NOT_ALLOWED")
+    assert "GET" in refused.headers["allow"] and "TRACE" not in refused.headers["allow"]
+    assert refused.headers["connection"] == "close"
+
+
 @pytest.mark.parametrize(
     "lines",
     [
