@@ -200,7 +200,7 @@ def _unit() -> Iterator[Callable[[], None]]:
         yield heed
     finally:
         del _POSTPONED[task]
-    heed()
+        heed()  # also where the unit failed: its caller may expect the failure, and go on
 
 
 def _task() -> "asyncio.Task[Any]":

@@ -1,6 +1,7 @@
 """The two doors of a database, on SQLite and on PostgreSQL."""
 
 import asyncio
+import contextlib
 import random
 from datetime import UTC, datetime, timedelta, timezone
 
@@ -110,6 +111,24 @@ async def test_a_cancellation_is_heard_after_the_unit_of_work_that_it_came_in(da
     async with asyncio.timeout(5):
         await asyncio.wait((task,))
     assert task.cancelled() and heard.is_set()
+
+
+async def test_a_cancellation_is_heard_where_the_unit_of_work_fails_too(database: Database) -> None:
+    begun = asyncio.Event()
+
+    async def fail() -> None:
+        with contextlib.suppress(RuntimeError):
+            async with database.read() as session:
+                begun.set()
+                await session.execute(text("SELECT 1"))
+                raise RuntimeError
+
+    task = asyncio.create_task(fail())
+    await begun.wait()
+    task.cancel()
+    async with asyncio.timeout(5):
+        await asyncio.wait((task,))
+    assert task.cancelled()
 
 
 async def test_numbers_have_no_gaps_when_units_of_work_fail(database: Database) -> None:
