@@ -146,28 +146,14 @@ async def _tell_the_rest(relay: Relay) -> None:
         log.warning("events_left_to_the_service", error=str(error))
 
 
-def work_on() -> None:
-    """Do what a message calls for: the next job, whichever the message named."""
-    perform(Settings(), send=_send)
-
-
 def _send(job: Job) -> None:
     current_app.send_task(job.kind, args=[job.id], queue=job.queue)
 
 
-@shared_task(name=MAP_TASK)  # type: ignore[untyped-decorator]
-def generate(_job_id: str) -> None:
-    """Comes to work: a map was ordered."""
-    work_on()
+def work_on(_job_id: str | None = None) -> None:
+    """Does what a message calls for: the next job, whichever the message named."""
+    perform(Settings(), send=_send)
 
 
-@shared_task(name=BATCH)  # type: ignore[untyped-decorator]
-def generate_batch(_job_id: str) -> None:
-    """Comes to work: a batch was ordered, whose parts are to be made."""
-    work_on()
-
-
-@shared_task(name=PART_TASK)  # type: ignore[untyped-decorator]
-def generate_part(_job_id: str) -> None:
-    """Comes to work: there are more parts of a batch to be made."""
-    work_on()
+for _kind in (MAP_TASK, BATCH, PART_TASK):
+    shared_task(name=_kind)(work_on)

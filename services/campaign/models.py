@@ -81,7 +81,7 @@ class Invitation(Base, table=True):
     expires_at: datetime = Field(sa_type=Utc)
 
     def is_open(self, moment: datetime) -> bool:
-        """Returns whether somebody could join by it."""
+        """Whether it can be joined by."""
         return self.uses_left > 0 and self.expires_at > moment
 
 

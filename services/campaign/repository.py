@@ -4,7 +4,7 @@ joins the viewer's own membership."""
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import delete, func, or_, update
+from sqlalchemy import ColumnElement, and_, delete, func, not_, update
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -93,11 +93,7 @@ class Campaigns:
         """Take one use of an invitation; false when none is left or its time is over."""
         taken = await self._session.execute(
             update(Invitation)
-            .where(
-                col(Invitation.id) == invitation.id,
-                col(Invitation.uses_left) > 0,
-                col(Invitation.expires_at) > moment,
-            )
+            .where(col(Invitation.id) == invitation.id, _open(moment))
             .values(uses_left=col(Invitation.uses_left) - 1)
             .returning(col(Invitation.id))
         )
@@ -116,11 +112,7 @@ class Campaigns:
         """Read the open invitations of a campaign, newest first."""
         query = (
             select(Invitation)
-            .where(
-                Invitation.campaign == campaign,
-                col(Invitation.uses_left) > 0,
-                col(Invitation.expires_at) > moment,
-            )
+            .where(Invitation.campaign == campaign, _open(moment))
             .order_by(col(Invitation.id).desc())
         )
         return list((await self._session.exec(query)).all())
@@ -133,10 +125,7 @@ class Campaigns:
     async def delete_closed_invitations(self, campaign: str, moment: datetime) -> None:
         """Deletes the invitations of a campaign by which nobody can join any more."""
         await self._session.execute(
-            delete(Invitation).where(
-                col(Invitation.campaign) == campaign,
-                or_(col(Invitation.uses_left) <= 0, col(Invitation.expires_at) <= moment),
-            )
+            delete(Invitation).where(col(Invitation.campaign) == campaign, not_(_open(moment)))
         )
 
     async def remove_member(self, member: Member) -> None:
@@ -205,3 +194,8 @@ class Campaigns:
     async def unseat(self, seat: Seat) -> None:
         """Delete a seat."""
         await self._session.delete(seat)
+
+
+def _open(moment: datetime) -> ColumnElement[bool]:
+    """Writes the condition that an invitation can be joined by; ``Invitation.is_open`` for a row at hand."""
+    return and_(col(Invitation.uses_left) > 0, col(Invitation.expires_at) > moment)
