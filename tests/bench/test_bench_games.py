@@ -27,9 +27,9 @@ from infra.benchmarks.harness.bot_scenes import (
 )
 from infra.benchmarks.harness.cases import BenchFailure, Figures
 from infra.benchmarks.harness.tables import Refused, Table, data_of, door, playing
+from services.rules.engine.driver import make
 from services.rules.engine.play import AnyPlay
 from services.rules.engine.problem import Problems
-from services.rules.engine.table import make
 from services.rules.systems.dungeonteller import SYSTEM
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -257,7 +257,7 @@ class Product:
         made = make(game(), self._state, move, self._throw)
         assert not isinstance(made, Problems)
         self._state, self._seq = made.state, self._seq + 1
-        rolls = [{"label": roll.label} for roll in made.check.rolls]
+        rolls = [{"label": roll.label} for roll in made.rolls]
         return {name: {"scene": self._shown(), "move": {"rolls": rolls}}}, 3.0
 
     def _shown(self) -> Any:

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from services.rules.engine.driver import Made, make, scripted, state_hash
 from services.rules.engine.play import CastMember
 from services.rules.engine.problem import Problems
-from services.rules.engine.table import Made, settle, state_hash
 from services.rules.systems.dwarf_dice import SYSTEM
 from services.rules.systems.dwarf_dice.catalog import own_catalog
 from services.rules.systems.dwarf_dice.play.scene import DwarfDicePlay
@@ -60,7 +60,7 @@ class Game:
         fallen = dice or {}
         assert set(check.names()) == set(fallen)
         faces = tuple(tuple(FACES[sign] for sign in fallen[name]) for name in check.names())
-        made = settle(PLAY, self.state, move, check, faces)
+        made = make(PLAY, self.state, move, scripted(faces))
         assert isinstance(made, Made), str(made)
         self.state = made.state
         return made

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from services.rules.engine import driver
 from services.rules.engine.explain import Explained, Part
 from services.rules.engine.grid import Grid, Square
 from services.rules.engine.play import GM
 from services.rules.engine.problem import Problems
 from services.rules.engine.sampling import complete
-from services.rules.engine.table import fold, settle
 from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.play import events as happenings
 from services.rules.systems.dungeonteller.play.bots import PATIENCE, bot
@@ -200,7 +200,7 @@ def test_whatever_anybody_does_luck_stays_between_none_and_its_maximum(
             tuple(data.draw(st.lists(face, min_size=roll.dice.value, max_size=roll.dice.value), roll.id))
             for roll in check.rolls
         )
-        made = settle(PLAY, now, move, check, faces)
+        made = driver.make(PLAY, now, move, driver.scripted(faces))
         assert not isinstance(made, Problems)
         assert made.events
         now = made.state
@@ -220,7 +220,7 @@ def test_a_bot_never_makes_a_move_that_is_refused(start: Scene) -> None:
         check = PLAY.check(now, move)
         assert not isinstance(check, Problems)
         faces = tuple(tuple(1 + place % 6 for place in range(roll.dice.value)) for roll in check.rolls)
-        made = settle(PLAY, now, move, check, faces)
+        made = driver.make(PLAY, now, move, driver.scripted(faces))
         assert not isinstance(made, Problems)
         now = made.state
 
@@ -258,7 +258,7 @@ def one_of_each() -> Iterable[Event]:
 def test_an_event_of_every_kind_fits_every_scene() -> None:
     kinds = {type(event) for event in one_of_each()}
     assert kinds == set(get_args(happenings.Event))
-    busy = fold(PLAY, scene(hero("elf"), monster("orc")), one_of_each())
+    busy = driver.fold(PLAY, scene(hero("elf"), monster("orc")), one_of_each())
     empty = Scene(title="Nothing", field=ROOM, beings=())
     for now in (scene(hero("elf"), monster("orc")), busy, empty):
         for event in one_of_each():

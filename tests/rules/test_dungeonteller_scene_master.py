@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+from services.rules.engine.driver import state_hash
 from services.rules.engine.grid import Grid, Square
 from services.rules.engine.play import EVERYONE, GM_ONLY, Audience, CastMember, Viewer
 from services.rules.engine.problem import Problems
-from services.rules.engine.table import state_hash
 from services.rules.systems.dungeonteller import SYSTEM
 from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.choices import HeroChoices, Purchase

@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from services.rules.engine.bots import random_bot
+from services.rules.engine.driver import Made, fold, make, thrower
 from services.rules.engine.matches import chooser, named_stream
 from services.rules.engine.play import Viewer
 from services.rules.engine.problem import Problems
 from services.rules.engine.sampling import complete
-from services.rules.engine.table import Made, fold, make, thrower
 from services.rules.systems.dwarf_dice.play.asking import asked
 from services.rules.systems.dwarf_dice.play.legality import laid_at, targets
 from services.rules.systems.dwarf_dice.play.moves import DarkPact, ForgesFury, FuriousAssault, Upgrade
@@ -62,7 +62,7 @@ def must_hold(before: Table, made: Made, after: Table) -> None:
     if isinstance(made.move, ACTIVE):
         assert before.fighter(made.move.actor).power_left
         assert not after.fighter(made.move.actor).power_left
-    assert sum(roll.dice.value for roll in made.check.rolls) <= 12
+    assert sum(roll.dice.value for roll in made.rolls) <= 12
     crafting = after.crafting
     if crafting is not None:
         hoard = crafting.hoard

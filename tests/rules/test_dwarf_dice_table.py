@@ -8,10 +8,10 @@ from xml.etree import ElementTree
 import pytest
 
 from services.rules.engine.bots import PlayedByBots, bots_of
+from services.rules.engine.driver import Made, make, thrower
 from services.rules.engine.matches import named_stream, tournament
 from services.rules.engine.play import GM, Pictured, TimeLimited
 from services.rules.engine.problem import Problems, RuleProblem
-from services.rules.engine.table import Made, make, thrower
 from services.rules.systems.dwarf_dice.champion import ChampionChoices, Chronicle
 from services.rules.systems.dwarf_dice.play.moves import Block, ChooseCards, Decline, PlaceNulls, RollDice
 from services.rules.systems.dwarf_dice.play.setup import Setup, Sheets

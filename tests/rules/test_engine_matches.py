@@ -42,7 +42,7 @@ def test_a_game_that_takes_too_long_is_given_up() -> None:
 def test_a_bot_that_breaks_a_rule_is_told() -> None:
     move = PLAY.move_codec.read({"kind": "Strike", "actor": "anna", "target": "nobody"})
     cheat = Bot(id="cheat", version=1, text="Strikes at nobody.", move=lambda *_: move)
-    with pytest.raises(MatchError, match="target_unknown"):
+    with pytest.raises(MatchError, match="unknown_target"):
         match({"anna": cheat}, "cheat")
 
 

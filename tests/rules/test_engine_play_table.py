@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.rules.dice.stream import ListStream, StreamError
+from services.rules.engine.driver import Made, fold, make, state_hash, thrower
 from services.rules.engine.explain import Explained, Part
 from services.rules.engine.grid import Square, joined
 from services.rules.engine.play import (
     AnyPlay,
     Audience,
     CastMember,
-    Check,
     Choice,
     Faces,
     FieldKind,
@@ -29,7 +29,7 @@ from services.rules.engine.play import (
 from services.rules.engine.problem import Problems
 from services.rules.engine.registry import systems
 from services.rules.engine.sampling import complete
-from services.rules.engine.table import Made, fold, make, misfit, settle, state_hash, thrower
+from services.rules.engine.steps import RuleFault, Run, misfit
 
 DUEL = systems(Path(__file__).resolve().parents[1] / "toys")["duel"]
 STRIKE = {"kind": "Strike", "actor": "anna", "target": "rival-1"}
@@ -41,9 +41,9 @@ def duel() -> tuple[AnyPlay, Any]:
     assert play is not None
     cast = (CastMember(id="anna", sheet=DUEL.build(DUEL.examples["bold"], DUEL.content)),)
     state = play.begin(play.setups["yard"], cast)
-    answer = {"kind": "Answer", "actor": "rival-1", "prompt": "dare-1", "flinch": True}
-    for form in (STRIKE, answer, {"kind": "Brace", "actor": "rival-1"}):
-        made = make(play, state, play.move_codec.read(form), no_dice)
+    answer = {"kind": "Answer", "actor": "rival-1", "flinch": True}
+    for form in (STRIKE, {"kind": "Brace", "actor": "rival-1"}):
+        made = make(play, state, play.move_codec.read(form), no_dice, lambda *_: play.move_codec.read(answer))
         assert isinstance(made, Made)
         state = made.state
     return play, state
@@ -53,19 +53,11 @@ def no_dice(roll: Roll) -> tuple[int, ...]:
     raise AssertionError(f"{roll.id} was rolled")
 
 
-def a_check(*dice: tuple[int, int]) -> Check:
-    """A check of rolls by number of dice and sides."""
-    return Check(
-        tuple(
-            Roll(
-                id=f"r{place}",
-                actor="a",
-                label="A roll",
-                dice=Explained.of(Part(count, "x", "y")),
-                sides=sides,
-            )
-            for place, (count, sides) in enumerate(dice)
-        )
+def some_rolls(*dice: tuple[int, int]) -> tuple[Roll, ...]:
+    """Rolls by number of dice and sides."""
+    return tuple(
+        Roll(id=f"r{place}", actor="a", label="A roll", dice=Explained.of(Part(count, "x", "y")), sides=sides)
+        for place, (count, sides) in enumerate(dice)
     )
 
 
@@ -84,16 +76,15 @@ def a_check(*dice: tuple[int, int]) -> Check:
         (((1, 2, 3), (4, 5, 6, 7)), "face_unknown"),
     ],
 )
-def test_dice_that_do_not_fit_are_refused_and_nothing_happens(faces: Faces, code: str) -> None:
+def test_dice_that_do_not_fit_are_a_fault_and_nothing_happens(faces: Faces, code: str) -> None:
     play, state = duel()
     before = state_hash(play, state)
-    move = play.move_codec.read(STRIKE)
-    check = play.check(state, move)
-    assert isinstance(check, Check)
-    assert [roll.notation for roll in check.rolls] == ["3d6", "4d6"]
-    refused = settle(play, state, move, check, faces)
-    assert isinstance(refused, Problems)
-    assert refused.codes == (code,)
+    run = Run(play, state, play.move_codec.read(STRIKE))
+    assert [roll.notation for roll in run.rolls] == ["3d6", "4d6"]
+    happened = run.happened
+    with pytest.raises(RuleFault, match=code):
+        run.go_on(faces)
+    assert run.happened == happened
     assert state_hash(play, state) == before
 
 
@@ -101,17 +92,17 @@ def test_dice_that_do_not_fit_are_refused_and_nothing_happens(faces: Faces, code
 def test_faces_fit_exactly_when_every_die_has_one_of_its_own(
     dice: list[tuple[int, int]], data: st.DataObject
 ) -> None:
-    check = a_check(*dice)
+    rolls = some_rolls(*dice)
     faces = tuple(tuple(data.draw(st.integers(1, sides)) for _ in range(count)) for count, sides in dice)
-    assert misfit(check, faces) is None
-    assert misfit(check, (*faces, (1,))) is not None
+    assert misfit(rolls, faces) is None
+    assert misfit(rolls, (*faces, (1,))) is not None
     for place, (_, sides) in enumerate(dice):
         for wrong in (0, -1, sides + 1):
             bent = (*faces[:place], (wrong, *faces[place][1:]), *faces[place + 1 :])
-            problem = misfit(check, bent)
+            problem = misfit(rolls, bent)
             assert problem is not None
             assert (problem.path, problem.found, problem.allowed) == (("faces", place), wrong, (1, sides))
-        assert misfit(check, (*faces[:place], faces[place][1:], *faces[place + 1 :])) is not None
+        assert misfit(rolls, (*faces[:place], faces[place][1:], *faces[place + 1 :])) is not None
 
 
 def test_a_move_is_made_with_the_dice_it_asks_for_in_their_order() -> None:
@@ -119,7 +110,7 @@ def test_a_move_is_made_with_the_dice_it_asks_for_in_their_order() -> None:
     faces = ListStream([6, 6, 6, 1, 1, 1, 2])
     made = make(play, state, play.move_codec.read(STRIKE), thrower(faces))
     assert isinstance(made, Made)
-    assert made.check.names() == ("attack", "guard")
+    assert [roll.id for roll in made.rolls] == ["attack", "guard"]
     assert made.faces == ((6, 6, 6), (1, 1, 1, 2))
     assert faces.left == 0
     assert made.state == fold(play, state, made.events)
@@ -131,7 +122,7 @@ def test_no_die_falls_for_a_move_that_is_refused() -> None:
     move = play.move_codec.read({**STRIKE, "target": "nobody"})
     refused = make(play, state, move, no_dice)
     assert isinstance(refused, Problems)
-    assert refused.codes == ("target_unknown",)
+    assert refused.codes == ("unknown_target",)
 
 
 def test_dice_that_run_out_stop_a_move() -> None:

@@ -33,12 +33,13 @@ move
   kind: "Strike"
   actor: "anna"
   target: "rival-1"
+asked
+  rival-1: flinch
 told
   lunges at Sour Tam
 move
   kind: "Answer"
   actor: "rival-1"
-  prompt: "dare-1"
   flinch: false
 rolls
   attack: [5, 6, 1]
@@ -54,7 +55,7 @@ move
   kind: "Brace"
   actor: "anna"
 refused
-  not_their_turn at actor
+  not_your_turn at actor
 move
   kind: "Stop"
   actor: "gm"
@@ -96,36 +97,37 @@ def test_a_scene_that_holds_tells_nothing() -> None:
         ),
         ("].nerve: 3", "].nerve: 4", "line 12: duellists[rival-1].nerve is 3, expected 4"),
         ("ended: false", "ended: true", "line 14: ended is False, expected True"),
-        # A move, its dice and what comes of it
+        # A move, its dice, its questions and what comes of it
+        ("rival-1: flinch", "rival-2: flinch", "line 15: asked ['rival-1: flinch'], expected"),
         (
-            '"rival-1"\ntold',
-            '"rival-9"\ntold',
-            "line 15: rejected for ['target_unknown at target'], expected []",
+            '"rival-1"\nasked',
+            '"rival-9"\nasked',
+            "line 15: rejected for ['unknown_target at target'], expected []",
         ),
-        ('kind: "Answer"', 'kind: "Anser"', "line 21: kind: found 'Anser'"),
-        ('"gm"\nout', '"gm"\nrolls\n  guard: [1]\nout', "line 41: this move takes no dice"),
-        ("[5, 6, 1]", "[5, 6]", "line 21: this move takes attack 3d6, guard 3d6"),
-        ("  guard: [2, 3, 6]\n", "", "line 21: this move takes attack 3d6, guard 3d6"),
-        ("guard:", "guart:", "line 21: this move takes attack 3d6, guard 3d6"),
-        ("[2, 3, 6]", "[2, 3, 7]", "line 21: refused when the dice had fallen: face_unknown"),
-        ("].nerve: 2", "].nerve: 1", "line 30: duellists[Sour Tam].nerve is 2, expected 1"),
-        ("  Anna hits", "  Anna misses", "line 32: 'Anna misses' was not told, but 'Anna hits Sour Tam.'"),
+        ('kind: "Answer"', 'kind: "Anser"', "line 23: kind: found 'Anser'"),
+        ('"gm"\nout', '"gm"\nrolls\n  guard: [1]\nout', "line 42: this move does not take guard"),
+        ("[5, 6, 1]", "[5, 6]", "line 23: this move takes attack 3d6"),
+        ("  guard: [2, 3, 6]\n", "", "line 23: this move takes guard 3d6"),
+        ("guard:", "guart:", "line 23: this move takes guard 3d6"),
+        ("[2, 3, 6]", "[2, 3, 7]", "line 23: face_unknown at faces[1]: No d6 shows 7."),
+        ("].nerve: 2", "].nerve: 1", "line 31: duellists[Sour Tam].nerve is 2, expected 1"),
+        ("  Anna hits", "  Anna misses", "line 33: 'Anna misses' was not told, but 'Anna hits Sour Tam.'"),
         (
             "changes: {}",
             "changes.anna.scars: 1",
-            "line 48: changes.anna.scars: nothing is called 'anna' here",
+            "line 49: changes.anna.scars: nothing is called 'anna' here",
         ),
         # What is refused
         (
             "turn at actor",
             "turn at who",
-            "rejected for ['not_their_turn at actor'], expected ['not_their_turn at who']",
+            "rejected for ['not_your_turn at actor'], expected ['not_your_turn at who']",
         ),
-        ("  duel_over", "  duel_done", "line 49: rejected for ['duel_over'], expected ['duel_done']"),
+        ("  duel_over", "  duel_done", "line 50: rejected for ['duel_over'], expected ['duel_done']"),
         (
             '"Brace"\n  actor: "anna"',
             '"Brace"\n  actor: "rival-1"',
-            "line 36: allowed, expected to be refused for",
+            "line 37: allowed, expected to be refused for",
         ),
     ],
 )
@@ -155,7 +157,7 @@ def test_a_hero_is_built_above_the_scene() -> None:
 def test_a_failure_in_one_scene_leaves_the_others_to_be_played() -> None:
     both = BUILT + SCENE.replace('"yard"', '"yurd"') + SCENE.replace("].nerve: 3", "].nerve: 4")
     found = replay(FOUND["duel"], parse_playthrough(both))
-    assert [failure.split(":")[0] for failure in found] == ["line 6", "line 60"]
+    assert [failure.split(":")[0] for failure in found] == ["line 6", "line 61"]
 
 
 def test_a_game_without_scenes_plays_none() -> None:

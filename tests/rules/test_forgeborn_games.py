@@ -9,10 +9,10 @@ from dataclasses import replace
 import pytest
 
 from services.rules.engine.bots import bots_of
+from services.rules.engine.driver import Made, fold, make, thrower
 from services.rules.engine.matches import Match, chooser, named_stream, play_match, tournament
 from services.rules.engine.play import GM, CastMember
 from services.rules.engine.sampling import complete
-from services.rules.engine.table import Made, fold, make, thrower
 from services.rules.systems.forgeborn import SYSTEM, PlaceKind, reachable
 from services.rules.systems.forgeborn.catalog import TableSettings
 from services.rules.systems.forgeborn.links import LinkKind

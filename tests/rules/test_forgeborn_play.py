@@ -12,10 +12,10 @@ from xml.etree import ElementTree
 import pytest
 
 from services.rules.engine.bots import PlayedByBots
+from services.rules.engine.driver import Made, make
 from services.rules.engine.play import GM, CastMember, Check, Pictured, TimeLimited, Viewer
 from services.rules.engine.problem import Problems
 from services.rules.engine.site import LeadsMaps, PlayedOnSites
-from services.rules.engine.table import Made, make
 from services.rules.systems.forgeborn import SYSTEM, reachable, spend_ruin
 from services.rules.systems.forgeborn.catalog import Form, Function, TableSettings
 from services.rules.systems.forgeborn.play import chances

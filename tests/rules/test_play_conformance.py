@@ -20,13 +20,16 @@ import pytest
 
 from services.rules.dice.notation import Lexicon, parse, variables
 from services.rules.dice.stream import ByteStream
+from services.rules.engine.bots import any_answer
 from services.rules.engine.codec import Codec
-from services.rules.engine.play import GM, AnyPlay, CastMember, Check, GamePlay, LegalMove, Viewer
+from services.rules.engine.driver import fold, scripted, state_hash, thrower
+from services.rules.engine.play import GM, AnyPlay, CastMember, GamePlay, LegalMove, Viewer
+from services.rules.engine.position import Position, Taken, position
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.engine.registry import mechanics, systems
 from services.rules.engine.sampling import complete
+from services.rules.engine.steps import misfit, refusal
 from services.rules.engine.system import AnySystem
-from services.rules.engine.table import Made, fold, make, misfit, settle, state_hash, thrower
 
 TOYS = Path(__file__).resolve().parents[1] / "toys"
 PLAYED = {slug: system for slug, system in systems(TOYS).items() if system.play is not None}
@@ -47,39 +50,49 @@ STREAM_BYTES = 1 << 16
 NOBODY = "nobody-at-all"
 
 
+ALL = Viewer(gm=True)
+
+
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """A scene that was played: its game, who took part, how it opened and every move."""
+    """A scene that was played: its game, who took part, how it opened, every move and every answer."""
 
     system: AnySystem
     play: AnyPlay
     cast: tuple[CastMember, ...]
     opening: Any
-    made: tuple[Made, ...]
+    made: tuple[Taken, ...]
+
+    def positions(self) -> Iterator[Position]:
+        """Where the scene stood, the opening first."""
+        yield Position(self.play, self.opening)
+        for made in self.made:
+            yield made.position
 
     def states(self) -> Iterator[Any]:
         """Every state, the opening first."""
-        yield self.opening
-        for made in self.made:
-            yield made.state
+        for at in self.positions():
+            yield at.state
 
     def some(self) -> Iterator[Any]:
         """At most so many of the states, the opening and the last among them, for what takes long to ask."""
-        states = list(self.states())
-        places = {round(place * (len(states) - 1) / (LOOKED_AT - 1)) for place in range(LOOKED_AT)}
-        yield from (states[place] for place in sorted(places))
+        yield from (at.state for at in self.some_positions())
 
-    def turns(self) -> Iterator[tuple[Any, Made]]:
-        """Every move with the state before it."""
-        yield from zip(self.states(), self.made, strict=False)
+    def some_positions(self) -> Iterator[Position]:
+        """The same, with the questions that are open there."""
+        positions = list(self.positions())
+        places = {round(place * (len(positions) - 1) / (LOOKED_AT - 1)) for place in range(LOOKED_AT)}
+        yield from (positions[place] for place in sorted(places))
+
+    def turns(self) -> Iterator[tuple[Position, Taken]]:
+        """Every move and answer with where the scene stood before it."""
+        yield from zip(self.positions(), self.made, strict=False)
 
     def steps(self) -> Iterator[tuple[Any, Any, Any]]:
         """Every event with the states before and after it."""
-        state = self.opening
         for made in self.made:
-            for event in made.events:
-                before, state = state, self.play.evolve(state, event)
-                yield before, event, state
+            for before, event in made.happened:
+                yield before, event, self.play.evolve(before, event)
 
     def players(self) -> list[Viewer]:
         """One for each hero."""
@@ -116,17 +129,17 @@ def stream(*name: object) -> ByteStream:
 
 @cache
 def played_at_random(slug: str, setup: str, seed: int) -> Scene:
-    """A scene of offered moves, picked and filled in at random. That one of them is refused is a failure."""
+    """A scene of offered moves and answers, picked and filled in at random; none may be refused."""
     system, play = game(slug)
     cast = party(system, seed)
     opening = play.begin(play.setups[setup], cast)
     assert not isinstance(opening, Problems), str(opening)
     chance, dice = stream("choices", slug, setup, seed), thrower(stream("dice", slug, setup, seed))
     scene = Scene(system, play, cast, opening, ())
-    state = opening
-    moves: list[Made] = []
-    while len(moves) < MOVES and not play.outcome(state).ended:
-        offers = {actor: play.legal(state, actor) for actor in scene.actors(state)}
+    at = Position(play, opening)
+    moves: list[Taken] = []
+    while len(moves) < MOVES and not play.outcome(at.state).ended:
+        offers = {actor: at.legal(actor, ALL) for actor in scene.actors(at.state)}
         actors = [actor for actor, found in offers.items() if found and actor != GM]
         if offers[GM] and (not actors or chance.draw(GM_SELDOM) == 1):
             actors = [GM]
@@ -134,12 +147,13 @@ def played_at_random(slug: str, setup: str, seed: int) -> Scene:
         offered = offers[actors[chance.draw(len(actors)) - 1]]
         offer = offered[chance.draw(len(offered)) - 1]
         form = complete(offer, lambda n: chance.draw(n) - 1)
-        made = make(play, state, play.move_codec.read(form), dice)
+        made = at.take(play.move_codec.read(form), len(moves) + 1, dice)
         assert not isinstance(made, Problems), f"{offer.id} was offered and refused as {form}: {made}"
-        if offer.actor == GM and play.outcome(made.state).ended and chance.draw(ENDED_SELDOM) > 1:
+        ends = play.outcome(made.position.state).ended
+        if offer.actor == GM and ends and chance.draw(ENDED_SELDOM) > 1:
             continue
         moves.append(made)
-        state = made.state
+        at = made.position
     return Scene(system, play, cast, opening, tuple(moves))
 
 
@@ -151,16 +165,20 @@ def played_by_bots(slug: str, setup: str, seed: int) -> Scene:
     opening = play.begin(play.setups[setup], cast)
     assert not isinstance(opening, Problems), str(opening)
     dice = thrower(stream("bots", slug, setup, seed))
-    state = opening
-    moves: list[Made] = []
-    while len(moves) < MOVES_OF_BOTS and not play.outcome(state).ended:
-        asked = (GM, *play.card(state).waiting_for)
-        move = next((move for actor in asked if (move := play.bot(state, actor)) is not None), None)
+    at = Position(play, opening)
+    moves: list[Taken] = []
+    while len(moves) < MOVES_OF_BOTS and not play.outcome(at.state).ended:
+        asked = (GM, *play.card(at.state).waiting_for)
+        if at.asks:
+            ask = at.asks[0]
+            move = play.reply(play.view(at.state, Viewer(actors=frozenset({ask.actor}))), ask)
+        else:
+            move = next((move for actor in asked if (move := play.bot(at.state, actor)) is not None), None)
         assert move is not None, f"the bots of {asked} have nothing to do, and the scene is not over"
-        made = make(play, state, move, dice)
+        made = at.take(move, len(moves) + 1, dice)
         assert not isinstance(made, Problems), f"the bot's {move} was refused: {made}"
         moves.append(made)
-        state = made.state
+        at = made.position
     return Scene(system, play, cast, opening, tuple(moves))
 
 
@@ -237,32 +255,51 @@ def test_stored_events_lead_to_the_same_states(scene: Scene) -> None:
     play = scene.play
     state = through_json(play.state_codec, scene.opening)
     looked_at = {id(one) for one in scene.some()}
-    for made in scene.made:
-        assert made.events
+    for before, made in scene.turns():
+        assert made.events or before.waiting
         state = fold(play, state, [through_json(play.event_codec, event) for event in made.events])
-        assert state == made.state
-        if id(made.state) in looked_at:
-            assert state_hash(play, state) == state_hash(play, made.state)
+        assert state == made.position.state
+        if id(made.position.state) in looked_at:
+            assert state_hash(play, state) == state_hash(play, made.position.state)
 
 
-def test_asking_and_deciding_again_gives_the_same(scene: Scene) -> None:
+def test_a_move_that_is_made_again_comes_to_the_same(scene: Scene) -> None:
+    """From its stored form too, and a move that waits from its beginning."""
     play = scene.play
-    looked_at = {id(one) for one in scene.some()}
-    for state, made in scene.turns():
-        before = state_hash(play, state) if id(state) in looked_at else ""
-        assert play.check(state, made.move) == made.check
-        again = settle(play, state, made.move, made.check, made.faces)
-        assert isinstance(again, Made)
-        assert again.events == made.events
-        assert before == "" or state_hash(play, state) == before
+    looked_at = {id(one.state) for one in scene.some_positions()}
+    for number, (before, made) in enumerate(scene.turns(), start=1):
+        seldom = id(before.state) in looked_at
+        hashed = state_hash(play, before.state) if seldom else ""
+        stored = position(play, *json.loads(json.dumps(before.form()))) if seldom else before
+        again = stored.take(made.move, number, scripted(made.faces))
+        assert isinstance(again, Taken)
+        assert (again.rolls, again.events) == (made.rolls, made.events)
+        assert again.position.waiting == made.position.waiting
+        assert hashed == "" or state_hash(play, before.state) == hashed
+
+
+def test_questions_can_be_asked(scene: Scene) -> None:
+    for at in scene.positions():
+        names = [ask.id for ask in at.asks]
+        assert len(names) == len(set(names))
+        assert (at.waiting is None) == (not names)
+        for ask in at.asks:
+            assert ask.question.strip().endswith((".", "?", "!"))
+            assert {offer.actor for offer in ask.offers} == {ask.actor}
+            assert ask.seconds is None or ask.silence is not None
+            for count in (0, 1):
+                move = any_answer(scene.play, ask, lambda n, count=count: min(count, n - 1))  # type: ignore[misc]
+                assert not isinstance(at.enter(move, 0), Problems)
+            if ask.silence is not None:
+                assert not isinstance(at.enter(ask.silence, 0), Problems)
 
 
 def test_rolls_have_names_dice_and_reasons(scene: Scene) -> None:
     for made in scene.made:
-        names = made.check.names()
+        names = [roll.id for roll in made.rolls]
         assert len(names) == len(set(names))
-        assert misfit(made.check, made.faces) is None
-        for roll in made.check.rolls:
+        assert misfit(made.rolls, made.faces) is None
+        for roll in made.rolls:
             assert roll.label
             assert roll.dice.value >= 1
             assert roll.sides > 1
@@ -271,18 +308,18 @@ def test_rolls_have_names_dice_and_reasons(scene: Scene) -> None:
 
 
 def test_odds_that_are_named_are_known(scene: Scene) -> None:
-    named = {roll.odds for made in scene.made for roll in made.check.rolls}
-    for state in scene.some():
-        named |= {offer.odds for actor in scene.actors(state) for offer in scene.play.legal(state, actor)}
+    named = {roll.odds for made in scene.made for roll in made.rolls}
+    for at in scene.some_positions():
+        named |= {offer.odds for actor in scene.actors(at.state) for offer in at.legal(actor, ALL)}
     for odds in named - {""}:
         assert variables(parse(odds, LEXICON)) == ()
 
 
 def test_what_is_offered_can_be_drawn(scene: Scene) -> None:
-    for state in scene.some():
-        assert scene.play.legal(state, NOBODY) == ()
-        for actor in scene.actors(state):
-            offers = scene.play.legal(state, actor)
+    for at in scene.some_positions():
+        assert scene.play.legal(at.state, NOBODY) == at.legal(NOBODY, ALL) == ()
+        for actor in scene.actors(at.state):
+            offers = at.legal(actor, ALL)
             ids = [offer.id for offer in offers]
             assert len(ids) == len(set(ids))
             for offer in offers:
@@ -295,9 +332,9 @@ def test_what_is_offered_can_be_drawn(scene: Scene) -> None:
 
 def test_a_move_out_of_nowhere_is_refused_with_rule_and_words(scene: Scene) -> None:
     """Every move, made by somebody who is not there."""
-    for state, made in scene.turns():
+    for at, made in scene.turns():
         form = {**scene.play.move_codec.dump(made.move)["data"], "actor": NOBODY}  # type: ignore[dict-item]
-        refused = scene.play.check(state, scene.play.move_codec.read(form))
+        refused = at.enter(scene.play.move_codec.read(form), 0)
         assert isinstance(refused, Problems)
         for problem in refused:
             assert problem.code == problem.code.lower()
@@ -311,8 +348,8 @@ def test_a_move_out_of_nowhere_is_refused_with_rule_and_words(scene: Scene) -> N
 
 def test_a_scene_can_be_drawn(scene: Scene) -> None:
     play = scene.play
-    for state in scene.states():
-        card = play.card(state)
+    for at in scene.positions():
+        state, card = at.state, at.card(ALL)
         ids = [actor.id for actor in card.actors]
         assert card.title
         assert card.round >= 1
@@ -326,16 +363,15 @@ def test_a_scene_can_be_drawn(scene: Scene) -> None:
         assert card.turn is None or card.turn in known
         if play.outcome(state).ended:
             assert (card.turn, card.waiting_for, card.prompts) == (None, (), ())
-    for state in scene.some():
-        for actor_id in play.card(state).waiting_for:
-            assert play.legal(state, actor_id), f"{actor_id} is waited for and can do nothing"
+    for at in scene.some_positions():
+        for actor_id in at.card(ALL).waiting_for:
+            assert at.legal(actor_id, ALL), f"{actor_id} is waited for and can do nothing"
 
 
 def test_every_event_can_be_told(scene: Scene) -> None:
-    gm = Viewer(gm=True)
     for before, made in scene.turns():
-        for viewer in (gm, Viewer(), *scene.players()):
-            view = scene.play.view(before, viewer)
+        for viewer in (ALL, Viewer(), *scene.players()):
+            view = before.view(viewer)
             for seen in (scene.play.sees(event, viewer) for event in made.events):
                 if seen is None:
                     continue
@@ -407,9 +443,8 @@ def shown_names(play: AnyPlay, state: Any, viewer: Viewer) -> list[str]:
 
 
 def test_the_game_master_sees_everything(scene: Scene) -> None:
-    gm = Viewer(gm=True)
-    assert all(scene.play.view(state, gm) == state for state in scene.states())
-    assert all(scene.play.sees(event, gm) == event for made in scene.made for event in made.events)
+    assert all(scene.play.view(state, ALL) == state for state in scene.states())
+    assert all(scene.play.sees(event, ALL) == event for made in scene.made for event in made.events)
 
 
 def test_a_view_of_a_view_is_the_view(scene: Scene) -> None:
@@ -422,15 +457,16 @@ def test_a_view_of_a_view_is_the_view(scene: Scene) -> None:
 
 def test_nothing_that_a_player_gets_names_somebody_hidden(scene: Scene) -> None:
     play = scene.play
-    for state in scene.some():
+    for at in scene.some_positions():
+        state = at.state
         for viewer in (Viewer(), *scene.players()):
             hidden = hidden_from(play, state, viewer)
             if not hidden:
                 continue
             view = play.view(state, viewer)
-            offers = [play.legal(state, actor) for actor in viewer.actors]
+            offers = [at.legal(actor, viewer) for actor in viewer.actors]
             shown = shown_names(play, state, viewer)
-            got = (play.state_codec.dump(view), play.card(view), offers, play.outcome(view))
+            got = (play.state_codec.dump(view), at.card(viewer), offers, play.outcome(view))
             assert betrayed(hidden, shown, *got) == []
             assert play.outcome(view) == play.outcome(state)
 
@@ -438,32 +474,32 @@ def test_nothing_that_a_player_gets_names_somebody_hidden(scene: Scene) -> None:
 def test_a_player_is_offered_the_same_from_what_they_see(scene: Scene) -> None:
     """A table may ask the rules about a player's view alone, so that no answer can betray what it lacks."""
     play = scene.play
-    for state in scene.some():
+    for at in scene.some_positions():
+        if at.waiting is not None:
+            continue
         for viewer in scene.players():
-            view = play.view(state, viewer)
+            view = at.view(viewer)
             for actor in viewer.actors:
-                offers = play.legal(state, actor)
+                offers = play.legal(at.state, actor)
                 assert play.legal(view, actor) == offers
                 for offer in offers:
                     form = complete(offer, lambda n: n - 1)
-                    assert not isinstance(play.check(view, play.move_codec.read(form)), Problems), offer.id
+                    assert refusal(play, view, play.move_codec.read(form)) is None, offer.id
 
 
 def test_no_event_that_is_seen_names_somebody_who_stays_hidden(scene: Scene) -> None:
     play = scene.play
-    for before, made in scene.turns():
+    for made in scene.made:
         for viewer in (Viewer(), *scene.players()):
-            hidden = hidden_from(play, made.state, viewer)
+            hidden = hidden_from(play, made.position.state, viewer)
             if not hidden:
                 continue
-            shown = shown_names(play, made.state, viewer)
-            state = before
-            for event in made.events:
+            shown = shown_names(play, made.position.state, viewer)
+            for state, event in made.happened:
                 seen = play.sees(event, viewer)
                 if seen is not None:
                     told = play.tell(play.view(state, viewer), seen)
                     assert betrayed(hidden, shown, play.event_codec.dump(seen), told) == []
-                state = play.evolve(state, event)
 
 
 def test_an_event_is_for_its_audience_only(scene: Scene) -> None:
@@ -491,14 +527,16 @@ def test_what_nobody_saw_changes_nothing_that_they_see(scene: Scene) -> None:
     for before, made in scene.turns():
         for viewer in (Viewer(), *scene.players()):
             if all(play.sees(event, viewer) is None for event in made.events):
-                assert play.view(made.state, viewer) == play.view(before, viewer)
+                assert made.position.view(viewer) == before.view(viewer)
+                if before.waiting is not None or made.position.waiting is not None:
+                    continue
                 for actor in viewer.actors:
-                    assert play.legal(made.state, actor) == play.legal(before, actor)
+                    assert play.legal(made.position.state, actor) == play.legal(before.state, actor)
 
 
 def test_dice_rolled_for_all_to_see_are_those_of_a_move_somebody_sees(scene: Scene) -> None:
     for made in scene.made:
-        if any(roll.audience.everyone for roll in made.check.rolls):
+        if any(roll.audience.everyone for roll in made.rolls):
             assert any(scene.play.sees(event, Viewer()) is not None for event in made.events)
 
 
@@ -515,9 +553,9 @@ def swapped(value: Any, old: str, new: str) -> Any:
             return value
 
 
-def answer(play: AnyPlay, state: Any, form: dict[str, Any]) -> object:
-    outcome = play.check(state, play.move_codec.read(form))
-    return outcome if isinstance(outcome, Check) else tuple(outcome)
+def answer(at: Position, form: dict[str, Any]) -> object:
+    entered = at.enter(at.play.move_codec.read(form), 0)
+    return tuple(entered) if isinstance(entered, Problems) else entered
 
 
 def without(guess: str, problem: RuleProblem) -> list[str]:
@@ -526,8 +564,8 @@ def without(guess: str, problem: RuleProblem) -> list[str]:
 
 def test_a_guess_at_who_hides_is_answered_like_one_at_nobody(scene: Scene) -> None:
     play = scene.play
-    for state, made in scene.turns():
-        viewer = Viewer(actors=frozenset({made.move.actor}))
+    for at, made in scene.turns():
+        state, viewer = at.state, Viewer(actors=frozenset({made.move.actor}))
         if made.move.actor not in {member.id for member in scene.cast}:
             continue
         form = play.move_codec.dump(made.move)["data"]
@@ -536,8 +574,8 @@ def test_a_guess_at_who_hides_is_answered_like_one_at_nobody(scene: Scene) -> No
                 guess = swapped(form, aim, hidden)
                 if guess == form:
                     continue
-                found = answer(play, state, guess)
-                nobody = answer(play, state, swapped(form, aim, NOBODY))
+                found = answer(at, guess)
+                nobody = answer(at, swapped(form, aim, NOBODY))
                 assert isinstance(found, tuple)
                 assert isinstance(nobody, tuple)
                 assert [without(hidden, it) for it in found] == [without(NOBODY, it) for it in nobody]
@@ -559,15 +597,15 @@ def test_the_toy_brings_up_everything_there_is_to_ask() -> None:
         "Reveal",
         "Stop",
     }
-    rolls = [roll for one in made for roll in one.check.rolls]
+    rolls = [roll for one in made for roll in one.rolls]
     assert {roll.audience.everyone for roll in rolls} == {True, False}
-    assert any(scene.play.card(state).prompts for scene in scenes for state in scene.states())
+    assert any(at.card(ALL).prompts for scene in scenes for at in scene.positions())
     assert any(scene.play.sees(event, Viewer()) is None for scene in scenes for _, event, _ in scene.steps())
     hiding = [
         one
         for scene in scenes
-        for state, one in scene.turns()
-        if hidden_from(scene.play, state, Viewer()) and type(one.move).__name__ == "Strike"
+        for at, one in scene.turns()
+        if hidden_from(scene.play, at.state, Viewer()) and type(one.move).__name__ == "Strike"
     ]
     assert hiding
 

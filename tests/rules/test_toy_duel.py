@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from services.rules.dice.notation import measure, parse
+from services.rules.engine.driver import Made, make, scripted
 from services.rules.engine.play import CastMember, Viewer
 from services.rules.engine.playthrough import parse_playthrough, replay
 from services.rules.engine.problem import Problems
@@ -69,13 +70,17 @@ def test_players_know_nothing_of_the_grey_cloak_until_it_steps_out() -> None:
     anna = Viewer(actors=frozenset({"anna"}))
     assert [actor.name for actor in play.card(state).actors][-1] == "The Grey Cloak"
     listen = play.move_codec.read({"kind": "Listen", "actor": "gm", "who": "anna"})
-    (heard,) = play.decide(state, listen, ((4, 4),))
+    made = make(play, state, listen, scripted([(4, 4)]))
+    assert isinstance(made, Made)
+    (heard,) = made.events
     assert play.sees(heard, anna) is None
     assert play.evolve(state, heard).heard == ("anna",)
     for seen in (play.view(state, anna), play.view(play.evolve(state, heard), anna)):
         assert "Grey" not in json.dumps(play.state_codec.dump(seen))
         assert seen.heard == ()
-    (revealed,) = play.decide(state, play.move_codec.read({"kind": "Reveal", "actor": "gm"}), ())
+    made = make(play, state, play.move_codec.read({"kind": "Reveal", "actor": "gm"}), scripted([]))
+    assert isinstance(made, Made)
+    (revealed,) = made.events
     seen = play.view(play.evolve(state, revealed), anna)
     assert [actor.name for actor in play.card(seen).actors][-1] == "The Grey Cloak"
 

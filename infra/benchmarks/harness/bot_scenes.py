@@ -10,9 +10,9 @@ from typing import Any
 from infra.benchmarks.harness.cases import BenchFailure, Sample
 from infra.benchmarks.harness.rounds import Measure
 from services.rules.dice.stream import ByteStream
-from services.rules.engine.play import GM, AnyPlay, CastMember
+from services.rules.engine.driver import Answerer, Thrower, make, thrower
+from services.rules.engine.play import GM, AnyPlay, CastMember, Viewer
 from services.rules.engine.problem import Problems
-from services.rules.engine.table import Thrower, make, thrower
 from services.rules.systems.dungeonteller import SYSTEM
 
 HEROES = ("dwarf", "elf", "paladin", "rogue", "wizard")
@@ -85,10 +85,15 @@ def bot_moves(play: AnyPlay, state: Any, throw: Thrower) -> tuple[Any, bool]:
     move = next((move for actor in asked if (move := play.bot(state, actor)) is not None), None)
     if move is None:
         raise BenchFailure(f"{play.card(state).title}: the bots of {', '.join(asked)} have nothing to do")
-    made = make(play, state, move, throw)
+    made = make(play, state, move, throw, answers(play))
     if isinstance(made, Problems):
         raise BenchFailure(f"{play.card(state).title}: a bot's {move} is against the rules: {made}")
-    return made.state, bool(made.check.rolls)
+    return made.state, bool(made.rolls)
+
+
+def answers(play: AnyPlay) -> Answerer:
+    """Returns who answers questions: the game's own bots, which know what the one who is asked may know."""
+    return lambda state, ask: play.reply(play.view(state, Viewer(actors=frozenset({ask.actor}))), ask)
 
 
 def wizards_turn(play: AnyPlay) -> Any:

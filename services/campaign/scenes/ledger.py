@@ -31,9 +31,9 @@ from services.campaign.scenes.telling import (
 )
 from services.campaign.scenes.timing import stop, wind
 from services.rules.engine.codec import encode
+from services.rules.engine.driver import Made, settle, state_hash
 from services.rules.engine.play import EVERYONE, GM, GM_ONLY, AnyPlay, Audience, Check
 from services.rules.engine.problem import Problems
-from services.rules.engine.table import Made, settle, state_hash
 from services.shared.outbox import publish
 
 

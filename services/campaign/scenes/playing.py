@@ -34,11 +34,11 @@ from services.campaign.scenes.thinking import Thinking
 from services.campaign.scenes.timing import overdue
 from services.rules.engine.bots import Bot
 from services.rules.engine.codec import CodecError
+from services.rules.engine.driver import Made, settle
 from services.rules.engine.play import AnyPlay
 from services.rules.engine.problem import Problems
 from services.rules.engine.sampling import Choose
 from services.rules.engine.system import AnySystem
-from services.rules.engine.table import Made, settle
 from services.shared.auth import Viewer
 from services.shared.clock import Clock
 from services.shared.database import Database

@@ -14,11 +14,11 @@ from services.campaign.scenes.forms import Form
 from services.campaign.scenes.repository import Scenes
 from services.campaign.scenes.timing import wind
 from services.rules.engine.codec import CodecError
+from services.rules.engine.driver import state_hash
 from services.rules.engine.play import AnyPlay, CastMember
 from services.rules.engine.problem import Problems
 from services.rules.engine.site import PlayedOnSites
 from services.rules.engine.system import AnySystem
-from services.rules.engine.table import state_hash
 from services.shared.auth import Viewer
 from services.shared.clock import Clock
 from services.shared.database import Database

@@ -12,10 +12,10 @@ import orjson
 from services.campaign.scenes.bots import bots, think
 from services.campaign.scenes.rulings import offered, seen
 from services.campaign.scenes.standing import Standing
+from services.rules.engine.driver import fold, state_hash
 from services.rules.engine.play import AnyPlay, LegalMove, Pictured
 from services.rules.engine.sampling import Choose
 from services.rules.engine.system import AnySystem
-from services.rules.engine.table import fold, state_hash
 
 Games = Mapping[str, AnySystem]
 Document = Mapping[str, Any]

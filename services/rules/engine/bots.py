@@ -8,6 +8,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from services.rules.engine.play import GM, AnyPlay
 from services.rules.engine.sampling import Choose, complete
+from services.rules.engine.steps import Ask
 
 STEADY = "steady"
 """The bot that every game has: `GamePlay.bot`."""
@@ -26,6 +27,8 @@ class Bot:
         text: How it plays, in plain words.
         move: The state as far as the actor may know it, who is to move, and chance, to a move; None when
             there is nothing for them to do.
+        answer: The state as far as the one who is asked may know it, the question, and chance, to an answer;
+            the game's own simple player answers (`GamePlay.reply`) where there is none.
         slow: Whether it may think for so long that nobody should be kept waiting for it.
     """
 
@@ -33,7 +36,19 @@ class Bot:
     version: int
     text: str
     move: Callable[[Any, str, Choose], Any | None]
+    answer: Callable[[Any, Ask, Choose], Any] | None = None
     slow: bool = False
+
+    def reply(self, play: AnyPlay, state: Any, ask: Ask, choose: Choose) -> Any:
+        """Its answer to a question.
+
+        Args:
+            play: The game.
+            state: What the one who is asked may know.
+            ask: The question.
+            choose: Chance.
+        """
+        return play.reply(state, ask) if self.answer is None else self.answer(state, ask, choose)
 
 
 @runtime_checkable
@@ -63,8 +78,21 @@ def random_bot(play: AnyPlay) -> Bot:
             return None
         return play.move_codec.read(complete(offers[choose(len(offers))], choose))
 
+    def answer(_state: Any, ask: Ask, choose: Choose) -> Any:
+        return any_answer(play, ask, choose)
+
     text = "Makes any legal move, each as likely as the next."
-    return Bot(id=RANDOM, version=1, text=text, move=move, slow=True)
+    return Bot(id=RANDOM, version=1, text=text, move=move, answer=answer, slow=True)
+
+
+def any_answer(play: AnyPlay, ask: Ask, choose: Choose) -> Any:
+    """Any answer to a question, filled in within its bounds, silence too where that is another."""
+    return play.move_codec.read(complete(ask.offers[choose(len(ask.offers))], choose))
+
+
+def plain_answer(play: AnyPlay, ask: Ask) -> Any:
+    """The answer that stands for silence; else the first that is offered, filled in with what comes first."""
+    return any_answer(play, ask, lambda _count: 0) if ask.silence is None else ask.silence
 
 
 def steady_bot(play: AnyPlay) -> Bot:

@@ -16,10 +16,11 @@ from typing import Any
 
 from services.rules.dice.stream import ByteStream, FaceStream
 from services.rules.engine.bots import Bot
+from services.rules.engine.driver import make, thrower
 from services.rules.engine.play import GM, AnyPlay, Outcome, Viewer
 from services.rules.engine.problem import Problems, RulesError
 from services.rules.engine.sampling import Choose
-from services.rules.engine.table import make, thrower
+from services.rules.engine.steps import Ask
 
 MOST_MOVES = 5_000
 """Moves after which a game counts as one that does not end."""
@@ -115,6 +116,12 @@ def play_match(
     """
     state, throw = opening, thrower(faces)
     eyes: dict[str, Viewer] = {}
+
+    def answer(state: Any, ask: Ask) -> Any:
+        viewer = eyes.setdefault(ask.actor, Viewer(actors=frozenset({ask.actor})))
+        view, bot = play.view(state, viewer), bots.get(ask.actor)
+        return play.reply(view, ask) if bot is None else bot.reply(play, view, ask, choose)
+
     for moves in range(most):
         outcome = play.outcome(state)
         if outcome.ended:
@@ -131,7 +138,7 @@ def play_match(
                 break
         if move is None:
             raise MatchError(f"after {moves} moves nobody has anything to do, and the game is not over")
-        made = make(play, state, move, throw)
+        made = make(play, state, move, throw, answer)
         if isinstance(made, Problems):
             raise MatchError(f"after {moves} moves {move} was refused: {made}")
         state = made.state

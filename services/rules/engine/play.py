@@ -4,15 +4,13 @@ A scene is one run of a state machine that knows neither players' accounts nor c
 
     begin(setup, cast) -> state               the opening position, or every broken rule
     legal(state, actor) -> moves              what may be done now, with bounds: enough to draw buttons
-    check(state, move) -> dice                which dice the move takes; nothing is rolled here
-    decide(state, move, faces) -> events      the rules: what happens, as facts
+    rule(turn, move) -> steps                 the rules: what happens, dice and questions in their places
     evolve(state, event) -> state             folds one fact in; no dice, no choice, no failure
-    view(state, viewer), sees(event, viewer)  what somebody may know
+    view(state, viewer), sees(event, viewer)  what a viewer may know
     outcome(state)                            going on, or ended
 
-Whoever drives it asks `check`, lets the dice fall, hands the faces to `decide` and folds the events with
-`evolve`. The same checks serve a live table, the odds and a simulation. A move that needs somebody else's
-answer opens a prompt (a reaction, a hidden choice, a vote); later moves answer it.
+A rule is a generator (`engine.steps`): it asks for dice and for answers when it needs them. `engine.driver`
+runs it, the same way for a live table, for bots, matches and simulations.
 """
 
 from __future__ import annotations
@@ -21,13 +19,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
-from typing import Any, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 
 from services.rules.engine.codec import Codec, Json
 from services.rules.engine.explain import Explained
 from services.rules.engine.grid import Square
 from services.rules.engine.problem import Problems
 from services.rules.engine.sheet import Track
+
+if TYPE_CHECKING:
+    from services.rules.engine.steps import Ask, Steps, Turn
 
 GM = "gm"
 """The actor of every move that is the game master's own."""
@@ -47,6 +48,20 @@ class Audience:
 
     everyone: bool = True
     actors: tuple[str, ...] = ()
+
+    def __and__(self, other: Audience) -> Audience:
+        """Those who belong to both."""
+        if other.everyone:
+            return self
+        if self.everyone:
+            return other
+        return Audience(False, tuple(actor for actor in self.actors if actor in other.actors))
+
+    def __or__(self, other: Audience) -> Audience:
+        """Those who belong to either."""
+        if self.everyone or other.everyone:
+            return EVERYONE
+        return Audience(False, tuple(dict.fromkeys((*self.actors, *other.actors))))
 
 
 EVERYONE = Audience()
@@ -362,20 +377,15 @@ class GamePlay(Protocol[SetupT, StateT, MoveT, EventT]):
     def legal(self, state: StateT, actor: str) -> tuple[LegalMove, ...]:
         """What this actor may do now; empty when it is not theirs to move. For `gm`: the GM's own moves."""
 
-    def check(self, state: StateT, move: MoveT) -> Check | Problems:
-        """The dice a move takes, or every rule it breaks."""
+    def rule(self, turn: Turn[StateT, EventT], move: MoveT) -> Steps:
+        """What happens when a move is made: a generator of what it needs; see `engine.steps`.
 
-    def decide(self, state: StateT, move: MoveT, faces: Faces) -> tuple[EventT, ...] | Problems:
-        """What happens when a move is made and its dice fall so; never empty.
-
-        Args:
-            state: Where the scene stands.
-            move: The move.
-            faces: The faces of each roll of `check(state, move)`, in its order.
+        Every rule that the move breaks is refused (`Refused`) before its first need and before anything
+        happens.
         """
 
     def evolve(self, state: StateT, event: EventT) -> StateT:
-        """The state after one event. Total: it takes every event that `decide` gives for this state."""
+        """The state after one event. Total: it takes every event that `rule` lets happen in this state."""
 
     def outcome(self, state: StateT) -> Outcome:
         """Whether the scene is over, and how."""
@@ -394,6 +404,9 @@ class GamePlay(Protocol[SetupT, StateT, MoveT, EventT]):
             event: The event, already as its reader may know it.
         """
 
+    def known_to(self, state: StateT, actor: str) -> Audience:
+        """Who may know of an actor, beside the game master; everyone where nobody hides."""
+
     def card(self, state: StateT) -> SceneCard:
         """What any client can draw of a state (of a view: of what its viewer may know)."""
 
@@ -408,6 +421,14 @@ class GamePlay(Protocol[SetupT, StateT, MoveT, EventT]):
 
     def bot(self, state: StateT, actor: str) -> MoveT | None:
         """A simple player's move for this actor (or `gm`); None when there is nothing for them to do."""
+
+    def reply(self, state: StateT, ask: Ask) -> MoveT:
+        """A simple player's answer to a question.
+
+        Args:
+            state: What the one who is asked may know.
+            ask: The question.
+        """
 
 
 AnyPlay = GamePlay[Any, Any, Any, Any]

@@ -25,9 +25,12 @@
       kind: "Strike"
       actor: "anna"
       target: "rival-1"
-    rolls                                     exactly the rolls it takes: all of them, as many dice as it says
+    rolls                                     exactly the rolls it takes until it waits for an answer or is
+    done
       attack: [5, 6, 1]
       guard: [2, 3]
+    asked                                     exactly these questions are open then, each to whom
+      rival-1: flinch
     now
       duellists[rival-1].nerve: 2
     told                                      each line stands somewhere in what the log tells the game master
@@ -39,6 +42,8 @@
       actor: "rival-1"
     refused                                   exactly these codes; no dice fall and nothing has changed
       not_their_turn at actor
+
+An answer to a question that a move waits for is a `move` like any other.
 
 A line whose first sign is `#` is a remark. Every `build` is followed by `sheet` or `rejected`. What follows a
 `scene` or `move` may be left out, but a scene must expect something somewhere; `rolls` come first, `refused`
@@ -58,7 +63,8 @@ from types import MappingProxyType
 from typing import Any
 
 from services.rules.engine.codec import Codec, CodecError, Json
-from services.rules.engine.play import AnyPlay, CastMember, Check
+from services.rules.engine.driver import Thrower, fold, scripted, state_hash
+from services.rules.engine.play import AnyPlay, CastMember, Roll
 from services.rules.engine.playthrough_text import (
     BuildStep,
     Expectation,
@@ -69,9 +75,10 @@ from services.rules.engine.playthrough_text import (
     SceneStep,
     parse_playthrough,
 )
+from services.rules.engine.position import Position, Taken, position
 from services.rules.engine.problem import Problems, path_text
+from services.rules.engine.steps import RuleFault
 from services.rules.engine.system import AnySystem
-from services.rules.engine.table import Made, fold, settle, state_hash
 
 __all__ = [
     "BuildStep",
@@ -169,8 +176,12 @@ def _replay_scene(system: AnySystem, scene: SceneStep, heroes: Mapping[str, Any]
         *_unmet(_data(play.state_codec, state), scene.state),
         *_unmet(_standing(play, state), scene.outcome),
     ]
+    at, again = Position(play, state), Position(play, stored)
     for step in scene.moves:
-        told, state, stored = _replay_move(play, step, state, stored)
+        try:
+            told, at, again = _replay_move(step, at, again)
+        except RuleFault as fault:
+            raise _SceneBroken(f"line {step.line}: {fault}") from fault
         failures += told
     return failures
 
@@ -182,51 +193,54 @@ def _setup(play: AnyPlay, scene: SceneStep) -> Any:
     return _read(play.setup_codec, {**named, **scene.setup}, scene.line)
 
 
-def _replay_move(play: AnyPlay, step: MoveStep, state: Any, stored: Any) -> tuple[list[str], Any, Any]:
-    """What came out otherwise, and where both runs of the scene stand after the move."""
+def _replay_move(step: MoveStep, at: Position, stored: Position) -> tuple[list[str], Position, Position]:
+    """What came out otherwise, and where both runs of the scene stand after a move or an answer."""
+    play = at.play
     move = _read(play.move_codec, step.move, step.line)
-    before = state_hash(play, state)
-    check = play.check(state, move)
-    if state_hash(play, state) != before:
-        raise _SceneBroken(f"line {step.line}: asking for the dice changed the state")
-    if isinstance(check, Problems):
-        _must_be_refused(step.line, check, step.refused)
-        return [], state, stored
+    before = state_hash(play, at.state)
+    taken = at.take(move, step.line, _named(step))
+    if state_hash(play, at.state) != before:
+        raise _SceneBroken(f"line {step.line}: the move changed the state that it was made in")
+    if isinstance(taken, Problems):
+        _must_be_refused(step.line, taken, step.refused)
+        return [], at, stored
     if step.refused:
         raise _SceneBroken(_allowed(step.line, step.refused))
-    made = _settle(play, step, state, move, check)
-    again = _from_storage(play, step, stored, move, made)
+    if unused := step.rolls.keys() - {roll.id for roll in taken.rolls}:
+        raise _SceneBroken(f"line {step.line}: this move does not take {', '.join(sorted(unused))}")
+    now = taken.position
     failures = [
-        *_unmet(_data(play.state_codec, made.state), step.state),
-        *_untold(play, step, state, made),
-        *_unmet(_standing(play, made.state), step.outcome),
+        *_unasked(step, now),
+        *_unmet(_data(play.state_codec, now.state), step.state),
+        *_untold(play, step, taken),
+        *_unmet(_standing(play, now.state), step.outcome),
     ]
-    return failures, made.state, again
+    return failures, now, _from_storage(step, stored, move, taken)
 
 
-def _settle(play: AnyPlay, step: MoveStep, state: Any, move: Any, check: Check) -> Made:
-    wanted = {roll.id: roll.dice.value for roll in check.rolls}
-    if {name: len(faces) for name, faces in step.rolls.items()} != wanted:
-        dice = ", ".join(f"{roll.id} {roll.notation}" for roll in check.rolls) or "no dice"
-        raise _SceneBroken(f"line {step.line}: this move takes {dice}")
-    made = settle(play, state, move, check, tuple(step.rolls[name] for name in check.names()))
-    if isinstance(made, Problems):
-        raise _SceneBroken(f"line {step.line}: refused when the dice had fallen: {', '.join(made.codes)}")
-    return made
+def _named(step: MoveStep) -> Thrower:
+    """Lets dice fall as the text says, each roll by its name."""
+
+    def throw(roll: Roll) -> tuple[int, ...]:
+        faces = step.rolls.get(roll.id, ())
+        if len(faces) != roll.dice.value:
+            raise _SceneBroken(f"line {step.line}: this move takes {roll.id} {roll.notation}")
+        return faces
+
+    return throw
 
 
-def _from_storage(play: AnyPlay, step: MoveStep, stored: Any, move: Any, made: Made) -> Any:
-    """Makes the move again with everything read from its JSON form; what it comes to must be the same."""
-    stored, move = _through_json(play.state_codec, stored), _through_json(play.move_codec, move)
-    check = play.check(stored, move)
-    if check != made.check:
-        raise _SceneBroken(f"line {step.line}: from its stored form the move takes other dice")
-    again = settle(play, stored, move, made.check, made.faces)
-    events = () if isinstance(again, Problems) else again.events
-    state = fold(play, stored, (_through_json(play.event_codec, event) for event in events))
-    if state_hash(play, state) != state_hash(play, made.state):
+def _from_storage(step: MoveStep, stored: Position, move: Any, taken: Taken) -> Position:
+    """Takes the move again with everything read from its JSON form; it must come to the same."""
+    play = stored.play
+    again = stored.take(_through_json(play.move_codec, move), step.line, scripted(taken.faces))
+    if isinstance(again, Problems) or again.rolls != taken.rolls:
+        raise _SceneBroken(f"line {step.line}: from its stored form the move is another")
+    events = (_through_json(play.event_codec, event) for event in again.events)
+    states = (fold(play, stored.state, events), again.position.state)
+    if {state_hash(play, state) for state in states} != {state_hash(play, taken.position.state)}:
         raise _SceneBroken(f"line {step.line}: played twice, the move came to two states")
-    return state
+    return position(play, *json.loads(json.dumps(again.position.form())))
 
 
 def _through_json(codec: Codec[Any], value: Any) -> Any:
@@ -258,12 +272,15 @@ def _standing(play: AnyPlay, state: Any) -> Json:
     }
 
 
-def _untold(play: AnyPlay, step: MoveStep, state: Any, made: Made) -> Iterator[str]:
-    sentences = []
-    for event in made.events:
-        sentences.append(play.tell(state, event))
-        state = play.evolve(state, event)
-    log = " ".join(sentence for sentence in sentences if sentence)
+def _unasked(step: MoveStep, at: Position) -> Iterator[str]:
+    found = sorted(f"{ask.actor}: {ask.id}" for ask in at.asks)
+    wanted = sorted(line.text for line in step.asked)
+    if step.asked and found != wanted:
+        yield f"line {step.line}: asked {found}, expected {wanted}"
+
+
+def _untold(play: AnyPlay, step: MoveStep, taken: Taken) -> Iterator[str]:
+    log = " ".join(filter(None, (play.tell(each.before, each.event) for each in taken.happened)))
     for wanted in step.told:
         if wanted.text not in log:
             yield f"line {wanted.line}: {wanted.text!r} was not told, but {log!r}"

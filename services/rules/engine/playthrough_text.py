@@ -70,6 +70,7 @@ class MoveStep:
     Attributes:
         move: In its JSON form.
         rolls: The faces of each of its rolls, by the roll's id.
+        asked: Every question that is then open, as `actor: id`.
         state: What the state then says.
         told: What the log then says.
         outcome: How the scene then stands.
@@ -79,6 +80,7 @@ class MoveStep:
     line: int
     move: Mapping[str, Json]
     rolls: Mapping[str, tuple[int, ...]]
+    asked: tuple[Sentence, ...]
     state: tuple[Expectation, ...]
     told: tuple[Sentence, ...]
     outcome: tuple[Expectation, ...]
@@ -141,7 +143,7 @@ class _Passage:
 _PARTS: Mapping[str, tuple[str, ...]] = {
     "build": ("sheet", "rejected"),
     "scene": ("refused", "now", "outcome"),
-    "move": ("rolls", "refused", "now", "told", "outcome"),
+    "move": ("rolls", "refused", "asked", "now", "told", "outcome"),
 }
 """What begins something, and what may belong to it."""
 
@@ -248,7 +250,7 @@ def _scene(passage: _Passage, moves: tuple[MoveStep, ...]) -> SceneStep:
     )
     if heroes != cast:
         raise PlaythroughError(line, f"{CAST} is an object of heroes' names by the ids of actors")
-    checked = any(step.state or step.told or step.outcome or step.refused for step in moves)
+    checked = any(step.state or step.told or step.outcome or step.refused or step.asked for step in moves)
     if not passage.parts and not checked:
         raise PlaythroughError(line, "this scene expects nothing of what happens in it")
     return SceneStep(
@@ -269,6 +271,7 @@ def _move(passage: _Passage) -> MoveStep:
         move=_fields(passage.head.lines),
         rolls=dict(_rolls(passage.lines("rolls"))),
         state=_expectations(passage.lines("now")),
+        asked=tuple(Sentence(number, line) for number, line in passage.lines("asked")),
         told=tuple(Sentence(number, line) for number, line in passage.lines("told")),
         outcome=_expectations(passage.lines("outcome")),
         refused=_rejections(passage.lines("refused")),

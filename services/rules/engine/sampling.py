@@ -5,11 +5,12 @@ Chance is a parameter: `choose(n)` gives a number from 0 to n - 1.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import TypeVar, cast
 
 from services.rules.engine.codec import Json
 from services.rules.engine.grid import Square
+from services.rules.engine.offers import copied, put
 from services.rules.engine.play import FieldKind, LegalMove, MoveField
 
 T = TypeVar("T")
@@ -36,27 +37,11 @@ def complete(move: LegalMove, choose: Choose) -> dict[str, Json]:
     Raises:
         ValueError: A required field leaves nothing to choose, or its bounds cannot be met.
     """
-    form = {key: _copied(value) for key, value in move.move.items()}
+    form = cast(dict[str, Json], copied(move.move))
     for field in move.fields:
         if field.required or (_can_be_filled(field) and choose(2)):
-            _put(form, field.name, _value(field, choose))
+            put(form, field.name, _value(field, choose))
     return form
-
-
-def _copied(value: Json) -> Json:
-    """A value whose objects are dicts of their own, so that filling in leaves the offer as it is."""
-    if isinstance(value, Mapping):
-        return {key: _copied(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_copied(item) for item in value]
-    return value
-
-
-def _put(form: dict[str, Json], name: str, value: Json) -> None:
-    *outer, last = name.split(".")
-    for key in outer:
-        form = cast(dict[str, Json], form.setdefault(key, {}))
-    form[last] = value
 
 
 def _value(field: MoveField, choose: Choose) -> Json:

@@ -7,19 +7,17 @@ from typing import Any
 from services.rules.engine.bots import Bot
 from services.rules.engine.play import GM
 from services.rules.engine.sampling import Choose
+from services.rules.engine.steps import Ask
 
 from .duellists import guard_dice, hit_chance, strike_dice
 from .scene import Answer, DuelMove, DuelState, Strike
 
 
 def _fierce(state: Any, actor: str, choose: Choose) -> DuelMove | None:
-    """Never flinches; strikes where it hits most likely, by chance where that is all the same."""
+    """Strikes where it hits most likely, by chance where that is all the same."""
     duel: DuelState = state
     if actor == GM or duel.over():
         return None
-    if duel.dare is not None:
-        asked = actor == duel.dare.target
-        return Answer(actor=actor, prompt=duel.dare.id, flinch=False) if asked else None
     if actor != duel.turn:
         return None
     attack = strike_dice(duel.find(actor).style).value
@@ -32,6 +30,15 @@ def _fierce(state: Any, actor: str, choose: Choose) -> DuelMove | None:
     return Strike(actor=actor, target=best[choose(len(best))])
 
 
+def _stand(_state: Any, ask: Ask, _choose: Choose) -> DuelMove:
+    """Never flinches."""
+    return Answer(actor=ask.actor, flinch=False)
+
+
 FIERCE = Bot(
-    id="fierce", version=1, text="Never flinches, and strikes where it hits most likely.", move=_fierce
+    id="fierce",
+    version=1,
+    text="Never flinches, and strikes where it hits most likely.",
+    move=_fierce,
+    answer=_stand,
 )

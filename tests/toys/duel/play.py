@@ -10,27 +10,27 @@ from services.rules.engine.bots import Bot
 from services.rules.engine.codec import Codec, Json
 from services.rules.engine.explain import Explained, Part
 from services.rules.engine.play import (
+    EVERYONE,
     GM,
     GM_ONLY,
     ONGOING,
     ActorCard,
+    Audience,
     CastMember,
     Chance,
     Change,
-    Check,
     Choice,
-    Faces,
     FieldKind,
     LegalMove,
     MoveField,
     Outcome,
-    PromptCard,
     Roll,
     SceneCard,
     Viewer,
 )
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.engine.sheet import Track
+from services.rules.engine.steps import Ask, Steps, Turn, refuse
 
 from .bots import FIERCE
 from .duellists import CONTENT, DuelChoices, DuelStyle, guard_dice, hit_chance, read_strike, strike_dice
@@ -41,8 +41,6 @@ from .scene import (
     Answer,
     Brace,
     Braced,
-    Dare,
-    Dared,
     DuelEvent,
     Duellist,
     DuelMove,
@@ -51,12 +49,14 @@ from .scene import (
     Flinched,
     Listen,
     Listened,
+    Lunged,
     Reveal,
     Revealed,
     Stop,
     Stopped,
     Strike,
     Struck,
+    TurnEnded,
 )
 
 MOST_RIVALS = 5
@@ -123,13 +123,11 @@ class DuelPlay:
         )
 
     def legal(self, state: DuelState, actor: str) -> tuple[LegalMove, ...]:
-        """Strike or brace in one's turn, an answer when dared, and what the game master may do."""
-        if self.outcome(state).ended:
+        """Strike or brace in one's turn, and what the game master may do."""
+        if state.over():
             return ()
         if actor == GM:
             return self._gm_moves(state)
-        if state.dare is not None:
-            return (_answer(state.dare),) if actor == state.dare.target else ()
         if actor != state.turn:
             return ()
         strikes = (_strike(state, state.find(actor), state.find(target)) for target in state.targets(actor))
@@ -151,92 +149,51 @@ class DuelPlay:
         reveal = _button(Reveal(actor=GM), "reveal", "Reveal", "Who hides steps out.", "Hiding")
         return (listen, reveal, stop)
 
-    def check(self, state: DuelState, move: DuelMove) -> Check | Problems:
-        """Both sides' dice of a strike that nobody can flinch from any more; two dice to listen."""
-        broken = self._broken(state, move)
-        if broken is not None:
-            return Problems((broken,))
-        match move:
-            case Strike() if state.find(move.target).flinched:
-                return _strike_check(state, move.actor, move.target)
-            case Answer() if state.dare is not None and not move.flinch:
-                return _strike_check(state, state.dare.striker, state.dare.target)
-            case Listen():
-                pool = Explained.of(Part(2, "Listen", "Hiding"))
-                return Check((Roll(id="listen", actor=GM, label="Listen", dice=pool, audience=GM_ONLY),))
-        return Check()
-
-    def _broken(self, state: DuelState, move: DuelMove) -> RuleProblem | None:
-        if self.outcome(state).ended:
-            return RuleProblem("duel_over", "The duel is over.", "The end")
+    def rule(self, turn: Turn[DuelState, DuelEvent], move: DuelMove) -> Steps:
+        """The rules of every move."""
+        state = turn.state
+        if state.over():
+            refuse("duel_over", "The duel is over.", "The end")
         if (move.actor == GM) != isinstance(move, Listen | Reveal | Stop):
-            return RuleProblem("not_theirs", "That is not theirs to do.", "Turns", ("actor",), move.actor)
+            refuse("not_yours", "That is not theirs to do.", "Turns", ("actor",), move.actor)
         match move:
-            case Strike() | Brace() if move.actor != state.turn or state.dare is not None:
-                text, waiting = "It is not their turn.", self.card(state).waiting_for
-                return RuleProblem("not_their_turn", text, "Turns", ("actor",), move.actor, waiting)
-            case Strike() if move.target not in (targets := state.targets(move.actor)):
-                text = "Nobody there to strike."
-                return RuleProblem("target_unknown", text, "Striking", ("target",), move.target, targets)
-            case Answer() if state.dare is None or (move.prompt, move.actor) != (
-                state.dare.id,
-                state.dare.target,
-            ):
-                text = "Nobody asked them that."
-                return RuleProblem("prompt_unknown", text, "Flinching", ("prompt",), move.prompt)
-            case Listen() | Reveal() if state.hidden() is None:
-                return RuleProblem("nobody_hides", "Nobody hides.", "Hiding")
-            case Listen() if move.who not in (heroes := tuple(hero.id for hero in state.on(HEROES))):
-                text = "No hero of that name can listen."
-                return RuleProblem("hero_unknown", text, "Hiding", ("who",), move.who, heroes)
-        return None
-
-    def decide(self, state: DuelState, move: DuelMove, faces: Faces) -> tuple[DuelEvent, ...] | Problems:
-        """One move, one event."""
-        broken = self._broken(state, move)
-        if broken is not None:
-            return Problems((broken,))
-        match move:
-            case Strike() if not faces:
-                return (Dared(striker=move.actor, target=move.target),)
             case Strike():
-                return (_struck(move.actor, move.target, faces),)
-            case Answer() if move.flinch:
-                return (Flinched(target=move.actor),)
-            case Answer():
-                return (_struck(cast(Dare, state.dare).striker, move.actor, faces),)
+                _must_be_up(state, move.actor)
+                yield from strike(turn, move)
             case Brace():
-                return (Braced(actor=move.actor),)
+                _must_be_up(state, move.actor)
+                turn.happen(Braced(actor=move.actor), TurnEnded())
+            case Answer():
+                refuse("nothing_asked", "Nobody asked them that.", "Flinching", ("actor",), move.actor)
             case Listen():
-                return (Listened(who=move.who, heard=sum(faces[0]) >= HEARD_AT),)
+                yield from listen(turn, move)
             case Reveal():
-                hidden = cast(Duellist, state.hidden())
-                return (Revealed(rival=hidden.id, name=hidden.name),)
+                hidden = _hidden(state)
+                turn.happen(Revealed(rival=hidden.id, name=hidden.name))
             case Stop():
-                return (Stopped(),)
+                turn.happen(Stopped())
             case _:
                 assert_never(move)
 
     def evolve(self, state: DuelState, event: DuelEvent) -> DuelState:
-        """The state after an event; strikes, flinching and bracing end a turn."""
+        """The state after an event."""
         match event:
-            case Dared():
-                dares = state.dares + 1
-                dare = Dare(id=f"dare-{dares}", striker=event.striker, target=event.target)
-                return replace(state, dares=dares, dare=dare)
+            case Lunged():
+                return state
             case Struck():
-                nerve = state.find(event.target).nerve - event.hit
-                return _next_turn(_change(state, event.target, nerve=nerve))
+                return _change(state, event.target, nerve=state.find(event.target).nerve - event.hit)
             case Flinched():
-                return _next_turn(_change(state, event.target, flinched=True))
+                return _change(state, event.target, flinched=True)
             case Braced():
-                return _next_turn(_change(state, event.actor, braced=True))
+                return _change(state, event.actor, braced=True)
             case Listened():
                 return replace(state, heard=(*state.heard, event.who)) if event.heard else state
             case Revealed():
                 return _change(state, event.rival, hidden=False)
+            case TurnEnded():
+                return _next_turn(state)
             case Stopped():
-                return replace(state, stopped=True, dare=None)
+                return replace(state, stopped=True)
             case _:
                 assert_never(event)
 
@@ -263,7 +220,9 @@ class DuelPlay:
     def tell(self, state: DuelState, event: DuelEvent) -> str:
         """One sentence."""
         match event:
-            case Dared():
+            case TurnEnded():
+                return ""
+            case Lunged():
                 return f"{state.find(event.striker).name} lunges at {state.find(event.target).name}."
             case Struck():
                 how = "hits" if event.hit else "misses"
@@ -285,21 +244,19 @@ class DuelPlay:
         """Heroes are led by their players, rivals by the game master."""
         return next((one.id for one in state.duellists if one.id == actor and one.side == HEROES), GM)
 
+    def known_to(self, state: DuelState, actor: str) -> Audience:
+        """Who hides is known to the game master alone."""
+        return GM_ONLY if any(one.id == actor and one.hidden for one in state.duellists) else EVERYONE
+
     def card(self, state: DuelState) -> SceneCard:
         """What any client can draw."""
-        ended, dare = self.outcome(state).ended, state.dare
-        question = "Stand, or flinch?"
+        over = state.over()
         return SceneCard(
             title=state.title,
             round=state.round,
-            turn=None if ended else state.turn,
+            turn=None if over else state.turn,
             actors=tuple(_actor_card(one) for one in state.duellists),
-            prompts=(
-                (PromptCard(id=dare.id, actor=dare.target, question=question, seconds=state.patience),)
-                if dare and not ended
-                else ()
-            ),
-            waiting_for=() if ended else (dare.target if dare else state.turn,),
+            waiting_for=() if over else (state.turn,),
         )
 
     def changes(self, state: DuelState) -> tuple[Change, ...]:
@@ -314,13 +271,6 @@ class DuelPlay:
         """Adds the scars."""
         return replace(choices, scars=choices.scars + cast(int, data["scars"]))
 
-    def lapse(self, state: DuelState, prompt: str) -> DuelMove | None:
-        """Who does not answer in time stands."""
-        dare = state.dare
-        if dare is None or dare.id != prompt or state.patience is None:
-            return None
-        return Answer(actor=dare.target, prompt=prompt, flinch=False)
-
     def picture(self, state: DuelState) -> str:
         """A bar of nerve for everybody."""
         return picture(state)
@@ -332,17 +282,82 @@ class DuelPlay:
 
     def bot(self, state: DuelState, actor: str) -> DuelMove | None:
         """Strikes at the weakest and flinches with one Nerve left; the game master waits for round 2."""
-        if self.outcome(state).ended:
+        if state.over():
             return None
         if actor == GM:
             return Reveal(actor=GM) if state.hidden() is not None and state.round > 1 else None
-        if state.dare is not None:
-            if actor != state.dare.target:
-                return None
-            return Answer(actor=actor, prompt=state.dare.id, flinch=state.find(actor).nerve == 1)
         if actor != state.turn:
             return None
         return Strike(actor=actor, target=min(state.targets(actor), key=lambda who: state.find(who).nerve))
+
+    def reply(self, state: DuelState, ask: Ask) -> DuelMove:
+        """Flinches with one Nerve left."""
+        return Answer(actor=ask.actor, flinch=state.find(ask.actor).nerve == 1)
+
+
+def strike(turn: Turn[DuelState, DuelEvent], move: Strike) -> Steps:
+    """A lunge, the struck one's reaction, the dice of both, a hit or a miss."""
+    targets = turn.state.targets(move.actor)
+    if move.target not in targets:
+        refuse("unknown_target", "Nobody there to strike.", "Striking", ("target",), move.target, targets)
+    turn.happen(Lunged(striker=move.actor, target=move.target))
+    if not turn.state.find(move.target).flinched:
+        (answer,) = yield from turn.ask(flinch_or_stand(turn.state, move.target))
+        if answer.flinch:
+            turn.happen(Flinched(target=move.target), TurnEnded())
+            return
+    attack, guard = yield from turn.roll(*_dice(turn.state, move))
+    reading = read_strike(attack, guard)
+    hit = reading.outcome == "hit"
+    turn.happen(Struck(striker=move.actor, target=move.target, ahead=reading.total, hit=hit))
+    if not turn.state.over():
+        turn.happen(TurnEnded())
+
+
+def listen(turn: Turn[DuelState, DuelEvent], move: Listen) -> Steps:
+    """Two dice in secret: whether a hero hears who hides."""
+    _hidden(turn.state)
+    heroes = tuple(hero.id for hero in turn.state.on(HEROES))
+    if move.who not in heroes:
+        refuse("unknown_hero", "No hero of that name can listen.", "Hiding", ("who",), move.who, heroes)
+    pool = Explained.of(Part(2, "Listen", "Hiding"))
+    (faces,) = yield from turn.roll(Roll(id="listen", actor=GM, label="Listen", dice=pool, audience=GM_ONLY))
+    turn.happen(Listened(who=move.who, heard=sum(faces) >= HEARD_AT))
+
+
+def flinch_or_stand(state: DuelState, target: str) -> Ask:
+    """The question to the struck one; silence stands."""
+    flinch = MoveField(name="flinch", label="Flinch?", kind=FieldKind.FLAG)
+    stand = Answer(actor=target, flinch=False)
+    text = "Flinch, once in a duel, or stand."
+    return Ask(
+        id="flinch",
+        actor=target,
+        question="Stand, or flinch?",
+        offers=(_button(stand, "answer", "Answer", text, "Flinching", flinch),),
+        silence=stand,
+        seconds=state.patience,
+    )
+
+
+def _must_be_up(state: DuelState, actor: str) -> None:
+    if actor != state.turn:
+        refuse("not_your_turn", "It is not their turn.", "Turns", ("actor",), actor, (state.turn,))
+
+
+def _hidden(state: DuelState) -> Duellist:
+    hidden = state.hidden()
+    return hidden or refuse("nobody_hides", "Nobody hides.", "Hiding")
+
+
+def _dice(state: DuelState, move: Strike) -> tuple[Roll, Roll]:
+    striker, struck = state.find(move.actor), state.find(move.target)
+    attack, guard = strike_dice(striker.style), guard_dice(struck.style, braced=struck.braced)
+    odds = _odds(striker, struck)
+    return (
+        Roll(id="attack", actor=striker.id, label="Strike", dice=attack, odds=odds),
+        Roll(id="guard", actor=struck.id, label="Guard", dice=guard),
+    )
 
 
 def _button(move: DuelMove, name: str, label: str, text: str, rule: str, *fields: MoveField) -> LegalMove:
@@ -350,12 +365,6 @@ def _button(move: DuelMove, name: str, label: str, text: str, rule: str, *fields
     asked = {field.name for field in fields}
     left = {key: value for key, value in form.items() if key not in asked}
     return LegalMove(id=name, actor=move.actor, label=label, text=text, rule=rule, move=left, fields=fields)
-
-
-def _answer(dare: Dare) -> LegalMove:
-    flinch = MoveField(name="flinch", label="Flinch?", kind=FieldKind.FLAG)
-    move = Answer(actor=dare.target, prompt=dare.id, flinch=False)
-    return _button(move, "answer", "Answer", "Flinch, once in a duel, or stand.", "Flinching", flinch)
 
 
 def _strike(state: DuelState, actor: Duellist, target: Duellist) -> LegalMove:
@@ -371,23 +380,6 @@ def _odds(striker: Duellist, target: Duellist) -> str:
     return f"duel:strike({strike_dice(striker.style).value}, {guard.value})"
 
 
-def _strike_check(state: DuelState, actor: str, target: str) -> Check:
-    striker, struck = state.find(actor), state.find(target)
-    attack = strike_dice(striker.style)
-    guard = guard_dice(struck.style, braced=struck.braced)
-    return Check(
-        (
-            Roll(id="attack", actor=actor, label="Strike", dice=attack, odds=_odds(striker, struck)),
-            Roll(id="guard", actor=target, label="Guard", dice=guard),
-        )
-    )
-
-
-def _struck(striker: str, target: str, faces: Faces) -> Struck:
-    reading = read_strike(faces[0], faces[1])
-    return Struck(striker=striker, target=target, ahead=reading.total, hit=reading.outcome == "hit")
-
-
 def _change(state: DuelState, who: str, **changes: Any) -> DuelState:
     found = (replace(one, **changes) if one.id == who else one for one in state.duellists)
     return replace(state, duellists=tuple(found))
@@ -397,9 +389,7 @@ def _next_turn(state: DuelState) -> DuelState:
     place = [one.id for one in state.duellists].index(state.turn)
     later, before = state.duellists[place + 1 :], state.duellists[: place + 1]
     up = next(one for one in (*later, *before) if one.nerve and not one.hidden)
-    return _change(
-        replace(state, turn=up.id, round=state.round + (up in before), dare=None), up.id, braced=False
-    )
+    return _change(replace(state, turn=up.id, round=state.round + (up in before)), up.id, braced=False)
 
 
 def _actor_card(one: Duellist) -> ActorCard:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from services.rules.engine.play import EVERYONE, GM_ONLY, Audience
+from services.rules.engine.steps import ActorId
 
 from .duellists import DuelStyle
 
@@ -41,15 +42,6 @@ class Duellist:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Dare:
-    """A strike that waits for the struck one to stand or to flinch."""
-
-    id: str
-    striker: str
-    target: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class DuelState:
     """Where a duel stands; `heard`, who noticed the one that hides, is the game master's alone."""
 
@@ -57,8 +49,6 @@ class DuelState:
     duellists: tuple[Duellist, ...]
     turn: str
     round: int = 1
-    dares: int = 0
-    dare: Dare | None = None
     heard: tuple[str, ...] = ()
     stopped: bool = False
     patience: int | None = None
@@ -102,10 +92,9 @@ class Brace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """Stand against a strike, or flinch."""
+    """Stand against a strike, or flinch: the answer to a lunge."""
 
     actor: str
-    prompt: str
     flinch: bool
 
 
@@ -135,11 +124,11 @@ DuelMove = Strike | Brace | Answer | Listen | Reveal | Stop
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Dared:
+class Lunged:
     """A strike is coming, and the struck one may still flinch."""
 
-    striker: str
-    target: str
+    striker: ActorId
+    target: ActorId
     audience: Audience = EVERYONE
 
 
@@ -147,8 +136,8 @@ class Dared:
 class Struck:
     """A strike was rolled."""
 
-    striker: str
-    target: str
+    striker: ActorId
+    target: ActorId
     ahead: int
     hit: bool
     audience: Audience = EVERYONE
@@ -156,35 +145,42 @@ class Struck:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Flinched:
-    """Somebody ducked a strike."""
+    """The struck one ducked."""
 
-    target: str
+    target: ActorId
     audience: Audience = EVERYONE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Braced:
-    """Somebody waits for the next strike."""
+    """A duellist waits for the next strike."""
 
-    actor: str
+    actor: ActorId
     audience: Audience = EVERYONE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Listened:
-    """Whether somebody heard who hides; they themselves are not told that it was rolled."""
+    """Whether a hero heard who hides; they themselves are not told that it was rolled."""
 
-    who: str
+    who: ActorId
     heard: bool
     audience: Audience = GM_ONLY
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Revealed:
-    """Somebody stepped out."""
+    """A rival stepped out."""
 
-    rival: str
+    rival: ActorId
     name: str
+    audience: Audience = EVERYONE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnEnded:
+    """The next duellist is up."""
+
     audience: Audience = EVERYONE
 
 
@@ -195,4 +191,4 @@ class Stopped:
     audience: Audience = EVERYONE
 
 
-DuelEvent = Dared | Struck | Flinched | Braced | Listened | Revealed | Stopped
+DuelEvent = Lunged | Struck | Flinched | Braced | Listened | Revealed | TurnEnded | Stopped

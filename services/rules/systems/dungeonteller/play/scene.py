@@ -8,6 +8,7 @@ from typing import Any, cast
 
 from services.rules.engine.bots import RANDOM
 from services.rules.engine.codec import Codec, Json
+from services.rules.engine.first_edition import FirstEdition
 from services.rules.engine.play import (
     GM,
     ONGOING,
@@ -51,7 +52,7 @@ EVENT_CODEC: Codec[Event] = Codec(cast(Any, Event), f"{SLUG}/event")
 
 
 @dataclass(frozen=True, slots=True)
-class DungeonTellerPlay:
+class DungeonTellerPlay(FirstEdition[Any, Any, Any]):
     """The game's scenes, played with a catalog."""
 
     catalog: Catalog

@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from services.rules.engine.bots import RANDOM, Bot
 from services.rules.engine.codec import Codec, Json
+from services.rules.engine.first_edition import FirstEdition
 from services.rules.engine.play import (
     GM,
     ONGOING,
@@ -48,7 +49,7 @@ MOVE_CODEC: Codec[Move] = Codec(cast(Any, Move), f"{SLUG}/move")
 EVENT_CODEC: Codec[Event] = Codec(cast(Any, Event), f"{SLUG}/event")
 
 
-class DwarfDicePlay:
+class DwarfDicePlay(FirstEdition[Any, Any, Any]):
     """The game's scenes, played with a catalog.
 
     Args:

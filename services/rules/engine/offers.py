@@ -1,0 +1,132 @@
+"""Holds a move against the offers that it should be one of: each field filled in, within its bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, cast
+
+from services.rules.engine.codec import CodecError, Json
+from services.rules.engine.play import AnyPlay, FieldKind, LegalMove, MoveField
+from services.rules.engine.problem import Finding, Problems, RuleProblem
+
+_ABSENT: Any = object()
+
+
+def unlike(play: AnyPlay, offers: Sequence[LegalMove], move: Any) -> Problems | None:
+    """Tells why a move is none of those offered; None where it is one of them."""
+    form = cast("dict[str, Any]", play.move_codec.dump(move)["data"])
+    nearest: tuple[RuleProblem, ...] = ()
+    for offer in offers:
+        if not _alike(offer, form):
+            continue
+        wrong = tuple(_unfit(offer, form))
+        if not wrong and _read(play, filled(offer, form)) == move:
+            return None
+        nearest = nearest or wrong
+    if nearest:
+        return Problems(nearest)
+    allowed = tuple(offer.id for offer in offers)
+    rule = offers[0].rule if offers else ""
+    return Problems((RuleProblem("not_offered", "That is not among the answers.", rule, (), None, allowed),))
+
+
+def filled(offer: LegalMove, form: Mapping[str, Any]) -> dict[str, Json]:
+    """An offer with its fields filled in as in a move's JSON form; fields that do not fit are left out."""
+    whole = copied(offer.move)
+    for field in offer.fields:
+        value = _value(form, field.name)
+        if value is not _ABSENT and fits(field, value):
+            put(whole, field.name, value)
+    return cast("dict[str, Json]", whole)
+
+
+def fits(field: MoveField, value: Any) -> bool:
+    """Whether a value lies within the bounds of a field."""
+    match field.kind:
+        case FieldKind.CHOICE:
+            return value in {choice.value for choice in field.choices}
+        case FieldKind.CHOICES:
+            return _some_of(field, value, [choice.value for choice in field.choices])
+        case FieldKind.NUMBER:
+            return type(value) is int and _between(field, value)
+        case FieldKind.SQUARE:
+            return value in _squares(field)
+        case FieldKind.SQUARES:
+            return _some_of(field, value, _squares(field))
+        case FieldKind.TEXT:
+            return isinstance(value, str) and _between(field, len(value))
+        case FieldKind.FLAG:
+            return isinstance(value, bool)
+
+
+def put(form: dict[str, Any], name: str, value: Any) -> None:
+    """Writes a value into a JSON form; a dotted name is a nested key: `where.x`."""
+    *outer, last = name.split(".")
+    for key in outer:
+        form = form.setdefault(key, {})
+    form[last] = value
+
+
+def copied(value: Any) -> Any:
+    """A JSON value whose objects and lists are its own, so that filling in leaves the offer as it is."""
+    if isinstance(value, Mapping):
+        return {key: copied(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [copied(item) for item in value]
+    return value
+
+
+def _alike(offer: LegalMove, form: Mapping[str, Any]) -> bool:
+    """Whether a move is of an offer's kind, and says what the offer says beside its fields."""
+    asked = {field.name.partition(".")[0] for field in offer.fields}
+    return all(form.get(key) == value for key, value in offer.move.items() if key not in asked)
+
+
+def _unfit(offer: LegalMove, form: Mapping[str, Any]) -> Iterator[RuleProblem]:
+    for field in offer.fields:
+        value = _value(form, field.name)
+        absent = value is _ABSENT or value is None
+        if (absent and not field.required) or fits(field, value):
+            continue
+        path = tuple(field.name.split("."))
+        text = f"This is outside of what is offered: {field.label}"
+        text = text if text.endswith((".", "?", "!")) else f"{text}."
+        found = value if isinstance(value, str | int | bool | None) else None
+        yield RuleProblem("not_offered", text, offer.rule, path, found, _allowed(field))
+
+
+def _allowed(field: MoveField) -> Finding:
+    if field.choices:
+        return tuple(choice.value for choice in field.choices)
+    return (field.least, field.most) if field.least is not None or field.most is not None else None
+
+
+def _some_of(field: MoveField, value: Any, offered: Sequence[Any]) -> bool:
+    if not isinstance(value, list | tuple):
+        return False
+    distinct = all(each not in value[:place] for place, each in enumerate(value))
+    return distinct and all(each in offered for each in value) and _between(field, len(value))
+
+
+def _between(field: MoveField, number: int) -> bool:
+    return (field.least is None or field.least <= number) and (field.most is None or number <= field.most)
+
+
+def _squares(field: MoveField) -> list[dict[str, int]]:
+    return [{"x": square.x, "y": square.y} for square in field.squares]
+
+
+def _value(form: Mapping[str, Any], name: str) -> Any:
+    value: Any = form
+    for key in name.split("."):
+        if not isinstance(value, Mapping) or key not in value:
+            return _ABSENT
+        value = value[key]
+    return value
+
+
+def _read(play: AnyPlay, form: dict[str, Json]) -> Any:
+    try:
+        return play.move_codec.read(form)
+    except CodecError:
+        return _ABSENT

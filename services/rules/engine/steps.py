@@ -1,0 +1,322 @@
+"""Moves that happen in steps: a rule asks for dice, or for people's answers, when it needs them.
+
+A rule is a pure generator, read from top to bottom. What it refuses it refuses first; what happens it lets
+happen at once; dice fall and questions are asked where the book says so::
+
+    def strike(turn: Turn, move: Strike) -> Steps:
+        if move.target not in turn.state.targets(move.actor):
+            refuse("unknown_target", "There is no such opponent.", "Striking", ("target",), move.target)
+        turn.happen(Lunged(striker=move.actor, target=move.target))
+        (answer,) = yield from turn.ask(flinch_or_stand(turn.state, move))
+        if answer.flinch:
+            turn.happen(Flinched(target=move.target))
+            return
+        attack, guard = yield from turn.roll(*strike_rolls(turn.state, move))
+        turn.happen(Struck(...))
+
+A reaction is a move inside a move: the rule that asked runs it with ``yield from``, to any depth. Nothing of
+a generator is ever stored. What is kept of a move that waits is the state before it, the move, and the
+results so far; a `Run` through them comes to the same place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import cache
+from typing import TYPE_CHECKING, Annotated, Any, Generic, NamedTuple, NoReturn, TypeVar, get_args, get_origin
+from typing import get_type_hints as hints_of
+
+from services.rules.engine.play import EVERYONE, Audience, EventT, Faces, LegalMove, Roll, StateT
+from services.rules.engine.problem import Finding, KeyPath, Problems, RuleProblem, RulesError
+
+if TYPE_CHECKING:
+    from services.rules.engine.play import AnyPlay
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ask:
+    """A question to one actor.
+
+    Attributes:
+        id: Its name within the step: `flinch`, `vote:chr-1`.
+        actor: Who answers; `gm` for the game master.
+        question: In plain words.
+        offers: The answers there are, as buttons. An answer is a move of the game.
+        silence: The answer that stands for none; None where the table waits for as long as it takes.
+        seconds: How long they have; None for no limit. Nothing without `silence`.
+        audience: Who may know that they are asked.
+        closed: Whether they are asked even where they have one answer only, because leaving the question out
+            would betray what they hold.
+        open_to_gm: Whether game masters read an answer before the last one of its step is in.
+        accepts: Names the rules that an answer breaks, in place of the bounds of the offers, where bounds
+            cannot say it.
+    """
+
+    id: str
+    actor: str
+    question: str
+    offers: tuple[LegalMove, ...]
+    silence: Any = None
+    seconds: int | None = None
+    audience: Audience = EVERYONE
+    closed: bool = False
+    open_to_gm: bool = False
+    accepts: Callable[[Any], Problems | None] | None = None
+
+    @property
+    def only_answer(self) -> LegalMove | None:
+        """The one answer there is, where nothing is left to decide and the question need not be asked."""
+        if self.closed or len(self.offers) != 1 or self.offers[0].fields:
+            return None
+        return self.offers[0]
+
+
+Needs = tuple[Roll, ...] | tuple[Ask, ...]
+"""Dice that fall together; or questions answered side by side, hidden from one another until all answers are
+in.
+"""
+
+Results = tuple[Any, ...]
+"""What met the needs of one step, in their order: the faces of each roll, or each answer."""
+
+T = TypeVar("T")
+Step = Generator[Needs, Results, T]
+"""Part of a rule, which returns something to the rule that runs it with ``yield from``."""
+Steps = Generator[Needs, Results, None]
+"""A rule."""
+
+ActorId = Annotated[str, "actor"]
+"""A field of an event that names an actor: the event is told to those who may know of every actor it names.
+"""
+
+
+class Refused(RulesError):
+    """A move breaks rules. Raised by a rule before its first need and before anything happened.
+
+    Attributes:
+        problems: Every rule it breaks.
+    """
+
+    def __init__(self, problems: Problems) -> None:
+        super().__init__(str(problems))
+        self.problems = problems
+
+
+class RuleFault(RulesError):
+    """A rule went wrong: it refused after something had happened, or came to other facts when run again."""
+
+
+def refuse(
+    code: str, message: str, rule: str, path: KeyPath = (), found: Finding = None, allowed: Finding = None
+) -> NoReturn:
+    """Refuses a move for one broken rule; see `RuleProblem` for the parameters.
+
+    Raises:
+        Refused: Always.
+    """
+    raise Refused(Problems((RuleProblem(code, message, rule, path, found, allowed),)))
+
+
+class Happened(NamedTuple):
+    """An event, and the state that it happened to."""
+
+    before: Any
+    event: Any
+
+
+class Turn(Generic[StateT, EventT]):
+    """What a rule works with: the state after everything so far, and the ways to go on.
+
+    Attributes:
+        play: The game.
+        state: The state after every event so far.
+        happened: Those events.
+    """
+
+    __slots__ = ("happened", "play", "state")
+
+    def __init__(self, play: AnyPlay, state: StateT) -> None:
+        self.play = play
+        self.state = state
+        self.happened: list[Happened] = []
+
+    def happen(self, *events: EventT) -> None:
+        """Lets events happen: each is folded into the state at once, and only here.
+
+        The audience of an event is narrowed to those who may know of every actor that it names, before or
+        after it.
+        """
+        for event in events:
+            before = self.state
+            self.state = self.play.evolve(before, event)
+            names = _actor_fields(type(event))
+            known = self._narrowed(before, event, names) if names else event
+            self.happened.append(Happened(before, known))
+
+    def roll(self, *rolls: Roll) -> Step[Faces]:
+        """Lets dice fall together.
+
+        Returns:
+            The faces of each roll, in their order.
+        """
+        wanted = tuple(roll for roll in rolls if roll.dice.value > 0)
+        fallen = iter((yield wanted) if wanted else ())
+        return tuple(next(fallen) if roll.dice.value > 0 else () for roll in rolls)
+
+    def ask(self, *asks: Ask) -> Step[tuple[Any, ...]]:
+        """Asks side by side; who has one answer only is not asked.
+
+        Returns:
+            The answers, in the order of the questions.
+        """
+        open_ones = tuple(ask for ask in asks if ask.only_answer is None)
+        answers = iter((yield open_ones) if open_ones else ())
+        return tuple(
+            next(answers) if only is None else self.play.move_codec.read(only.move)
+            for only in (ask.only_answer for ask in asks)
+        )
+
+    def _narrowed(self, before: StateT, event: Any, names: tuple[str, ...]) -> Any:
+        audience = event.audience
+        for actor in _actors(event, names):
+            audience = audience & (self.play.known_to(before, actor) | self.play.known_to(self.state, actor))
+        return event if audience == event.audience else replace(event, audience=audience)
+
+
+class Run:
+    """A move on its way through its rule.
+
+    Attributes:
+        play: The game.
+        base: The state before it.
+        move: The move.
+        results: What met its needs so far, step by step.
+        needs: What it needs now; nothing once it is done.
+
+    Raises:
+        Refused: The move breaks rules.
+        RuleFault: Its rule went wrong.
+    """
+
+    __slots__ = ("_steps", "base", "move", "needs", "play", "results", "turn")
+
+    def __init__(self, play: AnyPlay, base: Any, move: Any) -> None:
+        self.play = play
+        self.base = base
+        self.move = move
+        self.results: list[Results] = []
+        self.turn: Turn[Any, Any] = Turn(play, base)
+        self._steps = play.rule(self.turn, move)
+        self.needs: Needs = ()
+        self._go_on(None)
+
+    @property
+    def state(self) -> Any:
+        """The state after everything that has happened so far."""
+        return self.turn.state
+
+    @property
+    def happened(self) -> tuple[Happened, ...]:
+        """Everything that has happened so far."""
+        return tuple(self.turn.happened)
+
+    @property
+    def rolls(self) -> tuple[Roll, ...]:
+        """The dice that it needs now."""
+        return tuple(need for need in self.needs if isinstance(need, Roll))
+
+    @property
+    def asks(self) -> tuple[Ask, ...]:
+        """The questions that it needs answered now."""
+        return tuple(need for need in self.needs if isinstance(need, Ask))
+
+    def go_on(self, results: Results) -> None:
+        """Meets its needs, and runs it to the next ones or to its end.
+
+        Args:
+            results: The faces of each roll, or each answer, in the order of the needs.
+
+        Raises:
+            RuleFault: These are not the dice it needs, or its rule went wrong.
+        """
+        wrong = misfit(self.rolls, results) if self.rolls else None
+        if wrong is not None:
+            raise RuleFault(str(wrong))
+        self.results.append(results)
+        self._go_on(results)
+
+    def _go_on(self, results: Results | None) -> None:
+        try:
+            self.needs = next(self._steps) if results is None else self._steps.send(results)
+        except StopIteration:
+            self.needs = ()
+        except Refused as refused:
+            if self.results or self.turn.happened:
+                raise RuleFault(f"refused after something had happened: {refused}") from refused
+            raise
+
+
+def run_through(play: AnyPlay, base: Any, move: Any, results: Sequence[Results]) -> Run:
+    """Runs a move through the results it has had.
+
+    Raises:
+        Refused: The move breaks rules.
+        RuleFault: Its rule went wrong, or ended before its results did.
+    """
+    run = Run(play, base, move)
+    for step in results:
+        if not run.needs:
+            raise RuleFault("the rule ended before the results that it had when it ran first")
+        run.go_on(step)
+    return run
+
+
+def refusal(play: AnyPlay, state: Any, move: Any) -> Problems | None:
+    """Returns every rule that a move breaks, by running it to its first need; None where it may be made."""
+    try:
+        Run(play, state, move)
+    except Refused as refused:
+        return refused.problems
+    return None
+
+
+def misfit(rolls: Sequence[Roll], faces: Sequence[Sequence[int]]) -> RuleProblem | None:
+    """Tells why faces are not those of these rolls: another number of rolls or dice, or a face that no die
+    has.
+    """
+    wanted = tuple(roll.dice.value for roll in rolls)
+    found = tuple(len(fallen) for fallen in faces)
+    if found != wanted:
+        text = "These are not the dice of this move."
+        return RuleProblem("faces_do_not_fit", text, "dice", ("faces",), found, wanted)
+    for index, (roll, fallen) in enumerate(zip(rolls, faces, strict=True)):
+        for face in fallen:
+            if not 1 <= face <= roll.sides:
+                text = f"No d{roll.sides} shows {face}."
+                return RuleProblem("face_unknown", text, "dice", ("faces", index), face, (1, roll.sides))
+    return None
+
+
+def _actors(event: Any, names: tuple[str, ...]) -> list[str]:
+    found: list[str] = []
+    for name in names:
+        value = getattr(event, name)
+        if isinstance(value, str):
+            found.append(value)
+        elif value is not None:
+            found.extend(value)
+    return [actor for actor in dict.fromkeys(found) if actor]
+
+
+@cache
+def _actor_fields(event: type) -> tuple[str, ...]:
+    """The fields of a kind of event that name actors: `ActorId`, alone, optional, or several in a tuple."""
+    hints = hints_of(event, include_extras=True)
+    return tuple(field.name for field in fields(event) if _names_actors(hints[field.name]))
+
+
+def _names_actors(hint: Any) -> bool:
+    if get_origin(hint) is Annotated:
+        return "actor" in get_args(hint)[1:]
+    return any(_names_actors(part) for part in get_args(hint))
