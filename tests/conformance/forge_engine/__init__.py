@@ -10,12 +10,14 @@ from tests.conformance.forge_engine import (
     costing,
     counts,
     rolls,
+    turns,
     wares,
     world,
 )
 
 AREAS: Mapping[str, Area] = {
     **rolls.AREAS,
+    **turns.AREAS,
     **wares.AREAS,
     **world.AREAS,
     **counts.AREAS,
