@@ -46,6 +46,7 @@ CHECKS = (
             "infra/benchmarks",
             "infra/gates",
             "infra/mapmaker",
+            "tests/conformance",
         ),
     ),
     Check("lint", module("ruff", "check", ".")),

@@ -161,6 +161,18 @@ def test_services_never_import_workers() -> None:
     assert offences(python_files("services/"), lambda found: inside(found.module, "workers")) == []
 
 
+def test_the_product_never_imports_its_tests() -> None:
+    files = python_files("services/", "workers/")
+    assert offences(files, lambda found: inside(found.module, "tests")) == []
+
+
+def test_answers_to_case_files_stand_with_the_tests() -> None:
+    systems = {Path(name).parts[3] for name in python_files("services/rules/systems/")} - {"__init__.py"}
+    answered = {Path(name).parts[2] for name in python_files("tests/conformance/")} - {"__init__.py"}
+    assert answered == systems | {"duel"}
+    assert [name for name in python_files("services/rules/systems/") if "conformance" in name] == []
+
+
 def test_workers_know_a_service_only_by_its_use_cases() -> None:
     def forbidden(found: Import) -> bool:
         if not inside(found.module, "services"):

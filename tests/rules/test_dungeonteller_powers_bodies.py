@@ -9,7 +9,6 @@ import pytest
 from services.rules.engine.grid import Grid, Square
 from services.rules.engine.play import GM_ONLY, Audience
 from services.rules.systems.dungeonteller.actions import Action
-from services.rules.systems.dungeonteller.conformance.powers_bodies import ANSWERS, pin
 from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.fighting import use_lent
 from services.rules.systems.dungeonteller.play.moves import (
@@ -41,6 +40,7 @@ from services.rules.systems.dungeonteller.play.state import (
     Thing,
     Turn,
 )
+from tests.conformance.dungeonteller.powers_bodies import ANSWERS, pin
 from tests.rules.dungeonteller_scenes import (
     CATALOG,
     hero,

@@ -10,8 +10,6 @@ from services.rules.engine.content import slug_of
 from services.rules.engine.grid import Grid, Square
 from services.rules.engine.play import Viewer
 from services.rules.systems.dungeonteller.actions import Action, Ratings
-from services.rules.systems.dungeonteller.conformance.powers_places import ANSWERS, zone
-from services.rules.systems.dungeonteller.conformance.reading import find
 from services.rules.systems.dungeonteller.play.conditions import areas_at, armor_against, light_at
 from services.rules.systems.dungeonteller.play.desk import Desk, Plan
 from services.rules.systems.dungeonteller.play.events import Happened, Rolled
@@ -29,6 +27,8 @@ from services.rules.systems.dungeonteller.play.rules import plan
 from services.rules.systems.dungeonteller.play.state import AreaKind, Being, Effect, EffectKind, Field, Scene
 from services.rules.systems.dungeonteller.play.view import sees, view
 from services.rules.systems.dungeonteller.powers import Light
+from tests.conformance.dungeonteller.powers_places import ANSWERS, zone
+from tests.conformance.dungeonteller.reading import find
 from tests.rules.dungeonteller_scenes import (
     CATALOG,
     hero,

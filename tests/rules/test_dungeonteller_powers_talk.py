@@ -10,7 +10,6 @@ import pytest
 from services.rules.engine.grid import Square
 from services.rules.engine.play import GM, Viewer
 from services.rules.systems.dungeonteller.actions import Action
-from services.rules.systems.dungeonteller.conformance import powers_talk
 from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.events import Event, Happened
 from services.rules.systems.dungeonteller.play.moves import Attack, EndTurn, LookOut, Try, UsePower
@@ -28,6 +27,7 @@ from services.rules.systems.dungeonteller.play.state import (
     Turn,
 )
 from services.rules.systems.dungeonteller.play.view import view
+from tests.conformance.dungeonteller import powers_talk
 from tests.rules.dungeonteller_scenes import (
     CATALOG,
     hero,

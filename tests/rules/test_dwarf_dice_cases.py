@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from services.rules.engine.conformance import Verdict, run_case
-from services.rules.systems.dwarf_dice.conformance import AREAS
+from tests.conformance.dwarf_dice import AREAS
 
 BELINDA, GRIM = {"champion": "Belinda", "cards": [["Helm", 2]]}, {"champion": "Grim", "cards": []}
 

@@ -26,12 +26,12 @@ from services.rules.systems.forge_engine.choices import (
     SkillRating,
     Thing,
 )
-from services.rules.systems.forge_engine.conformance.characters import AREAS
 from services.rules.systems.forge_engine.damage_traits import trait_of
 from services.rules.systems.forge_engine.derived import Hardened, WornArmor
 from services.rules.systems.forge_engine.equipment import Era
 from services.rules.systems.forge_engine.settings import HouseRules, Unspent
 from services.rules.systems.forge_engine.traits import Response, TraitChoice
+from tests.conformance.forge_engine.characters import AREAS
 from tests.rules.forge_engine_builds import CATALOG, broken, built
 
 LEAVE = ("general_skill_minimum",)

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from services.rules.engine.conformance import Verdict, run_case
 from services.rules.systems.forge_engine.catalog import own_catalog
-from services.rules.systems.forge_engine.conformance.costing import AREAS
 from services.rules.systems.forge_engine.costing import (
     spell_cost,
     stray_spells,
@@ -31,6 +30,7 @@ from services.rules.systems.forge_engine.skills import (
     SpellHealing,
     SpellScope,
 )
+from tests.conformance.forge_engine.costing import AREAS
 
 CATALOG = own_catalog()
 SETTINGS = CATALOG.settings

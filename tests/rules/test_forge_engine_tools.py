@@ -162,6 +162,36 @@ def test_an_adversary_takes_up_weapons_skills_and_spells() -> None:
     assert other.health.value == 8
 
 
+@pytest.mark.parametrize(
+    ("gun", "cost", "rating", "mode_energy", "mode_dice"),
+    [("modern-hk21", 3, 5, 3, 4), ("modern-sten", 2, 2, 2, 3), ("scifi-laser-machinegun", 2, 3, 3, 4)],
+)
+def test_an_adversary_pays_for_full_auto_where_its_gun_fires_nothing_else(
+    gun: str, cost: int, rating: int, mode_energy: int, mode_dice: int
+) -> None:
+    weapon = CATALOG.equipment[thing("equipment", gun)]
+    assert (weapon.cost, weapon.rating) == (cost, rating)
+    block = changed(template=thing("adversary", "m10-grunt"), weapons=(weapon.id,)).adversary
+    fired = block.attacks[-1]
+    assert (fired.cost, fired.rating) == (cost + mode_energy, rating + mode_dice)
+    trained = max((skill.rating for skill in block.skills if skill.skill == fired.skill), default=0)
+    added = min(block.attributes.agility, block.energy - fired.cost)
+    assert (fired.max_cost, fired.max_dice) == (
+        fired.cost + added,
+        fired.rating + added + min(trained, added),
+    )
+    # A gun with other modes is fired plainly, as the templates' own guns are.
+    rifle = changed(template=thing("adversary", "m10-grunt"), weapons=(thing("equipment", "modern-hk-g3"),))
+    assert (rifle.adversary.attacks[-1].cost, rifle.adversary.attacks[-1].rating) == (2, 3)
+
+
+def test_an_adversary_cannot_fire_what_costs_more_energy_than_it_has() -> None:
+    found = changed(template=thing("adversary", "m6-grunt"), weapons=(thing("equipment", "modern-m2"),))
+    heavy = found.adversary.attacks[-1]
+    assert (heavy.cost, heavy.max_dice) == (8, 0)
+    assert [note for note in found.notes if "cannot attack" in note]
+
+
 def test_everything_in_the_way_of_an_adversary_is_named() -> None:
     found = change(
         AdversaryChanges(

@@ -17,9 +17,9 @@ from services.rules.engine.content import unresolved_references
 from services.rules.engine.problem import Problems
 from services.rules.systems.forge_engine import wares
 from services.rules.systems.forge_engine.catalog import own_catalog
-from services.rules.systems.forge_engine.conformance import AREAS
-from services.rules.systems.forge_engine.conformance.wares import item_in
 from services.rules.systems.forge_engine.equipment import Equipment, EquipmentKind, Era, FireMode
+from tests.conformance.forge_engine import AREAS
+from tests.conformance.forge_engine.wares import item_in
 
 CATALOG = own_catalog()
 SETTINGS = CATALOG.settings

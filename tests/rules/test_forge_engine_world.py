@@ -18,7 +18,6 @@ from services.rules.systems.forge_engine.attributes import Attribute
 from services.rules.systems.forge_engine.awards import Deeds, award, bonus_earned, bonus_target
 from services.rules.systems.forge_engine.bestiary import Adversary, AdversaryRole, AdversarySetting
 from services.rules.systems.forge_engine.catalog import own_catalog
-from services.rules.systems.forge_engine.conformance import AREAS
 from services.rules.systems.forge_engine.encounters import Caution, Encounter, EncounterDifficulty, weigh
 from services.rules.systems.forge_engine.influence import influence_table
 from services.rules.systems.forge_engine.settings import HouseRules
@@ -32,6 +31,7 @@ from services.rules.systems.forge_engine.travel import (
     pace,
     party_pace,
 )
+from tests.conformance.forge_engine import AREAS
 
 CATALOG = own_catalog()
 SETTINGS = CATALOG.settings

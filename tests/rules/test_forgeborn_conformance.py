@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from services.rules.systems.forgeborn.conformance import AREAS
+from tests.conformance.forgeborn import AREAS
 
 SETTLEMENTS = {
     "Citadel": [20, 20],

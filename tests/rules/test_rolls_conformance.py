@@ -134,7 +134,7 @@ CASES: list[tuple[str, str, dict[str, Any], dict[str, Any]]] = [
 
 def areas_of(system: str) -> Mapping[str, Area]:
     """Give the areas that a system answers."""
-    found: Mapping[str, Area] = import_module(f"services.rules.systems.{system}.conformance").AREAS
+    found: Mapping[str, Area] = import_module(f"tests.conformance.{system}").AREAS
     return found
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 from collections import Counter
@@ -109,6 +110,25 @@ def test_cases_of_a_game_in_another_folder_are_run(tmp_path: Path) -> None:
     assert done.returncode == 1, done.stderr
     assert done.stdout.splitlines()[0] == "FAILED strike (Striking): hit: expected false, got true"
     assert done.stdout.splitlines()[-1] == "2 passed, 1 failed, 1 unsupported"
+
+
+@pytest.mark.parametrize("answers", ["conformance.py", "conformance/__init__.py"])
+def test_answers_beside_a_game_in_another_folder_go_before_those_of_the_tests(
+    tmp_path: Path, answers: str
+) -> None:
+    home = tmp_path / "games" / "duel"
+    shutil.copytree(TOYS / "duel", home)
+    (home / answers).parent.mkdir(exist_ok=True)
+    dots = "." * (answers.count("/") + 1)
+    (home / answers).write_text(
+        f"from {dots}duellists import DuelStyle\n"
+        "AREAS = {'styles': lambda given: {'styles': len(DuelStyle) + given['more']}}\n",
+        encoding="utf-8",
+    )
+    own, unanswered = case("styles", {"more": 2}, styles=4), case("dice", {"style": "bold"}, strike=3)
+    done = conformance(tmp_path, ["--systems", "games"], own, unanswered)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1] == "1 passed, 0 failed, 1 unsupported"
 
 
 def test_a_game_is_not_known_without_its_folder(tmp_path: Path) -> None:

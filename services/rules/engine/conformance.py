@@ -1,8 +1,8 @@
 """Answers cases of a case file with a system's own rules.
 
-A case is `{"id", "area", "given", "expect", "source"}`. A system's `conformance` module maps each area it can
-answer to a function from what is given to an answer; every key that is expected must be in the answer, with
-exactly that value. What the answer says beyond that is not looked at.
+A case is `{"id", "area", "given", "expect", "source"}`. `AREAS` of `tests/conformance/<slug>` maps each area
+to a function from what is given to an answer; every key that is expected must be in the answer, with exactly
+that value. What the answer says beyond that is not looked at.
 """
 
 from __future__ import annotations

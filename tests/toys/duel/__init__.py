@@ -3,8 +3,8 @@
 It shows every part of a system once. Read in this order: `duellists` (choices, sheet, and the roll with its
 odds), `scene` (what a scene is made of), `play` (turns, opposed dice, a prompt with a time limit, a secret
 roll, somebody who hides, an end, and what the end changes), `bots`, `picture`, `workshop` (being led
-through creation, a question answered), `oaths` (packs of a table's own), `conformance` (answers to case
-files).
+through creation, a question answered), `oaths` (packs of a table's own). Answers to case files stand in
+`tests/conformance/duel`.
 
 The rules: everybody has 3 Nerve and, in turn, strikes or braces. To strike, roll two dice, three when bold;
 the struck one rolls two, one more when careful, one more when braced. The higher sum wins, a tie is a miss,

@@ -29,6 +29,7 @@ from services.rules.systems.forge_engine.stat_block import (
     unarmed_skills,
 )
 from services.rules.systems.forge_engine.traits import Trait, TraitCategory
+from services.rules.systems.forge_engine.wares import weapon_use
 
 RULE = "Custom Adversaries / Modified Adversary Template"
 PRINTED = "Adversary Templates [R-64]"
@@ -383,13 +384,14 @@ def _weapon_line(
     item: Equipment, skills: tuple[AdversarySkill, ...], after: _Step, catalog: Catalog
 ) -> AdversaryAttack:
     table = catalog.tables[item.table]
-    cost = item.cost or 0
-    skill, max_cost, max_dice = _best(cost, item.rating, table.skills, skills, after, catalog)
+    use = weapon_use(catalog, catalog.settings, item)
+    cost, rating = use.energy.value, use.dice.value
+    skill, max_cost, max_dice = _best(cost, rating, table.skills, skills, after, catalog)
     return AdversaryAttack(
         name=item.name,
         skill=skill,
         cost=cost,
-        rating=item.rating,
+        rating=rating,
         damage=item.damage[0] if item.damage else "",
         max_cost=max_cost,
         max_dice=max_dice,
@@ -442,6 +444,12 @@ def _notes(block: Adversary, after: _Step, catalog: Catalog) -> Iterator[str]:
             f"Its armor {block.armor} is beyond its training and Strength ({usable}): every action and "
             "reaction costs 1 energy more, and Agility counts 1 less."
         )
+    for attack in block.attacks:
+        if attack.cost > after.figures.energy.value:
+            yield (
+                f"{attack.name} costs {attack.cost} energy, more than it has "
+                f"({after.figures.energy.value}): it cannot attack with it."
+            )
     for skill in block.skills:
         general = catalog.skills.get(skill.skill)
         spell = catalog.spells.get(skill.skill)

@@ -56,8 +56,10 @@ class AdversaryAttack:
     Attributes:
         name: "Melee weapon".
         skill: Content id of the martial skill.
+        cost: Energy of the plain attack; for a gun that only fires full-auto, with full-auto (R-24).
+        rating: Dice of that attack.
         max_cost: Energy of the greatest attack: the weapon's and all that may be added.
-        max_dice: Dice of that attack.
+        max_dice: Dice of that attack; 0 where its cost is beyond the energy.
         assumed: Whether cost and rating are not printed but fit every mark of the text (rulings section 6).
     """
 

@@ -126,7 +126,8 @@ def greatest_attack(
 ) -> BlockAttack:
     """The greatest attack with a weapon of a cost and rating, and one skill's rating (B6).
 
-    No more energy is added than the maximum leaves after the weapon's cost.
+    No more energy is added than the maximum leaves after the weapon's cost; a weapon that costs more than the
+    maximum has no dice.
     """
     added = min(block.attributes.of(attribute), max(0, block.energy.value - cost))
     dice = Explained.of(
@@ -136,6 +137,8 @@ def greatest_attack(
     )
     if attribute is Attribute.STRENGTH and size.strength_dice:
         dice = dice.plus(size.strength_dice, "size", "Size Traits [R-16]")
+    if cost > block.energy.value:
+        dice = dice.plus(-dice.value, "costs more energy than there is", MAX_ATTACK)
     spent = Explained.of(
         Part(cost, "weapon", MAX_ATTACK), Part(added, f"energy up to {attribute.label}", MAX_ATTACK)
     )

@@ -5,7 +5,7 @@ and crossings), `drop` (the dice and legal landings), `features` (what each die 
 Trails), `realm` (all of it together), `site` (a stored realm that is played on). The game: `pools` (dice that
 somebody has), `workshop` (what dice cost), `catalog` (the content), `smith` (choices to sheet), `card`,
 `random_smith`, `examples`, `mechanics` (its rolls by name, with their odds), `play` (its games), `bots`,
-`picture`, `conformance`.
+`picture`.
 """
 
 from __future__ import annotations

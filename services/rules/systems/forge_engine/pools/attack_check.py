@@ -9,6 +9,7 @@ from services.rules.engine.content import Shelf
 from services.rules.engine.problem import Finding, KeyPath, RuleProblem
 from services.rules.systems.forge_engine.bounds import out_of_bounds
 from services.rules.systems.forge_engine.catalog import Catalog
+from services.rules.systems.forge_engine.conditions import barred_problems
 from services.rules.systems.forge_engine.equipment import Equipment, EquipmentKind
 from services.rules.systems.forge_engine.nearest import near_ids
 from services.rules.systems.forge_engine.pools.attack_pool import (
@@ -77,8 +78,9 @@ def _attack(attack: AttackGiven, path: KeyPath, catalog: Catalog) -> Iterator[Ru
             attack.attribute,
         )
     yield from _skills(attack.skills, (*path, "skills"))
-    yield from _ids(attack.traits, catalog.traits, (*path, "traits"))
-    yield from _ids(attack.conditions, catalog.conditions, (*path, "conditions"))
+    yield from listed_problems(attack.traits, catalog.traits, (*path, "traits"))
+    yield from listed_problems(attack.conditions, catalog.conditions, (*path, "conditions"))
+    yield from barred_problems(attack.conditions, (*path, "conditions"), catalog)
     weapon = None if attack.weapon is None else catalog.equipment.get(attack.weapon)
     if attack.weapon is not None:
         yield from _weapon(attack.weapon, (*path, "weapon"), catalog)
@@ -163,8 +165,8 @@ def _defense(defense: DefenseGiven, path: KeyPath, catalog: Catalog) -> Iterator
             (*path, "reactions", place),
         )
         yield from _name(reaction.name, (*path, "reactions", place, "name"))
-    yield from _ids(defense.traits, catalog.traits, (*path, "traits"))
-    yield from _ids(defense.conditions, catalog.conditions, (*path, "conditions"))
+    yield from listed_problems(defense.traits, catalog.traits, (*path, "traits"))
+    yield from listed_problems(defense.conditions, catalog.conditions, (*path, "conditions"))
     if defense.shield is not None:
         shield = catalog.equipment.get(defense.shield)
         if shield is None:
@@ -262,7 +264,8 @@ def _name(name: str, path: KeyPath) -> Iterator[RuleProblem]:
         )
 
 
-def _ids(ids: Iterable[str], shelf: Shelf[Any], path: KeyPath) -> Iterator[RuleProblem]:
+def listed_problems(ids: Iterable[str], shelf: Shelf[Any], path: KeyPath) -> Iterator[RuleProblem]:
+    """Ids of a list that are too many, unknown or named twice."""
     listed = tuple(ids)
     yield from too_many(len(listed), path, shelf.kind)
     for place, entry_id in enumerate(listed[:MOST_LISTED]):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
@@ -13,8 +13,20 @@ from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.systems.forge_engine.bounds import out_of_bounds
 from services.rules.systems.forge_engine.catalog import Catalog
 from services.rules.systems.forge_engine.chances import DifficultyChance, difficulty_chances
+from services.rules.systems.forge_engine.conditions import (
+    CONDITIONS,
+    SenseUse,
+    action_energy,
+    attack_successes,
+    barred_problems,
+    borne,
+    fails_unseen,
+    halved,
+    test_parts,
+    test_successes,
+)
 from services.rules.systems.forge_engine.derived import attribute_test, combat_test
-from services.rules.systems.forge_engine.pools.attack_check import attack_problems, too_many
+from services.rules.systems.forge_engine.pools.attack_check import attack_problems, listed_problems, too_many
 from services.rules.systems.forge_engine.pools.attack_pool import (
     AttackGiven,
     AttackPools,
@@ -22,6 +34,8 @@ from services.rules.systems.forge_engine.pools.attack_pool import (
     attack_pools,
 )
 from services.rules.systems.forge_engine.rolls import SIDES, Difficulty
+from services.rules.systems.forge_engine.skills import SpellDamage
+from services.rules.systems.forge_engine.world import Condition
 
 MOST_DICE = 60
 """Dice of one side; the largest pools of the book stay far below."""
@@ -56,6 +70,28 @@ class PoolChances:
     median: int
     critical: Fraction | None
     successes: tuple[SuccessChance, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DamageChance:
+    """How likely some damage is."""
+
+    damage: int
+    chance: Fraction
+    at_least: Fraction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DamageChances:
+    """The exact damage of an attack, before the target's resistance and the like.
+
+    Attributes:
+        mean: Damage on average.
+        each: Every damage from 0.
+    """
+
+    mean: Fraction
+    each: tuple[DamageChance, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,12 +130,15 @@ class AttackOdds:
     """The exact chances of an attack.
 
     Attributes:
-        chances: A hit is one success; each success is 1 damage before anything changes it.
+        chances: A hit is one success.
+        damage: 1 for each success, less where the spell or a condition halves it; None for what deals none,
+            and for spells that count it otherwise.
         table: The same attack with every energy that may be added.
     """
 
     pools: AttackPools
     chances: PoolChances
+    damage: DamageChances | None
     table: tuple[EnergyStep, ...]
 
 
@@ -126,6 +165,11 @@ class AttributeTestQuestion:
         against: Dice of the pool it is rolled against; None for a test against a difficulty.
         same_goal: Whether the other side is after the same, so that either may win.
         ties: Who has equal highest dice then.
+        conditions: Content ids of conditions that the character is under.
+        sight: How much the test goes by sight.
+        hearing: How much it goes by hearing, as Perception may.
+        stealth: Whether it is Agility (Stealth).
+        frees: Whether it is to end a condition, which may be all that is left to do.
     """
 
     attribute: int
@@ -139,6 +183,11 @@ class AttributeTestQuestion:
     against: int | None = None
     same_goal: bool = False
     ties: TieRule = TieRule.TIE
+    conditions: tuple[str, ...] = ()
+    sight: SenseUse = SenseUse.NONE
+    hearing: SenseUse = SenseUse.NONE
+    stealth: bool = False
+    frees: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,7 +204,7 @@ class AttributeTestOdds:
     """The exact chances of a test.
 
     Attributes:
-        pool: Dice.
+        pool: Dice; none where the test fails by itself.
         chances: Against what was asked; without a difficulty and a pool, against Normal.
         difficulties: Against every named difficulty; empty against a pool.
         contest: Where both sides are after the same; None elsewhere.
@@ -183,25 +232,65 @@ def attack_odds(question: AttackQuestion, catalog: Catalog) -> AttackOdds | Prob
     if problems:
         return Problems(problems)
     pools = each[attack.added]
-    odds = opposed_pool(pools.action.value, pools.defense.value, SIDES)
+    conditions = borne(attack.conditions, catalog)
     rows = [
         (
             added,
             found.energy.value,
             found.action.value,
-            opposed_pool(found.action.value, found.defense.value, SIDES),
+            _lessened(
+                opposed_pool(found.action.value, found.defense.value, SIDES),
+                lambda successes: attack_successes(successes, conditions),
+            ),
         )
         for added, found in enumerate(each)
     ]
-    return AttackOdds(pools=pools, chances=_chances(odds, 1, catalog), table=tuple(_table(rows, 1)))
+    odds = rows[attack.added][3]
+    return AttackOdds(
+        pools=pools,
+        chances=_chances(odds, 1, catalog),
+        damage=_damage(odds, attack, conditions, catalog),
+        table=tuple(_table(rows, 1)),
+    )
+
+
+def _damage(
+    odds: PoolOdds, attack: AttackGiven, conditions: tuple[Condition, ...], catalog: Catalog
+) -> DamageChances | None:
+    weapon = catalog.equipment.get(attack.weapon or "")
+    spell = catalog.spells.get(attack.spell or "")
+    if weapon is not None and weapon.concussion:
+        return None
+    if spell is not None and spell.damage not in (SpellDamage.HALF, SpellDamage.PER_SUCCESS):
+        return None
+
+    def dealt(successes: int) -> int:
+        half = spell is not None and spell.damage is SpellDamage.HALF
+        return halved(-(-successes // 2) if half else successes, conditions)
+
+    hurt = _lessened(odds, dealt)
+    each = tuple(
+        DamageChance(damage=damage, chance=Fraction(weight, hurt.total), at_least=hurt.at_least(damage))
+        for damage, weight in enumerate(hurt.weights)
+    )
+    return DamageChances(mean=hurt.successes.mean, each=each)
+
+
+def _lessened(odds: PoolOdds, left: Callable[[int], int]) -> PoolOdds:
+    """The same pool where of each number of successes another is left; misses stay misses."""
+    weights = [0] * (max(map(left, range(len(odds.weights)))) + 1)
+    for successes, weight in enumerate(odds.weights):
+        weights[left(successes)] += weight
+    return PoolOdds(tuple(weights), odds.critical)
 
 
 def attribute_test_odds(question: AttributeTestQuestion, catalog: Catalog) -> AttributeTestOdds | Problems:
     """The exact chances of an attribute test, or everything that is wrong with the question."""
-    problems = tuple(_test_problems(question))
+    problems = tuple(_test_problems(question, catalog))
     if problems:
         return Problems(problems)
-    pool = _test_pool(question)
+    conditions = borne(question.conditions, catalog)
+    pool = _test_pool(question, conditions)
     problems = tuple(_too_large([("bonus", pool.value)]))
     if problems:
         return Problems(problems)
@@ -211,23 +300,26 @@ def attribute_test_odds(question: AttributeTestQuestion, catalog: Catalog) -> At
     rows = []
     if question.in_combat:
         for energy in range(question.attribute + 1):
-            dice = _test_pool(replace(question, energy=energy)).value
-            rows.append((energy, energy, dice, _odds(dice, question)))
+            dice = _test_pool(replace(question, energy=energy), conditions).value
+            further = sum(part.value for part in action_energy(conditions))
+            rows.append((energy, energy + further, dice, _odds(dice, question, conditions)))
     return AttributeTestOdds(
         pool=pool,
-        chances=_chances(_odds(pool.value, question), question.required, catalog),
+        chances=_chances(_odds(pool.value, question, conditions), question.required, catalog),
         difficulties=() if question.against is not None else difficulty_chances(pool.value),
         contest=contest,
         table=tuple(_table(rows, question.required)),
     )
 
 
-def _odds(dice: int, question: AttributeTestQuestion) -> PoolOdds:
+def _odds(dice: int, question: AttributeTestQuestion, conditions: tuple[Condition, ...]) -> PoolOdds:
     if question.against is not None:
         strict = question.same_goal and question.ties is TieRule.TIE
-        return opposed_pool(dice, question.against, SIDES, strict=strict)
-    difficulty = Difficulty.NORMAL.target if question.difficulty is None else question.difficulty
-    return fixed_pool(dice, difficulty, SIDES)
+        odds = opposed_pool(dice, question.against, SIDES, strict=strict)
+    else:
+        difficulty = Difficulty.NORMAL.target if question.difficulty is None else question.difficulty
+        odds = fixed_pool(dice, difficulty, SIDES)
+    return _lessened(odds, lambda successes: test_successes(successes, conditions))
 
 
 def _contest(mine: int, theirs: int, ties: TieRule) -> ContestChances:
@@ -267,10 +359,15 @@ def _table(rows: list[tuple[int, int, int, PoolOdds]], required: int) -> Iterato
         yield before
 
 
-def _test_pool(question: AttributeTestQuestion) -> Explained:
+def _test_pool(question: AttributeTestQuestion, conditions: tuple[Condition, ...]) -> Explained:
+    if fails_unseen(conditions, sight=question.sight, hearing=question.hearing):
+        return Explained.of(Part(0, "fails by itself: the sense is gone", CONDITIONS))
     bonuses = [Part(rating, "helper", f"{TESTS} / Assisting [R-107]") for rating in question.helpers]
     if question.bonus:
         bonuses.append(Part(question.bonus, "tools and circumstances", TESTS))
+    bonuses += test_parts(
+        conditions, stealth=question.stealth, sight=question.sight, hearing=question.hearing
+    )
     if question.in_combat:
         pool = combat_test("attribute", question.attribute, "skill", question.skill, question.energy)
         for part in bonuses:
@@ -282,7 +379,7 @@ def _test_pool(question: AttributeTestQuestion) -> Explained:
     return pool.at_least(1 if rolled else 0, "one die stays", "Externalities [R-117]")
 
 
-def _test_problems(question: AttributeTestQuestion) -> Iterator[RuleProblem]:
+def _test_problems(question: AttributeTestQuestion, catalog: Catalog) -> Iterator[RuleProblem]:
     numbers = {
         "attribute": (question.attribute, 1, MOST_RATING),
         "skill": (question.skill, 0, MOST_RATING),
@@ -294,6 +391,9 @@ def _test_problems(question: AttributeTestQuestion) -> Iterator[RuleProblem]:
     }
     yield from out_of_bounds(numbers, TESTS)
     yield from too_many(len(question.helpers), ("helpers",), TESTS, MOST_HELPERS)
+    yield from listed_problems(question.conditions, catalog.conditions, ("conditions",))
+    if not question.frees:
+        yield from barred_problems(question.conditions, ("conditions",), catalog)
     for place, rating in enumerate(question.helpers[:MOST_HELPERS]):
         yield from (
             replace(problem, path=("helpers", place))

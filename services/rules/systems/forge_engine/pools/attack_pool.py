@@ -10,11 +10,12 @@ hinders never takes the last die, and gives none to a pool without any (R-52).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from services.rules.engine.explain import Explained, Part
 from services.rules.systems.forge_engine.catalog import Catalog
+from services.rules.systems.forge_engine.conditions import CONDITIONS, action_energy, barring, borne
 from services.rules.systems.forge_engine.derived import shield_energy
 from services.rules.systems.forge_engine.equipment import Equipment, EquipmentKind
 from services.rules.systems.forge_engine.skills import Against, Spell
@@ -33,7 +34,6 @@ from services.rules.systems.forge_engine.world import Condition
 
 SAGE = "Action Pools / S.A.G.E. [R-53]"
 EXTERNALITIES = "Externalities [R-27]"
-CONDITIONS = "Conditions"
 ADJACENT = 5
 """Feet within which somebody is adjacent."""
 
@@ -257,16 +257,21 @@ def action_pool(
 
 
 def attack_pools(attack: AttackGiven, defense: DefenseGiven, catalog: Catalog) -> AttackPools:
-    """Both pools. What they name must be there, and fit; `attack_problems` says whether it does."""
+    """Both pools. What they name must be there, and fit; `attack_problems` says whether it does.
+
+    A target under a condition that leaves nothing to do but to end it has no reactions: they bring no dice
+    and take no energy.
+    """
+    if barring(borne(defense.conditions, catalog)) is not None:
+        defense = replace(defense, reactions=(), shield=None, parry_weapon=None)
     weapon = catalog.equipment.get(attack.weapon or "")
     spell = catalog.spells.get(attack.spell or "")
     energy, start, expended = _start(attack, weapon, catalog)
     counted = min(attack.added, attack.attribute)
     if counted:
         energy = energy.plus(counted, "energy added", SAGE)
-    for condition in _conditions(attack.conditions, catalog):
-        if condition.action_energy:
-            energy = energy.plus(condition.action_energy, condition.name, CONDITIONS)
+    for part in action_energy(borne(attack.conditions, catalog)):
+        energy = energy.plus(part.value, part.source, part.rule)
     if attack.extra_energy:
         energy = energy.plus(attack.extra_energy, "other", "R-121")
     kind, area, melee = _manner(attack, weapon, spell, catalog)
@@ -360,7 +365,7 @@ def _attack_externalities(
     ):
         if holds:
             yield Part(dice, source, EXTERNALITIES)
-    for condition in _conditions(attack.conditions, catalog):
+    for condition in borne(attack.conditions, catalog):
         dice = condition.attack + condition.sight_tests + (condition.attack_melee if melee else 0)
         if dice:
             yield Part(dice, condition.name, CONDITIONS)
@@ -390,7 +395,7 @@ def _defense_parts(
         yield Part(INTO_MELEE, "shot into melee", EXTERNALITIES)
     if physical and reach is not None and reach.pd_dice:
         yield Part(reach.pd_dice, "inside its range" if reach.inside else "beyond its range", "R-27, R-88")
-    for condition in _conditions(defense.conditions, catalog):
+    for condition in borne(defense.conditions, catalog):
         dice = condition_dice(condition, defense.kind, kind, area, defense.distance, melee=melee)
         if dice:
             yield Part(dice, condition.name, CONDITIONS)
@@ -457,13 +462,7 @@ def _defense_energy(defense: DefenseGiven, catalog: Catalog) -> Explained:
     weapon = catalog.equipment.get(defense.parry_weapon or "")
     if weapon is not None and physical and defense.perceives and defense.parry:
         energy, uses = energy.plus(weapon.cost or 0, f"Parry, {weapon.name}", "Parry"), uses + 1
-    for condition in _conditions(defense.conditions, catalog):
-        if condition.action_energy and uses:
-            times = condition.name if uses == 1 else f"{condition.name}, {uses} times"
-            energy = energy.plus(condition.action_energy * uses, times, CONDITIONS)
+    for part in action_energy(borne(defense.conditions, catalog)) if uses else ():
+        times = part.source if uses == 1 else f"{part.source}, {uses} times"
+        energy = energy.plus(part.value * uses, times, part.rule)
     return energy
-
-
-def _conditions(ids: Iterable[str], catalog: Catalog) -> tuple[Condition, ...]:
-    found = (catalog.conditions.get(condition_id) for condition_id in ids)
-    return tuple(condition for condition in found if condition is not None)

@@ -2,6 +2,7 @@
 
     costs       what a table's own spells and weapons should cost, and what things are worth
     arms        reloading and ranges
+    turns       energy when a turn starts, and movement, under conditions
     campaign    encounters, influence, travel, rewards, tables of chances
 
 Adversaries are answered by `adversaries`, chances of attacks and tests by `attack_odds`. Each takes a
@@ -14,6 +15,7 @@ from __future__ import annotations
 from services.rules.engine.tools import AnyTool, Tool
 from services.rules.systems.forge_engine.adversaries import AdversaryChanges, ChangedAdversary, change
 from services.rules.systems.forge_engine.awards import Deeds
+from services.rules.systems.forge_engine.conditions import TurnStart
 from services.rules.systems.forge_engine.encounters import Encounter
 from services.rules.systems.forge_engine.pools.attack_odds import (
     AttackOdds,
@@ -54,6 +56,13 @@ from services.rules.systems.forge_engine.tools.costs import (
     run_price,
     run_spell_cost,
     run_weapon_cost,
+)
+from services.rules.systems.forge_engine.tools.turns import (
+    MovementAnswer,
+    MovementQuestion,
+    TurnStartQuestion,
+    run_movement,
+    run_turn_start,
 )
 from services.rules.systems.forge_engine.travel import PartyPace
 from services.rules.systems.forge_engine.wares import Shot
@@ -112,6 +121,24 @@ TOOLS: tuple[AnyTool, ...] = (
         given=AttributeTestQuestion,
         answer=AttributeTestOdds,
         run=attribute_test_odds,
+    ),
+    Tool(
+        name="turn_start",
+        title="Energy when a turn starts",
+        text="Counts the energy that a turn starts with, under any conditions.",
+        rule="Energy / Regaining Energy [R-42, R-43]",
+        given=TurnStartQuestion,
+        answer=TurnStart,
+        run=run_turn_start,
+    ),
+    Tool(
+        name="movement",
+        title="Cost of a move or run",
+        text="What it costs to go some feet in combat, and whether conditions allow it.",
+        rule="Movement Actions [R-18, R-94, R-95]",
+        given=MovementQuestion,
+        answer=MovementAnswer,
+        run=run_movement,
     ),
     Tool(
         name="odds_table",

@@ -1,0 +1,163 @@
+"""Areas about what happens in a turn: Luck, jobs, the cold, climbing and moving."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+from services.rules.engine.conformance import UnsupportedCaseError
+from services.rules.engine.explain import Explained
+from services.rules.engine.problem import RuleProblem
+from services.rules.systems.dungeonteller.actions import count_successes
+from services.rules.systems.dungeonteller.checks import action_pool, pace_problem
+from services.rules.systems.dungeonteller.hazards import (
+    Climate,
+    Climb,
+    climb,
+    cold_loss,
+    fall_dice,
+    fall_loss,
+    jump,
+    warmed,
+)
+from services.rules.systems.dungeonteller.luck import (
+    LuckLoss,
+    can_pay,
+    lose_luck,
+    rest_between_scenes,
+    rest_turn,
+)
+from services.rules.systems.dungeonteller.movement import (
+    MOVE,
+    Flight,
+    Mover,
+    climbing_needs_roll,
+    pace_for,
+    run,
+    run_pool,
+)
+from services.rules.systems.dungeonteller.tasks import Task, WorkedUpSpell
+from tests.conformance.dungeonteller.reading import (
+    CATALOG,
+    SETTINGS,
+    Answer,
+    Given,
+    action_called,
+    actor_of,
+    find,
+    moment_of,
+    own_power,
+    refused,
+    successes_in,
+)
+
+
+def luck(given: Given) -> Answer:
+    """Losing, paying and regaining Luck."""
+    left: int = given["luck"]
+    if "pay" in given:
+        cost = given["pay"] * given.get("times", 1)
+        if not can_pay(left, cost):
+            return {"allowed": False, "luck": left, "knocked_out": False, "error": "not_enough_luck"}
+        return {"allowed": True, "luck": left - cost, "knocked_out": False}
+    match given.get("action"):
+        case "rest_turn":
+            loss = LuckLoss(left, knocked_out=False)
+            if given.get("attacked"):
+                loss = lose_luck(left, given.get("attack_successes", 0))
+            rested = rest_turn(loss.luck, given["max"], attacked=bool(given.get("attacked")))
+            return {"luck": rested, "knocked_out": loss.knocked_out}
+        case "rest_between_scenes":
+            lowered = given.get("minions", 0) * -(own_power("raise-skeleton").figures.max_luck or 0)
+            cold = given.get("cold_loss", 0) if given.get("still_cold") else 0
+            return {"luck": rest_between_scenes(given["max"], lowered_by=lowered, cold_loss=cold)}
+        case None if "enemy_successes" in given:
+            return asdict(lose_luck(left, given["enemy_successes"]))
+        case _:
+            raise UnsupportedCaseError("neither a loss, a payment nor a rest")
+
+
+def tasks(given: Given) -> Answer:
+    """A job over several rolls; one that costs Luck is a spell worked up."""
+    rolls = [count_successes(faces) for faces in given["rolls"]]
+    if "luck" in given:
+        cost = given["luck_cost"] if "luck_cost" in given else find(CATALOG.powers, given["power"]).luck_cost
+        spell = WorkedUpSpell(cost, given["luck"])
+        for rolled in rolls:
+            after = spell.worked(rolled)
+            if isinstance(after, RuleProblem):
+                return {**refused(after), "total": spell.total, "luck": spell.luck}
+            spell = after
+        return {"total": spell.total, "luck": spell.luck, "done": spell.total >= given.get("needed", 1)}
+    job = Task(action_called(given["action"]), given["needed"])
+    for rolled in rolls:
+        job = job.rolled(rolled)
+    return {"total": job.total, "done": job.done}
+
+
+def cold(given: Given) -> Answer:
+    """Luck lost to a cold place."""
+    near = given.get("hearth_rune_paces")
+    if near is not None and warmed(own_power("hearth-rune"), near):
+        return {"luck_lost": 0}
+    gear = given.get("gear")
+    worn = None if gear is None else find(CATALOG.gear, gear)
+    return {"luck_lost": cold_loss(Climate(given["place"]), given["days"], worn)}
+
+
+def climb_fall_jump(given: Given) -> Answer:
+    """A turn of climbing, a fall, or a jump."""
+    if "track" in given:
+        wall = Climb(tuple(action_called(name) for name in given["track"]), given["at"])
+        turn = climb(wall, action_called(given["roll"]), successes_in(given))
+        if isinstance(turn, RuleProblem):
+            return refused(turn)
+        return {
+            "at": turn.climb.at,
+            "fell": turn.fell,
+            "luck_lost": turn.luck_lost,
+            "done": turn.climb.done,
+        }
+    if "fall_feet" in given:
+        landing = successes_in(given, "soft_landing_dice")
+        return {
+            "dice_count": fall_dice(given["fall_feet"]),
+            "luck_lost": fall_loss(successes_in(given), landing),
+        }
+    if "jump" in given:
+        leap = jump(successes_in(given), successes_in(given, "stunt_dice") if given.get("unstable") else None)
+        return {"paces": leap.paces, "on_feet": leap.on_feet}
+    raise UnsupportedCaseError("neither a climb, a fall nor a jump")
+
+
+def movement(given: Given) -> Answer:
+    """Walking, double-moving, running, flying and climbing speeds."""
+    if "fly" in given:
+        wings = Flight(*given["fly"])
+        return {"legal": wings.possible(given["paces"]), "falls": wings.falls(given["paces"])}
+    if "monster_climb" in given:
+        return {"needs_roll": climbing_needs_roll(given["monster_climb"])}
+    if given.get("run"):
+        turn = run(successes_in(given), given["luck"])
+        return {
+            "pool": run_pool(actor_of(given)).value,
+            "paces": turn.paces,
+            "luck": turn.luck.luck,
+            "knocked_out": turn.luck.knocked_out,
+        }
+    tags = given.get("monster_tags", ())
+    mover = Mover(
+        move=given.get("move", MOVE),
+        can_double_move="no_double_move" not in tags,
+        can_run="no_run" not in tags,
+    )
+    pace = pace_for(given["paces"], mover)
+    if isinstance(pace, RuleProblem):
+        return refused(pace)
+    answer: Answer = {"mode": pace.value, "legal": True}
+    if given.get("action") is None:
+        return answer
+    action = action_called(given["action"])
+    problem: Explained | RuleProblem | None = pace_problem(pace, action)
+    if problem is None and ("role" in given or "ratings" in given):
+        problem = action_pool(actor_of(given), action, moment_of(given, pace), SETTINGS)
+    return answer | refused(problem) if isinstance(problem, RuleProblem) else answer
