@@ -256,7 +256,10 @@ class Position:
             told=len(run.happened),
             mark=_mark(run),
         )
-        return Position(self.play, run.state, waiting)
+        position = Position(self.play, run.state, waiting)
+        # The rule is at hand: whoever asks for the questions next need not run it again.
+        position.__dict__["_run"] = run
+        return position
 
     @property
     def told(self) -> int:
