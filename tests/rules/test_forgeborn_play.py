@@ -6,14 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
+from random import Random
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
 from services.rules.engine.bots import PlayedByBots
-from services.rules.engine.play import GM, CastMember, Check, Pictured, TimeLimited, Viewer
+from services.rules.engine.play import GM, CastMember, Check, FieldKind, Pictured, TimeLimited, Viewer
 from services.rules.engine.problem import Problems
+from services.rules.engine.sampling import complete
 from services.rules.engine.site import LeadsMaps, PlayedOnSites
 from services.rules.engine.table import Made, make
 from services.rules.systems.forgeborn import SYSTEM, reachable, spend_ruin
@@ -393,6 +395,35 @@ def test_wishes_of_the_forest_have_the_books_chances() -> None:
     assert found["commune:2d10"] == Fraction(9, 25)
     assert found["commune:2d12"] == Fraction(1, 4)
     assert found["commune:2d4"] == 1
+
+
+@pytest.mark.parametrize("limit", [1, 9, 60])
+def test_any_dice_may_be_wished_for_by_an_offer_with_a_field(limit: int) -> None:
+    settings = replace(SYSTEM.content.settings, forest_limit=limit)
+    game = with_smith(begun("anna", "ben"), "anna", place="forest", came_from="village-2")
+    game = replace(game, settings=settings)
+    offer = next(one for one in PLAY.legal(game, "anna") if one.id == "commune:own")
+    (field,) = offer.fields
+    assert (field.kind, field.least, field.most) == (FieldKind.CHOICES, 1, limit)
+    for size in DieSize:
+        assert sum(choice.value == size.value for choice in field.choices) == limit
+    stream = Random(limit)
+    for _ in range(60):
+        move = PLAY.move_codec.read(complete(offer, stream.randrange))
+        assert isinstance(PLAY.check(game, move), Check), move
+
+
+def test_a_wish_that_nobody_suggests_comes_true_by_its_offer() -> None:
+    game = with_smith(begun("anna", "ben"), "anna", place="forest", came_from="village-2")
+    offer = next(one for one in PLAY.legal(game, "anna") if one.id == "commune:own")
+    move = PLAY.move_codec.read({**offer.move, "dice": ["d4"] * 5})
+    check = PLAY.check(game, move)
+    assert isinstance(check, Check)
+    (roll,) = check.rolls
+    after = played(game, move, {roll.id: (1, 2, 1, 2, 3)}).state
+    assert after.smith("anna").dice.minus(game.smith("anna").dice.owned()) == DiceCount(d4=5)
+    elsewhere = with_smith(game, "anna", place="village-2")
+    assert not [one for one in PLAY.legal(elsewhere, "anna") if one.id.startswith("commune")]
 
 
 # Maps and pictures
