@@ -18,7 +18,7 @@ from services.rules.engine.problem import Problems
 from services.rules.engine.sampling import complete
 from services.rules.engine.site import LeadsMaps, PlayedOnSites
 from services.rules.engine.table import Made, make
-from services.rules.systems.forgeborn import SYSTEM, reachable, spend_ruin
+from services.rules.systems.forgeborn import SYSTEM, spend_ruin
 from services.rules.systems.forgeborn.catalog import Form, Function, TableSettings
 from services.rules.systems.forgeborn.play import chances
 from services.rules.systems.forgeborn.play.begin import Rival, Setup, SpotPower
@@ -27,6 +27,7 @@ from services.rules.systems.forgeborn.play.ground import realm_of
 from services.rules.systems.forgeborn.play.moves import (
     AskVault,
     CallOff,
+    ChooseReward,
     CreateArtifact,
     DropDice,
     FaceDragon,
@@ -41,9 +42,11 @@ from services.rules.systems.forgeborn.play.moves import (
 )
 from services.rules.systems.forgeborn.play.setups import DROP, SETUPS
 from services.rules.systems.forgeborn.play.state import Artifact, Game, Phase
+from services.rules.systems.forgeborn.play.waiting import Rewarding
 from services.rules.systems.forgeborn.pools import DiceCount, DieSize
 from services.rules.systems.forgeborn.site import RealmSite
 from services.rules.systems.forgeborn.smith import SmithChoices, build
+from tests.rules.forgeborn_values import reachable
 
 assert SYSTEM.play is not None
 PLAY = SYSTEM.play
@@ -384,6 +387,22 @@ def test_a_creation_says_what_the_dice_left_after_paying_may_come_to() -> None:
         "junk": Fraction(sum(total < 5 for total in sums), len(sums)),
         "power-2": Fraction(sum(total >= 10 for total in sums), len(sums)),
     }
+
+
+@pytest.mark.parametrize("promote", [None, *DieSize])
+def test_a_reward_is_one_die_more_or_one_size_more(promote: DieSize | None) -> None:
+    own = DiceCount(d4=2, d6=1, d8=1, d10=1, d12=1)
+    lost = replace(begun("anna", "ben", dice=own), question=Rewarding(id="q", smith="anna", who="anna"))
+    move = ChooseReward(actor="anna", promote=promote)
+    if promote is D12:
+        assert refused(lost, move) == ("die_at_its_largest",)
+        return
+    better = played(lost, move).state.smith("anna").dice
+    if promote is None:
+        assert better == own.plus((D4,))
+    else:
+        assert (better.total(), better.faces()) == (own.total(), own.faces() + 2)
+        assert better.count(promote) == own.count(promote) - 1
 
 
 def test_wishes_of_the_forest_have_the_books_chances() -> None:
