@@ -29,7 +29,7 @@ duel: Any = sys.modules[type(DUEL.play).__module__]
 
 
 class Voted(duel.DuelPlay):  # type: ignore[misc]
-    """The toy, but that who would stop the duel asks everybody side by side; each flinch is a vote to go on."""
+    """The toy, but that stopping is put to everybody side by side; each flinch is a vote to go on."""
 
     open_to_gm = False
 

@@ -60,7 +60,7 @@ from services.shared.reckoning import Reckoner
 
 @dataclass(frozen=True, slots=True)
 class _Entered:
-    """A move has its number; unless it is known to be settled, it may still be the pending one, on its way."""
+    """A move has its number; unless it is settled, it may still be the pending one, on its way."""
 
     number: int
     settled: bool = False
