@@ -81,7 +81,7 @@ class Ledger:
         return True
 
     async def answer(self, author: Author, at: Position, move: Any, held: Held) -> None:
-        """Write an answer that is in while others are not: all may know that it is in, but not what it says."""
+        """Write an answer that is in while others are not: all may know that, not what it says."""
         scene, ask = self._scene, held.ask
         number = scene.number + 1
         then = Position(self._play, at.state, held.waiting)

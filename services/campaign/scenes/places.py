@@ -64,7 +64,7 @@ def held(scene: Scene) -> frozenset[int]:
 
 
 def is_current(scene: Scene, seq: int) -> bool:
-    """Whether who saw this public number knows where the scene stands, or its questions where any are open."""
+    """Whether who saw this public number knows where the scene stands, or which questions are open."""
     if scene.waiting is None:
         return seq == scene.seq
     since: int = scene.waiting[SINCE]

@@ -36,20 +36,16 @@ def entered(at: Position, who: Standing, move: Any, form: Form, number: int) -> 
         found = at.enter(move, number)
         if not isinstance(found, Problems):
             return found
-        issues = form.issues(found) if at.waiting is not None else told_to(who, form, found)
+        if at.waiting is None and at.hides_from(who.eyes):
+            message = "That cannot be done now, for a reason that you do not know."
+            issues = [Issue(code="not_now", message=message, path=list(form.path))]
+        else:
+            issues = form.issues(found)
         return Rejected(issues, at.legal(move.actor, who.eyes))
     except RuleFault as fault:
         log.error("rule_faulty", reason=str(fault))
         message = "The rules have changed since this move began: have a game master take it back."
         return Rejected([Issue(code="history_differs", message=message, path=list(form.path))])
-
-
-def told_to(who: Standing, form: Form, problems: Problems) -> list[Issue]:
-    """Tell why a move was refused by rules that may rest on what its player does not know."""
-    if who.gm:
-        return form.issues(problems)
-    message = "That cannot be done now, for a reason that you do not know."
-    return [Issue(code="not_now", message=message, path=list(form.path))]
 
 
 def offered(at: Position, who: Standing, known: Collection[str], actor: str | None) -> tuple[LegalMove, ...]:
