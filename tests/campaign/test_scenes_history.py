@@ -340,7 +340,7 @@ async def test_an_end_closes_the_scene_and_tells_what_it_changes(desk: Desk) -> 
 
 async def suffer(desk: Desk) -> None:
     """Have the rival hit Anna."""
-    guard = 3 if (await desk.row()).state["data"]["duellists"][0]["braced"] else 2
+    guard = 3 if (await desk.row()).state["data"]["effects"] else 2
     await desk.made(desk.gm, "Strike", "rival-1", target=desk.hero)
     desk.dice.loaded += [[6, 6], [1] * guard]
     await desk.made(desk.anna, "Answer", desk.hero, flinch=False)

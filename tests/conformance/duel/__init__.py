@@ -6,7 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from services.rules.engine.conformance import Area
-from tests.toys.duel.duellists import DuelStyle, guard_dice, read_strike, strike_dice
+from services.rules.engine.effects import Effect, parts
+from tests.toys.duel.duellists import BRACED, EFFECTS, DuelStyle, guard_dice, read_strike, strike_dice
+
+BRACING = parts((Effect(id="brace", kind=BRACED, bearer="x"),), EFFECTS, "x", "guard")
 
 Given = Mapping[str, Any]
 Answer = dict[str, Any]
@@ -16,7 +19,7 @@ def _dice(given: Given) -> Answer:
     style = DuelStyle(given["style"])
     return {
         "strike": strike_dice(style).value,
-        "guard": guard_dice(style, braced=given.get("braced", False)).value,
+        "guard": guard_dice(style, *(BRACING if given.get("braced", False) else ())).value,
     }
 
 

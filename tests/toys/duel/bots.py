@@ -9,7 +9,7 @@ from services.rules.engine.play import GM
 from services.rules.engine.sampling import Choose
 from services.rules.engine.steps import Ask
 
-from .duellists import guard_dice, hit_chance, strike_dice
+from .duellists import hit_chance, strike_dice
 from .scene import Answer, DuelMove, DuelState, Strike
 
 
@@ -21,11 +21,7 @@ def _fierce(state: Any, actor: str, choose: Choose) -> DuelMove | None:
     if actor != duel.turn:
         return None
     attack = strike_dice(duel.find(actor).style).value
-    chances = {
-        target: hit_chance(attack, guard_dice(found.style, braced=found.braced).value)
-        for target in duel.targets(actor)
-        if (found := duel.find(target))
-    }
+    chances = {target: hit_chance(attack, duel.guard(target).value) for target in duel.targets(actor)}
     best = [target for target, chance in chances.items() if chance == max(chances.values())]
     return Strike(actor=actor, target=best[choose(len(best))])
 

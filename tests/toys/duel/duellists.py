@@ -13,6 +13,7 @@ from typing import Any
 from services.rules.dice.mechanic import Arguments, Mechanic, Parameter, Reading, ReadingOdds, Rolled, number
 from services.rules.dice.pool import dice
 from services.rules.engine.content import Shelf
+from services.rules.engine.effects import EffectRule
 from services.rules.engine.explain import Explained, Part
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.engine.sheet import RollableCheck, Track
@@ -81,6 +82,10 @@ class DuelContent:
 
 CONTENT = DuelContent()
 
+BRACED = "duel:effect/braced"
+EFFECTS = {BRACED: EffectRule(id=BRACED, name="braced", rule="Bracing", adds={"guard": 1})}
+"""What lasts in a duel, and what it does."""
+
 
 def strike_dice(style: DuelStyle) -> Explained:
     """The dice of a strike."""
@@ -88,11 +93,11 @@ def strike_dice(style: DuelStyle) -> Explained:
     return pool.plus(1, "Bold", "Styles") if style is DuelStyle.BOLD else pool
 
 
-def guard_dice(style: DuelStyle, *, braced: bool = False) -> Explained:
-    """The dice against a strike."""
+def guard_dice(style: DuelStyle, *more: Part) -> Explained:
+    """The dice against a strike, with what lasts on the struck one."""
     pool = Explained.of(Part(2, "Guard", "Striking"))
     pool = pool.plus(1, "Careful", "Styles") if style is DuelStyle.CAREFUL else pool
-    return pool.plus(1, "Braced", "Bracing") if braced else pool
+    return Explained.of(*pool.parts, *more)
 
 
 def build(choices: DuelChoices, content: DuelContent) -> DuelSheet | Problems:

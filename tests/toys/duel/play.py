@@ -8,6 +8,7 @@ from typing import Any, assert_never, cast
 
 from services.rules.engine.bots import Bot
 from services.rules.engine.codec import Codec, Json
+from services.rules.engine.effects import Duration, Effect, TurnBegan, Until, ending, on
 from services.rules.engine.explain import Explained, Part
 from services.rules.engine.play import (
     EVERYONE,
@@ -33,7 +34,7 @@ from services.rules.engine.sheet import Track
 from services.rules.engine.steps import Ask, Steps, Turn, refuse
 
 from .bots import FIERCE
-from .duellists import CONTENT, DuelChoices, DuelStyle, guard_dice, hit_chance, read_strike, strike_dice
+from .duellists import BRACED, CONTENT, EFFECTS, DuelChoices, DuelStyle, hit_chance, read_strike, strike_dice
 from .picture import picture
 from .scene import (
     HEROES,
@@ -185,7 +186,9 @@ class DuelPlay:
             case Flinched():
                 return _change(state, event.target, flinched=True)
             case Braced():
-                return _change(state, event.actor, braced=True)
+                lasts = Duration(Until.NEXT_TURN, event.actor)
+                brace = Effect(id=f"brace:{event.actor}", kind=BRACED, bearer=event.actor, lasts=lasts)
+                return replace(state, effects=(*state.effects, brace))
             case Listened():
                 return replace(state, heard=(*state.heard, event.who)) if event.heard else state
             case Revealed():
@@ -255,7 +258,7 @@ class DuelPlay:
             title=state.title,
             round=state.round,
             turn=None if over else state.turn,
-            actors=tuple(_actor_card(one) for one in state.duellists),
+            actors=tuple(_actor_card(state, one) for one in state.duellists),
             waiting_for=() if over else (state.turn,),
         )
 
@@ -352,8 +355,8 @@ def _hidden(state: DuelState) -> Duellist:
 
 def _dice(state: DuelState, move: Strike) -> tuple[Roll, Roll]:
     striker, struck = state.find(move.actor), state.find(move.target)
-    attack, guard = strike_dice(striker.style), guard_dice(struck.style, braced=struck.braced)
-    odds = _odds(striker, struck)
+    attack, guard = strike_dice(striker.style), state.guard(struck.id)
+    odds = _odds(attack, guard)
     return (
         Roll(id="attack", actor=striker.id, label="Strike", dice=attack, odds=odds),
         Roll(id="guard", actor=struck.id, label="Guard", dice=guard),
@@ -370,14 +373,13 @@ def _button(move: DuelMove, name: str, label: str, text: str, rule: str, *fields
 def _strike(state: DuelState, actor: Duellist, target: Duellist) -> LegalMove:
     move = Strike(actor=actor.id, target=target.id)
     button = _button(move, f"strike:{target.id}", f"Strike {target.name}", "A hit takes 1 Nerve.", "Striking")
-    attack, guard = strike_dice(actor.style), guard_dice(target.style, braced=target.braced)
+    attack, guard = strike_dice(actor.style), state.guard(target.id)
     hit = Chance("hit", f"hit {target.name}, if they stand", hit_chance(attack.value, guard.value))
-    return replace(button, dice=attack, odds=_odds(actor, target), chances=(hit,))
+    return replace(button, dice=attack, odds=_odds(attack, guard), chances=(hit,))
 
 
-def _odds(striker: Duellist, target: Duellist) -> str:
-    guard = guard_dice(target.style, braced=target.braced)
-    return f"duel:strike({strike_dice(striker.style).value}, {guard.value})"
+def _odds(attack: Explained, guard: Explained) -> str:
+    return f"duel:strike({attack.value}, {guard.value})"
 
 
 def _change(state: DuelState, who: str, **changes: Any) -> DuelState:
@@ -389,16 +391,19 @@ def _next_turn(state: DuelState) -> DuelState:
     place = [one.id for one in state.duellists].index(state.turn)
     later, before = state.duellists[place + 1 :], state.duellists[: place + 1]
     up = next(one for one in (*later, *before) if one.nerve and not one.hidden)
-    return _change(replace(state, turn=up.id, round=state.round + (up in before)), up.id, braced=False)
+    over = ending(state.effects, EFFECTS, TurnBegan(up.id))
+    lasting = tuple(effect for effect in state.effects if effect not in over)
+    return replace(state, turn=up.id, round=state.round + (up in before), effects=lasting)
 
 
-def _actor_card(one: Duellist) -> ActorCard:
-    marks = {"braced": one.braced, "hidden": one.hidden, "out of nerve": not one.nerve}
+def _actor_card(state: DuelState, one: Duellist) -> ActorCard:
+    lasting = [EFFECTS[effect.kind].name for effect in on(state.effects, one.id)]
+    marks = {"hidden": one.hidden, "out of nerve": not one.nerve}
     return ActorCard(
         id=one.id,
         name=one.name,
         side=one.side,
         tracks=(Track("nerve", "Nerve", one.nerve, one.most),),
-        conditions=tuple(word for word, holds in marks.items() if holds),
+        conditions=(*lasting, *(word for word, holds in marks.items() if holds)),
         character=one.side == HEROES,
     )

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from services.rules.engine.effects import Effect, parts
+from services.rules.engine.explain import Explained
 from services.rules.engine.play import EVERYONE, GM_ONLY, Audience
 from services.rules.engine.steps import ActorId
 
-from .duellists import DuelStyle
+from .duellists import EFFECTS, DuelStyle, guard_dice
 
 HEROES, RIVALS = "heroes", "rivals"
 
@@ -36,7 +38,6 @@ class Duellist:
     style: DuelStyle
     nerve: int
     most: int
-    braced: bool = False
     flinched: bool = False
     hidden: bool = False
 
@@ -49,6 +50,7 @@ class DuelState:
     duellists: tuple[Duellist, ...]
     turn: str
     round: int = 1
+    effects: tuple[Effect, ...] = ()
     heard: tuple[str, ...] = ()
     stopped: bool = False
     patience: int | None = None
@@ -64,6 +66,10 @@ class DuelState:
     def hidden(self) -> Duellist | None:
         """Who lies in wait, if anybody."""
         return next((one for one in self.duellists if one.hidden), None)
+
+    def guard(self, who: str) -> Explained:
+        """The dice of somebody who stands against a strike."""
+        return guard_dice(self.find(who).style, *parts(self.effects, EFFECTS, who, "guard"))
 
     def over(self) -> bool:
         """Whether one side has nobody left to be seen, or the game master stopped it."""
