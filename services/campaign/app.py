@@ -1,6 +1,7 @@
 """Puts the campaign service together."""
 
 import secrets
+from functools import cache
 
 from sqlmodel.ext.asyncio.session import AsyncSession
 from starlette.types import ASGIApp
@@ -10,6 +11,7 @@ from services.campaign.graphql.schema import SCHEMA
 from services.campaign.models import CURSORS, OUTBOX
 from services.campaign.paths import internal_routes
 from services.campaign.repository import Campaigns
+from services.campaign.scenes.places import Games
 from services.campaign.scenes.playing import Playing
 from services.campaign.scenes.reading import Reading
 from services.campaign.scenes.starting import Starting
@@ -17,12 +19,19 @@ from services.campaign.scenes.timekeeping import Timekeeper
 from services.campaign.scenes.watching import Watching
 from services.campaign.service import RECORDED, CampaignService
 from services.campaign.table import Table
+from services.rules.engine.campaign import with_campaigns
 from services.rules.engine.registry import systems
 from services.shared.consumer import Consumer
 from services.shared.outbox import Event
 from services.shared.parts import assemble
 from services.shared.reckoning import Reckoner, workers_knowing
 from services.shared.settings import Settings
+
+
+@cache
+def games() -> Games:
+    """The games that are installed, and their campaigns."""
+    return with_campaigns(systems())
 
 
 def create_app(settings: Settings) -> ASGIApp:
@@ -34,13 +43,13 @@ def create_app(settings: Settings) -> ASGIApp:
     peers = (characters, dice, maps)
     campaigns = CampaignService(database, clock)
     table = Table(database, clock, characters)
-    reckoner = Reckoner(systems(), parts.meter, workers_knowing(systems))
-    playing = Playing(database, clock, dice, systems(), secrets.randbelow, reckoner)
-    reading = Reading(database, playing, systems())
+    reckoner = Reckoner(games(), parts.meter, workers_knowing(games))
+    playing = Playing(database, clock, dice, games(), secrets.randbelow, reckoner)
+    reading = Reading(database, playing, games())
     watching = Watching(reading, parts.wakes)
-    starting = Starting(database, clock, characters, maps, systems())
+    starting = Starting(database, clock, characters, maps, games())
     scenes = SceneUseCases(starting, playing, reading, watching, settings.public_url.rstrip("/"))
-    timekeeper = Timekeeper(database, clock, playing, systems())
+    timekeeper = Timekeeper(database, clock, playing, games())
     database.after_commit.append(timekeeper.poke)
 
     async def record(session: AsyncSession, event: Event) -> None:

@@ -115,6 +115,8 @@ class Scene(Base, table=True):
         deadlines: until when each open question waits for its answer, in ISO 8601, by the question's id.
         due_at: the first of them.
         map: id of the stored map that it is set on, if any.
+        begun_from: id of the campaign's own scene that it was begun from, if any; and under which name there.
+        inbox: what scenes that were begun from it hand over while a move of its own waits.
         ended_at: when it was over.
     """
 
@@ -146,6 +148,9 @@ class Scene(Base, table=True):
     deadlines: dict[str, str] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
     due_at: datetime | None = Field(default=None, sa_type=Utc)
     map: str | None = Field(default=None, max_length=40)
+    begun_from: str | None = Field(default=None, max_length=40)
+    begun_as: str | None = Field(default=None, max_length=120)
+    inbox: list[dict[str, Any]] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
     created_at: datetime = Field(sa_type=Utc)
     ended_at: datetime | None = Field(default=None, sa_type=Utc)
 
@@ -170,6 +175,7 @@ class SceneMove(Base, table=True):
         events: documents of what happened.
         told: what happened in plain words, for each pair of eyes; see ``scenes.telling``.
         heard: who beside GMs may know of it, as far as that is quickly told; see ``scenes.telling.heard_by``.
+        heard_from: of what a scene handed over, the scene and the number of its row: ``scn_...:12``.
         undoes: number of the move that an undo takes back, with all answers to it.
         undone_by: number of the undo that took it back.
         state_hash: hash of the state behind it.
@@ -200,6 +206,7 @@ class SceneMove(Base, table=True):
     events: list[dict[str, Any]] = Field(sa_column=Column(JSON, nullable=False))
     told: list[dict[str, Any]] = Field(sa_column=Column(JSON, nullable=False))
     heard: str = Field(sa_column=Column(Text, nullable=False))
+    heard_from: str | None = Field(default=None, max_length=60)
     undoes: int | None = Field(default=None)
     undone_by: int | None = Field(default=None)
     state_hash: str = Field(max_length=64)

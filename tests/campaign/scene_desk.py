@@ -18,6 +18,7 @@ from services.campaign.scenes.reading import Look, Reading, SeenMove
 from services.campaign.scenes.starting import NewScene, Starting
 from services.campaign.service import CampaignService, NewCampaign
 from services.campaign.table import Table
+from services.rules.engine.campaign import with_campaigns
 from services.rules.engine.registry import systems
 from services.rules.engine.system import AnySystem
 from services.shared.access import Role
@@ -28,7 +29,7 @@ from services.shared.ids import new_id
 from services.shared.peers import PeerRefused, PeerUnavailable
 
 TOYS = Path(__file__).parents[1] / "toys"
-SYSTEMS = systems(TOYS)
+SYSTEMS = with_campaigns(systems(TOYS))
 DUEL = SYSTEMS["duel"]
 
 

@@ -155,3 +155,34 @@ async def test_the_picture_of_a_scene_is_for_those_at_the_table(door: Door) -> N
     assert same.content == b""
     for who, status in (("stranger", 404), ("nobody", 401)):
         await door.ask(who, "GET", "/board.svg", status, headers={"if-none-match": tag})
+
+
+async def test_what_a_game_keeps_of_a_campaign_is_read_and_scenes_are_begun_from_it(door: Door) -> None:
+    desk = door.desk
+    address = f"/v1/campaigns/{desk.campaign}"
+
+    async def ask(who: str, method: str, path: str, status: int, **options: Any) -> Any:
+        headers = {"authorization": f"Bearer {who}"}
+        answer = await door.http.request(method, f"{address}{path}", headers=headers, **options)
+        assert answer.status_code == status, answer.text
+        return answer.json()
+
+    await ask("anna", "GET", "/state?system=duel", 404)
+    begin = {"system": "duel_campaign", "setup": "mill", "characters": [desk.hero, desk.other]}
+    begun = await ask("gm", "POST", "/scenes", 201, json=begin)
+    desk.scene = begun["id"]
+    provoke = {"kind": "Provoke", "actor": "gm", "name": "Nell"}
+    await door.ask("gm", "POST", "/moves", 201, json={"expectedSeq": 0, "move": provoke})
+    state = await ask("gm", "GET", "/state?system=duel", 200)
+    scene_shapes.Scene.model_validate(state)
+    assert (state["id"], state["begunFrom"]) == (desk.scene, None)
+    assert state["openings"] == [{"name": "foe-1", "text": "Meet Nell."}]
+    assert (await ask("anna", "GET", "/state?system=duel", 200))["openings"] == []
+    await ask("stranger", "GET", "/state?system=duel", 404)
+    meet = {"system": "duel", "setup": "foe-1", "characters": [desk.hero]}
+    duel = await ask("gm", "POST", "/scenes", 201, json=meet)
+    assert duel["begunFrom"] == {"id": desk.scene}
+    assert [line["text"] for line in (await door.ask("anna", "GET", "/moves")).json()["items"]] == [
+        "Nell is provoked.",
+        "Nell comes to a duel.",
+    ]

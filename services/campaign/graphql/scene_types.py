@@ -224,6 +224,14 @@ class SceneDeadline:
     at: datetime
 
 
+@strawberry.type(description="A scene that may be begun from what a game keeps of the campaign.")
+class SceneOpening:
+    """Begin it with ``startScene(setup: {named: ...})``."""
+
+    name: str = strawberry.field(description="Stable while it is on offer.")
+    text: str = strawberry.field(description="What it is, in plain words.")
+
+
 @federated_type(keys=["id"], description="One run of a game's rules at the table of a campaign.")
 class Scene:
     """Seen by the campaign's members, each as far as they may know."""
@@ -306,6 +314,24 @@ class Scene:
         """Give the address of the picture."""
         base = info.context.service.scenes.public_url
         return f"{base}/v1/scenes/{self.id}/board.svg" if self.look.pictured else None
+
+    @strawberry.field(
+        description="The scenes that you may begin from here, as a GM, where this is what a game keeps of "
+        "the campaign; none elsewhere."
+    )
+    def openings(self) -> list[SceneOpening]:
+        """Give the openings."""
+        return [SceneOpening(name=name, text=order.text) for name, order in self.look.openings.items()]
+
+    @strawberry.field(
+        description="What the game keeps of the campaign, where this scene was begun from that: it hears "
+        "what happens here."
+    )
+    async def begun_from(self, info: CampaignInfo) -> Annotated["Scene", strawberry.lazy(__name__)] | None:
+        """Give the campaign's own scene."""
+        begun_from = self.look.row.begun_from
+        look = None if begun_from is None else await loaders.scenes(info).load(begun_from)
+        return None if look is None else Scene.of(look)
 
     @strawberry.field(
         description="The stored map that it was set on, if any; its parts are null when you may not see it."

@@ -186,6 +186,15 @@ class Campaign:
         )
         return connect(page, lambda look: look.row.id, Scene.of)
 
+    @strawberry.field(
+        description="What a game keeps of the campaign between scenes: a scene of its own, begun with "
+        "`startScene` for the system `<slug>_campaign`; null where the game keeps nothing, or not yet."
+    )
+    async def state(self, info: CampaignInfo, system: str) -> Scene | None:
+        """Give the campaign's own scene."""
+        look = await info.context.service.scenes.reading.campaign(info.context.viewer, self.id, system)
+        return None if look is None else Scene.of(look)
+
     @classmethod
     async def resolve_reference(cls, info: CampaignInfo, id: strawberry.ID) -> "Campaign | None":
         """Find the campaign again for another subgraph, with the viewer's rights checked again."""

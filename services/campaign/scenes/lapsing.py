@@ -13,10 +13,10 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from services.campaign.models import Scene
 from services.campaign.scenes.history import Author, Pending
 from services.campaign.scenes.ledger import Ledger
-from services.campaign.scenes.places import place
+from services.campaign.scenes.places import Games, place, play_of
 from services.campaign.scenes.timing import overdue, stop
 from services.rules.engine.codec import CodecError
-from services.rules.engine.play import AnyPlay, TimeLimited
+from services.rules.engine.play import TimeLimited
 from services.rules.engine.position import Position
 from services.rules.engine.problem import Problems
 from services.rules.engine.steps import RuleFault
@@ -24,7 +24,7 @@ from services.rules.engine.steps import RuleFault
 log = structlog.get_logger(__name__)
 
 
-async def lapse(session: AsyncSession, scene: Scene, play: AnyPlay, moment: datetime) -> int | None:
+async def lapse(session: AsyncSession, scene: Scene, games: Games, moment: datetime) -> int | None:
     """Make the moves that are due, in the caller's unit of work, which holds the scene.
 
     Returns:
@@ -37,18 +37,18 @@ async def lapse(session: AsyncSession, scene: Scene, play: AnyPlay, moment: date
             return None if prompt is None else pending.number
         if prompt is None:
             return None
-        wrong = await _lapse(session, scene, play, prompt, moment)
+        wrong = await _lapse(session, scene, games, prompt, moment)
         if wrong is not None:
             log.error("lapse_refused", scene=scene.id, prompt=prompt, reason=wrong)
             stop(scene, prompt)
 
 
 async def _lapse(
-    session: AsyncSession, scene: Scene, play: AnyPlay, prompt: str, moment: datetime
+    session: AsyncSession, scene: Scene, games: Games, prompt: str, moment: datetime
 ) -> str | None:
     """Make the move that stands for no answer to a question; return why there is none after all."""
     try:
-        at = place(play, scene)
+        at = place(play_of(games, scene), scene)
         move = _silence(at, prompt)
         entered = None if move is None else at.enter(move, scene.number + 1)
     except (CodecError, RuleFault) as error:
@@ -56,7 +56,7 @@ async def _lapse(
     if entered is None or isinstance(entered, Problems):
         return str(entered)
     author = Author(scene.started_by, True, lapses=prompt)
-    await Ledger(session, scene, play, moment).let_in(author, at, move, entered)
+    await Ledger(session, scene, games, moment).let_in(author, at, move, entered)
     return None
 
 

@@ -14,8 +14,9 @@ from services.campaign.events import scene_board, scene_ended, scene_moved, scen
 from services.campaign.models import OUTBOX, Scene, SceneMove
 from services.campaign.repository import Campaigns
 from services.campaign.scenes.boards import board, leading
+from services.campaign.scenes.handing import Handing
 from services.campaign.scenes.history import MOVE, UNDO, VOID, Author, Thrown, reserve
-from services.campaign.scenes.places import hold_answer, put
+from services.campaign.scenes.places import Games, hold_answer, play_of, put
 from services.campaign.scenes.repository import Scenes
 from services.campaign.scenes.telling import (
     ANYBODY,
@@ -33,9 +34,9 @@ from services.campaign.scenes.telling import (
 from services.campaign.scenes.timing import stop, wind
 from services.rules.engine.codec import encode
 from services.rules.engine.driver import state_hash
-from services.rules.engine.play import EVERYONE, GM, GM_ONLY, AnyPlay, Audience
+from services.rules.engine.play import EVERYONE, GM, GM_ONLY, Audience, Outcome
 from services.rules.engine.position import Held, Position
-from services.rules.engine.steps import Run
+from services.rules.engine.steps import Happened, Run, Turn
 from services.shared.outbox import publish
 
 
@@ -44,15 +45,16 @@ class Ledger:
 
     Args:
         session: the unit of work.
-        scene: the scene.
-        play: its game.
+        scene: the scene, of a game that is played here.
+        games: the games that are played here, by slug.
         moment: the present moment.
     """
 
-    def __init__(self, session: AsyncSession, scene: Scene, play: AnyPlay, moment: datetime) -> None:
+    def __init__(self, session: AsyncSession, scene: Scene, games: Games, moment: datetime) -> None:
         self._session = session
         self._scene = scene
-        self._play = play
+        self._games = games
+        self._play = play_of(games, scene)
         self._moment = moment
 
     async def let_in(
@@ -113,34 +115,82 @@ class Ledger:
             run: the move on its way.
             thrown: the dice that fell since then.
         """
-        scene, play = self._scene, self._play
         happened = run.happened[at.told :]
         then = at.after(run, number)
-        self._advance(number, state_hash(play, then.state))
-        wind(self._session, scene, then, self._moment, but=author.lapses)
-        row = self._row(
-            MOVE,
+        play = self._play
+        await self._happened(
+            number,
             author,
-            tell(play, happened, scene.cast),
-            is_open=is_open(play, happened),
+            at,
+            then,
+            happened,
             actor=move.actor,
-            known_to=movers(play, (at.state, then.state), move.actor, scene.cast),
+            known_to=movers(play, (at.state, then.state), move.actor, self._scene.cast),
             part_of=None if at.waiting is None else at.waiting.number,
             move=play.move_codec.dump(move),
             rolls=[each.form() for each in thrown],
+        )
+
+    async def hear(self, author: Author, turn: Turn[Any, Any], source: str) -> None:
+        """Write what a scene hands over to the campaign's own, which this ledger is of; nothing for nothing.
+
+        Args:
+            author: whose move it was there.
+            turn: the campaign's state with what it heard.
+            source: the scene, and the number of its row.
+        """
+        if not turn.happened:
+            return
+        before = Position(self._play, turn.happened[0].before)
+        then = Position(self._play, turn.state)
+        number, happened = self._scene.number + 1, tuple(turn.happened)
+        await self._happened(number, author, before, then, happened, actor=GM, heard_from=source)
+
+    async def _happened(
+        self,
+        number: int,
+        author: Author,
+        at: Position,
+        then: Position,
+        happened: Sequence[Happened],
+        **row: Any,
+    ) -> None:
+        """Write a row of what happened, tell it to those who may know of it, and to what the scene leads or
+        serves.
+        """
+        scene, play = self._scene, self._play
+        self._advance(number, state_hash(play, then.state))
+        wind(self._session, scene, then, self._moment, but=author.lapses)
+        written = self._row(
+            MOVE,
+            author,
+            tell(play, happened, scene.cast),
+            is_open=is_open(play, happened) or any(ask.audience.everyone for ask in then.asks),
             events=[play.event_codec.dump(each.event) for each in happened],
+            **row,
         )
         put(scene, then)
-        await self._tell(row, "scene.move")
+        await self._tell(written, "scene.move")
         outcome = play.outcome(then.state)
         await self._board(at.state, then.state, ended=outcome.ended)
         if outcome.ended:
-            scene.ended_at = self._moment
-            changes = play.changes(then.state)
-            text = " ".join(filter(None, (outcome.text, *(change.text for change in changes))))
-            text = text or f"{scene.title} is over."
-            await self._log("scene.ended", text, author.account)
-            await publish(self._session, OUTBOX, scene_ended(scene, changes, text), self._moment)
+            await self._end(author, then.state, outcome)
+        await self._handing().over(scene, author, [each.event for each in happened])
+        await self._handing().take_in(scene)
+
+    def _handing(self) -> Handing:
+        return Handing(
+            self._session, self._games, lambda own: Ledger(self._session, own, self._games, self._moment)
+        )
+
+    async def _end(self, author: Author, state: Any, outcome: Outcome) -> None:
+        scene = self._scene
+        scene.ended_at = self._moment
+        changes = self._play.changes(state)
+        text = " ".join(filter(None, (outcome.text, *(change.text for change in changes))))
+        text = text or f"{scene.title} is over."
+        await self._log("scene.ended", text, author.account)
+        await publish(self._session, OUTBOX, scene_ended(scene, changes, text), self._moment)
 
     async def undo(self, number: int, author: Author, undone: Sequence[SceneMove], state: Any) -> None:
         """Write that a move is taken back with all answers to it, for those who know of it.
@@ -164,6 +214,12 @@ class Ledger:
         put(self._scene, then)
         await self._tell(row, "scene.undo")
         await self._board(before, state)
+        await self._handing().back(self._scene, author, [each.number for each in undone])
+        await self._handing().take_in(self._scene)
+
+    async def begin(self, own: Scene) -> None:
+        """Tell the campaign's own, which the unit of work holds, that this scene of it is begun."""
+        await self._handing().begun(own, self._scene)
 
     async def void(
         self,
@@ -207,6 +263,7 @@ class Ledger:
         actor: str,
         known_to: Audience = EVERYONE,
         part_of: int | None = None,
+        heard_from: str | None = None,
         move: dict[str, Any] | None = None,
         rolls: Sequence[dict[str, Any]] = (),
         events: Sequence[dict[str, Any]] = (),
@@ -235,6 +292,7 @@ class Ledger:
             events=list(events),
             told=told,
             heard=ANYBODY if is_open else "" if kind == VOID else heard_by(told, author.account),
+            heard_from=heard_from,
             undoes=undoes,
             state_hash=scene.state_hash,
             created_at=self._moment,

@@ -10,13 +10,25 @@ from collections.abc import Mapping
 from typing import Any
 
 from services.campaign.models import Scene
+from services.rules.engine.campaign import CampaignPlay, SceneOrder
 from services.rules.engine.play import AnyPlay
 from services.rules.engine.position import Position, position
+from services.rules.engine.system import AnySystem
 
 SINCE, HELD = "since", "held"
 
+Games = Mapping[str, AnySystem]
+"""The games that are played here, by slug; campaigns of a game among them, as games of their own."""
+
 Documents = tuple[Mapping[str, Any], Mapping[str, Any] | None]
 """The documents of a state, and of the move that waits there, if any."""
+
+
+def play_of(games: Games, scene: Scene) -> AnyPlay:
+    """The play of a scene, whose game is known here."""
+    play = games[scene.system].play
+    assert play is not None
+    return play
 
 
 def documents(scene: Scene) -> Documents:
@@ -56,6 +68,15 @@ def hold_answer(scene: Scene, at: Position, number: int, *, secret: bool) -> Non
     before = scene.waiting or {}
     held = [*before.get(HELD, []), *([number] if secret else [])]
     scene.waiting = {**at.form()[1], SINCE: before.get(SINCE, scene.seq), HELD: held}
+
+
+def openings(at: Position) -> Mapping[str, SceneOrder]:
+    """The scenes that may be begun from a campaign's own now; none while a move of it waits, or from another
+    scene.
+    """
+    if at.waiting is not None or not isinstance(at.play, CampaignPlay):
+        return {}
+    return at.play.scenes(at.state)
 
 
 def held(scene: Scene) -> frozenset[int]:

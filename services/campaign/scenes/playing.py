@@ -25,11 +25,10 @@ from services.campaign.scenes.history import VOID, Author, Pending, Thrown
 from services.campaign.scenes.lapsing import lapse
 from services.campaign.scenes.ledger import Ledger
 from services.campaign.scenes.outside import Done, Kept, Outside
-from services.campaign.scenes.places import is_current, place
+from services.campaign.scenes.places import Games, is_current, place
 from services.campaign.scenes.repository import Scenes
 from services.campaign.scenes.rulings import entered
 from services.campaign.scenes.standing import Standing
-from services.campaign.scenes.tasks import Games
 from services.campaign.scenes.telling import GM_EYES, sentences
 from services.campaign.scenes.thinking import Thinking
 from services.campaign.scenes.timing import overdue
@@ -165,7 +164,7 @@ class Playing:
                 play = None if scene is None else self._play(scene)
                 number = None
                 if scene is not None and play is not None:
-                    number = await lapse(session, scene, play, self._clock())
+                    number = await lapse(session, scene, self._systems, self._clock())
             if number is not None:
                 await self.complete(scene_id, number)
 
@@ -284,7 +283,7 @@ class Playing:
             return found
         key = wanted.idempotency_key
         await remember(session, IDEMPOTENCY, who.account, key, f"{scene.id}:{number}")
-        ledger = Ledger(session, scene, play, moment)
+        ledger = Ledger(session, scene, self._systems, moment)
         settled = await ledger.let_in(Author(who.account, who.gm), at, move, found, wanted.entropy)
         return _Entered(number, settled, None if settled else OnItsWay(at, move, cast(Run, found)))
 
@@ -344,7 +343,7 @@ class Playing:
             # Another process may have completed it meanwhile, with the same dice.
             if scene is None or Pending.of(scene) != pending:
                 return
-            ledger = Ledger(session, scene, play, self._clock())
+            ledger = Ledger(session, scene, self._systems, self._clock())
             if refused is not None or way is None:
                 actor = str(pending.move["data"].get("actor", ""))
                 await ledger.void(number, pending.author, actor, pending.move, thrown, refused or "")
@@ -385,10 +384,14 @@ class Playing:
             message = "The rules have changed since: what was before cannot be brought back."
             return Rejected([Issue(code="history_differs", message=message, path=["sceneId"])])
         undone = [row for each in again.undone if (row := await Scenes(session).move(scene.id, each))]
+        if undone[0].heard_from is not None:
+            message = "A scene handed this over: it is taken back there."
+            return Rejected([Issue(code="heard_from_scene", message=message, path=["sceneId"])])
         state = play.state_codec.load(again.replayed.document)
         number = scene.number + 1
         await remember(session, IDEMPOTENCY, who.account, key, f"{scene.id}:{number}")
-        await Ledger(session, scene, play, moment).undo(number, Author(who.account, True), undone, state)
+        ledger = Ledger(session, scene, self._systems, moment)
+        await ledger.undo(number, Author(who.account, True), undone, state)
         return _Entered(number, settled=True)
 
     async def _claim(

@@ -20,7 +20,7 @@ from services.campaign.models import Scene, SceneMove
 from services.campaign.scenes.asking import Performed
 from services.campaign.scenes.bots import bots
 from services.campaign.scenes.history import VOID, Pending, Thrown
-from services.campaign.scenes.places import Documents, documents, held
+from services.campaign.scenes.places import Documents, documents, held, openings
 from services.campaign.scenes.playing import Playing
 from services.campaign.scenes.repository import Scenes
 from services.campaign.scenes.rulings import offered
@@ -28,6 +28,7 @@ from services.campaign.scenes.standing import Standing
 from services.campaign.scenes.telling import knows, sentences
 from services.campaign.scenes.timing import deadline
 from services.rules.engine.bots import Bot
+from services.rules.engine.campaign import SUFFIX, SceneOrder
 from services.rules.engine.codec import CodecError, decode
 from services.rules.engine.play import ONGOING, AnyPlay, Audience, LegalMove, Outcome, Pictured, SceneCard
 from services.rules.engine.position import Position, position
@@ -152,6 +153,13 @@ class Look:
         prompts = () if self.card is None else self.card.prompts
         known = ((prompt.id, deadline(self.row, prompt.id)) for prompt in prompts)
         return {prompt: at for prompt, at in known if at is not None}
+
+    @property
+    def openings(self) -> Mapping[str, SceneOrder]:
+        """The scenes that a GM may begin from it, by name; a campaign's own alone has any."""
+        if self._at is None or not self.who.gm or self.row.ended_at is not None:
+            return {}
+        return openings(self._at)
 
     @property
     def pictured(self) -> bool:
@@ -283,6 +291,12 @@ class Reading:
         looks = await self.scenes(viewer, [row.id for row in page.items])
         items = [looks[row.id] for row in page.items if row.id in looks]
         return Page(items, page.has_next, page.has_previous)
+
+    async def campaign(self, viewer: Viewer, campaign: str, system: str) -> Look | None:
+        """Look at what a game keeps of a campaign between scenes; None where it keeps nothing."""
+        async with self._database.read() as session:
+            row = await Scenes(session).running(campaign, system + SUFFIX)
+        return None if row is None else (await self.scenes(viewer, [row.id])).get(row.id)
 
     async def moves(
         self, viewer: Viewer, scene: str, *, after: Cursor = START, limit: int = BATCH

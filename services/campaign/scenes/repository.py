@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
+import orjson
 from sqlalchemy import Text, cast, or_
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
@@ -32,6 +34,11 @@ class StandingMove:
     part_of: int | None
     state_hash: str
     events: str
+
+    def documents(self) -> list[dict[str, Any]]:
+        """The documents of its events."""
+        found: list[dict[str, Any]] = orjson.loads(self.events)
+        return found
 
     @property
     def belongs_to(self) -> int:
@@ -200,5 +207,36 @@ class Scenes:
         await take_turns(self._session, f"turn:{map_id}")
 
     async def hold(self, scene: str) -> None:
-        """Take turns with every other unit of work that concerns this scene."""
+        """Take turns with every other unit of work that concerns this scene, or what it was begun from."""
+        query = select(Scene.begun_from).where(Scene.id == scene)
+        begun_from = (await self._session.exec(query)).first()
+        if begun_from is not None:
+            await take_turns(self._session, f"turn:{begun_from}")
         await take_turns(self._session, f"turn:{scene}")
+
+    async def hold_campaign(self, campaign: str, system: str) -> None:
+        """Take turns with every other unit of work that begins this game's state of a campaign."""
+        await take_turns(self._session, f"turn:{campaign}:{system}")
+
+    async def running(self, campaign: str, system: str) -> Scene | None:
+        """Read the newest scene of a game that runs in a campaign."""
+        query = (
+            select(Scene)
+            .where(Scene.campaign == campaign, Scene.system == system, col(Scene.ended_at).is_(None))
+            .order_by(col(Scene.id).desc())
+            .limit(1)
+        )
+        return (await self._session.exec(query)).first()
+
+    async def heard(self, scene: str, sources: Sequence[str]) -> list[SceneMove]:
+        """Read what rows of scenes handed over to a campaign's own, and still stands, in its order."""
+        query = (
+            select(SceneMove)
+            .where(
+                SceneMove.scene == scene,
+                col(SceneMove.heard_from).in_(sources),
+                col(SceneMove.undone_by).is_(None),
+            )
+            .order_by(col(SceneMove.number))
+        )
+        return list((await self._session.exec(query)).all())

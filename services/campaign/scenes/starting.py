@@ -11,8 +11,11 @@ from services.campaign.models import IDEMPOTENCY, OUTBOX, Scene
 from services.campaign.repository import Campaigns
 from services.campaign.scenes.boards import board, leading, leads
 from services.campaign.scenes.forms import Form
+from services.campaign.scenes.ledger import Ledger
+from services.campaign.scenes.places import openings, place, play_of
 from services.campaign.scenes.repository import Scenes
 from services.campaign.scenes.timing import wind
+from services.rules.engine.campaign import SUFFIX, CampaignPlay, SceneOrder
 from services.rules.engine.codec import CodecError
 from services.rules.engine.driver import state_hash
 from services.rules.engine.play import AnyPlay, CastMember
@@ -110,7 +113,8 @@ class Starting:
         if fault is not None:
             return fault
         play = system.play
-        setup = _setup(play, new.setup)
+        own = await self._own(new)
+        setup = self._setup(play, new.setup, own)
         if isinstance(setup, InvalidInput):
             return setup
         if new.map is not None:
@@ -137,7 +141,36 @@ class Starting:
         if strange:
             message = "A title must not hold control characters, line breaks or marks of direction."
             return InvalidInput.single("UNPRINTABLE", message, "setup", "title", found=", ".join(strange[:5]))
-        return await self._write(viewer, play, new, opening)
+        begun_from = own if own is not None and new.setup in self._orders(own) else None
+        return await self._write(viewer, play, new, opening, begun_from)
+
+    async def _own(self, new: NewScene) -> Scene | None:
+        """The state that the game keeps of the campaign, where scenes are begun from it by name."""
+        if isinstance(new.setup, Form) or new.system + SUFFIX not in self._systems:
+            return None
+        async with self._database.read() as session:
+            return await Scenes(session).running(new.campaign, new.system + SUFFIX)
+
+    def _orders(self, own: Scene) -> Mapping[str, SceneOrder]:
+        """The scenes that may be begun from a campaign's own now; none while a move of it waits."""
+        return {} if own.pending is not None else openings(place(play_of(self._systems, own), own))
+
+    def _setup(self, play: AnyPlay, sent: Form | str, own: Scene | None) -> Any | InvalidInput:
+        if isinstance(sent, Form):
+            return sent.read(play.setup_codec)
+        setups = dict(play.setups)
+        if own is not None:
+            setups |= {name: order.setup for name, order in self._orders(own).items()}
+        if sent in setups:
+            return setups[sent]
+        return InvalidInput.single(
+            "SETUP_UNKNOWN",
+            "Neither the game nor the campaign has a setup of this name.",
+            "setup",
+            "named",
+            found=clipped(sent),
+            allowed=", ".join(setups),
+        )
 
     async def _on_site(
         self, viewer: Viewer, play: AnyPlay, setup: Any, map_id: str
@@ -162,7 +195,9 @@ class Starting:
             return InvalidInput.of(Form(None, ("mapId",)).issues(laid_out))
         return laid_out
 
-    async def _write(self, viewer: Viewer, play: AnyPlay, new: NewScene, opening: Any) -> Scene | Refusal:
+    async def _write(
+        self, viewer: Viewer, play: AnyPlay, new: NewScene, opening: Any, begun_from: Scene | None
+    ) -> Scene | Refusal:
         moment = self._clock()
         sent = new.setup.data if isinstance(new.setup, Form) else {"named": new.setup}
         asked = [new.campaign, new.system, sent, list(new.characters), new.title]
@@ -181,6 +216,12 @@ class Starting:
             if new.map is not None and await self._map_in_play(scenes, new.map):
                 message = "A scene that is played there leads this map; end it first."
                 return InvalidInput.single("MAP_IN_PLAY", message, "mapId", found=new.map)
+            own = await self._still_offers(scenes, begun_from, new)
+            if isinstance(own, InvalidInput):
+                return own
+            if isinstance(play, CampaignPlay) and await self._runs(scenes, new):
+                message = "The game keeps a state of this campaign already."
+                return InvalidInput.single("CAMPAIGN_RUNS", message, "system", found=new.system)
             document = play.state_codec.dump(opening)
             scene = Scene(
                 id=new_id("scn"),
@@ -193,10 +234,14 @@ class Starting:
                 state=document,
                 state_hash=state_hash(play, opening),
                 map=new.map,
+                begun_from=None if own is None else own.id,
+                begun_as=None if own is None else str(new.setup),
                 created_at=moment,
             )
             wind(session, scene, Position(play, opening), moment)
             scenes.add(scene)
+            if own is not None:
+                await Ledger(session, scene, self._systems, moment).begin(own)
             await campaigns.write_log(
                 new.campaign,
                 "scene.started",
@@ -211,6 +256,28 @@ class Starting:
                 await publish(session, OUTBOX, scene_board(scene, site, True), moment)
             await remember(session, IDEMPOTENCY, viewer.account, new.idempotency_key, scene.id)
             return scene
+
+    async def _still_offers(
+        self, scenes: Scenes, begun_from: Scene | None, new: NewScene
+    ) -> Scene | InvalidInput | None:
+        """The campaign's own that a scene is begun from, held and as it is now; an issue where it has gone
+        on.
+        """
+        if begun_from is None:
+            return None
+        await scenes.hold(begun_from.id)
+        own = await scenes.one(begun_from.id)
+        if own is not None and own.state_hash == begun_from.state_hash and new.setup in self._orders(own):
+            return own
+        message = "The campaign has gone on since: look at it again."
+        return InvalidInput.single(
+            "CAMPAIGN_CHANGED", message, "setup", "named", found=clipped(str(new.setup))
+        )
+
+    async def _runs(self, scenes: Scenes, new: NewScene) -> bool:
+        """Find out whether a game's state of the campaign runs; until the commit no other begins."""
+        await scenes.hold_campaign(new.campaign, new.system)
+        return await scenes.running(new.campaign, new.system) is not None
 
     async def _map_in_play(self, scenes: Scenes, map_id: str) -> bool:
         """Find out whether a running scene leads a map; until the commit no other scene begins on it."""
@@ -250,7 +317,7 @@ class Starting:
             *(self._characters.get(viewer, "characters", each, "sheet") for each in new.characters)
         )
         cast, issues = [], []
-        for place, (character, document) in enumerate(zip(new.characters, documents, strict=True)):
+        for index, (character, document) in enumerate(zip(new.characters, documents, strict=True)):
             try:
                 cast.append(CastMember(id=character, sheet=system.sheet_codec.load(document)))
             except CodecError:
@@ -258,27 +325,12 @@ class Starting:
                     Issue(
                         code="NOT_OF_THIS_GAME",
                         message="This character has no sheet of this game.",
-                        path=["characters", str(place)],
+                        path=["characters", str(index)],
                         found=character,
                         allowed=system.slug,
                     )
                 )
         return InvalidInput.of(issues) if issues else tuple(cast)
-
-
-def _setup(play: AnyPlay, sent: Form | str) -> Any | InvalidInput:
-    if isinstance(sent, Form):
-        return sent.read(play.setup_codec)
-    if sent not in play.setups:
-        return InvalidInput.single(
-            "SETUP_UNKNOWN",
-            "The game has no setup of this name.",
-            "setup",
-            "named",
-            found=clipped(sent),
-            allowed=", ".join(play.setups),
-        )
-    return play.setups[sent]
 
 
 def _faults(new: NewScene) -> list[InvalidInput]:

@@ -10,16 +10,14 @@ from typing import Any
 import orjson
 
 from services.campaign.scenes.bots import bots, think
-from services.campaign.scenes.places import Documents
+from services.campaign.scenes.places import Documents, Games
 from services.campaign.scenes.rulings import offered
 from services.campaign.scenes.standing import Standing
 from services.rules.engine.driver import fold, state_hash
 from services.rules.engine.play import AnyPlay, LegalMove, Pictured
 from services.rules.engine.position import position
 from services.rules.engine.sampling import Choose
-from services.rules.engine.system import AnySystem
 
-Games = Mapping[str, AnySystem]
 Document = Mapping[str, Any]
 
 

@@ -11,9 +11,9 @@ import orjson
 
 from services.campaign.models import Scene
 from services.campaign.scenes import tasks
-from services.campaign.scenes.places import Documents
+from services.campaign.scenes.places import Documents, Games
 from services.campaign.scenes.standing import Standing
-from services.campaign.scenes.tasks import Document, Games, Replayed
+from services.campaign.scenes.tasks import Document, Replayed
 from services.rules.engine.bots import Bot
 from services.rules.engine.play import LegalMove
 from services.rules.engine.sampling import Choose

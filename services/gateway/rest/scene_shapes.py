@@ -167,6 +167,13 @@ class SceneState(Shown):
     json_: dict[str, Any] = Field(alias="json", description="In the game's own JSON form.")
 
 
+class SceneOpening(Shown):
+    """A scene that may be begun from what a game keeps of the campaign: its name is a setup of the game."""
+
+    name: str = Field(description="Stable while it is on offer.")
+    text: str = Field(description="What it is, in plain words.")
+
+
 class Scene(SceneLine):
     """One run of a game's rules at a table; seen by its members, each as far as they may know."""
 
@@ -179,6 +186,10 @@ class Scene(SceneLine):
     board_url: str | None = Field(
         description="Where its picture lies, as you may know it; null where the game draws none."
     )
+    begun_from: Ref | None = Field(
+        description="What the game keeps of the campaign, where this scene was begun from that."
+    )
+    openings: list[SceneOpening] = Field(description="The scenes that you may begin from here, as a GM.")
     deadlines: list[Deadline] = Field(
         description="Until when questions wait that have a limit, the first to end first."
     )

@@ -39,6 +39,7 @@ def routes(door: Doorkeeper, graphs: Subgraphs) -> APIRouter:
     """Make the paths of scenes."""
     router = APIRouter(prefix="/v1", tags=["scenes"])
     _add_table(router, door, graphs)
+    _add_campaign_state(router, door, graphs)
     _add_looking(router, door, graphs)
     _add_moving(router, door, graphs)
     return router
@@ -90,6 +91,25 @@ def _add_table(router: APIRouter, door: Doorkeeper, graphs: Subgraphs) -> None:
             viewer, "campaign.campaignScenes", "campaign", id=campaign, first=first, after=after
         )
         return shown(request, page(found["scenes"]))
+
+
+def _add_campaign_state(router: APIRouter, door: Doorkeeper, graphs: Subgraphs) -> None:
+    @router.get(
+        "/campaigns/{campaign}/state",
+        operation_id="getCampaignState",
+        summary="Look at what a game keeps of a campaign",
+        responses=reading(Scene, 404, 422),
+    )
+    async def state(
+        request: Request,
+        viewer: Annotated[Viewer, Depends(door.keyed(LIST))],
+        campaign: CampaignId,
+        system: Annotated[str, Query(max_length=40, description="Slug of the game.")],
+    ) -> Response:
+        """What a game keeps of the campaign between scenes: a scene of its own, moved like any other."""
+        found = await graphs.read(viewer, "campaign.campaignState", "campaign", id=campaign, system=system)
+        scene = (found["state"] or {}).get("id", "")
+        return shown(request, await graphs.read(viewer, "campaign.scene", "state", id=scene, actor=None))
 
 
 def _add_looking(router: APIRouter, door: Doorkeeper, graphs: Subgraphs) -> None:

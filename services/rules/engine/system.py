@@ -13,6 +13,7 @@ from dataclasses import Field, dataclass, replace
 from typing import Any, ClassVar, Generic, Protocol, TypeVar, cast, runtime_checkable
 
 from services.rules.dice.stream import FaceStream
+from services.rules.engine.campaign import AnyCampaign
 from services.rules.engine.codec import Codec
 from services.rules.engine.content import Content
 from services.rules.engine.guide import Guide
@@ -189,6 +190,10 @@ class GameSystem(Protocol[ChoicesT, SheetT, ContentT]):
         """Its scenes; None while only its characters are modelled."""
 
     @property
+    def campaign(self) -> AnyCampaign | None:
+        """What it keeps of a table between scenes; None when its scenes are all there is."""
+
+    @property
     def random(self) -> Draw[ContentT, ChoicesT] | None:
         """Draws a character by chance; the same faces draw the same one. None when it cannot."""
 
@@ -232,6 +237,7 @@ class System(Generic[ChoicesT, SheetT, ContentT]):
     playthroughs: Mapping[str, str]
     build: Callable[[ChoicesT, ContentT], SheetT | Problems]
     play: AnyPlay | None = None
+    campaign: AnyCampaign | None = None
     random: Draw[ContentT, ChoicesT] | None = None
     printable: Printable[SheetT, ContentT] | None = None
     advance: Advancement[ChoicesT, Any, ContentT] | None = None

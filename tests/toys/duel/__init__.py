@@ -21,6 +21,7 @@ from services.rules.engine.system import System
 
 # Relative: a package that is dropped in somewhere has no name of its own to import by.
 from .duellists import CONTENT, MECHANICS, DuelChoices, DuelContent, DuelSheet, DuelStyle, build
+from .feud import FeudPlay
 from .oaths import PACKS
 from .play import DuelPlay
 from .workshop import GUIDE, TOOLS
@@ -42,6 +43,7 @@ SYSTEM: System[DuelChoices, DuelSheet, DuelContent] = System(
     playthroughs=load_playthroughs(__name__),
     build=build,
     play=DuelPlay(),
+    campaign=FeudPlay(),
     packs=PACKS,
     guide=GUIDE,
     tools=TOOLS,

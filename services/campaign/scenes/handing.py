@@ -1,0 +1,122 @@
+"""What scenes and the campaign's own hand one another: a scene that is begun from a campaign tells it what
+happens.
+
+It is told in the scene's unit of work, which holds both; while a move of the campaign's own waits for
+answers, what is handed over lies in its inbox. What a scene takes back, its campaign takes back.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from services.campaign.models import Scene, SceneMove
+from services.campaign.scenes.history import Author
+from services.campaign.scenes.places import Games, place, play_of
+from services.campaign.scenes.repository import Scenes
+from services.rules.engine.campaign import AnyCampaign, CampaignPlay, began, heard
+from services.rules.engine.driver import fold
+from services.rules.engine.steps import Turn
+
+
+class Book(Protocol):
+    """What is written into one scene; see ``ledger``."""
+
+    async def hear(self, author: Author, turn: Turn[Any, Any], source: str) -> None:
+        """Write what was heard from a scene."""
+
+    async def undo(self, number: int, author: Author, undone: Sequence[SceneMove], state: Any) -> None:
+        """Write that rows are taken back."""
+
+
+class Handing:
+    """Hands over within one unit of work.
+
+    Args:
+        session: the unit of work, which holds the scene and what it was begun from.
+        games: the games that are played here.
+        book: opens what is written into a scene.
+    """
+
+    def __init__(self, session: AsyncSession, games: Games, book: Callable[[Scene], Book]) -> None:
+        self._scenes = Scenes(session)
+        self._games = games
+        self._book = book
+
+    async def begun(self, own: Scene, scene: Scene) -> None:
+        """Tell the campaign's own that a scene of it is begun."""
+        turn = began(self._campaign(own), self._state(own), scene.begun_as or "")
+        await self._book(own).hear(Author(scene.started_by, True), turn, _source(scene.id, 0))
+
+    async def over(self, scene: Scene, author: Author, events: Sequence[Any]) -> None:
+        """Hand over what happened in a scene that was begun from a campaign's own."""
+        own = await self._own(scene)
+        if own is None:
+            return
+        codec = play_of(self._games, scene).event_codec
+        entry = {
+            "scene": scene.id,
+            "system": scene.system,
+            "name": scene.begun_as,
+            "number": scene.number,
+            "account": author.account,
+            "by_gm": author.by_gm,
+            "events": [codec.dump(event) for event in events],
+            "over": scene.ended_at is not None,
+        }
+        own.inbox = [*own.inbox, entry]
+        await self.take_in(own)
+
+    async def take_in(self, own: Scene) -> None:
+        """Let a campaign's own hear what lies in its inbox, unless a move of it waits, or its dice are
+        falling.
+        """
+        while own.inbox and own.waiting is None and own.pending is None and own.ended_at is None:
+            entry, *own.inbox = own.inbox
+            codec = self._games[entry["system"]].play.event_codec  # type: ignore[union-attr]
+            events = [codec.load(event) for event in entry["events"]]
+            turn = heard(self._campaign(own), self._state(own), entry["name"], events, over=entry["over"])
+            author = Author(entry["account"], entry["by_gm"])
+            await self._book(own).hear(author, turn, _source(entry["scene"], entry["number"]))
+
+    async def back(self, scene: Scene, author: Author, numbers: Sequence[int]) -> None:
+        """Take back what rows of a scene handed over, and a move of the campaign's own behind it."""
+        own = await self._own(scene)
+        if own is None:
+            return
+        own.inbox = [
+            entry for entry in own.inbox if entry["scene"] != scene.id or entry["number"] not in numbers
+        ]
+        undone = await self._scenes.heard(own.id, [_source(scene.id, number) for number in numbers])
+        if not undone:
+            return
+        if own.waiting is not None:
+            undone += await self._scenes.moves(own.id, behind=own.waiting["number"] - 1)
+        gone = {row.number for row in undone}
+        standing = await self._scenes.standing_events(own.id, own.number)
+        play = play_of(self._games, own)
+        events = (
+            play.event_codec.load(event)
+            for row in standing
+            if row.number not in gone
+            for event in row.documents()
+        )
+        state = fold(play, play.state_codec.load(own.opening), events)
+        await self._book(own).undo(own.number + 1, author, undone, state)
+
+    async def _own(self, scene: Scene) -> Scene | None:
+        """The campaign's own that a scene was begun from; None for other scenes, and behind its end."""
+        own = None if scene.begun_from is None else await self._scenes.one(scene.begun_from)
+        return None if own is None or own.ended_at is not None or own.system not in self._games else own
+
+    def _state(self, own: Scene) -> Any:
+        return place(play_of(self._games, own), own).state
+
+    def _campaign(self, own: Scene) -> AnyCampaign:
+        play = play_of(self._games, own)
+        assert isinstance(play, CampaignPlay)
+        return play
+
+
+def _source(scene: str, number: int) -> str:
+    return f"{scene}:{number}"

@@ -1,0 +1,184 @@
+"""What a game keeps of a campaign between scenes: begun, moved, told of what happens in its scenes; on both
+databases.
+"""
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+
+from services.campaign.models import Scene
+from services.campaign.scenes.asking import Performed, Rejected
+from services.campaign.scenes.forms import Form
+from services.rules.engine.play import GM
+from services.shared.database import Database
+from services.shared.problems import Forbidden, InvalidInput
+from services.shared.settings import Settings
+from tests.campaign.scene_desk import Desk, somebody
+
+pytestmark = pytest.mark.databases("campaign")
+
+FEUD = "duel_campaign"
+
+
+@pytest.fixture
+async def desk(settings: Settings) -> AsyncIterator[Desk]:
+    """A feud with one rival, provoked."""
+    database = Database(settings.database_url("campaign"))
+    made = Desk(database)
+    await made.open()
+    await made.start(system=FEUD, setup="mill")
+    await made.made(made.gm, "Provoke", GM, name="Sour Tam")
+    yield made
+    await database.close()
+
+
+async def duel(desk: Desk) -> tuple[str, str]:
+    """Begins the duel with the rival, which is on the desk then; returns the ids of feud and duel."""
+    feud = desk.scene
+    await desk.start(setup="foe-1")
+    return feud, desk.scene
+
+
+async def state(desk: Desk, scene: str) -> dict[str, Any]:
+    """The data of a scene's state."""
+    before, desk.scene = desk.scene, scene
+    found: dict[str, Any] = (await desk.row()).state["data"]
+    desk.scene = before
+    return found
+
+
+async def told(desk: Desk, scene: str) -> list[str]:
+    """What stands in a scene's log for one who watches."""
+    before, desk.scene = desk.scene, scene
+    moves = await desk.moves(desk.watcher)
+    desk.scene = before
+    return [text for move in moves for text in move.sentences]
+
+
+async def test_a_game_keeps_one_state_of_a_campaign_which_all_at_the_table_see(desk: Desk) -> None:
+    again = await desk.starting.start(desk.gm, desk.new(system=FEUD, setup="mill"))
+    assert isinstance(again, InvalidInput) and again.issues[0].code == "CAMPAIGN_RUNS"
+    for who in (desk.gm, desk.anna, desk.watcher):
+        look = await desk.reading.campaign(who, desk.campaign, "duel")
+        assert look is not None and look.row.id == desk.scene
+        assert look.card is not None and [actor.name for actor in look.card.actors] == [
+            "Anna",
+            "Ben",
+            "Sour Tam",
+        ]
+    assert await desk.reading.campaign(somebody(), desk.campaign, "duel") is None
+    assert await desk.reading.campaign(desk.gm, desk.campaign, "dwarf_dice") is None
+    assert isinstance(await desk.starting.start(desk.anna, desk.new(system=FEUD, setup="mill")), Forbidden)
+
+
+async def test_scenes_are_begun_from_it_by_the_names_it_offers(desk: Desk) -> None:
+    assert list((await desk.look(desk.gm)).openings) == ["foe-1"]
+    assert (await desk.look(desk.anna)).openings == {}
+    unknown = await desk.starting.start(desk.gm, desk.new(setup="foe-2"))
+    assert isinstance(unknown, InvalidInput)
+    assert unknown.issues[0].allowed == "yard, ambush, foe-1"
+    feud, begun = await duel(desk)
+    row = await desk.row()
+    assert (row.begun_from, row.begun_as, row.title) == (feud, "foe-1", "The Feud at the Mill: Sour Tam")
+    assert (await desk.look(desk.gm)).openings == {}
+    # The rival is met: not twice at once, and what the game itself offers has no feud behind it.
+    desk.scene = feud
+    assert (await desk.look(desk.gm)).openings == {}
+    assert (await state(desk, feud))["foes"][0]["met"] is True
+    other = await desk.start(setup="yard")
+    assert other.begun_from is None
+    assert await told(desk, feud) == ["Sour Tam is provoked.", "Sour Tam comes to a duel."]
+    assert begun != other.id
+
+
+async def test_a_campaign_hears_what_happens_when_it_happens_and_takes_back_what_is_taken_back(
+    desk: Desk,
+) -> None:
+    feud, begun = await duel(desk)
+    hit = await desk.strike([6, 6, 6], [1, 1, 1])
+    assert (await state(desk, feud))["foes"][0]["hits"] == 1
+    assert (await told(desk, feud))[-1] == "Sour Tam will remember that."
+    desk.scene = feud
+    refused = await desk.playing.undo(desk.gm, feud, (await desk.row()).seq)
+    assert isinstance(refused, Rejected) and refused.issues[0].code == "heard_from_scene"
+    taken = await desk.playing.undo(desk.gm, begun, hit.scene.seq)
+    assert isinstance(taken, Performed)
+    assert (await state(desk, feud))["foes"][0] == {"id": "foe-1", "name": "Sour Tam", "hits": 0, "met": True}
+    assert (await told(desk, feud))[-1] == "Taken back: Sour Tam will remember that."
+    # Every moment of the campaign can still be built anew.
+    look = await desk.look(desk.gm)
+    for seq in range(look.row.seq + 1):
+        moment = await desk.reading.at(look, seq)
+        assert moment is not None and moment.faithful
+
+
+async def test_the_end_of_a_scene_is_heard_and_the_rival_can_be_met_again(desk: Desk) -> None:
+    feud, _ = await duel(desk)
+    await desk.made(desk.gm, "Stop", GM)
+    assert (await state(desk, feud))["foes"][0]["met"] is False
+    desk.scene = feud
+    assert list((await desk.look(desk.gm)).openings) == ["foe-1"]
+    await duel(desk)
+    for turn, (who, hero) in enumerate(
+        ((desk.anna, desk.hero), (desk.ben, desk.other), (desk.anna, desk.hero))
+    ):
+        await desk.made(who, "Strike", hero, target="rival-1")
+        desk.dice.loaded += [[6] * 3, [1] * (4 if turn == 2 else 3)]
+        await desk.made(desk.gm, "Answer", "rival-1", flinch=False)
+        if turn == 1:
+            await desk.made(desk.gm, "Brace", "rival-1")
+    assert (await desk.row()).ended_at is not None
+    desk.scene = feud
+    over = await desk.row()
+    assert over.ended_at is not None and over.state["data"]["foes"][0]["hits"] == 3
+    assert {entry.text for entry in (await desk.log())[-3:]} >= {"The rivals have had enough."}
+    assert (await desk.look(desk.gm)).openings == {}
+    assert isinstance(await desk.starting.start(desk.gm, desk.new(setup="foe-1")), InvalidInput)
+
+
+async def test_what_is_heard_while_a_move_waits_is_taken_in_behind_it(desk: Desk) -> None:
+    feud, begun = await duel(desk)
+    desk.scene = feud
+    await desk.made(desk.gm, "Settle", GM)
+    await desk.made(desk.anna, "Consent", desk.hero, agrees=False)
+    desk.scene = begun
+    await desk.strike([6, 6, 6], [1, 1, 1])
+    desk.scene = feud
+    row = await desk.row()
+    assert len(row.inbox) == 2 and row.state["data"]["foes"][0]["hits"] == 0
+    await desk.made(desk.ben, "Consent", desk.other, agrees=True)
+    row = await desk.row()
+    assert (row.inbox, row.waiting) == ([], None)
+    assert row.state["data"]["foes"][0]["hits"] == 1
+    assert (await told(desk, feud))[-2:] == ["Not everybody would settle.", "Sour Tam will remember that."]
+
+
+async def test_a_move_that_waits_behind_what_is_taken_back_is_taken_back_with_it(desk: Desk) -> None:
+    feud, begun = await duel(desk)
+    hit = await desk.strike([6, 6, 6], [1, 1, 1])
+    desk.scene = feud
+    await desk.made(desk.gm, "Settle", GM)
+    await desk.made(desk.anna, "Consent", desk.hero, agrees=True)
+    assert isinstance(await desk.playing.undo(desk.gm, begun, hit.scene.seq), Performed)
+    row: Scene = await desk.row()
+    assert (row.waiting, row.deadlines, row.state["data"]["foes"][0]["hits"]) == (None, {}, 0)
+    late = await desk.move(desk.ben, "Consent", desk.other, agrees=True)
+    assert isinstance(late, Rejected)
+    await desk.made(desk.gm, "Settle", GM)
+    for who, hero in ((desk.anna, desk.hero), (desk.ben, desk.other)):
+        await desk.made(who, "Consent", hero, agrees=True)
+    assert (await desk.row()).ended_at is not None
+
+
+async def test_a_scene_goes_on_when_its_campaign_is_over(desk: Desk) -> None:
+    feud, begun = await duel(desk)
+    desk.scene = feud
+    await desk.made(desk.gm, "Settle", GM)
+    for who, hero in ((desk.anna, desk.hero), (desk.ben, desk.other)):
+        await desk.made(who, "Consent", hero, agrees=True)
+    desk.scene = begun
+    await desk.strike([6, 6, 6], [1, 1, 1])
+    assert (await state(desk, feud))["foes"][0]["hits"] == 0
+    # And another may begin.
+    await desk.start(system=FEUD, setup=Form({"title": "Another"}, ("setup",)))
