@@ -101,6 +101,7 @@ def definitions(source: Source) -> Iterator[Key]:
 
 def uses(source: Source, known: dict[str, Source]) -> Iterator[Use]:
     """Every use of a name in a module."""
+    names: dict[str, Key] = {}
     waiting: list[tuple[ast.AST, tuple[Key, ...]]] = [(source.tree, ())]
     while waiting:
         node, inside = waiting.pop()
@@ -108,7 +109,9 @@ def uses(source: Source, known: dict[str, Source]) -> Iterator[Use]:
             outer = f"{inside[-1][1]}." if inside else ""
             inside = (*inside, (source.name, f"{outer}{node.name}"))
         elif isinstance(node, ast.Name):
-            yield Use(resolved(source.name, node.id, known), inside)
+            if node.id not in names:
+                names[node.id] = resolved(source.name, node.id, known)
+            yield Use(names[node.id], inside)
         elif isinstance(node, ast.Attribute):
             yield Use(("", node.attr), inside)
             if isinstance(node.value, ast.Name) and node.value.id in source.imported:
