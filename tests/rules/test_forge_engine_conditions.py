@@ -142,7 +142,14 @@ def test_damage_is_told_where_it_goes_by_the_successes() -> None:
     spark = AttackGiven(attribute=3, added=3, spell=thing("spell", "arcane-spark"))
     assert list(damage(attack(spark, target))) == [0, 1, 2]
     stun = AttackGiven(attribute=3, added=3, weapon=thing("equipment", "modern-stun-grenade"))
-    assert attack(stun, target).damage is None
+    stunned = attack(stun, target)
+    assert stunned.damage is None
+    hits = {line.successes: line.chance for line in stunned.chances.successes}
+    assert {line.condition: line.chance for line in stunned.conditions} == {
+        thing("condition", "dazed"): hits[1] + hits[2],
+        thing("condition", "stunned"): sum(chance for number, chance in hits.items() if number >= 3),
+    }
+    assert attack(MACHETE, target).conditions == ()
     word = AttackGiven(attribute=3, added=3, spell=thing("spell", "dazzling-word"))
     assert attack(word, replace(target, kind=DefenseKind.MD)).damage is None
 

@@ -18,6 +18,7 @@ from services.rules.engine.problem import Problems
 from services.rules.systems.forge_engine import wares
 from services.rules.systems.forge_engine.catalog import own_catalog
 from services.rules.systems.forge_engine.equipment import Equipment, EquipmentKind, Era, FireMode
+from services.rules.systems.forge_engine.pools.attack_pool import AttackGiven, DefenseGiven, attack_pools
 from tests.conformance.forge_engine import AREAS
 from tests.conformance.forge_engine.wares import item_in
 
@@ -347,11 +348,12 @@ def test_better_things_cost_more_and_clumsier_ones_less(cost: int, rating: int, 
     assert clumsier <= price < better
 
 
-def test_a_shield_is_paid_for_once_and_wards_until_the_next_turn() -> None:
-    assert wares.ward(1, 2, 3, 3) == wares.Warding(pools=(4, 4, 4), energy=2)
-    assert wares.ward(1, 2, 3, 3, trained=False).energy == 3
-    assert wares.ward(1, 2, 3, 3, paid_once=False).energy == 6
-    assert wares.ward(1, 2, 3, 0) == wares.Warding(pools=(), energy=0)
+@pytest.mark.parametrize(("trained", "energy"), [(True, 2), (False, 3)])
+def test_a_shield_is_paid_for_once_and_wards_until_the_next_turn(trained: bool, energy: int) -> None:
+    first = DefenseGiven(dice=1, shield=item("historical-kite-shield").id, shield_trained=trained)
+    for target, cost in ((first, energy), (replace(first, shield_up=True), 0)):
+        found = attack_pools(AttackGiven(attribute=2, rating=2), target, CATALOG)
+        assert (found.defense.value, found.defense_energy.value) == (4, cost)
 
 
 @pytest.mark.parametrize(

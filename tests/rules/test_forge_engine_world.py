@@ -19,8 +19,9 @@ from services.rules.systems.forge_engine.awards import Deeds, award, bonus_earne
 from services.rules.systems.forge_engine.bestiary import Adversary, AdversaryRole, AdversarySetting
 from services.rules.systems.forge_engine.catalog import own_catalog
 from services.rules.systems.forge_engine.encounters import Caution, Encounter, EncounterDifficulty, weigh
-from services.rules.systems.forge_engine.influence import influence_table
+from services.rules.systems.forge_engine.influence import required_successes
 from services.rules.systems.forge_engine.settings import HouseRules
+from services.rules.systems.forge_engine.tools.campaign import run_rewards
 from services.rules.systems.forge_engine.travel import (
     TERRAIN_EFFECTS,
     Going,
@@ -371,7 +372,11 @@ def test_everything_wrong_with_a_journey_is_said_at_once() -> None:
 
 
 def test_influence_needs_what_the_table_says() -> None:
-    required = [cell.required for cell in influence_table(CATALOG)]
+    required = [
+        required_successes(disposition, magnitude).value
+        for disposition in CATALOG.dispositions
+        for magnitude in CATALOG.magnitudes
+    ]
     assert [required[row : row + 5] for row in range(0, 25, 5)] == [
         [0, 0, 1, 3, 5],
         [0, 1, 3, 5, 7],
@@ -442,6 +447,18 @@ def test_bonus_rolls_begin_with_everybody_and_grow_harder() -> None:
     assert [bonus_target(SETTINGS, stage) for stage in range(6)] == [None, 6, 7, 8, 8, 8]
     assert bonus_earned(SETTINGS, 0, 1)
     assert [bonus_earned(SETTINGS, 2, face) for face in (6, 7)] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("stage", "target", "chance"),
+    [(None, None, None), (0, None, Fraction(1)), (1, 6, Fraction(1, 2)), (5, 8, Fraction(3, 10))],
+)
+def test_rewards_tell_the_target_of_a_bonus_roll(
+    stage: int | None, target: int | None, chance: Fraction | None
+) -> None:
+    found = run_rewards(Deeds(bonus_stage=stage), CATALOG)
+    assert not isinstance(found, Problems)
+    assert (found.cp.value, found.bonus_target, found.bonus_chance) == (0, target, chance)
 
 
 @pytest.mark.parametrize(

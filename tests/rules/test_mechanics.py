@@ -412,6 +412,12 @@ def test_close_above_clear_is_refused_with_both_numbers() -> None:
                 bound_arguments(call, roll_of)
 
 
+def test_the_numbers_of_the_difficulty_sets_are_told_with_the_roll() -> None:
+    told = {parameter.name: parameter.meaning for parameter in ALL["fortunate_blades:roll"].parameters}
+    assert "Trivial 2, Minor 6" in told["close"] and "Heroic 18" in told["close"]
+    assert "Minor 10" in told["clear"] and "Heroic 24" in told["clear"]
+
+
 @pytest.mark.parametrize(
     ("lucky", "unlucky", "mode"),
     [

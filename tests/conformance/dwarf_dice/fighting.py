@@ -20,6 +20,7 @@ from services.rules.systems.dwarf_dice.powers import (
     assault_problem,
     fury_problem,
     rebuke_problem,
+    rebukes,
 )
 from services.rules.systems.dwarf_dice.resources import Resource
 from services.rules.systems.dwarf_dice.seating import reckon
@@ -104,7 +105,7 @@ def _rebuked(given: Given, taken: int) -> int:
     able = _has(defender, PowerEffect.FIERY_REBUKE, own_catalog())
     if die is None or not able or rebuke_problem(attacked=True, damage=taken) is not None:
         return 0
-    return int(Resource(die) in (Resource.METAL, Resource.ALCHEMY))
+    return int(rebukes(Resource(die)))
 
 
 def _reveal(given: Given) -> Answer:
@@ -150,7 +151,7 @@ def _fiery_rebuke(given: Given) -> Answer:
     answer = ruled(rebuke_problem(attacked=attacked, damage=damage, dice=dice))
     die = given.get("die", given.get("rebuke_die"))
     if die is not None:
-        hit = Resource(die) in (Resource.METAL, Resource.ALCHEMY)
+        hit = rebukes(Resource(die))
         answer["damage"] = int(hit and bool(answer["legal"]) and not given.get("declines"))
     return answer
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
+from types import MappingProxyType
 
 from services.rules.engine.conformance import Area, UnsupportedCaseError
 from services.rules.engine.problem import Problems
@@ -17,6 +19,7 @@ from services.rules.systems.forge_engine.equipment import (
     Loading,
     Reload,
 )
+from services.rules.systems.forge_engine.pools.attack_pool import AttackGiven, DefenseGiven, attack_pools
 from tests.conformance.forge_engine.reading import (
     CATALOG,
     SETTINGS,
@@ -247,6 +250,10 @@ def _alike(word: str, other: str) -> bool:
     return min(len(word), len(other)) >= _STEM and (word.startswith(other) or other.startswith(word))
 
 
+BUCKLER = "forge_engine:equipment/historical-buckler"
+"""The row that a shield of a case takes the place of, with its own figures."""
+
+
 def shield(given: Given) -> Answer:
     """A shield against several attacks."""
     held = given["shield"]
@@ -255,18 +262,20 @@ def shield(given: Given) -> Answer:
         held = {"cost": row.cost, "rating": row.rating}
     able = (first_of(given, key) for key in ("STR", "shield_training", "Shield Training"))
     trained = given.get("trained", all(value is None or value >= held["rating"] for value in able))
-    found = wares.ward(
-        given.get("PD", 1),
-        held["cost"],
-        held["rating"],
-        given.get("attacks", 1),
-        paid_once=given.get("paid_once", True),
-        trained=trained,
-    )
+    row = replace(CATALOG.equipment[BUCKLER], cost=held["cost"], rating=held["rating"])
+    entries = MappingProxyType({**CATALOG.equipment.entries, row.id: row})
+    catalog = replace(CATALOG, equipment=replace(CATALOG.equipment, entries=entries))
+    attack = AttackGiven(attribute=1, rating=1)
+    found = []
+    for number in range(given.get("attacks", 1)):
+        up = number > 0 and given.get("paid_once", True)
+        target = DefenseGiven(dice=given.get("PD", 1), shield=row.id, shield_trained=trained, shield_up=up)
+        found.append(attack_pools(attack, target, catalog))
+    pools = [one.defense.value for one in found]
     return {
-        "pools": list(found.pools),
-        "pool": found.pools[0] if found.pools else given.get("PD", 1),
-        "energy": found.energy,
+        "pools": pools,
+        "pool": pools[0] if pools else given.get("PD", 1),
+        "energy": sum(one.defense_energy.value for one in found),
     }
 
 

@@ -100,6 +100,11 @@ def rebuke_problem(*, attacked: bool, damage: int, dice: int = 1) -> RuleProblem
     return None
 
 
+def rebukes(shown: Resource) -> bool:
+    """Whether the die of Fiery Rebuke hurts the attacker (Grim Undermine)."""
+    return shown in (Resource.METAL, Resource.ALCHEMY)
+
+
 def mark_problem(nulls: int) -> RuleProblem | None:
     """Why no Null can be set aside (Bron Steelshaper)."""
     if nulls > 0:

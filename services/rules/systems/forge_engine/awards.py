@@ -27,6 +27,8 @@ class Deeds:
         role_play: How often it was played exceptionally well.
         bonus_combats: Fights of a day after its first, or risked while hurt or short of energy.
         other: CP that the game master gives or takes for anything else.
+        bonus_stage: How far the rewards for a behaviour have come: 0 while it is rewarded every time, then 1
+            for the first target of a bonus roll, and on; None where no roll is asked about.
     """
 
     sessions: int = 0
@@ -36,6 +38,7 @@ class Deeds:
     role_play: int = 0
     bonus_combats: int = 0
     other: int = 0
+    bonus_stage: int | None = None
 
 
 def award(settings: TableSettings, deeds: Deeds) -> Explained | Problems:
@@ -48,6 +51,7 @@ def award(settings: TableSettings, deeds: Deeds) -> Explained | Problems:
         "role_play": (deeds.role_play, 0, MOST),
         "bonus_combats": (deeds.bonus_combats, 0, MOST),
         "other": (deeds.other, -MOST, MOST),
+        "bonus_stage": (deeds.bonus_stage or 0, 0, MOST),
     }
     problems = tuple(out_of_bounds(numbers, SESSIONS))
     if problems:

@@ -2,7 +2,6 @@
 
     spell_cost, weapon_cost    a cost from its parts, with every step of the working
     components_of              a spell's parts, read off what it does
-    stray_spells, stray_weapons    what of some content is not what the tables give
 
 The book itself strays in three places only: Arcane Bolts and Dazzling Word (R-20), and the Great Club of its
 modern table (R-21). Printed figures hold all the same.
@@ -10,13 +9,11 @@ modern table (R-21). Printed figures hold all the same.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
 from services.rules.engine.explain import Explained, Part
 from services.rules.systems.forge_engine.equipment import (
-    Equipment,
     WeaponEdge,
     WeaponGrip,
     WeaponParts,
@@ -24,7 +21,6 @@ from services.rules.systems.forge_engine.equipment import (
 )
 from services.rules.systems.forge_engine.settings import TableSettings
 from services.rules.systems.forge_engine.skills import (
-    Spell,
     SpellArea,
     SpellComponents,
     SpellDamage,
@@ -158,53 +154,6 @@ def components_of(
         healing=healing,
         targets=SpellScope.SELECTED if divided else SpellScope.ALL,
     )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stray:
-    """Something whose figures are not those of the costing tables.
-
-    Attributes:
-        id: Content id.
-        stated: Cost of a spell; cost and rating of a weapon.
-        computed: What the tables give, likewise.
-        working: How that is counted.
-        rule: The table.
-    """
-
-    id: str
-    stated: tuple[int, ...]
-    computed: tuple[int, ...]
-    working: str
-    rule: str
-
-
-def stray_spells(spells: Iterable[Spell], settings: TableSettings) -> Iterator[Stray]:
-    """The spells with parts whose cost is not what the table gives."""
-    for spell in spells:
-        if spell.components is None:
-            continue
-        found = spell_cost(spell.components, settings)
-        if found.expend != spell.expend:
-            yield Stray(
-                id=spell.id,
-                stated=(spell.expend,),
-                computed=(found.expend,),
-                working=found.working,
-                rule=SPELLS,
-            )
-
-
-def stray_weapons(weapons: Iterable[Equipment]) -> Iterator[Stray]:
-    """The weapons with parts whose cost or rating is not what the table gives."""
-    for weapon in weapons:
-        if weapon.parts is None:
-            continue
-        found = weapon_cost(weapon.parts)
-        stated = (weapon.cost or 0, weapon.rating)
-        computed = (found.cost.value, found.rating.value)
-        if stated != computed:
-            yield Stray(id=weapon.id, stated=stated, computed=computed, working=found.working, rule=WEAPONS)
 
 
 _DAMAGE_TEXT = {

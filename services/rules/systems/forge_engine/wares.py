@@ -219,7 +219,7 @@ def arming_energy(catalog: Catalog, item: Equipment) -> int | None:
 
 
 def concussion(successes: int) -> str | None:
-    """Content id of what a concussion does to a target in place of harming it; None for a miss (R-85)."""
+    """Content id of the condition that a concussion brings in place of harm; None for a miss (R-85)."""
     if successes <= 0:
         return None
     return content_id(SLUG, "condition", "stunned" if successes >= STUNNING else "dazed")
@@ -285,40 +285,6 @@ def weapon_use(
         energy=energy.plus(option.energy, option.name, "R-26"),
         dice=dice.plus(option.dice, option.name, "R-26"),
     )
-
-
-# Shields
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Warding:
-    """A shield used against several attacks.
-
-    Attributes:
-        pools: PD against each attack.
-        energy: What it costs in all.
-    """
-
-    pools: tuple[int, ...]
-    energy: int
-
-
-def ward(
-    pd: int, cost: int, rating: int, attacks: int, *, paid_once: bool = True, trained: bool = True
-) -> Warding:
-    """PD with a shield against attacks until one's next turn (Shield Training; R-73).
-
-    Args:
-        pd: Dice of PD without it.
-        cost: What the shield costs.
-        rating: Dice it gives.
-        attacks: How many attacks come.
-        paid_once: Whether one payment lasts for all of them, as the ruling has it; or each is paid for.
-        trained: Whether Strength and Shield Training reach its rating; it costs 1 more otherwise.
-    """
-    each = cost if trained else cost + 1
-    times = min(attacks, 1) if paid_once else attacks
-    return Warding(pools=(pd + rating,) * attacks, energy=each * times)
 
 
 # Prices

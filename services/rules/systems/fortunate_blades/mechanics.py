@@ -18,6 +18,7 @@ from services.rules.dice.mechanic import (
 from services.rules.dice.pool import Dice, dice
 from services.rules.systems.fortunate_blades.rolls import (
     SIDES,
+    Difficulty,
     Mode,
     Outcome,
     Result,
@@ -28,8 +29,18 @@ from services.rules.systems.fortunate_blades.rolls import (
 )
 
 _BONUS = Parameter("bonus", "attribute, talents and Fortune together", -10, 40)
-_CLOSE = Parameter("close", "the least total that is Close", 0, 60)
-_CLEAR = Parameter("clear", "the least total that is Clear", 0, 60)
+_CLOSE = Parameter(
+    "close",
+    f"the least total that is Close: {', '.join(f'{one.label} {one.close}' for one in Difficulty)}",
+    0,
+    60,
+)
+_CLEAR = Parameter(
+    "clear",
+    f"the least total that is Clear: {', '.join(f'{one.label} {one.clear}' for one in Difficulty)}",
+    0,
+    60,
+)
 _MODE = Parameter("mode", "1 for Lucky, -1 for Unlucky", -1, 1, default=0)
 _POSSIBLE = Parameter("possible", "0 where success is impossible, whatever the total", 0, 1, default=1)
 _LUCKY = Parameter("lucky", "further sources of Lucky", 0, 20, default=0)

@@ -48,6 +48,11 @@ class Difficulty(Enum):
     HEROIC = (18, 24)
 
     @property
+    def label(self) -> str:
+        """What people call it: "Trivial"."""
+        return self.name.capitalize()
+
+    @property
     def close(self) -> int:
         """The least total that is Close."""
         return self.value[0]

@@ -16,7 +16,7 @@ from services.rules.systems.dwarf_dice.items import ArmoryItem, Side
 from services.rules.systems.dwarf_dice.play.asking import engaged
 from services.rules.systems.dwarf_dice.play.reckoning import hand_is_seen, strength, threat_of_totals
 from services.rules.systems.dwarf_dice.play.state import Fighter, Table
-from services.rules.systems.dwarf_dice.resources import Resource
+from services.rules.systems.dwarf_dice.powers import rebukes
 
 
 def before_hoarding(state: Table, catalog: Catalog) -> tuple[Chance, ...]:
@@ -163,7 +163,7 @@ def of_rebuke(state: Table, *, used: bool) -> tuple[Chance, ...]:
     """What one die may do to the attacker."""
     attacker = state.fighter(state.engaged().attacker)
     faces = state.rules.faces.order()
-    hurting = sum(face in (Resource.METAL, Resource.ALCHEMY) for face in faces)
+    hurting = sum(map(rebukes, faces))
     hit = Fraction(hurting, len(faces)) if used else Fraction(0)
     felled = hit if attacker.endurance <= 1 else Fraction(0)
     return (

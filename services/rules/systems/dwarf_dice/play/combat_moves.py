@@ -21,6 +21,7 @@ from services.rules.systems.dwarf_dice.play.events import (
     Wound,
 )
 from services.rules.systems.dwarf_dice.play.state import Ending, Stage
+from services.rules.systems.dwarf_dice.powers import rebukes
 from services.rules.systems.dwarf_dice.resources import Resource
 from services.rules.systems.dwarf_dice.seating import reckon
 
@@ -100,7 +101,7 @@ def _may_rebuke(desk: Desk) -> bool:
 
 def rebuke(desk: Desk, who: str, shown: Resource) -> None:
     """One die against the attacker (Fiery Rebuke)."""
-    hit = shown in (Resource.METAL, Resource.ALCHEMY)
+    hit = rebukes(shown)
     desk.do(Rebuked(fighter=who, shown=shown, hit=hit))
     desk.hurt(desk.state.engaged().attacker, int(hit), Wound.REBUKE)
     part(desk)

@@ -1,2 +1,3 @@
 """Pools of attacks and tests as questions: `attack_pool` builds both sides of an attack step by step,
-`attack_check` says what is wrong with a question, `attack_odds` gives the exact chances."""
+`attack_check` says what is wrong with a question, `damage` what a hit does, `attack_odds` computes the exact
+chances."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
@@ -21,7 +21,6 @@ from services.rules.systems.forge_engine.conditions import (
     barred_problems,
     borne,
     fails_unseen,
-    halved,
     test_parts,
     test_successes,
 )
@@ -33,8 +32,14 @@ from services.rules.systems.forge_engine.pools.attack_pool import (
     DefenseGiven,
     attack_pools,
 )
+from services.rules.systems.forge_engine.pools.damage import (
+    ConditionChance,
+    DamageChances,
+    conditions_of,
+    damage_of,
+    lessened,
+)
 from services.rules.systems.forge_engine.rolls import SIDES, Difficulty
-from services.rules.systems.forge_engine.skills import SpellDamage
 from services.rules.systems.forge_engine.world import Condition
 
 MOST_DICE = 60
@@ -70,28 +75,6 @@ class PoolChances:
     median: int
     critical: Fraction | None
     successes: tuple[SuccessChance, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DamageChance:
-    """How likely some damage is."""
-
-    damage: int
-    chance: Fraction
-    at_least: Fraction
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DamageChances:
-    """The exact damage of an attack, before the target's resistance and the like.
-
-    Attributes:
-        mean: Damage on average.
-        each: Every damage from 0.
-    """
-
-    mean: Fraction
-    each: tuple[DamageChance, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,12 +116,14 @@ class AttackOdds:
         chances: A hit is one success.
         damage: 1 for each success, less where the spell or a condition halves it; None for what deals none,
             and for spells that count it otherwise.
+        conditions: What a concussion brings in place of damage; empty for everything else.
         table: The same attack with every energy that may be added.
     """
 
     pools: AttackPools
     chances: PoolChances
     damage: DamageChances | None
+    conditions: tuple[ConditionChance, ...]
     table: tuple[EnergyStep, ...]
 
 
@@ -238,7 +223,7 @@ def attack_odds(question: AttackQuestion, catalog: Catalog) -> AttackOdds | Prob
             added,
             found.energy.value,
             found.action.value,
-            _lessened(
+            lessened(
                 opposed_pool(found.action.value, found.defense.value, SIDES),
                 lambda successes: attack_successes(successes, conditions),
             ),
@@ -249,39 +234,10 @@ def attack_odds(question: AttackQuestion, catalog: Catalog) -> AttackOdds | Prob
     return AttackOdds(
         pools=pools,
         chances=_chances(odds, 1, catalog),
-        damage=_damage(odds, attack, conditions, catalog),
+        damage=damage_of(odds, attack, conditions, catalog),
+        conditions=tuple(conditions_of(odds, attack, catalog)),
         table=tuple(_table(rows, 1)),
     )
-
-
-def _damage(
-    odds: PoolOdds, attack: AttackGiven, conditions: tuple[Condition, ...], catalog: Catalog
-) -> DamageChances | None:
-    weapon = catalog.equipment.get(attack.weapon or "")
-    spell = catalog.spells.get(attack.spell or "")
-    if weapon is not None and weapon.concussion:
-        return None
-    if spell is not None and spell.damage not in (SpellDamage.HALF, SpellDamage.PER_SUCCESS):
-        return None
-
-    def dealt(successes: int) -> int:
-        half = spell is not None and spell.damage is SpellDamage.HALF
-        return halved(-(-successes // 2) if half else successes, conditions)
-
-    hurt = _lessened(odds, dealt)
-    each = tuple(
-        DamageChance(damage=damage, chance=Fraction(weight, hurt.total), at_least=hurt.at_least(damage))
-        for damage, weight in enumerate(hurt.weights)
-    )
-    return DamageChances(mean=hurt.successes.mean, each=each)
-
-
-def _lessened(odds: PoolOdds, left: Callable[[int], int]) -> PoolOdds:
-    """The same pool where of each number of successes another is left; misses stay misses."""
-    weights = [0] * (max(map(left, range(len(odds.weights)))) + 1)
-    for successes, weight in enumerate(odds.weights):
-        weights[left(successes)] += weight
-    return PoolOdds(tuple(weights), odds.critical)
 
 
 def attribute_test_odds(question: AttributeTestQuestion, catalog: Catalog) -> AttributeTestOdds | Problems:
@@ -319,7 +275,7 @@ def _odds(dice: int, question: AttributeTestQuestion, conditions: tuple[Conditio
     else:
         difficulty = Difficulty.NORMAL.target if question.difficulty is None else question.difficulty
         odds = fixed_pool(dice, difficulty, SIDES)
-    return _lessened(odds, lambda successes: test_successes(successes, conditions))
+    return lessened(odds, lambda successes: test_successes(successes, conditions))
 
 
 def _contest(mine: int, theirs: int, ties: TieRule) -> ContestChances:

@@ -169,6 +169,7 @@ class DefenseGiven:
         reactions: Energy added.
         shield: Content id of the shield that is used; None for none.
         shield_trained: Whether it is no burden; it costs 1 more otherwise.
+        shield_up: Whether it was paid for against an earlier attack since one's last turn (R-73).
         parry_weapon: Content id of the weapon that parries; None for none.
         parry: Rating of Parry.
         perceives: Whether the attacker is perceived.
@@ -186,6 +187,7 @@ class DefenseGiven:
     reactions: tuple[DefenseReaction, ...] = ()
     shield: str | None = None
     shield_trained: bool = True
+    shield_up: bool = False
     parry_weapon: str | None = None
     parry: int = 0
     perceives: bool = True
@@ -259,8 +261,7 @@ def action_pool(
 def attack_pools(attack: AttackGiven, defense: DefenseGiven, catalog: Catalog) -> AttackPools:
     """Both pools. What they name must be there, and fit; `attack_problems` says whether it does.
 
-    A target under a condition that leaves nothing to do but to end it has no reactions: they bring no dice
-    and take no energy.
+    A target that can do nothing but end a condition has no reactions: they bring no dice and take no energy.
     """
     if barring(borne(defense.conditions, catalog)) is not None:
         defense = replace(defense, reactions=(), shield=None, parry_weapon=None)
@@ -454,9 +455,8 @@ def _defense_energy(defense: DefenseGiven, catalog: Catalog) -> Explained:
     for reaction in defense.reactions:
         if counted := reaction_dice(reaction, perceives=defense.perceives):
             energy, uses = energy.plus(counted, reaction.name, "Reactions"), uses + 1
-    physical = defense.kind is DefenseKind.PD
-    shield = catalog.equipment.get(defense.shield or "")
-    if shield is not None and physical:
+    physical, shield = defense.kind is DefenseKind.PD, catalog.equipment.get(defense.shield or "")
+    if shield is not None and physical and not defense.shield_up:
         cost = shield_energy(shield.name, shield.cost or 0, trained=defense.shield_trained)
         energy, uses = Explained(energy.value + cost.value, (*energy.parts, *cost.parts)), uses + 1
     weapon = catalog.equipment.get(defense.parry_weapon or "")

@@ -9,7 +9,7 @@ from fractions import Fraction
 from services.rules.dice.odds import opposed_pool
 from services.rules.engine.explain import Explained
 from services.rules.engine.problem import Problems, RuleProblem
-from services.rules.systems.forge_engine.awards import Deeds, award
+from services.rules.systems.forge_engine.awards import Deeds, award, bonus_earned, bonus_target
 from services.rules.systems.forge_engine.bounds import out_of_bounds
 from services.rules.systems.forge_engine.catalog import Catalog
 from services.rules.systems.forge_engine.encounters import RULE as ENCOUNTERS
@@ -96,9 +96,16 @@ class TravelQuestion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RewardsAnswer:
-    """CP that are earned."""
+    """CP that are earned.
+
+    Attributes:
+        bonus_target: What the d10 of a bonus roll must reach; None where no roll is made or asked about.
+        bonus_chance: Chance that the bonus is earned; None where no stage was given.
+    """
 
     cp: Explained
+    bonus_target: int | None
+    bonus_chance: Fraction | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -219,7 +226,16 @@ def run_travel(given: TravelQuestion, catalog: Catalog) -> PartyPace | Problems:
 def run_rewards(given: Deeds, catalog: Catalog) -> RewardsAnswer | Problems:
     """CP that deeds earn."""
     found = award(catalog.settings, given)
-    return found if isinstance(found, Problems) else RewardsAnswer(cp=found)
+    if isinstance(found, Problems):
+        return found
+    if given.bonus_stage is None:
+        return RewardsAnswer(cp=found, bonus_target=None, bonus_chance=None)
+    earned = sum(bonus_earned(catalog.settings, given.bonus_stage, face) for face in range(1, SIDES + 1))
+    return RewardsAnswer(
+        cp=found,
+        bonus_target=bonus_target(catalog.settings, given.bonus_stage),
+        bonus_chance=Fraction(earned, SIDES),
+    )
 
 
 def run_odds_table(given: OddsTableQuestion, catalog: Catalog) -> OddsTable | Problems:
