@@ -31,6 +31,8 @@ from services.rules.systems.dungeonteller.play.state import AreaKind, Arm, Being
 from services.rules.systems.dungeonteller.powers import Attack, Light
 
 LOCUST_ACTIONS = (Action.NOTICE, Action.SHOOT, Action.TALK)
+"""Actions of which locusts leave one die (More Wizard Powers / Call Vermin)."""
+
 PIN_SPARES = (Action.RESIST, Action.TALK)
 POISON_LOSS = 2
 SPELL = "dungeonteller:situation/spell"
@@ -40,15 +42,22 @@ POISON = "dungeonteller:situation/poison"
 def actor_of(scene: Scene, being: Being) -> Actor:
     """Somebody as the pools count them, with ratings as what lasts on them leaves them."""
     ratings = being.ratings
-    for _ in areas_at(scene, being.at, AreaKind.LOCUSTS):
-        ratings = replace(ratings, **{one.value: min(ratings.of(one), 1) for one in LOCUST_ACTIONS})
+    swarmed = LOCUST_ACTIONS if any(areas_at(scene, being.at, AreaKind.LOCUSTS)) else ()
+    ratings = replace(ratings, **{one.value: min(ratings.of(one), 1) for one in swarmed})
     for effect in scene.effects_on(being.id, EffectKind.SPARKLING):
         ratings = replace(ratings, sneak=min(ratings.sneak, effect.amount))
     sleeping = set(_sleeping(scene, being))
     bonuses = tuple(
         bonus for bonus in being.bonuses if bonus.rule not in sleeping and sleeping.isdisjoint(bonus.weapons)
     )
-    return Actor(ratings=ratings, sight=being.sight, bonuses=bonuses, steady=being.steady, luck=being.luck)
+    return Actor(
+        ratings=ratings,
+        sight=being.sight,
+        bonuses=bonuses,
+        steady=being.steady,
+        luck=being.luck,
+        one_die=swarmed,
+    )
 
 
 def _sleeping(scene: Scene, being: Being) -> Iterator[str]:
