@@ -23,6 +23,7 @@ from services.rules.systems.dungeonteller.play.aiming import (
 )
 from services.rules.systems.dungeonteller.play.conditions import armor_against, in_sight
 from services.rules.systems.dungeonteller.play.desk import Desk, Plan
+from services.rules.systems.dungeonteller.play.discretion import known_to
 from services.rules.systems.dungeonteller.play.events import AreaSet, Gone, ThingSet
 from services.rules.systems.dungeonteller.play.moves import Attack as AttackMove
 from services.rules.systems.dungeonteller.play.moves import UsePower
@@ -173,7 +174,7 @@ def plan_blows(
         if blow.dice is not None:
             dice = share_of(scene, catalog, being, target, attack, blow.dice, dodging=dodging)
         label = f"{what or attack.action.label} against {target.name}"
-        rolls.append(as_roll(blow.roll, being, label, dice))
+        rolls.append(as_roll(scene, blow.roll, being, label, dice, about=(target.id,)))
 
     def resolve(desk: Desk) -> None:
         desk.pay(being.id, cost, what)
@@ -245,7 +246,7 @@ def strike(
     elif action in ATTACKS:
         desk.hit(target.id, being.id, successes, action, f"{being.name}'s {name}")
     else:
-        desk.lose(target.id, successes, f"{being.name}'s {name}")
+        desk.lose(target.id, successes, f"{being.name}'s {name}", by=being.id)
 
 
 def use_lent(desk: Desk, being: Being, dice: int) -> None:
@@ -305,7 +306,8 @@ def _plan_on_object(
         successes = desk.successes("attack")
         hit_object(desk, being, found, successes, move.action)
 
-    return Plan((as_roll("attack", being, f"{move.action.label} at {name}", dice),), resolve)
+    label = f"{move.action.label} at {name}"
+    return Plan((as_roll(scene, "attack", being, label, dice, about=(found.id,)),), resolve)
 
 
 def hit_object(desk: Desk, being: Being, found: Thing | Area, successes: int, action: Action) -> None:
@@ -335,8 +337,10 @@ def swarm_loss(action: Action, successes: int) -> int:
 
 def break_thing(desk: Desk, thing: Thing) -> None:
     """A thing is destroyed."""
+    audience = known_to(desk.scene, (thing.id, thing.holder))
     desk.do(Gone(id=thing.id))
-    desk.say("destroyed", f"{capital(thing.name)} is broken to pieces.", targets=(thing.id,))
+    text = f"{capital(thing.name)} is broken to pieces."
+    desk.say("destroyed", text, targets=(thing.id,), audience=audience)
 
 
 def _being(scene: Scene, being_id: str) -> Being:

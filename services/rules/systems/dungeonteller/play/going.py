@@ -281,7 +281,9 @@ def _plan_run(scene: Scene, catalog: Catalog, being: Being, steps: tuple[Square,
             _walk(desk, being.id, leg)
         desk.turn(replace(desk.scene.turn, limit=desk.scene.turn.paces))
 
-    return Plan((as_roll("run", being, "Run", dice), *save_rolls(scene, catalog, being, leg.harm)), resolve)
+    return Plan(
+        (as_roll(scene, "run", being, "Run", dice), *save_rolls(scene, catalog, being, leg.harm)), resolve
+    )
 
 
 def _plan_flight(scene: Scene, catalog: Catalog, being: Being, move: Go) -> Plan | Problems:

@@ -36,8 +36,15 @@ def plan_struggle(scene: Scene, catalog: Catalog, move: Struggle) -> Plan | Prob
     # The holder's Muscle takes no dice from the roll against the hold itself.
     loose = replace(scene, effects=tuple(effect for effect in scene.effects if effect != held[0]))
     rolls = (
-        as_roll("escape", being, "Break free", reaction(loose, catalog, being, GRAPPLE)),
-        as_roll("hold", holder, f"Hold {being.name}", reaction(scene, catalog, holder, GRAPPLE)),
+        as_roll(scene, "escape", being, "Break free", reaction(loose, catalog, being, GRAPPLE)),
+        as_roll(
+            scene,
+            "hold",
+            holder,
+            f"Hold {being.name}",
+            reaction(scene, catalog, holder, GRAPPLE),
+            about=(being.id,),
+        ),
     )
 
     def resolve(desk: Desk) -> None:
@@ -94,8 +101,17 @@ def plan_squeeze(scene: Scene, catalog: Catalog, move: Squeeze) -> Plan | Proble
     # A held foe squeezes back with all it has: the hold takes no dice from this roll.
     loose = replace(scene, effects=tuple(effect for effect in scene.effects if effect != held))
     rolls = (
-        as_roll("squeeze", being, f"Squeeze {foe.name}", reaction(scene, catalog, being, (Action.MUSCLE,))),
-        as_roll("against", foe, "Against the squeeze", reaction(loose, catalog, foe, (Action.MUSCLE,))),
+        as_roll(
+            scene,
+            "squeeze",
+            being,
+            f"Squeeze {foe.name}",
+            reaction(scene, catalog, being, (Action.MUSCLE,)),
+            about=(foe.id,),
+        ),
+        as_roll(
+            scene, "against", foe, "Against the squeeze", reaction(loose, catalog, foe, (Action.MUSCLE,))
+        ),
     )
 
     def resolve(desk: Desk) -> None:

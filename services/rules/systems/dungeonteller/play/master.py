@@ -165,7 +165,7 @@ def plan_thing(scene: Scene, catalog: Catalog, move: AddThing) -> Plan | Problem
         else:
             desk.do(ThingSet(thing=thing, audience=audience))
             text = f"There is {thing.name}."
-        desk.say("thing.set", text, targets=(thing.id,), audience=audience)
+        desk.say("thing.set", text, targets=(thing.id, *filter(None, (move.holder,))), audience=audience)
 
     return Plan((), resolve)
 
@@ -273,7 +273,7 @@ def plan_look_out(scene: Scene, catalog: Catalog, move: LookOut) -> Plan | Probl
         )
         finds(desk, being.id, successes, (move.what,) if move.what else ())
 
-    roll = as_roll("notice", being, f"Notice of {being.name}", dice, audience=GM_ONLY)
+    roll = as_roll(scene, "notice", being, f"Notice of {being.name}", dice, audience=GM_ONLY)
     return Plan((roll,), resolve)
 
 
@@ -294,7 +294,9 @@ def plan_danger(scene: Scene, catalog: Catalog, move: Danger) -> Plan | Problems
             rolls = (save_roll(scene, catalog, being, AreaKind.FIRE, "save"),)
         case "poison":
             dice = reaction(scene, catalog, being, (Action.MUSCLE,), situations=(POISON,))
-            rolls = (as_roll("save", being, "Muscle against poison", dice, needed=max(1, move.amount)),)
+            rolls = (
+                as_roll(scene, "save", being, "Muscle against poison", dice, needed=max(1, move.amount)),
+            )
         case "luck":
             if not 1 <= move.amount <= MOST:
                 return one(_range("amount", move.amount, 1, MOST))

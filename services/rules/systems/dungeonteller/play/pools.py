@@ -27,6 +27,7 @@ from services.rules.systems.dungeonteller.checks import (
 )
 from services.rules.systems.dungeonteller.movement import Mover, pace_for
 from services.rules.systems.dungeonteller.play.conditions import areas_at, armor_against, light_at
+from services.rules.systems.dungeonteller.play.discretion import both, known_to
 from services.rules.systems.dungeonteller.play.state import AreaKind, Arm, Being, EffectKind, Scene
 from services.rules.systems.dungeonteller.powers import Attack, Light
 
@@ -233,8 +234,33 @@ def attack_dice(
 
 
 def as_roll(
-    name: str, being: Being, label: str, dice: Explained, *, audience: Audience = EVERYONE, needed: int = 1
+    scene: Scene,
+    name: str,
+    being: Being,
+    label: str,
+    dice: Explained,
+    *,
+    about: tuple[str, ...] = (),
+    audience: Audience = EVERYONE,
+    needed: int = 1,
 ) -> Roll:
-    """The dice as a roll of a check."""
-    odds = f"dungeonteller:action({dice.value}, {needed})"
-    return Roll(id=name, actor=being.id, label=label, dice=dice, audience=audience, odds=odds)
+    """The dice as a roll of a check, kept to those who may know of all it is about.
+
+    Args:
+        scene: Where.
+        name: The roll's name in its check.
+        being: Who rolls.
+        label: What for.
+        dice: How many.
+        about: Ids of the others whom the label names.
+        audience: Whom it is meant for.
+        needed: Successes that are hoped for.
+    """
+    return Roll(
+        id=name,
+        actor=being.id,
+        label=label,
+        dice=dice,
+        audience=both(audience, known_to(scene, (being.id, *about))),
+        odds=f"dungeonteller:action({dice.value}, {needed})",
+    )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from services.rules.engine.play import GM, Check, Faces
@@ -21,7 +20,6 @@ from services.rules.systems.dungeonteller.play.carrying import (
 )
 from services.rules.systems.dungeonteller.play.conditions import action_problem, idle_problem
 from services.rules.systems.dungeonteller.play.desk import Desk, Plan
-from services.rules.systems.dungeonteller.play.discretion import kept_close
 from services.rules.systems.dungeonteller.play.events import Event
 from services.rules.systems.dungeonteller.play.fighting import plan_attack
 from services.rules.systems.dungeonteller.play.going import plan_go, plan_steer
@@ -88,10 +86,7 @@ def plan(scene: Scene, catalog: Catalog, move: Move) -> Plan | Problems:
     problem = _may_move(scene, catalog, move)
     if problem is not None:
         return one(problem)
-    found = PLANNERS[type(move)](scene, catalog, move)
-    if isinstance(found, Problems):
-        return found
-    return replace(found, rolls=tuple(kept_close(scene, roll) for roll in found.rolls))
+    return PLANNERS[type(move)](scene, catalog, move)
 
 
 def check(scene: Scene, catalog: Catalog, move: Move) -> Check | Problems:

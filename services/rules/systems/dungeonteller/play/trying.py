@@ -63,13 +63,21 @@ def plan_try(scene: Scene, catalog: Catalog, move: Try) -> Plan | Problems:
     elif move.action is Action.SNEAK:
         audience = friends_of(scene, being)
     rolls = [
-        as_roll("try", being, move.words or move.action.label, dice, audience=audience, needed=_needed(job))
+        as_roll(
+            scene,
+            "try",
+            being,
+            move.words or move.action.label,
+            dice,
+            audience=audience,
+            needed=_needed(job),
+        )
     ]
     if move.far:
         far = pool(scene, catalog, being, (Action.MUSCLE,))
         if isinstance(far, RuleProblem):
             return one(far)
-        rolls.insert(0, as_roll("far", being, "Muscle for the distance", far))
+        rolls.insert(0, as_roll(scene, "far", being, "Muscle for the distance", far))
     rolls += _opposing(scene, catalog, move, against)
 
     def resolve(desk: Desk) -> None:
@@ -149,6 +157,7 @@ def _opposing(scene: Scene, catalog: Catalog, move: Try, against: tuple[Being, .
         return []
     return [
         as_roll(
+            scene,
             f"against:{other.id}",
             other,
             f"{action.label} of {other.name}",

@@ -242,11 +242,13 @@ def cast(
         )
         if isinstance(dice, RuleProblem):
             return one(dice)
-        made.append(as_roll("power", use.being, use.power.name, dice, audience=own))
+        made.append(as_roll(use.scene, "power", use.being, use.power.name, dice, audience=own))
     if versus is not None and use.power.opposed_by:
         against = (SPELL,) if use.power.spell else ()
         theirs = reaction(use.scene, use.catalog, versus, use.power.opposed_by, situations=against)
-        made.append(as_roll("against", versus, f"Against {use.power.name}", theirs, audience=opposing))
+        made.append(
+            as_roll(use.scene, "against", versus, f"Against {use.power.name}", theirs, audience=opposing)
+        )
     made += also
 
     def resolve(desk: Desk) -> None:
@@ -302,7 +304,8 @@ def work_up(use: Use) -> Plan | Problems:
             rule="Actions / Magic [P26]",
         )
 
-    return Plan((as_roll("power", use.being, f"Working up {use.power.name}", dice),), resolve)
+    roll = as_roll(use.scene, "power", use.being, f"Working up {use.power.name}", dice)
+    return Plan((roll,), resolve)
 
 
 def worked_up(scene: Scene, use: Use) -> int:

@@ -154,7 +154,7 @@ def jump(use: Use) -> Plan | Problems:
     feet = pool(use.scene, use.catalog, use.being, (Action.STUNT,), reacting=True)
     if isinstance(feet, RuleProblem):
         return one(feet)
-    landing = (as_roll("feet", use.being, "Land on your feet", feet),) if shaky else ()
+    landing = (as_roll(use.scene, "feet", use.being, "Land on your feet", feet),) if shaky else ()
     plan = cast(use, after, also=landing)
     if isinstance(plan, Problems):
         return plan
