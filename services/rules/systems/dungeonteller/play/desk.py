@@ -357,16 +357,23 @@ class Desk:
 
     # Turn and place
 
-    def spend_action(self, *, still: bool = False) -> None:
+    def spend_action(self, *, still: bool = False, cloaked: bool = False) -> None:
         """The action of the turn that is going on is used; from here on nobody may go faster than so far.
 
         Args:
             still: Whether it goes only with standing still the whole turn, as making does (Moving / Move).
+            cloaked: Whether a cloak outlasts it, as no other action does.
         """
         turn = self.scene.turn
+        if not cloaked:
+            self.uncloak(turn.whose)
         whose = self.being(turn.whose)
         limit = turn.paces if still else whose.move if turn.paces <= whose.move else 2 * whose.move
         self.do(TurnSet(turn=replace(turn, acted=True, limit=limit)))
+
+    def uncloak(self, being_id: str) -> None:
+        """A cloak ends: its elf has moved, spoken or acted (Elf / Cloak)."""
+        self.lift_all(being_id, EffectKind.CLOAKED)
 
     def turn(self, turn: Turn) -> None:
         """Change the turn."""

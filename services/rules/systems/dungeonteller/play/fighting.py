@@ -262,9 +262,14 @@ def use_lent(desk: Desk, being: Being, dice: int) -> None:
 
 
 def show_oneself(desk: Desk, being_id: str) -> None:
-    """Whoever acts openly is no longer hidden, nor cloaked (Elf / Cloak)."""
+    """Whoever acts openly is no longer hidden, nor cloaked."""
+    desk.uncloak(being_id)
+    come_into_view(desk, being_id)
+
+
+def come_into_view(desk: Desk, being_id: str) -> None:
+    """Whoever is seen or heard is no longer hidden, unless they are invisible."""
     being = desk.being(being_id)
-    desk.lift_all(being_id, EffectKind.CLOAKED)
     if being.hidden is not None and not desk.scene.has(being_id, EffectKind.INVISIBLE):
         desk.set(replace(being, hidden=None, found_by=()))
 

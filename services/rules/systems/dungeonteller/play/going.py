@@ -193,8 +193,7 @@ def _walk(desk: Desk, being_id: str, leg: Leg) -> None:
     being = desk.being(being_id)
     turn = desk.scene.turn
     desk.turn(replace(turn, paces=turn.paces + len(leg.way)))
-    for effect in desk.scene.effects_on(being_id, EffectKind.CLOAKED):
-        desk.lift(effect)
+    desk.uncloak(being_id)
     desk.let_go(being_id)
     paces = "1 pace" if len(leg.way) == 1 else f"{len(leg.way)} paces"
     desk.say("moved", f"{being.name} goes {paces}.", by=being_id, audience=audience_of(desk.scene, being))

@@ -10,6 +10,7 @@ from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.play.aiming import one
 from services.rules.systems.dungeonteller.play.desk import Desk, Plan
 from services.rules.systems.dungeonteller.play.events import Gone
+from services.rules.systems.dungeonteller.play.fighting import show_oneself
 from services.rules.systems.dungeonteller.play.harm import BRIAR_LOSS
 from services.rules.systems.dungeonteller.play.moves import Dismiss, Squeeze, Struggle
 from services.rules.systems.dungeonteller.play.pools import as_roll, reaction
@@ -49,6 +50,7 @@ def plan_struggle(scene: Scene, catalog: Catalog, move: Struggle) -> Plan | Prob
 
     def resolve(desk: Desk) -> None:
         desk.spend_action()
+        show_oneself(desk, being.id)
         free = desk.successes("escape") > desk.successes("hold")
         words = "breaks free" if free else "cannot break free"
         desk.say(
@@ -74,6 +76,7 @@ def _out_of_thorns(scene: Scene, being: Being, caught: Effect, *, tear: bool) ->
         )
 
     def resolve(desk: Desk) -> None:
+        desk.uncloak(being.id)
         desk.lift(caught)
         turn = desk.scene.turn
         desk.turn(replace(turn, suffered=(*turn.suffered, caught.other)))
@@ -116,6 +119,7 @@ def plan_squeeze(scene: Scene, catalog: Catalog, move: Squeeze) -> Plan | Proble
 
     def resolve(desk: Desk) -> None:
         desk.spend_action()
+        show_oneself(desk, being.id)
         left = max(0, desk.successes("squeeze") - desk.successes("against"))
         desk.say(
             "pin.squeezed",

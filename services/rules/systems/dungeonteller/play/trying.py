@@ -19,7 +19,7 @@ from services.rules.systems.dungeonteller.play.conditions import foes_of, in_sig
 from services.rules.systems.dungeonteller.play.desk import Desk, Plan
 from services.rules.systems.dungeonteller.play.discretion import audience_of
 from services.rules.systems.dungeonteller.play.events import Gone, JobSet, ThingSet
-from services.rules.systems.dungeonteller.play.fighting import show_oneself, use_lent
+from services.rules.systems.dungeonteller.play.fighting import come_into_view, show_oneself, use_lent
 from services.rules.systems.dungeonteller.play.moves import Try
 from services.rules.systems.dungeonteller.play.pools import as_roll, pool, reaction
 from services.rules.systems.dungeonteller.play.seeing import see_through
@@ -27,6 +27,12 @@ from services.rules.systems.dungeonteller.play.state import Being, EffectKind, J
 from services.rules.systems.dungeonteller.tasks import Task
 
 LOOK = "Actions / Notice"
+
+UNDER_A_CLOAK = (Action.SNEAK, Action.RESIST)
+"""What a cloak outlasts: sneaking, which it lends dice to, and resisting, which is no doing (Elf / Cloak)."""
+
+UNSEEN = (*UNDER_A_CLOAK, Action.NOTICE)
+"""What is tried without being seen or heard at it."""
 
 
 def plan_try(scene: Scene, catalog: Catalog, move: Try) -> Plan | Problems:
@@ -81,7 +87,7 @@ def plan_try(scene: Scene, catalog: Catalog, move: Try) -> Plan | Problems:
     rolls += _opposing(scene, catalog, move, against)
 
     def resolve(desk: Desk) -> None:
-        desk.spend_action(still=move.action is Action.MAKE)
+        desk.spend_action(still=move.action is Action.MAKE, cloaked=move.action in UNDER_A_CLOAK)
         use_lent(desk, being, move.inspired)
         _use_up(desk, being, move, catalog)
         _settle(desk, being, move, job, against)
@@ -183,7 +189,7 @@ def _settle(desk: Desk, being: Being, move: Try, job: Job | None, against: tuple
         finds(desk, being.id, successes, move.targets)
     else:
         _tell(desk, being, move, successes, against)
-    if move.action not in (Action.SNEAK, Action.NOTICE, Action.RESIST):
+    if move.action not in UNSEEN:
         show_oneself(desk, being.id)
 
 
@@ -209,7 +215,7 @@ def work_on(desk: Desk, being: Being, job: Job, successes: int) -> None:
 def _sneak(desk: Desk, being: Being, successes: int, against: tuple[Being, ...]) -> None:
     """Hide from every watcher whose Notice is less; without a success all see it (Actions / Sneak)."""
     if successes == 0:
-        show_oneself(desk, being.id)
+        come_into_view(desk, being.id)
         desk.say("sneak.failed", f"{being.name} makes a noise.", by=being.id, rule="Actions / Sneak")
         return
     saw = tuple(other.id for other in against if desk.successes(f"against:{other.id}") >= successes)
