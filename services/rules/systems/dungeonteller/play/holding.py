@@ -10,6 +10,7 @@ from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.play.aiming import one
 from services.rules.systems.dungeonteller.play.desk import Desk, Plan
 from services.rules.systems.dungeonteller.play.events import Gone
+from services.rules.systems.dungeonteller.play.feats import feat_parts, feat_problem, pay_feat
 from services.rules.systems.dungeonteller.play.fighting import show_oneself
 from services.rules.systems.dungeonteller.play.harm import BRIAR_LOSS
 from services.rules.systems.dungeonteller.play.moves import Dismiss, Squeeze, Struggle
@@ -29,15 +30,22 @@ def plan_struggle(scene: Scene, catalog: Catalog, move: Struggle) -> Plan | Prob
     if not held and not caught:
         return one(RuleProblem("not_held", "Nothing holds you.", PIN, ("actor",), being.id))
     if caught and (move.tear or not held):
+        feat = feat_problem(catalog, being, move.feat, ())
+        if feat is not None:
+            return one(feat)
         return _out_of_thorns(scene, being, caught[0], tear=move.tear)
     if scene.turn.acted:
         return one(RuleProblem("action_used", "One action a turn.", "Actions", ("actor",), being.id))
+    feat = feat_problem(catalog, being, move.feat, GRAPPLE)
+    if feat is not None:
+        return one(feat)
     holder = scene.being(held[0].by)
     assert holder is not None
     # The holder's Muscle takes no dice from the roll against the hold itself.
     loose = replace(scene, effects=tuple(effect for effect in scene.effects if effect != held[0]))
+    dice = reaction(loose, catalog, being, GRAPPLE, extra=feat_parts(catalog, move.feat))
     rolls = (
-        as_roll(scene, "escape", being, "Break free", reaction(loose, catalog, being, GRAPPLE)),
+        as_roll(scene, "escape", being, "Break free", dice),
         as_roll(
             scene,
             "hold",
@@ -49,6 +57,7 @@ def plan_struggle(scene: Scene, catalog: Catalog, move: Struggle) -> Plan | Prob
     )
 
     def resolve(desk: Desk) -> None:
+        pay_feat(desk, being.id, move.feat)
         desk.spend_action()
         show_oneself(desk, being.id)
         free = desk.successes("escape") > desk.successes("hold")
@@ -101,6 +110,9 @@ def plan_squeeze(scene: Scene, catalog: Catalog, move: Squeeze) -> Plan | Proble
     foe = None if held is None else scene.being(held.on)
     if foe is None:
         return one(RuleProblem("holds_nobody", "You hold nobody.", PIN, ("actor",), being.id))
+    feat = feat_problem(catalog, being, move.feat, (Action.MUSCLE,))
+    if feat is not None:
+        return one(feat)
     # A held foe squeezes back with all it has: the hold takes no dice from this roll.
     loose = replace(scene, effects=tuple(effect for effect in scene.effects if effect != held))
     rolls = (
@@ -109,7 +121,7 @@ def plan_squeeze(scene: Scene, catalog: Catalog, move: Squeeze) -> Plan | Proble
             "squeeze",
             being,
             f"Squeeze {foe.name}",
-            reaction(scene, catalog, being, (Action.MUSCLE,)),
+            reaction(scene, catalog, being, (Action.MUSCLE,), extra=feat_parts(catalog, move.feat)),
             about=(foe.id,),
         ),
         as_roll(
@@ -118,6 +130,7 @@ def plan_squeeze(scene: Scene, catalog: Catalog, move: Squeeze) -> Plan | Proble
     )
 
     def resolve(desk: Desk) -> None:
+        pay_feat(desk, being.id, move.feat)
         desk.spend_action()
         show_oneself(desk, being.id)
         left = max(0, desk.successes("squeeze") - desk.successes("against"))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from dataclasses import replace
+from typing import Any, TypeVar
 
 from services.rules.engine.explain import Explained
 from services.rules.engine.grid import Square, around, within_reach
@@ -15,6 +16,7 @@ from services.rules.systems.dungeonteller.hero import USES
 from services.rules.systems.dungeonteller.play.aiming import TOUCH
 from services.rules.systems.dungeonteller.play.conditions import knows_of, taken_squares
 from services.rules.systems.dungeonteller.play.desk import Plan
+from services.rules.systems.dungeonteller.play.feats import feat_field
 from services.rules.systems.dungeonteller.play.fighting import ATTACKS, SWARMS, whole_pool
 from services.rules.systems.dungeonteller.play.going import STEERED, allowed_paces, ground
 from services.rules.systems.dungeonteller.play.moves import (
@@ -50,6 +52,8 @@ from services.rules.systems.dungeonteller.things import TreasureKind
 
 READ = (TreasureKind.SCROLL, TreasureKind.WAND)
 TRIES = (Action.MAKE, Action.MUSCLE, Action.NOTICE, Action.SHOOT, Action.SNEAK, Action.STUNT, Action.TALK)
+Feat = TypeVar("Feat", Go, Try, Struggle, Squeeze)
+"""Moves with a Muscle roll that a Feat of Strength may help."""
 
 
 def legal(scene: Scene, catalog: Catalog, actor: str) -> tuple[LegalMove, ...]:
@@ -114,6 +118,10 @@ class _Offers:
             odds=odds,
         )
 
+    def _feat(self, move: Feat) -> tuple[MoveField, ...]:
+        """What is asked about a Feat of Strength, for whoever can help a move with one."""
+        return (feat_field(self.being),) if self._fits(replace(move, feat=1)) is not None else ()
+
     def going(self) -> Iterator[LegalMove]:
         """Walking, running and flying."""
         being, scene = self.being, self.scene
@@ -126,17 +134,14 @@ class _Offers:
         if being.can_run and not scene.turn.acted and not scene.turn.paces:
             far = within_reach(grid, being.at, 3 * being.move, taken)
             beyond = tuple(square for square, paces in far.items() if paces > 2 * being.move)
-            run = next(
-                (plan_ for to in beyond[:1] if (plan_ := self._fits(Go(actor=being.id, to=to, run=True)))),
-                None,
-            )
             squares = self._reached(beyond, run=True)
-            if run is not None and squares:
+            first = Go(actor=being.id, to=squares[0], run=True) if squares else None
+            run = self._fits(first) if first is not None else None
+            if first is not None and run is not None:
                 text = "No action. Without a success it costs 1 Luck."
+                fields = (_to(squares), *self._feat(first))
                 dice = run.rolls[0].dice
-                yield self._offer(
-                    "run", "Run", text, "Moving / Run", (_to(squares),), dice, kind="Go", run=True
-                )
+                yield self._offer("run", "Run", text, "Moving / Run", fields, dice, kind="Go", run=True)
         if being.fly is not None:
             most = being.fly[1] - scene.turn.paces
             reached = tuple(
@@ -236,7 +241,8 @@ class _Offers:
     def jobs(self) -> Iterator[LegalMove]:
         """Jobs that can be worked on."""
         for job in self.scene.jobs:
-            found = self._fits(Try(actor=self.being.id, action=job.action, job=job.id))
+            move = Try(actor=self.being.id, action=job.action, job=job.id)
+            found = self._fits(move)
             if found is not None:
                 text = (
                     f"{job.total} of {job.needed} so far." if job.shown else "Nobody knows how much it takes."
@@ -246,7 +252,7 @@ class _Offers:
                     job.name,
                     text,
                     f"Actions / {job.action.label}",
-                    (),
+                    self._feat(move),
                     found.rolls[0].dice,
                     found.rolls[0].odds,
                     kind="Try",
@@ -258,7 +264,8 @@ class _Offers:
         """Anything else, with one of the actions."""
         words = MoveField(name="words", label="What do you try?", kind=FieldKind.TEXT, required=False)
         for action in TRIES:
-            found = self._fits(Try(actor=self.being.id, action=action))
+            move = Try(actor=self.being.id, action=action)
+            found = self._fits(move)
             if found is not None:
                 dice = found.rolls[0].dice
                 yield self._offer(
@@ -266,7 +273,7 @@ class _Offers:
                     action.label,
                     USES[action],
                     f"Actions / {action.label}",
-                    (words,),
+                    (words, *self._feat(move)),
                     dice,
                     found.rolls[0].odds,
                     kind="Try",
@@ -279,9 +286,9 @@ class _Offers:
         struggle = self._fits(Struggle(actor=being.id))
         if struggle is not None:
             dice = struggle.rolls[0].dice if struggle.rolls else None
-            yield self._offer(
-                "struggle", "Break free", "Get out of what holds you.", "Pin", (), dice, kind="Struggle"
-            )
+            fields = self._feat(Struggle(actor=being.id))
+            text = "Get out of what holds you."
+            yield self._offer("struggle", "Break free", text, "Pin", fields, dice, kind="Struggle")
         if scene.has(being.id, EffectKind.CAUGHT) and self._fits(Struggle(actor=being.id, tear=True)):
             text = "Out of the thorns at once, for 2 Luck."
             yield self._offer("tear", "Tear free", text, "Briar Patch", kind="Struggle", tear=True)
@@ -289,7 +296,8 @@ class _Offers:
         if squeeze is not None:
             text = "Squeeze the foe you hold."
             dice = squeeze.rolls[0].dice
-            yield self._offer("squeeze", "Squeeze", text, "Pin", (), dice, kind="Squeeze")
+            fields = self._feat(Squeeze(actor=being.id))
+            yield self._offer("squeeze", "Squeeze", text, "Pin", fields, dice, kind="Squeeze")
 
     def own(self) -> Iterator[LegalMove]:
         """Ending and steering what is one's own."""

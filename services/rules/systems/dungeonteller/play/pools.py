@@ -201,9 +201,10 @@ def reaction(
     actions: tuple[Action, ...],
     *,
     situations: tuple[str, ...] = (),
+    extra: tuple[Part, ...] = (),
 ) -> Explained:
     """Dice somebody rolls because of what others do; they can always be rolled."""
-    dice = pool(scene, catalog, being, actions, situations=situations, reacting=True)
+    dice = pool(scene, catalog, being, actions, situations=situations, extra=extra, reacting=True)
     assert not isinstance(dice, RuleProblem)
     return dice
 

@@ -19,6 +19,7 @@ from services.rules.systems.dungeonteller.play.conditions import foes_of, in_sig
 from services.rules.systems.dungeonteller.play.desk import Desk, Plan
 from services.rules.systems.dungeonteller.play.discretion import audience_of
 from services.rules.systems.dungeonteller.play.events import Gone, JobSet, ThingSet
+from services.rules.systems.dungeonteller.play.feats import feat_parts, feat_problem, pay_feat
 from services.rules.systems.dungeonteller.play.fighting import come_into_view, show_oneself, use_lent
 from services.rules.systems.dungeonteller.play.moves import Try
 from services.rules.systems.dungeonteller.play.pools import as_roll, pool, reaction
@@ -45,7 +46,11 @@ def plan_try(scene: Scene, catalog: Catalog, move: Try) -> Plan | Problems:
     job = job_of(scene, being, move)
     if isinstance(job, RuleProblem):
         return one(job)
-    problem = gear_problem(scene, being, move.gear) or inspired_problem(scene, being, move.inspired)
+    problem = (
+        gear_problem(scene, being, move.gear)
+        or inspired_problem(scene, being, move.inspired)
+        or feat_problem(catalog, being, move.feat, _muscles(move))
+    )
     if problem is not None:
         return one(problem)
     against = _against(scene, being, move)
@@ -57,6 +62,7 @@ def plan_try(scene: Scene, catalog: Catalog, move: Try) -> Plan | Problems:
         being,
         (move.action,),
         situations=job.situations if job is not None else (),
+        extra=feat_parts(catalog, move.feat) if move.action is Action.MUSCLE else (),
         gear=move.gear,
         inspired=move.inspired,
     )
@@ -80,19 +86,26 @@ def plan_try(scene: Scene, catalog: Catalog, move: Try) -> Plan | Problems:
         )
     ]
     if move.far:
-        far = pool(scene, catalog, being, (Action.MUSCLE,))
+        lifted = () if move.action is Action.MUSCLE else feat_parts(catalog, move.feat)
+        far = pool(scene, catalog, being, (Action.MUSCLE,), extra=lifted)
         if isinstance(far, RuleProblem):
             return one(far)
         rolls.insert(0, as_roll(scene, "far", being, "Muscle for the distance", far))
     rolls += _opposing(scene, catalog, move, against)
 
     def resolve(desk: Desk) -> None:
+        pay_feat(desk, being.id, move.feat)
         desk.spend_action(still=move.action is Action.MAKE, cloaked=move.action in UNDER_A_CLOAK)
         use_lent(desk, being, move.inspired)
         _use_up(desk, being, move, catalog)
         _settle(desk, being, move, job, against)
 
     return Plan(tuple(rolls), resolve)
+
+
+def _muscles(move: Try) -> tuple[Action, ...]:
+    """The action of a try's Muscle roll: its own, or that of the distance of a throw; none without one."""
+    return (Action.MUSCLE,) if move.far else (move.action,)
 
 
 def job_of(scene: Scene, being: Being, move: Try) -> Job | RuleProblem | None:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from services.rules.engine.content import slug_of
-from services.rules.engine.explain import Part
+from dataclasses import replace
+
 from services.rules.engine.grid import Square, distance, is_way
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.systems.dungeonteller import hazards
 from services.rules.systems.dungeonteller.actions import Action
-from services.rules.systems.dungeonteller.luck import can_pay
 from services.rules.systems.dungeonteller.play.aiming import one
 from services.rules.systems.dungeonteller.play.conditions import move_problem, solid_grid, taken_squares
 from services.rules.systems.dungeonteller.play.desk import Desk, Plan
 from services.rules.systems.dungeonteller.play.events import ClimbSet, Gone
 from services.rules.systems.dungeonteller.play.evolve import CLIMB
 from services.rules.systems.dungeonteller.play.falls import landing_rolls, loses_to_fall
+from services.rules.systems.dungeonteller.play.feats import feat_problem
 from services.rules.systems.dungeonteller.play.going import Leg, get_along, kept_away
 from services.rules.systems.dungeonteller.play.moves import Try
 from services.rules.systems.dungeonteller.play.pools import as_roll, pool
@@ -186,17 +186,17 @@ def _line_of(use: Use) -> tuple[Square, ...] | Problems:
 
 @handles("feat-of-strength")
 def feat(use: Use) -> Plan | Problems:
-    """Feat of Strength: a Muscle die more for each Luck, in one roll, for a job if one is named (Warrior).
+    """Feat of Strength by itself: a Muscle roll for a job, or for whatever the words say (Warrior).
 
-    The dice are cut to the Luck before paying (ruling P2).
+    With any other Muscle roll of one's own it goes as that move's `feat`.
     """
-    spent = use.move.luck
-    if spent < use.cost:
-        return use.problem("luck_out_of_range", "Spend 1 Luck or more.", ("luck",), spent, use.cost)
-    luck = use.being.luck
-    if luck is not None and not can_pay(luck, spent):
-        text = f"That costs {spent} Luck, and there are {luck}."
-        return use.problem("not_enough_luck", text, ("luck",), luck, spent)
+    least, spent = use.power.luck_cost, use.move.luck
+    if spent < least or use.move.feat:
+        text = f"Spend {least} Luck or more, as `luck`."
+        return use.problem("luck_out_of_range", text, ("luck",), spent, least)
+    problem = feat_problem(use.catalog, use.being, spent, use.power.roll)
+    if problem is not None:
+        return one(replace(problem, path=("luck",)))
     job = job_of(use.scene, use.being, Try(actor=use.being.id, action=Action.MUSCLE, job=use.move.job))
     if isinstance(job, RuleProblem):
         return one(job)
@@ -208,6 +208,5 @@ def feat(use: Use) -> Plan | Problems:
         if job is not None:
             work_on(desk, use.being, job, successes)
 
-    extra = (Part(spent, f"{slug_of(use.power.id).replace('-', ' ')}, {spent} Luck", use.power.source),)
     situations = job.situations if job is not None else ()
-    return cast(use, after, situations=situations, extra=extra, cost=spent)
+    return cast(replace(use, move=replace(use.move, feat=spent)), after, situations=situations)

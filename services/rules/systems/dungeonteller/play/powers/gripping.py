@@ -224,11 +224,12 @@ def _lunge(use: Use, foe: Being) -> Plan | None:
 
 
 def plan_grab(scene: Scene, catalog: Catalog, prompt: Prompt, _answer: Answer) -> Plan | Problems:
-    """The grab after the foe's free blow."""
+    """The grab after the foe's free blow; a Feat of Strength takes no more Luck than the blow has left."""
     assert isinstance(prompt.move, UsePower)
     being = scene.being(prompt.actor)
     assert being is not None
-    use = Use(scene, catalog, being, catalog.powers[prompt.move.power], prompt.move, prompt)
+    move = prompt.move if being.luck is None else replace(prompt.move, feat=min(prompt.move.feat, being.luck))
+    use = Use(scene, catalog, being, catalog.powers[move.power], move, prompt)
     foe = foe_at_hand(use)
     return foe if isinstance(foe, Problems) else _grab(use, foe)
 
