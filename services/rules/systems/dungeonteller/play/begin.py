@@ -14,9 +14,9 @@ from services.rules.systems.dungeonteller.actions import Ratings
 from services.rules.systems.dungeonteller.belongings import SHIELD
 from services.rules.systems.dungeonteller.bestiary import Monster
 from services.rules.systems.dungeonteller.catalog import Casting, Catalog
-from services.rules.systems.dungeonteller.checks import bonuses_of_gear
 from services.rules.systems.dungeonteller.hazards import Climate, cold_loss
 from services.rules.systems.dungeonteller.play.conditions import takes_turns
+from services.rules.systems.dungeonteller.play.equipment import lasting_bonuses, warmest
 from services.rules.systems.dungeonteller.play.placing import start_square
 from services.rules.systems.dungeonteller.play.state import (
     Arm,
@@ -195,21 +195,15 @@ def _laden(being: Being, things: tuple[Thing, ...]) -> Being:
 def _chilled(being: Being, things: tuple[Thing, ...], setup: Setup, catalog: Catalog) -> Being:
     """A hero as the cold has left them: less Luck, which does not come back there (ruling P29).
 
-    Whoever has gear against the cold wears the warmest where it is cold, with the dice that costs.
+    Whoever has gear against the cold wears the warmest where it is cold.
     """
     climate = setup.place.climate
     if not being.hero or climate is Climate.MILD:
         return being
-    owned = [
-        catalog.gear[thing.item]
-        for thing in things
-        if thing.holder == being.id and thing.item in catalog.gear
-    ]
-    warm = [gear for gear in owned if gear.cold_loss is not None]
-    worn = min(warm, key=lambda gear: cold_loss(climate, 1, gear), default=None)
+    carried = (thing.item for thing in things if thing.holder == being.id)
+    worn = warmest(catalog, climate, carried)
     lost = min(cold_loss(climate, setup.cold_days, worn), being.max_luck)
-    dice = bonuses_of_gear(catalog, () if worn is None else (worn.id,))
-    return replace(being, cold=lost, luck=being.max_luck - lost, bonuses=(*being.bonuses, *dice))
+    return replace(being, cold=lost, luck=being.max_luck - lost)
 
 
 def carried(being: Being, things: tuple[Thing, ...]) -> Counter[str]:
@@ -240,7 +234,7 @@ def hero_being(
         armor=sheet.armor.value,
         tags=("living", "talker", *(("malicious",) if sheet.malicious else ())),
         sight=sheet.sight or catalog.settings.sight,
-        bonuses=sheet.bonuses,
+        bonuses=lasting_bonuses(sheet, catalog),
         steady=sheet.steady,
         powers=tuple(line.id for line in sheet.powers if line.id not in everyones),
         casting=sheet.casting,

@@ -214,7 +214,7 @@ def whole_pool(
     """The pool that is shared among groups, before any foe's Armor, cut to Luck (ruling P21)."""
     moment = moment_of(scene, being, attack.action, arm)
     parts = parts_of(scene, being, attack.action, arm=arm, inspired=inspired)
-    found = attack_pool(actor_of(scene, being), attack, moment, Defence(), catalog.settings, parts)
+    found = attack_pool(actor_of(scene, catalog, being), attack, moment, Defence(), catalog.settings, parts)
     return found if isinstance(found, RuleProblem) else found.dice
 
 

@@ -28,6 +28,7 @@ from services.rules.systems.dungeonteller.checks import (
 from services.rules.systems.dungeonteller.movement import Mover, pace_for
 from services.rules.systems.dungeonteller.play.conditions import areas_at, armor_against, light_at
 from services.rules.systems.dungeonteller.play.discretion import both, known_to
+from services.rules.systems.dungeonteller.play.equipment import bonus_dice
 from services.rules.systems.dungeonteller.play.state import AreaKind, Arm, Being, EffectKind, Scene
 from services.rules.systems.dungeonteller.powers import Attack, Light
 
@@ -40,32 +41,21 @@ SPELL = "dungeonteller:situation/spell"
 POISON = "dungeonteller:situation/poison"
 
 
-def actor_of(scene: Scene, being: Being) -> Actor:
+def actor_of(scene: Scene, catalog: Catalog, being: Being) -> Actor:
     """Somebody as the pools count them, with ratings as what lasts on them leaves them."""
     ratings = being.ratings
     swarmed = LOCUST_ACTIONS if any(areas_at(scene, being.at, AreaKind.LOCUSTS)) else ()
     ratings = replace(ratings, **{one.value: min(ratings.of(one), 1) for one in swarmed})
     for effect in scene.effects_on(being.id, EffectKind.SPARKLING):
         ratings = replace(ratings, sneak=min(ratings.sneak, effect.amount))
-    sleeping = set(_sleeping(scene, being))
-    bonuses = tuple(
-        bonus for bonus in being.bonuses if bonus.rule not in sleeping and sleeping.isdisjoint(bonus.weapons)
-    )
     return Actor(
         ratings=ratings,
         sight=being.sight,
-        bonuses=bonuses,
+        bonuses=bonus_dice(scene, catalog, being),
         steady=being.steady,
         luck=being.luck,
         one_die=swarmed,
     )
-
-
-def _sleeping(scene: Scene, being: Being) -> Iterator[str]:
-    """Ids and rules of what gives no bonus dice, for its magic sleeps (More Wizard Powers / Undo Magic)."""
-    for effect in scene.effects_on(being.id, EffectKind.SUPPRESSED):
-        yield effect.other
-        yield f"Treasure ({effect.words})"
 
 
 def pace_of(scene: Scene, being: Being) -> Pace:
@@ -184,7 +174,7 @@ def pool(
         reacting: Whether it is rolled outside one's own action, and so never forbidden or hasty.
     """
     roll = Attack(action=actions[0], adds=actions[1:])
-    actor = actor_of(scene, being).with_bonuses(bonuses_of_gear(catalog, gear))
+    actor = actor_of(scene, catalog, being).with_bonuses(bonuses_of_gear(catalog, gear))
     moment = moment_of(scene, being, actions[0], situations=situations, reacting=reacting)
     if not reacting:
         problem = forbidden(actor, roll, moment, catalog.settings)
@@ -225,7 +215,7 @@ def attack_dice(
     armor = armor_against(scene, catalog, target, attack.action, being)
     defence = Defence(armor=armor, dodge=target.ratings.stunt if dodging else 0)
     moment = moment_of(scene, being, attack.action, arm)
-    actor = actor_of(scene, being)
+    actor = actor_of(scene, catalog, being)
     problem = forbidden(actor, attack, moment, catalog.settings)
     if problem is not None:
         return problem

@@ -141,6 +141,7 @@ class Being:
         hero: Whether it is a player's character.
         luck: Current Luck; None for things without Luck, which any success fells.
         max_luck: What rest can bring Luck back to.
+        bonuses: Bonus dice that stay whatever it holds; `play.equipment` adds those of its things.
         cold: Luck lost to the cold, which rest does not bring back there (ruling P29).
         armor: Armour worn, with a held shield.
         worn: Content id of the armour worn; empty for none, or for a hide of its own.
