@@ -94,7 +94,7 @@ class Try:
         action: What is rolled.
         job: Id of the job it is for; empty for anything else.
         targets: Who rolls against it: those lied to roll Resist, those sneaked past roll Notice.
-        gear: Content ids of gear that is used.
+        gear: Content ids of gear that is used; each has to serve this roll.
         lie: Whether what is said is untrue, so that listeners may Resist.
         far: Throw it a long way: Muscle is rolled too, for the distance (Actions / Shoot).
         words: What is tried.
@@ -235,6 +235,18 @@ class Drink:
 
     actor: str
     thing: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wedge:
+    """Wedge a door, open or shut, with an iron spike, which is used up; it takes the action.
+
+    Attributes:
+        door: Id of a Muscle job about a door, or of a shut door.
+    """
+
+    actor: str
+    door: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -441,6 +453,7 @@ Move = (
     | Take
     | Give
     | Drink
+    | Wedge
     | Stance
     | AddJob
     | AddCreature

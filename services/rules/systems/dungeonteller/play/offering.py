@@ -6,10 +6,11 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from services.rules.engine.explain import Explained
-from services.rules.engine.play import LegalMove, MoveField
+from services.rules.engine.play import Choice, FieldKind, LegalMove, MoveField
 from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.play.desk import Plan
 from services.rules.systems.dungeonteller.play.feats import feat_field
+from services.rules.systems.dungeonteller.play.gear import carried
 from services.rules.systems.dungeonteller.play.moves import Go, Move, Squeeze, Struggle, Try
 from services.rules.systems.dungeonteller.play.rules import plan
 from services.rules.systems.dungeonteller.play.state import Being, Scene
@@ -53,6 +54,28 @@ class Offering:
             fields=fields,
             dice=dice,
             odds=odds,
+        )
+
+    def gear(self, move: Try) -> tuple[MoveField, ...]:
+        """What is asked about gear, for whoever carries some that serves a try."""
+        choices = tuple(
+            Choice(item, self.catalog.gear[item].name)
+            for item in carried(self.scene, self.being)
+            if item in self.catalog.gear and self.fits(replace(move, gear=(item,))) is not None
+        )
+        if not choices:
+            return ()
+        most = len(choices)
+        return (
+            MoveField(
+                name="gear",
+                label="What do you use?",
+                kind=FieldKind.CHOICES,
+                choices=choices,
+                least=0,
+                most=most,
+                required=False,
+            ),
         )
 
     def feat(self, move: Feat) -> tuple[MoveField, ...]:

@@ -20,6 +20,7 @@ from services.rules.systems.dungeonteller.play.carrying import (
 )
 from services.rules.systems.dungeonteller.play.conditions import action_problem, idle_problem
 from services.rules.systems.dungeonteller.play.desk import Desk, Plan
+from services.rules.systems.dungeonteller.play.doors import plan_wedge
 from services.rules.systems.dungeonteller.play.events import Event
 from services.rules.systems.dungeonteller.play.fighting import plan_attack
 from services.rules.systems.dungeonteller.play.going import plan_go, plan_steer
@@ -42,6 +43,7 @@ from services.rules.systems.dungeonteller.play.moves import (
     Take,
     Try,
     UsePower,
+    Wedge,
     Wield,
 )
 from services.rules.systems.dungeonteller.play.state import Being, Scene
@@ -69,10 +71,11 @@ PLANNERS: dict[type, Planner] = {
     Take: plan_take,
     Give: plan_give,
     Drink: plan_drink,
+    Wedge: plan_wedge,
     Stance: plan_stance,
     **MASTERS,
 }
-ACTIONS = (Attack, UsePower, Try, Squeeze, Drink)
+ACTIONS = (Attack, UsePower, Try, Squeeze, Drink, Wedge)
 """Moves that take the action of the turn."""
 
 ANY_TIME = (Stance,)

@@ -218,6 +218,7 @@ class Job:
         shown: Whether players know how many it takes.
         situations: Content ids of what holds while working on it: `situation/lock`.
         at: Where it is; whoever works on it stands beside it. None when that does not matter.
+        door: Id of the thing that is a shut door, and open once it is done.
         audience: Who may know of it at all.
     """
 
@@ -229,6 +230,7 @@ class Job:
     shown: bool = True
     situations: tuple[str, ...] = ()
     at: Square | None = None
+    door: str = ""
     audience: Audience = EVERYONE
 
 
@@ -247,7 +249,7 @@ class Thing:
         at: Where it lies; None while somebody has it.
         holder: Who has it.
         solid: Whether it stands in the way and hides what is behind: a closed door.
-        tags: "corpse", "bones", "stone" and so on, as powers ask.
+        tags: "corpse", "bones", "stone", "door" and so on, as powers ask.
         used: How often it was used in this scene, for a wand.
         hidden: Notice successes it takes to find it; None when it is in plain view.
         found_by: Who has found it.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 
 from services.rules.engine.play import EVERYONE, GM_ONLY, Audience, Roll
@@ -18,11 +17,13 @@ from services.rules.systems.dungeonteller.play.aiming import (
 from services.rules.systems.dungeonteller.play.conditions import foes_of, in_sight, knows_of
 from services.rules.systems.dungeonteller.play.desk import Desk, Plan
 from services.rules.systems.dungeonteller.play.discretion import audience_of
-from services.rules.systems.dungeonteller.play.events import Gone, JobSet, ThingSet
+from services.rules.systems.dungeonteller.play.doors import open_door
+from services.rules.systems.dungeonteller.play.events import JobSet, ThingSet
 from services.rules.systems.dungeonteller.play.feats import feat_parts, feat_problem, pay_feat
 from services.rules.systems.dungeonteller.play.fighting import come_into_view, show_oneself, use_lent
+from services.rules.systems.dungeonteller.play.gear import gear_problem, use_up
 from services.rules.systems.dungeonteller.play.moves import Try
-from services.rules.systems.dungeonteller.play.pools import as_roll, pool, reaction
+from services.rules.systems.dungeonteller.play.pools import as_roll, moment_of, pool, reaction
 from services.rules.systems.dungeonteller.play.seeing import see_through
 from services.rules.systems.dungeonteller.play.state import Being, EffectKind, Job, Scene
 from services.rules.systems.dungeonteller.tasks import Task
@@ -46,8 +47,10 @@ def plan_try(scene: Scene, catalog: Catalog, move: Try) -> Plan | Problems:
     job = job_of(scene, being, move)
     if isinstance(job, RuleProblem):
         return one(job)
+    situations = () if job is None else job.situations
+    moment = moment_of(scene, being, move.action, situations=situations)
     problem = (
-        gear_problem(scene, being, move.gear)
+        gear_problem(scene, catalog, being, move.gear, move.action, moment)
         or inspired_problem(scene, being, move.inspired)
         or feat_problem(catalog, being, move.feat, _muscles(move))
     )
@@ -61,7 +64,7 @@ def plan_try(scene: Scene, catalog: Catalog, move: Try) -> Plan | Problems:
         catalog,
         being,
         (move.action,),
-        situations=job.situations if job is not None else (),
+        situations=situations,
         extra=feat_parts(catalog, move.feat) if move.action is Action.MUSCLE else (),
         gear=move.gear,
         inspired=move.inspired,
@@ -97,7 +100,7 @@ def plan_try(scene: Scene, catalog: Catalog, move: Try) -> Plan | Problems:
         pay_feat(desk, being.id, move.feat)
         desk.spend_action(still=move.action is Action.MAKE, cloaked=move.action in UNDER_A_CLOAK)
         use_lent(desk, being, move.inspired)
-        _use_up(desk, being, move, catalog)
+        use_up(desk, being.id, move.gear, move.action, moment)
         _settle(desk, being, move, job, against)
 
     return Plan(tuple(rolls), resolve)
@@ -130,16 +133,6 @@ def job_of(scene: Scene, being: Being, move: Try) -> Job | RuleProblem | None:
     if found.at is not None:
         return touch_problem(being, found.at, found.name, ("job",)) or found
     return found
-
-
-def gear_problem(scene: Scene, being: Being, gear: Iterable[str]) -> RuleProblem | None:
-    """Why gear cannot be used: nobody has it. No card, no thing (Stuff)."""
-    carried = tuple(thing.item for thing in scene.things if thing.holder == being.id)
-    for index, item in enumerate(gear):
-        if item not in carried:
-            text = f"{being.name} does not have that."
-            return RuleProblem("item_not_owned", text, "Stuff", ("gear", index), item, carried)
-    return None
 
 
 def _against(scene: Scene, being: Being, move: Try) -> tuple[Being, ...] | RuleProblem:
@@ -219,6 +212,8 @@ def work_on(desk: Desk, being: Being, job: Job, successes: int) -> None:
         text = f"{being.name} gets on with it: {job.name}."
     else:
         text = f"{being.name} gets nowhere: {job.name}."
+    if after.done:
+        open_door(desk, before)
     code = "job.done" if after.done else "job.worked" if successes else "job.failed"
     desk.say(
         code, text, by=being.id, targets=(job.id,), successes=successes, rule="Actions", audience=job.audience
@@ -308,20 +303,3 @@ def _tell(desk: Desk, being: Being, move: Try, successes: int, against: tuple[Be
         successes=successes,
         rule=rule,
     )
-
-
-def _use_up(desk: Desk, being: Being, move: Try, catalog: Catalog) -> None:
-    """Gear that is good for one roll is used up (Stuff / Gear)."""
-    for item in dict.fromkeys(move.gear):
-        gear = catalog.gear.get(item)
-        if gear is not None and any(bonus.once and bonus.action is move.action for bonus in gear.bonuses):
-            use_one(desk, being.id, item)
-
-
-def use_one(desk: Desk, being_id: str, item: str) -> None:
-    """One thing of a kind is used up."""
-    thing = next(one for one in desk.scene.things if one.holder == being_id and one.item == item)
-    if thing.count > 1:
-        desk.do(ThingSet(thing=replace(thing, count=thing.count - 1)))
-    else:
-        desk.do(Gone(id=thing.id))

@@ -15,12 +15,13 @@ from services.rules.systems.dungeonteller.play.events import ClimbSet, Gone
 from services.rules.systems.dungeonteller.play.evolve import CLIMB
 from services.rules.systems.dungeonteller.play.falls import landing_rolls, loses_to_fall
 from services.rules.systems.dungeonteller.play.feats import feat_problem
+from services.rules.systems.dungeonteller.play.gear import served, use_one
 from services.rules.systems.dungeonteller.play.going import Leg, get_along, kept_away
 from services.rules.systems.dungeonteller.play.moves import Try
-from services.rules.systems.dungeonteller.play.pools import as_roll, pool
+from services.rules.systems.dungeonteller.play.pools import as_roll, moment_of, pool
 from services.rules.systems.dungeonteller.play.powers.gripping import met_at, saves_on
 from services.rules.systems.dungeonteller.play.state import Climb
-from services.rules.systems.dungeonteller.play.trying import job_of, use_one, work_on
+from services.rules.systems.dungeonteller.play.trying import job_of, work_on
 from services.rules.systems.dungeonteller.play.use import Use, cast, failed, handles, tell
 
 CLIMBING = "dungeonteller:situation/climb"
@@ -102,17 +103,14 @@ def _climbing_gear(use: Use, action: Action) -> tuple[tuple[str, ...], tuple[str
         wanted.append(carried[thing])
     helping: list[str] = []
     used_up: list[str] = []
+    moment = moment_of(use.scene, use.being, action, situations=(CLIMBING,))
     for item in dict.fromkeys(carried.values()):
-        gear = use.catalog.gear.get(item)
-        for bonus in gear.bonuses if gear is not None else ():
-            if bonus.action is not action or CLIMBING not in bonus.situations:
-                continue
-            if bonus.once and item not in wanted:
-                continue
+        dice = served(use.catalog, item, action, moment)
+        once = any(bonus.once for bonus in dice)
+        if dice and (item in wanted or not once):
             helping.append(item)
-            if bonus.once:
-                used_up.append(item)
-    return tuple(dict.fromkeys(helping)), tuple(dict.fromkeys(used_up))
+            used_up += [item] * once
+    return tuple(helping), tuple(used_up)
 
 
 @handles("jump")
