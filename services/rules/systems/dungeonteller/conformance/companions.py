@@ -31,7 +31,7 @@ from services.rules.systems.dungeonteller.conformance.stage import (
     scene_of,
     user_of,
 )
-from services.rules.systems.dungeonteller.play.begin import monster_being
+from services.rules.systems.dungeonteller.play.arriving import monster_being
 from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.pools import pool
 from services.rules.systems.dungeonteller.play.powers.companions import familiar_of

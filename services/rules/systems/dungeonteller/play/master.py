@@ -14,7 +14,8 @@ from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.hazards import CLIMB_ACTIONS, FEET_PER_PACE, fall_dice
 from services.rules.systems.dungeonteller.play.aiming import one
-from services.rules.systems.dungeonteller.play.begin import MOST_CREATURES, monster_being
+from services.rules.systems.dungeonteller.play.arriving import monster_being
+from services.rules.systems.dungeonteller.play.begin import MOST_CREATURES
 from services.rules.systems.dungeonteller.play.carrying import hand_over
 from services.rules.systems.dungeonteller.play.conditions import takes_turns
 from services.rules.systems.dungeonteller.play.desk import Desk, Plan
@@ -189,7 +190,7 @@ def plan_remove(scene: Scene, _catalog: Catalog, move: Remove) -> Plan | Problem
     audience: Audience = GM_ONLY if hidden else getattr(found, "audience", EVERYONE)
 
     def resolve(desk: Desk) -> None:
-        if being is not None and not hidden:
+        if being is not None and (being.leader or not hidden):
             desk.vanish(being.id)
         elif being is not None:
             desk.leave_order(being.id)

@@ -15,6 +15,7 @@ from services.rules.systems.dungeonteller.actions import Action, Ratings
 from services.rules.systems.dungeonteller.bestiary import Size
 from services.rules.systems.dungeonteller.bonuses import Bonus, Sight
 from services.rules.systems.dungeonteller.catalog import Casting
+from services.rules.systems.dungeonteller.companions import Companion
 from services.rules.systems.dungeonteller.hazards import Climate
 from services.rules.systems.dungeonteller.play.lasting import (
     Area,
@@ -156,7 +157,7 @@ class Being:
         lends: Content ids of powers its leader has only through it.
         surprised: It has not seen its foes yet, so that they may ambush it.
         gold: Gold it carries, and `gold_before` what it came with.
-        brought: What a hero came with, by content id.
+        brought: What a hero came with, by content id, and `came_with` with whom.
     """
 
     id: str
@@ -198,6 +199,7 @@ class Being:
     gold: int = 0
     gold_before: int = 0
     brought: tuple[Load, ...] = ()
+    came_with: tuple[Companion, ...] = ()
 
     @property
     def player(self) -> str:
