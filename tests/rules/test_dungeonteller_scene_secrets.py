@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from services.rules.engine.grid import Square
-from services.rules.engine.play import GM_ONLY, Viewer
+from services.rules.engine.play import EVERYONE, GM_ONLY, Viewer
 from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.play.events import LuckChanged
 from services.rules.systems.dungeonteller.play.moves import AddThing, Attack, Give, Try, UsePower
@@ -162,6 +162,8 @@ class TestUnseenCauses:
             assert not betrayed(shot, viewer, ORC)
         [lost] = [event for event in shot.events if isinstance(event, LuckChanged)]
         assert PLAY.sees(lost, GM) == lost
+        # Nor does whoever knows of the orc learn who else does.
+        assert PLAY.sees(lost, ELF) == replace(lost, why_for=EVERYONE)
 
     def test_what_lasts_on_a_hero_does_not_name_whom_its_viewer_does_not_know(self) -> None:
         now = changed(lair(), ZOMBIE, tags=("living", "animal"), at=Square(4, 5))

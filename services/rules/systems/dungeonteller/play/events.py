@@ -74,7 +74,7 @@ class LuckChanged:
         change: By how much.
         why: In plain words.
         by: Id of whose doing it is; empty for a hazard, and for what one does to oneself.
-        why_for: Who may know why.
+        why_for: Who may know why; all, as a player sees it.
     """
 
     being: str

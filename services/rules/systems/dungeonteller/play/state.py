@@ -142,7 +142,7 @@ class Being:
         hero: Whether it is a player's character.
         luck: Current Luck; None for things without Luck, which any success fells.
         max_luck: What rest can bring Luck back to.
-        bonuses: Bonus dice that stay whatever it holds; `play.equipment` adds those of its things.
+        bonuses: Bonus dice that stay whatever it holds; what it holds and wears adds its own.
         cold: Luck lost to the cold, which rest does not bring back there (ruling P29).
         armor: Armour worn, with a held shield.
         worn: Content id of the armour worn; empty for none, or for a hide of its own.
@@ -157,7 +157,8 @@ class Being:
         lends: Content ids of powers its leader has only through it.
         surprised: It has not seen its foes yet, so that they may ambush it.
         gold: Gold it carries, and `gold_before` what it came with.
-        brought: What a hero came with, by content id, and `came_with` with whom.
+        brought: What a hero came with, by content id.
+        came_with: The companions a hero came with.
     """
 
     id: str

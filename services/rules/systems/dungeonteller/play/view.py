@@ -168,8 +168,8 @@ def sees(event: Event, viewer: Viewer) -> Event | None:
             return replace(event, thing=_thing(event.thing, viewer))
         case BeingSet():
             return replace(event, being=_being(event.being, viewer))
-        case LuckChanged() if not viewer.may_know(event.why_for):
-            return replace(event, why=UNSEEN, by="", why_for=EVERYONE)
+        case LuckChanged():
+            return _luck(event, viewer)
         case FieldSet():
             return replace(event, field=replace(event.field, notes=""))
         case TurnSet():
@@ -179,6 +179,13 @@ def sees(event: Event, viewer: Viewer) -> Event | None:
             return replace(event, prompt=replace(event.prompt, dodging=(), standing=()))
         case _:
             return event
+
+
+def _luck(event: LuckChanged, viewer: Viewer) -> LuckChanged:
+    """Luck that changed, without its reason for those who may not know it, nor who else may."""
+    if viewer.may_know(event.why_for):
+        return replace(event, why_for=EVERYONE)
+    return replace(event, why=UNSEEN, by="", why_for=EVERYONE)
 
 
 def tell(scene: Scene, event: Event) -> str:
