@@ -9,7 +9,7 @@ from services.rules.engine.explain import Explained
 from services.rules.engine.play import Choice, FieldKind, LegalMove, MoveField
 from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.play.desk import Plan
-from services.rules.systems.dungeonteller.play.feats import feat_field
+from services.rules.systems.dungeonteller.play.feats import FEAT, feat_field
 from services.rules.systems.dungeonteller.play.gear import carried
 from services.rules.systems.dungeonteller.play.moves import Go, Move, Squeeze, Struggle, Try
 from services.rules.systems.dungeonteller.play.rules import plan
@@ -80,4 +80,6 @@ class Offering:
 
     def feat(self, move: Feat) -> tuple[MoveField, ...]:
         """What is asked about a Feat of Strength, for whoever can help a move with one."""
-        return (feat_field(self.being),) if self.fits(replace(move, feat=1)) is not None else ()
+        if FEAT not in self.being.powers or self.fits(replace(move, feat=1)) is None:
+            return ()
+        return (feat_field(self.being),)
