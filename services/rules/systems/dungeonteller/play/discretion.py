@@ -5,7 +5,7 @@ What something concerns is told by ids, never by the names in its words: several
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from services.rules.engine.play import EVERYONE, Audience
 from services.rules.systems.dungeonteller.play.events import (
@@ -51,15 +51,14 @@ def both(one: Audience, other: Audience) -> Audience:
     return Audience(everyone=False, actors=tuple(actor for actor in one.actors if actor in other.actors))
 
 
-def known_to(scene: Scene, ids: Iterable[str]) -> Audience:
+def known_to(scene: Scene, ids: tuple[str, ...]) -> Audience:
     """Those who may know of all these beings and things; an id of anything else keeps nobody out."""
-    wanted = frozenset(ids)
     found = EVERYONE
     for being in scene.beings:
-        if being.hidden is not None and being.id in wanted:
+        if being.hidden is not None and being.id in ids:
             found = both(found, audience_of(scene, being))
     for thing in scene.things:
-        if thing.hidden is not None and thing.id in wanted:
+        if thing.hidden is not None and thing.id in ids:
             found = both(found, audience_of_thing(thing))
     return found
 

@@ -28,9 +28,11 @@ def bonus_dice(scene: Scene, catalog: Catalog, being: Being) -> tuple[Bonus, ...
         # An eye sees with its owner's Notice (More Wizard Powers / Eye).
         return tuple(bonus for bonus in bonus_dice(scene, catalog, owner) if bonus.action is Action.NOTICE)
     sleeping = frozenset(effect.other for effect in scene.effects_on(being.id, EffectKind.SUPPRESSED))
-    own = tuple(bonus for bonus in being.bonuses if bonus.rule not in sleeping)
+    own = being.bonuses
+    if sleeping:
+        own = tuple(bonus for bonus in own if bonus.rule not in sleeping)
     lent = dict.fromkeys(_of_things(scene, catalog, being, sleeping))
-    return (*own, *(bonus for bonus in lent if bonus not in own))
+    return (*own, *(bonus for bonus in lent if bonus not in own)) if lent else own
 
 
 def lasting_bonuses(sheet: HeroSheet, catalog: Catalog) -> tuple[Bonus, ...]:

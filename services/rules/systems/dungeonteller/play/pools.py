@@ -45,7 +45,8 @@ def actor_of(scene: Scene, catalog: Catalog, being: Being) -> Actor:
     """Somebody as the pools count them, with ratings as what lasts on them leaves them."""
     ratings = being.ratings
     swarmed = LOCUST_ACTIONS if any(areas_at(scene, being.at, AreaKind.LOCUSTS)) else ()
-    ratings = replace(ratings, **{one.value: min(ratings.of(one), 1) for one in swarmed})
+    if swarmed:
+        ratings = replace(ratings, **{one.value: min(ratings.of(one), 1) for one in swarmed})
     for effect in scene.effects_on(being.id, EffectKind.SPARKLING):
         ratings = replace(ratings, sneak=min(ratings.sneak, effect.amount))
     return Actor(

@@ -130,9 +130,10 @@ def use_problems(use: Use) -> Problems | None:
         scroll = scroll_of(use)
         if isinstance(scroll, RuleProblem):
             return one(scroll)
+    cost = use.cost
     found = list(
         power_problems(
-            replace(use.power, luck_cost=use.cost),
+            use.power if cost == use.power.luck_cost else replace(use.power, luck_cost=cost),
             use.being,
             use.being.luck,
             known=use.being.powers,
@@ -145,7 +146,7 @@ def use_problems(use: Use) -> Problems | None:
             RuleProblem("power_suppressed", "This magic is asleep for a turn.", use.power.source, ("power",))
         )
     lent = inspired_problem(use.scene, use.being, use.move.inspired)
-    feat = feat_problem(use.catalog, use.being, use.move.feat, use.power.roll, cost=use.cost)
+    feat = feat_problem(use.catalog, use.being, use.move.feat, use.power.roll, cost=cost)
     found += (problem for problem in (lent, feat) if problem is not None)
     return Problems(tuple(found)) if found else None
 
@@ -231,9 +232,10 @@ def cast(
     """
     actions = use.power.roll if rolls is None else rolls
     made: list[Roll] = []
-    feat = feat_problem(use.catalog, use.being, use.move.feat, actions, cost=use.cost)
-    if feat is not None:
-        return one(feat)
+    if use.move.feat:
+        feat = feat_problem(use.catalog, use.being, use.move.feat, actions, cost=use.cost)
+        if feat is not None:
+            return one(feat)
     if actions:
         holds = (*situations, *((SPELL,) if use.power.spell else ()))
         dice = pool(
