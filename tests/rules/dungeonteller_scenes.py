@@ -8,7 +8,7 @@ from typing import Any
 from services.rules.engine.grid import Grid, Square
 from services.rules.engine.problem import Problems
 from services.rules.systems.dungeonteller import SYSTEM
-from services.rules.systems.dungeonteller.play.begin import hero_being, monster_being
+from services.rules.systems.dungeonteller.play.arriving import hero_being, monster_being
 from services.rules.systems.dungeonteller.play.conditions import takes_turns
 from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.moves import Move

@@ -142,7 +142,15 @@ class TestGear:
     def test_gear_that_is_good_for_more_than_once_stays(self) -> None:
         gear = "dungeonteller:gear/rope"
         rope = Thing(id="rope", name="Rope", item=gear, holder="dwarf")
-        used = make(self.carrying(rope), attempt(Action.STUNT, gear=(gear,)))
+        cliff = Job(
+            id="cliff",
+            name="the cliff",
+            action=Action.STUNT,
+            needed=2,
+            situations=("dungeonteller:situation/climb",),
+        )
+        now = replace(self.carrying(rope), jobs=(cliff,))
+        used = make(now, attempt(Action.STUNT, job="cliff", gear=(gear,)))
         assert used.scene.things == (rope,)
 
 

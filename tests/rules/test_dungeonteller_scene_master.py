@@ -420,7 +420,8 @@ class TestHomecoming:
         assert home.gold_found == 9
 
     def test_what_is_used_up_is_gone(self) -> None:
-        fire = AddJob(actor="gm", id="fire", name="a fire", action=Action.MAKE, needed=1)
+        start = ("dungeonteller:situation/start-fire",)
+        fire = AddJob(actor="gm", id="fire", name="a fire", action=Action.MAKE, needed=1, situations=start)
         now = make(self.begun(), fire).scene
         used = make(now, Try(actor="dwarf", action=Action.MAKE, job="fire", gear=(FIRESTARTER,))).scene
         assert self.taken_in(used).lost == (Purchase(item=FIRESTARTER),)

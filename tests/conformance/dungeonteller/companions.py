@@ -10,7 +10,7 @@ from services.rules.engine.grid import Square
 from services.rules.engine.problem import RuleProblem
 from services.rules.systems.dungeonteller.actions import Action, Ratings
 from services.rules.systems.dungeonteller.catalog import SLUG
-from services.rules.systems.dungeonteller.play.begin import monster_being
+from services.rules.systems.dungeonteller.play.arriving import monster_being
 from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.pools import pool
 from services.rules.systems.dungeonteller.play.powers.companions import familiar_of

@@ -2,10 +2,10 @@
 
 Read in this order: `README.md` (what is modelled, and the rulings); `actions`, `powers`, `bonuses`,
 `things`, `bestiary` and `catalog` (what the content holds); `checks` (how many dice); `luck`, `movement`,
-`hazards`, `tasks`, `casting` and `wearing` (the rules that are plain arithmetic); `choices`, `own_role`,
-`belongings`, `rewards` and `build` (what a player decides, and what is wrong with it); `hero` (choices to
-sheet), `sheet`, `treasury`, `card` (a hero on paper), `advancing` and `random_hero`; `mechanics` (its rolls
-by name); `play` (scenes).
+`hazards`, `tasks`, `casting`, `companions` and `wearing` (the rules that are plain arithmetic); `choices`,
+`own_role`, `belongings`, `rewards` and `build` (what a player decides, and what is wrong with it); `hero`
+(choices to sheet), `sheet`, `treasury`, `card` (a hero on paper), `advancing` and `random_hero`;
+`mechanics` (its rolls by name); `play` (scenes).
 """
 
 from __future__ import annotations

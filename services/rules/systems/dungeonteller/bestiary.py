@@ -35,6 +35,7 @@ class Tag(StrEnum):
         UNDEAD: Can be driven away by a paladin.
         CONSTRUCT: Made, not born: neither alive nor undead.
         ANIMAL: Can be tamed, when it has Talk 0, and elves can talk with it.
+        HUMANLIKE: Has the shape of a human, so that somebody can be disguised as it.
         MALICIOUS: Means harm; a guard circle helps against it.
         NO_DOUBLE_MOVE: Too slow or stiff for a double-move.
         NO_RUN: Cannot run.
@@ -47,6 +48,7 @@ class Tag(StrEnum):
     UNDEAD = "undead"
     CONSTRUCT = "construct"
     ANIMAL = "animal"
+    HUMANLIKE = "humanlike"
     MALICIOUS = "malicious"
     NO_DOUBLE_MOVE = "no_double_move"
     NO_RUN = "no_run"

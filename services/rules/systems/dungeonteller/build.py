@@ -19,6 +19,7 @@ from services.rules.systems.dungeonteller.belongings import (
 )
 from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.choices import HeroChoices, OwnBonus, OwnRole, Purchase
+from services.rules.systems.dungeonteller.companions import companion_problems
 from services.rules.systems.dungeonteller.hero import Hero, assemble
 from services.rules.systems.dungeonteller.own_role import role_of, role_problems
 from services.rules.systems.dungeonteller.rewards import grow, reward_problems
@@ -39,6 +40,7 @@ def build(choices: HeroChoices, catalog: Catalog) -> HeroSheet | Problems:
         *thing_problems(choices, role, catalog),
         *use_problems(choices, role, catalog),
         *reward_problems(choices.rewards, role, catalog, malicious=choices.malicious),
+        *companion_problems(choices.companions, catalog),
     )
     if problems or role is None:
         return Problems(problems)
@@ -59,6 +61,7 @@ def build(choices: HeroChoices, catalog: Catalog) -> HeroSheet | Problems:
             gold_found=choices.gold_found,
             spent=spent(choices, catalog),
             malicious=choices.malicious,
+            companions=choices.companions,
         ),
         catalog,
     )

@@ -12,7 +12,13 @@ from services.rules.engine.explain import Explained, Part
 from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.movement import MOVE
-from services.rules.systems.dungeonteller.sheet import ActionLine, HeroSheet, MovementLine, PowerLine
+from services.rules.systems.dungeonteller.sheet import (
+    ActionLine,
+    CompanionLine,
+    HeroSheet,
+    MovementLine,
+    PowerLine,
+)
 from services.rules.systems.dungeonteller.things import Armor, Treasure, Weapon
 
 FULL_PIP, EMPTY_PIP = "●", "○"
@@ -97,6 +103,7 @@ class HeroCard:
         movement: How far the hero goes, in plain words.
         notes: Gifts that are not dice, and what light does.
         waiting: Rewards not yet approved, in plain words.
+        companions: Who goes with the hero, in plain words.
     """
 
     name: str
@@ -114,6 +121,7 @@ class HeroCard:
     movement: tuple[str, ...]
     notes: tuple[str, ...]
     waiting: tuple[str, ...]
+    companions: tuple[str, ...] = ()
 
 
 def hero_card(sheet: HeroSheet, catalog: Catalog) -> HeroCard:
@@ -135,7 +143,15 @@ def hero_card(sheet: HeroSheet, catalog: Catalog) -> HeroCard:
         movement=sheet.movement.notes,
         notes=sheet.notes,
         waiting=tuple(f"Session {line.session}: {line.text}" for line in sheet.waiting),
+        companions=tuple(_companion(line) for line in sheet.companions),
     )
+
+
+def _companion(line: CompanionLine) -> str:
+    words = f"{line.name}, your {line.bond.value}."
+    if line.lowers_luck:
+        words += f" While it is there, your Luck is {line.lowers_luck} less."
+    return words
 
 
 def stuff_cards(sheet: HeroSheet, catalog: Catalog) -> tuple[StuffCard, ...]:

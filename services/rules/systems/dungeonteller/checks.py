@@ -50,6 +50,8 @@ class Actor:
         sight: What light does to Notice.
         steady: Actions that lose no dice in a double-move.
         luck: Current Luck; None for a thing without Luck, whose dice are not capped (ruling P23).
+        one_die: Actions of which a swarm of locusts leaves one die, whatever weapons and bonus dice add
+            (More Wizard Powers / Call Vermin).
     """
 
     ratings: Ratings
@@ -57,6 +59,7 @@ class Actor:
     bonuses: tuple[Bonus, ...] = ()
     steady: tuple[Action, ...] = ()
     luck: int | None = None
+    one_die: tuple[Action, ...] = ()
 
     @classmethod
     def of_role(cls, role: Role, settings: TableSettings, luck: int | None = None) -> Actor:
@@ -255,6 +258,8 @@ def count_dice(actor: Actor, attack: Attack, moment: Moment, taken_away: tuple[P
         dice = dice.plus(part.value, part.source, part.rule)
     if actor.luck is not None:
         dice = dice.at_most(max(actor.luck, 1), f"only as many as Luck {actor.luck}", "Basics / Luck")
+    if action in actor.one_die:
+        dice = dice.at_most(1, "locusts leave one die", "More Wizard Powers / Call Vermin")
     return dice.at_least(1, "one die always stays", "Actions / Battle [P5]")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from services.rules.systems.dungeonteller.actions import Action, Ratings
+from services.rules.systems.dungeonteller.companions import Companion
 from services.rules.systems.dungeonteller.rewards import Reward
 
 
@@ -78,6 +79,7 @@ class HeroChoices:
         gold_found: Gold gained since the start; negative when more was spent or lost than gained.
         wearing: Treasures worn beside armour, by content id.
         own_role: A role made up by the player, in the place of one of the book.
+        companions: Who goes with the hero: a pet, minions, a familiar.
     """
 
     name: str
@@ -95,3 +97,4 @@ class HeroChoices:
     gold_found: int = 0
     wearing: tuple[str, ...] = ()
     own_role: OwnRole | None = None
+    companions: tuple[Companion, ...] = ()

@@ -33,6 +33,14 @@ from services.rules.systems.dungeonteller.checks import (
     power_pool,
     weapon_dice,
 )
+from services.rules.systems.dungeonteller.companions import (
+    Companion,
+    burden,
+    caller,
+    helping_dice,
+    lent_spell,
+    name_of,
+)
 from services.rules.systems.dungeonteller.luck import can_pay
 from services.rules.systems.dungeonteller.movement import DOUBLE_MOVE, MOVE, run_pool
 from services.rules.systems.dungeonteller.powers import Attack, Power
@@ -40,6 +48,7 @@ from services.rules.systems.dungeonteller.rewards import Growth, Reward, RewardK
 from services.rules.systems.dungeonteller.sheet import (
     ActionLine,
     AttackLine,
+    CompanionLine,
     HeroSheet,
     ItemLine,
     MovementLine,
@@ -96,6 +105,7 @@ class Hero:
     gold_found: int
     spent: int
     malicious: bool
+    companions: tuple[Companion, ...] = ()
 
     @property
     def gained(self) -> tuple[Reward, ...]:
@@ -113,12 +123,14 @@ def assemble(hero: Hero, catalog: Catalog) -> HeroSheet:
         for treasure in treasures
         for bonus in treasure.bonuses_in_use(worn_or_held=treasure.id in hero.in_use)
     )
+    own = (*role.bonuses, *growth.bonuses, *magic)
+    luck = _luck(hero, catalog)
     actor = Actor(
         ratings=growth.ratings,
         sight=role.sight or settings.sight,
-        bonuses=(*role.bonuses, *growth.bonuses, *magic),
+        bonuses=(*own, *_lent_dice(hero, catalog)),
         steady=role.steady,
-        luck=growth.luck,
+        luck=luck.value,
     )
     table = _Table(actor, settings)
     weapons = _weapons(hero, catalog)
@@ -140,16 +152,16 @@ def assemble(hero: Hero, catalog: Catalog) -> HeroSheet:
     return HeroSheet(
         system=SLUG,
         name=hero.name,
-        tracks=(Track("luck", "Luck", growth.luck, growth.luck),),
+        tracks=(Track("luck", "Luck", luck.value, luck.value),),
         checks=checks,
         role=role.id,
         role_name=role.name,
         look=hero.look,
-        luck=_luck(hero),
+        luck=luck,
         armor=_armor(hero),
         actions=tuple(_action_line(hero, action, actor.bonuses, catalog) for action in Action),
         weapons=weapon_lines,
-        powers=tuple(_power_line(power, usable, table, growth.luck) for power in powers),
+        powers=tuple(_power_line(power, usable, table, luck.value) for power in powers),
         items=_items(hero, catalog),
         gold=_gold(hero),
         movement=MovementLine(
@@ -162,11 +174,12 @@ def assemble(hero: Hero, catalog: Catalog) -> HeroSheet:
             for reward in hero.rewards
             if not reward.approved
         ),
-        bonuses=actor.bonuses,
+        bonuses=own,
         steady=role.steady,
         casting=casting,
         sight=actor.sight,
         malicious=hero.malicious,
+        companions=tuple(_companion_line(companion, catalog) for companion in hero.companions),
     )
 
 
@@ -288,8 +301,9 @@ def _weapon_line(hero: Hero, weapon: Weapon, actor: Actor, *, usable: bool) -> W
 
 
 def _powers(hero: Hero, catalog: Catalog) -> tuple[Power, ...]:
-    own = tuple(catalog.powers[power_id] for power_id in (*hero.role.powers, *hero.growth.powers))
-    return (*own, *catalog.everyones_powers())
+    lent = (lent_spell(companion) for companion in hero.companions)
+    known = dict.fromkeys((*hero.role.powers, *hero.growth.powers, *filter(None, lent)))
+    return (*(catalog.powers[power_id] for power_id in known), *catalog.everyones_powers())
 
 
 def _casting(hero: Hero, catalog: Catalog) -> Casting:
@@ -352,12 +366,39 @@ def _sight_notes(sight: Sight) -> tuple[str, ...]:
     return (dim, f"In the dark you look around with {-sight.dark} dice less.")
 
 
-def _luck(hero: Hero) -> Explained:
+def _luck(hero: Hero, catalog: Catalog) -> Explained:
+    """Maximum Luck, less what companions lower it by for as long as they are there."""
     luck = Explained.of(Part(hero.role.luck, hero.role.name, "Basics / Luck"))
     for reward in hero.gained:
         if reward.kind is RewardKind.LUCK:
             luck = luck.plus(1, f"reward of session {reward.session}", "Rewards / Add Luck")
-    return luck
+    for companion in hero.companions:
+        power = caller(catalog, companion)
+        if power is not None:
+            luck = luck.plus(-burden(catalog, companion), name_of(catalog, companion), power.source)
+    return luck.at_least(0, "never less than none", "Basics / Luck")
+
+
+def _lent_dice(hero: Hero, catalog: Catalog) -> tuple[Bonus, ...]:
+    """Dice that a familiar lends the hero."""
+    return tuple(
+        bonus
+        for companion in hero.companions
+        for bonus in helping_dice(catalog, companion, f"Familiar ({name_of(catalog, companion)})")
+    )
+
+
+def _companion_line(companion: Companion, catalog: Catalog) -> CompanionLine:
+    lent = helping_dice(catalog, companion, f"Familiar ({name_of(catalog, companion)})")
+    return CompanionLine(
+        monster=companion.monster,
+        bond=companion.bond,
+        name=name_of(catalog, companion),
+        lowers_luck=burden(catalog, companion),
+        bonuses=tuple(bonus_line(bonus) for bonus in lent),
+        spell=lent_spell(companion) or None,
+        text=catalog.monsters[companion.monster].summary,
+    )
 
 
 def _armor(hero: Hero) -> Explained:

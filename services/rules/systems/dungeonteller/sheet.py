@@ -9,6 +9,7 @@ from services.rules.engine.explain import Explained
 from services.rules.engine.sheet import RollableCheck, Track
 from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.catalog import Bonus, Casting, Sight
+from services.rules.systems.dungeonteller.companions import Bond
 from services.rules.systems.dungeonteller.powers import CostKind
 from services.rules.systems.dungeonteller.things import TreasureKind
 
@@ -156,6 +157,27 @@ class TreasureLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CompanionLine:
+    """A pet, a minion or a familiar that goes with the hero.
+
+    Attributes:
+        monster: Content id of the creature.
+        lowers_luck: What it lowers maximum Luck by while it is there.
+        bonuses: Dice it lends.
+        spell: Content id of the spell it lends; None when it lends none.
+        text: What it is like, in plain words.
+    """
+
+    monster: str
+    bond: Bond
+    name: str
+    lowers_luck: int
+    bonuses: tuple[BonusLine, ...]
+    spell: str | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class WaitingLine:
     """A reward that the game master has not approved yet; it gives nothing so far.
 
@@ -198,7 +220,7 @@ class HeroSheet:
         checks: Everything the hero can roll.
         role: Content id of the role; empty for a role of one's own.
         armor: Dice taken from a foe's Battle or Shoot.
-        luck: Maximum Luck.
+        luck: Maximum Luck, less what companions lower it by.
         gold: Gold left.
         notes: The role's gifts that are not dice.
         treasures: Treasures the hero has.
@@ -208,6 +230,7 @@ class HeroSheet:
         casting: What the hero may do with Magic dice, those gained as rewards included.
         sight: How the hero sees without light; None only on a sheet of an earlier day.
         malicious: Whether the hero is malicious.
+        companions: Who goes with the hero.
     """
 
     system: str
@@ -233,6 +256,7 @@ class HeroSheet:
     casting: Casting = Casting.NOTHING
     sight: Sight | None = None
     malicious: bool = False
+    companions: tuple[CompanionLine, ...] = ()
 
     def named_numbers(self) -> Mapping[str, int]:
         """What `@muscle` and the like mean in dice notation: ratings as on the card, and the other numbers.

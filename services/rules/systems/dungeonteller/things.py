@@ -61,6 +61,7 @@ class Gear:
         gold: Price (ruling P17: the book prints none).
         cold_loss: Luck lost each day in a cold place while wearing it; None when it does not keep warm.
         freezing_loss: The same in a freezing place.
+        wedges: Muscle successes more that it takes to move a door wedged with it; it is used up by that.
     """
 
     id: str
@@ -70,6 +71,7 @@ class Gear:
     bonuses: tuple[Bonus, ...] = ()
     cold_loss: int | None = None
     freezing_loss: int | None = None
+    wedges: int = 0
 
 
 class TreasureKind(Enum):

@@ -10,16 +10,20 @@ from services.rules.engine.content import slug_of
 from services.rules.engine.grid import MAX_SIDE, Grid, Square
 from services.rules.engine.play import CastMember
 from services.rules.engine.problem import KeyPath, Problems, RuleProblem
-from services.rules.systems.dungeonteller.actions import Ratings
-from services.rules.systems.dungeonteller.belongings import SHIELD
-from services.rules.systems.dungeonteller.bestiary import Monster
-from services.rules.systems.dungeonteller.catalog import Casting, Catalog
-from services.rules.systems.dungeonteller.checks import bonuses_of_gear
+from services.rules.systems.dungeonteller.catalog import Catalog
+from services.rules.systems.dungeonteller.companions import Bond, Companion
 from services.rules.systems.dungeonteller.hazards import Climate, cold_loss
+from services.rules.systems.dungeonteller.play.arriving import (
+    companion_being,
+    companions_of,
+    helped_by,
+    hero_being,
+    monster_being,
+)
 from services.rules.systems.dungeonteller.play.conditions import takes_turns
-from services.rules.systems.dungeonteller.play.placing import start_square
+from services.rules.systems.dungeonteller.play.equipment import warmest
+from services.rules.systems.dungeonteller.play.placing import free_square, start_square
 from services.rules.systems.dungeonteller.play.state import (
-    Arm,
     Being,
     Field,
     Job,
@@ -31,7 +35,6 @@ from services.rules.systems.dungeonteller.play.state import (
     Turn,
 )
 from services.rules.systems.dungeonteller.powers import Light
-from services.rules.systems.dungeonteller.sheet import HeroSheet
 
 WIDTH, HEIGHT = 20, 12
 MOST_CREATURES = 40
@@ -168,48 +171,80 @@ def begin(setup: Setup, cast: tuple[CastMember, ...], catalog: Catalog) -> Scene
                     surprised=group.surprised,
                 )
             )
-    agreed = list(dict.fromkeys(setup.order))
-    heroes = [*agreed, *(member.id for member in cast if member.id not in agreed)]
-    # A hidden creature has its turns once somebody knows of it: a pause in the order would betray it.
-    others = [one.id for one in beings if not one.hero and one.hidden is None and takes_turns(one)]
     things = (*setup.things, *_carried(cast, catalog))
+    beings = list(_with_companions(beings, cast, catalog, field.grid, len(things)))
+    agreed = list(dict.fromkeys(setup.order))
+    agreed += [member.id for member in cast if member.id not in agreed]
+    led = {hero: [one.id for one in beings if one.leader == hero and takes_turns(one)] for hero in agreed}
+    heroes = [one for hero in agreed for one in (hero, *led[hero])]
+    # A hidden creature has its turns once somebody knows of it: a pause in the order would betray it.
+    others = [
+        one.id for one in beings if not (one.hero or one.leader) and one.hidden is None and takes_turns(one)
+    ]
+    laden = (_laden(being, things, tuple(beings)) for being in beings)
     return Scene(
         title=setup.title.strip(),
         field=field,
-        beings=tuple(_chilled(_laden(being, things), things, setup, catalog) for being in beings),
+        beings=tuple(_chilled(being, things, setup, catalog) for being in laden),
         turn=Turn(order=(*heroes, *others)),
         jobs=setup.jobs,
         things=things,
-        counter=len(things),
+        counter=len(things) + sum(bool(being.leader) for being in beings),
     )
 
 
-def _laden(being: Being, things: tuple[Thing, ...]) -> Being:
-    """A hero with the list of what they came with, so that what they bring home can be told from it."""
+def _with_companions(
+    beings: list[Being], cast: tuple[CastMember, ...], catalog: Catalog, grid: Grid, number: int
+) -> Iterator[Being]:
+    """Everybody, and behind them the companions that heroes bring, each beside its hero.
+
+    Args:
+        beings: Heroes and creatures.
+        cast: The heroes' cards.
+        catalog: The content.
+        grid: The place.
+        number: The last number given to anything.
+    """
+    people = {being.id: being for being in beings}
+    for member in cast:
+        for line in member.sheet.companions:
+            number += 1
+            owner = people[member.id]
+            companion = Companion(monster=line.monster, bond=line.bond, name=line.name)
+            beside = (
+                owner.at if line.bond is Bond.FAMILIAR else free_square(grid, [*people.values()], owner.at)
+            )
+            being = companion_being(f"{line.bond.value}-{number}", companion, owner, catalog, beside)
+            people[being.id] = being
+            if line.bond is Bond.FAMILIAR:
+                people[owner.id] = helped_by(owner, being, catalog)
+    yield from people.values()
+
+
+def _laden(being: Being, things: tuple[Thing, ...], beings: tuple[Being, ...]) -> Being:
+    """A hero with the list of what and whom they came with, so that it can be told what they bring home."""
     if not being.hero:
         return being
     load = carried(being, things)
-    return replace(being, brought=tuple(Load(item, count) for item, count in sorted(load.items())))
+    return replace(
+        being,
+        brought=tuple(Load(item, count) for item, count in sorted(load.items())),
+        came_with=companions_of(being.id, beings),
+    )
 
 
 def _chilled(being: Being, things: tuple[Thing, ...], setup: Setup, catalog: Catalog) -> Being:
     """A hero as the cold has left them: less Luck, which does not come back there (ruling P29).
 
-    Whoever has gear against the cold wears the warmest where it is cold, with the dice that costs.
+    Whoever has gear against the cold wears the warmest where it is cold.
     """
     climate = setup.place.climate
     if not being.hero or climate is Climate.MILD:
         return being
-    owned = [
-        catalog.gear[thing.item]
-        for thing in things
-        if thing.holder == being.id and thing.item in catalog.gear
-    ]
-    warm = [gear for gear in owned if gear.cold_loss is not None]
-    worn = min(warm, key=lambda gear: cold_loss(climate, 1, gear), default=None)
+    carried = (thing.item for thing in things if thing.holder == being.id)
+    worn = warmest(catalog, climate, carried)
     lost = min(cold_loss(climate, setup.cold_days, worn), being.max_luck)
-    dice = bonuses_of_gear(catalog, () if worn is None else (worn.id,))
-    return replace(being, cold=lost, luck=being.max_luck - lost, bonuses=(*being.bonuses, *dice))
+    return replace(being, cold=lost, luck=being.max_luck - lost)
 
 
 def carried(being: Being, things: tuple[Thing, ...]) -> Counter[str]:
@@ -219,111 +254,6 @@ def carried(being: Being, things: tuple[Thing, ...]) -> Counter[str]:
         if thing.holder == being.id and thing.item:
             found[thing.item] += thing.count
     return found
-
-
-def hero_being(
-    being_id: str, sheet: HeroSheet, catalog: Catalog, at: Square, reflex: Reflex = Reflex.ASK
-) -> Being:
-    """A hero as they come into a scene, at full Luck."""
-    arms = tuple(_arms(sheet, catalog))
-    everyones = {power.id for power in catalog.everyones_powers()}
-    return Being(
-        id=being_id,
-        name=sheet.name,
-        side=Side.HEROES,
-        at=at,
-        kind=sheet.role,
-        hero=True,
-        ratings=Ratings(**{line.id.value: line.rating.value for line in sheet.actions}),
-        luck=sheet.luck.value,
-        max_luck=sheet.luck.value,
-        armor=sheet.armor.value,
-        tags=("living", "talker", *(("malicious",) if sheet.malicious else ())),
-        sight=sheet.sight or catalog.settings.sight,
-        bonuses=sheet.bonuses,
-        steady=sheet.steady,
-        powers=tuple(line.id for line in sheet.powers if line.id not in everyones),
-        casting=sheet.casting,
-        arms=arms,
-        shield=any(arm.held and arm.id == SHIELD for arm in arms),
-        reflex=reflex,
-        gold=sheet.gold.value,
-        worn=next((line.id for line in sheet.items if line.worn and catalog.armor_of(line.id)), ""),
-        gold_before=sheet.gold.value,
-    )
-
-
-def _arms(sheet: HeroSheet, catalog: Catalog) -> Iterator[Arm]:
-    """Every weapon a hero has, as often as they have it; what they hold, held once."""
-    for line in sheet.weapons:
-        weapon = catalog.weapon_of(line.id)
-        if weapon is None or weapon.free:
-            continue
-        treasure = catalog.treasures.get(line.id)
-        for index in range(line.count):
-            yield Arm(
-                id=line.id if index == 0 else f"{line.id}#{index + 1}",
-                name=line.name,
-                dice=weapon.dice,
-                hands=weapon.hands,
-                use=weapon.use,
-                held=line.in_hand and index == 0,
-                magical=treasure is not None and treasure.magic,
-                counts_as=weapon.counts_as,
-            )
-
-
-def monster_being(
-    being_id: str,
-    monster: Monster,
-    catalog: Catalog,
-    at: Square,
-    *,
-    name: str = "",
-    side: Side = Side.FOES,
-    hidden: int | None = None,
-    surprised: bool = False,
-    reflex: Reflex = Reflex.BETTER,
-) -> Being:
-    """A creature of the bestiary as it comes into a scene."""
-    return Being(
-        id=being_id,
-        name=name or monster.name,
-        side=side,
-        at=at,
-        kind=monster.id,
-        ratings=monster.ratings,
-        luck=monster.luck,
-        max_luck=monster.luck or 0,
-        armor=monster.armor,
-        size=monster.size,
-        tags=tuple(tag.value for tag in monster.traits),
-        sight=monster.sight or catalog.settings.sight,
-        powers=monster.powers,
-        casting=Casting.SPELLS if monster.casting else Casting.NOTHING,
-        arms=tuple(
-            Arm(
-                id=attack.name.lower().replace(" ", "-"),
-                name=attack.name,
-                dice=attack.dice,
-                hands=0,
-                use=(attack.action,),
-                natural=True,
-                held=attack.weapon,
-            )
-            for attack in monster.attacks
-        ),
-        move=monster.move,
-        fly=monster.fly,
-        climb=monster.climb,
-        can_double_move="no_double_move" not in monster.traits,
-        can_run="no_run" not in monster.traits,
-        reflex=reflex,
-        hidden=hidden,
-        surprised=surprised,
-        gold=monster.gold,
-        worn=monster.wears or "",
-    )
 
 
 def _carried(cast: tuple[CastMember, ...], catalog: Catalog) -> Iterator[Thing]:

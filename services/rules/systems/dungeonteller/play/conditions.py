@@ -8,7 +8,7 @@ from functools import lru_cache
 from services.rules.engine.grid import Grid, Square, distance, line, sees
 from services.rules.engine.problem import RuleProblem
 from services.rules.systems.dungeonteller.actions import Action
-from services.rules.systems.dungeonteller.bestiary import Size
+from services.rules.systems.dungeonteller.bestiary import Size, Tag
 from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.play.state import (
     Area,
@@ -198,6 +198,12 @@ def _sleeping_armor(scene: Scene, catalog: Catalog, being: Being) -> int:
     magic, plain = catalog.armor_of(being.worn), catalog.armor.get(treasure.base or "") if treasure else None
     asleep = any(effect.other == being.worn for effect in scene.effects_on(being.id, EffectKind.SUPPRESSED))
     return magic.value - plain.value if asleep and magic is not None and plain is not None else 0
+
+
+def human_like(catalog: Catalog, being: Being) -> bool:
+    """Whether somebody has the shape of a human, as heroes and goblins have (Wizard / Disguise)."""
+    monster = catalog.monsters.get(being.kind)
+    return being.hero or being.kind in catalog.roles or (monster is not None and monster.has(Tag.HUMANLIKE))
 
 
 def smaller_than_giant(being: Being) -> bool:

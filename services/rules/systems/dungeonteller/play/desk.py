@@ -15,7 +15,7 @@ from services.rules.systems.dungeonteller.actions import Action, count_successes
 from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.luck import lose_luck
 from services.rules.systems.dungeonteller.play.conditions import can_take_turn, takes_turns
-from services.rules.systems.dungeonteller.play.discretion import audience_of, concerns, sentence
+from services.rules.systems.dungeonteller.play.discretion import audience_of, kept_close, known_to, sentence
 from services.rules.systems.dungeonteller.play.events import (
     AreaSet,
     Asked,
@@ -101,18 +101,10 @@ class Desk:
     # Facts
 
     def do(self, event: Event) -> None:
-        """Let something happen. What concerns somebody hidden stays with those who know of them."""
-        event = self._kept_close(event)
+        """Let something happen, for those who may know of all that it concerns."""
+        event = replace(event, audience=kept_close(self.scene, event))
         self.events.append(event)
         self.scene = evolve(self.scene, event)
-
-    def _kept_close(self, event: Event) -> Event:
-        if not event.audience.everyone:
-            return event
-        for being in self.scene.beings:
-            if being.hidden is not None and concerns(event, being):
-                return replace(event, audience=audience_of(self.scene, being))
-        return event
 
     def say(
         self,
@@ -126,7 +118,18 @@ class Desk:
         rule: str = "",
         audience: Audience = EVERYONE,
     ) -> None:
-        """Tell something in plain words."""
+        """Tell something in plain words.
+
+        Args:
+            code: For programs.
+            text: One plain sentence.
+            by: Id of whoever did it.
+            targets: Ids of all others whom the sentence names; it is told to those who may know of them all.
+            power: Content id of the power, if it was one.
+            successes: Successes that count in the end.
+            rule: Where the rule stands.
+            audience: Whom it is meant for.
+        """
         self.do(
             Happened(
                 code=code,
@@ -186,10 +189,16 @@ class Desk:
             self.do(LuckChanged(being=being_id, luck=luck, change=luck - being.luck, why=why))
         return luck - being.luck
 
-    def lose(self, being_id: str, amount: int, why: str) -> None:
+    def lose(self, being_id: str, amount: int, why: str, by: str = "") -> None:
         """Take Luck away: down to 0, and out for the scene when it is at 0 already (ruling P1).
 
         Whoever has no Luck at all falls at once. A familiar's owner loses as much (ruling P19).
+
+        Args:
+            being_id: From whom.
+            amount: How much.
+            why: In plain words.
+            by: Id of whoever the words name.
         """
         being = self.being(being_id)
         if amount <= 0 or being.out:
@@ -200,13 +209,14 @@ class Desk:
         loss = lose_luck(being.luck, amount)
         taken = being.luck - loss.luck
         if taken:
-            self.do(LuckChanged(being=being_id, luck=loss.luck, change=-taken, why=why))
+            known = known_to(self.scene, (by,))
+            self.do(LuckChanged(being=being_id, luck=loss.luck, change=-taken, why=why, by=by, why_for=known))
+        if being.creature is Creature.FAMILIAR and being.leader:
+            self.lose(being.leader, taken, f"{being.name} was hurt", by=being.id)
         if being.creature in MADE_BY_MAGIC and loss.luck == 0:
             self.vanish(being_id)
         elif loss.knocked_out:
             self._fall(being)
-        if being.creature is Creature.FAMILIAR and being.leader:
-            self.lose(being.leader, taken, f"{being.name} was hurt")
 
     def _fall(self, being: Being) -> None:
         if being.creature in MADE_BY_MAGIC:
@@ -234,9 +244,11 @@ class Desk:
         for effect in self.scene.effects:
             if effect.kind is EffectKind.NOTE and effect.other == being_id:
                 self.lift(effect)
-        self.do(Gone(id=being_id))
+        # Once it is gone, nothing tells any more that it was hidden.
+        audience = audience_of(self.scene, being)
+        self.do(Gone(id=being_id, audience=audience))
         self.leave_order(being_id)
-        self.say("gone", f"{being.name} is gone.", targets=(being_id,))
+        self.say("gone", f"{being.name} is gone.", targets=(being_id,), audience=audience)
 
     def let_go(self, being_id: str) -> None:
         """Whom somebody held is free."""
@@ -345,16 +357,23 @@ class Desk:
 
     # Turn and place
 
-    def spend_action(self, *, still: bool = False) -> None:
+    def spend_action(self, *, still: bool = False, cloaked: bool = False) -> None:
         """The action of the turn that is going on is used; from here on nobody may go faster than so far.
 
         Args:
             still: Whether it goes only with standing still the whole turn, as making does (Moving / Move).
+            cloaked: Whether a cloak outlasts it, as no other action does.
         """
         turn = self.scene.turn
+        if not cloaked:
+            self.uncloak(turn.whose)
         whose = self.being(turn.whose)
         limit = turn.paces if still else whose.move if turn.paces <= whose.move else 2 * whose.move
         self.do(TurnSet(turn=replace(turn, acted=True, limit=limit)))
+
+    def uncloak(self, being_id: str) -> None:
+        """A cloak ends: its elf has moved, spoken or acted (Elf / Cloak)."""
+        self.lift_all(being_id, EffectKind.CLOAKED)
 
     def turn(self, turn: Turn) -> None:
         """Change the turn."""
@@ -400,7 +419,7 @@ class Desk:
             Successes that got through.
         """
         left = self.stopped(target_id, by, successes, action)
-        self.lose(target_id, left, why)
+        self.lose(target_id, left, why, by)
         return left
 
     # Prompts and the end

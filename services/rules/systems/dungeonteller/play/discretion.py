@@ -1,10 +1,13 @@
-"""What stays among those who know of somebody hidden: rolls, events, questions (Actions / Notice, Sneak)."""
+"""Who may know of what: whoever may know of all that a roll or an event concerns (Actions / Notice, Sneak).
+
+What something concerns is told by ids, never by the names in its words: several may bear one name.
+"""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterator
 
-from services.rules.engine.play import EVERYONE, Audience, Roll
+from services.rules.engine.play import EVERYONE, Audience
 from services.rules.systems.dungeonteller.play.events import (
     AreaSet,
     Asked,
@@ -17,8 +20,9 @@ from services.rules.systems.dungeonteller.play.events import (
     Rolled,
     ThingSet,
 )
+from services.rules.systems.dungeonteller.play.evolve import CLIMB
 from services.rules.systems.dungeonteller.play.moves import Attack, Move, UsePower
-from services.rules.systems.dungeonteller.play.state import Being, Scene
+from services.rules.systems.dungeonteller.play.state import Being, Scene, Thing
 
 
 def audience_of(scene: Scene, being: Being) -> Audience:
@@ -33,39 +37,70 @@ def audience_of(scene: Scene, being: Being) -> Audience:
     return Audience(everyone=False, actors=knowing)
 
 
-def kept_close(scene: Scene, roll: Roll) -> Roll:
-    """A roll that names somebody hidden is for those who know of them."""
-    if not roll.audience.everyone:
-        return roll
+def audience_of_thing(thing: Thing) -> Audience:
+    """Who may know of a thing: all, or of a hidden one those who found it."""
+    return EVERYONE if thing.hidden is None else Audience(everyone=False, actors=thing.found_by)
+
+
+def both(one: Audience, other: Audience) -> Audience:
+    """Those who belong to two audiences."""
+    if one.everyone:
+        return other
+    if other.everyone:
+        return one
+    return Audience(everyone=False, actors=tuple(actor for actor in one.actors if actor in other.actors))
+
+
+def known_to(scene: Scene, ids: tuple[str, ...]) -> Audience:
+    """Those who may know of all these beings and things; an id of anything else keeps nobody out."""
+    found = EVERYONE
     for being in scene.beings:
-        if being.hidden is not None and (roll.actor == being.id or being.name in roll.label):
-            return replace(roll, audience=audience_of(scene, being))
-    return roll
+        if being.hidden is not None and being.id in ids:
+            found = both(found, audience_of(scene, being))
+    for thing in scene.things:
+        if thing.hidden is not None and thing.id in ids:
+            found = both(found, audience_of_thing(thing))
+    return found
 
 
-def concerns(event: Event, being: Being) -> bool:
-    """Whether an event speaks of somebody."""
+def kept_close(scene: Scene, event: Event) -> Audience:
+    """The audience of an event as it happens: of those it is meant for, whoever may know all it concerns."""
+    found = both(event.audience, known_to(scene, concerned(scene, event)))
+    return both(found, audience_of_thing(event.thing)) if isinstance(event, ThingSet) else found
+
+
+def concerned(scene: Scene, event: Event) -> tuple[str, ...]:
+    """Ids of all that an event shows: who did it, to whom, on whom it lasts.
+
+    Somebody who is set (`BeingSet`) is known by what they are from then on, and `Desk.set` sees to it.
+    """
     match event:
-        case Rolled():
-            return event.being == being.id or being.name in event.label
-        case LuckChanged():
-            return event.being == being.id or being.name in event.why
+        case Rolled() | LuckChanged():
+            return (event.being,)
         case Happened():
-            return being.id in (event.by, *event.targets) or being.name in event.text
+            return (event.by, *event.targets)
         case EffectSet():
-            return being.id in (event.effect.on, event.effect.by)
+            effect = event.effect
+            return (effect.on, effect.by, effect.other, effect.lasts.of)
         case AreaSet():
-            return being.id in (event.area.by, event.area.bearer)
+            return (event.area.by, event.area.bearer, event.area.lasts.of)
         case ThingSet():
-            return event.thing.holder == being.id
+            return (event.thing.holder,)
         case ClimbSet():
-            return event.climb.being == being.id
+            return (event.climb.being,)
         case Gone():
-            return event.id == being.id
+            return (event.id.removeprefix(CLIMB), *_bearers(scene, event.id))
         case Asked() if event.prompt is not None:
-            return being.id in (event.prompt.actor, *_named_in(event.prompt.move))
+            return (event.prompt.actor, *_named_in(event.prompt.move))
         case _:
-            return False
+            return ()
+
+
+def _bearers(scene: Scene, gone: str) -> Iterator[str]:
+    """Ids of those who have what goes, as far as it is unknown with them."""
+    yield from (effect.on for effect in scene.effects if effect.id == gone)
+    yield from (area.bearer for area in scene.areas if area.id == gone)
+    yield from (thing.holder for thing in scene.things if thing.id == gone)
 
 
 def _named_in(move: Move) -> tuple[str, ...]:
@@ -80,6 +115,6 @@ def _named_in(move: Move) -> tuple[str, ...]:
 
 
 def sentence(words: str) -> str:
-    """What somebody wrote, with a full stop where it ends in nothing."""
+    """What a player wrote, with a full stop where it ends in nothing."""
     text = words.strip()
     return text if text.endswith((".", "!", "?", '"')) else f"{text}."

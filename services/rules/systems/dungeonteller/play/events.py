@@ -73,12 +73,16 @@ class LuckChanged:
         luck: What it is now.
         change: By how much.
         why: In plain words.
+        by: Id of whose doing it is; empty for a hazard, and for what one does to oneself.
+        why_for: Who may know why; all, as a player sees it.
     """
 
     being: str
     luck: int
     change: int
     why: str
+    by: str = ""
+    why_for: Audience = EVERYONE
     audience: Audience = EVERYONE
 
 

@@ -94,7 +94,7 @@ def _without(scene: Scene, gone: str) -> Scene:
         beings=tuple(item for item in scene.beings if item.id != gone),
         effects=tuple(item for item in scene.effects if gone not in (item.id, item.on, item.other)),
         areas=tuple(item for item in scene.areas if item.id != gone),
-        jobs=tuple(item for item in scene.jobs if item.id != gone),
+        jobs=tuple(item for item in scene.jobs if gone not in (item.id, item.door)),
         things=tuple(item for item in scene.things if item.id != gone),
         climbs=tuple(climb for climb in scene.climbs if gone not in (climb.being, CLIMB + climb.being)),
     )

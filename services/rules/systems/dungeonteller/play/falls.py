@@ -21,14 +21,14 @@ def fall_rolls(scene: Scene, catalog: Catalog, being: Being, paces: int) -> tupl
     if paces <= 0:
         return ()
     dice = Explained.of(Part(paces, f"{paces} paces deep", "Hazards / Falling [P8]"))
-    return (as_roll("fall", being, "The fall", dice), *landing_rolls(scene, catalog, being))
+    return (as_roll(scene, "fall", being, "The fall", dice), *landing_rolls(scene, catalog, being))
 
 
 def landing_rolls(scene: Scene, catalog: Catalog, being: Being) -> tuple[Roll, ...]:
     """Dice of a soft landing, for whoever has the power."""
     if SOFT_LANDING not in being.powers:
         return ()
-    return (as_roll("land", being, "Soft Landing", reaction(scene, catalog, being, (Action.STUNT,))),)
+    return (as_roll(scene, "land", being, "Soft Landing", reaction(scene, catalog, being, (Action.STUNT,))),)
 
 
 def falls(desk: Desk, being_id: str) -> None:

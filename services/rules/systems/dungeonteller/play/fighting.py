@@ -23,6 +23,7 @@ from services.rules.systems.dungeonteller.play.aiming import (
 )
 from services.rules.systems.dungeonteller.play.conditions import armor_against, in_sight
 from services.rules.systems.dungeonteller.play.desk import Desk, Plan
+from services.rules.systems.dungeonteller.play.discretion import known_to
 from services.rules.systems.dungeonteller.play.events import AreaSet, Gone, ThingSet
 from services.rules.systems.dungeonteller.play.moves import Attack as AttackMove
 from services.rules.systems.dungeonteller.play.moves import UsePower
@@ -173,7 +174,7 @@ def plan_blows(
         if blow.dice is not None:
             dice = share_of(scene, catalog, being, target, attack, blow.dice, dodging=dodging)
         label = f"{what or attack.action.label} against {target.name}"
-        rolls.append(as_roll(blow.roll, being, label, dice))
+        rolls.append(as_roll(scene, blow.roll, being, label, dice, about=(target.id,)))
 
     def resolve(desk: Desk) -> None:
         desk.pay(being.id, cost, what)
@@ -213,7 +214,7 @@ def whole_pool(
     """The pool that is shared among groups, before any foe's Armor, cut to Luck (ruling P21)."""
     moment = moment_of(scene, being, attack.action, arm)
     parts = parts_of(scene, being, attack.action, arm=arm, inspired=inspired)
-    found = attack_pool(actor_of(scene, being), attack, moment, Defence(), catalog.settings, parts)
+    found = attack_pool(actor_of(scene, catalog, being), attack, moment, Defence(), catalog.settings, parts)
     return found if isinstance(found, RuleProblem) else found.dice
 
 
@@ -245,7 +246,7 @@ def strike(
     elif action in ATTACKS:
         desk.hit(target.id, being.id, successes, action, f"{being.name}'s {name}")
     else:
-        desk.lose(target.id, successes, f"{being.name}'s {name}")
+        desk.lose(target.id, successes, f"{being.name}'s {name}", by=being.id)
 
 
 def use_lent(desk: Desk, being: Being, dice: int) -> None:
@@ -261,9 +262,14 @@ def use_lent(desk: Desk, being: Being, dice: int) -> None:
 
 
 def show_oneself(desk: Desk, being_id: str) -> None:
-    """Whoever acts openly is no longer hidden, nor cloaked (Elf / Cloak)."""
+    """Whoever acts openly is no longer hidden, nor cloaked."""
+    desk.uncloak(being_id)
+    come_into_view(desk, being_id)
+
+
+def come_into_view(desk: Desk, being_id: str) -> None:
+    """Whoever is seen or heard is no longer hidden, unless they are invisible."""
     being = desk.being(being_id)
-    desk.lift_all(being_id, EffectKind.CLOAKED)
     if being.hidden is not None and not desk.scene.has(being_id, EffectKind.INVISIBLE):
         desk.set(replace(being, hidden=None, found_by=()))
 
@@ -305,7 +311,8 @@ def _plan_on_object(
         successes = desk.successes("attack")
         hit_object(desk, being, found, successes, move.action)
 
-    return Plan((as_roll("attack", being, f"{move.action.label} at {name}", dice),), resolve)
+    label = f"{move.action.label} at {name}"
+    return Plan((as_roll(scene, "attack", being, label, dice, about=(found.id,)),), resolve)
 
 
 def hit_object(desk: Desk, being: Being, found: Thing | Area, successes: int, action: Action) -> None:
@@ -335,8 +342,10 @@ def swarm_loss(action: Action, successes: int) -> int:
 
 def break_thing(desk: Desk, thing: Thing) -> None:
     """A thing is destroyed."""
+    audience = known_to(desk.scene, (thing.id, thing.holder))
     desk.do(Gone(id=thing.id))
-    desk.say("destroyed", f"{capital(thing.name)} is broken to pieces.", targets=(thing.id,))
+    text = f"{capital(thing.name)} is broken to pieces."
+    desk.say("destroyed", text, targets=(thing.id,), audience=audience)
 
 
 def _being(scene: Scene, being_id: str) -> Being:

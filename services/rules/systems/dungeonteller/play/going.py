@@ -21,6 +21,7 @@ from services.rules.systems.dungeonteller.play.conditions import (
 from services.rules.systems.dungeonteller.play.desk import Desk, Plan
 from services.rules.systems.dungeonteller.play.discretion import audience_of
 from services.rules.systems.dungeonteller.play.events import Gone
+from services.rules.systems.dungeonteller.play.feats import feat_parts, feat_problem, pay_feat
 from services.rules.systems.dungeonteller.play.harm import HARMFUL, harms, save_rolls, suffer
 from services.rules.systems.dungeonteller.play.moves import Go, Steer
 from services.rules.systems.dungeonteller.play.pools import as_roll, pool
@@ -32,6 +33,9 @@ from services.rules.systems.dungeonteller.play.state import (
     EffectKind,
     Scene,
 )
+
+RUN = (Action.MUSCLE, Action.STUNT)
+"""Actions rolled together in a run (Moving / Run)."""
 
 KEEP_AWAY = "dungeonteller:power/fear"
 
@@ -56,6 +60,9 @@ def plan_go(scene: Scene, catalog: Catalog, move: Go) -> Plan | Problems:
     problem = move_problem(scene, being) or _on_a_wall(scene, being)
     if problem is not None:
         return one(problem)
+    problem = feat_problem(catalog, being, move.feat, RUN if move.run and not move.fly else ())
+    if problem is not None:
+        return one(problem)
     if move.fly:
         return _plan_flight(scene, catalog, being, move)
     steps = _way_of(scene, being, move)
@@ -65,7 +72,7 @@ def plan_go(scene: Scene, catalog: Catalog, move: Go) -> Plan | Problems:
     if problem is not None:
         return one(problem)
     if move.run:
-        return _plan_run(scene, catalog, being, steps)
+        return _plan_run(scene, catalog, being, steps, move.feat)
     problem = _too_fast(scene, being, len(steps))
     if problem is not None:
         return one(problem)
@@ -193,8 +200,7 @@ def _walk(desk: Desk, being_id: str, leg: Leg) -> None:
     being = desk.being(being_id)
     turn = desk.scene.turn
     desk.turn(replace(turn, paces=turn.paces + len(leg.way)))
-    for effect in desk.scene.effects_on(being_id, EffectKind.CLOAKED):
-        desk.lift(effect)
+    desk.uncloak(being_id)
     desk.let_go(being_id)
     paces = "1 pace" if len(leg.way) == 1 else f"{len(leg.way)} paces"
     desk.say("moved", f"{being.name} goes {paces}.", by=being_id, audience=audience_of(desk.scene, being))
@@ -254,7 +260,9 @@ def _bring_along(desk: Desk, leader_id: str) -> None:
             desk.place(being.id, leader.at)
 
 
-def _plan_run(scene: Scene, catalog: Catalog, being: Being, steps: tuple[Square, ...]) -> Plan | Problems:
+def _plan_run(
+    scene: Scene, catalog: Catalog, being: Being, steps: tuple[Square, ...], feat: int
+) -> Plan | Problems:
     """Run: no action; twice the move and one pace for each success, and 1 Luck without a success."""
     turn = scene.turn
     if not being.can_run:
@@ -263,7 +271,7 @@ def _plan_run(scene: Scene, catalog: Catalog, being: Being, steps: tuple[Square,
         return one(
             RuleProblem("run_takes_the_turn", "Running takes the whole turn.", "Moving / Run", ("run",))
         )
-    dice = pool(scene, catalog, being, (Action.MUSCLE, Action.STUNT))
+    dice = pool(scene, catalog, being, RUN, extra=feat_parts(catalog, feat))
     if isinstance(dice, RuleProblem):
         return one(dice)
     sure = 2 * being.move
@@ -271,6 +279,7 @@ def _plan_run(scene: Scene, catalog: Catalog, being: Being, steps: tuple[Square,
 
     def resolve(desk: Desk) -> None:
         successes = desk.successes("run")
+        pay_feat(desk, being.id, feat)
         desk.spend_action()
         if successes == 0:
             desk.lose(being.id, 1, "running out of breath")
@@ -281,7 +290,9 @@ def _plan_run(scene: Scene, catalog: Catalog, being: Being, steps: tuple[Square,
             _walk(desk, being.id, leg)
         desk.turn(replace(desk.scene.turn, limit=desk.scene.turn.paces))
 
-    return Plan((as_roll("run", being, "Run", dice), *save_rolls(scene, catalog, being, leg.harm)), resolve)
+    return Plan(
+        (as_roll(scene, "run", being, "Run", dice), *save_rolls(scene, catalog, being, leg.harm)), resolve
+    )
 
 
 def _plan_flight(scene: Scene, catalog: Catalog, being: Being, move: Go) -> Plan | Problems:

@@ -15,7 +15,6 @@ from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.play.conditions import smaller_than_giant
 from services.rules.systems.dungeonteller.play.desk import Desk
-from services.rules.systems.dungeonteller.play.discretion import audience_of
 from services.rules.systems.dungeonteller.play.events import Gone
 from services.rules.systems.dungeonteller.play.pools import (
     POISON,
@@ -136,7 +135,7 @@ def save_roll(scene: Scene, catalog: Catalog, being: Being, kind: AreaKind, name
     holds = (POISON,) if kind is AreaKind.SCORPIONS else (SPELL,) if action is Action.RESIST else ()
     dice = reaction(scene, catalog, being, (action,), situations=holds)
     label = f"{action.label} against {WORDS[kind]}"
-    return as_roll(name, being, label, dice, audience=audience_of(scene, being))
+    return as_roll(scene, name, being, label, dice)
 
 
 def suffer(desk: Desk, being_id: str, area: Area, saved: int) -> None:

@@ -10,6 +10,8 @@ from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.play.aiming import one
 from services.rules.systems.dungeonteller.play.desk import Desk, Plan
 from services.rules.systems.dungeonteller.play.events import Gone
+from services.rules.systems.dungeonteller.play.feats import feat_parts, feat_problem, pay_feat
+from services.rules.systems.dungeonteller.play.fighting import show_oneself
 from services.rules.systems.dungeonteller.play.harm import BRIAR_LOSS
 from services.rules.systems.dungeonteller.play.moves import Dismiss, Squeeze, Struggle
 from services.rules.systems.dungeonteller.play.pools import as_roll, reaction
@@ -28,20 +30,36 @@ def plan_struggle(scene: Scene, catalog: Catalog, move: Struggle) -> Plan | Prob
     if not held and not caught:
         return one(RuleProblem("not_held", "Nothing holds you.", PIN, ("actor",), being.id))
     if caught and (move.tear or not held):
+        feat = feat_problem(catalog, being, move.feat, ())
+        if feat is not None:
+            return one(feat)
         return _out_of_thorns(scene, being, caught[0], tear=move.tear)
     if scene.turn.acted:
         return one(RuleProblem("action_used", "One action a turn.", "Actions", ("actor",), being.id))
+    feat = feat_problem(catalog, being, move.feat, GRAPPLE)
+    if feat is not None:
+        return one(feat)
     holder = scene.being(held[0].by)
     assert holder is not None
     # The holder's Muscle takes no dice from the roll against the hold itself.
     loose = replace(scene, effects=tuple(effect for effect in scene.effects if effect != held[0]))
+    dice = reaction(loose, catalog, being, GRAPPLE, extra=feat_parts(catalog, move.feat))
     rolls = (
-        as_roll("escape", being, "Break free", reaction(loose, catalog, being, GRAPPLE)),
-        as_roll("hold", holder, f"Hold {being.name}", reaction(scene, catalog, holder, GRAPPLE)),
+        as_roll(scene, "escape", being, "Break free", dice),
+        as_roll(
+            scene,
+            "hold",
+            holder,
+            f"Hold {being.name}",
+            reaction(scene, catalog, holder, GRAPPLE),
+            about=(being.id,),
+        ),
     )
 
     def resolve(desk: Desk) -> None:
+        pay_feat(desk, being.id, move.feat)
         desk.spend_action()
+        show_oneself(desk, being.id)
         free = desk.successes("escape") > desk.successes("hold")
         words = "breaks free" if free else "cannot break free"
         desk.say(
@@ -67,6 +85,7 @@ def _out_of_thorns(scene: Scene, being: Being, caught: Effect, *, tear: bool) ->
         )
 
     def resolve(desk: Desk) -> None:
+        desk.uncloak(being.id)
         desk.lift(caught)
         turn = desk.scene.turn
         desk.turn(replace(turn, suffered=(*turn.suffered, caught.other)))
@@ -91,15 +110,29 @@ def plan_squeeze(scene: Scene, catalog: Catalog, move: Squeeze) -> Plan | Proble
     foe = None if held is None else scene.being(held.on)
     if foe is None:
         return one(RuleProblem("holds_nobody", "You hold nobody.", PIN, ("actor",), being.id))
+    feat = feat_problem(catalog, being, move.feat, (Action.MUSCLE,))
+    if feat is not None:
+        return one(feat)
     # A held foe squeezes back with all it has: the hold takes no dice from this roll.
     loose = replace(scene, effects=tuple(effect for effect in scene.effects if effect != held))
     rolls = (
-        as_roll("squeeze", being, f"Squeeze {foe.name}", reaction(scene, catalog, being, (Action.MUSCLE,))),
-        as_roll("against", foe, "Against the squeeze", reaction(loose, catalog, foe, (Action.MUSCLE,))),
+        as_roll(
+            scene,
+            "squeeze",
+            being,
+            f"Squeeze {foe.name}",
+            reaction(scene, catalog, being, (Action.MUSCLE,), extra=feat_parts(catalog, move.feat)),
+            about=(foe.id,),
+        ),
+        as_roll(
+            scene, "against", foe, "Against the squeeze", reaction(loose, catalog, foe, (Action.MUSCLE,))
+        ),
     )
 
     def resolve(desk: Desk) -> None:
+        pay_feat(desk, being.id, move.feat)
         desk.spend_action()
+        show_oneself(desk, being.id)
         left = max(0, desk.successes("squeeze") - desk.successes("against"))
         desk.say(
             "pin.squeezed",

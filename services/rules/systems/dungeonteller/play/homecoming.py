@@ -1,12 +1,14 @@
-"""What a scene changes about a hero that outlives it: things found and lost, gold (Stuff).
+"""What a scene changes about a hero that outlives it: things found and lost, gold, companions.
 
-Luck does not: a rest between scenes brings all of it back (Basics / Luck).
+Luck does not: a rest between scenes brings all of it back, up to what minions and familiars leave of its
+maximum (Basics / Luck; More Wizard Powers).
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from services.rules.engine.codec import Json, decode, encode
@@ -14,15 +16,18 @@ from services.rules.engine.play import Change
 from services.rules.systems.dungeonteller.belongings import take_in
 from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.choices import HeroChoices, Purchase
+from services.rules.systems.dungeonteller.companions import Companion, after_a_scene
+from services.rules.systems.dungeonteller.play.arriving import companions_of
 from services.rules.systems.dungeonteller.play.begin import carried
 from services.rules.systems.dungeonteller.play.state import Scene
 
-FOUND, LOST, GOLD = "found", "lost", "gold"
+FOUND, LOST, GOLD, JOINED, LEFT = "found", "lost", "gold", "joined", "left"
 _THINGS = tuple[Purchase, ...]
+_COMPANIONS = tuple[Companion, ...]
 
 
 def changes(scene: Scene) -> tuple[Change, ...]:
-    """What each hero brings home and leaves behind; nothing for a hero with neither."""
+    """What and whom each hero brings home and leaves behind; nothing for a hero with neither."""
     found = []
     for being in scene.beings:
         if not being.hero:
@@ -31,21 +36,32 @@ def changes(scene: Scene) -> tuple[Change, ...]:
         now = carried(being, scene.things)
         gained, lost = now - before, before - now
         gold = being.gold - being.gold_before
-        if gained or lost or gold:
+        with_them, came = Counter(companions_of(being.id, scene.beings)), Counter(being.came_with)
+        joined, left = tuple((with_them - came).elements()), tuple((came - with_them).elements())
+        if gained or lost or gold or joined or left:
             data: dict[str, Json] = {
                 FOUND: encode(_THINGS, _lines(gained)),
                 LOST: encode(_THINGS, _lines(lost)),
                 GOLD: gold,
             }
-            found.append(Change(character=being.id, data=data, text=_words(being.name, gained, lost, gold)))
+            if joined or left:
+                data |= {JOINED: encode(_COMPANIONS, joined), LEFT: encode(_COMPANIONS, left)}
+            words = (*_thing_words(gained, lost, gold), *_companion_words(joined, left))
+            found.append(Change(character=being.id, data=data, text=f"{being.name} {' and '.join(words)}."))
     return tuple(found)
 
 
 def absorb(choices: HeroChoices, catalog: Catalog, data: Mapping[str, Any]) -> HeroChoices:
-    """A hero's choices with what a scene brought."""
+    """A hero's choices with what and whom a scene brought; of earlier days, without companions."""
     gold = data.get(GOLD, 0)
+    companions = after_a_scene(
+        choices.companions,
+        decode(_COMPANIONS, data.get(JOINED, [])),
+        decode(_COMPANIONS, data.get(LEFT, [])),
+        catalog,
+    )
     return take_in(
-        choices,
+        replace(choices, companions=companions),
         catalog,
         found=decode(_THINGS, data.get(FOUND, [])),
         lost=decode(_THINGS, data.get(LOST, [])),
@@ -57,7 +73,7 @@ def _lines(counted: Mapping[str, int]) -> tuple[Purchase, ...]:
     return tuple(Purchase(item=item, count=count) for item, count in sorted(counted.items()) if count > 0)
 
 
-def _words(name: str, gained: Counter[str], lost: Counter[str], gold: int) -> str:
+def _thing_words(gained: Counter[str], lost: Counter[str], gold: int) -> list[str]:
     parts = []
     if gained.total():
         parts.append(f"brings home {gained.total()} new {'thing' if gained.total() == 1 else 'things'}")
@@ -65,4 +81,9 @@ def _words(name: str, gained: Counter[str], lost: Counter[str], gold: int) -> st
         parts.append(f"has {lost.total()} {'thing' if lost.total() == 1 else 'things'} less")
     if gold:
         parts.append(f"has {abs(gold)} gold {'more' if gold > 0 else 'less'}")
-    return f"{name} {' and '.join(parts)}."
+    return parts
+
+
+def _companion_words(joined: tuple[Companion, ...], left: tuple[Companion, ...]) -> list[str]:
+    parts = [f"comes home with {companion.name}" for companion in joined]
+    return [*parts, *(f"comes home without {companion.name}" for companion in left)]

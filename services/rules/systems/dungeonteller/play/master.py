@@ -14,7 +14,8 @@ from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.hazards import CLIMB_ACTIONS, FEET_PER_PACE, fall_dice
 from services.rules.systems.dungeonteller.play.aiming import one
-from services.rules.systems.dungeonteller.play.begin import MOST_CREATURES, monster_being
+from services.rules.systems.dungeonteller.play.arriving import monster_being
+from services.rules.systems.dungeonteller.play.begin import MOST_CREATURES
 from services.rules.systems.dungeonteller.play.carrying import hand_over
 from services.rules.systems.dungeonteller.play.conditions import takes_turns
 from services.rules.systems.dungeonteller.play.desk import Desk, Plan
@@ -165,7 +166,7 @@ def plan_thing(scene: Scene, catalog: Catalog, move: AddThing) -> Plan | Problem
         else:
             desk.do(ThingSet(thing=thing, audience=audience))
             text = f"There is {thing.name}."
-        desk.say("thing.set", text, targets=(thing.id,), audience=audience)
+        desk.say("thing.set", text, targets=(thing.id, *filter(None, (move.holder,))), audience=audience)
 
     return Plan((), resolve)
 
@@ -189,7 +190,7 @@ def plan_remove(scene: Scene, _catalog: Catalog, move: Remove) -> Plan | Problem
     audience: Audience = GM_ONLY if hidden else getattr(found, "audience", EVERYONE)
 
     def resolve(desk: Desk) -> None:
-        if being is not None and not hidden:
+        if being is not None and (being.leader or not hidden):
             desk.vanish(being.id)
         elif being is not None:
             desk.leave_order(being.id)
@@ -273,7 +274,7 @@ def plan_look_out(scene: Scene, catalog: Catalog, move: LookOut) -> Plan | Probl
         )
         finds(desk, being.id, successes, (move.what,) if move.what else ())
 
-    roll = as_roll("notice", being, f"Notice of {being.name}", dice, audience=GM_ONLY)
+    roll = as_roll(scene, "notice", being, f"Notice of {being.name}", dice, audience=GM_ONLY)
     return Plan((roll,), resolve)
 
 
@@ -294,7 +295,9 @@ def plan_danger(scene: Scene, catalog: Catalog, move: Danger) -> Plan | Problems
             rolls = (save_roll(scene, catalog, being, AreaKind.FIRE, "save"),)
         case "poison":
             dice = reaction(scene, catalog, being, (Action.MUSCLE,), situations=(POISON,))
-            rolls = (as_roll("save", being, "Muscle against poison", dice, needed=max(1, move.amount)),)
+            rolls = (
+                as_roll(scene, "save", being, "Muscle against poison", dice, needed=max(1, move.amount)),
+            )
         case "luck":
             if not 1 <= move.amount <= MOST:
                 return one(_range("amount", move.amount, 1, MOST))

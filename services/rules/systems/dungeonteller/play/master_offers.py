@@ -38,6 +38,15 @@ def _offers(scene: Scene, catalog: Catalog) -> Iterator[LegalMove]:
         _text("name", "What is to be done?"),
         _choice("action", "With which action?", actions),
         _number("needed", "How many successes?", 1, MOST_OFFERED),
+        MoveField(
+            name="situations",
+            label="What is it about?",
+            kind=FieldKind.CHOICES,
+            choices=tuple(Choice(one.id, one.name) for one in catalog.situations),
+            least=0,
+            most=len(catalog.situations),
+            required=False,
+        ),
         kind="AddJob",
         id=new,
     )

@@ -20,6 +20,7 @@ class Go:
         way: The squares on the way, without the first; empty for a shortest way.
         run: Run: no action this turn; Muscle and Stunt are rolled for paces beyond ten.
         fly: Fly, if you can; `height` is how many paces up the flight ends.
+        feat: Luck to spend on a Feat of Strength in a run: a Muscle die more for each.
     """
 
     actor: str
@@ -28,6 +29,7 @@ class Go:
     run: bool = False
     fly: bool = False
     height: int = 1
+    feat: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +67,7 @@ class UsePower:
         inspired: Lent dice to use.
         work_up: Keep the successes and cast later (Magic; ruling P26).
         scroll: Id of the scroll or wand it is cast from.
+        feat: Luck to spend on a Feat of Strength with a power that rolls Muscle: a die more for each.
     """
 
     actor: str
@@ -80,6 +83,7 @@ class UsePower:
     inspired: int = 0
     work_up: bool = False
     scroll: str = ""
+    feat: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,11 +94,12 @@ class Try:
         action: What is rolled.
         job: Id of the job it is for; empty for anything else.
         targets: Who rolls against it: those lied to roll Resist, those sneaked past roll Notice.
-        gear: Content ids of gear that is used.
+        gear: Content ids of gear that is used; each has to serve this roll.
         lie: Whether what is said is untrue, so that listeners may Resist.
         far: Throw it a long way: Muscle is rolled too, for the distance (Actions / Shoot).
         words: What is tried.
         inspired: Lent dice to use.
+        feat: Luck to spend on a Feat of Strength: a Muscle die more for each.
     """
 
     actor: str
@@ -106,6 +111,7 @@ class Try:
     far: bool = False
     words: str = ""
     inspired: int = 0
+    feat: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,17 +150,24 @@ class Struggle:
 
     Attributes:
         tear: Tear yourself out of thorns at once for 2 Luck; otherwise it takes the turn.
+        feat: Luck to spend on a Feat of Strength against a pin: a Muscle die more for each.
     """
 
     actor: str
     tear: bool = False
+    feat: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Squeeze:
-    """Squeeze the foe you hold: Muscle against Muscle."""
+    """Squeeze the foe you hold: Muscle against Muscle.
+
+    Attributes:
+        feat: Luck to spend on a Feat of Strength: a Muscle die more for each.
+    """
 
     actor: str
+    feat: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -222,6 +235,18 @@ class Drink:
 
     actor: str
     thing: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wedge:
+    """Wedge a door, open or shut, with an iron spike, which is used up; it takes the action.
+
+    Attributes:
+        door: Id of a Muscle job about a door, or of a shut door.
+    """
+
+    actor: str
+    door: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -428,6 +453,7 @@ Move = (
     | Take
     | Give
     | Drink
+    | Wedge
     | Stance
     | AddJob
     | AddCreature

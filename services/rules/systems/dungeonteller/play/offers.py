@@ -16,6 +16,7 @@ from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.play.aiming import best_arm
 from services.rules.systems.dungeonteller.play.conditions import in_sight, knows_of
 from services.rules.systems.dungeonteller.play.desk import Plan
+from services.rules.systems.dungeonteller.play.feats import FEAT, feat_field
 from services.rules.systems.dungeonteller.play.fighting import ATTACKS, whole_pool
 from services.rules.systems.dungeonteller.play.moves import UsePower
 from services.rules.systems.dungeonteller.play.rules import plan
@@ -164,6 +165,8 @@ def power_offer(
                 name="luck", label="How much Luck?", kind=FieldKind.NUMBER, least=power.luck_cost, most=most
             ),
         )
+    if FEAT in being.powers and isinstance(plan(scene, catalog, replace(example, feat=1)), Plan):
+        fields = (*fields, feat_field(being, power.luck_cost))
     move: dict[str, Any] = {"kind": "UsePower", "actor": being.id, "power": power.id}
     if scroll:
         move["scroll"] = scroll

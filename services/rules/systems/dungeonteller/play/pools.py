@@ -27,35 +27,36 @@ from services.rules.systems.dungeonteller.checks import (
 )
 from services.rules.systems.dungeonteller.movement import Mover, pace_for
 from services.rules.systems.dungeonteller.play.conditions import areas_at, armor_against, light_at
+from services.rules.systems.dungeonteller.play.discretion import both, known_to
+from services.rules.systems.dungeonteller.play.equipment import bonus_dice
 from services.rules.systems.dungeonteller.play.state import AreaKind, Arm, Being, EffectKind, Scene
 from services.rules.systems.dungeonteller.powers import Attack, Light
 
 LOCUST_ACTIONS = (Action.NOTICE, Action.SHOOT, Action.TALK)
+"""Actions of which locusts leave one die (More Wizard Powers / Call Vermin)."""
+
 PIN_SPARES = (Action.RESIST, Action.TALK)
 POISON_LOSS = 2
 SPELL = "dungeonteller:situation/spell"
 POISON = "dungeonteller:situation/poison"
 
 
-def actor_of(scene: Scene, being: Being) -> Actor:
+def actor_of(scene: Scene, catalog: Catalog, being: Being) -> Actor:
     """Somebody as the pools count them, with ratings as what lasts on them leaves them."""
     ratings = being.ratings
-    for _ in areas_at(scene, being.at, AreaKind.LOCUSTS):
-        ratings = replace(ratings, **{one.value: min(ratings.of(one), 1) for one in LOCUST_ACTIONS})
+    swarmed = LOCUST_ACTIONS if any(areas_at(scene, being.at, AreaKind.LOCUSTS)) else ()
+    if swarmed:
+        ratings = replace(ratings, **{one.value: min(ratings.of(one), 1) for one in swarmed})
     for effect in scene.effects_on(being.id, EffectKind.SPARKLING):
         ratings = replace(ratings, sneak=min(ratings.sneak, effect.amount))
-    sleeping = set(_sleeping(scene, being))
-    bonuses = tuple(
-        bonus for bonus in being.bonuses if bonus.rule not in sleeping and sleeping.isdisjoint(bonus.weapons)
+    return Actor(
+        ratings=ratings,
+        sight=being.sight,
+        bonuses=bonus_dice(scene, catalog, being),
+        steady=being.steady,
+        luck=being.luck,
+        one_die=swarmed,
     )
-    return Actor(ratings=ratings, sight=being.sight, bonuses=bonuses, steady=being.steady, luck=being.luck)
-
-
-def _sleeping(scene: Scene, being: Being) -> Iterator[str]:
-    """Ids and rules of what gives no bonus dice, for its magic sleeps (More Wizard Powers / Undo Magic)."""
-    for effect in scene.effects_on(being.id, EffectKind.SUPPRESSED):
-        yield effect.other
-        yield f"Treasure ({effect.words})"
 
 
 def pace_of(scene: Scene, being: Being) -> Pace:
@@ -174,7 +175,7 @@ def pool(
         reacting: Whether it is rolled outside one's own action, and so never forbidden or hasty.
     """
     roll = Attack(action=actions[0], adds=actions[1:])
-    actor = actor_of(scene, being).with_bonuses(bonuses_of_gear(catalog, gear))
+    actor = actor_of(scene, catalog, being).with_bonuses(bonuses_of_gear(catalog, gear))
     moment = moment_of(scene, being, actions[0], situations=situations, reacting=reacting)
     if not reacting:
         problem = forbidden(actor, roll, moment, catalog.settings)
@@ -191,9 +192,10 @@ def reaction(
     actions: tuple[Action, ...],
     *,
     situations: tuple[str, ...] = (),
+    extra: tuple[Part, ...] = (),
 ) -> Explained:
     """Dice somebody rolls because of what others do; they can always be rolled."""
-    dice = pool(scene, catalog, being, actions, situations=situations, reacting=True)
+    dice = pool(scene, catalog, being, actions, situations=situations, extra=extra, reacting=True)
     assert not isinstance(dice, RuleProblem)
     return dice
 
@@ -214,7 +216,7 @@ def attack_dice(
     armor = armor_against(scene, catalog, target, attack.action, being)
     defence = Defence(armor=armor, dodge=target.ratings.stunt if dodging else 0)
     moment = moment_of(scene, being, attack.action, arm)
-    actor = actor_of(scene, being)
+    actor = actor_of(scene, catalog, being)
     problem = forbidden(actor, attack, moment, catalog.settings)
     if problem is not None:
         return problem
@@ -224,8 +226,33 @@ def attack_dice(
 
 
 def as_roll(
-    name: str, being: Being, label: str, dice: Explained, *, audience: Audience = EVERYONE, needed: int = 1
+    scene: Scene,
+    name: str,
+    being: Being,
+    label: str,
+    dice: Explained,
+    *,
+    about: tuple[str, ...] = (),
+    audience: Audience = EVERYONE,
+    needed: int = 1,
 ) -> Roll:
-    """The dice as a roll of a check."""
-    odds = f"dungeonteller:action({dice.value}, {needed})"
-    return Roll(id=name, actor=being.id, label=label, dice=dice, audience=audience, odds=odds)
+    """The dice as a roll of a check, kept to those who may know of all it is about.
+
+    Args:
+        scene: Where.
+        name: The roll's name in its check.
+        being: Who rolls.
+        label: What for.
+        dice: How many.
+        about: Ids of the others whom the label names.
+        audience: Whom it is meant for.
+        needed: Successes that are hoped for.
+    """
+    return Roll(
+        id=name,
+        actor=being.id,
+        label=label,
+        dice=dice,
+        audience=both(audience, known_to(scene, (being.id, *about))),
+        odds=f"dungeonteller:action({dice.value}, {needed})",
+    )

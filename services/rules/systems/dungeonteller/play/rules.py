@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from services.rules.engine.play import GM, Check, Faces
@@ -21,7 +20,7 @@ from services.rules.systems.dungeonteller.play.carrying import (
 )
 from services.rules.systems.dungeonteller.play.conditions import action_problem, idle_problem
 from services.rules.systems.dungeonteller.play.desk import Desk, Plan
-from services.rules.systems.dungeonteller.play.discretion import kept_close
+from services.rules.systems.dungeonteller.play.doors import plan_wedge
 from services.rules.systems.dungeonteller.play.events import Event
 from services.rules.systems.dungeonteller.play.fighting import plan_attack
 from services.rules.systems.dungeonteller.play.going import plan_go, plan_steer
@@ -44,6 +43,7 @@ from services.rules.systems.dungeonteller.play.moves import (
     Take,
     Try,
     UsePower,
+    Wedge,
     Wield,
 )
 from services.rules.systems.dungeonteller.play.state import Being, Scene
@@ -71,10 +71,11 @@ PLANNERS: dict[type, Planner] = {
     Take: plan_take,
     Give: plan_give,
     Drink: plan_drink,
+    Wedge: plan_wedge,
     Stance: plan_stance,
     **MASTERS,
 }
-ACTIONS = (Attack, UsePower, Try, Squeeze, Drink)
+ACTIONS = (Attack, UsePower, Try, Squeeze, Drink, Wedge)
 """Moves that take the action of the turn."""
 
 ANY_TIME = (Stance,)
@@ -88,10 +89,7 @@ def plan(scene: Scene, catalog: Catalog, move: Move) -> Plan | Problems:
     problem = _may_move(scene, catalog, move)
     if problem is not None:
         return one(problem)
-    found = PLANNERS[type(move)](scene, catalog, move)
-    if isinstance(found, Problems):
-        return found
-    return replace(found, rolls=tuple(kept_close(scene, roll) for roll in found.rolls))
+    return PLANNERS[type(move)](scene, catalog, move)
 
 
 def check(scene: Scene, catalog: Catalog, move: Move) -> Check | Problems:

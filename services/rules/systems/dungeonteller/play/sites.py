@@ -12,6 +12,7 @@ from services.rules.engine.grid import MAX_SIDE, Square
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.engine.site import Site, SiteDoor
 from services.rules.systems.dungeonteller.play.begin import Setup
+from services.rules.systems.dungeonteller.play.doors import DOOR_TAG
 from services.rules.systems.dungeonteller.play.state import Thing
 from services.rules.systems.dungeonteller.powers import Light
 
@@ -58,6 +59,13 @@ def _things(door: SiteDoor) -> tuple[Thing, ...]:
     name = f"{door.name}, locked" if door.locked else door.name
     several = len(door.squares) > 1
     return tuple(
-        Thing(id=f"{door.id}-{number}" if several else door.id, name=name, at=square, solid=True, luck=3)
+        Thing(
+            id=f"{door.id}-{number}" if several else door.id,
+            name=name,
+            at=square,
+            solid=True,
+            luck=3,
+            tags=(f"{DOOR_TAG}:{door.id}",),
+        )
         for number, square in enumerate(door.squares, 1)
     )

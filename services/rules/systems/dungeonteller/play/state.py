@@ -15,6 +15,7 @@ from services.rules.systems.dungeonteller.actions import Action, Ratings
 from services.rules.systems.dungeonteller.bestiary import Size
 from services.rules.systems.dungeonteller.bonuses import Bonus, Sight
 from services.rules.systems.dungeonteller.catalog import Casting
+from services.rules.systems.dungeonteller.companions import Companion
 from services.rules.systems.dungeonteller.hazards import Climate
 from services.rules.systems.dungeonteller.play.lasting import (
     Area,
@@ -141,6 +142,7 @@ class Being:
         hero: Whether it is a player's character.
         luck: Current Luck; None for things without Luck, which any success fells.
         max_luck: What rest can bring Luck back to.
+        bonuses: Bonus dice that stay whatever it holds; what it holds and wears adds its own.
         cold: Luck lost to the cold, which rest does not bring back there (ruling P29).
         armor: Armour worn, with a held shield.
         worn: Content id of the armour worn; empty for none, or for a hide of its own.
@@ -156,6 +158,7 @@ class Being:
         surprised: It has not seen its foes yet, so that they may ambush it.
         gold: Gold it carries, and `gold_before` what it came with.
         brought: What a hero came with, by content id.
+        came_with: The companions a hero came with.
     """
 
     id: str
@@ -197,6 +200,7 @@ class Being:
     gold: int = 0
     gold_before: int = 0
     brought: tuple[Load, ...] = ()
+    came_with: tuple[Companion, ...] = ()
 
     @property
     def player(self) -> str:
@@ -217,6 +221,7 @@ class Job:
         shown: Whether players know how many it takes.
         situations: Content ids of what holds while working on it: `situation/lock`.
         at: Where it is; whoever works on it stands beside it. None when that does not matter.
+        door: Id of the thing that is a shut door, and open once it is done.
         audience: Who may know of it at all.
     """
 
@@ -228,6 +233,7 @@ class Job:
     shown: bool = True
     situations: tuple[str, ...] = ()
     at: Square | None = None
+    door: str = ""
     audience: Audience = EVERYONE
 
 
@@ -246,7 +252,7 @@ class Thing:
         at: Where it lies; None while somebody has it.
         holder: Who has it.
         solid: Whether it stands in the way and hides what is behind: a closed door.
-        tags: "corpse", "bones", "stone" and so on, as powers ask.
+        tags: "corpse", "bones", "stone", "door" and so on, as powers ask.
         used: How often it was used in this scene, for a wand.
         hidden: Notice successes it takes to find it; None when it is in plain view.
         found_by: Who has found it.

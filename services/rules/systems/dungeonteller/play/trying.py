@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 
 from services.rules.engine.play import EVERYONE, GM_ONLY, Audience, Roll
@@ -18,15 +17,24 @@ from services.rules.systems.dungeonteller.play.aiming import (
 from services.rules.systems.dungeonteller.play.conditions import foes_of, in_sight, knows_of
 from services.rules.systems.dungeonteller.play.desk import Desk, Plan
 from services.rules.systems.dungeonteller.play.discretion import audience_of
-from services.rules.systems.dungeonteller.play.events import Gone, JobSet, ThingSet
-from services.rules.systems.dungeonteller.play.fighting import show_oneself, use_lent
+from services.rules.systems.dungeonteller.play.doors import open_door
+from services.rules.systems.dungeonteller.play.events import JobSet, ThingSet
+from services.rules.systems.dungeonteller.play.feats import feat_parts, feat_problem, pay_feat
+from services.rules.systems.dungeonteller.play.fighting import come_into_view, show_oneself, use_lent
+from services.rules.systems.dungeonteller.play.gear import gear_problem, use_up
 from services.rules.systems.dungeonteller.play.moves import Try
-from services.rules.systems.dungeonteller.play.pools import as_roll, pool, reaction
+from services.rules.systems.dungeonteller.play.pools import as_roll, moment_of, pool, reaction
 from services.rules.systems.dungeonteller.play.seeing import see_through
 from services.rules.systems.dungeonteller.play.state import Being, EffectKind, Job, Scene
 from services.rules.systems.dungeonteller.tasks import Task
 
 LOOK = "Actions / Notice"
+
+UNDER_A_CLOAK = (Action.SNEAK, Action.RESIST)
+"""What a cloak outlasts: sneaking, which it lends dice to, and resisting, which is no doing (Elf / Cloak)."""
+
+UNSEEN = (*UNDER_A_CLOAK, Action.NOTICE)
+"""What is tried without being seen or heard at it."""
 
 
 def plan_try(scene: Scene, catalog: Catalog, move: Try) -> Plan | Problems:
@@ -39,7 +47,13 @@ def plan_try(scene: Scene, catalog: Catalog, move: Try) -> Plan | Problems:
     job = job_of(scene, being, move)
     if isinstance(job, RuleProblem):
         return one(job)
-    problem = gear_problem(scene, being, move.gear) or inspired_problem(scene, being, move.inspired)
+    situations = () if job is None else job.situations
+    moment = moment_of(scene, being, move.action, situations=situations)
+    problem = (
+        gear_problem(scene, catalog, being, move.gear, move.action, moment)
+        or inspired_problem(scene, being, move.inspired)
+        or feat_problem(catalog, being, move.feat, _muscles(move))
+    )
     if problem is not None:
         return one(problem)
     against = _against(scene, being, move)
@@ -50,7 +64,8 @@ def plan_try(scene: Scene, catalog: Catalog, move: Try) -> Plan | Problems:
         catalog,
         being,
         (move.action,),
-        situations=job.situations if job is not None else (),
+        situations=situations,
+        extra=feat_parts(catalog, move.feat) if move.action is Action.MUSCLE else (),
         gear=move.gear,
         inspired=move.inspired,
     )
@@ -63,22 +78,37 @@ def plan_try(scene: Scene, catalog: Catalog, move: Try) -> Plan | Problems:
     elif move.action is Action.SNEAK:
         audience = friends_of(scene, being)
     rolls = [
-        as_roll("try", being, move.words or move.action.label, dice, audience=audience, needed=_needed(job))
+        as_roll(
+            scene,
+            "try",
+            being,
+            move.words or move.action.label,
+            dice,
+            audience=audience,
+            needed=_needed(job),
+        )
     ]
     if move.far:
-        far = pool(scene, catalog, being, (Action.MUSCLE,))
+        lifted = () if move.action is Action.MUSCLE else feat_parts(catalog, move.feat)
+        far = pool(scene, catalog, being, (Action.MUSCLE,), extra=lifted)
         if isinstance(far, RuleProblem):
             return one(far)
-        rolls.insert(0, as_roll("far", being, "Muscle for the distance", far))
+        rolls.insert(0, as_roll(scene, "far", being, "Muscle for the distance", far))
     rolls += _opposing(scene, catalog, move, against)
 
     def resolve(desk: Desk) -> None:
-        desk.spend_action(still=move.action is Action.MAKE)
+        pay_feat(desk, being.id, move.feat)
+        desk.spend_action(still=move.action is Action.MAKE, cloaked=move.action in UNDER_A_CLOAK)
         use_lent(desk, being, move.inspired)
-        _use_up(desk, being, move, catalog)
+        use_up(desk, being.id, move.gear, move.action, moment)
         _settle(desk, being, move, job, against)
 
     return Plan(tuple(rolls), resolve)
+
+
+def _muscles(move: Try) -> tuple[Action, ...]:
+    """The action of a try's Muscle roll: its own, or that of the distance of a throw; none without one."""
+    return (Action.MUSCLE,) if move.far else (move.action,)
 
 
 def job_of(scene: Scene, being: Being, move: Try) -> Job | RuleProblem | None:
@@ -103,16 +133,6 @@ def job_of(scene: Scene, being: Being, move: Try) -> Job | RuleProblem | None:
     if found.at is not None:
         return touch_problem(being, found.at, found.name, ("job",)) or found
     return found
-
-
-def gear_problem(scene: Scene, being: Being, gear: Iterable[str]) -> RuleProblem | None:
-    """Why gear cannot be used: nobody has it. No card, no thing (Stuff)."""
-    carried = tuple(thing.item for thing in scene.things if thing.holder == being.id)
-    for index, item in enumerate(gear):
-        if item not in carried:
-            text = f"{being.name} does not have that."
-            return RuleProblem("item_not_owned", text, "Stuff", ("gear", index), item, carried)
-    return None
 
 
 def _against(scene: Scene, being: Being, move: Try) -> tuple[Being, ...] | RuleProblem:
@@ -149,6 +169,7 @@ def _opposing(scene: Scene, catalog: Catalog, move: Try, against: tuple[Being, .
         return []
     return [
         as_roll(
+            scene,
             f"against:{other.id}",
             other,
             f"{action.label} of {other.name}",
@@ -174,7 +195,7 @@ def _settle(desk: Desk, being: Being, move: Try, job: Job | None, against: tuple
         finds(desk, being.id, successes, move.targets)
     else:
         _tell(desk, being, move, successes, against)
-    if move.action not in (Action.SNEAK, Action.NOTICE, Action.RESIST):
+    if move.action not in UNSEEN:
         show_oneself(desk, being.id)
 
 
@@ -191,6 +212,8 @@ def work_on(desk: Desk, being: Being, job: Job, successes: int) -> None:
         text = f"{being.name} gets on with it: {job.name}."
     else:
         text = f"{being.name} gets nowhere: {job.name}."
+    if after.done:
+        open_door(desk, before)
     code = "job.done" if after.done else "job.worked" if successes else "job.failed"
     desk.say(
         code, text, by=being.id, targets=(job.id,), successes=successes, rule="Actions", audience=job.audience
@@ -200,7 +223,7 @@ def work_on(desk: Desk, being: Being, job: Job, successes: int) -> None:
 def _sneak(desk: Desk, being: Being, successes: int, against: tuple[Being, ...]) -> None:
     """Hide from every watcher whose Notice is less; without a success all see it (Actions / Sneak)."""
     if successes == 0:
-        show_oneself(desk, being.id)
+        come_into_view(desk, being.id)
         desk.say("sneak.failed", f"{being.name} makes a noise.", by=being.id, rule="Actions / Sneak")
         return
     saw = tuple(other.id for other in against if desk.successes(f"against:{other.id}") >= successes)
@@ -280,20 +303,3 @@ def _tell(desk: Desk, being: Being, move: Try, successes: int, against: tuple[Be
         successes=successes,
         rule=rule,
     )
-
-
-def _use_up(desk: Desk, being: Being, move: Try, catalog: Catalog) -> None:
-    """Gear that is good for one roll is used up (Stuff / Gear)."""
-    for item in dict.fromkeys(move.gear):
-        gear = catalog.gear.get(item)
-        if gear is not None and any(bonus.once and bonus.action is move.action for bonus in gear.bonuses):
-            use_one(desk, being.id, item)
-
-
-def use_one(desk: Desk, being_id: str, item: str) -> None:
-    """One thing of a kind is used up."""
-    thing = next(one for one in desk.scene.things if one.holder == being_id and one.item == item)
-    if thing.count > 1:
-        desk.do(ThingSet(thing=replace(thing, count=thing.count - 1)))
-    else:
-        desk.do(Gone(id=thing.id))

@@ -19,6 +19,7 @@ from services.rules.systems.dungeonteller.play.aiming import inspired_problem, o
 from services.rules.systems.dungeonteller.play.conditions import smaller_than_giant
 from services.rules.systems.dungeonteller.play.desk import Desk, Plan
 from services.rules.systems.dungeonteller.play.events import Gone, ThingSet
+from services.rules.systems.dungeonteller.play.feats import feat_parts, feat_problem, pay_feat
 from services.rules.systems.dungeonteller.play.fighting import show_oneself, use_lent
 from services.rules.systems.dungeonteller.play.moves import Answer, UsePower
 from services.rules.systems.dungeonteller.play.pools import SPELL, as_roll, pool, reaction
@@ -33,7 +34,7 @@ from services.rules.systems.dungeonteller.play.state import (
     Scene,
     Thing,
 )
-from services.rules.systems.dungeonteller.powers import Power
+from services.rules.systems.dungeonteller.powers import CostKind, Power
 from services.rules.systems.dungeonteller.things import TreasureKind
 
 
@@ -55,7 +56,12 @@ class Use:
 
     @property
     def cost(self) -> int:
-        """Luck for this try: the power's own, or what a scroll or wand asks, whose writer paid."""
+        """Luck for this try: the power's own, or what a scroll or wand asks, whose writer paid.
+
+        What is chosen (Feat of Strength) is paid with the roll it helps.
+        """
+        if self.power.cost is CostKind.CHOSEN:
+            return 0
         thing = scroll_of(self) if self.move.scroll else None
         treasure = self.catalog.treasures.get(thing.item) if isinstance(thing, Thing) else None
         if treasure is not None and treasure.luck_cost is not None:
@@ -124,9 +130,10 @@ def use_problems(use: Use) -> Problems | None:
         scroll = scroll_of(use)
         if isinstance(scroll, RuleProblem):
             return one(scroll)
+    cost = use.cost
     found = list(
         power_problems(
-            replace(use.power, luck_cost=use.cost),
+            use.power if cost == use.power.luck_cost else replace(use.power, luck_cost=cost),
             use.being,
             use.being.luck,
             known=use.being.powers,
@@ -139,8 +146,8 @@ def use_problems(use: Use) -> Problems | None:
             RuleProblem("power_suppressed", "This magic is asleep for a turn.", use.power.source, ("power",))
         )
     lent = inspired_problem(use.scene, use.being, use.move.inspired)
-    if lent is not None:
-        found.append(lent)
+    feat = feat_problem(use.catalog, use.being, use.move.feat, use.power.roll, cost=cost)
+    found += (problem for problem in (lent, feat) if problem is not None)
     return Problems(tuple(found)) if found else None
 
 
@@ -204,7 +211,6 @@ def cast(
     also: tuple[Roll, ...] = (),
     opposing: Audience = EVERYONE,
     own: Audience = EVERYONE,
-    cost: int | None = None,
     rolls: tuple[Action, ...] | None = None,
     gear: tuple[str, ...] = (),
 ) -> Plan | Problems:
@@ -221,12 +227,15 @@ def cast(
         also: Further rolls, made in the same breath: saves of those an area is laid under.
         opposing: Who may know of the other side's roll.
         own: Who may know of the user's roll.
-        cost: Luck to pay where it is not the printed cost.
         rolls: Actions to roll where they are not the printed ones.
         gear: Content ids of gear that helps the user's roll.
     """
     actions = use.power.roll if rolls is None else rolls
     made: list[Roll] = []
+    if use.move.feat:
+        feat = feat_problem(use.catalog, use.being, use.move.feat, actions, cost=use.cost)
+        if feat is not None:
+            return one(feat)
     if actions:
         holds = (*situations, *((SPELL,) if use.power.spell else ()))
         dice = pool(
@@ -236,21 +245,24 @@ def cast(
             actions,
             situations=tuple(one for one in holds if one != SPELL),
             against=versus,
-            extra=extra,
+            extra=(*extra, *feat_parts(use.catalog, use.move.feat)),
             gear=gear,
             inspired=use.move.inspired,
         )
         if isinstance(dice, RuleProblem):
             return one(dice)
-        made.append(as_roll("power", use.being, use.power.name, dice, audience=own))
+        made.append(as_roll(use.scene, "power", use.being, use.power.name, dice, audience=own))
     if versus is not None and use.power.opposed_by:
         against = (SPELL,) if use.power.spell else ()
         theirs = reaction(use.scene, use.catalog, versus, use.power.opposed_by, situations=against)
-        made.append(as_roll("against", versus, f"Against {use.power.name}", theirs, audience=opposing))
+        made.append(
+            as_roll(use.scene, "against", versus, f"Against {use.power.name}", theirs, audience=opposing)
+        )
     made += also
 
     def resolve(desk: Desk) -> None:
-        spend(desk, use, use.cost if cost is None else cost)
+        spend(desk, use, use.cost)
+        pay_feat(desk, use.being.id, use.move.feat)
         total = desk.successes("power") + take_worked_up(desk, use)
         after(desk, max(0, total - desk.successes("against")))
 
@@ -302,7 +314,8 @@ def work_up(use: Use) -> Plan | Problems:
             rule="Actions / Magic [P26]",
         )
 
-    return Plan((as_roll("power", use.being, f"Working up {use.power.name}", dice),), resolve)
+    roll = as_roll(use.scene, "power", use.being, f"Working up {use.power.name}", dice)
+    return Plan((roll,), resolve)
 
 
 def worked_up(scene: Scene, use: Use) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from services.rules.engine.play import Viewer
+from services.rules.engine.play import EVERYONE, Viewer
 from services.rules.systems.dungeonteller.play.events import (
     Asked,
     BeingSet,
@@ -23,7 +23,19 @@ from services.rules.systems.dungeonteller.play.events import (
     TurnSet,
 )
 from services.rules.systems.dungeonteller.play.moves import Attack, UsePower
-from services.rules.systems.dungeonteller.play.state import Being, Job, Lasting, Prompt, Scene, Thing, Turn
+from services.rules.systems.dungeonteller.play.state import (
+    Being,
+    Effect,
+    Job,
+    Lasting,
+    Prompt,
+    Scene,
+    Thing,
+    Turn,
+)
+
+UNSEEN = "something unseen"
+"""Why somebody's Luck changed, for those who may not know by whom."""
 
 NEEDED_UNKNOWN = 0
 """Shown in place of the successes a job takes where the game master keeps them to themselves."""
@@ -51,18 +63,14 @@ def view(scene: Scene, viewer: Viewer) -> Scene:
     beings = tuple(_being(being, viewer) for being in scene.beings if knows_being(scene, viewer, being))
     known = {being.id for being in beings}
     unknown = {being.id for being in scene.beings} - known
+    unknown |= {thing.id for thing in scene.things if not knows_thing(viewer, thing)}
     return replace(
         scene,
         beings=beings,
         field=replace(scene.field, notes=""),
         turn=_turn(scene.turn, known),
         effects=tuple(
-            replace(
-                effect,
-                by="" if effect.by in unknown else effect.by,
-                other="" if effect.other in unknown else effect.other,
-                lasts=_lasts(effect.lasts, unknown),
-            )
+            _effect(effect, unknown)
             for effect in scene.effects
             if viewer.may_know(effect.audience) and effect.on not in unknown
         ),
@@ -89,6 +97,19 @@ def _being(being: Being, viewer: Viewer) -> Being:
     if being.hidden is None:
         return being
     return replace(being, found_by=tuple(one for one in being.found_by if one in viewer.actors))
+
+
+def _effect(effect: Effect, unknown: set[str]) -> Effect:
+    """What lasts on somebody, without all that tells of those a viewer does not know: its words name them."""
+    if unknown.isdisjoint((effect.by, effect.other)):
+        return replace(effect, lasts=_lasts(effect.lasts, unknown))
+    return replace(
+        effect,
+        by="" if effect.by in unknown else effect.by,
+        other="" if effect.other in unknown else effect.other,
+        lasts=_lasts(effect.lasts, unknown),
+        words="",
+    )
 
 
 def _lasts(lasts: Lasting, unknown: set[str]) -> Lasting:
@@ -147,6 +168,8 @@ def sees(event: Event, viewer: Viewer) -> Event | None:
             return replace(event, thing=_thing(event.thing, viewer))
         case BeingSet():
             return replace(event, being=_being(event.being, viewer))
+        case LuckChanged():
+            return _luck(event, viewer)
         case FieldSet():
             return replace(event, field=replace(event.field, notes=""))
         case TurnSet():
@@ -156,6 +179,13 @@ def sees(event: Event, viewer: Viewer) -> Event | None:
             return replace(event, prompt=replace(event.prompt, dodging=(), standing=()))
         case _:
             return event
+
+
+def _luck(event: LuckChanged, viewer: Viewer) -> LuckChanged:
+    """Luck that changed, without its reason for those who may not know it, nor who else may."""
+    if viewer.may_know(event.why_for):
+        return replace(event, why_for=EVERYONE)
+    return replace(event, why=UNSEEN, by="", why_for=EVERYONE)
 
 
 def tell(scene: Scene, event: Event) -> str:

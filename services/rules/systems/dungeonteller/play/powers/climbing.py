@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from services.rules.engine.content import slug_of
-from services.rules.engine.explain import Part
+from dataclasses import replace
+
 from services.rules.engine.grid import Square, distance, is_way
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.systems.dungeonteller import hazards
 from services.rules.systems.dungeonteller.actions import Action
-from services.rules.systems.dungeonteller.luck import can_pay
 from services.rules.systems.dungeonteller.play.aiming import one
 from services.rules.systems.dungeonteller.play.conditions import move_problem, solid_grid, taken_squares
 from services.rules.systems.dungeonteller.play.desk import Desk, Plan
 from services.rules.systems.dungeonteller.play.events import ClimbSet, Gone
 from services.rules.systems.dungeonteller.play.evolve import CLIMB
 from services.rules.systems.dungeonteller.play.falls import landing_rolls, loses_to_fall
+from services.rules.systems.dungeonteller.play.feats import feat_problem
+from services.rules.systems.dungeonteller.play.gear import served, use_one
 from services.rules.systems.dungeonteller.play.going import Leg, get_along, kept_away
 from services.rules.systems.dungeonteller.play.moves import Try
-from services.rules.systems.dungeonteller.play.pools import as_roll, pool
+from services.rules.systems.dungeonteller.play.pools import as_roll, moment_of, pool
 from services.rules.systems.dungeonteller.play.powers.gripping import met_at, saves_on
 from services.rules.systems.dungeonteller.play.state import Climb
-from services.rules.systems.dungeonteller.play.trying import job_of, use_one, work_on
+from services.rules.systems.dungeonteller.play.trying import job_of, work_on
 from services.rules.systems.dungeonteller.play.use import Use, cast, failed, handles, tell
 
 CLIMBING = "dungeonteller:situation/climb"
@@ -102,17 +103,14 @@ def _climbing_gear(use: Use, action: Action) -> tuple[tuple[str, ...], tuple[str
         wanted.append(carried[thing])
     helping: list[str] = []
     used_up: list[str] = []
+    moment = moment_of(use.scene, use.being, action, situations=(CLIMBING,))
     for item in dict.fromkeys(carried.values()):
-        gear = use.catalog.gear.get(item)
-        for bonus in gear.bonuses if gear is not None else ():
-            if bonus.action is not action or CLIMBING not in bonus.situations:
-                continue
-            if bonus.once and item not in wanted:
-                continue
+        dice = served(use.catalog, item, action, moment)
+        once = any(bonus.once for bonus in dice)
+        if dice and (item in wanted or not once):
             helping.append(item)
-            if bonus.once:
-                used_up.append(item)
-    return tuple(dict.fromkeys(helping)), tuple(dict.fromkeys(used_up))
+            used_up += [item] * once
+    return tuple(helping), tuple(used_up)
 
 
 @handles("jump")
@@ -154,7 +152,7 @@ def jump(use: Use) -> Plan | Problems:
     feet = pool(use.scene, use.catalog, use.being, (Action.STUNT,), reacting=True)
     if isinstance(feet, RuleProblem):
         return one(feet)
-    landing = (as_roll("feet", use.being, "Land on your feet", feet),) if shaky else ()
+    landing = (as_roll(use.scene, "feet", use.being, "Land on your feet", feet),) if shaky else ()
     plan = cast(use, after, also=landing)
     if isinstance(plan, Problems):
         return plan
@@ -186,17 +184,17 @@ def _line_of(use: Use) -> tuple[Square, ...] | Problems:
 
 @handles("feat-of-strength")
 def feat(use: Use) -> Plan | Problems:
-    """Feat of Strength: a Muscle die more for each Luck, in one roll, for a job if one is named (Warrior).
+    """Feat of Strength by itself: a Muscle roll for a job, or for whatever the words say (Warrior).
 
-    The dice are cut to the Luck before paying (ruling P2).
+    With any other Muscle roll of one's own it goes as that move's `feat`.
     """
-    spent = use.move.luck
-    if spent < use.cost:
-        return use.problem("luck_out_of_range", "Spend 1 Luck or more.", ("luck",), spent, use.cost)
-    luck = use.being.luck
-    if luck is not None and not can_pay(luck, spent):
-        text = f"That costs {spent} Luck, and there are {luck}."
-        return use.problem("not_enough_luck", text, ("luck",), luck, spent)
+    least, spent = use.power.luck_cost, use.move.luck
+    if spent < least or use.move.feat:
+        text = f"Spend {least} Luck or more, as `luck`."
+        return use.problem("luck_out_of_range", text, ("luck",), spent, least)
+    problem = feat_problem(use.catalog, use.being, spent, use.power.roll)
+    if problem is not None:
+        return one(replace(problem, path=("luck",)))
     job = job_of(use.scene, use.being, Try(actor=use.being.id, action=Action.MUSCLE, job=use.move.job))
     if isinstance(job, RuleProblem):
         return one(job)
@@ -208,6 +206,5 @@ def feat(use: Use) -> Plan | Problems:
         if job is not None:
             work_on(desk, use.being, job, successes)
 
-    extra = (Part(spent, f"{slug_of(use.power.id).replace('-', ' ')}, {spent} Luck", use.power.source),)
     situations = job.situations if job is not None else ()
-    return cast(use, after, situations=situations, extra=extra, cost=spent)
+    return cast(replace(use, move=replace(use.move, feat=spent)), after, situations=situations)

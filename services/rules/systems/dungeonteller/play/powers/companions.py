@@ -7,10 +7,9 @@ from dataclasses import replace
 from services.rules.engine.content import content_id, slug_of
 from services.rules.engine.grid import Square
 from services.rules.engine.problem import Problems
-from services.rules.systems.dungeonteller.actions import Action
-from services.rules.systems.dungeonteller.bonuses import Bonus
 from services.rules.systems.dungeonteller.catalog import SLUG
-from services.rules.systems.dungeonteller.play.begin import monster_being
+from services.rules.systems.dungeonteller.companions import FAMILIARS, Bond, Companion, familiars_of
+from services.rules.systems.dungeonteller.play.arriving import companion_being, helped_by
 from services.rules.systems.dungeonteller.play.conditions import in_sight
 from services.rules.systems.dungeonteller.play.desk import Desk, Plan
 from services.rules.systems.dungeonteller.play.events import BeingSet, Gone, LuckChanged, ThingSet
@@ -35,21 +34,6 @@ from services.rules.systems.dungeonteller.play.use import Use, cast, failed, han
 
 REMAINS = {"raise-skeleton": "bones", "raise-zombie": "corpse"}
 """What each needs, as a thing's tag."""
-
-FAMILIARS = {"cat": Action.NOTICE, "bat": Action.SNEAK, "owl": Action.TALK, "snake": Action.RESIST}
-"""What each familiar helps with, beside Magic (More Wizard Powers / Summon Familiar)."""
-
-FAMILIAR_DICE = 1
-GREATER_FAMILIARS = {
-    "feydragon": (Action.NOTICE, "feysight"),
-    "imp": (Action.TALK, "deceive"),
-    "salamander": (Action.RESIST, "fireball"),
-    "raven": (Action.SNEAK, "darkness"),
-}
-"""What each greater familiar helps with, beside Magic, and the spell it lends (Summon Greater Familiar)."""
-
-GREATER_FAMILIAR_DICE = 2
-
 
 # Minions
 
@@ -108,15 +92,9 @@ def _call_minion(use: Use, monster: str, at: Square, remains: Thing | None = Non
     def after(desk: Desk, _: int) -> None:
         if remains is not None:
             _use_up(desk, remains)
-        kind = desk.catalog.monsters[content_id(SLUG, "monster", monster)]
         owner = desk.being(use.being.id)
-        minion = replace(
-            monster_being(desk.number("minion"), kind, desk.catalog, at, side=owner.side),
-            name=unused_name(desk.scene, f"{owner.name}'s {kind.name}"),
-            leader=owner.id,
-            creature=Creature.MINION,
-            burden=_burden(use),
-        )
+        called = _called(desk, owner, monster, Bond.MINION)
+        minion = companion_being(desk.number("minion"), called, owner, desk.catalog, at)
         desk.do(BeingSet(being=minion))
         desk.join_order(minion.id, behind=owner.id)
         lower_maximum(desk, owner.id, minion.burden)
@@ -134,9 +112,11 @@ def _use_up(desk: Desk, thing: Thing) -> None:
         desk.do(Gone(id=thing.id))
 
 
-def _burden(use: Use) -> int:
-    """Maximum Luck a companion costs its owner; nothing for an owner without Luck."""
-    return 0 if use.being.luck is None else -(use.power.figures.max_luck or 0)
+def _called(desk: Desk, owner: Being, monster: str, bond: Bond) -> Companion:
+    """A new companion, under a name that nobody else in the scene has."""
+    kind = desk.catalog.monsters[content_id(SLUG, "monster", monster)]
+    name = unused_name(desk.scene, f"{owner.name}'s {kind.name}")
+    return Companion(monster=kind.id, bond=bond, name=name)
 
 
 def lower_maximum(desk: Desk, being_id: str, burden: int) -> None:
@@ -155,23 +135,35 @@ def lower_maximum(desk: Desk, being_id: str, burden: int) -> None:
 # Familiars
 
 
-@handles("summon-familiar")
+@handles("summon-familiar", "summon-greater-familiar")
 def summon_familiar(use: Use) -> Plan | Problems:
-    """Summon Familiar: a magic animal that lends a die to Magic and one more to another action."""
-    problem = sort_problem(use, FAMILIARS)
+    """Summon Familiar, Summon Greater Familiar: a magic animal that lends dice to Magic and another action.
+
+    A greater one lends a spell of its own as well.
+    """
+    problem = sort_problem(use, familiars_of(slug_of(use.power.id)))
     if problem is not None:
         return problem
-    return _call_familiar(use, FAMILIARS[use.move.sort], FAMILIAR_DICE)
+    known = familiar_of(use.scene, use.being)
+    if known is not None:
+        text = f"{use.being.name} has a familiar already: {known.name}."
+        return use.problem("limit_in_play", text, ("power",), 1, use.power.figures.limit)
+    kind = FAMILIARS[use.move.sort]
 
+    def after(desk: Desk, successes: int) -> None:
+        if not successes:
+            failed(desk, use)
+            return
+        owner = desk.being(use.being.id)
+        called = _called(desk, owner, use.move.sort, Bond.FAMILIAR)
+        familiar = companion_being(desk.number("familiar"), called, owner, desk.catalog, owner.at)
+        desk.set(familiar)
+        desk.set(helped_by(desk.being(owner.id), familiar, desk.catalog))
+        lower_maximum(desk, owner.id, familiar.burden)
+        text = f"{familiar.name} appears. It helps with Magic and {kind.helps.label}: {kind.dice} more."
+        tell(desk, use, text, successes, targets=(familiar.id,))
 
-@handles("summon-greater-familiar")
-def summon_greater_familiar(use: Use) -> Plan | Problems:
-    """Summon Greater Familiar: two dice to Magic and to another action, and a spell of its own."""
-    problem = sort_problem(use, GREATER_FAMILIARS)
-    if problem is not None:
-        return problem
-    action, spell = GREATER_FAMILIARS[use.move.sort]
-    return _call_familiar(use, action, GREATER_FAMILIAR_DICE, content_id(SLUG, "power", spell))
+    return cast(use, after)
 
 
 def familiar_of(scene: Scene, being: Being) -> Being | None:
@@ -180,46 +172,6 @@ def familiar_of(scene: Scene, being: Being) -> Being | None:
         if other.creature is Creature.FAMILIAR and other.leader == being.id:
             return other
     return None
-
-
-def _call_familiar(use: Use, action: Action, dice: int, spell: str = "") -> Plan | Problems:
-    known = familiar_of(use.scene, use.being)
-    if known is not None:
-        text = f"{use.being.name} has a familiar already: {known.name}."
-        return use.problem("limit_in_play", text, ("power",), 1, use.power.figures.limit)
-
-    def after(desk: Desk, successes: int) -> None:
-        if not successes:
-            failed(desk, use)
-            return
-        owner = desk.being(use.being.id)
-        kind = desk.catalog.monsters[content_id(SLUG, "monster", use.move.sort)]
-        lends = (spell,) if spell and spell not in owner.powers else ()
-        familiar = replace(
-            monster_being(desk.number("familiar"), kind, desk.catalog, owner.at, side=owner.side),
-            name=unused_name(desk.scene, f"{owner.name}'s {kind.name}"),
-            leader=owner.id,
-            creature=Creature.FAMILIAR,
-            luck=use.power.figures.luck,
-            max_luck=use.power.figures.luck or 0,
-            height=owner.height,
-            hidden=owner.hidden,
-            found_by=owner.found_by,
-            burden=_burden(use),
-            lends=lends,
-        )
-        desk.set(familiar)
-        helps = tuple(
-            Bonus(action=one, dice=dice, when=f"while {familiar.name} is with you", rule=familiar.id)
-            for one in (Action.MAGIC, action)
-        )
-        owner = desk.being(owner.id)
-        desk.set(replace(owner, bonuses=(*owner.bonuses, *helps), powers=(*owner.powers, *lends)))
-        lower_maximum(desk, owner.id, familiar.burden)
-        text = f"{familiar.name} appears. It helps with Magic and {action.label}: {dice} more."
-        tell(desk, use, text, successes, targets=(familiar.id,))
-
-    return cast(use, after)
 
 
 # Pets

@@ -19,6 +19,7 @@ from services.rules.systems.dungeonteller.play.conditions import (
     solid_grid,
 )
 from services.rules.systems.dungeonteller.play.desk import Desk, Plan
+from services.rules.systems.dungeonteller.play.discretion import both
 from services.rules.systems.dungeonteller.play.fighting import Blow, plan_blows, show_oneself
 from services.rules.systems.dungeonteller.play.going import Leg, get_along
 from services.rules.systems.dungeonteller.play.harm import BRIAR_LOSS, harms, save_rolls
@@ -117,7 +118,7 @@ def saves_on(use: Use, being: Being, squares: tuple[Square, ...]) -> tuple[Roll,
     """Dice against all that somebody may meet on squares they get to; secret where that is hidden."""
     met = {area.id: area for square in squares for area in met_at(use.scene, being, square)}
     return tuple(
-        replace(roll, audience=area.audience)
+        replace(roll, audience=both(roll.audience, area.audience))
         for area in met.values()
         for roll in save_rolls(use.scene, use.catalog, being, (area,))
     )
@@ -223,11 +224,12 @@ def _lunge(use: Use, foe: Being) -> Plan | None:
 
 
 def plan_grab(scene: Scene, catalog: Catalog, prompt: Prompt, _answer: Answer) -> Plan | Problems:
-    """The grab after the foe's free blow."""
+    """The grab after the foe's free blow; a Feat of Strength takes no more Luck than the blow has left."""
     assert isinstance(prompt.move, UsePower)
     being = scene.being(prompt.actor)
     assert being is not None
-    use = Use(scene, catalog, being, catalog.powers[prompt.move.power], prompt.move, prompt)
+    move = prompt.move if being.luck is None else replace(prompt.move, feat=min(prompt.move.feat, being.luck))
+    use = Use(scene, catalog, being, catalog.powers[move.power], move, prompt)
     foe = foe_at_hand(use)
     return foe if isinstance(foe, Problems) else _grab(use, foe)
 

@@ -242,7 +242,7 @@ def knock_out(use: Use) -> Plan | Problems:
     if isinstance(blow, Problems) or not blow.rolls or foe is None:
         return blow
     dice = reaction(use.scene, use.catalog, foe, use.power.opposed_by)
-    against = as_roll("against", foe, f"Against {use.power.name}", dice)
+    against = as_roll(use.scene, "against", foe, f"Against {use.power.name}", dice)
     drop = fall_rolls(use.scene, use.catalog, foe, foe.height)
     return Plan((*blow.rolls, against, *drop), blow.resolve)
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 from services.rules.engine.content import content_id
-from services.rules.engine.problem import Problems
+from services.rules.engine.problem import KeyPath, Problems
 from services.rules.systems.dungeonteller.actions import Ratings
-from services.rules.systems.dungeonteller.bestiary import Size
-from services.rules.systems.dungeonteller.catalog import SLUG
+from services.rules.systems.dungeonteller.bestiary import Size, Tag
+from services.rules.systems.dungeonteller.catalog import SLUG, called
 from services.rules.systems.dungeonteller.play.aiming import one, target_problem
+from services.rules.systems.dungeonteller.play.conditions import human_like
 from services.rules.systems.dungeonteller.play.desk import Desk, Plan
+from services.rules.systems.dungeonteller.play.discretion import both, known_to
 from services.rules.systems.dungeonteller.play.powers.choosing import (
     one_being,
     own_side,
@@ -18,25 +22,33 @@ from services.rules.systems.dungeonteller.play.powers.choosing import (
 from services.rules.systems.dungeonteller.play.state import Being, Creature, EffectKind
 from services.rules.systems.dungeonteller.play.use import Use, cast, failed, handles, lasting, tell, too_big
 
+ARTICLE = re.compile(r"^(a|an|the)\s+", re.IGNORECASE)
+
 
 @handles("disguise")
 def disguise(use: Use) -> Plan | Problems:
     """Disguise: look like somebody else of human shape for the scene; the successes are how well.
 
-    Whom, a target or the words say. A better disguise takes the place of the old one.
+    Whom, a target or the words say; words that name a creature of the bestiary mean that creature. A better
+    disguise takes the place of the old one.
     """
     problem = words_problem(use)
     if problem is not None:
         return problem
-    looks = use.move.words.strip() or "somebody else"
+    looks, about = use.move.words.strip() or "somebody else", ""
     if use.move.targets:
         model = one_being(use)
         if isinstance(model, Problems):
             return model
-        unfit = too_big(use, model)
-        if unfit is not None:
-            return unfit
-        looks = model.name
+        unfit = _not_human(use, model.name, ("targets", 0)) if not human_like(use.catalog, model) else None
+        unfit = unfit or too_big(use, model)
+        looks, about = model.name, model.id
+    else:
+        unfit = _unfit_words(use, looks)
+    if unfit is not None:
+        return unfit
+    # Whoever may not know of the model is not told whom the disguise is like.
+    audience = both(own_side(use.being), known_to(use.scene, (about,)))
 
     def after(desk: Desk, successes: int) -> None:
         if not successes:
@@ -50,13 +62,32 @@ def disguise(use: Use) -> Plan | Problems:
             EffectKind.DISGUISED,
             being.id,
             successes,
+            other=about,
             words=f"looks like {looks}",
-            audience=own_side(being),
+            audience=audience,
         )
         text = f"{being.name} looks like {looks} now. It takes Notice {successes} to see through it."
-        tell(desk, use, text, successes, targets=(being.id,), audience=own_side(being))
+        targets = (being.id, about) if about else (being.id,)
+        tell(desk, use, text, successes, targets=targets, audience=audience)
 
     return cast(use, after)
+
+
+def _unfit_words(use: Use, words: str) -> Problems | None:
+    """That words name a creature nobody can be disguised as: "a wolf", "the hill giant"."""
+    named = called(use.catalog.monsters, ARTICLE.sub("", words))
+    if named is None:
+        return None
+    if not named.has(Tag.HUMANLIKE):
+        return _not_human(use, named.name, ("words",))
+    if named.size is Size.GIANT:
+        text = f"{named.name} is too big for that."
+        return use.problem("target_too_big", text, ("words",), named.size.value)
+    return None
+
+
+def _not_human(use: Use, name: str, path: KeyPath) -> Problems:
+    return use.problem("target_not_humanlike", f"{name} has no human shape.", path, name)
 
 
 @handles("voice-trick")
@@ -100,7 +131,7 @@ def make_phantom(use: Use) -> Plan | Problems:
     at = square_for(use, use.being.at)
     if isinstance(at, Problems):
         return at
-    name, size = model
+    name, size, kind = model
 
     def after(desk: Desk, successes: int) -> None:
         if not successes:
@@ -113,6 +144,7 @@ def make_phantom(use: Use) -> Plan | Problems:
             side=being.side,
             ratings=Ratings(),
             at=at,
+            kind=kind,
             creature=Creature.PHANTOM,
             leader=being.id,
             size=size,
@@ -135,8 +167,8 @@ def make_phantom(use: Use) -> Plan | Problems:
     return cast(use, after)
 
 
-def _model(use: Use) -> tuple[str, Size] | Problems:
-    """Name and size of what a phantom looks like."""
+def _model(use: Use) -> tuple[str, Size, str] | Problems:
+    """Name, size and kind of what a phantom looks like."""
     if use.move.targets:
         target = use.move.targets[0]
         problem = target_problem(use.scene, use.being, target, ("targets", 0))
@@ -144,9 +176,9 @@ def _model(use: Use) -> tuple[str, Size] | Problems:
             return one(problem)
         being = use.scene.being(target)
         assert being is not None
-        return too_big(use, being) or (being.name, being.size)
+        return too_big(use, being) or (being.name, being.size, being.kind)
     if not use.move.sort:
-        return too_big(use, use.being) or (use.being.name, use.being.size)
+        return too_big(use, use.being) or (use.being.name, use.being.size, use.being.kind)
     monster = use.catalog.monsters.get(use.move.sort) or use.catalog.monsters.get(
         content_id(SLUG, "monster", use.move.sort)
     )
@@ -156,4 +188,4 @@ def _model(use: Use) -> tuple[str, Size] | Problems:
     if monster.size is Size.GIANT:
         text = f"{monster.name} is too big for that."
         return use.problem("target_too_big", text, ("sort",), monster.size.value)
-    return monster.name, monster.size
+    return monster.name, monster.size, monster.id

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from services.rules.engine.problem import Problems
-from services.rules.systems.dungeonteller.actions import Action, Ratings
+from services.rules.systems.dungeonteller.actions import Ratings
 from services.rules.systems.dungeonteller.bestiary import Size
 from services.rules.systems.dungeonteller.play.aiming import one, target_problem, touch_problem
 from services.rules.systems.dungeonteller.play.conditions import is_friend, solid_grid, takes_turns
@@ -57,7 +57,6 @@ def send_eye(use: Use) -> Plan | Problems:
             leader=owner.id,
             size=Size.SMALL,
             sight=owner.sight,
-            bonuses=tuple(bonus for bonus in owner.bonuses if bonus.action is Action.NOTICE),
             move=owner.move,
         )
         desk.set(eye)

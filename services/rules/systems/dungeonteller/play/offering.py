@@ -1,0 +1,85 @@
+"""What every offer is made with: whose turn it is, and whether a move is legal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+from services.rules.engine.explain import Explained
+from services.rules.engine.play import Choice, FieldKind, LegalMove, MoveField
+from services.rules.systems.dungeonteller.catalog import Catalog
+from services.rules.systems.dungeonteller.play.desk import Plan
+from services.rules.systems.dungeonteller.play.feats import FEAT, feat_field
+from services.rules.systems.dungeonteller.play.gear import carried
+from services.rules.systems.dungeonteller.play.moves import Go, Move, Squeeze, Struggle, Try
+from services.rules.systems.dungeonteller.play.rules import plan
+from services.rules.systems.dungeonteller.play.state import Being, Scene
+
+Feat = TypeVar("Feat", Go, Try, Struggle, Squeeze)
+"""Moves with a Muscle roll that a Feat of Strength may help."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offering:
+    """Makes offers for somebody whose turn it is."""
+
+    scene: Scene
+    catalog: Catalog
+    being: Being
+
+    def fits(self, move: Move) -> Plan | None:
+        """The plan of a move that is legal now; None for one that is not."""
+        found = plan(self.scene, self.catalog, move)
+        return found if isinstance(found, Plan) else None
+
+    def offer(
+        self,
+        offer_id: str,
+        label: str,
+        text: str,
+        rule: str,
+        fields: tuple[MoveField, ...] = (),
+        dice: Explained | None = None,
+        odds: str = "",
+        **move: Any,
+    ) -> LegalMove:
+        """An offer to them."""
+        return LegalMove(
+            id=offer_id,
+            actor=self.being.id,
+            label=label,
+            text=text,
+            rule=rule,
+            move={"actor": self.being.id, **move},
+            fields=fields,
+            dice=dice,
+            odds=odds,
+        )
+
+    def gear(self, move: Try) -> tuple[MoveField, ...]:
+        """What is asked about gear, for whoever carries some that serves a try."""
+        choices = tuple(
+            Choice(item, self.catalog.gear[item].name)
+            for item in carried(self.scene, self.being)
+            if item in self.catalog.gear and self.fits(replace(move, gear=(item,))) is not None
+        )
+        if not choices:
+            return ()
+        most = len(choices)
+        return (
+            MoveField(
+                name="gear",
+                label="What do you use?",
+                kind=FieldKind.CHOICES,
+                choices=choices,
+                least=0,
+                most=most,
+                required=False,
+            ),
+        )
+
+    def feat(self, move: Feat) -> tuple[MoveField, ...]:
+        """What is asked about a Feat of Strength, for whoever can help a move with one."""
+        if FEAT not in self.being.powers or self.fits(replace(move, feat=1)) is None:
+            return ()
+        return (feat_field(self.being),)
