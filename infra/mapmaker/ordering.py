@@ -24,7 +24,7 @@ from infra.mapmaker.orders import Order
 from infra.mapmaker.progress import Progress
 from infra.mapmaker.refusals import OrderRefused, Refusal, WorkFailed
 from services.map.formats import Audience
-from services.map.wishes import REALM
+from services.map.registry import making_of
 from services.shared.problems import Issue
 from services.shared.wording import camel
 
@@ -162,8 +162,8 @@ def check_remote(order: Order) -> None:
 
 def batch_body(order: Order) -> dict[str, Any]:
     """Write an order as `/v1/batches` takes it."""
-    if order.kind == REALM:
-        wanted: dict[str, Any] = {camel(REALM): order.spelled}
+    if making_of(order.kind).wish is not None:
+        wanted: dict[str, Any] = {camel(order.kind): order.spelled}
     else:
         wanted = {"kind": order.kind, "parameters": order.spelled}
     seeds = {"seeds": [str(seed) for seed in order.seeds]} if order.seeds else {"seed": str(order.seed)}

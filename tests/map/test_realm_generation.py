@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from services.map.generation.realm.canonical import canonical_bytes, to_canonical
-from services.map.generation.realm.generator import (
+from services.map.generation.stream import Stream
+from services.map.kinds.realm.canonical import canonical_bytes, to_canonical
+from services.map.kinds.realm.generator import (
     MAX_SEED,
     GeneratedRealm,
     RealmParameters,
@@ -22,10 +23,9 @@ from services.map.generation.realm.generator import (
     with_new_ruin,
     with_spent_ruin,
 )
-from services.map.generation.realm.model import RealmMap
-from services.map.generation.realm.names import LONGEST, place_name
-from services.map.generation.stream import Stream
-from services.map.render.realm.picture import render
+from services.map.kinds.realm.model import RealmMap
+from services.map.kinds.realm.names import LONGEST, place_name
+from services.map.kinds.realm.render.picture import render
 from services.rules.engine.problem import Problems
 from services.rules.systems.forgeborn import DroppedDie, PlaceKind, Point
 
@@ -221,9 +221,9 @@ def test_made_names_are_short_and_never_taken_ones() -> None:
 
 _ELSEWHERE = """
 import hashlib
-from services.map.generation.realm.canonical import canonical_bytes
-from services.map.generation.realm.generator import RealmParameters, generate
-from services.map.render.realm.picture import render
+from services.map.kinds.realm.canonical import canonical_bytes
+from services.map.kinds.realm.generator import RealmParameters, generate
+from services.map.kinds.realm.render.picture import render
 total = hashlib.sha256()
 for seed in range(6):
     model = generate(RealmParameters(seed=seed)).model
