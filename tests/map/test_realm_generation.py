@@ -24,10 +24,10 @@ from services.map.kinds.realm.generator import (
     with_spent_ruin,
 )
 from services.map.kinds.realm.model import RealmMap
-from services.map.kinds.realm.names import LONGEST, place_name
 from services.map.kinds.realm.render.picture import render
 from services.rules.engine.problem import Problems
 from services.rules.systems.forgeborn import DroppedDie, PlaceKind, Point
+from services.rules.systems.forgeborn.realm_names import LONGEST, place_name
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -211,10 +211,10 @@ def test_a_shuffle_keeps_every_item() -> None:
 
 
 def test_made_names_are_short_and_never_taken_ones() -> None:
-    taken = {place_name(1, "village-1", PlaceKind.VILLAGE, ())}
-    other = place_name(1, "village-1", PlaceKind.VILLAGE, taken)
+    taken = {place_name(PlaceKind.VILLAGE, (), Stream(1, "village-1"))}
+    other = place_name(PlaceKind.VILLAGE, taken, Stream(1, "village-1"))
     assert other not in taken
-    names = [place_name(seed, kind.value, kind, ()) for seed in range(150) for kind in PlaceKind]
+    names = [place_name(kind, (), Stream(seed, kind.value)) for seed in range(150) for kind in PlaceKind]
     assert max(map(len, names)) <= LONGEST
     assert all(name.isascii() and name == name.strip() for name in names)
 

@@ -17,7 +17,11 @@ from services.map.generation.stream import Stream
 from services.map.kinds.story import gates
 from services.map.kinds.story.generator import GENERATOR
 from services.map.kinds.story.land import Water
-from services.map.kinds.story.model import (
+from services.map.kinds.story.parameters import StoryParameters, check, room_for
+from services.map.kinds.story.view import story_view
+from services.map.kinds.story.ways import route
+from services.rules.engine.problem import Problems
+from services.rules.systems.fortunate_blades.story_map.model import (
     StoryBringer,
     StoryDetail,
     StoryForceSort,
@@ -32,11 +36,7 @@ from services.map.kinds.story.model import (
     StoryStanding,
     StoryTone,
 )
-from services.map.kinds.story.parameters import StoryParameters, check, room_for
-from services.map.kinds.story.places import fitting_scale
-from services.map.kinds.story.view import story_view
-from services.map.kinds.story.ways import route
-from services.rules.engine.problem import Problems
+from services.rules.systems.fortunate_blades.story_map.places import fitting_scale
 
 
 def story(seed: int, **parameters: Any) -> StoryMap:

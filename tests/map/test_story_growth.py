@@ -13,8 +13,11 @@ from services.map.generation.kind import Made, make
 from services.map.kinds.story import gates
 from services.map.kinds.story.generator import GENERATOR
 from services.map.kinds.story.growth import grow
-from services.map.kinds.story.model import (
-    MIN_SPACING,
+from services.map.kinds.story.parameters import StoryParameters
+from services.map.kinds.story.sites import MIN_SPACING
+from services.map.kinds.story.ways import route
+from services.rules.engine.problem import Problems
+from services.rules.systems.fortunate_blades.story_map.model import (
     StoryDetail,
     StoryLandform,
     StoryMap,
@@ -26,7 +29,7 @@ from services.map.kinds.story.model import (
     StoryStanding,
     StoryTerrainSort,
 )
-from services.map.kinds.story.operations import (
+from services.rules.systems.fortunate_blades.story_map.operations import (
     StoryAddForce,
     StoryAddPlace,
     StoryChangePlace,
@@ -38,9 +41,6 @@ from services.map.kinds.story.operations import (
     StoryRevealForce,
     StoryScribble,
 )
-from services.map.kinds.story.parameters import StoryParameters
-from services.map.kinds.story.ways import route
-from services.rules.engine.problem import Problems
 
 
 def made(seed: int, scale: StoryScale = StoryScale.REGION) -> StoryMap:

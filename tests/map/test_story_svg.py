@@ -14,14 +14,6 @@ from services.map.generation.kind import Made, make
 from services.map.kinds.story.generator import GENERATOR
 from services.map.kinds.story.growth import grow
 from services.map.kinds.story.land import Water
-from services.map.kinds.story.model import (
-    StoryMap,
-    StoryPathSort,
-    StoryPlaceSort,
-    StoryScale,
-    StoryStanding,
-)
-from services.map.kinds.story.operations import StoryAddPlace
 from services.map.kinds.story.parameters import StoryParameters
 from services.map.kinds.story.render.layout import UNIT, lay_out
 from services.map.kinds.story.render.legibility import inspect_labels, inspect_layout
@@ -30,6 +22,14 @@ from services.map.kinds.story.render.signs import sign
 from services.map.render.labels import Label, TextLine
 from services.map.render.raster.painter import paint
 from services.map.render.shapes import Box
+from services.rules.systems.fortunate_blades.story_map.model import (
+    StoryMap,
+    StoryPathSort,
+    StoryPlaceSort,
+    StoryScale,
+    StoryStanding,
+)
+from services.rules.systems.fortunate_blades.story_map.operations import StoryAddPlace
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -17,7 +17,6 @@ from services.map.generation.stream import Stream, digest
 from services.map.kinds.realm.canonical import canonical_bytes, from_canonical, to_canonical
 from services.map.kinds.realm.gates import inspect, inspect_growth
 from services.map.kinds.realm.model import GENERATOR_VERSION, Corner, RealmMap
-from services.map.kinds.realm.names import place_name, range_name, realm_title
 from services.rules.engine.codec import Codec
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.systems.forgeborn import (
@@ -38,6 +37,7 @@ from services.rules.systems.forgeborn import (
     units,
     with_names,
 )
+from services.rules.systems.forgeborn.realm_names import place_name, range_name, realm_title
 
 MAX_SEED = 2**63 - 1
 WIDTHS = (80, 200)
@@ -208,16 +208,21 @@ def _compass(realm: Realm) -> Corner:
     return max(corners, key=room)
 
 
+def _naming(seed: int, named: str) -> Stream:
+    """The stream of one name, so that a Ruin found later is named without touching an older name."""
+    return Stream(seed, "names", named)
+
+
 def _model(realm: Realm, seed: int, attempt: int, parameters: RealmParameters) -> RealmMap:
     names: dict[str, str] = {}
     for place in realm.places:
-        names[place.id] = place_name(seed, place.id, place.kind, names.values())
+        names[place.id] = place_name(place.kind, names.values(), _naming(seed, place.id))
     return RealmMap(
         seed=seed,
         attempt=attempt,
         given_dice=parameters.dice is not None,
-        title=parameters.title or realm_title(seed),
-        range_name=range_name(seed, len(realm.range)),
+        title=parameters.title or realm_title(_naming(seed, "realm")),
+        range_name=range_name(len(realm.range), _naming(seed, "range")),
         compass=_compass(realm),
         realm=with_names(realm, names | dict(parameters.names)),
     )
@@ -298,7 +303,7 @@ def with_new_ruin(model: RealmMap, die: DroppedDie | None = None) -> RealmMap | 
     if isinstance(grown, Problems):
         return grown
     ruin = grown.places[-1]
-    name = place_name(model.seed, ruin.id, ruin.kind, [place.name for place in realm.places])
+    name = place_name(ruin.kind, [place.name for place in realm.places], _naming(model.seed, ruin.id))
     return replace(model, realm=with_names(grown, {ruin.id: name}))
 
 

@@ -12,9 +12,9 @@ from math import isfinite
 from typing import Any, get_type_hints
 
 from services.map.generation.kind import MAX_SEED, MapFileError, canonical_bytes
-from services.map.kinds.story.model import StoryMap, StoryTerrainSort
 from services.rules.engine.codec import CodecError, decode
 from services.rules.engine.problem import path_text
+from services.rules.systems.fortunate_blades.story_map.model import StoryMap, StoryTerrainSort
 
 FORMAT = "hearthforge-story"
 FORMAT_VERSION = 1

@@ -12,9 +12,8 @@ from math import hypot
 import shapely
 
 from services.map.generation.gate import Gate, GateReport
-from services.map.kinds.story.model import (
-    MARGIN,
-    MIN_SPACING,
+from services.map.kinds.story.sites import MARGIN, MIN_SPACING
+from services.rules.systems.fortunate_blades.story_map.model import (
     StoryDetail,
     StoryMap,
     StoryPathSort,

@@ -14,13 +14,20 @@ from typing import Any
 
 from services.map.generation.gate import GateReport
 from services.map.generation.stream import Stream
-from services.map.kinds.story import details, forces, gates, places
+from services.map.kinds.story import gates
 from services.map.kinds.story.canonical import from_data, to_bytes
 from services.map.kinds.story.growth import grow
 from services.map.kinds.story.ids import fresh_id
-from services.map.kinds.story.land import Water, shores
-from services.map.kinds.story.model import (
-    GENERATOR_VERSION,
+from services.map.kinds.story.land import Water, around, shores
+from services.map.kinds.story.parameters import StoryParameters, check, room_for
+from services.map.kinds.story.scenery import scribble
+from services.map.kinds.story.sites import lay_sites
+from services.map.kinds.story.ways import Join, join, sort_of
+from services.rules.engine.chance import weighted
+from services.rules.engine.codec import Codec
+from services.rules.engine.problem import Problems, RuleProblem
+from services.rules.systems.fortunate_blades.story_map import details, forces, places, premise
+from services.rules.systems.fortunate_blades.story_map.model import (
     StoryBringer,
     StoryDetail,
     StoryForce,
@@ -40,29 +47,12 @@ from services.map.kinds.story.model import (
     StoryTerrainSort,
     StoryTone,
 )
-from services.map.kinds.story.names import place_name, story_title, terrain_name
-from services.map.kinds.story.operations import StoryAddPlace
-from services.map.kinds.story.parameters import StoryParameters, check, room_for
-from services.map.kinds.story.scenery import scribble
-from services.map.kinds.story.secrets import for_players
-from services.map.kinds.story.sites import lay_sites
-from services.map.kinds.story.ways import Join, join, sort_of
-from services.rules.engine.codec import Codec
-from services.rules.engine.problem import Problems, RuleProblem
+from services.rules.systems.fortunate_blades.story_map.names import place_name, story_title, terrain_name
+from services.rules.systems.fortunate_blades.story_map.operations import StoryAddPlace
+from services.rules.systems.fortunate_blades.story_map.secrets import for_players
 
-_ROLLED_TONES = 3
-_RUMORED = 3
-"""Of four unknown places players have heard of so many."""
-
-_LANDFORMS: Mapping[StoryScale, Mapping[StoryLandform, int]] = {
-    StoryScale.VILLAGE: {StoryLandform.INLAND: 6, StoryLandform.COAST: 2},
-    StoryScale.TOWN: {StoryLandform.INLAND: 4, StoryLandform.COAST: 4},
-    StoryScale.REGION: {StoryLandform.INLAND: 5, StoryLandform.COAST: 4, StoryLandform.ISLAND: 2},
-    StoryScale.NATION: {StoryLandform.INLAND: 2, StoryLandform.COAST: 5, StoryLandform.ISLAND: 4},
-    StoryScale.CONTINENT: {StoryLandform.COAST: 3, StoryLandform.ISLAND: 5, StoryLandform.ISLES: 1},
-    StoryScale.WORLD: {StoryLandform.ISLES: 7, StoryLandform.ISLAND: 2},
-}
-_NO_PORTS = frozenset((StoryPlaceSort.NATION, StoryPlaceSort.CITY))
+GENERATOR_VERSION = 1
+"""Raised whenever the same seed and parameters would make another model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,30 +110,26 @@ def draw(parameters: StoryParameters, seed: int, attempt: int) -> StoryMap:
         paths=_paths([by_site[i] for i in range(len(sites))], joins, terrains),
         terrains=terrains,
         forces=(),
+        generator_version=GENERATOR_VERSION,
     )
     return _with_watchers(replace(model, forces=_forces(parameters, frame, found, seed)))
 
 
 def _frame(parameters: StoryParameters, seed: int) -> _Frame:
-    origin = parameters.origin or Stream(seed, "origin").choice(tuple(StoryOrigin))
-    quest = parameters.quest or Stream(seed, "quest").choice(tuple(StoryQuest))
+    origin = parameters.origin or premise.rolled_origin(Stream(seed, "origin"))
+    quest = parameters.quest or premise.rolled_quest(Stream(seed, "quest"))
     scale = parameters.scale or places.fitting_scale(origin, quest, Stream(seed, "scale"))
-    tones = list(parameters.tones)
-    stream = Stream(seed, "tones")
-    while len(tones) < _ROLLED_TONES and not parameters.tones:
-        tone = stream.choice(tuple(StoryTone))
-        if tone not in tones:
-            tones.append(tone)
+    tones = parameters.tones or premise.rolled_tones(Stream(seed, "tones"))
     wanted = parameters.known_places + parameters.unknown
     fitting = {
         form: weight
-        for form, weight in _LANDFORMS[scale].items()
+        for form, weight in premise.LANDFORMS[scale].items()
         if room_for(parameters.width, parameters.height, form) >= wanted
     }
     landform = parameters.landform
     if landform is None:
-        landform = places.weighted(Stream(seed, "landform"), fitting) if fitting else StoryLandform.INLAND
-    return _Frame(origin, quest, tuple(tones), scale, landform)
+        landform = weighted(Stream(seed, "landform"), fitting) if fitting else StoryLandform.INLAND
+    return _Frame(origin, quest, tones, scale, landform)
 
 
 def _hidden(sites: Sequence[StorySpot], count: int, stream: Stream) -> frozenset[int]:
@@ -188,19 +174,19 @@ def _places(
     ids: set[str] = set()
     for turn, number in enumerate(order):
         stream = Stream(seed, "place", turn)
-        terrain = places.around(sites[number], terrains)
-        brought, player = _bringer(turn, parameters, frame, number in hidden)
+        terrain = around(sites[number], terrains)
+        brought, player = premise.bringer(turn, frame.origin, parameters.players, hidden=number in hidden)
         if turn == 0:
             sort = places.start_sort(frame.scale, frame.origin, stream)
         else:
             sort = places.choose_sort(frame.scale, frame.tones, terrain, brought, sorts, stream)
-            if number in aboard and sort not in _NO_PORTS:
+            if number in aboard and sort not in premise.NO_PORTS:
                 sort = StoryPlaceSort.PORT
         detail = details.choose_detail(sort, frame.scale, frame.tones, terrain, told, stream)
         name = place_name(sort, frame.scale, names, Stream(seed, "names", "place", turn))
         id = fresh_id(seed, "place", turn, ids)
         known = number not in hidden
-        rumored = not known and stream.below(4) < _RUMORED
+        rumored = not known and stream.below(4) < premise.RUMORED
         note = StoryNote(details.hook(detail, stream), secret=not known)
         found[number] = StoryPlace(
             id, name, sort, sites[number], detail, brought, player, known, rumored, (note,)
@@ -210,21 +196,6 @@ def _places(
         names.add(name)
         ids.add(id)
     return {number: found[number] for number in order}
-
-
-def _bringer(turn: int, parameters: StoryParameters, frame: _Frame, hidden: bool) -> tuple[StoryBringer, int]:
-    """Who brings a place: the players two each in their order, then the game master."""
-    if turn == 0:
-        places_of_origin = (
-            StoryOrigin.SAME_TOWN,
-            StoryOrigin.SAME_NATION_FAR,
-            StoryOrigin.GREW_UP_TOGETHER,
-        )
-        return (StoryBringer.ORIGIN if frame.origin in places_of_origin else StoryBringer.START), 0
-    if hidden or turn > 2 * parameters.players:
-        return StoryBringer.GM, 0
-    player, second = divmod(turn - 1, 2)
-    return (StoryBringer.TRADE if second else StoryBringer.BACKGROUND), player + 1
 
 
 def _paths(

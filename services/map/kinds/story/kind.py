@@ -9,12 +9,12 @@ from services.map.kind import Growth, Making, MapKind, Sheet
 from services.map.kinds.story.canonical import FORMAT
 from services.map.kinds.story.generator import GENERATOR
 from services.map.kinds.story.growth import grow
-from services.map.kinds.story.model import StoryMap
-from services.map.kinds.story.operations import STORY_GROWTH
 from services.map.kinds.story.render.legibility import inspect_labels
 from services.map.kinds.story.render.picture import render
 from services.map.kinds.story.schema import story_schema
 from services.map.render.figures import Figure
+from services.rules.systems.fortunate_blades.story_map.model import StoryMap
+from services.rules.systems.fortunate_blades.story_map.operations import STORY_GROWTH
 
 
 def _extent(model: StoryMap) -> tuple[float, float]:

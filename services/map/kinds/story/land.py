@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from services.map.generation.stream import Stream
-from services.map.kinds.story.model import (
+from services.rules.systems.fortunate_blades.story_map.model import (
     WATERS,
     StoryLandform,
     StoryMap,
@@ -30,6 +30,8 @@ _NARROWEST = 4.5
 """Units of sea between isles."""
 _SMALLEST = 0.5
 """Share of its usual size that an isle may shrink to, to have room."""
+_RIVERSIDE = 7.5
+"""Units within which a river counts as near."""
 
 
 def spot(x: float, y: float) -> StorySpot:
@@ -243,3 +245,16 @@ def to_segment(at: Pair, start: Pair, end: Pair) -> float:
     share = 0.0 if length == 0 else ((at[0] - start[0]) * dx + (at[1] - start[1]) * dy) / length
     share = min(1.0, max(0.0, share))
     return hypot(at[0] - start[0] - dx * share, at[1] - start[1] - dy * share)
+
+
+def around(at: StorySpot, terrains: Sequence[StoryTerrain]) -> frozenset[StoryTerrainSort]:
+    """The terrain that a spot lies in, a river if one is near."""
+    return frozenset(
+        one.sort
+        for one in terrains
+        if (
+            min(hypot(at.x - p.x, at.y - p.y) for p in one.points) < _RIVERSIDE
+            if one.sort is StoryTerrainSort.RIVER
+            else Outline(one.points).has(at.x, at.y)
+        )
+    )

@@ -8,14 +8,14 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import ClassVar
 
-from services.map.kinds.story.model import (
+from services.rules.engine.problem import Finding, RuleProblem
+from services.rules.systems.fortunate_blades.story_map.model import (
     StoryLandform,
     StoryOrigin,
     StoryQuest,
     StoryScale,
     StoryTone,
 )
-from services.rules.engine.problem import Finding, RuleProblem
 
 LONGEST_TITLE = 48
 MOST_TONES = 5

@@ -7,8 +7,8 @@ from dataclasses import fields
 
 from services.map.exports.schemas import SEED, record, seed_text, type_schema
 from services.map.kinds.story.canonical import FORMAT, FORMAT_VERSION
-from services.map.kinds.story.model import StoryMap
 from services.rules.engine.json_schema import Schema, attributes, headed, summary
+from services.rules.systems.fortunate_blades.story_map.model import StoryMap
 
 
 def story_schema() -> Schema:

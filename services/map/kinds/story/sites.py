@@ -8,7 +8,13 @@ import numpy as np
 
 from services.map.generation.stream import Stream
 from services.map.kinds.story.land import Pair, Water, spot
-from services.map.kinds.story.model import MARGIN, MIN_SPACING, StorySpot
+from services.rules.systems.fortunate_blades.story_map.model import StorySpot
+
+MIN_SPACING = 7.0
+"""Units that lie between any two places."""
+
+MARGIN = 5.0
+"""Units between a place and the edge of the sheet."""
 
 _RIM = MARGIN + 2.0
 """Units to the edge that a new map leaves, so that play finds room outside."""

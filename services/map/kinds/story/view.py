@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from services.map.kinds.story.model import (
+from services.map.play.state import Spot
+from services.rules.systems.fortunate_blades.story_map.model import (
     StoryBringer,
     StoryDetail,
     StoryEthic,
@@ -22,7 +23,6 @@ from services.map.kinds.story.model import (
     StoryTerrainSort,
     StoryTone,
 )
-from services.map.play.state import Spot
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from math import hypot
 import numpy as np
 
 from services.map.kinds.story.land import Pair, Water, to_segment
-from services.map.kinds.story.model import (
+from services.rules.systems.fortunate_blades.story_map.model import (
     StoryMap,
     StoryPathSort,
     StoryPlaceSort,

@@ -5,8 +5,14 @@ from __future__ import annotations
 from math import cos, pi, sin
 
 from services.map.generation.stream import Stream
-from services.map.kinds.story.forces import FORCE_WORDS
-from services.map.kinds.story.model import (
+from services.map.kinds.story.render import pen
+from services.map.kinds.story.render.layout import StoryLayout
+from services.map.render.grid.writing import wrapped
+from services.map.render.metrics import FONT_FAMILY, text_width
+from services.map.render.shapes import Box
+from services.map.render.svg import element, escaped, group, number, path
+from services.rules.systems.fortunate_blades.story_map.forces import FORCE_WORDS
+from services.rules.systems.fortunate_blades.story_map.model import (
     StoryForce,
     StoryInvolvement,
     StoryMagnitude,
@@ -14,12 +20,6 @@ from services.map.kinds.story.model import (
     StoryScale,
     StoryStanding,
 )
-from services.map.kinds.story.render import pen
-from services.map.kinds.story.render.layout import StoryLayout
-from services.map.render.grid.writing import wrapped
-from services.map.render.metrics import FONT_FAMILY, text_width
-from services.map.render.shapes import Box
-from services.map.render.svg import element, escaped, group, number, path
 
 SCALE_WORDS = {
     StoryScale.VILLAGE: "a village",

@@ -12,9 +12,11 @@ from dataclasses import dataclass
 from math import hypot
 
 from services.map.generation.stream import Stream, digest
-from services.map.kinds.story.details import DETAIL_WORDS
 from services.map.kinds.story.land import Water
-from services.map.kinds.story.model import (
+from services.map.render.labels import Ink, Label, TextLine, Wanted, place_labels
+from services.map.render.shapes import Box, Curve, Disc, Spot
+from services.rules.systems.fortunate_blades.story_map.details import DETAIL_WORDS
+from services.rules.systems.fortunate_blades.story_map.model import (
     StoryDetail,
     StoryForce,
     StoryMap,
@@ -26,8 +28,6 @@ from services.map.kinds.story.model import (
     StoryTerrain,
     StoryTerrainSort,
 )
-from services.map.render.labels import Ink, Label, TextLine, Wanted, place_labels
-from services.map.render.shapes import Box, Curve, Disc, Spot
 
 UNIT = 10.0
 """Pixels in one unit of the sheet."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import combinations
 
 from services.map.generation.gate import Gate
-from services.map.kinds.story.model import StoryMap
 from services.map.kinds.story.render.layout import StoryLayout, lay_out
 from services.map.render.metrics import text_width
+from services.rules.systems.fortunate_blades.story_map.model import StoryMap
 
 
 def inspect_labels(model: StoryMap) -> Gate:

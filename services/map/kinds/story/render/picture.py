@@ -7,7 +7,6 @@ way its own title, no script and no reference to anything outside itself.
 
 from __future__ import annotations
 
-from services.map.kinds.story.model import StoryMap, StoryPathSort
 from services.map.kinds.story.render import furniture, pen, scenery
 from services.map.kinds.story.render.layout import Icon, StoryLayout, Way, caption, lay_out
 from services.map.kinds.story.render.signs import sign, star
@@ -17,6 +16,7 @@ from services.map.render.labels import Label
 from services.map.render.metrics import FONT_FAMILY
 from services.map.render.shapes import Curve
 from services.map.render.svg import element, escaped, group, number, path
+from services.rules.systems.fortunate_blades.story_map.model import StoryMap, StoryPathSort
 
 RENDER_VERSION = 1
 """Raised whenever the same model would give another picture."""

@@ -9,11 +9,16 @@ from types import MappingProxyType
 
 from services.map.generation.stream import Stream
 from services.map.kinds.story.land import Outline, Water
-from services.map.kinds.story.model import StoryMap, StorySpot, StoryTerrain, StoryTerrainSort
 from services.map.kinds.story.render import pen
 from services.map.kinds.story.render.layout import UNIT, StoryLayout
 from services.map.render.shapes import Spot
 from services.map.render.svg import Value, element, group, number
+from services.rules.systems.fortunate_blades.story_map.model import (
+    StoryMap,
+    StorySpot,
+    StoryTerrain,
+    StoryTerrainSort,
+)
 
 _SORT = StoryTerrainSort
 _CELL = 16

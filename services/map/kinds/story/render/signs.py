@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import cos, pi, sin
 
-from services.map.kinds.story.model import StoryPlaceSort
 from services.map.kinds.story.render import pen
 from services.map.render.svg import element, group, number
+from services.rules.systems.fortunate_blades.story_map.model import StoryPlaceSort
 
 _S = StoryPlaceSort
 _LINE = 6.5

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from services.map.generation.stream import Stream
-from services.map.kinds.story.model import (
+from services.rules.engine.chance import Chance, Weights, weighted
+from services.rules.systems.fortunate_blades.story_map.model import (
     StoryDetail,
     StoryPlaceSort,
     StoryScale,
     StoryTerrainSort,
     StoryTone,
 )
-from services.map.kinds.story.places import Weights, weighted
 
 _S = StoryPlaceSort
 _D = StoryDetail
@@ -87,7 +86,7 @@ def choose_detail(
     tones: Sequence[StoryTone],
     terrain: Collection[StoryTerrainSort],
     taken: Sequence[StoryDetail],
-    stream: Stream,
+    stream: Chance,
 ) -> StoryDetail:
     """What a place is like, of the ten details of the book: likelier what fits it.
 
@@ -171,6 +170,6 @@ _HOOKS: Mapping[StoryDetail, tuple[str, ...]] = {
 }
 
 
-def hook(detail: StoryDetail, stream: Stream) -> str:
+def hook(detail: StoryDetail, stream: Chance) -> str:
     """A sentence about a place that the table can build on."""
     return stream.choice(_HOOKS[detail])

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from services.map.kinds.story.model import (
+from services.rules.systems.fortunate_blades.story_map.model import (
     StoryBringer,
     StoryDetail,
     StoryEthic,

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from services.map.generation.stream import Stream
-from services.map.kinds.story.model import (
+from services.rules.engine.chance import Chance, Weights, weighted
+from services.rules.systems.fortunate_blades.story_map.model import (
     StoryBringer,
     StoryEthic,
     StoryForce,
@@ -22,8 +22,7 @@ from services.map.kinds.story.model import (
     StoryStanding,
     StoryTone,
 )
-from services.map.kinds.story.names import filled, person
-from services.map.kinds.story.places import Weights, weighted
+from services.rules.systems.fortunate_blades.story_map.names import filled, person
 
 LONGEST = 30
 """Most letters of a made name."""
@@ -304,7 +303,7 @@ _VILLAINS = frozenset((_F.FIEND, _F.CULT, _F.BEAST, _F.HORDE, _F.ELEMENT, _F.ORD
 def draw_force(
     sort: StoryForceSort,
     taken: Collection[str],
-    stream: Stream,
+    stream: Chance,
     *,
     id: str,
     standing: StoryStanding,
@@ -344,7 +343,7 @@ def draw_force(
     )
 
 
-def secret_plan(sort: StoryForceSort, stream: Stream) -> tuple[str, tuple[str, ...]]:
+def secret_plan(sort: StoryForceSort, stream: Chance) -> tuple[str, tuple[str, ...]]:
     """A goal for a secret force, and two through whom it acts."""
     pattern = _PATTERNS[sort]
     goal = stream.choice(pattern.goals)
@@ -353,7 +352,7 @@ def secret_plan(sort: StoryForceSort, stream: Stream) -> tuple[str, tuple[str, .
     return goal, tuple(agent.format(who=person(stream)) for agent in chosen)
 
 
-def _name(patterns: tuple[str, ...], taken: Collection[str], stream: Stream) -> str:
+def _name(patterns: tuple[str, ...], taken: Collection[str], stream: Chance) -> str:
     for attempt in range(60):
         name = filled(stream.choice(patterns), stream)
         # Where all the plain words of a plight are taken, it is told apart by the place it comes from.
@@ -370,7 +369,7 @@ def choose_sort(
     taken: Sequence[StoryForceSort],
     *,
     peril: bool,
-    stream: Stream,
+    stream: Chance,
 ) -> StoryForceSort:
     """What a force is: by scale and tone, rather another than the same again.
 
@@ -392,7 +391,7 @@ def choose_sort(
     return weighted(stream, weights)
 
 
-def origin_force(origin: StoryOrigin, stream: Stream) -> StoryForceSort | None:
+def origin_force(origin: StoryOrigin, stream: Chance) -> StoryForceSort | None:
     """What the force is that the party's origin brings into the story; None when it brings none."""
     sorts = _ORIGIN_SORTS.get(origin)
     return None if sorts is None else stream.choice(sorts)

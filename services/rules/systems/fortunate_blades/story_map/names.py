@@ -7,8 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from services.map.generation.stream import Stream
-from services.map.kinds.story.model import StoryPlaceSort, StoryScale, StoryTerrainSort
+from services.rules.engine.chance import Chance
+from services.rules.systems.fortunate_blades.story_map.model import (
+    StoryPlaceSort,
+    StoryScale,
+    StoryTerrainSort,
+)
 
 LONGEST = 22
 """Most letters of a made name."""
@@ -113,7 +117,7 @@ _TITLES: Mapping[StoryScale, tuple[str, ...]] = {
 }
 
 
-def root(stream: Stream) -> str:
+def root(stream: Chance) -> str:
     """A made word of two or three syllables."""
     middle = stream.choice(_ONSETS) + stream.choice(_VOWELS) + stream.choice(_MIDDLES)
     if stream.below(5) == 0:
@@ -121,12 +125,12 @@ def root(stream: Stream) -> str:
     return (middle + stream.choice(_ENDS)).capitalize()
 
 
-def person(stream: Stream) -> str:
+def person(stream: Chance) -> str:
     """The name of somebody."""
     return f"{stream.choice(_FIRST)} {stream.choice(_LAST)}"
 
 
-def steading(stream: Stream) -> str:
+def steading(stream: Chance) -> str:
     """The name of a village or town, of two homely words."""
     while True:
         first, last = stream.choice(_HOMELY), stream.choice(_STEADS)
@@ -134,7 +138,7 @@ def steading(stream: Stream) -> str:
             return (first + last).capitalize()
 
 
-def filled(pattern: str, stream: Stream) -> str:
+def filled(pattern: str, stream: Chance) -> str:
     """A pattern with its words drawn."""
     return pattern.format_map(_Drawn(stream))
 
@@ -142,7 +146,7 @@ def filled(pattern: str, stream: Stream) -> str:
 class _Drawn(dict[str, str]):
     """Draws the words that a pattern asks for, and only those."""
 
-    def __init__(self, stream: Stream) -> None:
+    def __init__(self, stream: Chance) -> None:
         super().__init__()
         self._stream = stream
 
@@ -166,14 +170,14 @@ _LISTS: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def _other(patterns: tuple[str, ...], stream: Stream, taken: Collection[str], longest: int = LONGEST) -> str:
+def _other(patterns: tuple[str, ...], stream: Chance, taken: Collection[str], longest: int = LONGEST) -> str:
     while True:
         name = filled(stream.choice(patterns), stream)
         if len(name) <= longest and name not in taken:
             return name
 
 
-def place_name(sort: StoryPlaceSort, scale: StoryScale, taken: Collection[str], stream: Stream) -> str:
+def place_name(sort: StoryPlaceSort, scale: StoryScale, taken: Collection[str], stream: Chance) -> str:
     """A name for a place, other than those taken."""
     if sort in _SETTLEMENTS:
         if sort is StoryPlaceSort.PORT:
@@ -190,7 +194,7 @@ def place_name(sort: StoryPlaceSort, scale: StoryScale, taken: Collection[str], 
     return _other(_TRADE_NAMES[sort], stream, taken)
 
 
-def terrain_name(sort: StoryTerrainSort, scale: StoryScale, taken: Collection[str], stream: Stream) -> str:
+def terrain_name(sort: StoryTerrainSort, scale: StoryScale, taken: Collection[str], stream: Chance) -> str:
     """A name for a stretch of terrain, other than those taken."""
     patterns = _TERRAIN_NAMES[sort]
     if scale in _SMALL:
@@ -198,6 +202,6 @@ def terrain_name(sort: StoryTerrainSort, scale: StoryScale, taken: Collection[st
     return _other(patterns, stream, taken)
 
 
-def story_title(scale: StoryScale, stream: Stream) -> str:
+def story_title(scale: StoryScale, stream: Chance) -> str:
     """A name for the story's corner of the world."""
     return _other(_TITLES[scale], stream, (), 34)

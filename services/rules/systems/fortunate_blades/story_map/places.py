@@ -7,42 +7,20 @@ weights here are our own.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from math import hypot
-from typing import TypeVar
 
-from services.map.generation.stream import Stream
-from services.map.kinds.story.land import Outline
-from services.map.kinds.story.model import (
+from services.rules.engine.chance import Chance, Weights, weighted
+from services.rules.systems.fortunate_blades.story_map.model import (
     StoryBringer,
     StoryOrigin,
     StoryPlaceSort,
     StoryQuest,
     StoryScale,
-    StorySpot,
-    StoryTerrain,
     StoryTerrainSort,
     StoryTone,
 )
 
-T = TypeVar("T")
-Weights = Mapping[T, int]
-
 _S = StoryPlaceSort
 _T = StoryTone
-
-
-def weighted(stream: Stream, weights: Weights[T]) -> T:
-    """One of some things, each as likely as its weight.
-
-    Raises:
-        ValueError: No weight is positive.
-    """
-    left = stream.below(sum(weights.values()))
-    for thing, weight in weights.items():
-        left -= weight
-        if left < 0:
-            return thing
-    raise ValueError("no weight is positive")
 
 
 _SORTS: Mapping[StoryScale, Weights[StoryPlaceSort]] = {
@@ -203,7 +181,6 @@ _TERRAIN_LIKES: Mapping[StoryTerrainSort, tuple[StoryPlaceSort, ...]] = {
 _WILD = (StoryTerrainSort.MOUNTAINS, StoryTerrainSort.MARSH, StoryTerrainSort.DESERT)
 _HOMES = (_S.VILLAGE, _S.TOWN, _S.CITY, _S.NATION, _S.HOUSE, _S.FARM)
 _WORKS = (_S.MARKET, _S.SMITHY, _S.MILL, _S.MINE, _S.HALL, _S.TEMPLE, _S.TOWER, _S.KEEP)
-_RIVERSIDE = 7.5
 
 _SCALES_OF_ORIGIN: Mapping[StoryOrigin, tuple[StoryScale, ...]] = {
     StoryOrigin.SAME_TOWN: (StoryScale.VILLAGE, StoryScale.TOWN, StoryScale.REGION),
@@ -227,7 +204,7 @@ _WIDE_QUESTS = frozenset(
 )
 
 
-def fitting_scale(origin: StoryOrigin, quest: StoryQuest, stream: Stream) -> StoryScale:
+def fitting_scale(origin: StoryOrigin, quest: StoryQuest, stream: Chance) -> StoryScale:
     """A scale that fits where the party comes from and what it is after."""
     scales = _SCALES_OF_ORIGIN[origin]
     # A quest that reaches far pulls the map to the wider of two.
@@ -235,7 +212,7 @@ def fitting_scale(origin: StoryOrigin, quest: StoryQuest, stream: Stream) -> Sto
     return scales[max(tried) if quest in _WIDE_QUESTS else min(tried)]
 
 
-def start_sort(scale: StoryScale, origin: StoryOrigin, stream: Stream) -> StoryPlaceSort:
+def start_sort(scale: StoryScale, origin: StoryOrigin, stream: Chance) -> StoryPlaceSort:
     """What the place is where the story starts."""
     if origin is StoryOrigin.MET_BY_CHANCE and scale not in (StoryScale.CONTINENT, StoryScale.WORLD):
         return stream.choice((_S.TAVERN, _S.TAVERN, _S.CAMP))
@@ -244,26 +221,13 @@ def start_sort(scale: StoryScale, origin: StoryOrigin, stream: Stream) -> StoryP
     return weighted(stream, _STARTS[scale])
 
 
-def around(at: StorySpot, terrains: Sequence[StoryTerrain]) -> frozenset[StoryTerrainSort]:
-    """The terrain that a spot lies in, a river if one is near."""
-    return frozenset(
-        one.sort
-        for one in terrains
-        if (
-            min(hypot(at.x - p.x, at.y - p.y) for p in one.points) < _RIVERSIDE
-            if one.sort is StoryTerrainSort.RIVER
-            else Outline(one.points).has(at.x, at.y)
-        )
-    )
-
-
 def choose_sort(
     scale: StoryScale,
     tones: Sequence[StoryTone],
     terrain: Collection[StoryTerrainSort],
     brought: StoryBringer,
     taken: Sequence[StoryPlaceSort],
-    stream: Stream,
+    stream: Chance,
 ) -> StoryPlaceSort:
     """What a place is.
 

@@ -1,15 +1,15 @@
-"""Place names, put together from syllables.
+"""Names of realms, their places and their mountains, put together from syllables.
 
-Every place has its own stream, so a Ruin found later is named without touching an older name. Names are told
-apart from those already taken; long ones are dropped again, because a label must fit on the sheet.
+Names are told apart from those already taken; long ones are dropped again, because a label must fit on the
+sheet.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection
 
-from services.map.generation.stream import Stream
-from services.rules.systems.forgeborn import PlaceKind
+from services.rules.engine.chance import Chance
+from services.rules.systems.forgeborn.realm import PlaceKind
 
 LONGEST = 15
 """Most letters of a made name."""
@@ -40,59 +40,57 @@ _SUMMITS = _words("crag fell horn pike tor")
 _WORKS = _words("anvil bellows crucible ember hammer hearth tongs")
 
 
-def root(stream: Stream) -> str:
+def root(chance: Chance) -> str:
     """A made word of two or three syllables: `Thandar`, `Brelmoth`."""
-    middle = stream.choice(_ONSETS) + stream.choice(_VOWELS) + stream.choice(_MIDDLES)
-    if stream.below(4) == 0:
-        middle += stream.choice(_VOWELS) + stream.choice(("l", "m", "n", "r", "v"))
-    return (middle + stream.choice(_ENDS)).capitalize()
+    middle = chance.choice(_ONSETS) + chance.choice(_VOWELS) + chance.choice(_MIDDLES)
+    if chance.below(4) == 0:
+        middle += chance.choice(_VOWELS) + chance.choice(("l", "m", "n", "r", "v"))
+    return (middle + chance.choice(_ENDS)).capitalize()
 
 
-def _village(stream: Stream) -> str:
-    first, last = stream.choice(_HOMELY), stream.choice(_STEADS)
+def _village(chance: Chance) -> str:
+    first, last = chance.choice(_HOMELY), chance.choice(_STEADS)
     # "millleigh", "fernnwick": no letter stands three times, no half-word twice.
     return "" if first[-1] == last[0] or first == last else (first + last).capitalize()
 
 
-def _ruin(stream: Stream) -> str:
-    if stream.below(2):
-        return f"{stream.choice(_GRIM)} {stream.choice(_REMAINS)}".title()
-    return f"{root(stream)} {stream.choice(_REMAINS).capitalize()}"
+def _ruin(chance: Chance) -> str:
+    if chance.below(2):
+        return f"{chance.choice(_GRIM)} {chance.choice(_REMAINS)}".title()
+    return f"{root(chance)} {chance.choice(_REMAINS).capitalize()}"
 
 
-def _made(kind: PlaceKind, stream: Stream) -> str:
+def _made(kind: PlaceKind, chance: Chance) -> str:
     match kind:
         case PlaceKind.VILLAGE:
-            return _village(stream)
+            return _village(chance)
         case PlaceKind.RUIN:
-            return _ruin(stream)
+            return _ruin(chance)
         case PlaceKind.CITADEL:
-            return f"{root(stream)} {stream.choice(_WORKS).capitalize()}"
+            return f"{root(chance)} {chance.choice(_WORKS).capitalize()}"
         case PlaceKind.LAIR:
-            return f"Mount {root(stream)}"
+            return f"Mount {root(chance)}"
         case PlaceKind.FOREST:
-            return f"{root(stream)}{stream.choice(_WOODS)}"
+            return f"{root(chance)}{chance.choice(_WOODS)}"
         case PlaceKind.CITY:
-            return root(stream)
+            return root(chance)
 
 
-def place_name(seed: int, place_id: str, kind: PlaceKind, taken: Collection[str]) -> str:
+def place_name(kind: PlaceKind, taken: Collection[str], chance: Chance) -> str:
     """A name for a place, other than those taken."""
-    stream = Stream(seed, "names", place_id)
     while True:
-        name = _made(kind, stream)
+        name = _made(kind, chance)
         if name and len(name) <= LONGEST and name not in taken:
             return name
 
 
-def range_name(seed: int, peaks: int) -> str:
+def range_name(peaks: int, chance: Chance) -> str:
     """A name for the mountain range, or for the single peak; empty without mountains."""
     if peaks == 0:
         return ""
-    stream = Stream(seed, "names", "range")
-    return f"{root(stream)} {stream.choice(_HEIGHTS if peaks > 1 else _SUMMITS).capitalize()}"
+    return f"{root(chance)} {chance.choice(_HEIGHTS if peaks > 1 else _SUMMITS).capitalize()}"
 
 
-def realm_title(seed: int) -> str:
+def realm_title(chance: Chance) -> str:
     """A name for the realm."""
-    return f"The Realm of {root(Stream(seed, 'names', 'realm'))}"
+    return f"The Realm of {root(chance)}"

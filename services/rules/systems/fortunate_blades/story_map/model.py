@@ -10,15 +10,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-GENERATOR_VERSION = 1
-"""Raised whenever the same seed and parameters would give another model."""
-
-MIN_SPACING = 7.0
-"""Units that lie between any two places."""
-
-MARGIN = 5.0
-"""Units between a place and the edge of the sheet."""
-
 
 class StoryScale(StrEnum):
     """How much of the world the sheet shows."""
@@ -414,7 +405,7 @@ class StoryMap:
     terrains: tuple[StoryTerrain, ...]
     forces: tuple[StoryForce, ...]
     growth: int = 0
-    generator_version: int = GENERATOR_VERSION
+    generator_version: int = 0
 
     def place(self, id: str) -> StoryPlace | None:
         """The place with an id."""
