@@ -32,5 +32,9 @@ What follows without another line: `MapKind`, `MapWishInput` and `MapEditInput` 
 formats, the REST paths, files brought along, undo, revisions, `infra/maps`, compiled kernels. Afterwards run
 `infra/schema`, which writes the contracts and the JSON Schemas, and add tests to `tests/map`.
 
+Kinds of cells share one map file and the looks of cells, which go by `generation.grid.model.GridKind`: a
+further one adds its slug there, and to the looks in `render.grid` where it is to look otherwise than a
+dungeon.
+
 A kind imports no other kind; what two of them share belongs to the common packages.
 """
