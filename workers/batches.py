@@ -12,9 +12,8 @@ from typing import Any
 from services.map.batches import entry_name, seed_of_entry
 from services.map.formats import FLAT, OutputRequest
 from services.map.generation.kind import make
-from services.map.kinds import KINDS
-from services.map.outputs import Studio
-from services.map.render.legibility import inspect as inspect_words
+from services.map.outputs import Studio, words_gate
+from services.map.registry import GENERATORS
 from services.rules.engine.problem import Problems
 from workers.carrying import PartProduct, produced
 from workers.making import Refused, Steps
@@ -34,12 +33,12 @@ SAME_DAY = (1980, 1, 1, 0, 0, 0)
 
 def part_steps(params: Mapping[str, Any]) -> Steps:
     """Make the maps of a part, in order."""
-    kind = KINDS.get(params["kind"])
+    kind = GENERATORS.get(params["kind"])
     if kind is None:
         raise Refused("UNKNOWN_KIND", "There is no such kind of map.")
     parameters = kind.codec.load(params["parameters"])
     first, count = params["first"], params["count"]
-    further = inspect_words if DRAWN.intersection(params["formats"]) else None
+    further = words_gate(kind.slug) if DRAWN.intersection(params["formats"]) else None
     quarter = max(1, count // 4)  # each report is a commit
     target = io.BytesIO()
     summaries: list[dict[str, object]] = []

@@ -17,10 +17,9 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from services.map.formats import OutputRequest
 from services.map.generation.kind import Made, make
-from services.map.kinds import KINDS
-from services.map.outputs import Studio
+from services.map.outputs import Studio, words_gate
 from services.map.quotas import Quotas
-from services.map.render.legibility import inspect as inspect_words
+from services.map.registry import GENERATORS
 from services.map.work import BATCH, MAP_TASK, PART_TASK, MadeMap, MapWork, teller
 from services.rules.engine.codec import CodecError
 from services.rules.engine.problem import Problems
@@ -44,7 +43,7 @@ log = structlog.get_logger(__name__)
 
 def map_steps(params: Mapping[str, Any]) -> Steps:
     """Make a map: the model, which has passed every gate, then its picture."""
-    kind = KINDS.get(params["kind"])
+    kind = GENERATORS.get(params["kind"])
     if kind is None:
         raise Refused("UNKNOWN_KIND", "There is no such kind of map.")
     try:
@@ -52,7 +51,7 @@ def map_steps(params: Mapping[str, Any]) -> Steps:
     except CodecError as error:
         raise Refused("PARAMETERS_UNREADABLE", str(error)) from error
     yield 0.1
-    made: Made[Any] | Problems = make(kind, parameters, int(params["seed"]), inspect_words)
+    made: Made[Any] | Problems = make(kind, parameters, int(params["seed"]), words_gate(kind.slug))
     if isinstance(made, Problems):
         first = next(iter(made))
         raise Refused(first.code, first.message)

@@ -63,10 +63,10 @@ def generate(folder: Path) -> None:
     (folder / "openapi.json").write_bytes(document())
     from services.character.schemas import pack_schemas
     from services.map.exports.schemas import published
-    from services.map.kinds import KINDS
+    from services.map.registry import KINDS
     from services.rules.engine.registry import systems
 
-    maps = published({slug: kind.codec.type for slug, kind in KINDS.items()})
+    maps = published(KINDS.values())
     for name, schema in {**maps, **pack_schemas(systems())}.items():
         text = json.dumps(schema, indent=2, ensure_ascii=False)
         (folder / name).write_text(text + "\n", "utf-8")

@@ -17,22 +17,13 @@ from services.map.batches import part_size
 from services.map.compiling import warm
 from services.map.formats import FORMATS, OutputRequest
 from services.map.generation.kind import make
-from services.map.kinds import KINDS
-from services.map.outputs import Studio
+from services.map.outputs import Studio, words_gate
 from services.map.pricing import JOB_MILLISECONDS, milliseconds_of
-from services.map.render.legibility import inspect as inspect_words
+from services.map.registry import GENERATORS, making_of
 from services.map.wishes import Order
 from services.shared.limits.meter import MILLISECONDS_PER_POINT
 from workers.batches import STYLES, part_steps
 
-SIZES = {
-    "forgeborn_realm": ((80, 60), (120, 90), (200, 160)),
-    "story": ((120, 90),),
-    "dungeon": ((21, 21), (51, 51), (100, 100), (301, 301)),
-    "cave": ((21, 21), (61, 51), (120, 120), (400, 400)),
-    "battle": ((12, 12), (30, 24), (100, 100)),
-    "region": ((64, 64), (256, 192), (512, 512), (1024, 1024)),
-}
 REPEATS = 3
 FACTOR = 3.0
 
@@ -43,9 +34,9 @@ Row = tuple[str, float, float]
 def run(_house: House, _options: Options) -> Iterator[Figure]:
     """Measure in this process, without any product; each figure is the worst ratio of a kind of map."""
     warm()
-    for slug, sizes in SIZES.items():
+    for slug in GENERATORS:
         worst, findings = 1.0, []
-        for width, height in sizes:
+        for width, height in making_of(slug).costs.sizes:
             for name, estimated, found in rows(slug, width, height):
                 # What takes less than a point is charged a point.
                 ratio = max(found, MILLISECONDS_PER_POINT) / max(estimated, MILLISECONDS_PER_POINT)
@@ -62,15 +53,15 @@ def run(_house: House, _options: Options) -> Iterator[Figure]:
 
 def rows(slug: str, width: int, height: int) -> Iterator[Row]:
     """Measures one size of a kind: the map, each file, and a part of a batch with drawn and painted files."""
-    kind = KINDS[slug]
+    kind = GENERATORS[slug]
     order = Order(slug, kind.codec.type(width=width, height=height), 7)
-    made: Any = make(kind, order.parameters, order.seed, inspect_words)
+    made: Any = make(kind, order.parameters, order.seed, words_gate(slug))
     file = kind.to_bytes(made.model)
     making = milliseconds_of(order, [])
     yield (
         "make",
         making,
-        measured(lambda: kind.to_bytes(make(kind, order.parameters, 7, inspect_words).model)),  # type: ignore[union-attr]
+        measured(lambda: kind.to_bytes(make(kind, order.parameters, 7, words_gate(slug)).model)),  # type: ignore[union-attr]
     )
     for name, form in FORMATS.items():
         if slug in form.kinds and not form.alone and name != "json":

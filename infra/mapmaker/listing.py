@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 from infra.mapmaker.orders import parameter_hints, parameters_type, value_name
 from services.map.formats import FORMATS
-from services.map.kinds import KINDS
+from services.map.registry import GENERATORS
 from services.rules.engine.json_schema import attributes
 from services.shared.wording import camel
 
@@ -22,8 +22,8 @@ def listing(slugs: Sequence[str] = ()) -> Iterator[str]:
     Args:
         slugs: the kinds to tell of; all of them when empty.
     """
-    for slug in slugs or KINDS:
-        kind = KINDS[slug]
+    for slug in slugs or GENERATORS:
+        kind = GENERATORS[slug]
         formats = ", ".join(name for name, form in FORMATS.items() if slug in form.kinds)
         yield f"{slug}  (generator version {kind.generator_version})"
         yield from _wrapped(f"formats: {formats}", "  ")

@@ -10,8 +10,8 @@ from infra.mapmaker.refusals import WorkFailed
 from services.map.batches import entry_name
 from services.map.formats import Audience
 from services.map.generation.kind import make
-from services.map.kinds import KINDS
 from services.map.outputs import Studio
+from services.map.registry import GENERATORS
 from services.map.wishes import issue
 from services.rules.engine.problem import Problems
 
@@ -40,7 +40,7 @@ def make_map(order: Order, folder: Path, task: Task) -> dict[str, Any]:
         GatesFailed: no attempt passed every gate.
         WorkFailed: a file cannot be made so, of this map or any other; or it cannot be written.
     """
-    kind = KINDS[order.kind]
+    kind = GENERATORS[order.kind]
     seed = order.seed_of(task.number)
     made = make(kind, order.parameters, seed)
     where = ("maps", str(task.number))

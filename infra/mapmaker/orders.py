@@ -11,8 +11,8 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 from infra.mapmaker.refusals import OrderRefused
 from services.map.batches import MAX_COUNT, seed_of_entry
 from services.map.formats import FLAT, Audience, OutputRequest, check
-from services.map.kinds import KINDS
-from services.map.wishes import REALM, RealmWish, Wish, checked, issue, seed_issues
+from services.map.registry import GENERATORS, making_of
+from services.map.wishes import Wish, checked, issue, seed_issues
 from services.rules.engine.codec import CodecError, decode, encode
 from services.shared.problems import Issue
 from services.shared.wording import camel, clipped
@@ -90,8 +90,8 @@ class Order:
         """Give what two orders must share to leave their maps in one folder; count and formats may grow."""
         return {
             "kind": self.kind,
-            "generator_version": KINDS[self.kind].generator_version,
-            "parameters": KINDS[self.kind].codec.dump(self.parameters)["data"],
+            "generator_version": GENERATORS[self.kind].generator_version,
+            "parameters": GENERATORS[self.kind].codec.dump(self.parameters)["data"],
             "seed": None if self.seeds else str(self.seed),
             "view": self.audience.value,
             "px": self.pixels,
@@ -115,9 +115,9 @@ def sound(words: Words, drawn_seed: int) -> Order:
         OrderRefused: with everything that is wrong with it.
     """
     slug = words.kind.replace("-", "_")
-    if slug not in KINDS:
+    if slug not in GENERATORS:
         message = "There is no such kind of map."
-        raise OrderRefused([_issue("KIND_UNKNOWN", message, ("kind",), words.kind, ", ".join(KINDS))])
+        raise OrderRefused([_issue("KIND_UNKNOWN", message, ("kind",), words.kind, ", ".join(GENERATORS))])
     issues: list[Issue] = []
     formats = tuple(
         dict.fromkeys((JSON, *(name.strip().lower().replace("_", "-") for name in words.formats)))
@@ -150,8 +150,8 @@ def sound(words: Words, drawn_seed: int) -> Order:
 
 
 def parameters_type(slug: str) -> type:
-    """Give the dataclass that a kind's parameters are typed as: of a realm, what the API takes."""
-    return RealmWish if slug == REALM else KINDS[slug].codec.type
+    """Returns the dataclass that a kind's parameters are typed as: what the API takes."""
+    return making_of(slug).asked
 
 
 def parameter_hints(slug: str) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from infra.mapmaker.progress import Progress
 from infra.mapmaker.refusals import OrderRefused, Refusal, line
 from infra.mapmaker.workshop import made_here
 from services.map.generation.kind import MAX_SEED
-from services.map.kinds import KINDS
+from services.map.registry import GENERATORS
 from services.shared.problems import Issue
 
 MOST_TOLD = 100
@@ -25,9 +25,9 @@ MOST_TOLD = 100
 def show_kinds(kind: str | None) -> int:
     """List the kinds, or one of them."""
     slug = None if kind is None else kind.replace("-", "_")
-    if slug is not None and slug not in KINDS:
+    if slug is not None and slug not in GENERATORS:
         refused = OrderRefused.of(
-            "KIND_UNKNOWN", "There is no such kind of map.", "kind", found=kind, allowed=", ".join(KINDS)
+            "KIND_UNKNOWN", "There is no such kind of map.", "kind", found=kind, allowed=", ".join(GENERATORS)
         )
         return tell(refused)
     for text in listing(() if slug is None else (slug,)):

@@ -25,13 +25,13 @@ from services.map.formats import FORMATS
 from services.map.generation.kind import MAX_SEED
 from services.map.generation.stream import Stream
 from services.map.keeping import keep_map
-from services.map.kinds import KINDS
 from services.map.looking import Look
 from services.map.models import BatchPart, MapRow
 from services.map.ordering import Ordering, Placing
 from services.map.play.state import FogMode
 from services.map.pricing import JOB_MILLISECONDS, milliseconds_of
 from services.map.quotas import Quotas
+from services.map.registry import GENERATORS
 from services.map.repository import PARTS, Maps
 from services.map.sharing import opening, unfit
 from services.map.wishes import MAX_ISSUES, Order, Wish, checked, seed_issues
@@ -283,7 +283,7 @@ class Batches:
         if refused is not None:
             return refused
         entry, file = found
-        kind = KINDS[batch.kind]
+        kind = GENERATORS[batch.kind]
         report = await to_thread(lambda: kind.inspect(kind.from_data(orjson.loads(file))))
         row = MapRow(
             id=new_id("map"),

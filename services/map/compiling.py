@@ -20,10 +20,13 @@ from services.map.ground.lines import mean_steps
 from services.map.ground.sight import cover, visible
 from services.map.ground.walking import path, reach
 from services.map.ground.walls import mark_walls
-from services.map.kinds import KINDS
 from services.map.play.cutting import seen_parts
+from services.map.registry import GENERATORS
 
 DRAWING = "drawing"
+ALL = (*GENERATORS, DRAWING)
+BUT = "--but"
+"""Before the names of what is not to be compiled."""
 
 
 def warm(*names: str) -> None:
@@ -32,11 +35,11 @@ def warm(*names: str) -> None:
     Args:
         names: slugs of the kinds, or `drawing`; all of them when none is named.
     """
-    for slug in names or (*KINDS, DRAWING):
+    for slug in names or ALL:
         if slug == DRAWING:
             warm_drawing()
             continue
-        kind = KINDS[slug]
+        kind = GENERATORS[slug]
         made = make(kind, kind.codec.type(), 1)
         model: Any = getattr(made, "model", None)
         if isinstance(model, GridMap):
@@ -67,4 +70,5 @@ def _walk(model: GridMap) -> None:
 
 
 if __name__ == "__main__":
-    warm(*sys.argv[1:])
+    given = sys.argv[1:]
+    warm(*(name for name in ALL if name not in given) if BUT in given else given)

@@ -50,7 +50,9 @@ def file_routes(
 
     async def site(request: Request, viewer: Viewer) -> Response:
         look = (await maps.maps(viewer, [request.path_params["map"]])).get(request.path_params["map"])
-        found = await asyncio.to_thread(site_document, look.board) if look and look.whole else None
+        if look is None or not look.whole:
+            return _not_found("map")
+        found = await asyncio.to_thread(site_document, look.row.kind, look.board)
         return _not_found("map") if found is None else JSONResponse(found)
 
     async def batch(request: Request, viewer: Viewer) -> Response:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
 
-from services.map.filed import FILED, is_grid
+from services.map.registry import KINDS
 from services.map.render.grid.look import Style
 from services.map.render.raster.thumbnail import side_problem
 from services.rules.engine.problem import RuleProblem
@@ -42,10 +42,11 @@ class Form:
 
 
 PEOPLED = frozenset({"svg", "png", "webp"})
-"""The formats that show who stands on a realm."""
+"""The formats that show who stands on a map."""
 
-_ALL = frozenset(FILED)
-_GRIDS = frozenset(slug for slug in FILED if is_grid(slug))
+_ALL = frozenset(KINDS)
+_GRIDS = frozenset(slug for slug, kind in KINDS.items() if kind.cells)
+_PLANE = frozenset(slug for slug, kind in KINDS.items() if kind.sheet is None or kind.sheet.geojson)
 
 FORMATS: Mapping[str, Form] = MappingProxyType(
     {
@@ -61,7 +62,7 @@ FORMATS: Mapping[str, Form] = MappingProxyType(
         "tiled": Form(_GRIDS, ".tmj", "application/json"),
         "tiled-terrain": Form(_GRIDS, ".terrain.png", "image/png", alone=True),
         "owlbear": Form(_GRIDS, ".owlbear.json", "application/json"),
-        "geojson": Form(_ALL - {"story"}, ".geojson", "application/geo+json"),
+        "geojson": Form(_PLANE, ".geojson", "application/geo+json"),
     }
 )
 

@@ -8,16 +8,16 @@ import orjson
 from services.map import drawing_costs
 from services.map.charging import Charging
 from services.map.door import Door
-from services.map.exports.own import OwnMap, from_own, gated
+from services.map.exports.own import OwnMap, from_own
 from services.map.exports.pictures import pixel_time, read_picture
 from services.map.exports.uvtt_import import Imported, from_uvtt
-from services.map.filed import FILED, filed
 from services.map.keeping import keep_map
-from services.map.kinds import KINDS
+from services.map.kind import OWN
 from services.map.looking import Look
 from services.map.models import MapRow
 from services.map.play.state import FogMode
 from services.map.quotas import Quotas
+from services.map.registry import KINDS
 from services.map.repository import Records
 from services.map.sharing import opening, unfit
 from services.map.wishes import issue
@@ -41,8 +41,8 @@ from services.shared.workers import OutOfMemory, OutOfTime, WorkerError, Workers
 
 MAX_TITLE = 80
 SUFFIXES = {"image/png": "png", "image/webp": "webp", "image/jpeg": "jpg"}
-OWN_FORMATS = {f"hearthforge-{slug.removeprefix('forgeborn_')}": kind for slug, kind in KINDS.items()}
-"""The kinds of maps whose files are no grid maps', by the format that the files name."""
+OWN_FORMATS = {kind.sheet.format: kind for kind in KINDS.values() if kind.sheet is not None}
+"""The kinds of sheets, by the format that their files name."""
 
 Refusal = InvalidInput | NotFound | Forbidden | IdempotencyConflict | Unavailable
 
@@ -213,7 +213,7 @@ def fault_of(image: bytes) -> RuleProblem | None:
 
 def read_map(content: bytes, title: str | None) -> Brought | Problems:
     """Read a file that holds a map: of this house when it says so, else Universal VTT."""
-    if b'"hearthforge-' in content[:4096]:
+    if f'"{OWN}'.encode() in content[:4096]:
         own = from_own(content, OWN_FORMATS)
         return own if isinstance(own, Problems) else _own(own, title)
     found = from_uvtt(content, *(() if title is None else (title,)))
@@ -223,12 +223,12 @@ def read_map(content: bytes, title: str | None) -> Brought | Problems:
 
 
 def _own(own: OwnMap, title: str | None) -> Brought:
-    kind = FILED[own.kind]
-    report = gated(kind, own.model)
+    kind = KINDS[own.kind]
+    report = kind.inspect_played(own.model)
     return Brought(
         kind=own.kind,
-        file=kind.to_bytes(own.model),
-        name=title or kind.title(own.model)[:MAX_TITLE],
+        file=kind.filed.to_bytes(own.model),
+        name=title or kind.filed.title(own.model)[:MAX_TITLE],
         seed=str(getattr(own.model, "seed", 0)),
         generator_version=int(getattr(own.model, "generator_version", 0)),
         attempts=int(getattr(own.model, "attempt", 0)) + 1,
@@ -238,7 +238,7 @@ def _own(own: OwnMap, title: str | None) -> Brought:
 
 
 def _foreign(found: Imported) -> Brought:
-    kind = filed(found.model.kind.value)
+    kind = KINDS[found.model.kind.value].filed
     report = kind.inspect(found.model)
     return Brought(
         kind=kind.slug,

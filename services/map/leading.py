@@ -15,15 +15,13 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.map.board import Board
 from services.map.events import edited
-from services.map.filed import filed
 from services.map.led import led
 from services.map.looking import board_of
 from services.map.models import MapEdit, MapRow
 from services.map.play.changes import changes_between, changes_to_data
 from services.map.play.state import to_bytes
+from services.map.registry import KINDS
 from services.map.repository import Boards, Records
-from services.map.wishes import REALM
-from services.rules.systems.forgeborn.site import REALM_SITE_CODEC, RealmSite
 from services.shared.clock import Clock
 from services.shared.ids import is_id
 from services.shared.outbox import Event
@@ -78,7 +76,7 @@ class Leading:
             return
         boards = Boards(session)
         row = await boards.held(told.map)
-        if row is None or row.kind != REALM:
+        if row is None or KINDS[row.kind].leading is None:
             reason = "gone" if row is None else "of another kind"
             log.warning("board_skipped", scene=told.scene, map=told.map, reason=reason)
             return
@@ -91,7 +89,7 @@ class Leading:
     async def _follow(self, session: AsyncSession, row: MapRow, told: _Told) -> None:
         before = await asyncio.to_thread(board_of, row)
         try:
-            after = await asyncio.to_thread(_after, before, told)
+            after = await asyncio.to_thread(_after, row.kind, before, told)
         except Exception:
             log.exception("board_failed", scene=told.scene, map=row.id)
             if told.leading:
@@ -107,7 +105,7 @@ class Leading:
         row.scene = scene
         row.state = to_bytes(after.state).decode()
         if grew:
-            row.model = filed(row.kind).to_bytes(after.model).decode()
+            row.model = KINDS[row.kind].filed.to_bytes(after.model).decode()
         moment = self._clock()
         edit = MapEdit(
             map=row.id,
@@ -130,6 +128,8 @@ def _told(payload: Mapping[str, Any]) -> _Told | None:
     return None
 
 
-def _after(before: Board, told: _Told) -> Board:
-    site: RealmSite = REALM_SITE_CODEC.load(told.site)
-    return led(before, told.scene, site)
+def _after(slug: str, before: Board, told: _Told) -> Board:
+    leading = KINDS[slug].leading
+    if leading is None:
+        raise LookupError(f"no scene leads a map of the kind {slug}")
+    return led(before, told.scene, leading, leading.codec.load(told.site))

@@ -1,6 +1,6 @@
 """A map that a scene leads: what the game makes of it, and what people may not do to it meanwhile. Pure.
 
-The realm on the map is the one of the scene, whole, so that a move taken back takes its Ruin along. Each
+The map is the one of the scene, whole, so that a move taken back takes along what the map grew by it. Each
 piece of the game is a token, whose id is made of the scene's and the piece's: nobody can tell from it how
 many there are. Tokens that people put stay as they are.
 """
@@ -10,17 +10,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from itertools import count
+from typing import Any
 
 from services.map.board import Board
-from services.map.generation.realm.model import RealmMap
-from services.map.growth import Growth
+from services.map.kind import Leading, Operation, Piece
 from services.map.play.edits import Edit, MoveToken, PutToken, RemoveToken
 from services.map.play.limits import MAX_NAME, problem
-from services.map.play.state import MapState, Spot, Token, find
-from services.map.render.realm.layout import beside
-from services.map.render.realm.pawns import LETTERS
+from services.map.play.state import MapState, Token, find
+from services.map.registry import OPERATIONS
+from services.map.render.figures import LETTERS
 from services.rules.engine.problem import Finding, KeyPath, RuleProblem
-from services.rules.systems.forgeborn.site import Piece, RealmSite
 from services.shared.ids import is_id
 
 LED = "map_led_by_scene"
@@ -30,22 +29,22 @@ _COLOR = re.compile("#[0-9a-f]{6}", re.IGNORECASE)
 _ID_DIGITS = 26
 
 
-def led(board: Board, scene: str, site: RealmSite) -> Board:
-    """Give a realm with what a scene tells of it.
+def led(board: Board, scene: str, leading: Leading[Any, Any], site: Any) -> Board:
+    """The board with what a scene tells of it.
 
     Args:
-        board: the map of a realm as it was.
+        board: the map as it was.
         scene: id of the scene that leads it.
-        site: the realm and the pieces as the scene has them; a piece at no place of the realm gets no token.
+        leading: how scenes lead maps of its kind.
+        site: the map and the pieces as the scene has them.
 
     Raises:
-        ValueError: the scene's realm is on another sheet, and so not on this map.
+        ValueError: the scene's map is another one than this.
     """
     before = board.model
-    if not isinstance(before, RealmMap) or before.realm.sheet != site.realm.sheet:
-        raise ValueError("this is no realm on the sheet of this map")
-    model = before if before.realm == site.realm else replace(before, realm=site.realm)
-    tokens = _tokens(scene, model, site.pieces)
+    followed = leading.follow(before, site)
+    model = before if followed == before else followed
+    tokens = _tokens(scene, leading.pieces(model, site))
     ours = {token.id for token in tokens}
     # What an earlier game has left standing goes when another one begins.
     others = [token for token in board.state.tokens if token.scene is None and token.id not in ours]
@@ -54,7 +53,7 @@ def led(board: Board, scene: str, site: RealmSite) -> Board:
     return Board(model, state)
 
 
-def refused(state: MapState, scene: str | None, edit: Edit | Growth) -> RuleProblem | None:
+def refused(state: MapState, scene: str | None, edit: Edit | Operation) -> RuleProblem | None:
     """Tell why a game master may not make an edit of a map, if a scene leads it and does this itself."""
     if scene is None:
         return None
@@ -64,7 +63,7 @@ def refused(state: MapState, scene: str | None, edit: Edit | Growth) -> RuleProb
             if not isinstance(token, Token) or token.scene is None:
                 return None
             return led_problem("The game on this map moves this token.", ("id",), id)
-        case _ if isinstance(edit, Growth):
+        case _ if isinstance(edit, OPERATIONS):
             return led_problem("The game on this map changes the map itself.", (), scene)
         case _:
             return None
@@ -80,22 +79,17 @@ def token_id(scene: str, piece: str) -> str:
     return f"thg_{sha256(f'{scene} {piece}'.encode()).hexdigest()[:_ID_DIGITS]}"
 
 
-def _tokens(scene: str, model: RealmMap, pieces: Sequence[Piece]) -> list[Token]:
-    known = {place.id for place in model.realm.places}
-    standing = [piece for piece in pieces if piece.place in known]
-    if not standing:
-        return []
-    spots = beside(model, [piece.place for piece in standing])
+def _tokens(scene: str, pieces: Sequence[Piece]) -> list[Token]:
     labels: set[str] = set()
     tokens = []
-    for piece, spot in zip(standing, spots, strict=True):
+    for piece in pieces:
         name = "".join(sign for sign in piece.name if sign.isprintable()).strip()[:MAX_NAME] or "?"
         label = next(label for label in _labels(name) if label not in labels)
         labels.add(label)
         token = Token(
             id=token_id(scene, piece.id),
             name=name,
-            at=Spot(*spot),
+            at=piece.at,
             label=label,
             character=piece.id if is_id(piece.id, "chr") else None,
             scene=scene,

@@ -7,9 +7,7 @@ from typing import Any
 import orjson
 
 from services.map.board import Board
-from services.map.filed import extent_of, filed
 from services.map.generation.grid.model import GridMap
-from services.map.growth import grows
 from services.map.lazy import lazy
 from services.map.models import MapRow
 from services.map.play.rights import Editor
@@ -17,6 +15,7 @@ from services.map.play.state import STATE_CODEC, Fog, FogMode, MapState
 from services.map.play.view import etag
 from services.map.questions import Questions
 from services.map.recent import Recent
+from services.map.registry import KINDS
 
 MODELS: Recent[str, tuple[str, Any]] = Recent(128 * 2**20)
 """The models of maps by id, each beside the text it was read from: another text is another model."""
@@ -59,9 +58,10 @@ class Seen:
         """The version of what this viewer sees: of what lies on the map and, where it grows, of the map
         itself and of who leads it."""
         lying = etag(self.state)
-        if not grows(self.board.model):
+        kind = KINDS[self.row.kind]
+        if kind.growth is None:
             return lying
-        file: bytes = filed(self.row.kind).to_bytes(self.model)
+        file: bytes = kind.filed.to_bytes(self.model)
         leader = (self.row.scene or "").encode()
         return sha256(lying.encode() + file + leader).hexdigest()[: len(lying)]
 
@@ -71,7 +71,7 @@ class Seen:
         whole = self.board.model
         if isinstance(whole, GridMap):
             return self.board.model_for(self.viewer, self.state)
-        return whole if self.viewer.gm else filed(self.row.kind).for_players(whole)
+        return whole if self.viewer.gm else KINDS[self.row.kind].filed.for_players(whole)
 
     @lazy
     def questions(self) -> Questions:
@@ -104,7 +104,7 @@ class Look:
     @property
     def unveiled(self) -> bool:
         """Whether there is nothing about the map itself that this viewer must not know."""
-        return self.whole or not filed(self.row.kind).secretive
+        return self.whole or not KINDS[self.row.kind].secretive
 
     @property
     def seed(self) -> str:
@@ -159,7 +159,7 @@ def board_of(row: MapRow) -> Board:
     model = model_of(row)
     if row.state is not None:
         return Board(model, STATE_CODEC.load(orjson.loads(row.state)))
-    return Board(model, MapState(extent_of(model), Fog(FogMode(row.sharing))))
+    return Board(model, MapState(KINDS[row.kind].extent(model), Fog(FogMode(row.sharing))))
 
 
 def model_at_hand(row: MapRow) -> Any | None:
@@ -173,6 +173,6 @@ def model_of(row: MapRow) -> Any:
     known = model_at_hand(row)
     if known is not None:
         return known
-    model = filed(row.kind).from_data(orjson.loads(row.model))
+    model = KINDS[row.kind].filed.from_data(orjson.loads(row.model))
     MODELS.put(row.id, (row.model, model), _BYTES_A_BYTE * len(row.model))
     return model

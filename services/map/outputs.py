@@ -9,39 +9,36 @@ cells, which takes a tenth of the time; those of other kinds are drawn. PNG and 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 import orjson
 
 from services.map.exports.foundry import Profile, to_foundry, to_foundry_journal
-from services.map.exports.geojson import grid_to_geojson, realm_to_geojson, region_to_geojson
+from services.map.exports.geojson import grid_to_geojson
 from services.map.exports.owlbear import to_owlbear
 from services.map.exports.pictures import read_picture
 from services.map.exports.tiled import tileset_model, to_tiled
 from services.map.exports.uvtt import to_uvtt
-from services.map.filed import FILED
 from services.map.formats import FLAT, PIXELS_MIN, Output, OutputRequest, picture_problem
+from services.map.generation.gate import Gate
 from services.map.generation.grid.model import GridMap
-from services.map.generation.realm.model import RealmMap
-from services.map.generation.region.model import RegionMap
-from services.map.generation.story.model import StoryMap
+from services.map.kind import Sheet
 from services.map.lazy import lazy
 from services.map.recent import Recent
+from services.map.registry import KINDS
+from services.map.render.figures import Figure
 from services.map.render.grid.look import Look, Style
 from services.map.render.grid.picture import render as render_grid
+from services.map.render.grid.words import inspect as inspect_grid_words
 from services.map.render.raster.brought import brought_tile, brought_whole
 from services.map.render.raster.encode import png, webp
 from services.map.render.raster.flat import Indexed, flat
-from services.map.render.raster.limits import MAX_PIXELS, MAX_SIDE, too_large
+from services.map.render.raster.limits import DEFAULT_PIXELS, MAX_PIXELS, MAX_SIDE, VTT_PIXELS, too_large
 from services.map.render.raster.painter import Recorded
 from services.map.render.raster.thumbnail import thumbnail
 from services.map.render.raster.tiles import TILE, Pyramid, indexed_tile, tile
-from services.map.render.realm.pawns import Figure
-from services.map.render.realm.picture import render as render_realm
-from services.map.render.region.picture import render as render_region
-from services.map.render.story.picture import render as render_story
 from services.rules.engine.problem import Problems, RuleProblem
 
 OUTPUT_VERSION = 1
@@ -52,9 +49,6 @@ DRAWN_PIXELS = 16_000_000
 
 TERRAIN_PICTURE = "map.terrain.png"
 """What an exported Tiled map calls the picture of its tiles, beside it."""
-
-DEFAULT_PIXELS = 32
-VTT_PIXELS = 70
 
 
 Picture = Indexed | np.ndarray[Any, np.dtype[np.uint8]]
@@ -68,7 +62,7 @@ class Studio:
         file: the map file, as its reader may know it.
         model: what the file says, for who has it at hand.
         image: the picture that an imported map came with.
-        figures: who stands on a realm, as the reader of its pictures may know them.
+        figures: who stands on it, as the reader of its pictures may know them.
     """
 
     def __init__(
@@ -82,7 +76,9 @@ class Studio:
         self.file = file
         self.image = image
         self.figures = figures
-        self.model: Any = FILED[slug].from_data(orjson.loads(file)) if model is None else model
+        kind = KINDS[slug]
+        self.sheet = kind.sheet
+        self.model: Any = kind.filed.from_data(orjson.loads(file)) if model is None else model
         self._backgrounds: dict[tuple[int, str | None, bool], Picture] = {}
         self._recorded: dict[Look | None, Recorded] = {}
         self._pngs: dict[tuple[int, str | None, bool], bytes] = {}
@@ -91,7 +87,7 @@ class Studio:
         """Make an output; `check` finds nothing wrong with the request."""
         if request.format == "json":
             return Output(self.file, request.form.content_type, request.form.suffix)
-        made = _grid(self, request) if isinstance(self.model, GridMap) else _sheet(self, request)
+        made = _grid(self, request) if self.sheet is None else _sheet(self, self.sheet, request)
         if isinstance(made, RuleProblem):
             return Problems((made,))
         return Output(made, request.form.content_type, request.form.suffix)
@@ -114,9 +110,13 @@ class Studio:
     def recorded(self, look: Look | None = None) -> Recorded:
         """The drawing of the map, to be painted at any size or in parts."""
         if look not in self._recorded:
-            svg = _sheet_svg(self.model, self.figures) if look is None else render_grid(self.model, look)
-            self._recorded = {look: Recorded(svg)}
+            self._recorded = {look: Recorded(self._svg(look))}
         return self._recorded[look]
+
+    def _svg(self, look: Look | None) -> str:
+        if self.sheet is not None:
+            return self.sheet.draw(self.model, self.figures)
+        return render_grid(self.model, look or Look())
 
     def background(self, request: OutputRequest, pixels: int) -> Picture | RuleProblem:
         """The cells of a grid map and nothing around them, exactly so many pixels each."""
@@ -138,6 +138,12 @@ class Studio:
                 return drawn
             self._pngs = {key: png(drawn)}
         return self._pngs[key]
+
+
+def words_gate(slug: str) -> Callable[[Any], Gate]:
+    """Returns the gate over the words on the pictures of a kind's maps."""
+    sheet = KINDS[slug].sheet
+    return inspect_grid_words if sheet is None else sheet.words
 
 
 def produce(
@@ -294,35 +300,13 @@ def _fitting(model: GridMap, pixels: int, most: int) -> int:
     return max(PIXELS_MIN, min(pixels, side, math.isqrt(most // (model.width * model.height))))
 
 
-def _sheet(studio: Studio, request: OutputRequest) -> bytes | RuleProblem:
+def _sheet(studio: Studio, sheet: Sheet[Any], request: OutputRequest) -> bytes | RuleProblem:
     """An output of a map that is a sheet of paper rather than cells."""
-    if request.format == "geojson":
-        return _sheet_geojson(studio.model)
+    if request.format == "geojson" and sheet.geojson is not None:
+        return sheet.geojson(studio.model)
     if request.format == "svg":
-        return _sheet_svg(studio.model, studio.figures).encode()
+        return sheet.draw(studio.model, studio.figures).encode()
     return _painted(studio.recorded(), request)
-
-
-def _sheet_svg(model: Any, figures: Sequence[Figure]) -> str:
-    match model:
-        case RealmMap():
-            return render_realm(model, figures)
-        case RegionMap():
-            return render_region(model)
-        case StoryMap():
-            return render_story(model)
-        case _:
-            raise TypeError(f"no picture of {type(model).__name__}")
-
-
-def _sheet_geojson(model: Any) -> bytes:
-    match model:
-        case RealmMap():
-            return realm_to_geojson(model)
-        case RegionMap():
-            return region_to_geojson(model)
-        case _:
-            raise TypeError(f"no GeoJSON of {type(model).__name__}")
 
 
 def _painted(recorded: Recorded, request: OutputRequest) -> bytes | RuleProblem:

@@ -1,35 +1,32 @@
-"""A stored map as a scene may be set on it: squares for any game that has them, a realm for its own."""
+"""A stored map as a scene may be set on it: squares for any game, or the document of its own game."""
 
 from collections.abc import Mapping
 
 from services.map.board import Board
 from services.map.generation.grid.model import DoorState, GridMap
-from services.map.generation.realm.model import RealmMap
 from services.map.ground.building import ground_of
 from services.map.ground.scene import scene_ground
 from services.map.ground.walking import reach
+from services.map.registry import KINDS
 from services.rules.engine.codec import Json
 from services.rules.engine.grid import Square
 from services.rules.engine.site import SITE_CODEC, Site, SiteDoor
-from services.rules.systems.forgeborn.site import REALM_SITE_CODEC, RealmSite
 
 START_PACES = 4
 """How far around the entrance or the goal people start, where a map has no zones for it."""
 
 
-def site_document(board: Board) -> dict[str, Json] | None:
-    """Give a map as the document that a scene is set on; None for a map that no game is played on.
+def site_document(slug: str, board: Board) -> dict[str, Json] | None:
+    """A map as the document that a scene is set on; None for a map that no game is played on.
 
-    A grid map gives squares, with its doors as they stand now; a realm gives itself as it is now, without
-    pieces: those of a game that was played there before are not the next one's.
+    Args:
+        slug: its kind. One of cells is squares for any game, unless it has documents of its own.
+        board: the map, its doors as they stand now.
     """
-    match board.model:
-        case GridMap():
-            return SITE_CODEC.dump(site_of(board.model, board.doors))
-        case RealmMap(title=title, realm=realm):
-            return REALM_SITE_CODEC.dump(RealmSite(title=title, realm=realm))
-        case _:
-            return None
+    kind = KINDS[slug]
+    if kind.site is not None:
+        return kind.site(board.model, board.state)
+    return SITE_CODEC.dump(site_of(board.model, board.doors)) if kind.cells else None
 
 
 def site_of(model: GridMap, doors: Mapping[str, DoorState]) -> Site:

@@ -1,10 +1,9 @@
 """Who sees what of a map: what its players are shown, and who sees all of it."""
 
-from services.map.filed import is_grid
-from services.map.kinds import KINDS
 from services.map.models import MapRow
 from services.map.play.rights import Editor, Role
 from services.map.play.state import FogMode
+from services.map.registry import KINDS
 from services.shared.access import Access
 from services.shared.problems import InvalidInput
 
@@ -14,12 +13,12 @@ def opening(kind: str, wished: FogMode | None, access: Access, campaign: str | N
     if wished is not None:
         return wished
     prepared = campaign is not None and access.runs(campaign)
-    return FogMode.HIDDEN if prepared and (kind not in KINDS or KINDS[kind].secretive) else FogMode.OPEN
+    return FogMode.HIDDEN if prepared and KINDS[kind].secretive else FogMode.OPEN
 
 
 def unfit(kind: str, wished: FogMode | None) -> InvalidInput | None:
     """Refuse fog over a map without cells."""
-    if wished is not FogMode.FOGGED or is_grid(kind):
+    if wished is not FogMode.FOGGED or KINDS[kind].cells:
         return None
     return InvalidInput.single(
         "map_fog_cells", "Only a map with cells has fog.", "sharing", found="fogged", allowed="hidden, open"

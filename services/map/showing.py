@@ -1,8 +1,8 @@
 """Pictures and exports of maps, made when they are asked for, as the one who asks may know them.
 
 They are drawn in processes of their own, so that requests are not held up; what does not change is kept in
-the storage by its entity tag, which is known before anything is drawn. Realms are drawn with those who stand
-on them.
+the storage by its entity tag, which is known before anything is drawn. Some kinds of maps are drawn with the
+tokens on them.
 """
 
 import asyncio
@@ -16,7 +16,6 @@ from services.map.charging import Charging
 from services.map.door import Door
 from services.map.drawing_costs import Brought, drawing, drawing_again
 from services.map.exports.pictures import pixel_time, size_of
-from services.map.filed import filed
 from services.map.formats import FLAT, PEOPLED, Audience, Output, OutputRequest, check
 from services.map.generation.grid.model import GridMap
 from services.map.looking import Look
@@ -25,10 +24,11 @@ from services.map.outputs import OUTPUT_VERSION, produce_again, produce_first
 from services.map.play.rights import Editor, Role
 from services.map.play.state import PARTY, FogMode
 from services.map.recent import Recent
-from services.map.render.realm.pawns import Figure
+from services.map.registry import KINDS
+from services.map.render.figures import Figure
 from services.map.repository import Maps
 from services.map.sharing import standing
-from services.map.wishes import REALM, issue
+from services.map.wishes import issue
 from services.rules.engine.problem import Problems, RuleProblem
 from services.shared.auth import Viewer
 from services.shared.database import Database
@@ -232,13 +232,14 @@ def _measured(image: bytes) -> Brought | RuleProblem:
 
 def _file(look: Look) -> bytes:
     """Write the map file as a viewer may know it."""
-    file: bytes = filed(look.row.kind).to_bytes(look.model)
+    file: bytes = KINDS[look.row.kind].filed.to_bytes(look.model)
     return file
 
 
 def _figures(look: Look, request: OutputRequest) -> tuple[Figure, ...]:
-    """Tell who stands on a realm as far as a viewer may know; those that a game moves stand first."""
-    if look.row.kind != REALM or request.format not in PEOPLED:
+    """The figures on a map, as far as a viewer may know; those that a game moves stand first."""
+    sheet = KINDS[look.row.kind].sheet
+    if sheet is None or not sheet.peopled or request.format not in PEOPLED:
         return ()
     tokens = sorted(look.state.tokens, key=lambda token: (token.scene is None, token.id))
     return tuple(Figure(token.name, token.label, token.color, token.at.x, token.at.y) for token in tokens)

@@ -17,13 +17,14 @@ from services.map.board import Board
 from services.map.charging import Charging, in_time
 from services.map.door import Door
 from services.map.events import edited, made, map_topic
-from services.map.filed import filed
-from services.map.growth import Growth, grown
+from services.map.growth import grown
+from services.map.kind import Operation
 from services.map.looking import Look
 from services.map.models import IDEMPOTENCY, MapEdit
 from services.map.play.changes import Change, changes_from_data, changes_to_data
 from services.map.play.edits import Edit
 from services.map.play.state import FogMode, to_bytes
+from services.map.registry import KINDS, OPERATIONS
 from services.map.repository import Edits, Maps, Records
 from services.map.sharing import standing
 from services.map.wishes import issue
@@ -78,7 +79,7 @@ class NewEdit:
 
     map: str
     sort: str
-    edit: Edit | Growth | None
+    edit: Edit | Operation | None
     revision: str | None = None
     idempotency_key: str | None = None
 
@@ -155,13 +156,13 @@ class Table:
 
         def work(look: Look) -> _Outcome | Problems | Forbidden:
             assert new.edit is not None
-            if isinstance(new.edit, Growth):
+            if isinstance(new.edit, OPERATIONS):
                 if not look.whole:
                     return Forbidden.because("Only a game master lets a map grow.", "mapId")
                 game = led.refused(look.board.state, look.row.scene, new.edit)
                 if game is not None:
                     return Problems((game,))
-                model = grown(look.board.model, new.edit)
+                model = grown(look.row.kind, look.board.model, new.edit)
                 return model if isinstance(model, Problems) else _Outcome(Board(model, look.board.state))
             # Who is no game master has no such token, and hears that alone.
             game = led.refused(look.board.state, look.row.scene, new.edit) if look.whole else None
@@ -205,7 +206,7 @@ class Table:
                     message = "The map has grown since: take that back first."
                     problem = RuleProblem("map_grown_since", message, "play", ("number",), later.version)
                     return Problems((problem,))
-                before = filed(look.row.kind).from_data(orjson.loads(found.model_before))
+                before = KINDS[look.row.kind].filed.from_data(orjson.loads(found.model_before))
                 board = Board(before, board.state)
             found.undone = True
             return _Outcome(board, undoes=found.version)
@@ -342,7 +343,7 @@ def _kept(look: Look, outcome: _Outcome, new: NewEdit, viewer: Viewer, moment: d
     row.state = to_bytes(board.state).decode()
     row.sharing = board.state.fog.mode
     if grew:
-        row.model = filed(row.kind).to_bytes(board.model).decode()
+        row.model = KINDS[row.kind].filed.to_bytes(board.model).decode()
     return MapEdit(
         map=row.id,
         version=row.version,

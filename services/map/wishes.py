@@ -1,77 +1,19 @@
-"""What somebody wishes a map to be, checked before any work is done, in the words of the API."""
+"""What a map is asked to be, checked before any work is done, in the words of the API."""
 
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from services.map.exports.schemas import parameters_schema
 from services.map.generation.kind import MAX_SEED
-from services.map.generation.realm.generator import FIRST_PLACES, RealmParameters, seed_of
-from services.map.kinds import KINDS
+from services.map.registry import GENERATORS, making_of
 from services.rules.engine.problem import RuleProblem
-from services.rules.systems.forgeborn import DROPPED_DICE, DroppedDie, Point
 from services.shared.problems import Issue
 from services.shared.wording import camel, clipped, finding
 
-REALM = "forgeborn_realm"
 MAX_ISSUES = 100
 _SEED_DIGITS = len(str(MAX_SEED))
-
-
-@dataclass(frozen=True, slots=True)
-class Die:
-    """One dropped die at rest.
-
-    Attributes:
-        sides: 4, 6, 8, 10 or 12.
-        face: What it shows, from 1.
-        x: Units east of the sheet's north-west corner.
-        y: Units south of it.
-    """
-
-    sides: int
-    face: int
-    x: float
-    y: float
-
-
-@dataclass(frozen=True, slots=True)
-class PlaceName:
-    """What a place is to be called.
-
-    Attributes:
-        place: Its id: `citadel`, `city`, `village-1` to `village-4`, `lair`, `ruin-1`, `ruin-2` or `forest`.
-        name: 1 to 32 characters.
-    """
-
-    place: str
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class RealmWish:
-    """A Forgeborn realm to be made: from a seed, from fifteen dropped dice, or from a seed that is drawn.
-
-    Attributes:
-        seed: A whole number from 0 to 9223372036854775807, as text. The same seed gives the same realm.
-        dice: The dice of a real drop, 4d4 6d6 3d8 1d10 1d12, instead of a drawn one.
-        width: Width of the sheet in units, 80 to 200; a die is 4 wide.
-        height: Height of the sheet in units, 60 to 160.
-        dragon_minimum: Least Power of the Dragon, 8 to 24; 12 or more makes a longer game.
-        too_far_percent: Longest Trail that is not forced, as a share of the sheet's diagonal, 10 to 100.
-        title: Name of the realm instead of a made one, up to 48 characters.
-        names: Names of places instead of made ones.
-    """
-
-    seed: str | None = None
-    dice: tuple[Die, ...] | None = None
-    width: int = 120
-    height: int = 90
-    dragon_minimum: int = 8
-    too_far_percent: int = 40
-    title: str | None = None
-    names: tuple[PlaceName, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +22,7 @@ class Wish:
 
     Attributes:
         kind: slug of its kind.
-        parameters: the kind's own; a `RealmWish` for a realm.
+        parameters: what its kind is asked for by.
         seed: in decimal digits; drawn when None.
     """
 
@@ -105,7 +47,7 @@ class Order:
 
     def document(self) -> dict[str, Any]:
         """Give its JSON form."""
-        parameters = KINDS[self.kind].codec.dump(self.parameters)
+        parameters = GENERATORS[self.kind].codec.dump(self.parameters)
         return {"kind": self.kind, "parameters": parameters, "seed": str(self.seed)}
 
 
@@ -117,30 +59,33 @@ def checked(wish: Wish, drawn_seed: int) -> Order | list[Issue]:
         drawn_seed: the seed to use when the wish names none.
     """
     base = ("map", camel(wish.kind))
+    making = making_of(wish.kind)
     issues = seed_issues(wish.seed, ("seed",))
-    parameters, seed = wish.parameters, wish.seed
-    if isinstance(parameters, RealmWish):
-        issues += [*seed_issues(parameters.seed, (*base, "seed")), *_size_issues(parameters, base)]
+    parameters, seed, form = wish.parameters, wish.seed, making.wish
+    if form is not None:
+        own_seed = form.seed(parameters)
+        issues += seed_issues(own_seed, (*base, "seed"))
+        issues += [issue(problem, base) for problem in form.check(parameters)]
         if issues:
             return issues
-        seed = parameters.seed if parameters.seed is not None else seed
-        parameters = _realm_parameters(parameters)
-        if seed is None and parameters.dice is not None:
-            drawn_seed = seed_of(parameters.dice)
-    problems = KINDS[wish.kind].check(parameters)
-    issues += [issue(problem, base) for problem in problems[:MAX_ISSUES]]
+        seed = own_seed if own_seed is not None else seed
+        parameters = form.parameters(parameters)
+        if seed is None:
+            given = form.drawn_seed(parameters)
+            drawn_seed = drawn_seed if given is None else given
+    for problem in making.generator.check(parameters)[:MAX_ISSUES]:
+        path = problem.path if form is None else form.path(problem.path)
+        issues.append(issue(replace(problem, path=path), base))
     return issues or Order(wish.kind, parameters, int(seed) if seed is not None else drawn_seed)
 
 
 def issue(problem: RuleProblem, base: Sequence[str]) -> Issue:
-    """Tell a broken rule; its path is spelled as in the API, where a die has its position in itself."""
-    of_die = base[-1:] == ("forgebornRealm",) and problem.path[-1:] == ("at",)
-    steps = problem.path[:-1] if of_die else problem.path
+    """Tell a broken rule; its path is spelled as in the API."""
     return Issue(
         code=problem.code,
         message=problem.message,
-        path=[*base, *(camel(str(step)) for step in steps)],
-        rule=problem.rule,
+        path=[*base, *(camel(str(step)) for step in problem.path)],
+        rule=problem.rule or None,
         found=finding(problem.found),
         allowed=finding(problem.allowed),
     )
@@ -164,43 +109,9 @@ def seed_issues(seed: str | None, path: Sequence[str]) -> list[Issue]:
     ]
 
 
-def _realm_parameters(wish: RealmWish) -> RealmParameters:
-    return RealmParameters(
-        dice=None
-        if wish.dice is None
-        else tuple(DroppedDie(die.sides, die.face, Point.of(die.x, die.y)) for die in wish.dice),
-        width=wish.width,
-        height=wish.height,
-        dragon_minimum=wish.dragon_minimum,
-        too_far_percent=wish.too_far_percent,
-        title=wish.title,
-        names=tuple((given.place, given.name) for given in wish.names),
-    )
-
-
-def _size_issues(wish: RealmWish, base: Sequence[str]) -> list[Issue]:
-    # Every die is compared with every other one: a long list must not get that far.
-    most_dice, most_names = sum(DROPPED_DICE.values()), len(FIRST_PLACES)
-    return [
-        Issue(
-            code="realm_list_too_long",
-            message=f"`{name}` has at most {most} entries.",
-            path=[*base, name],
-            found=str(count),
-            allowed=str(most),
-        )
-        for name, count, most in (
-            ("dice", len(wish.dice or ()), most_dice),
-            ("names", len(wish.names), most_names),
-        )
-        if count > most
-    ]
-
-
 def spelled_parameters(slug: str) -> dict[str, Any]:
     """Describe a kind's parameters as a JSON Schema in the API's spelling: `startDistance`, `RUIN`."""
-    cls = RealmWish if slug == REALM else KINDS[slug].codec.type
-    schema = parameters_schema(cls, f"map-{slug.replace('_', '-')}-parameters")
+    schema = parameters_schema(making_of(slug).asked, f"map-{slug.replace('_', '-')}-parameters")
     spelled: dict[str, Any] = _spelled(schema)
     return spelled
 

@@ -32,7 +32,7 @@ from services.map.batches import entry_name
 from services.map.formats import FORMATS, OutputRequest
 from services.map.generation.kind import MAX_SEED, Made, make
 from services.map.generation.stream import Stream
-from services.map.kinds import KINDS
+from services.map.registry import GENERATORS
 from services.map.wishes import Order as WorkersOrder
 from services.shared.wording import camel
 from workers.batches import part_steps
@@ -77,7 +77,7 @@ def test_the_same_order_gives_the_same_files_however_many_processes(tmp_path: Pa
 def test_the_files_are_those_of_a_batch_of_the_product(tmp_path: Path) -> None:
     formats = ("json", "svg", "png")
     assert make_all(words(formats=("svg", "png")), tmp_path, jobs=1, quiet=True) == 0
-    parameters = KINDS["dungeon"].codec.type(width=21, height=21)
+    parameters = GENERATORS["dungeon"].codec.type(width=21, height=21)
     part = {**WorkersOrder("dungeon", parameters, 5).document(), "first": 0, "count": 3, "seeds": []}
     steps = part_steps({**part, "formats": list(formats)})
     while True:
@@ -153,7 +153,7 @@ def test_the_players_version_keeps_the_secrets(tmp_path: Path) -> None:
     given = ("width=41", "height=41", "secrets=1")
     assert make_all(words(given=given, count=1, view="players"), tmp_path, jobs=1, quiet=True) == 0
     entry = index(tmp_path)[0]
-    kind = KINDS["dungeon"]
+    kind = GENERATORS["dungeon"]
     made = make(kind, kind.codec.type(width=41, height=41, secrets=1.0), int(entry["seed"]))
     assert isinstance(made, Made)
     content = files(tmp_path)[entry["files"][0]]
@@ -178,7 +178,7 @@ def test_maps_of_another_order_are_left_alone(tmp_path: Path, capsys: pytest.Cap
         (words(seed="6"), "out.seed"),
         (words(pixels=20), "out.px"),
         (words(view="players"), "out.view"),
-        (Words("cave" if "cave" in KINDS else "battle", count=1, seed="5"), "out.kind"),
+        (Words("cave" if "cave" in GENERATORS else "battle", count=1, seed="5"), "out.kind"),
     ]
     for other, path in others:
         assert make_all(other, tmp_path, jobs=1, quiet=True) == 2
@@ -365,7 +365,7 @@ def test_arguments_that_are_missing_are_named(capsys: pytest.CaptureFixture[str]
 def test_values_are_read_by_their_types() -> None:
     given = ("site=dungeon_room", "start-distance=50", "width=20", "title=7 stones = one")
     order = sound(Words("battle", given, count=1), 0)
-    assert order.parameters == KINDS["battle"].codec.read(
+    assert order.parameters == GENERATORS["battle"].codec.read(
         {"site": "dungeon-room", "start_distance": 50, "width": 20, "title": "7 stones = one"}
     )
     assert order.spelled == {
@@ -379,7 +379,7 @@ def test_values_are_read_by_their_types() -> None:
 def test_every_kind_is_listed_with_its_parameters(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--list"]) == 0
     told = capsys.readouterr().out
-    for slug in KINDS:
+    for slug in GENERATORS:
         assert f"\n{slug}  (generator version" in f"\n{told}"
         assert all(f"--set {camel(name)}=" in told for name in parameter_hints(slug))
     assert main(["--list", "--kind", "forgeborn-realm"]) == 0
@@ -493,7 +493,7 @@ class MadeUp:
         return httpx.Response(200, json=batch)
 
     def _make(self, body: NewBatch) -> None:
-        kind = KINDS["dungeon"]
+        kind = GENERATORS["dungeon"]
         packed, lines = io.BytesIO(), b""
         with zipfile.ZipFile(packed, "w") as archive:
             for number in range(body.count or 0):
@@ -635,7 +635,7 @@ def test_a_batch_cannot_be_of_another_look(tmp_path: Path, capsys: pytest.Captur
     assert "ADDRESS_MALFORMED at url:" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("slug", KINDS)
+@pytest.mark.parametrize("slug", GENERATORS)
 def test_the_api_understands_an_order_of_every_kind(slug: str) -> None:
     formats = [name for name, form in FORMATS.items() if slug in form.kinds]
     order = sound(Words(slug, ("width=100", "title=Far"), count=2, formats=formats), 7)

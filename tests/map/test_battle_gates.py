@@ -15,11 +15,6 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import maximum_flow
 
-from services.map.generation.battle import kernels, proofs
-from services.map.generation.battle.draft import KINDS
-from services.map.generation.battle.generator import KIND
-from services.map.generation.battle.parameters import BattleParameters, Site
-from services.map.generation.battle.village import village as draw_village
 from services.map.generation.grid.model import (
     Axis,
     Door,
@@ -32,6 +27,11 @@ from services.map.generation.grid.model import (
 )
 from services.map.generation.grid.terrain import Terrain
 from services.map.generation.kind import Made, make
+from services.map.kinds.battle import kernels, proofs
+from services.map.kinds.battle.draft import KINDS
+from services.map.kinds.battle.generator import GENERATOR
+from services.map.kinds.battle.parameters import BattleParameters, Site
+from services.map.kinds.battle.village import village as draw_village
 from services.rules.engine import grid
 
 STEPS = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))
@@ -39,13 +39,13 @@ STEPS = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))
 
 @cache
 def village() -> GridMap:
-    result = make(KIND, BattleParameters(site=Site.VILLAGE), 11)
+    result = make(GENERATOR, BattleParameters(site=Site.VILLAGE), 11)
     assert isinstance(result, Made)
     return result.model
 
 
 def failing(model: GridMap) -> set[str]:
-    return {gate.name for gate in KIND.inspect(model).gates if not gate.passed}
+    return {gate.name for gate in GENERATOR.inspect(model).gates if not gate.passed}
 
 
 def with_cells(model: GridMap, change: Callable[[Any], None]) -> GridMap:
@@ -60,7 +60,7 @@ def without(model: GridMap, kind: str) -> GridMap:
 
 def test_an_untouched_map_passes() -> None:
     assert failing(village()) == set()
-    assert {name for name, _ in KIND.inspect(village()).figures} == {
+    assert {name for name, _ in GENERATOR.inspect(village()).figures} == {
         "cover_share", "open_share", "connected_share", "approaches", "los_mean", "start_distance", "ledges",
     }  # fmt: skip
 

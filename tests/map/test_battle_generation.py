@@ -14,8 +14,11 @@ import numpy as np
 import orjson
 import pytest
 
-from services.map.generation.battle.generator import KIND
-from services.map.generation.battle.parameters import (
+from services.map.generation.grid.model import GridMap, WallKind
+from services.map.generation.grid.terrain import COVER, Terrain
+from services.map.generation.kind import Made, make
+from services.map.kinds.battle.generator import GENERATOR
+from services.map.kinds.battle.parameters import (
     BattleParameters,
     Cover,
     Hour,
@@ -24,9 +27,6 @@ from services.map.generation.battle.parameters import (
     Site,
     Water,
 )
-from services.map.generation.grid.model import GridMap, WallKind
-from services.map.generation.grid.terrain import COVER, Terrain
-from services.map.generation.kind import Made, make
 
 ROOT = Path(__file__).resolve().parents[2]
 PLAIN = (Terrain.GRASS, Terrain.FLOOR, Terrain.ROCK)
@@ -34,7 +34,7 @@ SEEDS = 40
 
 
 def made(seed: int, **parameters: Any) -> Made[GridMap]:
-    result = make(KIND, BattleParameters(**parameters), seed)
+    result = make(GENERATOR, BattleParameters(**parameters), seed)
     assert isinstance(result, Made), result
     return result
 
@@ -84,12 +84,12 @@ def test_water_and_hills_can_be_had_together(site: Site, water: Water) -> None:
 def test_the_same_seed_gives_the_same_bytes_in_a_fresh_process() -> None:
     code = (
         "import hashlib\n"
-        "from services.map.generation.battle.generator import KIND\n"
-        "from services.map.generation.battle.parameters import *\n"
+        "from services.map.kinds.battle.generator import GENERATOR\n"
+        "from services.map.kinds.battle.parameters import *\n"
         "digest = hashlib.sha256()\n"
         "for site in Site:\n"
         "    made = BattleParameters(site=site, relief=Relief.HILLY, water=Water.STREAM, hour=Hour.NIGHT)\n"
-        "    digest.update(KIND.to_bytes(KIND.draw(made, 2**62 + 5, 1)))\n"
+        "    digest.update(GENERATOR.to_bytes(GENERATOR.draw(made, 2**62 + 5, 1)))\n"
         "print(digest.hexdigest())\n"
     )
     environment = os.environ | {"PYTHONPATH": str(ROOT), "PYTHONHASHSEED": "77"}
@@ -99,16 +99,16 @@ def test_the_same_seed_gives_the_same_bytes_in_a_fresh_process() -> None:
     digest = hashlib.sha256()
     for site in Site:
         parameters = BattleParameters(site=site, relief=Relief.HILLY, water=Water.STREAM, hour=Hour.NIGHT)
-        digest.update(KIND.to_bytes(KIND.draw(parameters, 2**62 + 5, 1)))
+        digest.update(GENERATOR.to_bytes(GENERATOR.draw(parameters, 2**62 + 5, 1)))
     assert printed.strip() == digest.hexdigest()
 
 
 @pytest.mark.parametrize("site", Site)
 def test_a_map_file_is_read_back_whole(site: Site) -> None:
     model = made(5, site=site, relief=Relief.HILLY, hour=Hour.NIGHT).model
-    data = KIND.to_bytes(model)
-    assert KIND.from_data(orjson.loads(data)) == model
-    assert KIND.to_bytes(KIND.from_data(orjson.loads(data))) == data
+    data = GENERATOR.to_bytes(model)
+    assert GENERATOR.from_data(orjson.loads(data)) == model
+    assert GENERATOR.to_bytes(GENERATOR.from_data(orjson.loads(data))) == data
 
 
 @pytest.mark.parametrize("site", Site)
@@ -175,17 +175,17 @@ def test_starts_are_as_large_and_as_far_apart_as_asked() -> None:
 
 
 def test_a_given_title_stands() -> None:
-    assert KIND.title(made(1, title="The Last Stand").model) == "The Last Stand"
+    assert GENERATOR.title(made(1, title="The Last Stand").model) == "The Last Stand"
 
 
 @pytest.mark.parametrize("site", Site)
 def test_players_learn_nothing_of_ambush_foes_or_notes(site: Site) -> None:
     model = made(6, site=site).model
-    shown = KIND.for_players(model)
+    shown = GENERATOR.for_players(model)
     assert shown.seed == 0
     assert {zone.kind for zone in shown.zones} >= {"start", "exit"}
     assert not any(zone.secret or zone.side == "foes" for zone in shown.zones)
-    text = KIND.to_bytes(shown).decode()
+    text = GENERATOR.to_bytes(shown).decode()
     secrets = [note.text for note in model.notes] + [line for room in model.rooms for line in room.notes]
     assert secrets
     assert not any(secret in text for secret in secrets)

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import pytest
 
-from services.map.generation.battle.generator import KIND
-from services.map.generation.battle.parameters import BattleParameters, Relief, Site, Water
 from services.map.generation.kind import make
+from services.map.kinds.battle.generator import GENERATOR
+from services.map.kinds.battle.parameters import BattleParameters, Relief, Site, Water
 from services.rules.engine.problem import Problems
 
 
 def codes(parameters: BattleParameters) -> list[tuple[str, tuple[str | int, ...]]]:
-    return [(problem.code, problem.path) for problem in KIND.check(parameters)]
+    return [(problem.code, problem.path) for problem in GENERATOR.check(parameters)]
 
 
 def test_defaults_are_fine() -> None:
-    assert KIND.check(BattleParameters()) == ()
+    assert GENERATOR.check(BattleParameters()) == ()
 
 
 @pytest.mark.parametrize(("name", "limits"), BattleParameters.RANGES.items())
 def test_each_number_out_of_range_is_told_with_its_path(name: str, limits: tuple[int, int]) -> None:
     for value in (limits[0] - 1, limits[1] + 1, -(10**9), 10**9):
-        problems = KIND.check(BattleParameters(**{name: value}))
+        problems = GENERATOR.check(BattleParameters(**{name: value}))
         assert [(problem.path, problem.found, problem.allowed) for problem in problems] == [
             ((name,), value, limits)
         ]
@@ -49,7 +49,7 @@ def test_a_river_needs_the_open_air_and_room() -> None:
 
 
 def test_starts_too_far_apart_for_the_map_are_refused_with_the_most_possible() -> None:
-    problems = KIND.check(BattleParameters(width=12, height=12, start_distance=70))
+    problems = GENERATOR.check(BattleParameters(width=12, height=12, start_distance=70))
     assert [(problem.code, problem.allowed) for problem in problems] == [
         ("battle_starts_do_not_fit", (40, 50))
     ]
@@ -57,12 +57,12 @@ def test_starts_too_far_apart_for_the_map_are_refused_with_the_most_possible() -
 
 
 def test_bad_parameters_make_no_map() -> None:
-    result = make(KIND, BattleParameters(width=0), 1)
+    result = make(GENERATOR, BattleParameters(width=0), 1)
     assert isinstance(result, Problems)
     assert result.codes == ("battle_parameter_out_of_range",)
 
 
 def test_parameters_survive_their_json_form() -> None:
     parameters = BattleParameters(site=Site.RUIN, relief=Relief.HILLY, water=Water.POND, title="Here")
-    assert KIND.codec.load(KIND.codec.dump(parameters)) == parameters
-    assert KIND.codec.read({}) == BattleParameters()
+    assert GENERATOR.codec.load(GENERATOR.codec.dump(parameters)) == parameters
+    assert GENERATOR.codec.read({}) == BattleParameters()

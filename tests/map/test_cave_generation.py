@@ -14,17 +14,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from services.map.generation.cave.gates import inspect_cave
-from services.map.generation.cave.generator import KIND
-from services.map.generation.cave.parameters import CaveParameters, CaveTheme
 from services.map.generation.grid.model import GridMap, Light, Prop, RoomRole
 from services.map.generation.grid.terrain import TRAITS, Terrain
 from services.map.generation.kind import MAX_SEED, Made, make
+from services.map.kinds.cave.gates import inspect_cave
+from services.map.kinds.cave.generator import GENERATOR
+from services.map.kinds.cave.parameters import CaveParameters, CaveTheme
 from services.rules.engine.problem import Problems
 
 
 def made(seed: int, parameters: CaveParameters | None = None) -> Made[GridMap]:
-    result = make(KIND, parameters or CaveParameters(), seed)
+    result = make(GENERATOR, parameters or CaveParameters(), seed)
     assert not isinstance(result, Problems), result
     return result
 
@@ -47,22 +47,22 @@ def with_cell(model: GridMap, x: int, y: int, terrain: Terrain) -> GridMap:
 def test_a_fresh_process_makes_the_same_bytes() -> None:
     program = (
         "import hashlib\n"
-        "from services.map.generation.cave.generator import KIND\n"
-        "from services.map.generation.cave.parameters import CaveParameters\n"
-        "print(hashlib.sha256(KIND.to_bytes(KIND.draw(CaveParameters(), 99, 1))).hexdigest())\n"
+        "from services.map.kinds.cave.generator import GENERATOR\n"
+        "from services.map.kinds.cave.parameters import CaveParameters\n"
+        "print(hashlib.sha256(GENERATOR.to_bytes(GENERATOR.draw(CaveParameters(), 99, 1))).hexdigest())\n"
     )
     environment = {**os.environ, "PYTHONHASHSEED": "78", "PYTHONPATH": os.pathsep.join(sys.path)}
     there = subprocess.run(
         [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True
     ).stdout.strip()
-    assert there == hashlib.sha256(KIND.to_bytes(KIND.draw(CaveParameters(), 99, 1))).hexdigest()
+    assert there == hashlib.sha256(GENERATOR.to_bytes(GENERATOR.draw(CaveParameters(), 99, 1))).hexdigest()
 
 
 @given(seed=st.integers(0, MAX_SEED), theme=st.sampled_from(CaveTheme))
 @settings(max_examples=15)
 def test_the_map_file_is_read_back_without_loss(seed: int, theme: CaveTheme) -> None:
-    model = KIND.draw(CaveParameters(theme=theme), seed, 0)
-    assert KIND.from_data(orjson.loads(KIND.to_bytes(model))) == model
+    model = GENERATOR.draw(CaveParameters(theme=theme), seed, 0)
+    assert GENERATOR.from_data(orjson.loads(GENERATOR.to_bytes(model))) == model
 
 
 @pytest.mark.parametrize(
@@ -105,15 +105,18 @@ def test_more_openness_is_more_floor() -> None:
 
 
 def test_pools_do_not_disturb_walls_and_chambers() -> None:
-    dry, wet = KIND.draw(CaveParameters(water=0.0), 8, 0), KIND.draw(CaveParameters(water=1.0), 8, 0)
+    dry, wet = (
+        GENERATOR.draw(CaveParameters(water=0.0), 8, 0),
+        GENERATOR.draw(CaveParameters(water=1.0), 8, 0),
+    )
     assert [byte > 0 for byte in dry.cells] == [byte > 0 for byte in wet.cells]
     assert [room.name for room in dry.rooms] == [room.name for room in wet.rooms]
     assert dry.cells.count(Terrain.WATER) == 0 < wet.cells.count(Terrain.WATER)
 
 
 def test_what_fills_a_cave_is_of_its_theme() -> None:
-    lava = KIND.draw(CaveParameters(theme=CaveTheme.LAVA, water=1.0), 2, 0).cells
-    ice = KIND.draw(CaveParameters(theme=CaveTheme.ICE, growth=1.0), 2, 0).cells
+    lava = GENERATOR.draw(CaveParameters(theme=CaveTheme.LAVA, water=1.0), 2, 0).cells
+    ice = GENERATOR.draw(CaveParameters(theme=CaveTheme.ICE, growth=1.0), 2, 0).cells
     assert Terrain.LAVA in lava and Terrain.WATER not in lava
     assert Terrain.ICE in ice and Terrain.LAVA not in ice
 
@@ -181,7 +184,7 @@ def test_a_chamber_of_rock_is_seen(sound: GridMap) -> None:
     ],
 )
 def test_a_wrong_parameter_is_a_problem_with_its_path(change: dict[str, object], path: str) -> None:
-    problems = KIND.check(replace(CaveParameters(), **change))  # type: ignore[arg-type]
+    problems = GENERATOR.check(replace(CaveParameters(), **change))  # type: ignore[arg-type]
     assert [problem.path for problem in problems] == [(path,)]
 
 

@@ -7,19 +7,19 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from services.map.generation.dungeon.gates import inspect_dungeon
-from services.map.generation.dungeon.generator import KIND
-from services.map.generation.dungeon.parameters import DungeonParameters
-from services.map.generation.dungeon.routes import disjoint_routes, hops_between
 from services.map.generation.grid.model import Door, DoorKind, GridMap, Light, Prop, RoomRole, Trap
 from services.map.generation.grid.terrain import Terrain
 from services.map.generation.kind import make
+from services.map.kinds.dungeon.gates import inspect_dungeon
+from services.map.kinds.dungeon.generator import GENERATOR
+from services.map.kinds.dungeon.parameters import DungeonParameters
+from services.map.kinds.dungeon.routes import disjoint_routes, hops_between
 from services.rules.engine.problem import Problems
 
 
 @pytest.fixture(scope="module")
 def sound() -> GridMap:
-    result = make(KIND, DungeonParameters(secrets=1.0), 4)
+    result = make(GENERATOR, DungeonParameters(secrets=1.0), 4)
     assert not isinstance(result, Problems)
     return result.model
 

@@ -15,18 +15,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from services.map.generation.dungeon.generator import KIND
-from services.map.generation.dungeon.parameters import DungeonDensity, DungeonParameters, DungeonTheme
 from services.map.generation.grid.model import DoorKind, DoorState, GridMap, RoomRole
 from services.map.generation.grid.terrain import PACES
 from services.map.generation.kind import MAX_SEED, Made, make
+from services.map.kinds.dungeon.generator import GENERATOR
+from services.map.kinds.dungeon.parameters import DungeonDensity, DungeonParameters, DungeonTheme
 from services.rules.engine.problem import Problems
 
 BATCH = 150
 
 
 def made(seed: int, parameters: DungeonParameters | None = None) -> Made[GridMap]:
-    result = make(KIND, parameters or DungeonParameters(), seed)
+    result = make(GENERATOR, parameters or DungeonParameters(), seed)
     assert not isinstance(result, Problems), result
     return result
 
@@ -49,23 +49,23 @@ def test_a_fresh_process_makes_the_same_bytes() -> None:
     parameters = DungeonParameters(width=41, height=31, theme=DungeonTheme.MINE)
     program = (
         "import hashlib\n"
-        "from services.map.generation.dungeon.generator import KIND\n"
-        "from services.map.generation.dungeon.parameters import DungeonParameters, DungeonTheme\n"
+        "from services.map.kinds.dungeon.generator import GENERATOR\n"
+        "from services.map.kinds.dungeon.parameters import DungeonParameters, DungeonTheme\n"
         "parameters = DungeonParameters(width=41, height=31, theme=DungeonTheme.MINE)\n"
-        "print(hashlib.sha256(KIND.to_bytes(KIND.draw(parameters, 12345, 2))).hexdigest())\n"
+        "print(hashlib.sha256(GENERATOR.to_bytes(GENERATOR.draw(parameters, 12345, 2))).hexdigest())\n"
     )
     environment = {**os.environ, "PYTHONHASHSEED": "77", "PYTHONPATH": os.pathsep.join(sys.path)}
     there = subprocess.run(
         [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True
     ).stdout.strip()
-    assert there == hashlib.sha256(KIND.to_bytes(KIND.draw(parameters, 12345, 2))).hexdigest()
+    assert there == hashlib.sha256(GENERATOR.to_bytes(GENERATOR.draw(parameters, 12345, 2))).hexdigest()
 
 
 @given(seed=st.integers(0, MAX_SEED), theme=st.sampled_from(DungeonTheme))
 @settings(max_examples=15)
 def test_the_map_file_is_read_back_without_loss(seed: int, theme: DungeonTheme) -> None:
-    model = KIND.draw(DungeonParameters(width=41, height=35, theme=theme), seed, 0)
-    assert KIND.from_data(orjson.loads(KIND.to_bytes(model))) == model
+    model = GENERATOR.draw(DungeonParameters(width=41, height=35, theme=theme), seed, 0)
+    assert GENERATOR.from_data(orjson.loads(GENERATOR.to_bytes(model))) == model
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_most_dungeons_have_two_routes_to_the_goal() -> None:
 
 
 def test_seeds_make_dungeons_that_share_little_floor() -> None:
-    floors = np.array([floor(KIND.draw(DungeonParameters(), seed, 0)) for seed in range(200)])
+    floors = np.array([floor(GENERATOR.draw(DungeonParameters(), seed, 0)) for seed in range(200)])
     counts = floors.sum(1)
     both = floors.astype(np.float32) @ floors.T.astype(np.float32)
     distances = (1 - both / (counts[:, None] + counts[None, :] - both))[np.triu_indices(len(floors), 1)]
@@ -112,8 +112,8 @@ def test_seeds_make_dungeons_that_share_little_floor() -> None:
 
 
 def test_furniture_and_lights_do_not_disturb_rooms_and_ways() -> None:
-    bare = KIND.draw(DungeonParameters(furniture=0.0, lights=0.0, traps=0.0), 5, 0)
-    full = KIND.draw(DungeonParameters(furniture=1.0, lights=1.0, traps=1.0), 5, 0)
+    bare = GENERATOR.draw(DungeonParameters(furniture=0.0, lights=0.0, traps=0.0), 5, 0)
+    full = GENERATOR.draw(DungeonParameters(furniture=1.0, lights=1.0, traps=1.0), 5, 0)
     assert (floor(bare) == floor(full)).all()
     assert [door.at for door in bare.doors] == [door.at for door in full.doors]
     assert bare.title == full.title
@@ -205,7 +205,7 @@ def test_an_arch_is_open_and_a_secret_door_is_not() -> None:
 
 def test_themes_have_doors_and_furniture_of_their_own() -> None:
     def kinds(theme: DungeonTheme) -> tuple[set[str], set[str]]:
-        models = [KIND.draw(DungeonParameters(theme=theme), seed, 0) for seed in range(6)]
+        models = [GENERATOR.draw(DungeonParameters(theme=theme), seed, 0) for seed in range(6)]
         doors = {door.kind.value for model in models for door in model.doors}
         return doors, {prop.kind for model in models for prop in model.props}
 
@@ -223,7 +223,7 @@ def test_a_given_title_is_kept() -> None:
 def test_players_see_no_secrets() -> None:
     hidden_doors = hidden_rooms = 0
     for one in batch():
-        model, shown = one.model, KIND.for_players(one.model)
+        model, shown = one.model, GENERATOR.for_players(one.model)
         secret = {door.id for door in model.doors if door.secret}
         rooms = {room.id for room in model.rooms if room.secret}
         hidden_doors += len(secret)
@@ -237,7 +237,7 @@ def test_players_see_no_secrets() -> None:
 
 def test_players_walk_into_no_corridor_that_just_ends() -> None:
     for one in batch():
-        shown = KIND.for_players(one.model)
+        shown = GENERATOR.for_players(one.model)
         rooms = {(x, y) for room in shown.rooms for y, first, last in room.rows for x in range(first, last)}
         seen, waiting = {shown.entrance}, [shown.entrance]
         while waiting:
@@ -275,7 +275,7 @@ def test_players_walk_into_no_corridor_that_just_ends() -> None:
     ],
 )
 def test_a_wrong_parameter_is_a_problem_with_its_path(change: dict[str, object], path: str) -> None:
-    problems = KIND.check(replace(DungeonParameters(), **change))  # type: ignore[arg-type]
+    problems = GENERATOR.check(replace(DungeonParameters(), **change))  # type: ignore[arg-type]
     assert [problem.path for problem in problems] == [(path,)]
 
 
@@ -283,5 +283,5 @@ def test_parameters_are_read_from_json_and_written_to_it() -> None:
     parameters = DungeonParameters(
         width=33, theme=DungeonTheme.SEWER, density=DungeonDensity.DENSE, loops=0.5
     )
-    assert KIND.codec.load(orjson.loads(orjson.dumps(KIND.codec.dump(parameters)))) == parameters
-    assert KIND.codec.read({}) == DungeonParameters()
+    assert GENERATOR.codec.load(orjson.loads(orjson.dumps(GENERATOR.codec.dump(parameters)))) == parameters
+    assert GENERATOR.codec.read({}) == DungeonParameters()

@@ -17,10 +17,6 @@ from services.map.exports.schemas import grid_map_schema, uvtt_schema
 from services.map.exports.soundness import faults
 from services.map.exports.uvtt import to_uvtt
 from services.map.exports.uvtt_import import Imported, from_uvtt
-from services.map.generation.battle.generator import KIND as BATTLE
-from services.map.generation.battle.parameters import BattleParameters, Site
-from services.map.generation.dungeon.generator import KIND as DUNGEON
-from services.map.generation.dungeon.parameters import DungeonParameters
 from services.map.generation.grid import canonical
 from services.map.generation.grid.model import DoorKind, DoorState, GridMap
 from services.map.generation.grid.secrets import for_players
@@ -28,6 +24,10 @@ from services.map.generation.grid.terrain import OPAQUE
 from services.map.generation.kind import Made, make
 from services.map.ground.building import ground_of
 from services.map.ground.sight import sees
+from services.map.kinds.battle.generator import GENERATOR as BATTLE
+from services.map.kinds.battle.parameters import BattleParameters, Site
+from services.map.kinds.dungeon.generator import GENERATOR as DUNGEON
+from services.map.kinds.dungeon.parameters import DungeonParameters
 from tests.map.test_exports_geometry import through_corner
 
 GRID = jsonschema.Draft202012Validator(grid_map_schema())

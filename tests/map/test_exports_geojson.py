@@ -14,12 +14,14 @@ from hypothesis import strategies as st
 from shapely.geometry import LineString, MultiPolygon, Polygon, box, shape
 from shapely.ops import unary_union
 
-from services.map.exports.geojson import grid_to_geojson, realm_to_geojson, region_to_geojson
+from services.map.exports.geojson import grid_to_geojson
 from services.map.exports.geometry import barriers
 from services.map.generation.grid.model import GridMap
 from services.map.generation.grid.terrain import TRAITS, Terrain
-from services.map.generation.realm.generator import GeneratedRealm, RealmParameters, generate
-from services.map.generation.region.model import (
+from services.map.kinds.realm.generator import GeneratedRealm, RealmParameters, generate
+from services.map.kinds.realm.geojson import to_geojson as realm_geojson
+from services.map.kinds.region.geojson import to_geojson as region_geojson
+from services.map.kinds.region.model import (
     Biome,
     Feature,
     FeatureKind,
@@ -138,7 +140,7 @@ def test_a_realm_has_its_places_links_range_and_forests(seed: int) -> None:
     made = generate(RealmParameters(seed=seed))
     assert isinstance(made, GeneratedRealm)
     realm = made.model.realm
-    document = loaded(realm_to_geojson(made.model))
+    document = loaded(realm_geojson(made.model))
     height = units(realm.sheet.height)
     assert {one["id"]: tuple(one["geometry"]["coordinates"]) for one in layer(document, "place")} == {
         place.id: (units(place.at.x), height - units(place.at.y)) for place in realm.places
@@ -183,7 +185,7 @@ REGION = RegionMap(
 
 
 def test_a_region_has_its_waters_ways_settlements_and_biomes() -> None:
-    document = loaded(region_to_geojson(REGION))
+    document = loaded(region_geojson(REGION))
     areas = {one["properties"]["name"]: shape(one["geometry"]).area for one in layer(document, "biome")}
     assert areas == {"sea": 6, "grassland": 12, "woodland": 12}
     weather = {one["properties"]["letter"]: shape(one["geometry"]).area for one in layer(document, "weather")}

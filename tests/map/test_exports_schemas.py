@@ -19,19 +19,20 @@ from services.map.exports.schemas import (
     grid_map_schema,
     parameters_schema,
     published,
-    realm_schema,
-    region_schema,
-    story_schema,
     uvtt_schema,
 )
 from services.map.generation.grid import canonical
 from services.map.generation.grid.model import GridMap
 from services.map.generation.grid.terrain import LETTERS
 from services.map.generation.kind import make
-from services.map.generation.realm.generator import RealmParameters
-from services.map.generation.realm.kind import KIND as REALM
-from services.map.generation.region import canonical as region_canonical
-from services.map.generation.story.generator import KIND as STORY
+from services.map.kinds.realm.generator import GENERATOR as REALM
+from services.map.kinds.realm.generator import RealmParameters
+from services.map.kinds.realm.schema import realm_schema
+from services.map.kinds.region import canonical as region_canonical
+from services.map.kinds.region.schema import region_schema
+from services.map.kinds.story.generator import GENERATOR as STORY
+from services.map.kinds.story.schema import story_schema
+from services.map.registry import KINDS
 from services.rules.engine.codec import CodecError, decode, encode
 from services.rules.engine.json_schema import Schema, attributes
 from services.rules.engine.problem import Problems
@@ -147,14 +148,13 @@ def test_the_schema_takes_what_the_codec_takes(document: dict[str, Any], right: 
 
 
 def test_every_published_schema_has_a_file_of_its_own() -> None:
-    files = published({"odd_kind": Wishes})
+    files = published(KINDS[slug] for slug in ("imported", "cave", "forgeborn_realm"))
     assert set(files) == {
         "hearthforge-map.schema.json",
         "hearthforge-realm.schema.json",
-        "hearthforge-region.schema.json",
-        "hearthforge-story.schema.json",
         "universal-vtt.schema.json",
-        "map-odd-kind-parameters.schema.json",
+        "map-cave-parameters.schema.json",
+        "map-forgeborn-realm-parameters.schema.json",
     }
     assert all(schema["$id"].endswith(f"/{name}") for name, schema in files.items())
 

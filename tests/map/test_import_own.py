@@ -18,13 +18,14 @@ from services.map.exports.soundness import faults
 from services.map.generation.grid import canonical
 from services.map.generation.grid.model import GridMap
 from services.map.generation.kind import make
-from services.map.generation.realm.generator import RealmParameters, before_play
-from services.map.generation.realm.kind import KIND as REALM
+from services.map.kinds.realm.generator import GENERATOR as REALM
+from services.map.kinds.realm.generator import RealmParameters, before_play
+from services.map.kinds.realm.kind import KIND
 from services.rules.engine.problem import KeyPath, Problems
 from tests.map.test_exports_geometry import cell_maps, grid_map, walled_maps
 from tests.map.test_exports_tiled import FURNISHED
 
-KINDS = {"hearthforge-realm": REALM}
+KINDS = {"hearthforge-realm": KIND}
 
 
 def realm_file(seed: int = 11) -> bytes:

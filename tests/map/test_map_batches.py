@@ -9,8 +9,8 @@ import orjson
 import pytest
 
 from services.map.generation.kind import Made, make
-from services.map.kinds import KINDS
 from services.map.quotas import Quotas
+from services.map.registry import GENERATORS
 from services.map.work import MapWork
 from services.shared.auth import Viewer
 from services.shared.clock import system_clock
@@ -83,7 +83,7 @@ def test_a_batch_is_made_in_parts_and_read_while_it_grows(map_desk: MapDesk) -> 
         assert files.testzip() is None and len(files.namelist()) == 300
         name = next(name for name in files.namelist() if name.startswith("00042-") and name.endswith(".json"))
         kept = files.read(name)
-    kind = KINDS["dungeon"]
+    kind = GENERATORS["dungeon"]
     again = make(kind, kind.codec.type(width=21, height=21), int(page["nodes"][42]["seed"]))
     assert isinstance(again, Made) and kind.to_bytes(again.model) == kept
     read = [

@@ -8,8 +8,8 @@ from PIL import Image
 
 from services.map.formats import FORMATS, OutputRequest, check
 from services.map.generation.kind import Made, make
-from services.map.kinds import KINDS
 from services.map.outputs import produce
+from services.map.registry import GENERATORS
 from services.rules.engine.problem import Problems
 from tests.character.desk import somebody
 from tests.map.service_desk import MapDesk
@@ -24,13 +24,13 @@ SMALL = {
 
 def file_of(slug: str) -> bytes:
     """Make a small map and give its file."""
-    kind = KINDS[slug]
+    kind = GENERATORS[slug]
     made = make(kind, kind.codec.type(**SMALL.get(slug, {})), 5)
     assert isinstance(made, Made)
     return kind.to_bytes(made.model)
 
 
-@pytest.mark.parametrize("slug", sorted(KINDS))
+@pytest.mark.parametrize("slug", sorted(GENERATORS))
 def test_every_kind_comes_in_every_format_it_has(slug: str) -> None:
     file = file_of(slug)
     for name, form in FORMATS.items():
@@ -78,7 +78,7 @@ def test_what_cannot_be_drawn_is_named_before_any_work(request_: OutputRequest, 
 
 
 def test_a_picture_too_large_to_draw_is_refused_and_flat_ones_have_more_room() -> None:
-    kind = KINDS["dungeon"]
+    kind = GENERATORS["dungeon"]
     made = make(kind, kind.codec.type(width=101, height=101), 5)
     assert isinstance(made, Made)
     file = kind.to_bytes(made.model)

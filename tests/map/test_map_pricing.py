@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from services.map.batches import PART_MILLISECONDS, part_size
 from services.map.formats import FORMATS
-from services.map.kinds import KINDS
 from services.map.pricing import milliseconds_of, points_of_map
+from services.map.registry import GENERATORS
 from services.map.wishes import Order
 from services.shared.limits.meter import MILLISECONDS_PER_POINT, MOST_POINTS
 
@@ -27,7 +27,7 @@ SIDES = {
 
 def order(slug: str, width: int, height: int) -> Order:
     """Order a map of a size, its other parameters the usual ones."""
-    return Order(slug, KINDS[slug].codec.type(width=width, height=height), 7)
+    return Order(slug, GENERATORS[slug].codec.type(width=width, height=height), 7)
 
 
 def formats_of(slug: str) -> list[str]:

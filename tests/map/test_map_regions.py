@@ -1,8 +1,8 @@
 """Regions as clients see them: what is where, the weather of a zone, and journeys between places."""
 
 from services.map.generation.kind import Made, make
-from services.map.generation.region.generator import KIND
-from services.map.region_view import journey, region_view
+from services.map.kinds.region.generator import GENERATOR
+from services.map.kinds.region.view import journey, region_view
 from services.rules.systems.forge_engine.travel import TERRAIN_EFFECTS, TravelMode
 from tests.character.desk import somebody
 from tests.map.service_desk import MapDesk
@@ -47,7 +47,7 @@ def test_a_region_is_shown_and_crossed(map_desk: MapDesk) -> None:
 
 
 def test_hours_are_those_of_the_terrains_on_the_way() -> None:
-    made = make(KIND, KIND.codec.type(width=96, height=96), 6)
+    made = make(GENERATOR, GENERATOR.codec.type(width=96, height=96), 6)
     assert isinstance(made, Made)
     ids = [home.id for home in made.model.settlements]
     crossed = 0
@@ -62,6 +62,6 @@ def test_hours_are_those_of_the_terrains_on_the_way() -> None:
         )
         assert abs(found.hours - expected) < 1e-6
     assert crossed
-    assert {site.id for site in region_view(KIND.for_players(made.model)).sites} == {
+    assert {site.id for site in region_view(GENERATOR.for_players(made.model)).sites} == {
         site.id for site in made.model.sites if not site.hidden
     }

@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 import pytest
 
-from services.map.generation.realm.generator import RealmParameters, generate
+from services.map.kinds.realm.generator import RealmParameters, generate
 from services.shared.auth import Viewer
 from services.shared.ids import new_id
 from tests.character.desk import Tables, somebody

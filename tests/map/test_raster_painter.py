@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from services.map.generation.realm.generator import GeneratedRealm, RealmParameters, generate
+from services.map.kinds.realm.generator import GeneratedRealm, RealmParameters, generate
+from services.map.kinds.realm.render.picture import render
 from services.map.render.metrics import text_width
 from services.map.render.raster.limits import MAX_PIXELS, MAX_SIDE, PictureTooLargeError, too_large
 from services.map.render.raster.painter import Recorded, paint, paint_part
 from services.map.render.raster.path_data import path_of
 from services.map.render.raster.style import PaintError
-from services.map.render.realm.picture import render
 
 RED, GREEN, BLUE = (255, 0, 0, 255), (0, 128, 0, 255), (0, 0, 255, 255)
 CLEAR = (0, 0, 0, 0)

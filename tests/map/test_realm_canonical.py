@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from services.map.generation.realm.canonical import (
+from services.map.kinds.realm.canonical import (
     MapFileError,
     canonical_bytes,
     from_canonical,
     parse,
     to_canonical,
 )
-from services.map.generation.realm.generator import (
+from services.map.kinds.realm.generator import (
     MAX_SEED,
     GeneratedRealm,
     RealmParameters,
@@ -23,7 +23,7 @@ from services.map.generation.realm.generator import (
     with_new_ruin,
     with_spent_ruin,
 )
-from services.map.generation.realm.model import RealmMap
+from services.map.kinds.realm.model import RealmMap
 
 
 def realm_map(seed: int, **parameters: object) -> RealmMap:

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from services.map.generation.realm.canonical import to_canonical
-from services.map.generation.realm.gates import inspect, inspect_growth
-from services.map.generation.realm.generator import GeneratedRealm, RealmParameters, generate
+from services.map.kinds.realm.canonical import to_canonical
+from services.map.kinds.realm.gates import inspect, inspect_growth
+from services.map.kinds.realm.generator import GeneratedRealm, RealmParameters, generate
 from services.rules.systems.forgeborn import DroppedDie, Point
 
 Data = dict[str, Any]

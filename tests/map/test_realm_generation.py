@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from services.map.generation.realm.canonical import canonical_bytes, to_canonical
-from services.map.generation.realm.generator import (
+from services.map.generation.stream import Stream
+from services.map.kinds.realm.canonical import canonical_bytes, to_canonical
+from services.map.kinds.realm.generator import (
     MAX_SEED,
     GeneratedRealm,
     RealmParameters,
@@ -22,12 +23,11 @@ from services.map.generation.realm.generator import (
     with_new_ruin,
     with_spent_ruin,
 )
-from services.map.generation.realm.model import RealmMap
-from services.map.generation.realm.names import LONGEST, place_name
-from services.map.generation.stream import Stream
-from services.map.render.realm.picture import render
+from services.map.kinds.realm.model import RealmMap
+from services.map.kinds.realm.render.picture import render
 from services.rules.engine.problem import Problems
 from services.rules.systems.forgeborn import DroppedDie, PlaceKind, Point
+from services.rules.systems.forgeborn.realm_names import LONGEST, place_name
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -211,19 +211,19 @@ def test_a_shuffle_keeps_every_item() -> None:
 
 
 def test_made_names_are_short_and_never_taken_ones() -> None:
-    taken = {place_name(1, "village-1", PlaceKind.VILLAGE, ())}
-    other = place_name(1, "village-1", PlaceKind.VILLAGE, taken)
+    taken = {place_name(PlaceKind.VILLAGE, (), Stream(1, "village-1"))}
+    other = place_name(PlaceKind.VILLAGE, taken, Stream(1, "village-1"))
     assert other not in taken
-    names = [place_name(seed, kind.value, kind, ()) for seed in range(150) for kind in PlaceKind]
+    names = [place_name(kind, (), Stream(seed, kind.value)) for seed in range(150) for kind in PlaceKind]
     assert max(map(len, names)) <= LONGEST
     assert all(name.isascii() and name == name.strip() for name in names)
 
 
 _ELSEWHERE = """
 import hashlib
-from services.map.generation.realm.canonical import canonical_bytes
-from services.map.generation.realm.generator import RealmParameters, generate
-from services.map.render.realm.picture import render
+from services.map.kinds.realm.canonical import canonical_bytes
+from services.map.kinds.realm.generator import RealmParameters, generate
+from services.map.kinds.realm.render.picture import render
 total = hashlib.sha256()
 for seed in range(6):
     model = generate(RealmParameters(seed=seed)).model

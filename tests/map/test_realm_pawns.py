@@ -11,16 +11,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from services.map.board import Board
-from services.map.filed import extent_of
-from services.map.generation.realm.generator import GeneratedRealm, RealmParameters, generate
-from services.map.generation.realm.model import RealmMap
+from services.map.kinds.realm.generator import GeneratedRealm, RealmParameters, generate
+from services.map.kinds.realm.kind import KIND
+from services.map.kinds.realm.leading import LEADING
+from services.map.kinds.realm.model import RealmMap
+from services.map.kinds.realm.render.layout import PAGE, UNIT, RealmLayout, beside, lay_out
+from services.map.kinds.realm.render.pawns import MOST_CLEAR, PAWN
+from services.map.kinds.realm.render.picture import render
 from services.map.led import led, token_id
 from services.map.play.limits import MAX_NAME
 from services.map.play.state import MapState, Spot, Token
+from services.map.render.figures import Figure
 from services.map.render.legibility import inspect_words
-from services.map.render.realm.layout import PAGE, UNIT, RealmLayout, beside, lay_out
-from services.map.render.realm.pawns import MOST_CLEAR, PAWN, Figure
-from services.map.render.realm.picture import render
 from services.map.render.shapes import Disc
 from services.rules.systems.forgeborn.site import Piece, PieceKind, RealmSite
 from services.shared.ids import is_id, new_id
@@ -137,9 +139,9 @@ def test_pieces_become_tokens_that_can_be_kept_and_told_apart(given_: list[tuple
     own = Token(id="thg_own", name="A crow", at=Spot(1, 1))
     left = Token(id=token_id(new_id("scn"), "piece-0"), name="Old", at=Spot(2, 2), scene=new_id("scn"))
     board = Board(
-        model, MapState(extent_of(model), tokens=tuple(sorted((own, left), key=lambda one: one.id)))
+        model, MapState(KIND.extent(model), tokens=tuple(sorted((own, left), key=lambda one: one.id)))
     )
-    tokens = led(board, scene, RealmSite(title="", realm=model.realm, pieces=pieces)).state.tokens
+    tokens = led(board, scene, LEADING, RealmSite(title="", realm=model.realm, pieces=pieces)).state.tokens
     ours = [token for token in tokens if token.scene == scene]
     assert [token for token in tokens if token.scene != scene] == [own]
     assert {token.id for token in ours} == {token_id(scene, piece.id) for piece in pieces}

@@ -11,17 +11,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from services.map.generation.realm.generator import (
+from services.map.kinds.realm.generator import (
     GeneratedRealm,
     RealmParameters,
     generate,
     with_new_ruin,
     with_spent_ruin,
 )
-from services.map.generation.realm.model import RealmMap
+from services.map.kinds.realm.model import RealmMap
+from services.map.kinds.realm.render.layout import RealmLayout, lay_out
+from services.map.kinds.realm.render.picture import render
 from services.map.render.metrics import text_width
-from services.map.render.realm.layout import RealmLayout, lay_out
-from services.map.render.realm.picture import render
 from services.map.render.svg import element, escaped, number
 from services.rules.systems.forgeborn import DROPPED_DICE, DroppedDie, LinkKind, PlaceKind, Point
 from services.rules.systems.forgeborn.geometry import segments_meet

@@ -11,33 +11,33 @@ from typing import Any
 import pytest
 
 from services.map.generation.kind import MapFileError
-from services.map.generation.region.generator import KIND
-from services.map.generation.region.model import Biome, RegionClimate, RegionMap, RegionShape
-from services.map.generation.region.parameters import RegionParameters
+from services.map.kinds.region.generator import GENERATOR
+from services.map.kinds.region.model import Biome, RegionClimate, RegionMap, RegionShape
+from services.map.kinds.region.parameters import RegionParameters
 
 
 @cache
 def region() -> RegionMap:
-    return KIND.draw(RegionParameters(width=80, height=64), 9, 0)
+    return GENERATOR.draw(RegionParameters(width=80, height=64), 9, 0)
 
 
 def data() -> dict[str, Any]:
-    read: dict[str, Any] = json.loads(KIND.to_bytes(region()))
+    read: dict[str, Any] = json.loads(GENERATOR.to_bytes(region()))
     return read
 
 
 @pytest.mark.parametrize("shape", RegionShape)
 def test_a_map_comes_back_as_it_was(shape: RegionShape) -> None:
     for seed, climate in enumerate(RegionClimate):
-        model = KIND.draw(RegionParameters(width=70, height=66, shape=shape, climate=climate), seed, 0)
-        text = KIND.to_bytes(model)
-        again = KIND.from_data(json.loads(text))
+        model = GENERATOR.draw(RegionParameters(width=70, height=66, shape=shape, climate=climate), seed, 0)
+        text = GENERATOR.to_bytes(model)
+        again = GENERATOR.from_data(json.loads(text))
         assert again == model
-        assert KIND.to_bytes(again) == text
+        assert GENERATOR.to_bytes(again) == text
 
 
 def test_the_usual_file_is_small() -> None:
-    assert len(KIND.to_bytes(KIND.draw(RegionParameters(settlements=60, sites=40), 1, 0))) < 400_000
+    assert len(GENERATOR.to_bytes(GENERATOR.draw(RegionParameters(settlements=60, sites=40), 1, 0))) < 400_000
 
 
 def test_the_file_can_be_read_by_eye() -> None:
@@ -95,4 +95,4 @@ def test_a_malformed_file_is_refused(change: Callable[[dict[str, Any]], None], c
     document = data()
     change(document)
     with pytest.raises(MapFileError, match=complaint):
-        KIND.from_data(document)
+        GENERATOR.from_data(document)

@@ -9,9 +9,9 @@ from functools import cache
 import numpy as np
 import pytest
 
-from services.map.generation.region.gates import inspect
-from services.map.generation.region.generator import KIND
-from services.map.generation.region.model import (
+from services.map.kinds.region.gates import inspect
+from services.map.kinds.region.generator import GENERATOR
+from services.map.kinds.region.model import (
     Biome,
     Ground,
     RegionClimate,
@@ -19,7 +19,7 @@ from services.map.generation.region.model import (
     RegionShape,
     WayKind,
 )
-from services.map.generation.region.parameters import RegionParameters
+from services.map.kinds.region.parameters import RegionParameters
 
 
 @cache
@@ -27,7 +27,7 @@ def whole() -> RegionMap:
     """A region with rivers, lakes, a ferry, swamps and bridges that passes every gate."""
     parameters = RegionParameters(width=160, height=128, shape=RegionShape.ARCHIPELAGO, settlements=24)
     for seed in range(40):
-        model = KIND.draw(parameters, seed, 0)
+        model = GENERATOR.draw(parameters, seed, 0)
         kinds = {way.kind for way in model.ways}
         crossings = [crossing for way in model.ways for crossing in way.crossings]
         swamp = Biome.SWAMP in model.biomes
@@ -188,4 +188,4 @@ def test_figures_tell_what_was_measured() -> None:
 
 def test_a_cold_region_without_anything_passes() -> None:
     parameters = RegionParameters(width=64, height=64, climate=RegionClimate.ARCTIC, settlements=0, sites=0)
-    assert inspect(KIND.draw(parameters, 1, 0)).passed
+    assert inspect(GENERATOR.draw(parameters, 1, 0)).passed

@@ -16,9 +16,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from services.map.generation.kind import MAX_SEED, Made, make
-from services.map.generation.region.generator import KIND
-from services.map.generation.region.land import raise_land
-from services.map.generation.region.model import (
+from services.map.generation.stream import Stream
+from services.map.kinds.region.generator import GENERATOR
+from services.map.kinds.region.land import raise_land
+from services.map.kinds.region.model import (
     Biome,
     RegionClimate,
     RegionMap,
@@ -29,17 +30,16 @@ from services.map.generation.region.model import (
     SettlementKind,
     WayKind,
 )
-from services.map.generation.region.noise import fractal
-from services.map.generation.region.parameters import LAND_PERCENTS, USUAL_LAND, RegionParameters
-from services.map.generation.stream import Stream
-from services.map.render.region.picture import render
+from services.map.kinds.region.noise import fractal
+from services.map.kinds.region.parameters import LAND_PERCENTS, USUAL_LAND, RegionParameters
+from services.map.kinds.region.render.picture import render
 
 SMALL = RegionParameters(width=96, height=72, settlements=12, sites=8)
 
 
 @cache
 def region(seed: int, parameters: RegionParameters = SMALL) -> RegionMap:
-    made = make(KIND, parameters, seed)
+    made = make(GENERATOR, parameters, seed)
     assert isinstance(made, Made), made
     return made.model
 
@@ -76,7 +76,7 @@ def test_any_parameters_in_range_make_a_region(
     parameters = RegionParameters(
         width=width, height=height, shape=shape, land_percent=percent, settlements=settlements, sites=sites
     )
-    made = make(KIND, parameters, seed)
+    made = make(GENERATOR, parameters, seed)
     assert isinstance(made, Made), made
     assert made.report.passed
     assert len(made.model.settlements) <= settlements
@@ -86,27 +86,27 @@ def test_any_parameters_in_range_make_a_region(
 
 _ELSEWHERE = """
 import hashlib, json, sys
-from services.map.generation.region.generator import KIND
-from services.map.render.region.picture import render
-model = KIND.draw(KIND.codec.load(json.loads(sys.argv[1])), 77, 0)
-for text in (KIND.to_bytes(model), render(model).encode()):
+from services.map.kinds.region.generator import GENERATOR
+from services.map.kinds.region.render.picture import render
+model = GENERATOR.draw(GENERATOR.codec.load(json.loads(sys.argv[1])), 77, 0)
+for text in (GENERATOR.to_bytes(model), render(model).encode()):
     print(hashlib.sha256(text).hexdigest())
 """
 
 
 def test_the_same_input_gives_the_same_bytes_in_another_process() -> None:
     parameters = replace(SMALL, climate=RegionClimate.WARM, shape=RegionShape.ARCHIPELAGO)
-    document = json.dumps(KIND.codec.dump(parameters))
+    document = json.dumps(GENERATOR.codec.dump(parameters))
     command = [sys.executable, "-c", _ELSEWHERE, document]
     run = subprocess.run(command, capture_output=True, text=True, check=True)
-    model = KIND.draw(parameters, 77, 0)
-    texts = (KIND.to_bytes(model), render(model).encode())
+    model = GENERATOR.draw(parameters, 77, 0)
+    texts = (GENERATOR.to_bytes(model), render(model).encode())
     assert run.stdout.split() == [hashlib.sha256(text).hexdigest() for text in texts]
 
 
 def test_fifty_seeds_give_fifty_distinct_regions() -> None:
     models = [region(seed) for seed in range(50)]
-    assert len({KIND.to_bytes(model) for model in models}) == 50
+    assert len({GENERATOR.to_bytes(model) for model in models}) == 50
     assert len({model.heights for model in models}) == 50
     assert len({model.title for model in models}) >= 45
     land = [model.biome_grid > Biome.SHALLOWS for model in models]
@@ -119,22 +119,22 @@ def test_fifty_seeds_give_fifty_distinct_regions() -> None:
 
 def test_a_later_stage_disturbs_no_older_one() -> None:
     plain = region(5)
-    more_sites = KIND.draw(replace(SMALL, sites=20), 5, plain.attempt)
+    more_sites = GENERATOR.draw(replace(SMALL, sites=20), 5, plain.attempt)
     assert (more_sites.heights, more_sites.biomes, more_sites.rivers) == (
         plain.heights,
         plain.biomes,
         plain.rivers,
     )
     assert more_sites.settlements == plain.settlements
-    no_homes = KIND.draw(replace(SMALL, settlements=0), 5, plain.attempt)
+    no_homes = GENERATOR.draw(replace(SMALL, settlements=0), 5, plain.attempt)
     assert (no_homes.heights, no_homes.rivers, no_homes.lakes) == (plain.heights, plain.rivers, plain.lakes)
     assert no_homes.settlements == () == no_homes.ways
-    winter = KIND.draw(replace(SMALL, season=RegionSeason.WINTER), 5, plain.attempt)
+    winter = GENERATOR.draw(replace(SMALL, season=RegionSeason.WINTER), 5, plain.attempt)
     assert replace(winter, season=plain.season) == plain
 
 
 def test_attempts_of_one_seed_differ() -> None:
-    assert KIND.draw(SMALL, 3, 0).heights != KIND.draw(SMALL, 3, 1).heights
+    assert GENERATOR.draw(SMALL, 3, 0).heights != GENERATOR.draw(SMALL, 3, 1).heights
 
 
 def test_water_runs_down_to_the_edge_from_every_cell() -> None:
@@ -193,15 +193,15 @@ def test_a_given_title_is_kept() -> None:
 
 def test_players_see_neither_hidden_sites_nor_the_seed() -> None:
     model = next(region(seed) for seed in range(50) if any(site.hidden for site in region(seed).sites))
-    shown = KIND.for_players(model)
+    shown = GENERATOR.for_players(model)
     assert (shown.seed, shown.attempt) == (0, 0)
     hidden = [site for site in model.sites if site.hidden]
     assert [site for site in model.sites if not site.hidden] == list(shown.sites)
-    text = KIND.to_bytes(shown).decode()
+    text = GENERATOR.to_bytes(shown).decode()
     for site in hidden:
         assert site.name not in text
         assert f'"{site.id}"' not in text
-    assert KIND.inspect(shown).passed
+    assert GENERATOR.inspect(shown).passed
 
 
 @pytest.mark.parametrize(
@@ -230,19 +230,19 @@ def test_players_see_neither_hidden_sites_nor_the_seed() -> None:
     ],
 )
 def test_a_parameter_out_of_range_is_a_problem_with_its_path(changes: dict[str, object], path: str) -> None:
-    problems = KIND.check(replace(SMALL, **changes))  # type: ignore[arg-type]
+    problems = GENERATOR.check(replace(SMALL, **changes))  # type: ignore[arg-type]
     assert [problem.path for problem in problems] == [(path,)]
     assert all(problem.rule == "parameters" and problem.message for problem in problems)
 
 
 def test_several_wrong_parameters_are_all_told() -> None:
-    problems = KIND.check(RegionParameters(width=1, height=1, settlements=99))
+    problems = GENERATOR.check(RegionParameters(width=1, height=1, settlements=99))
     assert [problem.path for problem in problems] == [("width",), ("height",), ("settlements",)]
 
 
 def test_the_usual_parameters_are_fine_and_readable_as_json() -> None:
-    assert KIND.check(RegionParameters()) == ()
-    document = KIND.codec.dump(RegionParameters())
-    assert KIND.codec.load(document) == RegionParameters()
+    assert GENERATOR.check(RegionParameters()) == ()
+    document = GENERATOR.codec.dump(RegionParameters())
+    assert GENERATOR.codec.load(document) == RegionParameters()
     for shape in RegionShape:
-        assert KIND.check(RegionParameters(shape=shape)) == ()
+        assert GENERATOR.check(RegionParameters(shape=shape)) == ()

@@ -12,8 +12,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from services.map.generation.region.generator import KIND
-from services.map.generation.region.model import (
+from services.map.kinds.region.generator import GENERATOR
+from services.map.kinds.region.model import (
     Biome,
     Ground,
     RegionClimate,
@@ -23,11 +23,11 @@ from services.map.generation.region.model import (
     SettlementKind,
     WayKind,
 )
-from services.map.generation.region.parameters import RegionParameters
-from services.map.render.region.outlines import outlines
-from services.map.render.region.picture import RegionLayout, lay_out, render
-from services.map.render.region.raster import relief
-from services.map.render.region.signs import SETTLEMENT_RADII
+from services.map.kinds.region.parameters import RegionParameters
+from services.map.kinds.region.render.outlines import outlines
+from services.map.kinds.region.render.picture import RegionLayout, lay_out, render
+from services.map.kinds.region.render.raster import relief
+from services.map.kinds.region.render.signs import SETTLEMENT_RADII
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -38,7 +38,7 @@ def region(
 ) -> RegionMap:
     climate = tuple(RegionClimate)[seed % 5]
     parameters = RegionParameters(width=width, height=height, shape=shape, climate=climate, settlements=20)
-    return KIND.draw(parameters, seed, 0)
+    return GENERATOR.draw(parameters, seed, 0)
 
 
 @cache
@@ -74,7 +74,7 @@ def test_names_overlap_neither_names_nor_signs_and_stay_in_the_frame(shape: Regi
 
 def test_a_crowded_map_stays_legible() -> None:
     parameters = RegionParameters(width=64, height=64, shape=RegionShape.ISLAND, settlements=60, sites=40)
-    assert_legible(lay_out(KIND.draw(parameters, 4, 0)))
+    assert_legible(lay_out(GENERATOR.draw(parameters, 4, 0)))
 
 
 def test_signs_do_not_overlap() -> None:
@@ -143,15 +143,15 @@ def test_every_settlement_shows_its_name() -> None:
 
 
 def test_the_same_map_gives_the_same_picture_of_a_moderate_size() -> None:
-    model = KIND.draw(RegionParameters(), 1, 0)
+    model = GENERATOR.draw(RegionParameters(), 1, 0)
     text = render(model)
-    assert text == render(KIND.from_data(json.loads(KIND.to_bytes(model))))
+    assert text == render(GENERATOR.from_data(json.loads(GENERATOR.to_bytes(model))))
     assert 100_000 < len(text.encode()) < 1_500_000
 
 
 def test_the_players_picture_tells_of_no_hidden_site() -> None:
     model = next(region(seed) for seed in range(40) if any(site.hidden for site in region(seed).sites))
-    text = render(KIND.for_players(model))
+    text = render(GENERATOR.for_players(model))
     for site in model.sites:
         assert (site.name in text) is not site.hidden
 
@@ -173,7 +173,7 @@ def test_an_empty_flat_land_is_drawn() -> None:
     parameters = RegionParameters(
         width=64, height=64, shape=RegionShape.INLAND, relief=RegionRelief.FLAT, settlements=0, sites=0
     )
-    assert ET.fromstring(render(KIND.draw(parameters, 1, 0))).tag == f"{SVG}svg"
+    assert ET.fromstring(render(GENERATOR.draw(parameters, 1, 0))).tag == f"{SVG}svg"
 
 
 def test_larger_settlements_have_larger_signs() -> None:

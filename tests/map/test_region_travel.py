@@ -10,8 +10,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from services.map.generation.region.generator import KIND
-from services.map.generation.region.model import (
+from services.map.kinds.region.generator import GENERATOR
+from services.map.kinds.region.model import (
     Biome,
     Cell,
     Ground,
@@ -24,8 +24,8 @@ from services.map.generation.region.model import (
     WayKind,
     line_miles,
 )
-from services.map.generation.region.parameters import RegionParameters
-from services.map.generation.region.travel import (
+from services.map.kinds.region.parameters import RegionParameters
+from services.map.kinds.region.travel import (
     Current,
     Factors,
     Journey,
@@ -57,12 +57,12 @@ BY_CART: Factors = {
 
 @cache
 def region(seed: int, shape: RegionShape = RegionShape.COAST) -> RegionMap:
-    return KIND.draw(RegionParameters(width=128, height=96, shape=shape), seed, 0)
+    return GENERATOR.draw(RegionParameters(width=128, height=96, shape=shape), seed, 0)
 
 
 def plain(biome: Biome = Biome.GRASSLAND, ground: Ground = Ground.LEVEL) -> RegionMap:
     """A region of 64 by 64 cells that are all alike, without anything on them."""
-    empty = KIND.draw(RegionParameters(width=64, height=64, settlements=0, sites=0), 1, 0)
+    empty = GENERATOR.draw(RegionParameters(width=64, height=64, settlements=0, sites=0), 1, 0)
     cells = 64 * 64
     return replace(
         empty,
@@ -258,7 +258,7 @@ def test_a_peak_stops_everybody() -> None:
 
 
 def test_the_weather_of_a_spot_is_that_of_its_zone() -> None:
-    model = KIND.draw(RegionParameters(width=100, height=70, climate=RegionClimate.TROPICAL), 3, 0)
+    model = GENERATOR.draw(RegionParameters(width=100, height=70, climate=RegionClimate.TROPICAL), 3, 0)
     assert {model.zone_at((x, y)) for x in (0, 50, 99) for y in (0, 35, 69)} <= set(model.zones)
     columns = -(-100 // model.weather_side)
     index = model.weather[2 * columns + 3]

@@ -13,10 +13,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from services.map.generation.kind import Made, MapFileError, make
-from services.map.generation.story import gates
-from services.map.generation.story.generator import KIND
-from services.map.generation.story.land import Water
-from services.map.generation.story.model import (
+from services.map.generation.stream import Stream
+from services.map.kinds.story import gates
+from services.map.kinds.story.generator import GENERATOR
+from services.map.kinds.story.land import Water
+from services.map.kinds.story.parameters import StoryParameters, check, room_for
+from services.map.kinds.story.view import story_view
+from services.map.kinds.story.ways import route
+from services.rules.engine.problem import Problems
+from services.rules.systems.fortunate_blades.story_map.model import (
     StoryBringer,
     StoryDetail,
     StoryForceSort,
@@ -31,16 +36,11 @@ from services.map.generation.story.model import (
     StoryStanding,
     StoryTone,
 )
-from services.map.generation.story.parameters import StoryParameters, check, room_for
-from services.map.generation.story.places import fitting_scale
-from services.map.generation.story.ways import route
-from services.map.generation.stream import Stream
-from services.map.story_view import story_view
-from services.rules.engine.problem import Problems
+from services.rules.systems.fortunate_blades.story_map.places import fitting_scale
 
 
 def story(seed: int, **parameters: Any) -> StoryMap:
-    made = make(KIND, StoryParameters(**parameters), seed)
+    made = make(GENERATOR, StoryParameters(**parameters), seed)
     assert isinstance(made, Made), made
     return made.model
 
@@ -57,7 +57,7 @@ def failed(model: StoryMap) -> set[str]:
 @pytest.mark.parametrize("scale", list(StoryScale))
 def test_maps_of_every_scale_pass_their_gates_at_once_or_soon(scale: StoryScale) -> None:
     for seed in range(12):
-        made = make(KIND, StoryParameters(scale=scale), seed)
+        made = make(GENERATOR, StoryParameters(scale=scale), seed)
         assert isinstance(made, Made)
         assert made.report.passed
         assert made.attempts <= 4
@@ -114,8 +114,8 @@ def test_the_fullest_sheet_that_is_allowed_can_be_made() -> None:
 
 
 def test_the_same_seed_gives_the_same_bytes_and_others_give_others() -> None:
-    files = [KIND.to_bytes(story(seed)) for seed in range(30)]
-    assert files[7] == KIND.to_bytes(story(7))
+    files = [GENERATOR.to_bytes(story(seed)) for seed in range(30)]
+    assert files[7] == GENERATOR.to_bytes(story(7))
     assert len(set(files)) == 30
 
 
@@ -127,11 +127,11 @@ def test_more_forces_disturb_no_place() -> None:
 
 
 def test_a_map_file_is_read_back_without_loss(model: StoryMap) -> None:
-    data = orjson.loads(KIND.to_bytes(model))
+    data = orjson.loads(GENERATOR.to_bytes(model))
     assert (data["format"], data["format_version"], data["kind"]) == ("hearthforge-story", 1, "story")
     assert isinstance(data["seed"], str)
-    assert KIND.from_data(data) == model
-    assert KIND.to_bytes(KIND.from_data(data)) == KIND.to_bytes(model)
+    assert GENERATOR.from_data(data) == model
+    assert GENERATOR.to_bytes(GENERATOR.from_data(data)) == GENERATOR.to_bytes(model)
 
 
 def _wrong_format(data: dict[str, Any]) -> None:
@@ -195,10 +195,10 @@ def _flat_terrain(data: dict[str, Any]) -> None:
     ],
 )
 def test_a_spoiled_file_is_refused(model: StoryMap, spoil: Callable[[dict[str, Any]], None]) -> None:
-    data = copy.deepcopy(orjson.loads(KIND.to_bytes(model)))
+    data = copy.deepcopy(orjson.loads(GENERATOR.to_bytes(model)))
     spoil(data)
     with pytest.raises(MapFileError):
-        KIND.from_data(data)
+        GENERATOR.from_data(data)
 
 
 def _moved_start(model: StoryMap) -> StoryMap:
@@ -248,8 +248,8 @@ def test_each_gate_finds_what_it_is_there_for(
 
 
 def test_players_see_nothing_secret(model: StoryMap) -> None:
-    shown = KIND.for_players(model)
-    text = KIND.to_bytes(shown).decode()
+    shown = GENERATOR.for_players(model)
+    text = GENERATOR.to_bytes(shown).decode()
     plain = {note.text for place in model.places for note in place.notes if not note.secret}
     hidden = {note.text for place in model.places for note in place.notes if note.secret} - plain
     assert hidden
@@ -268,8 +268,8 @@ def test_players_see_nothing_secret(model: StoryMap) -> None:
     for place in shown.places:
         if not place.known:
             assert (place.name, place.sort, place.detail) == ("", StoryPlaceSort.UNKNOWN, None)
-    assert KIND.from_data(orjson.loads(text)) == shown
-    assert KIND.for_players(shown) == shown
+    assert GENERATOR.from_data(orjson.loads(text)) == shown
+    assert GENERATOR.for_players(shown) == shown
 
 
 def test_every_place_can_be_walked_to_along_paths(model: StoryMap) -> None:
@@ -344,13 +344,13 @@ def test_bad_parameters_are_refused_with_their_path(
     parameters: StoryParameters, path: tuple[str | int, ...]
 ) -> None:
     assert [problem.path for problem in check(parameters)] == [path]
-    assert isinstance(make(KIND, parameters, 1), Problems)
+    assert isinstance(make(GENERATOR, parameters, 1), Problems)
 
 
 def test_the_codec_reads_what_it_writes() -> None:
     parameters = StoryParameters(scale=StoryScale.TOWN, tones=(StoryTone.BLEAK,), title="Home")
-    assert KIND.codec.load(KIND.codec.dump(parameters)) == parameters
-    assert KIND.codec.read({}) == StoryParameters()
+    assert GENERATOR.codec.load(GENERATOR.codec.dump(parameters)) == parameters
+    assert GENERATOR.codec.read({}) == StoryParameters()
 
 
 def test_the_view_shows_what_the_map_holds(model: StoryMap) -> None:

@@ -10,11 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from services.map.generation.kind import Made, make
-from services.map.generation.story import gates
-from services.map.generation.story.generator import KIND
-from services.map.generation.story.growth import grow
-from services.map.generation.story.model import (
-    MIN_SPACING,
+from services.map.kinds.story import gates
+from services.map.kinds.story.generator import GENERATOR
+from services.map.kinds.story.growth import grow
+from services.map.kinds.story.parameters import StoryParameters
+from services.map.kinds.story.sites import MIN_SPACING
+from services.map.kinds.story.ways import route
+from services.rules.engine.problem import Problems
+from services.rules.systems.fortunate_blades.story_map.model import (
     StoryDetail,
     StoryLandform,
     StoryMap,
@@ -26,7 +29,7 @@ from services.map.generation.story.model import (
     StoryStanding,
     StoryTerrainSort,
 )
-from services.map.generation.story.operations import (
+from services.rules.systems.fortunate_blades.story_map.operations import (
     StoryAddForce,
     StoryAddPlace,
     StoryChangePlace,
@@ -38,13 +41,10 @@ from services.map.generation.story.operations import (
     StoryRevealForce,
     StoryScribble,
 )
-from services.map.generation.story.parameters import StoryParameters
-from services.map.generation.story.ways import route
-from services.rules.engine.problem import Problems
 
 
 def made(seed: int, scale: StoryScale = StoryScale.REGION) -> StoryMap:
-    result = make(KIND, StoryParameters(scale=scale, landform=StoryLandform.INLAND), seed)
+    result = make(GENERATOR, StoryParameters(scale=scale, landform=StoryLandform.INLAND), seed)
     assert isinstance(result, Made)
     return result.model
 
@@ -112,12 +112,12 @@ def test_an_unknown_place_is_hidden_until_it_is_discovered(model: StoryMap) -> N
     place = after.places[-1]
     assert after.paths[-1].sort is StoryPathSort.UNKNOWN
     assert place.notes[0].secret
-    assert b"Secret Vale" not in KIND.to_bytes(KIND.for_players(after))
+    assert b"Secret Vale" not in GENERATOR.to_bytes(GENERATOR.for_players(after))
     found = grown(after, StoryDiscoverPlace(place.id))
     assert found.places[-1].known
     assert found.paths[-1].sort is not StoryPathSort.UNKNOWN
-    assert b"Secret Vale" in KIND.to_bytes(KIND.for_players(found))
-    assert b"The heir is here." not in KIND.to_bytes(KIND.for_players(found))
+    assert b"Secret Vale" in GENERATOR.to_bytes(GENERATOR.for_players(found))
+    assert b"The heir is here." not in GENERATOR.to_bytes(GENERATOR.for_players(found))
 
 
 def test_a_discovered_place_may_turn_out_otherwise(model: StoryMap) -> None:
@@ -145,7 +145,7 @@ def test_notes_and_changes_pile_up(model: StoryMap) -> None:
         "Burned by raiders.",
     ]
     assert start.detail is StoryDetail.WAR_TORN
-    assert "spy" not in KIND.to_bytes(KIND.for_players(after)).decode()
+    assert "spy" not in GENERATOR.to_bytes(GENERATOR.for_players(after)).decode()
 
 
 def test_a_force_is_rolled_revealed_and_struck_off(model: StoryMap) -> None:
@@ -155,7 +155,7 @@ def test_a_force_is_rolled_revealed_and_struck_off(model: StoryMap) -> None:
     assert force.goal
     assert force.agents
     after = grown(after, StoryRevealForce(force.id))
-    shown = KIND.for_players(after).force(force.id)
+    shown = GENERATOR.for_players(after).force(force.id)
     assert shown is not None
     assert (shown.name, shown.goal, shown.agents) == (force.name, "", ())
     after = grown(after, StoryRemoveForce(force.id, "Beaten at the ford."))
@@ -226,7 +226,7 @@ def test_refusals_that_depend_on_the_map(model: StoryMap) -> None:
 
 
 def test_a_road_over_water_is_refused() -> None:
-    result = make(KIND, StoryParameters(scale=StoryScale.WORLD, landform=StoryLandform.ISLES), 3)
+    result = make(GENERATOR, StoryParameters(scale=StoryScale.WORLD, landform=StoryLandform.ISLES), 3)
     assert isinstance(result, Made)
     model = result.model
     sea = next(path for path in model.paths if path.sort is StoryPathSort.SEA)
@@ -237,7 +237,7 @@ def test_a_road_over_water_is_refused() -> None:
 
 
 def test_a_sheet_fills_up_in_the_end_and_says_so() -> None:
-    result = make(KIND, StoryParameters(players=1, places=0, unknown=0, width=80, height=60), 1)
+    result = make(GENERATOR, StoryParameters(players=1, places=0, unknown=0, width=80, height=60), 1)
     assert isinstance(result, Made)
     model = result.model
     for _ in range(100):

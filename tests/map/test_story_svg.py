@@ -11,31 +11,31 @@ from math import hypot
 import pytest
 
 from services.map.generation.kind import Made, make
-from services.map.generation.story.generator import KIND
-from services.map.generation.story.growth import grow
-from services.map.generation.story.land import Water
-from services.map.generation.story.model import (
+from services.map.kinds.story.generator import GENERATOR
+from services.map.kinds.story.growth import grow
+from services.map.kinds.story.land import Water
+from services.map.kinds.story.parameters import StoryParameters
+from services.map.kinds.story.render.layout import UNIT, lay_out
+from services.map.kinds.story.render.legibility import inspect_labels, inspect_layout
+from services.map.kinds.story.render.picture import render
+from services.map.kinds.story.render.signs import sign
+from services.map.render.labels import Label, TextLine
+from services.map.render.raster.painter import paint
+from services.map.render.shapes import Box
+from services.rules.systems.fortunate_blades.story_map.model import (
     StoryMap,
     StoryPathSort,
     StoryPlaceSort,
     StoryScale,
     StoryStanding,
 )
-from services.map.generation.story.operations import StoryAddPlace
-from services.map.generation.story.parameters import StoryParameters
-from services.map.render.labels import Label, TextLine
-from services.map.render.raster.painter import paint
-from services.map.render.shapes import Box
-from services.map.render.story.layout import UNIT, lay_out
-from services.map.render.story.legibility import inspect_labels, inspect_layout
-from services.map.render.story.picture import render
-from services.map.render.story.signs import sign
+from services.rules.systems.fortunate_blades.story_map.operations import StoryAddPlace
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 
 def story(seed: int, scale: StoryScale, **parameters: int) -> StoryMap:
-    made = make(KIND, StoryParameters(scale=scale, **parameters), seed)
+    made = make(GENERATOR, StoryParameters(scale=scale, **parameters), seed)
     assert isinstance(made, Made)
     return made.model
 
@@ -122,7 +122,7 @@ def test_the_painter_knows_all_that_is_drawn(model: StoryMap) -> None:
 
 
 def test_the_picture_for_players_tells_no_secret(model: StoryMap) -> None:
-    shown = KIND.for_players(model)
+    shown = GENERATOR.for_players(model)
     text = render(shown)
     for place in model.places:
         if not place.known:

@@ -16,12 +16,13 @@ from typing import Any
 import redis
 
 from services.map.door import Door
+from services.map.kinds.realm.wish import RealmWish
 from services.map.messages import JobMessages
 from services.map.models import JOBS
 from services.map.ordering import Ordering
 from services.map.quotas import Quotas
 from services.map.service import MapService, NewMap
-from services.map.wishes import RealmWish, Wish
+from services.map.wishes import Wish
 from services.shared.access import Access
 from services.shared.auth import Viewer
 from services.shared.clock import system_clock

@@ -16,11 +16,12 @@ from sqlalchemy import select
 
 from services.map.compiling import warm
 from services.map.door import Door
+from services.map.kinds.realm.wish import RealmWish
 from services.map.models import IDEMPOTENCY, OUTBOX, MapFile, MapRow
 from services.map.ordering import Ordering
 from services.map.quotas import Quotas
 from services.map.service import MapService, NewMap
-from services.map.wishes import RealmWish, Wish
+from services.map.wishes import Wish
 from services.map.work import MAP_TASK, MapWork, map_id
 from services.shared.database import Database
 from services.shared.jobs import LEASE, MAX_ATTEMPTS, Job, JobState

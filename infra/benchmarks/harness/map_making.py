@@ -10,8 +10,8 @@ from infra.benchmarks.harness.cases import BenchFailure, Case, Figures, Sample
 from infra.benchmarks.harness.rounds import Measure
 from services.map.formats import FLAT, OutputRequest
 from services.map.generation.kind import Made, make
-from services.map.kinds import KINDS
 from services.map.outputs import Studio
+from services.map.registry import GENERATORS
 from services.rules.engine.problem import Problems
 
 DUNGEON, CAVE, REALM, REGION = "dungeon", "cave", "forgeborn_realm", "region"
@@ -89,7 +89,7 @@ def made(slug: str, seed: int, **parameters: Any) -> Made[Any]:
     Raises:
         BenchFailure: there is none.
     """
-    kind = KINDS[slug]
+    kind = GENERATORS[slug]
     found = make(kind, kind.codec.type(**parameters), seed)
     if isinstance(found, Problems):
         raise BenchFailure(f"{slug} with seed {seed}: {found}")
@@ -98,20 +98,20 @@ def made(slug: str, seed: int, **parameters: Any) -> Made[Any]:
 
 def making(slug: str, **parameters: Any) -> MakeFile:
     """Make maps: the model, every gate, the map file."""
-    kind = KINDS[slug]
+    kind = GENERATORS[slug]
     return lambda number: kind.to_bytes(made(slug, number, **parameters).model)
 
 
 def drawing(slug: str, **parameters: Any) -> Thing:
     """Make models alone, without their gates."""
-    kind = KINDS[slug]
+    kind = GENERATORS[slug]
     wanted = kind.codec.type(**parameters)
     return lambda number: kind.draw(wanted, number, 0)
 
 
 def making_all(slug: str, *requests: OutputRequest, **parameters: Any) -> Thing:
     """Make maps with their files, as a part of a batch does."""
-    kind = KINDS[slug]
+    kind = GENERATORS[slug]
 
     def thing(number: int) -> list[bytes]:
         model = made(slug, number, **parameters).model
@@ -128,7 +128,7 @@ def exporting(slug: str, request: OutputRequest) -> Thing:
 
 @cache
 def _known(slug: str, seed: int) -> bytes:
-    file: bytes = KINDS[slug].to_bytes(made(slug, seed).model)
+    file: bytes = GENERATORS[slug].to_bytes(made(slug, seed).model)
     return file
 
 
@@ -158,7 +158,7 @@ def floors() -> list[Floor]:
         Floor("realm, model, checks and JSON, with SVG", making_all(REALM, svg), rate=20),
         Floor("region 512x512, model", drawing(REGION, width=512, height=512), limit_ms=60),
     ]
-    if CAVE in KINDS:
+    if CAVE in GENERATORS:
         found += [
             Floor("cave 200x200, model", drawing(CAVE, width=200, height=200), limit_ms=5, share=0.5),
             Floor("cave 200x200, model, checks and JSON", making(CAVE, width=200, height=200), share=0.5),

@@ -14,7 +14,7 @@ from statistics import median
 from infra.benchmarks.harness.cases import BenchFailure, Case
 from infra.benchmarks.harness.map_making import DUNGEON
 from infra.launch.bootstrap import ROOT
-from services.map.kinds import KINDS
+from services.map.registry import GENERATORS
 from services.map.wishes import Order
 from workers.batches import part_steps
 
@@ -29,7 +29,7 @@ STATUS = Path("/proc/self/statm")
 
 def tell(count: int) -> None:
     """Make so many maps, and print what that takes."""
-    parameters = KINDS[DUNGEON].codec.type(width=SIDE, height=SIDE)
+    parameters = GENERATORS[DUNGEON].codec.type(width=SIDE, height=SIDE)
     document = Order(DUNGEON, parameters, 1).document()
     for first in range(0, count, PART):
         size = min(PART, count - first)

@@ -12,7 +12,7 @@ from infra.benchmarks.harness.cases import Case
 from infra.benchmarks.harness.map_making import DUNGEON, made
 from services.map.generation.grid.model import GridMap
 from services.map.generation.grid.terrain import Terrain
-from services.map.kinds import KINDS
+from services.map.registry import GENERATORS
 
 LOOPS = (0.2, 0.45)
 TWO_ROUTES, UNLIKE_MEAN, UNLIKE_LEAST = 0.6, 0.6, 0.4
@@ -43,7 +43,7 @@ class Quality:
 
 def look_at(count: int) -> Quality:
     """Make dungeons with the seeds from 0, and look at them."""
-    kind = KINDS[DUNGEON]
+    kind = GENERATORS[DUNGEON]
     figures, attempts, files, floors = [], [], set(), []
     for seed in range(count):
         one = made(DUNGEON, seed)

@@ -1,13 +1,17 @@
 """What requests about maps hold, and what is answered to them."""
 
 from datetime import datetime
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import ConfigDict, Field
 
 from services.gateway.rest.contract import Asked, Int32, Ref, Shown
+from services.gateway.rest.map_kinds import GRAPH, kinds_of
 
-Kind = Literal["dungeon", "cave", "battle", "region", "story"]
+if TYPE_CHECKING:
+    Kind = str
+else:
+    Kind = Literal[kinds_of(GRAPH.read_text("utf-8"))]
 Sharing = Literal["HIDDEN", "FOGGED", "OPEN"]
 Format = Literal[
     "JSON",

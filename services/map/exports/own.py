@@ -13,11 +13,8 @@ from typing import Any
 
 from services.map.exports.refusals import MOST_PROBLEMS, read_object, refusal, refused
 from services.map.exports.soundness import faults
-from services.map.generation.gate import GateReport
 from services.map.generation.grid import canonical
-from services.map.generation.kind import Filed
-from services.map.generation.realm.generator import before_play
-from services.map.generation.realm.model import RealmMap
+from services.map.kind import AnyMapKind
 from services.rules.engine.codec import CodecError
 from services.rules.engine.problem import KeyPath, Problems, RuleProblem
 
@@ -42,13 +39,13 @@ class OwnMap:
     model: Any
 
 
-def from_own(data: bytes, kinds: Mapping[str, Filed[Any]]) -> OwnMap | Problems:
+def from_own(data: bytes, kinds: Mapping[str, AnyMapKind]) -> OwnMap | Problems:
     """The map of a map file, or everything that is wrong with the file.
 
     Args:
         data: The file, as it was uploaded.
-        kinds: The kinds of maps by the `format` of their files, `hearthforge-realm` and so on; grid maps
-            need none.
+        kinds: The kinds of sheets by the `format` of their files, `hearthforge-region` and so on; those of
+            cells share a format.
     """
     document = read_object(data, RULE, MAX_FILE)
     if isinstance(document, Problems):
@@ -64,7 +61,7 @@ def from_own(data: bytes, kinds: Mapping[str, Filed[Any]]) -> OwnMap | Problems:
         allowed = (canonical.FORMAT, *sorted(kinds))
         return refused([refusal("unknown_format", message, RULE, ("format",), name, allowed)])
     kind = kinds[name]
-    return _read(kind.slug, document, kind.from_data, lambda model: _gates(kind, model))
+    return _read(kind.slug, document, kind.filed.from_data, lambda model: _gates(kind, model))
 
 
 def _read(
@@ -81,13 +78,8 @@ def _read(
     return refused(problems) if problems else OwnMap(slug, model)
 
 
-def gated(kind: Filed[Any], model: Any) -> GateReport:
-    """The gates over a map that may have been played on before it was brought along."""
-    return kind.inspect(before_play(model) if isinstance(model, RealmMap) else model)
-
-
-def _gates(kind: Filed[Any], model: Any) -> Iterable[RuleProblem]:
-    for fault in gated(kind, model).faults:
+def _gates(kind: AnyMapKind, model: Any) -> Iterable[RuleProblem]:
+    for fault in kind.inspect_played(model).faults:
         yield refusal("malformed", f"The map fails a gate: {fault}.", RULE)
 
 

@@ -1,7 +1,6 @@
-"""Map models from seeds and parameters: pure, no I/O, no ambient randomness.
+"""What generators of maps share: pure, no I/O, no ambient randomness.
 
 Read in this order: `stream` (named random streams from one seed), `gate` (what a map has to pass), `kind`
-(what a kind of map is, and how one is made); then the kinds, each with parameters, generator and gates:
-`realm` (Forgeborn), `story` (Fortunate Blades), `grid` (the model of cells) with `dungeon`, `cave` and
-`battle`, and `region`.
+(how maps of a kind are kept and made), `limits` (what is wrong with parameters), `grid` (the model of maps in
+cells). The generators themselves are in `services.map.kinds`.
 """

@@ -1,9 +1,9 @@
-"""A kind of map: what it is made from, how one attempt is drawn, and what it must pass.
+"""How maps of a kind are kept and made: what they are made from, how an attempt is drawn, what it must pass.
 
     parameters, seed -> draw(attempt 0, 1, ...) -> inspect -> the first that passes every gate
 
-`make` runs this for any kind. A kind is pure: the same parameters, seed and generator version give the same
-model, and so the same bytes, in every process.
+`make` runs this for any kind. A generator is pure: the same parameters, seed and generator version make the
+same model, and so the same bytes, in every process.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ class MapFileError(ValueError):
 
 
 class Filed(Protocol[ModelT]):
-    """How maps of one kind are kept, whether they were made here or brought along.
+    """How maps of one kind are kept, whether they were made here or brought along."""
 
-    Attributes:
-        slug: Its name for programs: `dungeon`.
-        secretive: Whether its maps hold what players must not know; then its seed is secret too.
-    """
+    @property
+    def slug(self) -> str:
+        """Its name for programs: `dungeon`."""
 
-    slug: str
-    secretive: bool
+    @property
+    def secretive(self) -> bool:
+        """Whether its maps hold what players must not know; then its seed is secret too."""
 
     def inspect(self, model: ModelT) -> GateReport:
         """Runs every gate over a map, with code of their own."""
@@ -63,17 +63,17 @@ class Filed(Protocol[ModelT]):
         """The map without what only the game master knows."""
 
 
-class Kind(Filed[ModelT], Protocol[ParametersT, ModelT]):
-    """One kind of map that is made here.
+class Generator(Filed[ModelT], Protocol[ParametersT, ModelT]):
+    """How maps of one kind are made here."""
 
-    Attributes:
-        generator_version: Raised whenever the same seed and parameters would give another model.
-        codec: Reads and writes its parameters as JSON; they are a frozen dataclass whose fields all have
-            defaults, and never hold the seed.
-    """
+    @property
+    def generator_version(self) -> int:
+        """Raised whenever the same seed and parameters would make another model."""
 
-    generator_version: int
-    codec: Codec[ParametersT]
+    @property
+    def codec(self) -> Codec[ParametersT]:
+        """Reads and writes its parameters as JSON; they are a frozen dataclass whose fields all have
+        defaults, and never hold the seed."""
 
     def check(self, parameters: ParametersT) -> tuple[RuleProblem, ...]:
         """Everything that is wrong with some parameters, with paths; cheap, whatever they are."""
@@ -82,7 +82,7 @@ class Kind(Filed[ModelT], Protocol[ParametersT, ModelT]):
         """One attempt at a map, from the sub-seed of this attempt."""
 
 
-AnyKind = Kind[Any, Any]
+AnyGenerator = Generator[Any, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ class Made(Generic[ModelT]):
 
 
 def make(
-    kind: Kind[ParametersT, ModelT],
+    generator: Generator[ParametersT, ModelT],
     parameters: ParametersT,
     seed: int,
     further: Callable[[ModelT], Gate] | None = None,
@@ -103,7 +103,7 @@ def make(
     """Makes a map; an attempt that fails a gate is drawn again from the next sub-seed.
 
     Args:
-        kind: The kind.
+        generator: Of the kind.
         parameters: Of the map.
         seed: 0 to 2**63 - 1.
         further: One more gate, for what a kind cannot know of itself, such as how its names are drawn.
@@ -112,13 +112,13 @@ def make(
         The map with its gate report; every problem of the parameters; or `map_gates_failed` with the faults
         of the last attempt when none passed.
     """
-    problems = [*_seed_problems(seed), *kind.check(parameters)]
+    problems = [*_seed_problems(seed), *generator.check(parameters)]
     if problems:
         return Problems(tuple(problems))
     faults: tuple[str, ...] = ()
     for attempt in range(MAX_ATTEMPTS):
-        model = kind.draw(parameters, seed, attempt)
-        report = kind.inspect(model)
+        model = generator.draw(parameters, seed, attempt)
+        report = generator.inspect(model)
         if report.passed and further is not None:
             report = replace(report, gates=(*report.gates, further(model)))
         if report.passed:

@@ -2,50 +2,14 @@
 
 from typing import Any
 
-from services.map.generation.grid.model import DoorState
-from services.map.generation.story.model import StorySpot
-from services.map.growth import GROWTH, Growth, RuinDie
-from services.map.play import edits, state
+from services.map.graphql.kind import graphs
+from services.map.kind import Operation
+from services.map.play import state
 from services.map.play.edits import EDITS, Edit
+from services.map.registry import OPERATIONS
 from services.shared.mirror import chosen, mirror, mirror_input, one_of, to_domain
 
-_NAMES: dict[type, str] = {
-    state.FogMode: "MapSharing",
-    state.Layer: "MapLayer",
-    state.DrawingShape: "MapDrawingShape",
-    state.AreaShape: "MapAreaShape",
-    state.Spot: "MapSpot",
-    state.Extent: "MapExtent",
-    state.Sight: "MapSight",
-    state.CarriedLight: "MapCarriedLight",
-    state.Token: "MapToken",
-    state.Marker: "MapMarker",
-    state.Note: "MapNote",
-    DoorState: "MapDoorState",
-    state.DoorPlay: "MapDoorPlay",
-    state.Drawing: "MapDrawing",
-    state.AddedPlace: "MapAddedPlace",
-    state.LightSource: "MapLightSource",
-    state.AreaTemplate: "MapAreaTemplate",
-    state.Fog: "MapFog",
-    state.Explored: "MapExplored",
-    state.MapState: "MapPlay",
-}
-for _cls, _name in _NAMES.items():
-    mirror(_cls, name=_name)
-
-_INPUT_NAMES: dict[type, str] = {
-    state.Spot: "MapSpotInput",
-    state.Sight: "MapSightInput",
-    state.CarriedLight: "MapCarriedLightInput",
-    edits.CellRectangle: "MapCellRectangleInput",
-    edits.CellSpan: "MapCellSpanInput",
-    edits.CellArea: "MapCellAreaInput",
-    RuinDie: "MapRuinDieInput",
-    StorySpot: "StorySpotInput",
-}
-for _cls, _name in _INPUT_NAMES.items():
-    mirror_input(_cls, name=_name)
+graphs()  # Kinds name what their operations hold.
 
 MapPlay = mirror(state.MapState)
 
@@ -55,12 +19,12 @@ def _field(cls: type) -> str:
     return "".join(f"_{sign.lower()}" if sign.isupper() else sign for sign in cls.__name__).lstrip("_")
 
 
-_EDITS = {_field(cls): mirror_input(cls, name=f"Map{cls.__name__}Input") for cls in (*EDITS, *GROWTH)}
+_EDITS = {_field(cls): mirror_input(cls, name=f"Map{cls.__name__}Input") for cls in (*EDITS, *OPERATIONS)}
 
 MapEditInput = one_of("MapEditInput", _EDITS, description="What to do on a map: exactly one thing.")
 
 
-def edit_of(given: Any) -> tuple[str, Edit | Growth]:
+def edit_of(given: Any) -> tuple[str, Edit | Operation]:
     """Read an edit: the field it came in, and what it is."""
     name, value = chosen(given)
     return name, to_domain(value)

@@ -6,7 +6,7 @@ from services.map.graphql import loaders
 from services.map.graphql.batch_types import MapBatch
 from services.map.graphql.context import MapInfo
 from services.map.graphql.types import Job, Map, MapKindInfo, page_of_maps
-from services.map.kinds import KINDS
+from services.map.registry import GENERATORS
 from services.shared.pagination import DEFAULT_PAGE, Connection
 
 
@@ -17,7 +17,7 @@ class Query:
     @strawberry.field(description="The kinds of maps that can be made, and what they are made from.")
     def map_kinds(self) -> list[MapKindInfo]:
         """Give every kind."""
-        return [MapKindInfo.of(slug) for slug in KINDS]
+        return [MapKindInfo.of(slug) for slug in GENERATORS]
 
     @strawberry.field(description="A map that you may see.")
     async def map(self, info: MapInfo, id: strawberry.ID) -> Map | None:

@@ -1,54 +1,27 @@
-"""The models of maps as GraphQL types, reflected from their views, and named after their kind."""
+"""Grid maps as GraphQL types, and how fields of `Map` show maps of their kind."""
 
+import asyncio
+from collections.abc import Callable
 from typing import Any
 
-from services.map.generation.realm.model import Corner
-from services.map.generation.region.generator import KIND as REGION_KIND
-from services.map.generation.region.model import (
-    CrossingKind,
-    FeatureKind,
-    Mouth,
-    SettlementKind,
-    SiteKind,
-    Siting,
-    WayKind,
-    Weather,
-    WeatherClimate,
-    Wind,
-)
-from services.map.generation.region.travel import Current, TravelTerrain
-from services.map.generation.story.generator import KIND as STORY_KIND
+from services.map.graphql.context import MapInfo
 from services.map.grid_view import GridView
-from services.map.realm_view import ForgebornRealm
-from services.map.region_view import (
-    JourneyLeg,
-    RegionJourney,
-    RegionView,
-    WeatherChance,
-    WindChance,
-)
-from services.map.story_view import StoryView
-from services.rules.systems.forge_engine.travel import TravelMode
-from services.rules.systems.forgeborn import LinkKind, PlaceKind
+from services.map.looking import Look
 from services.shared.mirror import mirror
 
-REGION, STORY = REGION_KIND.slug, STORY_KIND.slug
-
-# Named after their game where they are mirrored first: other games have places and dice of their own.
-mirror(PlaceKind, name="ForgebornPlaceKind")
-mirror(LinkKind, name="ForgebornLinkKind")
-mirror(Corner, name="SheetCorner")
-ForgebornRealmType = mirror(ForgebornRealm)
 GridType = mirror(GridView, name="GridMap")
-for _cls in (SettlementKind, Siting, CrossingKind, WayKind, Mouth, FeatureKind, SiteKind, Weather, Wind):
-    mirror(_cls, name=f"Region{_cls.__name__}")
-mirror(WeatherClimate, name="RegionWeatherClimate")
-mirror(TravelTerrain, name="RegionTerrain")
-mirror(Current, name="RegionCurrent")
-mirror(WeatherChance, name="RegionWeatherChance")
-mirror(WindChance, name="RegionWindChance")
-mirror(JourneyLeg, name="RegionJourneyLeg")
-TravelModeType: Any = mirror(TravelMode, name="RegionTravelMode")
-RegionType = mirror(RegionView, name="Region")
-JourneyType = mirror(RegionJourney)
-StoryType = mirror(StoryView, name="Story")
+
+
+async def shown(info: MapInfo, look: Look, slug: str, show: Callable[[Any], Any]) -> Any:
+    """Returns what a map shows as the viewer may know it; None on a map of another kind.
+
+    Args:
+        info: of the request, whose viewer pays.
+        look: the map as they see it.
+        slug: the kind.
+        show: computes the view of a model.
+    """
+    if look.row.kind != slug:
+        return None
+    model = await info.context.service.charging.model(info.context.viewer, look)
+    return await asyncio.to_thread(show, model)

@@ -1,9 +1,8 @@
 """The types of the map service."""
 
-import asyncio
 from dataclasses import replace
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated
 
 import orjson
 import strawberry
@@ -12,40 +11,21 @@ from strawberry.scalars import JSON
 from strawberry.types.nodes import SelectedField
 
 from services.map import models, weighing
-from services.map.filed import is_grid
 from services.map.formats import FORMATS
 from services.map.graphql import loaders
 from services.map.graphql.context import MapInfo
 from services.map.graphql.file_types import MapFigure, MapFile, MapGate, MapOutput
 from services.map.graphql.ground_types import MapGround
+from services.map.graphql.kind import fields_of_maps
 from services.map.graphql.pacing import AT_ONCE, paced
 from services.map.graphql.play_types import MapPlay
-from services.map.graphql.shown import (
-    REGION,
-    STORY,
-    ForgebornRealmType,
-    GridType,
-    JourneyType,
-    RegionType,
-    StoryType,
-    TravelModeType,
-)
+from services.map.graphql.shown import GridType
 from services.map.graphql.wishes import MapFormat, MapKind
 from services.map.grid_view import GridView, grid_view
-from services.map.kinds import KINDS
 from services.map.looking import Look
 from services.map.play.state import FogMode, MapState
-from services.map.realm_view import ForgebornRealm, realm_view
-from services.map.region_view import (
-    RegionJourney,
-    RegionView,
-    journey,
-    region_view,
-)
-from services.map.story_view import StoryView, story_view
-from services.map.wishes import REALM, spelled_parameters
-from services.rules.systems.forge_engine.travel import TravelMode
-from services.shared.graphql.errors import PublicError
+from services.map.registry import GENERATORS, KINDS
+from services.map.wishes import spelled_parameters
 from services.shared.graphql.schema import REFERENCE
 from services.shared.jobs import Job as JobRecord
 from services.shared.jobs import JobState
@@ -111,75 +91,26 @@ class Map:
         rows = await loaders.files(info).load(str(self.id))
         return [MapFile.of(row, info.context.service.public_url) for row in rows or ()]
 
-    @strawberry.field(
-        description="The realm itself, when it is a map of one.", graphql_type=ForgebornRealmType | None
-    )
-    def realm(self) -> ForgebornRealm | None:
-        """Read the realm out of the stored model."""
-        row = self.look.row
-        return realm_view(orjson.loads(row.model)) if row.kind == REALM else None
+    # What kinds of maps show of their own.
+    locals().update(fields_of_maps())
 
     @strawberry.field(
         description="The map itself, when it is one on the five-foot grid.", graphql_type=GridType | None
     )
     async def grid(self, info: MapInfo) -> GridView | None:
         """Show the grid map as the viewer may know it, with doors and lights as they are now."""
-        if not is_grid(self.look.row.kind):
+        if not KINDS[self.look.row.kind].cells:
             return None
-        model = await self._model(info)
+        model = await info.context.service.charging.model(info.context.viewer, self.look)
         milliseconds = weighing.grid(model, _asked_for(info))
         return await info.context.service.charging.run(
             info.context.viewer, milliseconds, lambda: _paced(grid_view(model))
         )
 
-    @strawberry.field(description="The story map itself, when it is one.", graphql_type=StoryType | None)
-    async def story(self, info: MapInfo) -> StoryView | None:
-        """Show the story map as the viewer may know it."""
-        if self.look.row.kind != STORY:
-            return None
-        model = await self._model(info)
-        return await asyncio.to_thread(story_view, model)
-
-    @strawberry.field(
-        description="The region itself, when it is a map of one.", graphql_type=RegionType | None
-    )
-    async def region(self, info: MapInfo) -> RegionView | None:
-        """Show the region as the viewer may know it."""
-        if self.look.row.kind != REGION:
-            return None
-        model = await self._model(info)
-        return await asyncio.to_thread(region_view, model)
-
-    @strawberry.field(
-        description="The quickest journey between two settlements or sites of a region, by the terrains of "
-        "Forge Engine's travel tables; null when one cannot go there so, and on other maps.",
-        graphql_type=JourneyType | None,
-    )
-    async def journey(
-        self,
-        info: MapInfo,
-        start: Annotated[str, strawberry.argument(description="Id of a settlement or site.")],
-        end: Annotated[str, strawberry.argument(description="The same.")],
-        mode: Annotated[
-            TravelModeType | None, strawberry.argument(description="How one travels; by boat when null.")
-        ] = TravelMode.FOOT,
-        miles_an_hour: Annotated[
-            float, strawberry.argument(description="Full speed, on a good road or on calm water.")
-        ] = 3.0,
-    ) -> RegionJourney | None:
-        """Plan a journey."""
-        if self.look.row.kind != REGION:
-            return None
-        model = await self._model(info)
-        try:
-            return await asyncio.to_thread(journey, model, start, end, mode, miles_an_hour)
-        except ValueError as error:
-            raise PublicError("BAD_USER_INPUT", f"{error}.") from error
-
     @strawberry.field(description="Its ground, to ask ways and sight of, when it is on the five-foot grid.")
     def ground(self) -> MapGround | None:
         """Give what answers questions."""
-        return MapGround(look=self.look) if is_grid(self.look.row.kind) else None
+        return MapGround(look=self.look) if KINDS[self.look.row.kind].cells else None
 
     @strawberry.field(description="The pictures and exports there are of it, made when they are asked for.")
     def outputs(self, info: MapInfo) -> list[MapOutput]:
@@ -234,9 +165,6 @@ class Map:
         if not self.look.unveiled:
             return []
         return [MapFigure(name=name, value=value) for name, value in orjson.loads(self.look.row.figures)]
-
-    async def _model(self, info: MapInfo) -> Any:
-        return await info.context.service.charging.model(info.context.viewer, self.look)
 
     @classmethod
     async def resolve_reference(cls, info: MapInfo, id: strawberry.ID) -> "Map | None":
@@ -342,7 +270,7 @@ class MapKindInfo:
     @classmethod
     def of(cls, slug: str) -> "MapKindInfo":
         """Show a kind."""
-        kind = KINDS[slug]
+        kind = GENERATORS[slug]
         return cls(
             kind=MapKind(slug),
             generator_version=kind.generator_version,

@@ -5,15 +5,11 @@ from typing import Any, get_args, get_type_hints
 
 import strawberry
 
-from services.map.filed import FILED
 from services.map.formats import FORMATS
-from services.map.kinds import KINDS
-from services.map.wishes import REALM, Die, PlaceName, RealmWish, Wish
+from services.map.graphql.kind import graphs
+from services.map.registry import GENERATORS, KINDS
+from services.map.wishes import Wish
 from services.shared.mirror import chosen, mirror, mirror_input, one_of, to_domain
-
-# Named after their game: other games have dice and places of their own.
-mirror_input(Die, name="ForgebornDieInput")
-mirror_input(PlaceName, name="ForgebornPlaceNameInput")
 
 
 def _name_enums(cls: type, prefix: str) -> None:
@@ -25,16 +21,17 @@ def _name_enums(cls: type, prefix: str) -> None:
                 mirror(each, name=name if name.startswith(prefix) else f"{prefix}{name}")
 
 
-for _slug, _kind in KINDS.items():
-    if _slug != REALM:
-        _name_enums(_kind.codec.type, _slug.title().replace("_", ""))
+def _input(slug: str) -> Any:
+    """Make the input that maps of a kind are asked for by, unless the kind has made one."""
+    made = graphs()[slug].wish
+    if made is not None:
+        return made
+    cls, name = GENERATORS[slug].codec.type, slug.title().replace("_", "")
+    _name_enums(cls, name)
+    return mirror_input(cls, name=f"{name}MapInput")
 
-_INPUTS: dict[str, Any] = {
-    slug: mirror_input(RealmWish, name="ForgebornRealmInput")
-    if slug == REALM
-    else mirror_input(kind.codec.type, name=f"{slug.title().replace('_', '')}MapInput")
-    for slug, kind in KINDS.items()
-}
+
+_INPUTS = {slug: _input(slug) for slug in GENERATORS}
 
 MapWishInput = one_of(
     "MapWishInput",
@@ -42,7 +39,7 @@ MapWishInput = one_of(
     description="What to make a map of: one field for each kind; `{}` is its defaults.",
 )
 
-MapKind: Any = Enum("MapKind", {slug.upper(): slug for slug in FILED})  # type: ignore[misc]
+MapKind: Any = Enum("MapKind", {slug.upper(): slug for slug in KINDS})  # type: ignore[misc]
 MapFormat: Any = Enum(  # type: ignore[misc]
     "MapFormat", {name.replace("-", "_").upper(): name for name in FORMATS}
 )

@@ -1,4 +1,4 @@
-"""The inks and papers of a drawn realm."""
+"""The inks and papers of a drawn chart."""
 
 PAPER = "#f3e6c8"
 PAPER_EDGE = "#d9be8a"

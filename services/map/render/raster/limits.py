@@ -14,6 +14,12 @@ MAX_SIDE = 16_384
 MAX_PIXELS = 64_000_000
 """Pixels in all."""
 
+DEFAULT_PIXELS = 32
+"""Pixels along a cell, where no number is asked for."""
+
+VTT_PIXELS = 70
+"""The same in a file for a virtual table."""
+
 
 class PictureTooLargeError(ValueError):
     """A picture over the limits was asked for; callers ask `too_large` first.

@@ -1,0 +1,32 @@
+"""Who stands on a map, as its picture needs to know them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+LETTERS = 3
+"""Letters that the sign of a figure has room for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure on a map that is a sheet.
+
+    Attributes:
+        name: What they are called.
+        label: A few letters for their sign; those the name begins with when empty.
+        color: As "#rrggbb".
+        x: Units east of the sheet's north-west corner.
+        y: Units south of it.
+    """
+
+    name: str
+    label: str
+    color: str
+    x: float
+    y: float
+
+    @property
+    def letters(self) -> str:
+        """The letters on the sign."""
+        return (self.label or "".join(word[0] for word in self.name.split()[:2]))[:LETTERS]
