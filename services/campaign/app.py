@@ -1,7 +1,6 @@
 """Puts the campaign service together."""
 
 import secrets
-from functools import cache
 
 from sqlmodel.ext.asyncio.session import AsyncSession
 from starlette.types import ASGIApp
@@ -11,7 +10,7 @@ from services.campaign.graphql.schema import SCHEMA
 from services.campaign.models import CURSORS, OUTBOX
 from services.campaign.paths import internal_routes
 from services.campaign.repository import Campaigns
-from services.campaign.scenes.places import Games
+from services.campaign.scenes.games import games
 from services.campaign.scenes.playing import Playing
 from services.campaign.scenes.reading import Reading
 from services.campaign.scenes.starting import Starting
@@ -19,19 +18,11 @@ from services.campaign.scenes.timekeeping import Timekeeper
 from services.campaign.scenes.watching import Watching
 from services.campaign.service import RECORDED, CampaignService
 from services.campaign.table import Table
-from services.rules.engine.campaign import with_campaigns
-from services.rules.engine.registry import systems
 from services.shared.consumer import Consumer
 from services.shared.outbox import Event
 from services.shared.parts import assemble
 from services.shared.reckoning import Reckoner, workers_knowing
 from services.shared.settings import Settings
-
-
-@cache
-def games() -> Games:
-    """The games that are installed, and their campaigns."""
-    return with_campaigns(systems())
 
 
 def create_app(settings: Settings) -> ASGIApp:

@@ -9,15 +9,14 @@ from services.campaign.graphql.queries import Query
 from services.campaign.graphql.scene_mutations import scene_mutation
 from services.campaign.graphql.subscriptions import Subscription
 from services.campaign.graphql.systems import reflect
-from services.rules.engine.campaign import with_campaigns
-from services.rules.engine.registry import systems
+from services.campaign.scenes.games import games
 from services.rules.engine.system import AnySystem
 from services.shared.graphql.schema import HouseSchema, build_schema
 
 
 def make_schema(found: Mapping[str, AnySystem]) -> HouseSchema:
     """Make the subgraph with the scenes and the campaigns of these game systems."""
-    reflection = reflect(with_campaigns(found))
+    reflection = reflect(found)
 
     @strawberry.type
     class Mutation(CampaignMutation, scene_mutation(reflection)):  # type: ignore[misc]
@@ -26,4 +25,4 @@ def make_schema(found: Mapping[str, AnySystem]) -> HouseSchema:
     return build_schema(Query, Mutation, Subscription, types=reflection.types)
 
 
-SCHEMA = make_schema(systems())
+SCHEMA = make_schema(games())

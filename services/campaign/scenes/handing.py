@@ -11,8 +11,9 @@ from typing import Any, Protocol
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.campaign.models import Scene, SceneMove
+from services.campaign.scenes.games import Games, play_of
 from services.campaign.scenes.history import Author
-from services.campaign.scenes.places import Games, place, play_of
+from services.campaign.scenes.places import place
 from services.campaign.scenes.repository import Scenes
 from services.rules.engine.campaign import AnyCampaign, CampaignPlay, began, heard
 from services.rules.engine.driver import fold

@@ -11,9 +11,10 @@ import structlog
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.campaign.models import Scene
+from services.campaign.scenes.games import Games, play_of
 from services.campaign.scenes.history import Author, Pending
 from services.campaign.scenes.ledger import Ledger
-from services.campaign.scenes.places import Games, place, play_of
+from services.campaign.scenes.places import place
 from services.campaign.scenes.timing import overdue, stop
 from services.rules.engine.codec import CodecError
 from services.rules.engine.play import TimeLimited

@@ -14,9 +14,10 @@ from services.campaign.events import scene_board, scene_ended, scene_moved, scen
 from services.campaign.models import OUTBOX, Scene, SceneMove
 from services.campaign.repository import Campaigns
 from services.campaign.scenes.boards import board, leading
+from services.campaign.scenes.games import Games, play_of
 from services.campaign.scenes.handing import Handing
 from services.campaign.scenes.history import MOVE, UNDO, VOID, Author, Thrown, reserve
-from services.campaign.scenes.places import Games, hold_answer, play_of, put
+from services.campaign.scenes.places import hold_answer, put
 from services.campaign.scenes.repository import Scenes
 from services.campaign.scenes.telling import (
     ANYBODY,

@@ -13,22 +13,11 @@ from services.campaign.models import Scene
 from services.rules.engine.campaign import CampaignPlay, SceneOrder
 from services.rules.engine.play import AnyPlay
 from services.rules.engine.position import Position, position
-from services.rules.engine.system import AnySystem
 
 SINCE, HELD = "since", "held"
 
-Games = Mapping[str, AnySystem]
-"""The games that are played here, by slug; campaigns of a game among them, as games of their own."""
-
 Documents = tuple[Mapping[str, Any], Mapping[str, Any] | None]
 """The documents of a state, and of the move that waits there, if any."""
-
-
-def play_of(games: Games, scene: Scene) -> AnyPlay:
-    """The play of a scene, whose game is known here."""
-    play = games[scene.system].play
-    assert play is not None
-    return play
 
 
 def documents(scene: Scene) -> Documents:

@@ -21,11 +21,12 @@ from services.campaign.scenes.asking import Answer, BotMove, Performed, Refusal,
 from services.campaign.scenes.bots import named, think
 from services.campaign.scenes.drawing import OnItsWay, Poster, roll_out, taken_up
 from services.campaign.scenes.forms import Form
+from services.campaign.scenes.games import Games
 from services.campaign.scenes.history import VOID, Author, Pending, Thrown
 from services.campaign.scenes.lapsing import lapse
 from services.campaign.scenes.ledger import Ledger
 from services.campaign.scenes.outside import Done, Kept, Outside
-from services.campaign.scenes.places import Games, is_current, place
+from services.campaign.scenes.places import is_current, place
 from services.campaign.scenes.repository import Scenes
 from services.campaign.scenes.rulings import entered
 from services.campaign.scenes.standing import Standing

@@ -11,8 +11,9 @@ from services.campaign.models import IDEMPOTENCY, OUTBOX, Scene
 from services.campaign.repository import Campaigns
 from services.campaign.scenes.boards import board, leading, leads
 from services.campaign.scenes.forms import Form
+from services.campaign.scenes.games import play_of
 from services.campaign.scenes.ledger import Ledger
-from services.campaign.scenes.places import openings, place, play_of
+from services.campaign.scenes.places import openings, place
 from services.campaign.scenes.repository import Scenes
 from services.campaign.scenes.timing import wind
 from services.rules.engine.campaign import SUFFIX, CampaignPlay, SceneOrder

@@ -10,7 +10,8 @@ from typing import Any
 import orjson
 
 from services.campaign.scenes.bots import bots, think
-from services.campaign.scenes.places import Documents, Games
+from services.campaign.scenes.games import Games
+from services.campaign.scenes.places import Documents
 from services.campaign.scenes.rulings import offered
 from services.campaign.scenes.standing import Standing
 from services.rules.engine.driver import fold, state_hash

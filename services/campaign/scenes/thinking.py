@@ -11,7 +11,8 @@ import orjson
 
 from services.campaign.models import Scene
 from services.campaign.scenes import tasks
-from services.campaign.scenes.places import Documents, Games
+from services.campaign.scenes.games import Games
+from services.campaign.scenes.places import Documents
 from services.campaign.scenes.standing import Standing
 from services.campaign.scenes.tasks import Document, Replayed
 from services.rules.engine.bots import Bot

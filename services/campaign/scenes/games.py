@@ -1,0 +1,26 @@
+"""The games that scenes are played by: those that are installed, and what they keep of campaigns."""
+
+from collections.abc import Mapping
+from functools import cache
+
+from services.campaign.models import Scene
+from services.rules.engine.campaign import with_campaigns
+from services.rules.engine.play import AnyPlay
+from services.rules.engine.registry import systems
+from services.rules.engine.system import AnySystem
+
+Games = Mapping[str, AnySystem]
+"""Games by slug; what one keeps of campaigns is a game of its own: ``duel``, ``duel_campaign``."""
+
+
+@cache
+def games() -> Games:
+    """The games that are installed."""
+    return with_campaigns(systems())
+
+
+def play_of(games: Games, scene: Scene) -> AnyPlay:
+    """The play of a scene, whose game is known here."""
+    play = games[scene.system].play
+    assert play is not None
+    return play
