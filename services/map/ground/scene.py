@@ -12,9 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from services.map.generation.grid.model import Cell, DoorKind, DoorState, GridMap
-from services.map.ground.building import AS_DRAWN, ground_of
+from services.map.ground.building import AS_DRAWN, cell_of, ground_of
 from services.map.ground.doors import state_of
-from services.map.ground.light import cell_of
 from services.map.ground.model import Bools
 
 
