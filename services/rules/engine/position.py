@@ -13,7 +13,7 @@ from typing import Any
 
 from services.rules.engine.codec import CodecError, Json
 from services.rules.engine.driver import Thrower, hash_of
-from services.rules.engine.offers import unlike
+from services.rules.engine.offers import of_a_kind, unlike
 from services.rules.engine.play import AnyPlay, Faces, LegalMove, PromptCard, Roll, SceneCard, Viewer
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.engine.steps import Ask, Happened, Refused, Results, RuleFault, Run, run_through
@@ -272,11 +272,18 @@ class Position:
             return Problems((problem,))
         refusals = []
         for ask in mine:
-            wrong = unlike(self.play, ask.offers, move) if ask.accepts is None else ask.accepts(move)
+            wrong = _wrong(self.play, ask, move)
             if wrong is None:
                 return ask
             refusals.append(wrong)
         return refusals[0]
+
+
+def _wrong(play: AnyPlay, ask: Ask, move: Any) -> Problems | None:
+    """The rules that an answer breaks, if any."""
+    if ask.accepts is None or not of_a_kind(ask.offers, move):
+        return unlike(play, ask.offers, move)
+    return ask.accepts(move)
 
 
 def waiting_form(play: AnyPlay, waiting: Waiting) -> dict[str, Json]:

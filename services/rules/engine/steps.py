@@ -49,8 +49,8 @@ class Ask:
         closed: Whether they are asked even where they have one answer only, because leaving the question out
             would betray what they hold.
         open_to_gm: Whether game masters read an answer before the last one of its step is in.
-        accepts: Names the rules that an answer breaks, in place of the bounds of the offers, where bounds
-            cannot say it.
+        accepts: Names the rules that an answer of a kind that is offered breaks, in place of the bounds of
+            the offers, where bounds cannot say it.
     """
 
     id: str
