@@ -171,6 +171,22 @@ class Position:
         )
         return replace(card, prompts=prompts, waiting_for=tuple(dict.fromkeys(ask.actor for ask in known)))
 
+    def answers(self, eyes: Viewer) -> dict[str, Any]:
+        """The answers that are in, while others are awaited, as far as a viewer may read them.
+
+        Returns:
+            By the question's id within the scene: those of actors whom the viewer plays; a game master's too
+            where the question is open to them.
+        """
+        if self._run is None or self.waiting is None:
+            return {}
+        given = self.waiting.answers
+        return {
+            self.waiting.question_id(ask): given[ask.id]
+            for ask in self._run.asks
+            if ask.id in given and (ask.actor in eyes.actors or (eyes.gm and ask.open_to_gm))
+        }
+
     def refusal(self, move: Any, eyes: Viewer) -> Problems | None:
         """Every rule that a move breaks by what a viewer knows; a game master's is judged when it enters."""
         if eyes.gm or self.waiting is not None:
