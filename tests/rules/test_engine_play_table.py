@@ -14,6 +14,7 @@ from services.rules.dice.stream import ListStream, StreamError
 from services.rules.engine.driver import Made, fold, make, state_hash, thrower
 from services.rules.engine.explain import Explained, Part
 from services.rules.engine.grid import Square, joined
+from services.rules.engine.offers import fits, of_a_kind
 from services.rules.engine.play import (
     AnyPlay,
     Audience,
@@ -252,3 +253,25 @@ def test_what_is_not_required_is_left_out_or_filled() -> None:
 def test_an_offer_that_cannot_be_met_is_an_error(field: MoveField) -> None:
     with pytest.raises(ValueError, match="it: "):
         complete(offer(field), lambda count: 0)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "fit"),
+    [(["d8"], True), (["d8", "d8"], True), (["d8", "d8", "d8"], False), (["d6", "d6"], False), ([], False)],
+)
+def test_a_value_is_chosen_at_most_as_often_as_it_is_offered(chosen: list[str], fit: bool) -> None:
+    offered = tuple(Choice(size, size) for size in ("d8", "d6", "d8"))
+    field = MoveField(
+        name="dice", label="Dice?", kind=FieldKind.CHOICES, choices=offered, least=1, most=len(offered)
+    )
+    assert fits(field, chosen) is fit
+
+
+def test_a_move_is_of_the_kind_of_an_offer_whatever_else_it_says() -> None:
+    play, state = duel()
+    strikes = [offer for offer in play.legal(state, "anna") if offer.id.startswith("strike")]
+    other = play.move_codec.read({**STRIKE, "target": "nobody"})
+    brace = play.move_codec.read({"kind": "Brace", "actor": "anna"})
+    assert of_a_kind(strikes, other)
+    assert not of_a_kind(strikes, brace)
+    assert of_a_kind(play.legal(state, "anna"), brace)

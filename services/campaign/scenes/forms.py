@@ -25,8 +25,8 @@ class Form:
     Attributes:
         data: as ``json.loads`` gives it.
         path: where it stood in the request.
-        value: what it stands for, where it came in the API's own types, whose fields are spelled in camel case;
-            None for plain JSON, which is spelled as it is.
+        value: what it stands for, where it came in the API's own types, whose fields are spelled in camel
+            case; None for plain JSON, which is spelled as it is.
     """
 
     data: Any
@@ -35,7 +35,8 @@ class Form:
 
     def issue(self, problem: RuleProblem) -> Issue:
         """Tell a broken rule; its path continues the form's own."""
-        steps = (camel(step) if self.value is not None and isinstance(step, str) else str(step) for step in problem.path)
+        typed = self.value is not None
+        steps = (camel(step) if typed and isinstance(step, str) else str(step) for step in problem.path)
         return Issue(
             code=problem.code,
             message=problem.message,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
-from services.rules.engine.codec import CodecError, Json
+from services.rules.engine.codec import KIND, CodecError, Json
 from services.rules.engine.play import AnyPlay, FieldKind, LegalMove, MoveField
 from services.rules.engine.problem import Finding, Problems, RuleProblem
 
@@ -59,6 +59,11 @@ def fits(field: MoveField, value: Any) -> bool:
             return isinstance(value, bool)
 
 
+def of_a_kind(offers: Sequence[LegalMove], move: Any) -> bool:
+    """Whether a move is of the kind of one of those offered, whatever else it says."""
+    return any(offer.move.get(KIND, type(move).__name__) == type(move).__name__ for offer in offers)
+
+
 def put(form: dict[str, Any], name: str, value: Any) -> None:
     """Writes a value into a JSON form; a dotted name is a nested key: `where.x`."""
     *outer, last = name.split(".")
@@ -104,8 +109,8 @@ def _allowed(field: MoveField) -> Finding:
 def _some_of(field: MoveField, value: Any, offered: Sequence[Any]) -> bool:
     if not isinstance(value, list | tuple):
         return False
-    distinct = all(each not in value[:place] for place, each in enumerate(value))
-    return distinct and all(each in offered for each in value) and _between(field, len(value))
+    there = all(value.count(each) <= offered.count(each) for each in value)
+    return there and _between(field, len(value))
 
 
 def _between(field: MoveField, number: int) -> bool:

@@ -46,11 +46,11 @@ class Ask:
         silence: The answer that stands for none; None where the table waits for as long as it takes.
         seconds: How long they have; None for no limit. Nothing without `silence`.
         audience: Who may know that they are asked.
-        closed: Whether they are asked even where they have one answer only, because leaving the question out
-            would betray what they hold.
+        closed: Whether they are asked even where one answer only is offered, because leaving the question out
+            would betray what they hold, or because `accepts` takes more answers than are offered.
         open_to_gm: Whether game masters read an answer before the last one of its step is in.
-        accepts: Names the rules that an answer breaks, in place of the bounds of the offers, where bounds
-            cannot say it.
+        accepts: Names the rules that an answer of a kind that is offered breaks, in place of the bounds of
+            the offers, where bounds cannot say it.
     """
 
     id: str

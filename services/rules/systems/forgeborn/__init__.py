@@ -3,9 +3,9 @@
 Read in this order: `README.md` (what is modelled, and the rulings). The realm: `geometry` (exact positions
 and crossings), `drop` (the dice and legal landings), `features` (what each die becomes), `links` (Roads and
 Trails), `realm` (all of it together), `realm_names`, `site` (a stored realm that is played on). The game:
-`pools` (dice that somebody has), `workshop` (what dice cost), `catalog` (the content), `smith` (choices to
+`pools` (dice that a Smith has), `workshop` (what dice cost), `catalog` (the content), `smith` (choices to
 sheet), `card`, `random_smith`, `examples`, `mechanics` (its rolls by name, with their odds), `play` (its
-games), `bots`, `picture`.
+games).
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ def win(dice: Sides, power: int) -> Fraction:
 
 @lru_cache(maxsize=1024)
 def gain(dice: Sides, limit: int) -> Fraction:
-    """The chance that the Forest gives these dice (F19)."""
+    """The chance that a wish for these dice comes true (F19)."""
     return mechanics.forest_chance(dice, limit)
 
 
