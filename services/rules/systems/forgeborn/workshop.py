@@ -28,11 +28,6 @@ def cost(dice: Iterable[DieSize]) -> int:
     return sum(PRICES[size] for size in dice)
 
 
-def power(dice: Sequence[DieSize]) -> int:
-    """The Power of an Artifact with these dice: their number (F7)."""
-    return len(dice)
-
-
 def _order(purchase: Purchase) -> tuple[int, int, tuple[int, ...]]:
     return len(purchase), cost(purchase), tuple(-SIDES[size] for size in purchase)
 
@@ -69,11 +64,6 @@ def larger(purchase: Purchase, left: int) -> bool:
 def most_power(total: int) -> int:
     """The highest Power a total can buy: as many of the smallest dice as it pays."""
     return total // CHEAPEST
-
-
-def strongest(total: int) -> Purchase:
-    """The purchase of the highest Power, enlarged as far as the rest goes; empty below the cheapest die."""
-    return max(of_power(total, most_power(total)), key=cost, default=())
 
 
 def of_power(total: int, count: int) -> tuple[Purchase, ...]:
