@@ -111,6 +111,7 @@ class Scene(Base, table=True):
         state: document of the state it is in.
         state_hash: hash of that state.
         pending: a move that was let in and whose dice may have fallen already; see ``scenes.history``.
+        waiting: a move that waits for answers; see ``scenes.places``.
         deadlines: until when each open question waits for its answer, in ISO 8601, by the question's id.
         due_at: the first of them.
         map: id of the stored map that it is set on, if any.
@@ -139,6 +140,9 @@ class Scene(Base, table=True):
     pending: dict[str, Any] | None = Field(
         default=None, sa_column=Column(JSON(none_as_null=True), nullable=True)
     )
+    waiting: dict[str, Any] | None = Field(
+        default=None, sa_column=Column(JSON(none_as_null=True), nullable=True)
+    )
     deadlines: dict[str, str] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
     due_at: datetime | None = Field(default=None, sa_type=Utc)
     map: str | None = Field(default=None, max_length=40)
@@ -151,6 +155,7 @@ class SceneMove(Base, table=True):
 
     Attributes:
         number: its place among all moves of the scene, from 1.
+        part_of: of an answer, the number of the move that waited for it; null for a move of its own.
         kind: ``move``, ``undo``, or ``void`` for one that came to nothing after its dice had fallen.
         seq: its number among the moves that everybody may know of; null for the others.
         secret_seq: its number among those.
@@ -165,7 +170,7 @@ class SceneMove(Base, table=True):
         events: documents of what happened.
         told: what happened in plain words, for each pair of eyes; see ``scenes.telling``.
         heard: who beside GMs may know of it, as far as that is quickly told; see ``scenes.telling.heard_by``.
-        undoes: number of the move that an undo takes back.
+        undoes: number of the move that an undo takes back, with all answers to it.
         undone_by: number of the undo that took it back.
         state_hash: hash of the state behind it.
     """
@@ -178,6 +183,7 @@ class SceneMove(Base, table=True):
 
     scene: str = Field(primary_key=True, foreign_key="scene.id", max_length=40)
     number: int = Field(primary_key=True)
+    part_of: int | None = Field(default=None)
     kind: str = Field(max_length=12)
     seq: int | None = Field(default=None)
     secret_seq: int | None = Field(default=None)

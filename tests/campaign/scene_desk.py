@@ -219,10 +219,9 @@ class Desk:
 
     async def strike(self, attack: list[int], guard: list[int]) -> Performed:
         """Have Anna strike at the first rival, who stands, with these faces."""
-        dared = await self.made(self.anna, "Strike", self.hero, target="rival-1")
+        await self.made(self.anna, "Strike", self.hero, target="rival-1")
         self.dice.loaded += [attack, guard]
-        prompt = f"dare-{dared.scene.state['data']['dares']}"
-        return await self.made(self.gm, "Answer", "rival-1", prompt=prompt, flinch=False)
+        return await self.made(self.gm, "Answer", "rival-1", flinch=False)
 
     async def row(self) -> Scene:
         """Read what is kept of the scene."""

@@ -176,7 +176,7 @@ async def test_a_move_is_made_told_and_counted(desk: Desk) -> None:
         assert [thrown.faces for thrown in stood.rolls] == [(6, 5, 4), (1, 2, 3)]
         assert all(thrown.id is not None for thrown in stood.rolls)
         assert stood.rolls[0].roll.dice.text() == "3 = 2 (Strike) + 1 (Bold)"
-        assert [type(event).__name__ for event in stood.events] == ["Struck"]
+        assert [type(event).__name__ for event in stood.events] == ["Struck", "TurnEnded"]
         card = (await desk.look(who)).card
         assert card is not None and card.actors[2].tracks[0].current == 2
     entries = [(entry.kind, entry.text, entry.account) for entry in (await desk.log())[-2:]]
@@ -188,7 +188,7 @@ async def test_a_move_is_made_told_and_counted(desk: Desk) -> None:
 
 async def test_a_players_own_entropy_reaches_the_dice(desk: Desk) -> None:
     await desk.made(desk.anna, "Strike", desk.hero, target="rival-1")
-    await desk.made(desk.gm, "Answer", "rival-1", prompt="dare-1", flinch=False, entropy="ab" * 16)
+    await desk.made(desk.gm, "Answer", "rival-1", flinch=False, entropy="ab" * 16)
     assert desk.dice.asked[0][1]["entropy"] == "ab" * 16
     refused = await desk.move(desk.ben, "Brace", desk.other, entropy="much too short")
     assert isinstance(refused, InvalidInput) and refused.path == ["entropy"]
@@ -199,11 +199,11 @@ async def test_a_rejected_move_names_its_rules_and_what_may_be_done_instead(desk
     answer = await desk.move(desk.anna, "Strike", desk.hero, target="nobody")
     assert isinstance(answer, Rejected)
     issue = answer.issues[0]
-    assert (issue.code, issue.path, issue.rule) == ("target_unknown", ["move", "target"], "Striking")
+    assert (issue.code, issue.path, issue.rule) == ("unknown_target", ["move", "target"], "Striking")
     assert (issue.found, issue.allowed) == ("nobody", "rival-1")
     assert [move.id for move in answer.legal] == ["strike:rival-1", "brace"]
     late = await desk.move(desk.ben, "Strike", desk.other, target="rival-1")
-    assert isinstance(late, Rejected) and late.issues[0].code == "not_their_turn" and late.legal == ()
+    assert isinstance(late, Rejected) and late.issues[0].code == "not_your_turn" and late.legal == ()
     assert await desk.row() == before
     assert desk.dice.asked == [] and await desk.moves(desk.gm) == []
 
@@ -275,7 +275,7 @@ async def test_a_rejected_move_uses_up_no_key(desk: Desk) -> None:
 
 async def test_fifty_parallel_requests_with_one_key_are_one_move(desk: Desk) -> None:
     await desk.made(desk.anna, "Strike", desk.hero, target="rival-1")
-    wanted = desk.wanted("Answer", "rival-1", seq=1, prompt="dare-1", flinch=False, idempotency_key="k")
+    wanted = desk.wanted("Answer", "rival-1", seq=1, flinch=False, idempotency_key="k")
     answers = await asyncio.gather(*(desk.playing.perform(desk.gm, wanted) for _ in range(50)))
     assert all(isinstance(answer, Performed) and answer.move.number == 2 for answer in answers)
     assert len({str(answer.move) for answer in answers if isinstance(answer, Performed)}) == 1
@@ -290,7 +290,7 @@ async def test_of_two_racing_moves_one_is_made(desk: Desk) -> None:
     # Also where the dice lie between the two.
     await desk.playing.undo(desk.gm, desk.scene, 1)
     await desk.made(desk.anna, "Strike", desk.hero, target="rival-1")
-    stand = desk.wanted("Answer", "rival-1", seq=3, prompt="dare-1", flinch=False)
+    stand = desk.wanted("Answer", "rival-1", seq=3, flinch=False)
     answers = await asyncio.gather(*(desk.playing.perform(desk.gm, stand) for _ in range(2)))
     assert sorted(type(answer).__name__ for answer in answers) == ["Performed", "VersionConflict"]
     assert len(desk.dice.drawn) == 1
@@ -302,7 +302,7 @@ async def test_of_two_racing_moves_one_is_made(desk: Desk) -> None:
 async def test_a_crash_between_dice_and_commit_changes_no_face(desk: Desk) -> None:
     await desk.made(desk.anna, "Strike", desk.hero, target="rival-1")
     desk.dice.lost = True
-    stand: dict[str, Any] = {"prompt": "dare-1", "flinch": False, "seq": 1}
+    stand: dict[str, Any] = {"flinch": False, "seq": 1}
     answer = await desk.move(desk.gm, "Answer", "rival-1", idempotency_key="k", **stand)
     assert isinstance(answer, Unavailable)
     fell = [roll["faces"] for roll in desk.dice.drawn[f"{desk.scene}:2"][1]["rolls"]]
@@ -325,7 +325,7 @@ async def test_a_crash_between_dice_and_commit_changes_no_face(desk: Desk) -> No
 async def test_a_reader_completes_what_is_pending(desk: Desk) -> None:
     await desk.made(desk.anna, "Strike", desk.hero, target="rival-1")
     desk.dice.away = True
-    stand: dict[str, Any] = {"prompt": "dare-1", "flinch": False}
+    stand: dict[str, Any] = {"flinch": False}
     assert isinstance(await desk.move(desk.gm, "Answer", "rival-1", **stand), Unavailable)
     assert [move.seq for move in await desk.moves(desk.watcher)] == [1]
     desk.dice.away = False
@@ -342,7 +342,7 @@ async def test_moves_without_dice_need_no_dice_service(desk: Desk) -> None:
 async def test_a_move_that_comes_to_nothing_is_void_and_holds_nobody_up(desk: Desk) -> None:
     await desk.made(desk.anna, "Strike", desk.hero, target="rival-1")
     desk.dice.refusing = PeerRefused("dice", 422, "INVALID", "No such dice.")
-    stand: dict[str, Any] = {"prompt": "dare-1", "flinch": False, "seq": 1}
+    stand: dict[str, Any] = {"flinch": False, "seq": 1}
     for _ in range(2):
         answer = await desk.move(desk.gm, "Answer", "rival-1", idempotency_key="k", **stand)
         assert isinstance(answer, Rejected)

@@ -13,6 +13,7 @@ from services.campaign.scenes.watching import Watching
 from services.rules.engine.bots import Bot
 from services.rules.engine.play import GM
 from services.rules.engine.sampling import Choose
+from services.rules.engine.steps import Ask
 from services.shared.auth import Viewer
 from services.shared.database import Database
 from services.shared.problems import Forbidden, IdempotencyConflict, InvalidInput, VersionConflict
@@ -33,7 +34,10 @@ class Watched:
         self.done.set()
         self.shown: list[Any] = []
         self.chances: list[int] = []
-        self.bots = (Bot(id="watched", version=1, text="Looks around.", move=self._move, slow=True),)
+        looks = "Looks around."
+        self.bots = (
+            Bot(id="watched", version=1, text=looks, move=self._move, answer=self._answer, slow=True),
+        )
 
     def _move(self, state: Any, actor: str, choose: Choose) -> Any:
         self.shown.append(state)
@@ -41,6 +45,10 @@ class Watched:
         self.thinking.set()
         assert self.done.wait(5), "nobody let it end"
         return DUEL.play.bot(state, actor)  # type: ignore[union-attr]
+
+    def _answer(self, state: Any, ask: Ask, choose: Choose) -> Any:
+        self._move(state, ask.actor, choose)
+        return DUEL.play.reply(state, ask)  # type: ignore[union-attr]
 
     def __getattr__(self, name: str) -> Any:
         return getattr(DUEL.play, name)
@@ -108,6 +116,7 @@ async def test_a_bot_sees_what_its_actor_sees_whoever_asks(desk: Desk, watched: 
     assert isinstance(await ask(desk, desk.gm, "rival-1", "watched"), Performed)
     assert HIDDEN not in repr(watched.shown) and len(watched.shown) == 2
     # Who is in nobody's view, not even their own, and the GM themselves, move with the GM's eyes.
+    await desk.playing.undo(desk.gm, desk.scene, 2)
     for actor in ("rival-3", GM):
         await ask(desk, desk.gm, actor, "watched")
         assert HIDDEN in repr(watched.shown.pop())
@@ -156,18 +165,18 @@ async def test_who_is_asked_answers_whosever_turn_it_is(desk: Desk) -> None:
     for who, offered in ((desk.ben, ["answer"]), (desk.anna, []), (desk.watcher, [])):
         look = await desk.look(who)
         assert look.card is not None and (look.card.turn, look.card.waiting_for) == ("rival-1", (desk.other,))
-        assert [(prompt.id, prompt.actor) for prompt in look.card.prompts] == [("dare-1", desk.other)]
+        assert [(prompt.id, prompt.actor) for prompt in look.card.prompts] == [("3.0.flinch", desk.other)]
         assert [move.id for move in look.legal()] == offered
     assert (await desk.look(desk.ben)).actors == [desk.other]
-    assert {move.actor for move in (await desk.look(desk.gm)).legal()} == {GM, desk.other}
-    answer: dict[str, Any] = {"prompt": "dare-1", "flinch": True}
+    assert {move.actor for move in (await desk.look(desk.gm)).legal()} == {desk.other}
+    answer: dict[str, Any] = {"flinch": True}
     assert isinstance(await desk.move(desk.anna, "Answer", desk.other, **answer), Forbidden)
     await desk.made(desk.ben, "Answer", desk.other, **answer)
     # And what a rival is asked, the GM answers.
     await desk.made(desk.gm, "Brace", "rival-2")
     await desk.made(desk.anna, "Strike", desk.hero, target="rival-2")
     assert [move.id for move in (await desk.look(desk.gm)).legal("rival-2")] == ["answer"]
-    await desk.made(desk.gm, "Answer", "rival-2", prompt="dare-2", flinch=True)
+    await desk.made(desk.gm, "Answer", "rival-2", flinch=True)
 
 
 async def test_one_key_is_one_move_of_one_bot(desk: Desk, watched: Watched) -> None:

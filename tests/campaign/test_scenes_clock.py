@@ -26,8 +26,8 @@ from tests.character.desk import living
 pytestmark = pytest.mark.databases("campaign")
 
 PATIENCE = 600
-STAND: dict[str, Any] = {"prompt": "dare-1", "flinch": False}
-FLINCH: dict[str, Any] = {"prompt": "dare-1", "flinch": True}
+STAND: dict[str, Any] = {"flinch": False}
+FLINCH: dict[str, Any] = {"flinch": True}
 
 
 SETUP: dict[str, Any] = {
@@ -55,7 +55,8 @@ def keeper(desk: Desk) -> Timekeeper:
 async def dare(desk: Desk) -> datetime:
     """Have Anna strike at the rival, and give the moment until which it may flinch."""
     await desk.made(desk.anna, "Strike", desk.hero, target="rival-1")
-    return (await desk.look(desk.watcher)).deadlines["dare-1"]
+    (until,) = (await desk.look(desk.watcher)).deadlines.values()
+    return until
 
 
 def later(desk: Desk, seconds: float = PATIENCE + 1) -> None:
@@ -73,13 +74,13 @@ async def test_a_question_has_a_deadline_that_everybody_who_knows_of_it_sees(des
     until = await dare(desk)
     assert timedelta(0) <= until - before - timedelta(seconds=PATIENCE) < timedelta(seconds=60)
     for who in (desk.gm, desk.ben):
-        assert (await desk.look(who)).deadlines == {"dare-1": until}
+        assert (await desk.look(who)).deadlines == {"1.0.flinch": until}
     assert (await desk.row()).due_at == until
     later(desk, 10)
-    # What else is done meanwhile gives nobody more time.
-    desk.dice.loaded.append([1, 1])
-    await desk.made(desk.gm, "Listen", GM, who=desk.hero)
-    assert (await desk.look(desk.gm)).deadlines == {"dare-1": until}
+    # What is tried meanwhile gives nobody more time.
+    early = await desk.move(desk.gm, "Listen", GM, who=desk.hero)
+    assert isinstance(early, Rejected) and early.issues[0].code == "move_waits"
+    assert (await desk.look(desk.gm)).deadlines == {"1.0.flinch": until}
     await desk.made(desk.gm, "Answer", "rival-1", **FLINCH)
     row = await desk.row()
     assert (row.deadlines, row.due_at) == ({}, None)
@@ -106,10 +107,11 @@ async def test_who_does_not_answer_in_time_is_answered_for_once(desk: Desk) -> N
     row = await desk.row()
     assert (row.deadlines, row.due_at, row.pending) == ({}, None, None)
     assert await keeper(desk).round() == POLL_SECONDS
-    # The clock's move is one like any other: it can be taken back, and then there is all the time again.
+    # It is taken back with the move that it answers.
     taken = await desk.playing.undo(desk.gm, desk.scene, 2)
     assert isinstance(taken, Performed)
-    assert taken.scene.due_at is not None and taken.scene.due_at > desk.clock()
+    assert taken.scene.due_at is None and taken.scene.state == taken.scene.opening
+    assert [move.undone for move in await desk.moves(desk.gm)] == [True, True, False]
 
 
 async def test_an_answer_that_comes_too_late_finds_that_the_clock_was_first(desk: Desk) -> None:
@@ -146,7 +148,7 @@ async def test_dice_that_are_away_when_time_is_over_are_asked_again(desk: Desk) 
     desk.dice.lost = True
     assert await keeper(desk).round() == PAUSE_SECONDS
     fell = [roll["faces"] for roll in desk.dice.drawn[f"{desk.scene}:2"][1]["rolls"]]
-    # Whoever comes upon it completes it, and with the dice that fell for it.
+    # Any request that comes upon it completes it, and with the dice that fell for it.
     assert isinstance(await desk.move(desk.ben, "Brace", desk.other), Unavailable)
     desk.dice.lost = False
     desk.play(SYSTEMS)
@@ -220,14 +222,16 @@ async def test_a_process_that_starts_finds_what_came_due_while_none_ran(
 
 async def test_a_scene_that_is_over_waits_for_nobody(desk: Desk) -> None:
     await dare(desk)
+    assert isinstance(await desk.playing.undo(desk.gm, desk.scene, 1), Performed)
+    assert (await desk.row()).due_at is None
     await desk.made(desk.gm, "Stop", GM)
     row = await desk.row()
-    assert row.ended_at is not None and (row.deadlines, row.due_at) == ({}, None)
+    assert row.ended_at is not None and (row.deadlines, row.due_at, row.waiting) == ({}, None, None)
     later(desk)
     await keeper(desk).round()
     over = await desk.move(desk.anna, "Brace", desk.hero)
     assert isinstance(over, Rejected) and over.issues[0].code == "scene_over"
-    assert len(await kinds(desk)) == 2
+    assert len(await kinds(desk)) == 3
 
 
 async def test_what_can_no_longer_be_read_does_not_hold_up_other_clocks(desk: Desk) -> None:

@@ -58,7 +58,7 @@ async def rolled(settings: Settings) -> list[Any]:
 
 async def test_the_faces_of_a_move_are_those_of_kept_rolls(settings: Settings, desk: Desk) -> None:
     await desk.made(desk.anna, "Strike", desk.hero, target="rival-1")
-    stand: dict[str, Any] = {"prompt": "dare-1", "flinch": False, "entropy": "0f" * 32}
+    stand: dict[str, Any] = {"flinch": False, "entropy": "0f" * 32}
     await desk.made(desk.gm, "Answer", "rival-1", **stand)
     await desk.made(desk.gm, "Listen", GM, who=desk.hero)
     rows = await rolled(settings)
@@ -97,7 +97,7 @@ async def test_a_games_own_dice_fall_and_whoever_reads_the_move_sees_their_place
 
 async def test_dice_that_there_cannot_be_make_a_move_void(settings: Settings, desk: Desk) -> None:
     await desk.made(desk.anna, "Strike", desk.hero, target="rival-1")
-    odd: dict[str, Any] = {"prompt": "dare-1", "flinch": False, "entropy": "0" * 33}
+    odd: dict[str, Any] = {"flinch": False, "entropy": "0" * 33}
     answer = await desk.move(desk.gm, "Answer", "rival-1", **odd)
     assert isinstance(answer, Rejected) and answer.issues[0].code == "MOVE_VOID"
     assert await rolled(settings) == []

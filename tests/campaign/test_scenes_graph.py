@@ -188,7 +188,7 @@ async def test_a_move_comes_typed_or_as_the_button_handed_it_out(graph: Graph) -
     assert (made["__typename"], made["scene"]["seq"], made["move"]["seq"]) == ("MovePerformed", 1, 1)
     assert made["move"]["move"] == button
     desk.dice.loaded += [[6, 6, 6], [1, 1, 1]]
-    answer = {"duel": {"answer": {"actor": "rival-1", "prompt": "dare-1", "flinch": False}}}
+    answer = {"duel": {"answer": {"actor": "rival-1", "flinch": False}}}
     made = (await graph.move(desk.gm, answer))["move"]
     assert (made["kind"], made["actor"], made["byGm"], made["text"]) == (
         "MOVE",
@@ -204,7 +204,8 @@ async def test_a_move_comes_typed_or_as_the_button_handed_it_out(graph: Graph) -
             "ahead": 15,
             "target": "rival-1",
             "json": {"kind": "Struck", "striker": desk.hero, "target": "rival-1", "ahead": 15, "hit": True},
-        }
+        },
+        {"__typename": "DuelTurnEndedEvent", "kind": "TurnEnded", "json": {"kind": "TurnEnded"}},
     ]
     strike = made["rolls"][0]
     assert (strike["label"], strike["notation"], strike["faces"], strike["secret"]) == (
@@ -222,7 +223,7 @@ async def test_what_goes_wrong_is_typed(graph: Graph) -> None:
     wrong = await graph.move(desk.anna, {"duel": {"strike": {"actor": desk.hero, "target": "x"}}})
     assert (wrong["__typename"], wrong["code"]) == ("MoveRejected", "MOVE_REJECTED")
     issue = wrong["issues"][0]
-    assert (issue["code"], issue["path"]) == ("target_unknown", ["move", "duel", "strike", "target"])
+    assert (issue["code"], issue["path"]) == ("unknown_target", ["move", "duel", "strike", "target"])
     assert [move["id"] for move in wrong["legal"]] == ["strike:rival-1", "brace"]
     malformed = await graph.move(desk.anna, {"json": {"kind": "Strike", "actor": desk.hero}})
     assert malformed["issues"][0]["path"] == ["move", "json", "target"]
@@ -259,7 +260,7 @@ async def test_a_scene_shows_chances_bots_deadlines_and_its_picture(graph: Graph
     made = await graph.move(desk.anna, {"json": strike["move"]})
     assert made["move"]["lapsed"] is False
     (deadline,) = (await graph.scene(desk.watcher))["deadlines"]
-    assert deadline["prompt"] == "dare-1" and datetime.fromisoformat(deadline["at"]) > desk.clock()
+    assert deadline["prompt"] == "1.0.flinch" and datetime.fromisoformat(deadline["at"]) > desk.clock()
     desk.clock.ahead += timedelta(seconds=601)
     late = await graph.move(desk.gm, {"duel": {"brace": {"actor": desk.hero}}})
     assert late["__typename"] == "VersionConflict"

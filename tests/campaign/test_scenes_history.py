@@ -16,7 +16,7 @@ from services.campaign.scenes.repository import Scenes
 from services.campaign.scenes.telling import movers
 from services.campaign.scenes.watching import Watching, topics
 from services.rules.engine.play import EVERYONE, GM, GM_ONLY, Audience
-from services.rules.engine.problem import Problems
+from services.rules.engine.steps import Run
 from services.shared.auth import Viewer
 from services.shared.database import Database
 from services.shared.problems import Forbidden, IdempotencyConflict, VersionConflict
@@ -99,7 +99,7 @@ async def test_one_key_takes_back_one_move(desk: Desk) -> None:
 async def test_every_moment_can_be_played_again_to_the_same_hash(desk: Desk) -> None:
     kept = {0: (await desk.row()).state}
     await desk.strike([6, 6, 6], [1, 1, 1])
-    kept[2] = (await desk.row()).state
+    kept[1], kept[2] = kept[0], (await desk.row()).state
     await listen(desk, [4, 4])
     await undo(desk)
     await desk.made(desk.ben, "Brace", desk.other)
@@ -112,7 +112,7 @@ async def test_every_moment_can_be_played_again_to_the_same_hash(desk: Desk) -> 
         moment = await desk.reading.at(look, seq)
         assert moment is not None and moment.faithful and moment.hash is not None
         if seq in kept:
-            assert moment.look.document == kept[seq]
+            assert moment.look.documents == (kept[seq], None)
     for seq in (-1, 6):
         assert await desk.reading.at(look, seq) is None
     player = await desk.reading.at(await desk.look(desk.anna), 5)
@@ -240,12 +240,13 @@ def replace_found(rejected: Rejected) -> str:
 class Whispers(type(DUEL.play)):  # type: ignore[misc]
     """The toy, but that who braces does so unseen by all others."""
 
-    def decide(self, state: Any, move: Any, faces: Any) -> Any:
-        events = super().decide(state, move, faces)
-        if type(move).__name__ != "Brace" or isinstance(events, Problems):
-            return events
+    def rule(self, turn: Any, move: Any) -> Any:
+        if type(move).__name__ != "Brace":
+            yield from super().rule(turn, move)
+            return
+        run = Run(DUEL.play, turn.state, move)  # type: ignore[arg-type]
         alone = Audience(everyone=False, actors=(move.actor,))
-        return tuple(replace(event, audience=alone) for event in events)
+        turn.happen(*(replace(event, audience=alone) for _, event in run.happened))
 
 
 async def test_what_one_player_alone_may_know_is_told_to_them_alone(desk: Desk) -> None:
@@ -340,10 +341,9 @@ async def test_an_end_closes_the_scene_and_tells_what_it_changes(desk: Desk) -> 
 async def suffer(desk: Desk) -> None:
     """Have the rival hit Anna."""
     guard = 3 if (await desk.row()).state["data"]["duellists"][0]["braced"] else 2
-    dared = await desk.made(desk.gm, "Strike", "rival-1", target=desk.hero)
+    await desk.made(desk.gm, "Strike", "rival-1", target=desk.hero)
     desk.dice.loaded += [[6, 6], [1] * guard]
-    prompt = f"dare-{dared.scene.state['data']['dares']}"
-    await desk.made(desk.anna, "Answer", desk.hero, prompt=prompt, flinch=False)
+    await desk.made(desk.anna, "Answer", desk.hero, flinch=False)
 
 
 # As it happens

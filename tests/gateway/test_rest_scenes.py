@@ -132,7 +132,7 @@ async def test_a_question_shows_until_when_it_waits_and_who_answered_it(door: Do
     left = datetime.fromisoformat(deadline["at"]) - desk.clock()
     assert timedelta(0) < left <= timedelta(seconds=PATIENCE)
     desk.clock.ahead += timedelta(seconds=PATIENCE + 1)
-    late = {"kind": "Answer", "actor": "rival-1", "prompt": prompt["id"], "flinch": True}
+    late = {"kind": "Answer", "actor": "rival-1", "flinch": True}
     refused = await door.ask("gm", "POST", "/moves", 409, json={"expectedSeq": 1, "move": late})
     assert refused.json()["code"] == "VERSION_CONFLICT"
     answer = await door.ask("watcher", "GET", "/moves")

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import combinations, product
+
 import pytest
 
 from services.rules.engine.play import GM
+from services.rules.systems.dwarf_dice.combat import blow, guards, hits
 from services.rules.systems.dwarf_dice.play.state import Stage
+from services.rules.systems.dwarf_dice.resources import Resource
 from services.rules.systems.dwarf_dice.table_rules import DieFaces, HouseRules, ShrinkRay
 from tests.rules.dwarf_dice_games import PLAY, Game, item
 
@@ -191,6 +195,45 @@ def test_forges_fury_is_not_asked_for_without_alchemy() -> None:
     game.move("RollDice", "bron", dice={"attack": "AMW", "defence": "WW"})
     assert game.state.stage is Stage.BLOCK
     assert game.refused("ForgesFury", "bron") == ("fury_too_late",)
+
+
+def test_forges_fury_is_not_asked_for_where_nothing_hits() -> None:
+    game = Game("bron", "gor")
+    game.armed(bron="longsword", gor="helm")
+    game.fight("bron", "gor", "longsword", "helm")
+    game.move("RollDice", "bron", dice={"attack": "WNN", "defence": "AA"})
+    assert game.state.combat is None
+    assert (game.left("bron"), game.left("gor")) == (6, 6)
+    assert game.state.fighter("bron").power_left
+
+
+def endings(attack: str, defence: str, fury: str) -> set[tuple[int, int]]:
+    """What every way of blocking does to defender and attacker, with one side's Alchemy set aside."""
+    crits, counters = fury != "defender", fury != "attacker"
+    dice = (tuple(map(Resource, attack)), tuple(map(Resource, defence)))
+    struck = len(hits(dice[0], alchemy=crits))
+    able = guards(dice[1], alchemy=counters)
+    found = set()
+    for number in range(min(struck, len(able)) + 1):
+        for places in combinations(able, number):
+            came = blow(*dice, places, crits=crits, counters=counters)
+            found.add((came.to_defender, came.counters))
+    return found
+
+
+@pytest.mark.parametrize("side", ["attacker", "defender"])
+def test_the_window_of_forges_fury_opens_where_it_can_change_something_and_nowhere_else(side: str) -> None:
+    names = ("bron", "gor") if side == "attacker" else ("gor", "bron")
+    opening = Game(*names)
+    opening.armed(**{names[0]: "hatchet", names[1]: "helm"})
+    opening.fight(*names, "hatchet", "helm")
+    revealed = opening.state
+    for attack in map("".join, product("MWAN", repeat=2)):
+        for defence in map("".join, product("MWAN", repeat=2)):
+            opening.state = revealed
+            opening.move("RollDice", names[0], dice={"attack": attack, "defence": defence})
+            changes = endings(attack, defence, side) != endings(attack, defence, "")
+            assert (opening.state.stage is Stage.FURY) is changes, (attack, defence)
 
 
 def test_fiery_rebuke_answers_damage_to_who_was_attacked() -> None:

@@ -13,7 +13,7 @@ from services.rules.engine.driver import Made, fold, make, thrower
 from services.rules.engine.matches import Match, chooser, named_stream, play_match, tournament
 from services.rules.engine.play import GM, CastMember
 from services.rules.engine.sampling import complete
-from services.rules.systems.forgeborn import SYSTEM, PlaceKind, reachable
+from services.rules.systems.forgeborn import SYSTEM, PlaceKind
 from services.rules.systems.forgeborn.catalog import TableSettings
 from services.rules.systems.forgeborn.links import LinkKind
 from services.rules.systems.forgeborn.play.events import (
@@ -30,6 +30,7 @@ from services.rules.systems.forgeborn.play.setups import SETUPS
 from services.rules.systems.forgeborn.play.state import VAULT, Game, Phase, Token
 from services.rules.systems.forgeborn.play.waiting import RuinDrop
 from services.rules.systems.forgeborn.pools import DiceCount
+from tests.rules.forgeborn_values import reachable
 
 assert SYSTEM.play is not None
 PLAY = SYSTEM.play

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
+from random import Random
 from typing import Any
 from xml.etree import ElementTree
 
@@ -13,10 +14,11 @@ import pytest
 
 from services.rules.engine.bots import PlayedByBots
 from services.rules.engine.driver import Made, make
-from services.rules.engine.play import GM, CastMember, Check, Pictured, TimeLimited, Viewer
+from services.rules.engine.play import GM, CastMember, Check, FieldKind, Pictured, TimeLimited, Viewer
 from services.rules.engine.problem import Problems
+from services.rules.engine.sampling import complete
 from services.rules.engine.site import LeadsMaps, PlayedOnSites
-from services.rules.systems.forgeborn import SYSTEM, reachable, spend_ruin
+from services.rules.systems.forgeborn import SYSTEM, spend_ruin
 from services.rules.systems.forgeborn.catalog import Form, Function, TableSettings
 from services.rules.systems.forgeborn.play import chances
 from services.rules.systems.forgeborn.play.begin import Rival, Setup, SpotPower
@@ -25,6 +27,7 @@ from services.rules.systems.forgeborn.play.ground import realm_of
 from services.rules.systems.forgeborn.play.moves import (
     AskVault,
     CallOff,
+    ChooseReward,
     CreateArtifact,
     DropDice,
     FaceDragon,
@@ -39,9 +42,11 @@ from services.rules.systems.forgeborn.play.moves import (
 )
 from services.rules.systems.forgeborn.play.setups import DROP, SETUPS
 from services.rules.systems.forgeborn.play.state import Artifact, Game, Phase
+from services.rules.systems.forgeborn.play.waiting import Rewarding
 from services.rules.systems.forgeborn.pools import DiceCount, DieSize
 from services.rules.systems.forgeborn.site import RealmSite
 from services.rules.systems.forgeborn.smith import SmithChoices, build
+from tests.rules.forgeborn_values import reachable
 
 assert SYSTEM.play is not None
 PLAY = SYSTEM.play
@@ -384,6 +389,22 @@ def test_a_creation_says_what_the_dice_left_after_paying_may_come_to() -> None:
     }
 
 
+@pytest.mark.parametrize("promote", [None, *DieSize])
+def test_a_reward_is_one_die_more_or_one_size_more(promote: DieSize | None) -> None:
+    own = DiceCount(d4=2, d6=1, d8=1, d10=1, d12=1)
+    lost = replace(begun("anna", "ben", dice=own), question=Rewarding(id="q", smith="anna", who="anna"))
+    move = ChooseReward(actor="anna", promote=promote)
+    if promote is D12:
+        assert refused(lost, move) == ("die_at_its_largest",)
+        return
+    better = played(lost, move).state.smith("anna").dice
+    if promote is None:
+        assert better == own.plus((D4,))
+    else:
+        assert (better.total(), better.faces()) == (own.total(), own.faces() + 2)
+        assert better.count(promote) == own.count(promote) - 1
+
+
 def test_wishes_of_the_forest_have_the_books_chances() -> None:
     game = with_smith(begun("anna", "ben"), "anna", place="forest", came_from="village-2")
     found = {offer.id: offer.chances[0].chance for offer in PLAY.legal(game, "anna") if offer.chances}
@@ -393,6 +414,35 @@ def test_wishes_of_the_forest_have_the_books_chances() -> None:
     assert found["commune:2d10"] == Fraction(9, 25)
     assert found["commune:2d12"] == Fraction(1, 4)
     assert found["commune:2d4"] == 1
+
+
+@pytest.mark.parametrize("limit", [1, 9, 60])
+def test_any_dice_may_be_wished_for_by_an_offer_with_a_field(limit: int) -> None:
+    settings = replace(SYSTEM.content.settings, forest_limit=limit)
+    game = with_smith(begun("anna", "ben"), "anna", place="forest", came_from="village-2")
+    game = replace(game, settings=settings)
+    offer = next(one for one in PLAY.legal(game, "anna") if one.id == "commune:own")
+    (field,) = offer.fields
+    assert (field.kind, field.least, field.most) == (FieldKind.CHOICES, 1, limit)
+    for size in DieSize:
+        assert sum(choice.value == size.value for choice in field.choices) == limit
+    stream = Random(limit)
+    for _ in range(60):
+        move = PLAY.move_codec.read(complete(offer, stream.randrange))
+        assert isinstance(PLAY.check(game, move), Check), move
+
+
+def test_a_wish_that_nobody_suggests_comes_true_by_its_offer() -> None:
+    game = with_smith(begun("anna", "ben"), "anna", place="forest", came_from="village-2")
+    offer = next(one for one in PLAY.legal(game, "anna") if one.id == "commune:own")
+    move = PLAY.move_codec.read({**offer.move, "dice": ["d4"] * 5})
+    check = PLAY.check(game, move)
+    assert isinstance(check, Check)
+    (roll,) = check.rolls
+    after = played(game, move, {roll.id: (1, 2, 1, 2, 3)}).state
+    assert after.smith("anna").dice == replace(DICE, d4=DICE.d4 + 5)
+    elsewhere = with_smith(game, "anna", place="village-2")
+    assert not [one for one in PLAY.legal(elsewhere, "anna") if one.id.startswith("commune")]
 
 
 # Maps and pictures

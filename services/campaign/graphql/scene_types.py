@@ -147,7 +147,8 @@ class SceneMove:
     rolls: list[MoveRoll] = strawberry.field(description="The dice that you may know of.")
     events: list[SceneEvent] = strawberry.field(description="What happened, as far as you may know.")
     move: JSON | None = strawberry.field(
-        description="The move in the game's JSON form, for GMs and who sent it."
+        description="The move in the game's JSON form, for GMs and who sent it; of a secret answer, for GMs "
+        "once all who were asked beside it have answered."
     )
     created_at: datetime
     scene_id: strawberry.Private[str]

@@ -5,6 +5,7 @@ from typing import Any
 from services.campaign.scenes.asking import BotMove
 from services.rules.engine.bots import STEADY, Bot, bots_of
 from services.rules.engine.play import GM, AnyPlay, Viewer
+from services.rules.engine.position import Position
 from services.rules.engine.sampling import Choose
 from services.shared.problems import InvalidInput
 from services.shared.wording import clipped
@@ -30,30 +31,35 @@ def named(play: AnyPlay, wanted: BotMove) -> Bot | InvalidInput:
     )
 
 
-def think(bot: Bot, play: AnyPlay, state: Any, actor: str, choose: Choose) -> Any | None:
-    """Have a bot choose a move; None where there is nothing to choose.
+def think(bot: Bot, at: Position, actor: str, choose: Choose) -> Any | None:
+    """Have a bot choose a move, or the answer to a question that waits; None where there is nothing to
+    choose.
 
     Args:
         bot: who chooses.
-        play: the game.
-        state: the scene as it is, all of it.
+        at: where the scene stands, all of it.
         actor: for whom.
         choose: chance.
     """
-    return bot.move(sight(play, state, actor), actor, choose)
+    eyes = sight(at, actor)
+    if at.waiting is None:
+        return bot.move(at.view(eyes), actor, choose)
+    ask = next((ask for ask in at.asks if ask.actor == actor), None)
+    return None if ask is None else bot.reply(at.play, at.view(eyes), ask, choose)
 
 
-def sight(play: AnyPlay, state: Any, actor: str) -> Any:
-    """Give a state as a bot may know it that moves this actor.
+def sight(at: Position, actor: str) -> Viewer:
+    """Return the eyes of a bot that moves this actor.
 
     A game master may have a bot play a rival, and knows what the rival may not: the bot sees what the actor
     sees, and whom it follows. Only those of the game master's whom the game shows no scene of their own
     are moved with the game master's eyes.
     """
-    leader = play.led_by(state, actor)
+    all_of_it = Viewer(gm=True)
+    leader = at.play.led_by(at.state, actor)
     if actor == GM:
-        return state
-    view = play.view(state, Viewer(actors=frozenset({actor, leader} - {GM})))
-    if leader == GM and actor not in {card.id for card in play.card(view).actors}:
-        return state
-    return view
+        return all_of_it
+    eyes = Viewer(actors=frozenset({actor, leader} - {GM}))
+    if leader == GM and actor not in {card.id for card in at.play.card(at.view(eyes)).actors}:
+        return all_of_it
+    return eyes

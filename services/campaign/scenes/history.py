@@ -1,11 +1,11 @@
 """What is kept of a scene's moves."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from services.campaign.models import Scene
 from services.rules.engine.codec import decode, encode
-from services.rules.engine.play import AnyPlay, Check, Roll
+from services.rules.engine.play import AnyPlay, Roll
 
 MOVE, UNDO, VOID = "move", "undo", "void"
 
@@ -51,14 +51,14 @@ class Thrown:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pending:
-    """A move that was let in: from here on it is made whatever happens, with the dice that fall for it.
+    """A move or an answer that was let in: from here on it is made whatever happens, with the dice that fall
+    for it.
 
     Attributes:
         number: its place among all moves of the scene; with the scene's id, the key of its dice.
         account: who sent it.
         by_gm: whether that is a GM.
         move: its document.
-        rolls: its dice, in their JSON form.
         entropy: the mover's own random bytes for the dice, as text.
         lapses: id of the question that nobody answered in time, where the table's clock moves.
     """
@@ -67,7 +67,6 @@ class Pending:
     account: str
     by_gm: bool
     move: dict[str, Any]
-    rolls: list[Any]
     entropy: str | None
     lapses: str | None = None
 
@@ -77,35 +76,26 @@ class Pending:
         return Author(self.account, self.by_gm, self.lapses)
 
     def form(self) -> dict[str, Any]:
-        """Give its JSON form."""
+        """Its JSON form."""
         return asdict(self)
-
-    def dice(self) -> tuple[Roll, ...]:
-        """Read its dice."""
-        return tuple(decode(Roll, roll) for roll in self.rolls)
 
     @classmethod
     def of(cls, scene: Scene) -> "Pending | None":
-        """Read a scene's pending move, if there is one."""
-        return None if scene.pending is None else cls(**scene.pending)
+        """Reads a scene's pending move, if there is one."""
+        if scene.pending is None:
+            return None
+        known = {field.name for field in fields(cls)}
+        return cls(**{name: value for name, value in scene.pending.items() if name in known})
 
 
-def reserve(
-    play: AnyPlay,
-    scene: Scene,
-    author: Author,
-    move: Any,
-    check: Check,
-    entropy: str | None = None,
-) -> None:
-    """Let a move with dice in as the scene's pending one."""
+def reserve(play: AnyPlay, scene: Scene, author: Author, move: Any, entropy: str | None = None) -> None:
+    """Lets a move with dice in as the scene's pending one."""
     pending = Pending(
         number=scene.number + 1,
         account=author.account,
         by_gm=author.by_gm,
         lapses=author.lapses,
         move=play.move_codec.dump(move),
-        rolls=[encode(Roll, roll) for roll in check.rolls],
         entropy=entropy,
     )
     scene.pending = pending.form()

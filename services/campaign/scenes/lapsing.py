@@ -13,10 +13,13 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from services.campaign.models import Scene
 from services.campaign.scenes.history import Author, Pending
 from services.campaign.scenes.ledger import Ledger
+from services.campaign.scenes.places import place
 from services.campaign.scenes.timing import overdue, stop
 from services.rules.engine.codec import CodecError
-from services.rules.engine.play import AnyPlay, Check, TimeLimited
+from services.rules.engine.play import AnyPlay, TimeLimited
+from services.rules.engine.position import Position
 from services.rules.engine.problem import Problems
+from services.rules.engine.steps import RuleFault
 
 log = structlog.get_logger(__name__)
 
@@ -34,28 +37,32 @@ async def lapse(session: AsyncSession, scene: Scene, play: AnyPlay, moment: date
             return None if prompt is None else pending.number
         if prompt is None:
             return None
-        found = _unanswered(play, scene, prompt)
-        if found is None:
-            stop(scene, prompt)
-            continue
-        state, move, check = found
-        author = Author(scene.started_by, True, lapses=prompt)
-        wrong = await Ledger(session, scene, play, moment).let_in(author, state, move, check)
+        wrong = await _lapse(session, scene, play, prompt, moment)
         if wrong is not None:
-            log.error("lapse_refused", scene=scene.id, prompt=prompt, reason=str(wrong))
+            log.error("lapse_refused", scene=scene.id, prompt=prompt, reason=wrong)
             stop(scene, prompt)
 
 
-def _unanswered(play: AnyPlay, scene: Scene, prompt: str) -> tuple[Any, Any, Check] | None:
-    """Give the state, the move for no answer, and its dice; None where the game has none after all."""
+async def _lapse(
+    session: AsyncSession, scene: Scene, play: AnyPlay, prompt: str, moment: datetime
+) -> str | None:
+    """Make the move that stands for no answer to a question; return why there is none after all."""
     try:
-        state = play.state_codec.load(scene.state)
-    except CodecError as error:
-        log.error("scene_unreadable", scene=scene.id, reason=str(error))
-        return None
-    move = play.lapse(state, prompt) if isinstance(play, TimeLimited) else None
-    check = None if move is None else play.check(state, move)
-    if check is None or isinstance(check, Problems):
-        log.error("lapse_refused", scene=scene.id, prompt=prompt, reason=str(check))
-        return None
-    return state, move, check
+        at = place(play, scene)
+        move = _silence(at, prompt)
+        entered = None if move is None else at.enter(move, scene.number + 1)
+    except (CodecError, RuleFault) as error:
+        return str(error)
+    if entered is None or isinstance(entered, Problems):
+        return str(entered)
+    author = Author(scene.started_by, True, lapses=prompt)
+    await Ledger(session, scene, play, moment).let_in(author, at, move, entered)
+    return None
+
+
+def _silence(at: Position, prompt: str) -> Any | None:
+    """The move that stands for no answer; None where the game has none."""
+    ask = at.asked(prompt)
+    if ask is not None:
+        return ask.silence
+    return at.play.lapse(at.state, prompt) if isinstance(at.play, TimeLimited) else None

@@ -15,6 +15,7 @@ from services.campaign.models import OUTBOX, Scene, SceneMove
 from services.campaign.repository import Campaigns
 from services.campaign.scenes.boards import board, leading
 from services.campaign.scenes.history import MOVE, UNDO, VOID, Author, Thrown, reserve
+from services.campaign.scenes.places import hold_answer, put
 from services.campaign.scenes.repository import Scenes
 from services.campaign.scenes.telling import (
     ANYBODY,
@@ -31,9 +32,10 @@ from services.campaign.scenes.telling import (
 )
 from services.campaign.scenes.timing import stop, wind
 from services.rules.engine.codec import encode
-from services.rules.engine.driver import Made, settle, state_hash
-from services.rules.engine.play import EVERYONE, GM, GM_ONLY, AnyPlay, Audience, Check
-from services.rules.engine.problem import Problems
+from services.rules.engine.driver import state_hash
+from services.rules.engine.play import EVERYONE, GM, GM_ONLY, AnyPlay, Audience
+from services.rules.engine.position import Held, Position
+from services.rules.engine.steps import Run
 from services.shared.outbox import publish
 
 
@@ -54,69 +56,112 @@ class Ledger:
         self._moment = moment
 
     async def let_in(
-        self, author: Author, before: Any, move: Any, check: Check, entropy: str | None = None
-    ) -> Problems | None:
-        """Let a lawful move in: one with dice as the scene's pending move, one without is settled at once.
+        self, author: Author, at: Position, move: Any, entered: Run | Held, entropy: str | None = None
+    ) -> bool:
+        """Let a lawful move or answer in: one that takes dice now as the scene's pending one, others are
+        written.
 
         Args:
             author: who sends it.
-            before: where the scene stands.
+            at: where the scene stands.
             move: the move.
-            check: its dice.
+            entered: what it came to.
             entropy: the mover's own random bytes for the dice, as text.
 
         Returns:
-            None; or what the rules say of it after all, and then nothing is written.
+            Whether it is written down already.
         """
-        if any(roll.dice.value > 0 for roll in check.rolls):
-            reserve(self._play, self._scene, author, move, check, entropy)
-            return None
-        made = settle(self._play, before, move, check, tuple(() for _ in check.rolls))
-        if isinstance(made, Problems):
-            return made
-        thrown = [Thrown(roll, (), None) for roll in check.rolls]
-        await self.move(self._scene.number + 1, author, before, made, thrown)
-        return None
+        if isinstance(entered, Held):
+            await self.answer(author, at, move, entered)
+            return True
+        if entered.rolls:
+            reserve(self._play, self._scene, author, move, entropy)
+            return False
+        await self.move(self._scene.number + 1, author, at, move, entered, [])
+        return True
 
-    async def move(
-        self, number: int, author: Author, before: Any, made: Made, thrown: Sequence[Thrown]
-    ) -> None:
-        """Write a move that was made; a scene that it ends is closed."""
-        scene, play = self._scene, self._play
-        told = tell(play, before, made.events, scene.cast)
-        self._advance(number, made.state, state_hash(play, made.state))
-        wind(self._session, play, scene, made.state, self._moment, but=author.lapses)
+    async def answer(self, author: Author, at: Position, move: Any, held: Held) -> None:
+        """Write an answer that is in while others are not: all may know that, not what it says."""
+        scene, ask = self._scene, held.ask
+        number = scene.number + 1
+        then = Position(self._play, at.state, held.waiting)
+        self._advance(number, scene.state_hash)
+        wind(self._session, scene, then, self._moment, but=author.lapses)
         row = self._row(
             MOVE,
             author,
-            told,
-            is_open=is_open(play, made.events),
-            actor=made.move.actor,
-            known_to=movers(play, (before, made.state), made.move.actor, scene.cast),
-            move=play.move_codec.dump(made.move),
-            rolls=[each.form() for each in thrown],
-            events=[play.event_codec.dump(event) for event in made.events],
+            [],
+            is_open=ask.audience.everyone,
+            actor=ask.actor,
+            known_to=ask.audience,
+            part_of=held.waiting.number,
+            move=self._play.move_codec.dump(move),
         )
+        hold_answer(scene, then, number, secret=not ask.open_to_gm)
         await self._tell(row, "scene.move")
-        outcome = play.outcome(made.state)
-        await self._board(before, made.state, ended=outcome.ended)
+
+    async def move(
+        self, number: int, author: Author, at: Position, move: Any, run: Run, thrown: Sequence[Thrown]
+    ) -> None:
+        """Write a move that came as far as it can for now; a scene that it ends is closed.
+
+        Args:
+            number: of its row.
+            author: who sent it.
+            at: where the scene stood before it.
+            move: the move, or the answer with which a move that waited goes on.
+            run: the move on its way.
+            thrown: the dice that fell since then.
+        """
+        scene, play = self._scene, self._play
+        happened = run.happened[at.told :]
+        then = at.after(run, number)
+        self._advance(number, state_hash(play, then.state))
+        wind(self._session, scene, then, self._moment, but=author.lapses)
+        row = self._row(
+            MOVE,
+            author,
+            tell(play, happened, scene.cast),
+            is_open=is_open(play, happened),
+            actor=move.actor,
+            known_to=movers(play, (at.state, then.state), move.actor, scene.cast),
+            part_of=None if at.waiting is None else at.waiting.number,
+            move=play.move_codec.dump(move),
+            rolls=[each.form() for each in thrown],
+            events=[play.event_codec.dump(each.event) for each in happened],
+        )
+        put(scene, then)
+        await self._tell(row, "scene.move")
+        outcome = play.outcome(then.state)
+        await self._board(at.state, then.state, ended=outcome.ended)
         if outcome.ended:
             scene.ended_at = self._moment
-            changes = play.changes(made.state)
+            changes = play.changes(then.state)
             text = " ".join(filter(None, (outcome.text, *(change.text for change in changes))))
             text = text or f"{scene.title} is over."
             await self._log("scene.ended", text, author.account)
             await publish(self._session, OUTBOX, scene_ended(scene, changes, text), self._moment)
 
-    async def undo(self, number: int, author: Author, undone: SceneMove, state: Any) -> None:
-        """Write that a move is taken back, for those who know of it."""
+    async def undo(self, number: int, author: Author, undone: Sequence[SceneMove], state: Any) -> None:
+        """Write that a move is taken back with all answers to it, for those who know of it.
+
+        Args:
+            number: of the row.
+            author: who takes it back.
+            undone: the rows of the move, its own first.
+            state: where the scene stood before it.
+        """
         leads = leading(self._play, self._scene)
         before = self._play.state_codec.load(self._scene.state) if leads else None
-        self._advance(number, state, state_hash(self._play, state))
-        wind(self._session, self._play, self._scene, state, self._moment, keep=False)
-        undone.undone_by = number
-        told = retold(undone.told, self._scene.cast)
-        row = self._row(UNDO, author, told, is_open=undone.seq is not None, actor=GM, undoes=undone.number)
+        then = Position(self._play, state)
+        self._advance(number, state_hash(self._play, state))
+        wind(self._session, self._scene, then, self._moment, keep=False)
+        for row in undone:
+            row.undone_by = number
+        told = retold([entry for row in undone for entry in row.told], self._scene.cast)
+        is_open = any(row.seq is not None for row in undone)
+        row = self._row(UNDO, author, told, is_open=is_open, actor=GM, undoes=undone[0].number)
+        put(self._scene, then)
         await self._tell(row, "scene.undo")
         await self._board(before, state)
 
@@ -147,9 +192,8 @@ class Ledger:
         )
         await self._tell(row, "scene.void")
 
-    def _advance(self, number: int, state: Any, hashed: str) -> None:
+    def _advance(self, number: int, hashed: str) -> None:
         self._scene.number = number
-        self._scene.state = self._play.state_codec.dump(state)
         self._scene.state_hash = hashed
         self._scene.pending = None
 
@@ -162,6 +206,7 @@ class Ledger:
         is_open: bool,
         actor: str,
         known_to: Audience = EVERYONE,
+        part_of: int | None = None,
         move: dict[str, Any] | None = None,
         rolls: Sequence[dict[str, Any]] = (),
         events: Sequence[dict[str, Any]] = (),
@@ -175,6 +220,7 @@ class Ledger:
         row = SceneMove(
             scene=scene.id,
             number=scene.number,
+            part_of=part_of,
             kind=kind,
             seq=scene.seq if is_open else None,
             secret_seq=None if is_open else scene.secret_seq,

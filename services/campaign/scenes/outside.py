@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from services.campaign.models import Scene
+from services.campaign.scenes.places import Documents, documents
 from services.campaign.scenes.repository import Scenes
 from services.campaign.scenes.tasks import Replayed
 from services.campaign.scenes.thinking import PAID_BY_WRITING, Thinking
@@ -23,13 +24,12 @@ class Kept:
     system: str
     number: int
     opening: dict[str, Any]
-    state: dict[str, Any]
-    state_hash: str
+    documents: Documents
 
     @classmethod
     def of(cls, scene: Scene) -> "Kept":
         """Reads a row."""
-        return cls(scene.id, scene.system, scene.number, scene.opening, scene.state, scene.state_hash)
+        return cls(scene.id, scene.system, scene.number, scene.opening, documents(scene))
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +37,12 @@ class Before:
     """What a scene was before the last move that stands.
 
     Attributes:
-        undone: number of that move.
+        undone: numbers of its rows: its own, then those of the answers to it.
         expected: hash that was kept of the state before it; None for the opening.
         replayed: the scene, played again up to there.
     """
 
-    undone: int
+    undone: tuple[int, ...]
     expected: str | None
     replayed: Replayed
 
@@ -53,13 +53,13 @@ class Done:
 
     Attributes:
         paid: whether the move was paid for that is larger than its price.
-        moves: what a bot would do, by the hash of the state that it thought about; None for nothing.
+        moves: what a bot would do, by the number of the scene's last row then; None for nothing.
         replayed: what a scene was before the last move that stands, by the number of its last row; None
             where no move stands.
     """
 
     paid: bool = False
-    moves: dict[str, Any | None] = field(default_factory=dict)
+    moves: dict[int, Any | None] = field(default_factory=dict)
     replayed: dict[int, Before | None] = field(default_factory=dict)
 
 
@@ -82,8 +82,8 @@ class Outside:
 
     async def think(self, done: Done, scene: Kept, account: str, bot: Bot, actor: str) -> None:
         """Has a bot choose a move in a scene, and keeps what it chose."""
-        move = await self._thinking.bot(account, scene.system, scene.state, actor, bot)
-        done.moves[scene.state_hash] = move
+        move = await self._thinking.bot(account, scene.system, scene.documents, actor, bot)
+        done.moves[scene.number] = move
 
     async def replay(self, done: Done, scene: Kept, account: str) -> None:
         """Plays a scene again, up to its last move that still stands."""
@@ -92,8 +92,10 @@ class Outside:
         if not rows:
             done.replayed[scene.number] = None
             return
-        *kept, undone = rows
+        first = rows[-1].belongs_to
+        kept = [row for row in rows if row.number < first]
         events = [each.events for each in kept]
         again = await self._thinking.replay(account, scene.system, scene.opening, events, PAID_BY_WRITING)
         expected = kept[-1].state_hash if kept else None
-        done.replayed[scene.number] = Before(undone.number, expected, again)
+        undone = tuple(row.number for row in rows if row.number >= first)
+        done.replayed[scene.number] = Before(undone, expected, again)

@@ -12,21 +12,22 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.campaign.models import IDEMPOTENCY, Scene
 from services.campaign.scenes.asking import Answer, BotMove, Performed, Refusal, Rejected, WantedMove
 from services.campaign.scenes.bots import named, think
-from services.campaign.scenes.drawing import Poster, draw
+from services.campaign.scenes.drawing import OnItsWay, Poster, roll_out, taken_up
 from services.campaign.scenes.forms import Form
 from services.campaign.scenes.history import VOID, Author, Pending, Thrown
 from services.campaign.scenes.lapsing import lapse
 from services.campaign.scenes.ledger import Ledger
 from services.campaign.scenes.outside import Done, Kept, Outside
+from services.campaign.scenes.places import is_current, place
 from services.campaign.scenes.repository import Scenes
-from services.campaign.scenes.rulings import allowed, legal, told_to
+from services.campaign.scenes.rulings import entered
 from services.campaign.scenes.standing import Standing
 from services.campaign.scenes.tasks import Games
 from services.campaign.scenes.telling import GM_EYES, sentences
@@ -34,10 +35,10 @@ from services.campaign.scenes.thinking import Thinking
 from services.campaign.scenes.timing import overdue
 from services.rules.engine.bots import Bot
 from services.rules.engine.codec import CodecError
-from services.rules.engine.driver import Made, settle
 from services.rules.engine.play import AnyPlay
-from services.rules.engine.problem import Problems
+from services.rules.engine.position import Position
 from services.rules.engine.sampling import Choose
+from services.rules.engine.steps import Refused, RuleFault, Run
 from services.rules.engine.system import AnySystem
 from services.shared.auth import Viewer
 from services.shared.clock import Clock
@@ -59,10 +60,11 @@ from services.shared.reckoning import Reckoner
 
 @dataclass(frozen=True, slots=True)
 class _Entered:
-    """A move has its number; unless it is known to be settled, it may still be the pending one."""
+    """A move has its number; unless it is settled, it may still be the pending one, on its way."""
 
     number: int
     settled: bool = False
+    way: OnItsWay | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,8 +169,13 @@ class Playing:
             if number is not None:
                 await self.complete(scene_id, number)
 
-    async def complete(self, scene: str, number: int) -> None:
+    async def complete(self, scene: str, number: int, way: OnItsWay | None = None) -> None:
         """Complete a scene's pending move, if it is still pending.
+
+        Args:
+            scene: id of the scene.
+            number: of the move.
+            way: the move as far as it has run, where it was just let in.
 
         Raises:
             PeerUnavailable: the dice service does not answer; the move stays pending.
@@ -176,7 +183,7 @@ class Playing:
         key = (scene, number)
         task = self._completing.get(key)
         if task is None:
-            task = asyncio.create_task(self._complete(scene, number))
+            task = asyncio.create_task(self._complete(scene, number, way))
             self._completing[key] = task
             task.add_done_callback(lambda done: self._completed(key, done))
         # Whoever waits may go away; what was begun is brought to its end.
@@ -198,8 +205,10 @@ class Playing:
                     continue
                 if not isinstance(outcome, _Entered | _Blocked):
                     return outcome
-                if isinstance(outcome, _Blocked) or not outcome.settled:
+                if isinstance(outcome, _Blocked):
                     await self.complete(scene_id, outcome.number)
+                elif not outcome.settled:
+                    await self.complete(scene_id, outcome.number, outcome.way)
                 if isinstance(outcome, _Entered):
                     return await self._answer(viewer, scene_id, outcome.number)
         except PeerUnavailable as error:
@@ -263,110 +272,84 @@ class Playing:
         beyond = 0.0 if done.paid else self.thinking.beyond_price(scene)
         if beyond > 0:
             return _First(partial(self._outside.pay, done, who.account, beyond))
-        state = play.state_codec.load(scene.state)
+        at = place(play, scene)
         moment = self._clock()
-        move: Any = self._wanted(play, scene, state, who, wanted, moment, done)
+        move: Any = self._wanted(scene, at, who, wanted, moment, done)
         if isinstance(move, _Found):
             return move
         form = wanted.move if isinstance(wanted.move, Form) else Form({}, ("move",))
-        check = allowed(play, state, who, move, form)
-        if isinstance(check, Rejected):
-            return check
         number = scene.number + 1
+        found = entered(at, who, move, form, number)
+        if isinstance(found, Rejected):
+            return found
         key = wanted.idempotency_key
         await remember(session, IDEMPOTENCY, who.account, key, f"{scene.id}:{number}")
         ledger = Ledger(session, scene, play, moment)
-        wrong = await ledger.let_in(Author(who.account, who.gm), state, move, check, wanted.entropy)
-        if wrong is not None:
-            return Rejected(told_to(who, form, wrong), legal(play, state, who, move.actor))
-        return _Entered(number, settled=scene.pending is None)
+        settled = await ledger.let_in(Author(who.account, who.gm), at, move, found, wanted.entropy)
+        return _Entered(number, settled, None if settled else OnItsWay(at, move, cast(Run, found)))
 
     def _wanted(
-        self,
-        play: AnyPlay,
-        scene: Scene,
-        state: Any,
-        who: Standing,
-        wanted: WantedMove,
-        moment: datetime,
-        done: Done,
+        self, scene: Scene, at: Position, who: Standing, wanted: WantedMove, moment: datetime, done: Done
     ) -> Any:
-        """Give the move that was sent, or that a bot has thought of; or what stands in its way."""
+        """Return the move that was sent, or that a bot has thought of; or what stands in its way."""
+        play = at.play
         bot = named(play, wanted.move) if isinstance(wanted.move, BotMove) else None
         move: Any = wanted.move.read(play.move_codec) if isinstance(wanted.move, Form) else bot
         if isinstance(move, InvalidInput):
             return move
         actor = wanted.move.actor if isinstance(wanted.move, BotMove) else move.actor
-        if not who.may_move(play, state, actor):
+        if not who.may_move(play, at.state, actor):
             return _not_theirs()
-        early = self._not_now(scene, wanted.expected_seq, moment)
+        early = self._not_now(scene, wanted.expected_seq, moment, entering=True)
         if early is not None or not isinstance(bot, Bot):
             return early or move
         if not self.thinking.is_slow(bot, scene):
-            move = think(bot, play, state, actor, self._choose)
-        elif scene.state_hash not in done.moves:
+            move = think(bot, at, actor, self._choose)
+        elif scene.number not in done.moves:
             # Nobody waits while it thinks: the scene is let go, and it thinks anew should it change.
             return _First(partial(self._outside.think, done, Kept.of(scene), who.account, bot, actor))
         else:
-            found = done.moves[scene.state_hash]
+            found = done.moves[scene.number]
             move = None if found is None else play.move_codec.load(found)
         if move is None:
             message = "There is nothing for them to do now."
             issue = Issue(code="nothing_to_do", message=message, path=["actor"])
-            return Rejected([issue], legal(play, state, who, actor))
-        return move if who.may_move(play, state, move.actor) else _not_theirs()
+            return Rejected([issue], at.legal(actor, who.eyes))
+        return move if who.may_move(play, at.state, move.actor) else _not_theirs()
 
     # Completing it
 
-    async def _complete(self, scene_id: str, number: int) -> None:
+    async def _complete(self, scene_id: str, number: int, way: OnItsWay | None) -> None:
         async with self._database.read() as session:
             scene = await Scenes(session).one(scene_id)
         pending = None if scene is None else Pending.of(scene)
         if scene is None or pending is None or pending.number != number:
             return
-        if self._play(scene) is None:
+        play = self._play(scene)
+        if play is None:
             raise PeerUnavailable("rules", f"{scene.system} is not installed")
         thrown: list[Thrown] = []
         refused: str | None = None
         try:
-            thrown = await draw(self._dice, scene, pending)
+            way = way or taken_up(play, scene, pending)
+            await roll_out(self._dice, scene, pending, way.run, thrown)
         except PeerRefused as error:
             refused = error.message or error.code
+        except (CodecError, Refused, RuleFault) as error:
+            refused = str(error)
         async with self._database.write() as session:
             scenes = Scenes(session)
             await scenes.hold(scene_id)
             scene = await scenes.one(scene_id)
-            # Somebody else may have completed it meanwhile, with the same dice.
-            if scene is not None and Pending.of(scene) == pending:
-                await self._settle(session, scene, pending, thrown, refused)
-
-    async def _settle(
-        self,
-        session: AsyncSession,
-        scene: Scene,
-        pending: Pending,
-        thrown: list[Thrown],
-        refused: str | None,
-    ) -> None:
-        play = self._play(scene)
-        assert play is not None
-        ledger = Ledger(session, scene, play, self._clock())
-        before = play.state_codec.load(scene.state)
-        made: Made | Problems | None = None
-        if refused is None:
-            try:
-                move = play.move_codec.load(pending.move)
-                check = play.check(before, move)
-                faces = tuple(each.faces for each in thrown)
-                made = check if isinstance(check, Problems) else settle(play, before, move, check, faces)
-            except CodecError as error:
-                refused = str(error)
-        if isinstance(made, Made):
-            await ledger.move(pending.number, pending.author, before, made, thrown)
-            return
-        reason = refused if made is None else str(made)
-        actor = str(pending.move["data"].get("actor", ""))
-        await ledger.void(pending.number, pending.author, actor, pending.move, thrown, reason or "")
+            # Another process may have completed it meanwhile, with the same dice.
+            if scene is None or Pending.of(scene) != pending:
+                return
+            ledger = Ledger(session, scene, play, self._clock())
+            if refused is not None or way is None:
+                actor = str(pending.move["data"].get("actor", ""))
+                await ledger.void(number, pending.author, actor, pending.move, thrown, refused or "")
+            else:
+                await ledger.move(number, pending.author, way.at, way.move, way.run, thrown)
 
     # Taking back
 
@@ -401,8 +384,7 @@ class Playing:
         if again.replayed.hash != (again.expected or again.replayed.opening):
             message = "The rules have changed since: what was before cannot be brought back."
             return Rejected([Issue(code="history_differs", message=message, path=["sceneId"])])
-        undone = await Scenes(session).move(scene.id, again.undone)
-        assert undone is not None
+        undone = [row for each in again.undone if (row := await Scenes(session).move(scene.id, each))]
         state = play.state_codec.load(again.replayed.document)
         number = scene.number + 1
         await remember(session, IDEMPOTENCY, who.account, key, f"{scene.id}:{number}")
@@ -420,14 +402,14 @@ class Playing:
         return None
 
     def _not_now(
-        self, scene: Scene, expected_seq: int, moment: datetime
+        self, scene: Scene, expected_seq: int, moment: datetime, *, entering: bool = False
     ) -> _Blocked | _First | VersionConflict | Rejected | None:
         pending = Pending.of(scene)
         if pending is not None:
             return _Blocked(pending.number)
         if overdue(scene, moment) is not None:
             return _First(partial(self.lapse, scene.id))
-        if expected_seq != scene.seq:
+        if expected_seq != scene.seq and not (entering and is_current(scene, expected_seq)):
             return VersionConflict.between(expected_seq, scene.seq, "expectedSeq")
         if scene.ended_at is not None:
             return Rejected([Issue(code="scene_over", message="The scene is over.", path=["sceneId"])])

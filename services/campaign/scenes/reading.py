@@ -20,15 +20,18 @@ from services.campaign.models import Scene, SceneMove
 from services.campaign.scenes.asking import Performed
 from services.campaign.scenes.bots import bots
 from services.campaign.scenes.history import VOID, Pending, Thrown
+from services.campaign.scenes.places import Documents, documents, held
 from services.campaign.scenes.playing import Playing
 from services.campaign.scenes.repository import Scenes
-from services.campaign.scenes.rulings import offered, seen
+from services.campaign.scenes.rulings import offered
 from services.campaign.scenes.standing import Standing
 from services.campaign.scenes.telling import knows, sentences
 from services.campaign.scenes.timing import deadline
 from services.rules.engine.bots import Bot
 from services.rules.engine.codec import CodecError, decode
 from services.rules.engine.play import ONGOING, AnyPlay, Audience, LegalMove, Outcome, Pictured, SceneCard
+from services.rules.engine.position import Position, position
+from services.rules.engine.steps import RuleFault
 from services.rules.engine.system import AnySystem
 from services.shared.auth import Viewer
 from services.shared.database import Database
@@ -84,13 +87,13 @@ class Look:
         row: what is kept of it.
         who: whose eyes.
         system: its game; None where this installation no longer has it.
-        document: the state that is looked at: today's, or one of before.
+        documents: what is looked at: where it stands today, or a state of before.
     """
 
     row: Scene
     who: Standing
     system: AnySystem | None
-    document: dict[str, Any]
+    documents: Documents
 
     @property
     def play(self) -> AnyPlay | None:
@@ -98,36 +101,43 @@ class Look:
         return None if self.system is None else self.system.play
 
     @cached_property
-    def _state(self) -> Any | None:
+    def _at(self) -> Position | None:
         if self.play is None:
             return None
+        state, waiting = self.documents
         try:
-            return self.play.state_codec.load(self.document)
-        except CodecError as error:
+            at = position(self.play, state, waiting)
+            return at if at.asks is not None else None
+        except (CodecError, RuleFault) as error:
             log.error("scene_unreadable", scene=self.row.id, reason=str(error))
+        try:
+            # What its game no longer knows how to go on with can still be looked at, and taken back.
+            return None if waiting is None else position(self.play, state)
+        except CodecError:
             return None
 
     @cached_property
     def state(self) -> Any | None:
         """The state as far as these eyes may know it; None where its game is not known here."""
-        return None if self.play is None or self._state is None else seen(self.play, self._state, self.who)
+        return None if self._at is None else self._at.view(self.who.eyes)
 
     @cached_property
     def card(self) -> SceneCard | None:
         """What any client can draw of it."""
-        return None if self.play is None or self.state is None else self.play.card(self.state)
+        return None if self._at is None else self._at.card(self.who.eyes)
 
     @property
     def outcome(self) -> Outcome:
         """Whether it is over; before that, only GMs are told more. Winners that nobody sees are left out."""
-        if self.play is None or self._state is None or self.card is None:
+        if self._at is None or self.card is None:
             return ONGOING
-        outcome = self.play.outcome(self._state)
+        outcome = self._at.play.outcome(self._at.state)
         if self.who.gm:
             return outcome
         if not outcome.ended:
             return ONGOING
-        hidden = {actor.id for actor in self.play.card(self._state).actors}.difference(self._actors)
+        everybody = self._at.play.card(self._at.state).actors
+        hidden = {actor.id for actor in everybody}.difference(self._actors)
         winners = tuple(winner for winner in outcome.winners if winner not in hidden)
         return Outcome(ended=True, winners=winners, text=outcome.text)
 
@@ -157,9 +167,9 @@ class Look:
     @property
     def actors(self) -> list[str]:
         """Those that these eyes' owner may move."""
-        if self.play is None or self._state is None:
+        if self._at is None:
             return sorted(self.who.eyes.actors)
-        return self.who.actors(self.play, self._state, self._actors)
+        return self.who.actors(self._at.play, self._at.state, self._actors)
 
     @property
     def _actors(self) -> list[str]:
@@ -167,9 +177,9 @@ class Look:
 
     def legal(self, actor: str | None = None) -> tuple[LegalMove, ...]:
         """Give what an actor may do now, or all that the viewer may move; nothing for actors of others."""
-        if self.play is None or self._state is None or self.row.ended_at is not None:
+        if self._at is None or self.row.ended_at is not None:
             return ()
-        return offered(self.play, self._state, self.who, self._actors, actor)
+        return offered(self._at, self.who, self._actors, actor)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -189,7 +199,8 @@ class SeenMove:
         sentences: what happened, in plain words.
         rolls: the dice they may know of.
         events: what happened, of the game's own types; none where this installation no longer has it.
-        form: the move in its JSON form, for GMs and who sent it.
+        form: the move in its JSON form, for GMs and who sent it; an answer in secret for GMs only once all
+            that were asked beside it have answered.
         created_at: when it was made.
         system: slug of the game.
     """
@@ -322,7 +333,7 @@ class Reading:
         kept = again.opening if last is None else last.state_hash
         if again.hash != kept:
             log.error("replay_differs", scene=look.row.id, number=number)
-        then = Look(look.row, look.who, look.system, again.document)
+        then = Look(look.row, look.who, look.system, (again.document, None))
         return Moment(seq, then, again.hash == kept, again.hash if look.who.gm else None)
 
     async def afford(self, look: Look, *, whole: bool = False) -> None:
@@ -335,22 +346,22 @@ class Reading:
         Raises:
             LimitReached: whose look it is cannot pay for it.
         """
-        await self.thinking.look(look.who.account, look.document, whole=whole)
+        await self.thinking.look(look.who.account, look.documents[0], whole=whole)
 
     async def legal(self, look: Look, actor: str | None = None) -> tuple[LegalMove, ...]:
         """Give what ``Look.legal`` gives, paid for by whose look it is and without holding others up."""
         if look.play is None or look.state is None or look.row.ended_at is not None:
             return ()
-        return await self.thinking.legal(look.row.system, look.document, look.who, actor)
+        return await self.thinking.legal(look.row.system, look.documents, look.who, actor)
 
     async def picture(self, look: Look) -> str | None:
         """Draw a scene likewise; None where the game draws nothing, or is not known here."""
         if not look.pictured or look.state is None:
             return None
-        return await self.thinking.picture(look.row.system, look.document, look.who)
+        return await self.thinking.picture(look.row.system, look.documents[0], look.who)
 
     def _look(self, row: Scene, who: Standing) -> Look:
-        return Look(row, who, self._systems.get(row.system), row.state)
+        return Look(row, who, self._systems.get(row.system), documents(row))
 
     async def _complete(self, scene: Scene) -> None:
         pending = Pending.of(scene)
@@ -382,9 +393,11 @@ class Reading:
 
     def _show(self, look: Look, cursor: Cursor, row: SceneMove) -> SeenMove:
         who = look.who
-        own = who.gm or row.account == who.account
+        sent = row.account == who.account
+        own = who.gm or sent
         known_to = decode(Audience, row.known_to)
         thrown = (Thrown.of(form) for form in row.rolls)
+        is_held = row.number in held(look.row)
         return SeenMove(
             scene=row.scene,
             cursor=cursor,
@@ -398,7 +411,7 @@ class Reading:
             sentences=tuple(sentences(row.told, who.eyes)),
             rolls=tuple(each for each in thrown if who.eyes.may_know(each.roll.audience)),
             events=self._events(look, row),
-            form=row.move["data"] if own and row.move is not None else None,
+            form=row.move["data"] if row.move is not None and (sent or (who.gm and not is_held)) else None,
             created_at=row.created_at,
             system=look.row.system,
         )

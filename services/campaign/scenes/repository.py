@@ -23,13 +23,20 @@ class StandingMove:
 
     Attributes:
         number: its internal number.
+        part_of: of an answer, the number of the move that waited for it.
         state_hash: of the state that it led to.
         events: as JSON; scenes may have thousands of moves, and they may be read elsewhere.
     """
 
     number: int
+    part_of: int | None
     state_hash: str
     events: str
+
+    @property
+    def belongs_to(self) -> int:
+        """The number of the move that it is, or is an answer to."""
+        return self.number if self.part_of is None else self.part_of
 
 
 class Scenes:
@@ -168,7 +175,12 @@ class Scenes:
     async def standing_events(self, scene: str, until: int) -> list[StandingMove]:
         """Read what the moves up to an internal number did that were not undone by then, in their order."""
         query = (
-            select(SceneMove.number, SceneMove.state_hash, cast(col(SceneMove.events), Text))
+            select(
+                SceneMove.number,
+                SceneMove.part_of,
+                SceneMove.state_hash,
+                cast(col(SceneMove.events), Text),
+            )
             .where(
                 SceneMove.scene == scene,
                 SceneMove.kind == MOVE,

@@ -3,62 +3,64 @@
 from collections.abc import Collection
 from typing import Any
 
+import structlog
+
 from services.campaign.scenes.asking import Rejected
 from services.campaign.scenes.forms import Form
 from services.campaign.scenes.standing import Standing
-from services.rules.engine.play import GM, AnyPlay, Check, LegalMove
+from services.rules.engine.play import GM, LegalMove
+from services.rules.engine.position import Held, Position
 from services.rules.engine.problem import Problems
+from services.rules.engine.steps import RuleFault, Run
 from services.shared.problems import Issue
 
+log = structlog.get_logger(__name__)
 
-def allowed(play: AnyPlay, state: Any, who: Standing, move: Any, form: Form) -> Check | Rejected:
-    """Ask for the dice of a move.
+
+def entered(at: Position, who: Standing, move: Any, form: Form, number: int) -> Run | Held | Rejected:
+    """Enter a move or an answer.
 
     A player's move must be sound by what they know: else they could find out by trying what they do not.
-    """
-    check = play.check(state, move)
-    known = check if who.gm else play.check(seen(play, state, who), move)
-    if isinstance(known, Problems):
-        return Rejected(form.issues(known), legal(play, state, who, move.actor))
-    if isinstance(check, Problems):
-        return Rejected(told_to(who, form, check), legal(play, state, who, move.actor))
-    return check
-
-
-def told_to(who: Standing, form: Form, problems: Problems) -> list[Issue]:
-    """Tell why a move was refused by rules that may rest on what its player does not know."""
-    if who.gm:
-        return form.issues(problems)
-    message = "That cannot be done now, for a reason that you do not know."
-    return [Issue(code="not_now", message=message, path=list(form.path))]
-
-
-def legal(play: AnyPlay, state: Any, who: Standing, actor: str) -> tuple[LegalMove, ...]:
-    """Give what an actor may do, as far as this member may know of it."""
-    return play.legal(seen(play, state, who), actor)
-
-
-def offered(
-    play: AnyPlay, state: Any, who: Standing, known: Collection[str], actor: str | None
-) -> tuple[LegalMove, ...]:
-    """Give what an actor may do now, or all that somebody may move; nothing for actors of others.
 
     Args:
-        play: the game.
-        state: the scene as it is.
+        at: where the scene stands.
+        who: whose move it is.
+        move: the move.
+        form: how it was sent.
+        number: of the move.
+    """
+    try:
+        known = at.refusal(move, who.eyes)
+        if known is not None:
+            return Rejected(form.issues(known), at.legal(move.actor, who.eyes))
+        found = at.enter(move, number)
+        if not isinstance(found, Problems):
+            return found
+        if at.waiting is None and at.hides_from(who.eyes):
+            message = "That cannot be done now, for a reason that you do not know."
+            issues = [Issue(code="not_now", message=message, path=list(form.path))]
+        else:
+            issues = form.issues(found)
+        return Rejected(issues, at.legal(move.actor, who.eyes))
+    except RuleFault as fault:
+        log.error("rule_faulty", reason=str(fault))
+        message = "The rules have changed since this move began: have a game master take it back."
+        return Rejected([Issue(code="history_differs", message=message, path=list(form.path))])
+
+
+def offered(at: Position, who: Standing, known: Collection[str], actor: str | None) -> tuple[LegalMove, ...]:
+    """Return what an actor may do now, or all that a member may move; nothing for actors of others.
+
+    Args:
+        at: where the scene stands.
         who: who asks.
         known: ids of all actors that they can see in the scene.
         actor: whose moves; None for all of theirs.
     """
-    wanted = who.actors(play, state, known) if actor is None else [actor]
+    wanted = who.actors(at.play, at.state, known) if actor is None else [actor]
     return tuple(
         move
         for each in wanted
-        if who.may_move(play, state, each) and (each == GM or each in known)
-        for move in legal(play, state, who, each)
+        if who.may_move(at.play, at.state, each) and (each == GM or each in known)
+        for move in at.legal(each, who.eyes)
     )
-
-
-def seen(play: AnyPlay, state: Any, who: Standing) -> Any:
-    """Give a state as this member may know it."""
-    return state if who.gm else play.view(state, who.eyes)

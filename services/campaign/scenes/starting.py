@@ -16,6 +16,7 @@ from services.campaign.scenes.timing import wind
 from services.rules.engine.codec import CodecError
 from services.rules.engine.driver import state_hash
 from services.rules.engine.play import AnyPlay, CastMember
+from services.rules.engine.position import Position
 from services.rules.engine.problem import Problems
 from services.rules.engine.site import PlayedOnSites
 from services.rules.engine.system import AnySystem
@@ -194,7 +195,7 @@ class Starting:
                 map=new.map,
                 created_at=moment,
             )
-            wind(session, play, scene, opening, moment)
+            wind(session, scene, Position(play, opening), moment)
             scenes.add(scene)
             await campaigns.write_log(
                 new.campaign,

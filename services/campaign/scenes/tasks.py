@@ -10,10 +10,12 @@ from typing import Any
 import orjson
 
 from services.campaign.scenes.bots import bots, think
-from services.campaign.scenes.rulings import offered, seen
+from services.campaign.scenes.places import Documents
+from services.campaign.scenes.rulings import offered
 from services.campaign.scenes.standing import Standing
 from services.rules.engine.driver import fold, state_hash
 from services.rules.engine.play import AnyPlay, LegalMove, Pictured
+from services.rules.engine.position import position
 from services.rules.engine.sampling import Choose
 from services.rules.engine.system import AnySystem
 
@@ -37,22 +39,21 @@ class Replayed:
 
 
 def legal_moves(
-    games: Games, slug: str, document: Document, who: Standing, actor: str | None
+    games: Games, slug: str, found: Documents, who: Standing, actor: str | None
 ) -> tuple[LegalMove, ...]:
     """Gives what an actor may do, or all that somebody may move."""
-    play = _play(games, slug)
-    state = play.state_codec.load(document)
-    known = [each.id for each in play.card(seen(play, state, who)).actors]
-    return offered(play, state, who, known, actor)
+    at = position(_play(games, slug), *found)
+    known = [each.id for each in at.card(who.eyes).actors]
+    return offered(at, who, known, actor)
 
 
 def thought(
-    games: Games, slug: str, document: Document, actor: str, bot: str, choose: Choose
+    games: Games, slug: str, found: Documents, actor: str, bot: str, choose: Choose
 ) -> dict[str, Any] | None:
     """Has a bot choose a move, and gives its document; None where there is nothing to do."""
     play = _play(games, slug)
     chosen = next(each for each in bots(play) if each.id == bot)
-    move = think(chosen, play, play.state_codec.load(document), actor, choose)
+    move = think(chosen, position(play, *found), actor, choose)
     return None if move is None else play.move_codec.dump(move)
 
 
@@ -81,7 +82,7 @@ def picture(games: Games, slug: str, document: Document, who: Standing) -> str |
     play = _play(games, slug)
     if not isinstance(play, Pictured):
         return None
-    return play.picture(seen(play, play.state_codec.load(document), who))
+    return play.picture(position(play, document).view(who.eyes))
 
 
 def _play(games: Games, slug: str) -> AnyPlay:

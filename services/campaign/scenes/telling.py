@@ -16,6 +16,7 @@ from services.campaign.models import SceneMove
 from services.campaign.scenes.history import VOID
 from services.campaign.scenes.standing import Standing
 from services.rules.engine.play import EVERYONE, GM, AnyPlay, Audience, Viewer
+from services.rules.engine.steps import Happened
 
 Told = list[dict[str, Any]]
 
@@ -26,24 +27,22 @@ GM_EYES = Viewer(gm=True)
 NO_EYES = Viewer()
 
 
-def tell(play: AnyPlay, state: Any, events: Sequence[Any], cast: Sequence[str]) -> Told:
+def tell(play: AnyPlay, happened: Iterable[Happened], cast: Sequence[str]) -> Told:
     """Put events into words.
 
     Args:
         play: the game.
-        state: where the scene stood before the first of them.
-        events: in their order.
+        happened: the events in their order, and the states that they happened to.
         cast: ids of the players' characters.
     """
     told: Told = []
-    for event in events:
+    for before, event in happened:
 
-        def words(eyes: Viewer, state: Any = state, event: Any = event) -> str | None:
+        def words(eyes: Viewer, state: Any = before, event: Any = event) -> str | None:
             seen = play.sees(event, eyes)
             return None if seen is None else play.tell(state, seen)
 
         told.append(_entry(words, cast))
-        state = play.evolve(state, event)
     return told
 
 
@@ -69,9 +68,9 @@ def sentences(told: Told, eyes: Viewer) -> list[str]:
     return [text for entry in told if (text := _text(entry, eyes))]
 
 
-def is_open(play: AnyPlay, events: Iterable[Any]) -> bool:
+def is_open(play: AnyPlay, happened: Iterable[Happened]) -> bool:
     """Tell whether everybody at the table may know that something happened."""
-    return any(event.audience.everyone and play.sees(event, NO_EYES) is not None for event in events)
+    return any(event.audience.everyone and play.sees(event, NO_EYES) is not None for _, event in happened)
 
 
 def knows(row: SceneMove, who: Standing) -> bool:

@@ -11,6 +11,7 @@ import orjson
 
 from services.campaign.models import Scene
 from services.campaign.scenes import tasks
+from services.campaign.scenes.places import Documents
 from services.campaign.scenes.standing import Standing
 from services.campaign.scenes.tasks import Document, Games, Replayed
 from services.rules.engine.bots import Bot
@@ -76,16 +77,16 @@ class Thinking:
         return bot.slow or self.work(scene.system, scene.state).of_bot(bot.id) > AT_ONCE
 
     async def bot(
-        self, account: str, slug: str, document: Document, actor: str, bot: Bot
+        self, account: str, slug: str, found: Documents, actor: str, bot: Bot
     ) -> dict[str, Any] | None:
         """Has a bot choose a move; returns its document, or None where there is nothing to do.
 
         Raises:
             LimitReached: the account cannot pay for it.
         """
-        milliseconds = self.work(slug, document).of_bot(bot.id)
+        milliseconds = self.work(slug, found[0]).of_bot(bot.id)
         await self._reckoner.charge(Viewer(account), milliseconds, PAID_BY_WRITING)
-        return await self._reckoner.apart(account, tasks.thought, slug, document, actor, bot.id, self._choose)
+        return await self._reckoner.apart(account, tasks.thought, slug, found, actor, bot.id, self._choose)
 
     async def replay(
         self, account: str, slug: str, opening: Document, moves: Sequence[str], paid: float = FREE
@@ -101,18 +102,16 @@ class Thinking:
         return await self._reckoner.do(account, milliseconds, tasks.replayed, slug, opening, moves)
 
     async def legal(
-        self, slug: str, document: Document, who: Standing, actor: str | None
+        self, slug: str, found: Documents, who: Standing, actor: str | None
     ) -> tuple[LegalMove, ...]:
         """Returns what an actor may do, or what all that a member may move may do.
 
         Raises:
             LimitReached: the account cannot pay for it.
         """
-        milliseconds = self.work(slug, document).legal + kilobytes(document) * READ_PER_KILOBYTE
+        milliseconds = self.work(slug, found[0]).legal + kilobytes(found[0]) * READ_PER_KILOBYTE
         await self._reckoner.charge(Viewer(who.account), milliseconds)
-        return await self._reckoner.do(
-            who.account, milliseconds, tasks.legal_moves, slug, document, who, actor
-        )
+        return await self._reckoner.do(who.account, milliseconds, tasks.legal_moves, slug, found, who, actor)
 
     async def picture(self, slug: str, document: Document, who: Standing) -> str | None:
         """Draws a scene as a member may know it; returns None where the game draws nothing.

@@ -14,7 +14,6 @@ import structlog
 from services.campaign.scenes.playing import Playing
 from services.campaign.scenes.repository import Scenes
 from services.campaign.scenes.timing import CLOCK
-from services.rules.engine.play import TimeLimited
 from services.rules.engine.system import AnySystem
 from services.shared.clock import Clock
 from services.shared.database import Database
@@ -44,7 +43,7 @@ class Timekeeper:
         self._database = database
         self._clock = clock
         self._playing = playing
-        self._limited = [slug for slug, system in systems.items() if isinstance(system.play, TimeLimited)]
+        self._playable = [slug for slug, system in systems.items() if system.play is not None]
         self._poke = asyncio.Event()
 
     def poke(self, topics: frozenset[str]) -> None:
@@ -65,7 +64,7 @@ class Timekeeper:
         """Let lapse what is due, and give the seconds until it is time to look again."""
         moment = self._clock()
         async with self._database.read() as session:
-            due = await Scenes(session).due(moment, self._limited)
+            due = await Scenes(session).due(moment, self._playable)
         well = True
         for start in range(0, len(due), TOGETHER):
             done = await asyncio.gather(*(self._lapse(scene) for scene in due[start : start + TOGETHER]))
@@ -73,7 +72,7 @@ class Timekeeper:
         if not well:
             return PAUSE_SECONDS
         async with self._database.read() as session:
-            following = await Scenes(session).next_due(moment, self._limited)
+            following = await Scenes(session).next_due(moment, self._playable)
         if following is None:
             return POLL_SECONDS
         return min(POLL_SECONDS, max(0.0, (following - self._clock()).total_seconds()))

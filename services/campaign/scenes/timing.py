@@ -10,7 +10,8 @@ from datetime import datetime, timedelta
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.campaign.models import Scene
-from services.rules.engine.play import AnyPlay, TimeLimited
+from services.rules.engine.play import TimeLimited, Viewer
+from services.rules.engine.position import Position
 from services.shared.database import stir
 
 CLOCK = "scene clocks"
@@ -22,9 +23,8 @@ LEAST = 1
 
 def wind(
     session: AsyncSession,
-    play: AnyPlay,
     scene: Scene,
-    state: object,
+    at: Position,
     moment: datetime,
     *,
     keep: bool = True,
@@ -34,9 +34,8 @@ def wind(
 
     Args:
         session: the unit of work.
-        play: its game.
         scene: the scene, held by the unit of work.
-        state: where it stands now, all of it.
+        at: where it stands now.
         moment: the present moment.
         keep: whether questions that were open before keep their time.
         but: one that gets fresh time all the same.
@@ -46,7 +45,7 @@ def wind(
         scene,
         {
             prompt: known.get(prompt) or (moment + timedelta(seconds=max(LEAST, seconds))).isoformat()
-            for prompt, seconds in _limits(play, state).items()
+            for prompt, seconds in _limits(at).items()
         },
     )
     if scene.due_at is not None:
@@ -70,10 +69,11 @@ def overdue(scene: Scene, moment: datetime) -> str | None:
     return min(over)[1] if over else None
 
 
-def _limits(play: AnyPlay, state: object) -> dict[str, int]:
-    if not isinstance(play, TimeLimited) or play.outcome(state).ended:
+def _limits(at: Position) -> dict[str, int]:
+    if at.waiting is None and not isinstance(at.play, TimeLimited):
         return {}
-    return {card.id: card.seconds for card in play.card(state).prompts if card.seconds is not None}
+    card = at.card(Viewer(gm=True))
+    return {prompt.id: prompt.seconds for prompt in card.prompts if prompt.seconds is not None}
 
 
 def _set(scene: Scene, deadlines: dict[str, str]) -> None:

@@ -44,8 +44,8 @@ def bound_arguments(call: MechanicCall, mechanic: Mechanic) -> dict[str, Argumen
         Numbers; and for dice the sides of each die in the order written: d8 + 2d6 is (8, 6, 6).
 
     Raises:
-        ArgumentError: There are too few or too many, one is of the wrong kind, out of bounds, or a variable
-            that is not bound.
+        ArgumentError: There are too few or too many, one is of the wrong kind, out of bounds, does not go
+            with the others, or is a variable that is not bound.
     """
     try:
         found = known_arguments(call, mechanic)
@@ -65,7 +65,8 @@ def known_arguments(call: MechanicCall, mechanic: Mechanic) -> dict[str, Argumen
     """The arguments as far as they are known: those with a variable in them are left out.
 
     Raises:
-        Misfit: There are too few or too many, one is of the wrong kind, or out of bounds.
+        Misfit: There are too few or too many, one is of the wrong kind, out of bounds, or does not go with
+            the others.
     """
     parameters = mechanic.parameters
     given = call.arguments
@@ -91,6 +92,10 @@ def known_arguments(call: MechanicCall, mechanic: Mechanic) -> dict[str, Argumen
         if isinstance(value, tuple) and parameter.sizes and not set(value) <= set(parameter.sizes):
             raise Misfit(index, render_node(given[index]), parameter.name, allowed(parameter))
         found[parameter.name] = value
+    unfit = mechanic.unfit(found) if len(found) == len(parameters) else None
+    if unfit is not None:
+        index = next(place for place, one in enumerate(parameters) if one.name == unfit.parameter)
+        raise Misfit(index, unfit.found, unfit.parameter, unfit.allowed)
     return found
 
 

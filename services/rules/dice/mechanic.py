@@ -92,6 +92,25 @@ class Reading:
     values: Mapping[str, int] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class Unfit:
+    """An argument that does not go with the others, though each is within its own bounds.
+
+    Attributes:
+        parameter: Name of its parameter.
+        found: What it is, in words: "Close 15".
+        allowed: What it may be beside the others, in words: "at most Clear 12".
+    """
+
+    parameter: str
+    found: str
+    allowed: str
+
+
+def fits_always(_arguments: Arguments) -> None:
+    """Says of any arguments that they go together."""
+
+
 ReadingOdds = Mapping[tuple[int, str], Fraction]
 """How likely each (total, outcome) is; every fraction is above 0, and they sum to 1."""
 
@@ -110,6 +129,7 @@ class Mechanic:
         pools: Which dice; plain ones, drawn in this order. May be fewer than usual, or none.
         read: How faces are read.
         odds: The exact odds in closed form.
+        unfit: Which of the arguments does not go with the others; None where they go together.
     """
 
     name: str
@@ -121,3 +141,4 @@ class Mechanic:
     pools: Callable[[Arguments], tuple[Dice, ...]]
     read: Callable[[Arguments, Rolled], Reading]
     odds: Callable[[Arguments], ReadingOdds]
+    unfit: Callable[[Arguments], Unfit | None] = fits_always

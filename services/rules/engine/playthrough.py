@@ -41,7 +41,7 @@
       kind: "Brace"
       actor: "rival-1"
     refused                                   exactly these codes; no dice fall and nothing has changed
-      not_their_turn at actor
+      not_your_turn at actor
 
 An answer to a question that a move waits for is a `move` like any other.
 

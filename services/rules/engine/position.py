@@ -138,8 +138,22 @@ class Position:
         return next((ask for ask in self.asks if self.waiting.question_id(ask) == question), None)
 
     def view(self, eyes: Viewer) -> Any:
-        """The state as a viewer may know it."""
-        return self.state if eyes.gm else self.play.view(self.state, eyes)
+        """The state as a viewer may know it; the very state where nothing is hidden from them."""
+        if eyes.gm:
+            return self.state
+        known = self._views.get(eyes)
+        if known is None:
+            known = self.play.view(self.state, eyes)
+            self._views[eyes] = known = self.state if known == self.state else known
+        return known
+
+    @cached_property
+    def _views(self) -> dict[Viewer, Any]:
+        return {}
+
+    def hides_from(self, eyes: Viewer) -> bool:
+        """Whether anything of the state is hidden from a viewer."""
+        return self.view(eyes) is not self.state
 
     def form(self) -> list[Any]:
         """The documents of the state and of the move that waits; `position` reads them."""
@@ -172,14 +186,11 @@ class Position:
         return replace(card, prompts=prompts, waiting_for=tuple(dict.fromkeys(ask.actor for ask in known)))
 
     def refusal(self, move: Any, eyes: Viewer) -> Problems | None:
-        """Every rule that a move breaks by what a viewer knows; a game master's is judged when it enters."""
-        if eyes.gm or self.waiting is not None:
-            return None
-        view = self.view(eyes)
-        if view is self.state:
+        """Every rule that a move breaks by what a viewer knows, where that is not the whole state anyway."""
+        if self.waiting is not None or not self.hides_from(eyes):
             return None
         try:
-            Run(self.play, view, move)
+            Run(self.play, self.view(eyes), move)
         except Refused as refused:
             return refused.problems
         return None
@@ -256,7 +267,10 @@ class Position:
             told=len(run.happened),
             mark=_mark(run),
         )
-        return Position(self.play, run.state, waiting)
+        position = Position(self.play, run.state, waiting)
+        # The rule is at hand: whoever asks for the questions next need not run it again.
+        position.__dict__["_run"] = run
+        return position
 
     @property
     def told(self) -> int:

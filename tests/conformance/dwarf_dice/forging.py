@@ -16,8 +16,8 @@ from services.rules.systems.dwarf_dice.crafting import (
     pacted,
     stock_problem,
 )
-from services.rules.systems.dwarf_dice.forge import ALL, affordable, matches, room, squares
-from services.rules.systems.dwarf_dice.items import SQUARES, WIDTH, Side, needs
+from services.rules.systems.dwarf_dice.forge import Blank, Smithy, affordable, room, squares
+from services.rules.systems.dwarf_dice.items import SQUARES, WIDTH, Side
 from services.rules.systems.dwarf_dice.play.evolve import without
 from services.rules.systems.dwarf_dice.powers import Step, mark_problem, pact_problem, upgrade_problem
 from services.rules.systems.dwarf_dice.resources import Resource
@@ -85,21 +85,48 @@ def _null_placement(given: Given) -> Answer:
     return ruled(next(null_problems(nulls, where), None))
 
 
+def lying(pattern: tuple[str, ...], forge: Sequence[str]) -> tuple[int, ...]:
+    """The sets of squares on which dice that lie there pay for a pattern, wherever the Forge takes it.
+
+    Args:
+        pattern: Three rows of M, W and `.`.
+        forge: Three rows of M, W, A, N and `.`, as the dice lie.
+    """
+    smithy = Smithy((Blank("it", Side.OFFENCE, pattern),), frozenset(), 0, shifting=True)
+    signs = "".join(forge)
+
+    def there(filled: int) -> tuple[int, int, int]:
+        shown = [sign for square, sign in enumerate(signs) if filled >> square & 1]
+        return shown.count("M"), shown.count("W"), shown.count("A")
+
+    found = (
+        way.squares
+        for way in smithy.ways("it")
+        if affordable(way.metal.bit_count(), 0, there(way.metal))
+        and affordable(0, way.wood.bit_count(), there(way.wood))
+    )
+    return tuple(dict.fromkeys(found))
+
+
 def _pattern_match(given: Given) -> Answer:
-    found = matches(tuple(given["pattern"]), given["forge"])
+    found = lying(tuple(given["pattern"]), given["forge"])
     return {"matches": bool(found), "placements": len(found)}
 
 
 def _forge_feasible(given: Given) -> Answer:
     """Free placement of the dice: the patterns fit beside the Nulls, and the dice suffice."""
     pool, patterns = given["pool"], [tuple(rows) for rows in given["patterns"]]
-    filled = {squares(row * WIDTH + column for row, column in given.get("nulls", ()))}
-    for rows in patterns:
-        ways = room(rows)
-        filled = {before | way for before in filled for way in ways if not before & way}
-    metal, wood = (sum(needs(rows)[place] for rows in patterns) for place in (0, 1))
-    paid = affordable(metal, wood, (pool.get("M", 0), pool.get("W", 0), pool.get("A", 0)))
-    return {"feasible": paid and any(it <= ALL for it in filled)}
+    blanks = tuple(
+        Blank(str(place), Side.DEFENCE if place else Side.OFFENCE, rows)
+        for place, rows in enumerate(patterns)
+    )
+    items = tuple(blank.id for blank in blanks)
+    smithy = Smithy(blanks, frozenset(items[2:]), len(items[2:]), shifting=True)
+    blocked = squares(row * WIDTH + column for row, column in given.get("nulls", ()))
+    found = smithy.feasible(
+        (pool.get("M", 0), pool.get("W", 0), pool.get("A", 0)), blocked, extra=len(items) > len(Side)
+    )
+    return {"feasible": not items or items in found}
 
 
 def _forge_claim(given: Given) -> Answer:
@@ -121,7 +148,7 @@ def _forge_claim(given: Given) -> Answer:
             return no("shared die")
         taken.update(spaces)
         where = squares(row * WIDTH + column for row, column in spaces)
-        if where not in matches(tuple(it["pattern"]), given["forge"]):
+        if where not in lying(tuple(it["pattern"]), given["forge"]):
             return no(f"{it['name']} does not match{_lying(it, spaces, where)}")
     stock = given.get("armory")
     if stock is not None and stock_problem(names, stock) is not None:

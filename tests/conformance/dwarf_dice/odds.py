@@ -9,11 +9,11 @@ from operator import eq, ge, le
 from typing import Any
 
 from services.rules.engine.conformance import Area, UnsupportedCaseError
+from services.rules.systems.dwarf_dice.forge import affordable
 from services.rules.systems.dwarf_dice.resources import (
     HOARD,
     Faces,
     Resource,
-    enough,
     exchange_odds,
     hoards,
 )
@@ -46,7 +46,7 @@ def _odds(given: Given) -> Answer:
         return _told(_chance(dice, faces, lambda counts: compare(counts[resource], k)))
     if "enough resources" in event:
         metal, wood = given.get("metal", 0), given.get("wood", 0)
-        return _told(_chance(HOARD, faces, lambda counts: enough(counts, metal, wood)))
+        return _told(_chance(HOARD, faces, lambda counts: affordable(metal, wood, _hoard(counts))))
     if "in any order" in event:
         wanted = {Resource(letter): int(count) for count, letter in HOARDED.findall(event)}
         exactly = {resource: wanted.get(resource, 0) for resource in Resource}
@@ -64,6 +64,10 @@ def _named(words: str) -> Resource:
 
 def _chance(dice: int, faces: Faces, holds: Callable[[Counts], bool]) -> Fraction:
     return sum((chance for counts, chance in hoards(dice, faces) if holds(counts)), Fraction(0))
+
+
+def _hoard(counts: Counts) -> tuple[int, int, int]:
+    return counts[Resource.METAL], counts[Resource.WOOD], counts[Resource.ALCHEMY]
 
 
 def _told(chance: Fraction) -> Answer:

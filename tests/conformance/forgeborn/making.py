@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import combinations_with_replacement
 from typing import Any
 
 from services.rules.engine.conformance import Area
@@ -34,8 +36,6 @@ from services.rules.systems.forgeborn.pools import (
     DieSize,
     promotable,
     promoted,
-    reward_problem,
-    rewarded,
 )
 from services.rules.systems.forgeborn.smith import SmithChoices, build
 from services.rules.systems.forgeborn.workshop import (
@@ -44,7 +44,7 @@ from services.rules.systems.forgeborn.workshop import (
     maximal,
     most_power,
     power,
-    purchases,
+    purchase_problems,
 )
 from tests.conformance.forgeborn.stage import (
     CATALOG,
@@ -95,13 +95,23 @@ def artifact_cost(given: Given) -> Answer:
 def artifact_purchases(given: Given) -> Answer:
     """F8: what a total buys."""
     total = given["total"]
-    every = purchases(total)
+    every = _paid_for(total)
     return {
         "purchases": _listed(every),
         "count": len(every),
         "maximal": _listed(maximal(total)),
         "max_power": most_power(total),
     }
+
+
+def _paid_for(total: int) -> list[Purchase]:
+    """Every set of dice that the rules let a total buy."""
+    sets = (
+        tuple(dice)
+        for count in range(1, most_power(total) + 1)
+        for dice in combinations_with_replacement(tuple(reversed(DieSize)), count)
+    )
+    return [dice for dice in sets if not purchase_problems(total, dice, ())]
 
 
 def _listed(found: Sequence[Purchase]) -> list[list[int]]:
@@ -122,19 +132,19 @@ def failure_reward(given: Given) -> Answer:
     options = ["gain_d4", *({"promote": SIDES[size]} for size in promotable(dice))]
     if choice is None:
         return {"options": options}
-    if choice == "gain_d4":
-        return {"legal": True, "options": options, "dice_after": written(rewarded(dice, None))}
-    if not isinstance(choice, dict) or set(choice) != {"promote"}:
+    if choice != "gain_d4" and (not isinstance(choice, dict) or set(choice) != {"promote"}):
         return {**illegal("one reward only"), "options": options}
-    size = SIZE_OF[choice["promote"]]
-    problem = reward_problem(dice, size, ("promote",))
-    if problem is None:
-        return {"legal": True, "options": options, "dice_after": written(rewarded(dice, size))}
+    size = None if choice == "gain_d4" else SIZE_OF[choice["promote"]]
+    lost = replace(stage(dice=dice), question=Rewarding(id="reward", smith="A", who="A"))
+    happened = make(lost, ChooseReward(actor="A", promote=size))
+    if not isinstance(happened, Problems):
+        after = happened.whole.smith("A").dice
+        return {"legal": True, "options": options, "dice_after": written(after)}
     lent = dice_of(given.get("artifact_dice", {}))
     reason = "die not owned"
-    if problem.code == "die_at_its_largest":
+    if happened.codes[0] == "die_at_its_largest":
         reason = "a d12 cannot be promoted"
-    elif lent.count(size):
+    elif size is not None and lent.count(size):
         reason = "Artifact dice are not the character's"
     return {**illegal(reason), "options": options}
 

@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from services.rules.engine.problem import Problems
+from services.rules.systems.forgeborn.bots.outlook import turns_to
 from services.rules.systems.forgeborn.drop import (
     DROPPED_DICE,
     DroppedDie,
@@ -38,7 +39,8 @@ from services.rules.systems.forgeborn.links import (
     trail_to_nearest,
 )
 from services.rules.systems.forgeborn.mechanics import conflict_chance, forest_chance, junk_chance
-from services.rules.systems.forgeborn.realm import Place, PlaceKind, Realm, derive, reachable
+from services.rules.systems.forgeborn.play.ground import way_of
+from services.rules.systems.forgeborn.realm import CITADEL_ID, Place, PlaceKind, Realm, derive
 
 Given = Mapping[str, Any]
 Answer = dict[str, Any]
@@ -194,6 +196,7 @@ def map_full(given: Given) -> Answer:
     words = {place.id: _word(place) for place in realm.places}
     ruins = realm.of_kind(PlaceKind.RUIN)
     patches = [[named[at] for at in patch.points] for patch in realm.patches]
+    ways = turns_to(tuple(map(way_of, realm.links)), CITADEL_ID)
     return {
         "dragon_power": _power(realm, "lair"),
         "citadel_power": _power(realm, "citadel"),
@@ -205,7 +208,7 @@ def map_full(given: Given) -> Answer:
         "forest_patches": patches,
         "largest_patch": patches[realm.largest],
         "links": [_link(link, words) for link in realm.links],
-        "reachable": len(reachable(realm)) == len(realm.places),
+        "reachable": all((place.id, False) in ways for place in realm.places),
     }
 
 

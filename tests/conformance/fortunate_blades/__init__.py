@@ -5,24 +5,50 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from services.rules.engine.conformance import Area
-from services.rules.systems.fortunate_blades.rolls import Difficulty, Mode, Result, read
+from services.rules.engine.conformance import Area, UnsupportedCaseError
+from services.rules.systems.fortunate_blades.rolls import Difficulty, Mode, Result, numbers_problem, read
 
 Given = Mapping[str, Any]
 Answer = dict[str, Any]
 
 
+def _only(given: Given, *keys: str) -> None:
+    if not given.keys() <= set(keys):
+        raise UnsupportedCaseError(f"nothing is known of {sorted(given.keys() - set(keys))}")
+
+
 def _difficulty(given: Given) -> Answer:
-    found = Difficulty[given.get("positioning_to", given["set"]).upper()]
-    return {"close": found.close, "clear": found.clear}
+    _only(given, "set", "positioning_to", "custom")
+    if "custom" in given:
+        close, clear = given["custom"]
+    else:
+        found = Difficulty[given.get("positioning_to", given["set"]).upper()]
+        close, clear = found.close, found.clear
+    return {"close": close, "clear": clear, "valid": numbers_problem(close, clear) is None}
+
+
+def _refused(given: Given) -> Answer | None:
+    problem = numbers_problem(given["close"], given["clear"])
+    return None if problem is None else {"legal": False, "error": problem.code}
+
+
+def _mode(word: str) -> Mode:
+    """The mode of a roll's sources: "lucky+unlucky"."""
+    sources = word.split("+")
+    if not set(sources) <= {"normal", "lucky", "unlucky"}:
+        raise UnsupportedCaseError(f"nothing is known of {word!r}")
+    return Mode.of(sources.count("lucky"), sources.count("unlucky"))
 
 
 def _roll(given: Given) -> Answer:
-    mode = Mode[given["mode"].upper()]
-    kept = mode.keep(given["d20"])
+    _only(given, "d20", "mode", "attribute", "talents", "fortune", "close", "clear", "possible")
+    if (refused := _refused(given)) is not None:
+        return refused
+    kept = _mode(given["mode"]).keep(given["d20"])
     bonus = given["attribute"] + given["talents"] + given["fortune"]
     outcome = read(kept, bonus, given["close"], given["clear"], possible=given["possible"])
     return {
+        "legal": True,
         "total": outcome.total,
         "result": outcome.result.value,
         "consequence": outcome.consequence,
@@ -34,11 +60,14 @@ def _roll(given: Given) -> Answer:
 
 
 def _gm_roll(given: Given) -> Answer:
+    _only(given, "d20", "bonus", "close", "clear", "important")
+    if (refused := _refused(given)) is not None:
+        return refused
     outcome = read(given["d20"], given["bonus"], given["close"], given["clear"])
     return {
         "total": outcome.total,
         "result": outcome.result.value,
-        # On an important roll that misses, the players choose what comes of it (DM Rolls).
+        # On an important roll that misses, the players choose the consequence (DM Rolls).
         "players_pick_consequence": bool(given["important"]) and outcome.result is Result.MISS,
     }
 

@@ -101,24 +101,6 @@ def _forms(pattern: tuple[str, ...]) -> Iterator[list[tuple[int, int, str]]]:
         cells = [(row, WIDTH - 1 - column, sign) for row, column, sign in cells]
 
 
-def matches(pattern: tuple[str, ...], forge: Sequence[str], *, shifting: bool = True) -> tuple[int, ...]:
-    """The sets of squares on which dice that lie there show a pattern; Alchemy shows what is wanted.
-
-    Args:
-        pattern: Three rows of M, W and `.`.
-        forge: Three rows of M, W, A, N and `.`, as the dice lie.
-        shifting: Whether a pattern may lie anywhere (P2).
-    """
-    signs = "".join(forge)
-    metal, wood = (
-        squares(place for place in range(SQUARES) if signs[place] in (it, "A")) for it in (METAL, WOOD)
-    )
-    found = (
-        it for it in placements(pattern, shifting=shifting) if not (it.metal & ~metal or it.wood & ~wood)
-    )
-    return tuple(dict.fromkeys(it.squares for it in found))
-
-
 @cache
 def room(pattern: tuple[str, ...], *, shifting: bool = True) -> tuple[int, ...]:
     """The sets of squares a pattern can fill, each once."""
@@ -244,25 +226,11 @@ class Smithy:
         """Whether a set of items has room beside blocked squares, whatever the dice."""
         return any(not blocked & filled for filled in self._rooms_of(items))
 
-    def layouts(self, items: Sequence[str], blocked: int = 0) -> Iterator[tuple[Placement, ...]]:
-        """Every way these items can lie on the Forge at once, one placement each in their order."""
-        if not items:
-            yield ()
-            return
-        for first in self.ways(items[0], blocked):
-            for others in self.layouts(items[1:], blocked | first.squares):
-                yield (first, *others)
-
     def ways(self, item: str, blocked: int = 0) -> Iterator[Placement]:
         """Every way one item can lie beside blocked squares."""
         for it in placements(self._patterns[item], shifting=self._shifting):
             if not it.squares & blocked:
                 yield it
-
-    def need(self, items: Items) -> tuple[int, int]:
-        """The Metal and Wood of a set of items."""
-        wanted = [needs(self._patterns[item]) for item in items]
-        return sum(metal for metal, _ in wanted), sum(wood for _, wood in wanted)
 
     def _rooms_of(self, items: Items) -> tuple[int, ...]:
         place = self._place.get(items)

@@ -113,9 +113,3 @@ def hoards(dice: int = HOARD, faces: Faces = FACES) -> Iterator[tuple[Mapping[Re
                 weight = ways * prod(faces[resource] ** count for resource, count in counts.items())
                 if weight:
                     yield counts, Fraction(weight, whole)
-
-
-def enough(counts: Mapping[Resource, int], metal: int, wood: int) -> bool:
-    """Whether resources suffice for an item, Alchemy standing for either, wherever they lie on the Forge."""
-    missing = max(0, metal - counts[Resource.METAL]) + max(0, wood - counts[Resource.WOOD])
-    return missing <= counts[Resource.ALCHEMY]

@@ -37,7 +37,6 @@ from services.rules.systems.forgeborn.realm import (
     Realm,
     add_ruin,
     derive,
-    reachable,
     spend_ruin,
     with_names,
 )
@@ -65,7 +64,6 @@ __all__ = [
     "check_drop",
     "derive",
     "landing",
-    "reachable",
     "spend_ruin",
     "steps",
     "units",

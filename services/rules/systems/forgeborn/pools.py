@@ -140,20 +140,6 @@ def promotable(dice: DiceCount) -> tuple[DieSize, ...]:
     return tuple(size for size in dice.owned() if promoted(size) is not None)
 
 
-def rewarded(dice: DiceCount, promote: DieSize | None) -> DiceCount:
-    """Dice after the reward of a lost Conflict (D8): a d4 more, or one die promoted.
-
-    Raises:
-        ValueError: There is no such die, or it cannot be promoted.
-    """
-    if promote is None:
-        return dice.plus((DieSize.D4,))
-    larger = promoted(promote)
-    if larger is None:
-        raise ValueError("a d12 cannot be promoted")
-    return dice.minus((promote,)).plus((larger,))
-
-
 def reward_problem(dice: DiceCount, promote: DieSize | None, path: KeyPath) -> RuleProblem | None:
     """Why a die cannot be promoted, if it cannot (D8, D9)."""
     if promote is None or promote in promotable(dice):

@@ -123,10 +123,6 @@ class Realm:
         """The places of these kinds, in their order."""
         return tuple(place for place in self.places if place.kind in kinds)
 
-    def links_from(self, place_id: str) -> tuple[Link, ...]:
-        """The links one can follow from a place."""
-        return tuple(link for link in self.links if link.joins(place_id))
-
 
 def derive(
     dice: Sequence[DroppedDie], sheet: Sheet | None = None, settings: RealmSettings | None = None
@@ -220,17 +216,3 @@ def with_names(realm: Realm, names: Mapping[str, str]) -> Realm:
         realm,
         places=tuple(replace(place, name=names.get(place.id, place.name)) for place in realm.places),
     )
-
-
-def reachable(realm: Realm, start: str = CITADEL_ID) -> frozenset[str]:
-    """Every place that Roads and Trails lead to from one (C9: from the Citadel that is all of them)."""
-    found = {start}
-    frontier = [start]
-    while frontier:
-        here = frontier.pop()
-        for link in realm.links_from(here):
-            there = link.other(here)
-            if there not in found:
-                found.add(there)
-                frontier.append(there)
-    return frozenset(found)

@@ -33,22 +33,8 @@ def power(dice: Sequence[DieSize]) -> int:
     return len(dice)
 
 
-def purchases(total: int) -> tuple[Purchase, ...]:
-    """Every purchase a total allows, at least one die each: fewest dice first, then the cheapest."""
-    return tuple(sorted(_bought(total, len(ASCENDING) - 1), key=_order))
-
-
 def _order(purchase: Purchase) -> tuple[int, int, tuple[int, ...]]:
     return len(purchase), cost(purchase), tuple(-SIDES[size] for size in purchase)
-
-
-def _bought(total: int, largest: int) -> Iterator[Purchase]:
-    for place in range(largest, -1, -1):
-        size = ASCENDING[place]
-        if PRICES[size] <= total:
-            yield (size,)
-            for rest in _bought(total - PRICES[size], place):
-                yield (size, *rest)
 
 
 @lru_cache(maxsize=512)

@@ -12,22 +12,49 @@ from services.rules.dice.mechanic import (
     Reading,
     ReadingOdds,
     Rolled,
+    Unfit,
     number,
 )
 from services.rules.dice.pool import Dice, dice
-from services.rules.systems.fortunate_blades.rolls import SIDES, Mode, Outcome, Result, Save, read, save
+from services.rules.systems.fortunate_blades.rolls import (
+    SIDES,
+    Mode,
+    Outcome,
+    Result,
+    Save,
+    numbers_problem,
+    read,
+    save,
+)
 
 _BONUS = Parameter("bonus", "attribute, talents and Fortune together", -10, 40)
 _CLOSE = Parameter("close", "the least total that is Close", 0, 60)
 _CLEAR = Parameter("clear", "the least total that is Clear", 0, 60)
 _MODE = Parameter("mode", "1 for Lucky, -1 for Unlucky", -1, 1, default=0)
-_POSSIBLE = Parameter(
-    "possible", "0 where success is impossible, so that a 20 does not help", 0, 1, default=1
-)
+_POSSIBLE = Parameter("possible", "0 where success is impossible, whatever the total", 0, 1, default=1)
+_LUCKY = Parameter("lucky", "further sources of Lucky", 0, 20, default=0)
+_UNLUCKY = Parameter("unlucky", "further sources of Unlucky", 0, 20, default=0)
 
 
 def _mode(arguments: Arguments) -> Mode:
-    return Mode(number(arguments, "mode"))
+    mode = number(arguments, "mode")
+    return Mode.of(
+        _further(arguments, "lucky") + (mode == Mode.LUCKY.value),
+        _further(arguments, "unlucky") + (mode == Mode.UNLUCKY.value),
+    )
+
+
+def _further(arguments: Arguments, name: str) -> int:
+    """Further sources; none where the argument is left out."""
+    return number(arguments, name) if name in arguments else 0
+
+
+def _unfit(arguments: Arguments) -> Unfit | None:
+    """Close above Clear, with both numbers."""
+    close, clear = number(arguments, "close"), number(arguments, "clear")
+    if numbers_problem(close, clear) is None:
+        return None
+    return Unfit("close", f"Close {close}", f"at most Clear {clear}")
 
 
 def _word(outcome: Outcome) -> str:
@@ -105,15 +132,16 @@ MECHANICS = (
         name="fortunate_blades:roll",
         title="Roll",
         meaning="A d20 and what is added, Close or Clear by its total; a natural 20 is Close at least and "
-        "doubles the Effect, a natural 1 always has a consequence.",
+        "doubles the Effect, a natural 1 always has a consequence. Lucky and Unlucky cancel, never add up.",
         source="Rolls; Lucky and Unlucky [P16, P26]",
-        parameters=(_BONUS, _CLOSE, _CLEAR, _MODE, _POSSIBLE),
+        parameters=(_BONUS, _CLOSE, _CLEAR, _MODE, _POSSIBLE, _LUCKY, _UNLUCKY),
         outcomes=tuple(
             f"{result.value}{natural}" for result in _RESULTS for natural in ("_natural_20", "", "_natural_1")
         ),
         pools=_pools,
         read=_read_roll,
         odds=_roll_odds,
+        unfit=_unfit,
     ),
     Mechanic(
         name="fortunate_blades:save",
@@ -121,10 +149,11 @@ MECHANICS = (
         meaning="A d20, the group's attributes and armour: Close takes off one level of Harm, Clear two, a "
         "natural 20 all of it.",
         source="Saves [P5, P23]",
-        parameters=(_BONUS, _CLOSE, _CLEAR, _MODE),
+        parameters=(_BONUS, _CLOSE, _CLEAR, _MODE, _LUCKY, _UNLUCKY),
         outcomes=("no_harm", "clear", "close", "miss"),
         pools=_pools,
         read=_read_save,
         odds=_save_odds,
+        unfit=_unfit,
     ),
 )

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
+from services.rules.engine.problem import RuleProblem
+
 SIDES = 20
 
 
@@ -15,6 +17,14 @@ class Mode(Enum):
     UNLUCKY = -1
     NORMAL = 0
     LUCKY = 1
+
+    @classmethod
+    def of(cls, lucky: int, unlucky: int) -> Mode:
+        """The mode that so many sources of Lucky and of Unlucky make.
+
+        Several of the same do not add up, and both at once cancel, however many there are of each (P26).
+        """
+        return cls((lucky > 0) - (unlucky > 0))
 
     @property
     def dice(self) -> int:
@@ -48,6 +58,20 @@ class Difficulty(Enum):
         return self.value[1]
 
 
+def numbers_problem(close: int, clear: int) -> RuleProblem | None:
+    """What is wrong with a pair of numbers that a game master sets: a Clear total is Close as well."""
+    if close <= clear:
+        return None
+    return RuleProblem(
+        "close_above_clear",
+        f"Close {close} is above Clear {clear}: whatever is Clear is Close as well.",
+        "The Roll / Calling for a Roll",
+        ("close",),
+        close,
+        clear,
+    )
+
+
 class Result(Enum):
     """How well it went."""
 
@@ -77,12 +101,23 @@ class Outcome:
 
 
 def read(natural: int, bonus: int, close: int, clear: int, *, possible: bool = True) -> Outcome:
-    """Reads the kept die. A natural 20 is Close at least, where success is possible at all."""
+    """Reads the kept die: a natural 20 is Close at least, and the impossible a Miss, whatever the total.
+
+    Args:
+        natural: The kept die.
+        bonus: Everything added.
+        close: The least total that is Close.
+        clear: The least total that is Clear; no less than `close` (`numbers_problem`).
+        possible: Whether success is possible at all.
+    """
     total = natural + bonus
-    result = Result.CLEAR if total >= clear else Result.CLOSE if total >= close else Result.MISS
     critical = natural == SIDES and possible
-    if critical and result is Result.MISS:
-        result = Result.CLOSE
+    if not possible:
+        result = Result.MISS
+    elif total >= clear:
+        result = Result.CLEAR
+    else:
+        result = Result.CLOSE if critical or total >= close else Result.MISS
     return Outcome(total, natural, result, result is not Result.CLEAR or natural == 1, critical)
 
 

@@ -97,11 +97,15 @@ def upgrader(state: Table, catalog: Catalog) -> str | None:
 
 
 def furious(state: Table, catalog: Catalog) -> str | None:
-    """Who is asked for Forge's Fury next: who has it, while the other side shows an Alchemy."""
+    """Who is asked for Forge's Fury next: who has it, while the other side's Alchemy can do anything.
+
+    An attacker's Alchemy always strikes; a defender's blocks and strikes back only where a die hits.
+    """
     combat = state.engaged()
-    sides = ((combat.attacker, combat.defence_roll), (combat.defender, combat.attack_roll))
-    for who, theirs in sides:
-        open_to_them = who not in combat.asked and Resource.ALCHEMY in theirs
+    blocking = Resource.ALCHEMY in combat.defence_roll and bool(laid_out(state))
+    striking = Resource.ALCHEMY in combat.attack_roll
+    for who, matters in ((combat.attacker, blocking), (combat.defender, striking)):
+        open_to_them = matters and who not in combat.asked
         if open_to_them and may_use(state.fighter(who), PowerEffect.FORGES_FURY, catalog):
             return who
     return None

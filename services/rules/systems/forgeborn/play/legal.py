@@ -30,6 +30,7 @@ from services.rules.systems.forgeborn.play.offers import (
     Pool,
     button,
     choice_field,
+    choices_field,
     conflict_buttons,
     creation_buttons,
     text_field,
@@ -47,7 +48,14 @@ from services.rules.systems.forgeborn.play.waiting import (
 )
 from services.rules.systems.forgeborn.play.wandering import favour_problem, forest_problem
 from services.rules.systems.forgeborn.play.where import here, journey_problem, turn_problem
-from services.rules.systems.forgeborn.pools import DieSize, notation, promotable, sides_of
+from services.rules.systems.forgeborn.pools import (
+    ASCENDING,
+    MOST_ROLLED,
+    DieSize,
+    notation,
+    promotable,
+    sides_of,
+)
 from services.rules.systems.forgeborn.smith import LONGEST_NAME
 
 WISHES: tuple[tuple[DieSize, ...], ...] = (
@@ -63,7 +71,7 @@ WISHES: tuple[tuple[DieSize, ...], ...] = (
     (DieSize.D10, DieSize.D10),
     (DieSize.D12, DieSize.D12),
 )
-"""Dice that are suggested in the Forest, the safest first; any others may be wished for as well."""
+"""Dice that are suggested in the Forest, the safest first, with their chances."""
 
 CONFLICTS: dict[Foe, tuple[type, str, str, str]] = {
     Foe.DRAGON: (
@@ -196,6 +204,18 @@ def _wishes(game: Game, actor: str) -> Iterator[LegalMove]:
             odds=forest_odds(wish, limit),
             likely=(chance,),
         )
+    # Each die shows 1 at least, so that more dice than the limit never come to it.
+    most = max(1, min(limit, MOST_ROLLED))
+    sizes = ((size.value, size.value) for size in ASCENDING for _ in range(most))
+    yield button(
+        Commune(actor=actor, dice=()),
+        "commune:own",
+        "Wish for other dice",
+        f"A total of {limit} or less gives the dice you choose; more costs a die, and you leave.",
+        "Commune with the Spirits of the Forest",
+        choices_field("dice", "Which dice do you wish for?", sizes, 1, most),
+        cost="a die, when it fails",
+    )
 
 
 def _favours(game: Game, actor: str) -> Iterator[LegalMove]:
