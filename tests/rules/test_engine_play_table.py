@@ -14,7 +14,7 @@ from services.rules.dice.stream import ListStream, StreamError
 from services.rules.engine.driver import Made, fold, make, state_hash, thrower
 from services.rules.engine.explain import Explained, Part
 from services.rules.engine.grid import Square, joined
-from services.rules.engine.offers import fits, of_a_kind
+from services.rules.engine.offers import Deferred, fits, of_a_kind, unlike
 from services.rules.engine.play import (
     AnyPlay,
     Audience,
@@ -30,7 +30,7 @@ from services.rules.engine.play import (
 from services.rules.engine.problem import Problems
 from services.rules.engine.registry import systems
 from services.rules.engine.sampling import complete
-from services.rules.engine.steps import RuleFault, Run, misfit
+from services.rules.engine.steps import Ask, RuleFault, Run, misfit
 
 DUEL = systems(Path(__file__).resolve().parents[1] / "toys")["duel"]
 STRIKE = {"kind": "Strike", "actor": "anna", "target": "rival-1"}
@@ -275,3 +275,30 @@ def test_a_move_is_of_the_kind_of_an_offer_whatever_else_it_says() -> None:
     assert of_a_kind(strikes, other)
     assert not of_a_kind(strikes, brace)
     assert of_a_kind(play.legal(state, "anna"), brace)
+
+
+def test_deferred_offers_are_worked_out_once_and_only_when_they_are_looked_at() -> None:
+    worked_out = []
+
+    def offers() -> list[LegalMove]:
+        worked_out.append(1)
+        return [offer(answer=answer) for answer in ("yes", "no")]
+
+    ask = Ask(id="x", actor="a", question="Well?", offers=Deferred(offers))
+    assert ask.only_answer is None
+    assert worked_out == []
+    assert (len(ask.offers), ask.offers[1].move["answer"]) == (2, "no")
+    assert [found.move["answer"] for found in ask.offers[:1]] == ["yes"]
+    assert worked_out == [1]
+
+
+def test_an_answer_is_held_against_deferred_offers_as_against_others() -> None:
+    play, _ = duel()
+    stand = play.move_codec.read({"kind": "Answer", "actor": "anna", "flinch": False})
+    form = {"kind": "Answer", "actor": "anna", "flinch": False}
+    shown = LegalMove(id="x", actor="anna", label="X", text="X.", rule="X", move=form)
+    assert unlike(play, Deferred(lambda: [shown]), stand) is None
+    other = play.move_codec.read({**form, "flinch": True})
+    refused = unlike(play, Deferred(lambda: [shown]), other)
+    assert refused is not None
+    assert refused.codes == ("not_offered",)

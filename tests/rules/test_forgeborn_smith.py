@@ -33,7 +33,6 @@ from services.rules.systems.forgeborn.workshop import (
     maximal,
     most_power,
     of_power,
-    strongest,
 )
 from tests.rules.forgeborn_values import purchases
 
@@ -163,7 +162,6 @@ def test_maximal_purchases_are_those_that_nothing_is_left_for(total: int) -> Non
     assert set(maximal(total)) == tight
     assert max(map(len, every), default=0) == most_power(total)
     if every:
-        assert len(strongest(total)) == most_power(total)
         for power in range(1, most_power(total) + 1):
             (best,) = of_power(total, power)
             assert cost(best) == max(cost(one) for one in every if len(one) == power)

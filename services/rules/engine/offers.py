@@ -1,15 +1,54 @@
-"""Holds a move against the offers that it should be one of: each field filled in, within its bounds."""
+"""Holds a move against the offers that it should be one of: each field filled in, within its bounds.
+
+`Deferred` are offers that are worked out when they are first looked at.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, cast
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, cast, overload
 
 from services.rules.engine.codec import KIND, CodecError, Json
 from services.rules.engine.play import AnyPlay, FieldKind, LegalMove, MoveField
 from services.rules.engine.problem import Finding, Problems, RuleProblem
 
 _ABSENT: Any = object()
+
+
+class Deferred(Sequence[LegalMove]):
+    """Offers of a question that are worked out when they are first looked at.
+
+    Bots answer without looking at them, and a rule that runs again passes questions that have been answered.
+    They are for questions with more than one answer, since whether there is only one is seen by looking.
+
+    Args:
+        work_out: Computes the offers.
+    """
+
+    __slots__ = ("_found", "_work_out")
+
+    def __init__(self, work_out: Callable[[], Iterable[LegalMove]]) -> None:
+        self._work_out = work_out
+        self._found: tuple[LegalMove, ...] | None = None
+
+    def _offers(self) -> tuple[LegalMove, ...]:
+        if self._found is None:
+            self._found = tuple(self._work_out())
+        return self._found
+
+    def __len__(self) -> int:
+        """The number of offers."""
+        return len(self._offers())
+
+    @overload
+    def __getitem__(self, place: int) -> LegalMove: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[LegalMove]: ...
+
+    def __getitem__(self, place: int | slice) -> LegalMove | Sequence[LegalMove]:
+        """The offer at a place, or the offers of a slice."""
+        return self._offers()[place]
 
 
 def unlike(play: AnyPlay, offers: Sequence[LegalMove], move: Any) -> Problems | None:

@@ -311,9 +311,10 @@ class Position:
 
 def _wrong(play: AnyPlay, ask: Ask, move: Any) -> Problems | None:
     """The rules that an answer breaks, if any."""
-    if ask.accepts is None or not of_a_kind(ask.offers, move):
-        return unlike(play, ask.offers, move)
-    return ask.accepts(move)
+    if not of_a_kind(ask.offers, move):
+        wrong = None if ask.explains is None else ask.explains(move)
+        return wrong or unlike(play, ask.offers, move)
+    return unlike(play, ask.offers, move) if ask.accepts is None else ask.accepts(move)
 
 
 def waiting_form(play: AnyPlay, waiting: Waiting) -> dict[str, Json]:

@@ -27,6 +27,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, Generic, NamedTuple, NoReturn, TypeVar, get_args, get_origin
 from typing import get_type_hints as hints_of
 
+from services.rules.engine.offers import Deferred
 from services.rules.engine.play import EVERYONE, Audience, EventT, Faces, LegalMove, Roll, StateT
 from services.rules.engine.problem import Finding, KeyPath, Problems, RuleProblem, RulesError
 
@@ -42,7 +43,8 @@ class Ask:
         id: Its name within the step: `flinch`, `vote:chr-1`.
         actor: Who answers; `gm` for the game master.
         question: In plain words.
-        offers: The answers there are, as buttons. An answer is a move of the game.
+        offers: The answers there are, as buttons; `Deferred` where there are surely several. An answer is a
+            move of the game.
         silence: The answer that stands for none; None where the table waits for as long as it takes.
         seconds: How long they have; None for no limit. Nothing without `silence`.
         audience: Who may know that they are asked.
@@ -51,23 +53,27 @@ class Ask:
         open_to_gm: Whether game masters read an answer before the last one of its step is in.
         accepts: Names the rules that an answer of a kind that is offered breaks, in place of the bounds of
             the offers, where bounds cannot say it.
+        explains: Names the rule that keeps an answer of another kind out, where there is one to name.
     """
 
     id: str
     actor: str
     question: str
-    offers: tuple[LegalMove, ...]
+    offers: Sequence[LegalMove]
     silence: Any = None
     seconds: int | None = None
     audience: Audience = EVERYONE
     closed: bool = False
     open_to_gm: bool = False
     accepts: Callable[[Any], Problems | None] | None = None
+    explains: Callable[[Any], Problems | None] | None = None
 
     @property
     def only_answer(self) -> LegalMove | None:
         """The one answer there is, where nothing is left to decide and the question need not be asked."""
-        if self.closed or len(self.offers) != 1 or self.offers[0].fields:
+        if self.closed or isinstance(self.offers, Deferred) or len(self.offers) != 1:
+            return None
+        if self.offers[0].fields:
             return None
         return self.offers[0]
 

@@ -16,7 +16,8 @@ from services.rules.systems.forgeborn.catalog import (
     Function,
     TableSettings,
 )
-from services.rules.systems.forgeborn.play.facts import Forged, TokenChanged
+from services.rules.systems.forgeborn.play.evolve import evolve
+from services.rules.systems.forgeborn.play.facts import ArtifactMade, Forged, TokenChanged
 from services.rules.systems.forgeborn.play.moves import (
     ArtifactUse,
     Bestow,
@@ -43,7 +44,6 @@ from services.rules.systems.forgeborn.workshop import (
     cost,
     maximal,
     most_power,
-    power,
     purchase_problems,
 )
 from tests.conformance.forgeborn.stage import (
@@ -89,7 +89,10 @@ def smith_budget(given: Given) -> Answer:
 def artifact_cost(given: Given) -> Answer:
     """F7: what dice cost, and the Power they make."""
     dice = sizes(given["dice"])
-    return {"cost": cost(dice), "power": power(dice)}
+    form, function = Form.CLOTHING, Function.KNOWLEDGE
+    fact = ArtifactMade(artifact="X", name="X", form=form, function=function, dice=dice, maker="A")
+    (artifact,) = evolve(stage(), fact).artifacts
+    return {"cost": cost(dice), "power": artifact.power}
 
 
 def artifact_purchases(given: Given) -> Answer:

@@ -68,6 +68,7 @@ class TableRules:
         attacker_counts_for_lowest: Whether the attacker counts when the lowest Endurance is sought (P14).
         open_hands: Whether cards in hand are seen by all (P16).
         may_pass: Whether a turn may be left unused (P17).
+        choices_open_to_gm: Whether game masters read one side's choice of cards before the other's is in.
         faces: The Resource die.
     """
 
@@ -86,6 +87,7 @@ class TableRules:
     attacker_counts_for_lowest: bool
     open_hands: bool
     may_pass: bool
+    choices_open_to_gm: bool
     faces: DieFaces
 
 
@@ -108,6 +110,7 @@ class HouseRules:
     attacker_counts_for_lowest: bool | None = None
     open_hands: bool | None = None
     may_pass: bool | None = None
+    choices_open_to_gm: bool | None = None
     faces: DieFaces | None = None
 
 

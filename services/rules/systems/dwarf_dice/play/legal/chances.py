@@ -13,8 +13,8 @@ from services.rules.systems.dwarf_dice.combat import Threat, best_blocks, blow, 
 from services.rules.systems.dwarf_dice.craft_odds import Nulls, craft_chance, from_hoard
 from services.rules.systems.dwarf_dice.crafting import Hoard
 from services.rules.systems.dwarf_dice.items import ArmoryItem, Side
-from services.rules.systems.dwarf_dice.play.asking import engaged
-from services.rules.systems.dwarf_dice.play.reckoning import hand_is_seen, strength, threat_of_totals
+from services.rules.systems.dwarf_dice.play.dice import engaged
+from services.rules.systems.dwarf_dice.play.hands import hand_is_seen, strength, threat_of_totals
 from services.rules.systems.dwarf_dice.play.state import Fighter, Table
 from services.rules.systems.dwarf_dice.powers import rebukes
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from services.rules.engine.steps import Ask
 from services.rules.systems.dwarf_dice.catalog import Catalog, Forges
-from services.rules.systems.dwarf_dice.combat import best_blocks
 from services.rules.systems.dwarf_dice.crafting import OUTER_SQUARES
 from services.rules.systems.dwarf_dice.items import Side
-from services.rules.systems.dwarf_dice.play.asking import asked, cards_of, exchanges, may_assault
-from services.rules.systems.dwarf_dice.play.legality import die_name, extra_of, null_squares, targets
+from services.rules.systems.dwarf_dice.play import dice
+from services.rules.systems.dwarf_dice.play.champions import exchanges, extra_of, targets
+from services.rules.systems.dwarf_dice.play.hands import equipment, most_dice, strength
+from services.rules.systems.dwarf_dice.play.layout import null_squares
 from services.rules.systems.dwarf_dice.play.moves import (
-    Block,
     Challenge,
     ChooseCards,
     Craft,
@@ -23,11 +24,10 @@ from services.rules.systems.dwarf_dice.play.moves import (
     MarkOfQuality,
     Move,
     PlaceNulls,
-    RollDice,
     Upgrade,
 )
-from services.rules.systems.dwarf_dice.play.reckoning import selections, strength
-from services.rules.systems.dwarf_dice.play.state import Stage, Table
+from services.rules.systems.dwarf_dice.play.rules import asks
+from services.rules.systems.dwarf_dice.play.state import Table
 from services.rules.systems.dwarf_dice.resources import Resource
 
 ENOUGH_DICE = 4
@@ -40,45 +40,49 @@ MUCH_ALCHEMY = 2
 
 def steady_move(state: Table, actor: str, catalog: Catalog, forges: Forges) -> Move | None:
     """The move of a simple player; None when it is not theirs to move."""
-    if actor not in asked(state, catalog):
+    if actor != state.turn or state.ending is not None:
         return None
-    match state.stage:
-        case Stage.DEAL:
-            return Deal(actor=actor)
-        case Stage.TURN:
-            return _turn(state, actor, catalog)
-        case Stage.PACT:
+    if not state.dealt:
+        return Deal(actor=actor)
+    if state.crafting is not None:
+        return _forge(state, actor, catalog, forges)
+    return _turn(state, actor, catalog)
+
+
+def steady_answer(state: Table, ask: Ask, catalog: Catalog) -> Move:
+    """The answer of a simple player."""
+    actor = ask.actor
+    match ask.id:
+        case asks.PACT:
             return _pact(state, actor)
-        case Stage.MARK:
+        case asks.MARK:
             return MarkOfQuality(actor=actor)
-        case Stage.NULLS:
+        case asks.NULLS:
             return PlaceNulls(actor=actor, squares=OUTER_SQUARES[: state.at_work().hoard.nulls])
-        case Stage.FORGE:
-            return _forge(state, actor, catalog, forges)
-        case Stage.UPGRADE:
+        case asks.UPGRADE:
             return _upgrade(state, actor, catalog)
-        case Stage.CHOICE:
-            return most_cards(state, actor, catalog)
-        case Stage.READY:
-            return _ready(state, actor, catalog)
-        case Stage.FURY:
-            combat = state.engaged()
-            theirs = combat.defence_roll if actor == combat.attacker else combat.attack_roll
-            worth = theirs.count(Resource.ALCHEMY) >= MUCH_ALCHEMY
+        case asks.ATTACK:
+            return _choose(state, actor, Side.OFFENCE, catalog)
+        case asks.DEFENCE:
+            return _choose(state, actor, Side.DEFENCE, catalog)
+        case asks.ASSAULT:
+            return _assault(state, actor, catalog)
+        case asks.FURY:
+            worth = dice.theirs(state.engaged(), actor).count(Resource.ALCHEMY) >= MUCH_ALCHEMY
             return ForgesFury(actor=actor) if worth else Decline(actor=actor)
-        case Stage.BLOCK:
-            return best_block(state, actor)
-        case Stage.REBUKE:
+        case asks.BLOCK:
+            return asks.best_block(state)
+        case asks.REBUKE:
             return FieryRebuke(actor=actor)
-        case Stage.OVER:
-            return None
+        case _:
+            raise ValueError(f"no question of this game is called {ask.id!r}")
 
 
 def _turn(state: Table, actor: str, catalog: Catalog) -> Move:
     me = state.fighter(actor)
-    dice = strength(me, Side.OFFENCE, state, catalog)
+    most = strength(me, Side.OFFENCE, state, catalog)
     left = any(state.stock[item.id] for item in catalog.armory if item.side is Side.OFFENCE)
-    if dice and (dice >= ENOUGH_DICE or not left):
+    if most and (most >= ENOUGH_DICE or not left):
         foes = [state.fighter(target) for target in targets(state, actor)]
         weakest = min(foes, key=lambda it: it.endurance + strength(it, Side.DEFENCE, state, catalog))
         return Challenge(actor=actor, target=weakest.id)
@@ -96,7 +100,7 @@ def _pact(state: Table, actor: str) -> Move:
 def _forge(state: Table, actor: str, catalog: Catalog, forges: Forges) -> Move:
     feasible = forges.of(state.rules).feasible(
         state.at_work().hoard.resources(),
-        null_squares(state),
+        null_squares(state.at_work()),
         state.stock.items(),
         extra=bool(extra_of(state, actor, catalog)),
     )
@@ -112,25 +116,12 @@ def _upgrade(state: Table, actor: str, catalog: Catalog) -> Move:
     return Upgrade(actor=actor, give=best[0], take=best[1])
 
 
-def most_cards(state: Table, actor: str, catalog: Catalog) -> ChooseCards:
+def _choose(state: Table, actor: str, side: Side, catalog: Catalog) -> ChooseCards:
     """As many dice as can be, in as few cards as that takes."""
-    side = Side.OFFENCE if state.engaged().attacker == actor else Side.DEFENCE
-    found = selections(cards_of(state.fighter(actor), side, catalog), state.rules.most_value, catalog)
-    return ChooseCards(actor=actor, cards=max(found, key=lambda it: (catalog.value(it), -len(it))))
+    return ChooseCards(actor=actor, cards=most_dice(equipment(state, actor, side, catalog), catalog))
 
 
-def _ready(state: Table, actor: str, catalog: Catalog) -> Move:
+def _assault(state: Table, actor: str, catalog: Catalog) -> Move:
     combat = state.engaged()
     worth = len(combat.attack) > 1 and catalog.value(combat.defence) > 1
-    if worth and may_assault(state, catalog):
-        return FuriousAssault(actor=actor)
-    return RollDice(actor=actor)
-
-
-def best_block(state: Table, actor: str) -> Block:
-    """As many blocks as can be, with Alchemy first."""
-    combat = state.engaged()
-    places = best_blocks(
-        combat.attack_roll, combat.defence_roll, crits=combat.crits, counters=combat.counters
-    )
-    return Block(actor=actor, dice=tuple(die_name(place) for place in places))
+    return FuriousAssault(actor=actor) if worth else Decline(actor=actor)

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from services.rules.systems.dwarf_dice.catalog import Catalog, PowerEffect
 from services.rules.systems.dwarf_dice.combat import dice_numbers, threat
 from services.rules.systems.dwarf_dice.items import Side
-from services.rules.systems.dwarf_dice.play.reckoning import best_total
+from services.rules.systems.dwarf_dice.play.hands import best_total
 from services.rules.systems.dwarf_dice.play.state import Fighter
 
 REMEMBERED = 1 << 17
@@ -37,7 +37,7 @@ class Traits(NamedTuple):
 
 
 class Holding(NamedTuple):
-    """What somebody has. A tuple, since a strong bot makes and compares thousands of them for one move.
+    """What a player has. A tuple, since a strong bot makes and compares thousands of them for one move.
 
     Attributes:
         endurance: What is left of it.
@@ -181,7 +181,7 @@ WEIGHTS: tuple[float, ...] = (
 
 @lru_cache(maxsize=REMEMBERED)
 def outlook(me: Holding, foe: Holding, most: int) -> float:
-    """How likely somebody wins against somebody else whose turn it is."""
+    """How likely a player wins against another whose turn it is."""
     if me.endurance <= 0:
         return 0.0
     if foe.endurance <= 0:
@@ -191,7 +191,7 @@ def outlook(me: Holding, foe: Holding, most: int) -> float:
 
 
 def standing(me: Holding, foes: tuple[Holding, ...], most: int, *, my_turn: bool = False) -> float:
-    """How somebody stands against everybody else: the mean of the outlooks.
+    """How a player stands against everybody else: the mean of the outlooks.
 
     Args:
         me: Whose chances.

@@ -1,7 +1,7 @@
 """A strong player: weighs every choice by the exact odds of its dice, and by the outlook it leads to.
 
 It sees what its actor may know. Where hands are closed it counts cards: what is neither in the Armory nor in
-its own hand is in somebody else's.
+its own hand is in another player's.
 """
 
 from __future__ import annotations
@@ -11,14 +11,18 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 
+from services.rules.engine.steps import Ask
 from services.rules.systems.dwarf_dice.catalog import Catalog, Forges
 from services.rules.systems.dwarf_dice.combat import best_blocks, blow, dice_numbers, threat
 from services.rules.systems.dwarf_dice.crafting import Hoard, pacted, square_of
 from services.rules.systems.dwarf_dice.forge import Items, null_sets, squares
 from services.rules.systems.dwarf_dice.items import SQUARES, Side
-from services.rules.systems.dwarf_dice.play.asking import asked, cards_of, exchanges, may_assault
+from services.rules.systems.dwarf_dice.play.bots.outlook import Holding, holding, standing, values
+from services.rules.systems.dwarf_dice.play.bots.steady import steady_answer, steady_move
+from services.rules.systems.dwarf_dice.play.champions import exchanges, extra_of, targets
 from services.rules.systems.dwarf_dice.play.evolve import without
-from services.rules.systems.dwarf_dice.play.legality import extra_of, null_squares, targets
+from services.rules.systems.dwarf_dice.play.hands import best_total, equipment
+from services.rules.systems.dwarf_dice.play.layout import null_squares
 from services.rules.systems.dwarf_dice.play.moves import (
     Challenge,
     ChooseCards,
@@ -30,13 +34,10 @@ from services.rules.systems.dwarf_dice.play.moves import (
     FuriousAssault,
     Move,
     PlaceNulls,
-    RollDice,
     Upgrade,
 )
-from services.rules.systems.dwarf_dice.play.outlook import Holding, holding, standing, values
-from services.rules.systems.dwarf_dice.play.reckoning import best_total, selections
-from services.rules.systems.dwarf_dice.play.state import Fighter, Stage, Table
-from services.rules.systems.dwarf_dice.play.steady_bot import steady_move
+from services.rules.systems.dwarf_dice.play.rules import asks
+from services.rules.systems.dwarf_dice.play.state import Fighter, Table
 from services.rules.systems.dwarf_dice.resources import Resource
 
 TYPICAL_HOARDS = (
@@ -92,30 +93,39 @@ class StrongBot:
             state: The game as far as the actor may know it.
             actor: Who is to move.
         """
-        if actor not in asked(state, self.catalog):
-            return None
+        if actor != state.turn or state.ending is not None or not state.dealt:
+            return steady_move(state, actor, self.catalog, self.forges)
         seen = _Seen(state, actor, self)
-        match state.stage:
-            case Stage.TURN:
-                return seen.turn()
-            case Stage.PACT:
-                return seen.pact()
-            case Stage.NULLS:
-                return seen.nulls()
-            case Stage.FORGE:
-                items, _ = seen.forging(state.at_work().hoard, null_squares(state))
-                return Forge(actor=actor, items=items)
-            case Stage.UPGRADE:
-                return seen.upgrade()
-            case Stage.CHOICE:
-                return seen.choose()
-            case Stage.READY:
-                return seen.ready()
-            case Stage.FURY:
-                return seen.fury()
+        if state.crafting is None:
+            return seen.turn()
+        items, _ = seen.forging(state.crafting.hoard, null_squares(state.crafting))
+        return Forge(actor=actor, items=items)
+
+    def answer(self, state: Table, ask: Ask) -> Move:
+        """The answer of a strong player.
+
+        Args:
+            state: The game as far as who is asked may know it.
+            ask: The question.
+        """
+        match ask.id:
+            case asks.PACT:
+                return _Seen(state, ask.actor, self).pact()
+            case asks.NULLS:
+                return _Seen(state, ask.actor, self).nulls()
+            case asks.UPGRADE:
+                return _Seen(state, ask.actor, self).upgrade()
+            case asks.ATTACK:
+                return _Seen(state, ask.actor, self).attack()
+            case asks.DEFENCE:
+                return _Seen(state, ask.actor, self).defence()
+            case asks.ASSAULT:
+                return _Seen(state, ask.actor, self).assault()
+            case asks.FURY:
+                return _Seen(state, ask.actor, self).fury()
             case _:
                 # What is left has one good answer: block all one can, set the Null aside, rebuke.
-                return steady_move(state, actor, self.catalog, self.forges)
+                return steady_answer(state, ask, self.catalog)
 
 
 class _Seen:
@@ -139,7 +149,7 @@ class _Seen:
         self.holdings = {one.id: holding(_counted(state, one, catalog), catalog) for one in state.living()}
 
     def stands(self, who: str, changed: dict[str, Holding], *, my_turn: bool = False) -> float:
-        """How somebody stands once these have changed."""
+        """How a player stands once these have changed."""
         after = {**self.holdings, **changed}
         if after[who].endurance <= 0:
             return 0.0
@@ -226,9 +236,8 @@ class _Seen:
 
     def _different(self, side: Side) -> tuple[tuple[str, ...], ...]:
         """Sets of one's cards that differ in what they are worth."""
-        cards = cards_of(self.state.fighter(self.actor), side, self.catalog)
         found: dict[tuple[int, ...], tuple[str, ...]] = {}
-        for chosen in selections(cards, self.most, self.catalog):
+        for chosen in equipment(self.state, self.actor, side, self.catalog):
             found.setdefault(values(chosen, side, self.catalog), chosen)
         return tuple(found.values())
 
@@ -316,13 +325,17 @@ class _Seen:
 
     # Combat
 
-    def choose(self) -> Move:
-        """The cards that leave one standing best."""
+    def attack(self) -> Move:
+        """The cards that leave one standing best after an attack."""
         combat = self.state.engaged()
-        if combat.attacker == self.actor:
-            needed = [cards for cards in self._different(Side.OFFENCE) if cards]
-            cards = max(needed, key=lambda it: self._strike_worth(combat.defender, it))
-            return ChooseCards(actor=self.actor, cards=cards)
+        choices = self._different(Side.OFFENCE)
+        armed = [cards for cards in choices if cards]
+        cards = max(armed or choices, key=lambda it: self._strike_worth(combat.defender, it))
+        return ChooseCards(actor=self.actor, cards=cards)
+
+    def defence(self) -> Move:
+        """The cards that leave one standing best after the most that the attacker can bring."""
+        combat = self.state.engaged()
         strike = _best_cards(self.holdings[combat.attacker].offence, self.most)
         cards = max(
             self._different(Side.DEFENCE),
@@ -332,17 +345,15 @@ class _Seen:
         )
         return ChooseCards(actor=self.actor, cards=cards)
 
-    def ready(self) -> Move:
+    def assault(self) -> Move:
         """Furious Assault where it is worth its gem."""
         combat = self.state.engaged()
-        if not may_assault(self.state, self.catalog):
-            return RollDice(actor=self.actor)
         strike = values(combat.attack, Side.OFFENCE, self.catalog)
         guard = values(combat.defence, Side.DEFENCE, self.catalog)
         plain, assault = (
             self._combat_worth(self.actor, combat.defender, strike, guard, used) for used in (False, True)
         )
-        return FuriousAssault(actor=self.actor) if assault > plain else RollDice(actor=self.actor)
+        return FuriousAssault(actor=self.actor) if assault > plain else Decline(actor=self.actor)
 
     def fury(self) -> Move:
         """Forge's Fury where it is worth its gem."""
@@ -370,7 +381,7 @@ class _Seen:
 
 
 def _counted(state: Table, fighter: Fighter, catalog: Catalog) -> Fighter:
-    """Somebody with the cards they must be holding: what is nowhere else, as many as lie face down."""
+    """A fighter with the cards they must be holding: what is nowhere else, as many as lie face down."""
     if not fighter.face_down:
         return fighter
     unseen = Counter(catalog.copies(len(state.fighters)))

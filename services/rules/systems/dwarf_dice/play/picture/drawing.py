@@ -65,11 +65,10 @@ def box(
     height: float,
     *,
     fill: str = "none",
-    stroke: str = "none",
-    line: float = 1,
+    edge: tuple[str, float] = ("none", 1),
     round_: float = 0,
 ) -> Element:
-    """A rectangle."""
+    """A rectangle; its edge is a colour and a width."""
     return SubElement(
         parent,
         "rect",
@@ -80,8 +79,8 @@ def box(
             "height": f"{height:g}",
             "rx": f"{round_:g}",
             "fill": fill,
-            "stroke": stroke,
-            "stroke-width": f"{line:g}",
+            "stroke": edge[0],
+            "stroke-width": f"{edge[1]:g}",
         },
     )
 
@@ -90,7 +89,7 @@ def die(parent: Element, x: float, y: float, size: float, shows: Resource, *, fa
     """A die from above: its colour, and its letter for those who do not see colours."""
     colour, sign = COLOURS[shows]
     group = SubElement(parent, "g", {"opacity": "0.35"} if faint else {})
-    box(group, x, y, size, size, fill=colour, stroke=INK, round_=size / 6)
+    box(group, x, y, size, size, fill=colour, edge=(INK, 1), round_=size / 6)
     text(
         group, x + size / 2, y + size * 0.68, shows.value, size * 0.55, anchor="middle", fill=sign, bold=True
     )
@@ -106,7 +105,7 @@ def dice_row(
     a_row: int,
     faint: frozenset[int] = frozenset(),
 ) -> float:
-    """Dice in rows; gives where the last row ends."""
+    """Dice in rows; returns where the last row ends."""
     step = size * 1.15
     for place, shows in enumerate(dice):
         column, row = place % a_row, place // a_row
@@ -120,14 +119,14 @@ def pattern(parent: Element, x: float, y: float, cell: float, rows: Sequence[str
         for column in range(WIDTH):
             sign = rows[row][column]
             fill = "none" if sign == BLANK else COLOURS[SIGNS[sign]][0]
-            box(parent, x + column * cell, y + row * cell, cell, cell, fill=fill, stroke=STONE, line=0.5)
+            box(parent, x + column * cell, y + row * cell, cell, cell, fill=fill, edge=(STONE, 0.5))
 
 
 def card(
     parent: Element, x: float, y: float, width: float, height: float, name: str, value: int, fill: str
 ) -> None:
     """A card with its name and value."""
-    box(parent, x, y, width, height, fill=PAPER, stroke=fill, line=1.5, round_=4)
+    box(parent, x, y, width, height, fill=PAPER, edge=(fill, 1.5), round_=4)
     box(parent, x, y, 18, height, fill=fill, round_=4)
     text(parent, x + 9, y + height / 2 + 5, str(value), 13, anchor="middle", fill="#ffffff", bold=True)
     text(parent, x + 23, y + height / 2 + 4, shortened(name, int((width - 26) / 5.6)), 11)
@@ -135,7 +134,7 @@ def card(
 
 def card_back(parent: Element, x: float, y: float, width: float, height: float) -> None:
     """A card that lies face down."""
-    box(parent, x, y, width, height, fill=PALE, stroke=INK, round_=4)
+    box(parent, x, y, width, height, fill=PALE, edge=(INK, 1), round_=4)
     text(parent, x + width / 2, y + height / 2 + 4, "?", 12, anchor="middle", fill=PAPER, bold=True)
 
 

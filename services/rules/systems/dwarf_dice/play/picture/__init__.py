@@ -6,10 +6,18 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 
 from services.rules.systems.dwarf_dice.catalog import Catalog
 from services.rules.systems.dwarf_dice.items import WIDTH, Side
-from services.rules.systems.dwarf_dice.play import drawing
-from services.rules.systems.dwarf_dice.play.asking import asked
-from services.rules.systems.dwarf_dice.play.drawing import box, card, card_back, dice_row, die, gem, text
-from services.rules.systems.dwarf_dice.play.legality import laid_at
+from services.rules.systems.dwarf_dice.play.layout import laid_at
+from services.rules.systems.dwarf_dice.play.outcome import outcome
+from services.rules.systems.dwarf_dice.play.picture import drawing
+from services.rules.systems.dwarf_dice.play.picture.drawing import (
+    box,
+    card,
+    card_back,
+    dice_row,
+    die,
+    gem,
+    text,
+)
 from services.rules.systems.dwarf_dice.play.state import Combat, Fighter, Table
 from services.rules.systems.dwarf_dice.resources import Resource
 
@@ -46,15 +54,14 @@ def picture(state: Table, catalog: Catalog) -> str:
     text(root, WIDE / 2, 40, heading, 26, anchor="middle", bold=True)
     _armory(root, state, catalog, Side.OFFENCE, 8)
     _armory(root, state, catalog, Side.DEFENCE, WIDE - COLUMN + 2)
-    waiting = asked(state, catalog)
     for one, (x, y) in zip(state.fighters, SEATS, strict=False):
-        _fighter(root, x, y, one, state, catalog, asked_now=one.id in waiting)
+        _fighter(root, (x, y), one, state, catalog)
     _forge(root, state)
     _hoard(root, state)
     if state.combat is not None:
         _combat(root, state, state.combat, catalog)
     if state.ending is not None:
-        _ending(root, state.ending.text)
+        _ending(root, outcome(state).text)
     return tostring(root, encoding="unicode")
 
 
@@ -68,7 +75,7 @@ def described(state: Table, catalog: Catalog) -> str:
         how = "is out" if one.out else f"has {one.endurance} Endurance and {holds}"
         told.append(f"{one.name} {how}.")
     if state.ending is not None:
-        told.append(state.ending.text)
+        told.append(outcome(state).text)
     return " ".join(told)
 
 
@@ -83,7 +90,7 @@ def _armory(root: Element, state: Table, catalog: Catalog, side: Side, x: float)
         y = 72 + place * step
         left = state.stock[item.id]
         row = SubElement(group, "g", {} if left else {"opacity": "0.4"})
-        box(row, x, y, COLUMN - 10, step - 8, fill=drawing.PAPER, stroke=colour, round_=5)
+        box(row, x, y, COLUMN - 10, step - 8, fill=drawing.PAPER, edge=(colour, 1), round_=5)
         drawing.pattern(row, x + 8, y + 8, (step - 24) / WIDTH, item.pattern)
         beside = x + step - 4
         text(row, beside, y + 24, drawing.shortened(item.name, 15), 13, bold=True)
@@ -92,18 +99,13 @@ def _armory(root: Element, state: Table, catalog: Catalog, side: Side, x: float)
 
 
 def _fighter(
-    root: Element,
-    x: float,
-    y: float,
-    one: Fighter,
-    state: Table,
-    catalog: Catalog,
-    *,
-    asked_now: bool,
+    root: Element, corner: tuple[float, float], one: Fighter, state: Table, catalog: Catalog
 ) -> None:
     """A champion: name, Endurance Tracker, gem and hand."""
+    x, y = corner
     group = SubElement(root, "g", {"opacity": "0.45"} if one.out else {})
-    edge = "#7b3f8c" if asked_now else drawing.PALE
+    turn = one.id == state.turn and state.ending is None
+    edge = ("#7b3f8c", 3) if turn else (drawing.PALE, 1)
     box(
         group,
         x,
@@ -111,11 +113,9 @@ def _fighter(
         PANEL_WIDE,
         PANEL_HIGH,
         fill=drawing.PAPER,
-        stroke=edge,
-        line=3 if asked_now else 1,
+        edge=edge,
         round_=8,
     )
-    turn = one.id == state.turn and state.ending is None
     text(group, x + 12, y + 25, ("▸ " if turn else "") + drawing.shortened(one.name, 28), 17, bold=True)
     champion = catalog.champions.get(one.champion)
     text(
@@ -138,7 +138,7 @@ def _tracker(group: Element, x: float, y: float, one: Fighter, full: int) -> Non
     for place, number in enumerate(range(full, -1, -1)):
         here = number == stands
         fill = "#7b3f8c" if here else drawing.STONE if number < stands else "none"
-        box(group, x + place * step, y, step - 4, 22, fill=fill, stroke=drawing.PALE, round_=4)
+        box(group, x + place * step, y, step - 4, 22, fill=fill, edge=(drawing.PALE, 1), round_=4)
         ink = "#ffffff" if here else drawing.INK
         text(group, x + place * step + step / 2 - 2, y + 16, str(number), 12, anchor="middle", fill=ink)
 
@@ -166,7 +166,7 @@ def _forge(root: Element, state: Table) -> None:
     crafting = state.crafting
     for place in range(WIDTH * WIDTH):
         x, y = FORGE_X + place % WIDTH * SQUARE, FORGE_Y + place // WIDTH * SQUARE
-        box(group, x + 2, y + 2, SQUARE - 4, SQUARE - 4, fill="#b7a487", stroke=drawing.INK, round_=6)
+        box(group, x + 2, y + 2, SQUARE - 4, SQUARE - 4, fill="#b7a487", edge=(drawing.INK, 1), round_=6)
     if crafting is None:
         return
     for square in crafting.nulls:
@@ -211,16 +211,13 @@ def _combat(root: Element, state: Table, combat: Combat, catalog: Catalog) -> No
     x, y = FORGE_X + WIDTH * SQUARE + 24, FORGE_Y - 6
     group = SubElement(root, "g")
     sides = (
-        ("Attack", combat.attacker, combat.attack_in, combat.attack, combat.attack_roll, drawing.OFFENCE),
-        ("Defence", combat.defender, combat.defence_in, combat.defence, combat.defence_roll, drawing.DEFENCE),
+        ("Attack", combat.attacker, combat.attack, combat.attack_roll, drawing.OFFENCE),
+        ("Defence", combat.defender, combat.defence, combat.defence_roll, drawing.DEFENCE),
     )
-    for word, who, chosen, cards, dice, colour in sides:
+    for word, who, cards, dice, colour in sides:
         name = drawing.shortened(state.fighter(who).name, 20)
         text(group, x, y + 12, f"{word}: {name}", 14, fill=colour, bold=True)
-        if combat.revealed or cards:
-            names = catalog.names_of(cards)
-        else:
-            names = "has chosen" if chosen else "is choosing"
+        names = catalog.names_of(cards) if combat.revealed else "is choosing"
         text(group, x, y + 30, drawing.shortened(names, 40), 12)
         counting = combat.crits if word == "Attack" else combat.counters
         aside = frozenset(
@@ -229,11 +226,11 @@ def _combat(root: Element, state: Table, combat: Combat, catalog: Catalog) -> No
         dice_row(group, x, y + 40, 34, dice, a_row=6, faint=aside)
         if word == "Defence":
             for place in combat.blocks:
-                box(group, x + place * 39.1 - 2, y + 38, 38, 38, stroke="#2f7d4f", line=3, round_=7)
+                box(group, x + place * 39.1 - 2, y + 38, 38, 38, edge=("#2f7d4f", 3), round_=7)
         y += 112
 
 
 def _ending(root: Element, words: str) -> None:
-    box(root, 330, HIGH / 2 - 40, WIDE - 660, 64, fill=drawing.PAPER, stroke="#7b3f8c", line=3, round_=10)
+    box(root, 330, HIGH / 2 - 40, WIDE - 660, 64, fill=drawing.PAPER, edge=("#7b3f8c", 3), round_=10)
     line = drawing.shortened(words, 58)
     text(root, WIDE / 2, HIGH / 2, line, 20, anchor="middle", bold=True)

@@ -7,12 +7,14 @@ from enum import Enum
 
 from services.rules.engine.grid import Square
 from services.rules.engine.play import EVERYONE, Audience
-from services.rules.systems.dwarf_dice.play.state import Ending, Stage, Work
+from services.rules.engine.steps import ActorId
+from services.rules.systems.dwarf_dice.catalog import PowerEffect
+from services.rules.systems.dwarf_dice.play.state import Work
 from services.rules.systems.dwarf_dice.resources import Resource
 
 
 class Wound(Enum):
-    """What hurt somebody."""
+    """What hurt a fighter."""
 
     CRIT = "crit"
     HIT = "hit"
@@ -33,35 +35,23 @@ class Dealt:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Waiting:
-    """Play waits for somebody's answer, or for their dice.
-
-    Attributes:
-        stage: For what.
-    """
-
-    stage: Stage
-    audience: Audience = EVERYONE
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class TurnBegan:
-    """Somebody's turn began.
+    """A fighter's turn began.
 
     Attributes:
         round: The round it belongs to.
     """
 
-    fighter: str
+    fighter: ActorId
     round: int
     audience: Audience = EVERYONE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passed:
-    """Somebody left their turn unused."""
+    """A fighter left their turn unused."""
 
-    fighter: str
+    fighter: ActorId
     audience: Audience = EVERYONE
 
 
@@ -69,7 +59,7 @@ class Passed:
 class Hoarded:
     """A Hoard was rolled."""
 
-    fighter: str
+    fighter: ActorId
     rolled: tuple[Resource, ...]
     audience: Audience = EVERYONE
 
@@ -78,7 +68,7 @@ class Hoarded:
 class PactMade:
     """Dark Pact turned all Nulls into a resource."""
 
-    fighter: str
+    fighter: ActorId
     resource: Resource
     nulls: int
     audience: Audience = EVERYONE
@@ -88,7 +78,7 @@ class PactMade:
 class NullSetAside:
     """Mark of Quality took a Null away."""
 
-    fighter: str
+    fighter: ActorId
     audience: Audience = EVERYONE
 
 
@@ -96,7 +86,7 @@ class NullSetAside:
 class NullsPlaced:
     """The left neighbour placed the Nulls."""
 
-    fighter: str
+    fighter: ActorId
     squares: tuple[Square, ...]
     audience: Audience = EVERYONE
 
@@ -105,7 +95,7 @@ class NullsPlaced:
 class Laid:
     """An item lies on the Forge."""
 
-    fighter: str
+    fighter: ActorId
     work: Work
     audience: Audience = EVERYONE
 
@@ -114,7 +104,7 @@ class Laid:
 class Lifted:
     """An item was taken off the Forge."""
 
-    fighter: str
+    fighter: ActorId
     work: Work
     audience: Audience = EVERYONE
 
@@ -123,7 +113,7 @@ class Lifted:
 class Forged:
     """Items were forged: their cards went to the hand, and the dice left the Forge."""
 
-    fighter: str
+    fighter: ActorId
     items: tuple[str, ...]
     audience: Audience = EVERYONE
 
@@ -132,8 +122,8 @@ class Forged:
 class Upgraded:
     """Upgrade! exchanged two cards."""
 
-    fighter: str
-    forger: str
+    fighter: ActorId
+    forger: ActorId
     give: str
     take: str
     audience: Audience = EVERYONE
@@ -141,25 +131,10 @@ class Upgraded:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Challenged:
-    """Somebody was called out to combat."""
+    """A fighter was called out to combat."""
 
-    attacker: str
-    defender: str
-    audience: Audience = EVERYONE
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Chosen:
-    """Somebody chose what to fight with; which cards, only they know until both have chosen.
-
-    Attributes:
-        cards: Content ids; none where they are hidden.
-        hidden: Whether this telling leaves the cards out.
-    """
-
-    fighter: str
-    cards: tuple[str, ...]
-    hidden: bool = False
+    attacker: ActorId
+    defender: ActorId
     audience: Audience = EVERYONE
 
 
@@ -167,6 +142,8 @@ class Chosen:
 class Revealed:
     """Both sides revealed their cards."""
 
+    attacker: ActorId
+    defender: ActorId
     attack: tuple[str, ...]
     defence: tuple[str, ...]
     audience: Audience = EVERYONE
@@ -180,7 +157,7 @@ class Assaulted:
         cards: Cards of the attack, one die each.
     """
 
-    fighter: str
+    fighter: ActorId
     cards: int
     audience: Audience = EVERYONE
 
@@ -189,6 +166,8 @@ class Assaulted:
 class DiceRolled:
     """The dice of both sides fell."""
 
+    attacker: ActorId
+    defender: ActorId
     attack: tuple[Resource, ...]
     defence: tuple[Resource, ...]
     audience: Audience = EVERYONE
@@ -202,7 +181,7 @@ class FuryUsed:
         dice: How many dice.
     """
 
-    fighter: str
+    fighter: ActorId
     dice: int
     audience: Audience = EVERYONE
 
@@ -216,7 +195,7 @@ class Blocked:
         countering: How many of them are Alchemy.
     """
 
-    fighter: str
+    fighter: ActorId
     dice: tuple[int, ...]
     countering: int
     audience: Audience = EVERYONE
@@ -224,17 +203,15 @@ class Blocked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hurt:
-    """Somebody lost Endurance.
+    """A fighter lost Endurance.
 
     Attributes:
-        damage: How much.
-        endurance: What is left; may be below 0.
+        damage: How much; what is left may be below 0.
         wound: What from.
     """
 
-    fighter: str
+    fighter: ActorId
     damage: int
-    endurance: int
     wound: Wound
     audience: Audience = EVERYONE
 
@@ -248,7 +225,7 @@ class Rebuked:
         hit: Whether it hurts the attacker.
     """
 
-    fighter: str
+    fighter: ActorId
     shown: Resource
     hit: bool
     audience: Audience = EVERYONE
@@ -256,14 +233,14 @@ class Rebuked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declined:
-    """Somebody did not use a power they were asked about.
+    """A fighter did not use a power they were asked about.
 
     Attributes:
-        stage: Which.
+        power: Which.
     """
 
-    fighter: str
-    stage: Stage
+    fighter: ActorId
+    power: PowerEffect
     audience: Audience = EVERYONE
 
 
@@ -271,6 +248,8 @@ class Declined:
 class CardsReturned:
     """The cards of a combat went back to the Armory."""
 
+    attacker: ActorId
+    defender: ActorId
     attack: tuple[str, ...]
     defence: tuple[str, ...]
     audience: Audience = EVERYONE
@@ -278,7 +257,7 @@ class CardsReturned:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fell:
-    """Somebody was defeated.
+    """A fighter was defeated.
 
     Attributes:
         by: Who fought them.
@@ -286,8 +265,8 @@ class Fell:
         returned: Whether those cards went back to the Armory.
     """
 
-    fighter: str
-    by: str
+    fighter: ActorId
+    by: ActorId
     cards: tuple[str, ...]
     returned: bool
     audience: Audience = EVERYONE
@@ -311,15 +290,18 @@ class Said:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ended:
-    """The game is over."""
+    """The game is over.
 
-    ending: Ending
+    Attributes:
+        winner: Who won; empty where the game master called it off.
+    """
+
+    winner: ActorId = ""
     audience: Audience = EVERYONE
 
 
-Event = (
+Fact = (
     Dealt
-    | Waiting
     | TurnBegan
     | Passed
     | Hoarded
@@ -331,7 +313,6 @@ Event = (
     | Forged
     | Upgraded
     | Challenged
-    | Chosen
     | Revealed
     | Assaulted
     | DiceRolled
