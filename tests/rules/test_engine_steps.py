@@ -376,4 +376,6 @@ def test_what_lies_outside_is_told_with_its_place(
 
 def test_a_move_of_another_kind_is_not_among_the_answers() -> None:
     wrong = unlike(GAME, (OFFER,), do("x", "b"))
-    assert wrong is not None and wrong.items[0].allowed == ("pick",)
+    assert wrong is not None
+    problem = wrong.items[0]
+    assert (problem.path, problem.found, problem.allowed) == (("kind",), "Do", ("pick",))

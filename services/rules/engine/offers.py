@@ -65,8 +65,10 @@ def unlike(play: AnyPlay, offers: Sequence[LegalMove], move: Any) -> Problems | 
     if nearest:
         return Problems(nearest)
     allowed = tuple(offer.id for offer in offers)
-    rule = offers[0].rule if offers else ""
-    return Problems((RuleProblem("not_offered", "That is not among the answers.", rule, (), None, allowed),))
+    rule, kind = offers[0].rule if offers else "", form.get(KIND)
+    path, found = ((), None) if any(offer.move.get(KIND) == kind for offer in offers) else ((KIND,), kind)
+    text = "That is not among the answers."
+    return Problems((RuleProblem("not_offered", text, rule, path, found, allowed),))
 
 
 def filled(offer: LegalMove, form: Mapping[str, Any]) -> dict[str, Json]:
