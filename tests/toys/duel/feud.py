@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, assert_never, cast
 
+from services.rules.engine.buttons import button, flag_field, text_field
 from services.rules.engine.campaign import SceneOrder
 from services.rules.engine.codec import Codec, Json
 from services.rules.engine.play import (
@@ -20,9 +21,7 @@ from services.rules.engine.play import (
     Audience,
     CastMember,
     Change,
-    FieldKind,
     LegalMove,
-    MoveField,
     Outcome,
     SceneCard,
     Viewer,
@@ -34,6 +33,7 @@ from services.rules.engine.steps import ActorId, Ask, Steps, Turn, refuse
 from .duellists import CONTENT, DuelChoices
 from .scene import HEROES, RIVALS, DuelSetup, Struck
 
+RULE = "Feuds"
 LONGEST_NAME = 40
 MOST_FOES = 5
 ENOUGH = CONTENT.settings.nerve
@@ -180,9 +180,10 @@ class FeudPlay:
         """The game master provokes and settles."""
         if actor != GM or self.outcome(state).ended:
             return ()
-        name = MoveField(name="name", label="Whom?", kind=FieldKind.TEXT, most=LONGEST_NAME)
-        provoke = _offer("provoke", "Provoke", "A rival to be met in a duel.", {"kind": "Provoke"}, name)
-        settle = _offer("settle", "Settle", "Over, if every hero agrees.", {"kind": "Settle"})
+        name = text_field("name", "Whom?", LONGEST_NAME)
+        new, over = Provoke(actor=GM, name=""), Settle(actor=GM)
+        provoke = button(new, "provoke", "Provoke", "A rival to be met in a duel.", RULE, name)
+        settle = button(over, "settle", "Settle", "Over, if every hero agrees.", RULE)
         return (provoke, settle) if len(state.foes) < MOST_FOES else (settle,)
 
     def rule(self, turn: Turn[Feud, FeudEvent], move: FeudMove) -> Steps:
@@ -310,14 +311,6 @@ def _change(state: Feud, foe: str, **changes: Any) -> Feud:
 
 
 def _consent(hero: str) -> Ask:
-    agrees = MoveField(name="agrees", label="Agree?", kind=FieldKind.FLAG)
-    text = "The feud is over if all agree."
-    offer = _offer("consent", "Answer", text, {"kind": "Consent"}, agrees, actor=hero)
+    text, agrees = "The feud is over if all agree.", flag_field("agrees", "Agree?")
+    offer = button(Consent(actor=hero, agrees=False), "consent", "Answer", text, RULE, agrees)
     return Ask(id=f"settle:{hero}", actor=hero, question="Let the feud rest?", offers=(offer,))
-
-
-def _offer(
-    name: str, label: str, text: str, form: dict[str, Json], *fields: MoveField, actor: str = GM
-) -> LegalMove:
-    move = {**form, "actor": actor}
-    return LegalMove(id=name, actor=actor, label=label, text=text, rule="Feuds", move=move, fields=fields)

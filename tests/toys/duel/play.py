@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, assert_never, cast
 
 from services.rules.engine.bots import Bot
+from services.rules.engine.buttons import button, choice_field, flag_field
 from services.rules.engine.codec import Codec, Json
 from services.rules.engine.effects import Duration, Effect, TurnBegan, Until, ending, on
 from services.rules.engine.explain import Explained, Part
@@ -20,10 +21,7 @@ from services.rules.engine.play import (
     CastMember,
     Chance,
     Change,
-    Choice,
-    FieldKind,
     LegalMove,
-    MoveField,
     Outcome,
     Roll,
     SceneCard,
@@ -132,22 +130,17 @@ class DuelPlay:
         if actor != state.turn:
             return ()
         strikes = (_strike(state, state.find(actor), state.find(target)) for target in state.targets(actor))
-        brace = _button(Brace(actor=actor), "brace", "Brace", "One more die until your next turn.", "Bracing")
+        brace = button(Brace(actor=actor), "brace", "Brace", "One more die until your next turn.", "Bracing")
         return (*strikes, brace)
 
     def _gm_moves(self, state: DuelState) -> tuple[LegalMove, ...]:
-        stop = _button(Stop(actor=GM), "stop", "Stop", "The duel ends here.", "The end")
+        stop = button(Stop(actor=GM), "stop", "Stop", "The duel ends here.", "The end")
         if state.hidden() is None:
             return (stop,)
-        who = MoveField(
-            name="who",
-            label="Who listens?",
-            kind=FieldKind.CHOICE,
-            choices=tuple(Choice(hero.id, hero.name) for hero in state.on(HEROES)),
-        )
+        who = choice_field("who", "Who listens?", ((hero.id, hero.name) for hero in state.on(HEROES)))
         text = f"In secret, 2 dice; {HEARD_AT} or more hears who hides."
-        listen = _button(Listen(actor=GM, who=""), "listen", "Listen", text, "Hiding", who)
-        reveal = _button(Reveal(actor=GM), "reveal", "Reveal", "Who hides steps out.", "Hiding")
+        listen = button(Listen(actor=GM, who=""), "listen", "Listen", text, "Hiding", who)
+        reveal = button(Reveal(actor=GM), "reveal", "Reveal", "Who hides steps out.", "Hiding")
         return (listen, reveal, stop)
 
     def rule(self, turn: Turn[DuelState, DuelEvent], move: DuelMove) -> Steps:
@@ -330,14 +323,14 @@ def listen(turn: Turn[DuelState, DuelEvent], move: Listen) -> Steps:
 
 def flinch_or_stand(state: DuelState, target: str) -> Ask:
     """The question to the struck one; silence stands."""
-    flinch = MoveField(name="flinch", label="Flinch?", kind=FieldKind.FLAG)
+    flinch = flag_field("flinch", "Flinch?")
     stand = Answer(actor=target, flinch=False)
     text = "Flinch, once in a duel, or stand."
     return Ask(
         id="flinch",
         actor=target,
         question="Stand, or flinch?",
-        offers=(_button(stand, "answer", "Answer", text, "Flinching", flinch),),
+        offers=(button(stand, "answer", "Answer", text, "Flinching", flinch),),
         silence=stand,
         seconds=state.patience,
     )
@@ -363,19 +356,12 @@ def _dice(state: DuelState, move: Strike) -> tuple[Roll, Roll]:
     )
 
 
-def _button(move: DuelMove, name: str, label: str, text: str, rule: str, *fields: MoveField) -> LegalMove:
-    form = cast(dict[str, Json], DuelPlay.move_codec.dump(move)["data"])
-    asked = {field.name for field in fields}
-    left = {key: value for key, value in form.items() if key not in asked}
-    return LegalMove(id=name, actor=move.actor, label=label, text=text, rule=rule, move=left, fields=fields)
-
-
 def _strike(state: DuelState, actor: Duellist, target: Duellist) -> LegalMove:
     move = Strike(actor=actor.id, target=target.id)
-    button = _button(move, f"strike:{target.id}", f"Strike {target.name}", "A hit takes 1 Nerve.", "Striking")
+    offer = button(move, f"strike:{target.id}", f"Strike {target.name}", "A hit takes 1 Nerve.", "Striking")
     attack, guard = strike_dice(actor.style), state.guard(target.id)
     hit = Chance("hit", f"hit {target.name}, if they stand", hit_chance(attack.value, guard.value))
-    return replace(button, dice=attack, odds=_odds(attack, guard), chances=(hit,))
+    return replace(offer, dice=attack, odds=_odds(attack, guard), chances=(hit,))
 
 
 def _odds(attack: Explained, guard: Explained) -> str:

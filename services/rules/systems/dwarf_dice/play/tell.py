@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import assert_never
 
-from services.rules.systems.dwarf_dice.catalog import Catalog, PowerEffect, listed
+from services.rules.engine.wording import listed
+from services.rules.systems.dwarf_dice.catalog import Catalog, PowerEffect
 from services.rules.systems.dwarf_dice.play.facts import (
     Assaulted,
     Blocked,

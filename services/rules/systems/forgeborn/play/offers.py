@@ -7,13 +7,14 @@ made all the same.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
-from services.rules.engine.codec import KIND, Codec, Json, encode
+from services.rules.engine.buttons import button, choices_field
+from services.rules.engine.codec import Codec
 from services.rules.engine.explain import Explained, Part
-from services.rules.engine.play import Chance, Choice, FieldKind, LegalMove, MoveField
+from services.rules.engine.play import Chance, LegalMove, MoveField
 from services.rules.systems.forgeborn.catalog import SLUG, Catalog
 from services.rules.systems.forgeborn.play import chances
 from services.rules.systems.forgeborn.play.moves import ArtifactUse, Move
@@ -46,35 +47,6 @@ class Wording:
     label: str
     text: str
     rule: str
-
-
-def button(move: Move, name: str, label: str, text: str, rule: str, *fields: MoveField) -> LegalMove:
-    """A move as an offer; what a field asks for is left out of it."""
-    form = cast(dict[str, Json], encode(type(move), move))
-    asked = {field.name for field in fields}
-    left = {KIND: type(move).__name__, **{key: value for key, value in form.items() if key not in asked}}
-    return LegalMove(id=name, actor=move.actor, label=label, text=text, rule=rule, move=left, fields=fields)
-
-
-def choice_field(name: str, label: str, choices: Iterable[tuple[str, str]]) -> MoveField:
-    """One of several values."""
-    found = tuple(Choice(value, text) for value, text in choices)
-    return MoveField(name=name, label=label, kind=FieldKind.CHOICE, choices=found)
-
-
-def choices_field(
-    name: str, label: str, choices: Iterable[tuple[str, str]], least: int, most: int
-) -> MoveField:
-    """Some of several values; a value that is there twice may be chosen twice."""
-    found = tuple(Choice(value, text) for value, text in choices)
-    return MoveField(
-        name=name, label=label, kind=FieldKind.CHOICES, choices=found, least=least, most=min(most, len(found))
-    )
-
-
-def text_field(name: str, label: str, longest: int, *, required: bool = True) -> MoveField:
-    """A text."""
-    return MoveField(name=name, label=label, kind=FieldKind.TEXT, most=longest, required=required)
 
 
 def dice_field(own: DiceCount, normal: int) -> MoveField:

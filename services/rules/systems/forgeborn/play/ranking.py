@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from services.rules.engine.wording import listed
 from services.rules.systems.forgeborn.play.state import Ending, Game, Rank
 
 
@@ -49,8 +50,3 @@ def ending_text(game: Game, ending: Ending, reason: str, ranking: tuple[Rank, ..
 def counted(points: int) -> str:
     """A number of victory points in words."""
     return f"{points} point{'' if points == 1 else 's'}"
-
-
-def listed(words: list[str] | tuple[str, ...]) -> str:
-    """Words in a row: "a, b and c"."""
-    return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)

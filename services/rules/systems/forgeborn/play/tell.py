@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from services.rules.engine.play import GM
+from services.rules.engine.wording import listed
 from services.rules.systems.forgeborn.links import LinkKind
 from services.rules.systems.forgeborn.play.facts import (
     Acted,
@@ -48,7 +49,7 @@ from services.rules.systems.forgeborn.play.facts import (
     VillageTroubled,
     VotesCounted,
 )
-from services.rules.systems.forgeborn.play.ranking import counted, ending_text, listed
+from services.rules.systems.forgeborn.play.ranking import counted, ending_text
 from services.rules.systems.forgeborn.play.rules.conflict import AGAINST_LABELS
 from services.rules.systems.forgeborn.play.state import Game, Token, Why
 from services.rules.systems.forgeborn.pools import DieSize, notation

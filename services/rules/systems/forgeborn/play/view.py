@@ -18,8 +18,9 @@ from services.rules.engine.play import (
     Viewer,
 )
 from services.rules.engine.sheet import Track
+from services.rules.engine.wording import listed
 from services.rules.systems.forgeborn.play.facts import Fact
-from services.rules.systems.forgeborn.play.ranking import counted, ending_text, listed, winners
+from services.rules.systems.forgeborn.play.ranking import counted, ending_text, winners
 from services.rules.systems.forgeborn.play.state import Game, Heroine, Phase, Smith
 from services.rules.systems.forgeborn.realm import PlaceKind
 

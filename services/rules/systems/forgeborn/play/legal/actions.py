@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
+from services.rules.engine.buttons import button, choice_field, choices_field, text_field
 from services.rules.engine.play import Chance, LegalMove
 from services.rules.systems.forgeborn.catalog import Catalog
 from services.rules.systems.forgeborn.links import LinkKind
@@ -28,12 +29,8 @@ from services.rules.systems.forgeborn.play.moves import (
 from services.rules.systems.forgeborn.play.offers import (
     Pool,
     Wording,
-    button,
-    choice_field,
-    choices_field,
     conflict_buttons,
     creation_buttons,
-    text_field,
     uses_of,
 )
 from services.rules.systems.forgeborn.play.rolls import forest_odds

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from services.rules.engine.buttons import button, choice_field, choices_field, text_field
 from services.rules.engine.play import Chance, LegalMove, MoveField
 from services.rules.systems.forgeborn.catalog import FORM_OF_DIE, FUNCTION_OF_DIE, Form, Function
 from services.rules.systems.forgeborn.play import chances
@@ -15,15 +16,7 @@ from services.rules.systems.forgeborn.play.moves import (
     CreateArtifact,
     Payment,
 )
-from services.rules.systems.forgeborn.play.offers import (
-    Wording,
-    button,
-    choice_field,
-    choices_field,
-    pool_button,
-    pools,
-    text_field,
-)
+from services.rules.systems.forgeborn.play.offers import Wording, pool_button, pools
 from services.rules.systems.forgeborn.play.rules import artifact, be_tested, vault
 from services.rules.systems.forgeborn.play.rules.turns import unless_refused
 from services.rules.systems.forgeborn.play.state import VAULT, Game

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from services.rules.engine.buttons import button
 from services.rules.engine.play import LegalMove
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.engine.steps import Ask, Refused, Step, Steps
@@ -23,7 +24,7 @@ from services.rules.systems.forgeborn.play.facts import (
     TokenChanged,
 )
 from services.rules.systems.forgeborn.play.moves import CreateArtifact, Imbue, Join, Move, Payment
-from services.rules.systems.forgeborn.play.offers import Pool, Wording, button, creation_buttons
+from services.rules.systems.forgeborn.play.offers import Pool, Wording, creation_buttons
 from services.rules.systems.forgeborn.play.rolls import creation_odds, own_rolls
 from services.rules.systems.forgeborn.play.rules.conflict import reward
 from services.rules.systems.forgeborn.play.rules.dice import lose, throw

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from services.rules.engine.buttons import button, choices_field
 from services.rules.engine.play import GM, LegalMove
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.engine.steps import Ask, Refused, Step, Steps
@@ -26,7 +27,6 @@ from services.rules.systems.forgeborn.play.moves import (
     Claim,
     ConflictMove,
 )
-from services.rules.systems.forgeborn.play.offers import button, choices_field
 from services.rules.systems.forgeborn.play.rolls import (
     artifact_rolls,
     conflict_odds,

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from services.rules.engine.buttons import button
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.engine.steps import Ask, Steps, refuse
 from services.rules.systems.forgeborn.geometry import squared_distance
 from services.rules.systems.forgeborn.play.facts import CastOut, Communed, Reason
 from services.rules.systems.forgeborn.play.moves import Commune, LoseDie
-from services.rules.systems.forgeborn.play.offers import button
 from services.rules.systems.forgeborn.play.rolls import forest_odds, own_rolls
 from services.rules.systems.forgeborn.play.rules.dice import gain, lose, throw
 from services.rules.systems.forgeborn.play.rules.turns import (

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from services.rules.engine.buttons import button
 from services.rules.engine.play import LegalMove
 from services.rules.engine.problem import Problems
 from services.rules.engine.steps import Ask, Step
 from services.rules.systems.forgeborn.play.facts import Making
 from services.rules.systems.forgeborn.play.moves import Bestow
-from services.rules.systems.forgeborn.play.offers import button
 from services.rules.systems.forgeborn.play.ranking import counted
 from services.rules.systems.forgeborn.play.rules.turns import GameTurn
 from services.rules.systems.forgeborn.pools import DieSize, notation

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from services.rules.engine.buttons import button
 from services.rules.engine.play import Chance, LegalMove
 from services.rules.engine.problem import Problems
 from services.rules.engine.steps import Ask, Refused, Step, Steps, refuse
@@ -23,7 +24,7 @@ from services.rules.systems.forgeborn.play.facts import (
     VotesCounted,
 )
 from services.rules.systems.forgeborn.play.moves import AskVault, Claim, CollectGrant, Decline, Move, Vote
-from services.rules.systems.forgeborn.play.offers import Pool, Wording, button, conflict_buttons, uses_of
+from services.rules.systems.forgeborn.play.offers import Pool, Wording, conflict_buttons, uses_of
 from services.rules.systems.forgeborn.play.rules.conflict import Attempt, attempt_problems, conflict
 from services.rules.systems.forgeborn.play.rules.turns import (
     GameTurn,
