@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import assert_never
 
-from services.rules.engine.wording import listed
+from services.rules.engine.wording import counted, listed
 from services.rules.systems.dwarf_dice.catalog import Catalog, PowerEffect
 from services.rules.systems.dwarf_dice.play.facts import (
     Assaulted,
@@ -128,7 +128,7 @@ def _tell_combat(
             attack, defence = catalog.names_of(fact.attack), catalog.names_of(fact.defence)
             return f"{name(fact.attacker)} swings {attack}, {name(fact.defender)} raises {defence}."
         case Assaulted():
-            fewer = f"{fact.cards} {'die' if fact.cards == 1 else 'dice'}"
+            fewer = counted(fact.cards, "die", "dice")
             return f"A furious assault: {name(fact.fighter)} batters away {fewer} of the defence!"
         case DiceRolled():
             attack, defence = shown(fact.attack), shown(fact.defence)

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from services.rules.engine.play import ActorCard, SceneCard, Viewer
 from services.rules.engine.sheet import Track
+from services.rules.engine.wording import counted
 from services.rules.systems.dwarf_dice.catalog import Catalog
 from services.rules.systems.dwarf_dice.play.state import Fighter, Table
 
@@ -47,7 +48,7 @@ def _actor(one: Fighter, state: Table, catalog: Catalog) -> ActorCard:
     elif not one.power_left:
         conditions.append("power spent")
     if one.cards:
-        conditions.append(f"{one.cards} {'card' if one.cards == 1 else 'cards'}")
+        conditions.append(counted(one.cards, "card"))
     full = state.rules.endurance
     return ActorCard(
         id=one.id,

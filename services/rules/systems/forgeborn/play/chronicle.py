@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from services.rules.engine.codec import Json, decode
 from services.rules.engine.play import Change
-from services.rules.systems.forgeborn.play.ranking import counted
+from services.rules.systems.forgeborn.play.ranking import in_points
 from services.rules.systems.forgeborn.play.state import Game
 from services.rules.systems.forgeborn.smith import MOST_CHRONICLE, MOST_WORKS, ChronicleEntry, SmithChoices
 
@@ -27,7 +27,7 @@ def changes(game: Game) -> tuple[Change, ...]:
             "players": len(game.smiths),
             "artifacts": [*made[-MOST_WORKS:]],
         }
-        text = f"{smith.name} came {_place(rank.rank)} of {len(game.smiths)} with {counted(rank.points)}."
+        text = f"{smith.name} came {_place(rank.rank)} of {len(game.smiths)} with {in_points(rank.points)}."
         found.append(Change(character=smith.id, data=data, text=text))
     return tuple(found)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from services.rules.engine.wording import listed
+from services.rules.engine.wording import counted, listed
 from services.rules.systems.forgeborn.play.state import Ending, Game, Rank
 
 
@@ -29,7 +29,7 @@ def order_text(game: Game, ranking: tuple[Rank, ...]) -> str:
     names = {smith.id: smith.name for smith in game.smiths}
     first = [names[one] for one in winners(ranking)]
     won = f"{first[0]} wins" if len(first) == 1 else f"{listed(first)} share the victory"
-    places = "; ".join(f"{rank.rank}. {names[rank.smith]}, {counted(rank.points)}" for rank in ranking)
+    places = "; ".join(f"{rank.rank}. {names[rank.smith]}, {in_points(rank.points)}" for rank in ranking)
     return f"{won}. {places}."
 
 
@@ -47,6 +47,6 @@ def ending_text(game: Game, ending: Ending, reason: str, ranking: tuple[Rank, ..
     return f"{why} {order_text(game, ranking)}"
 
 
-def counted(points: int) -> str:
+def in_points(points: int) -> str:
     """A number of victory points in words."""
-    return f"{points} point{'' if points == 1 else 's'}"
+    return counted(points, "point")

@@ -49,7 +49,7 @@ from services.rules.systems.forgeborn.play.facts import (
     VillageTroubled,
     VotesCounted,
 )
-from services.rules.systems.forgeborn.play.ranking import counted, ending_text
+from services.rules.systems.forgeborn.play.ranking import ending_text, in_points
 from services.rules.systems.forgeborn.play.rules.conflict import AGAINST_LABELS
 from services.rules.systems.forgeborn.play.state import Game, Token, Why
 from services.rules.systems.forgeborn.pools import DieSize, notation
@@ -93,7 +93,7 @@ def tell(game: Game, fact: Fact) -> str:
         case TokenChanged():
             return _token(game, fact)
         case Scored():
-            return f"{_name(game, fact.smith)} gains {counted(fact.points)} {_for(game, fact)}."
+            return f"{_name(game, fact.smith)} gains {in_points(fact.points)} {_for(game, fact)}."
         case CreationBegan():
             asked = listed([_name(game, helper) for helper in fact.invited])
             text = f"{_name(game, fact.smith)} begins {fact.name}"
@@ -214,7 +214,7 @@ def _forged(game: Game, fact: Forged) -> str:
         return f"{fact.total}: {fact.name} is junk."
     if fact.failed:
         return f"{fact.total}: {fact.name} shakes her head."
-    return f"{_name(game, fact.smith)} has {counted(fact.total)} to spend on {fact.name}."
+    return f"{_name(game, fact.smith)} has {in_points(fact.total)} to spend on {fact.name}."
 
 
 def _changed(game: Game, fact: DiceChanged) -> str:

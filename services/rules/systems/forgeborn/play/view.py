@@ -18,9 +18,9 @@ from services.rules.engine.play import (
     Viewer,
 )
 from services.rules.engine.sheet import Track
-from services.rules.engine.wording import listed
+from services.rules.engine.wording import counted, listed
 from services.rules.systems.forgeborn.play.facts import Fact
-from services.rules.systems.forgeborn.play.ranking import counted, ending_text, winners
+from services.rules.systems.forgeborn.play.ranking import ending_text, in_points, winners
 from services.rules.systems.forgeborn.play.state import Game, Heroine, Phase, Smith
 from services.rules.systems.forgeborn.realm import PlaceKind
 
@@ -91,11 +91,11 @@ def _smith_card(game: Game, smith: Smith) -> ActorCard:
 def _conditions(game: Game, smith: Smith) -> Iterator[str]:
     if smith.place:
         yield at_place(game, smith.place)
-    yield counted(smith.points)
+    yield in_points(smith.points)
     yield smith.dice.text()
     for count, name in ((smith.resource, "Resource token"), (smith.secret, "Secret token")):
         if count:
-            yield f"{count} {name}{'' if count == 1 else 's'}"
+            yield counted(count, name)
     yield from _holding(game, smith.id)
     if smith.swayed_on is not None:
         yield "the Prince is on her side"

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from services.rules.engine.content import slug_of
 from services.rules.engine.play import Chance, Choice, FieldKind, LegalMove, MoveField
+from services.rules.engine.wording import counted
 from services.rules.systems.dwarf_dice.catalog import Catalog
 from services.rules.systems.dwarf_dice.combat import combat_dice
 from services.rules.systems.dwarf_dice.crafting import OUTER_SQUARES, one_aside, pacted
@@ -125,7 +126,7 @@ def _choose(actor: str, verb: str, cards: Cards, likely: tuple[Chance, ...], cat
         id=f"choose:{'+'.join(slug_of(card) for card in cards) or 'nothing'}",
         actor=actor,
         label=f"{verb} with {catalog.names_of(cards)}",
-        text=f"{total} {'die' if total == 1 else 'dice'}, in secret until both have chosen.",
+        text=f"{counted(total, 'die', 'dice')}, in secret until both have chosen.",
         rule="Choosing Equipment",
         move={"kind": "ChooseCards", "actor": actor, "cards": list(cards)},
         chances=likely,

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from services.rules.engine.content import slug_of
 from services.rules.engine.play import GM, Choice, FieldKind, LegalMove, MoveField
+from services.rules.engine.wording import counted
 from services.rules.systems.dwarf_dice.catalog import Catalog, Forges
 from services.rules.systems.dwarf_dice.crafting import limit_problem
 from services.rules.systems.dwarf_dice.forge import affordable
@@ -167,7 +168,7 @@ def _items(state: Table, actor: str, catalog: Catalog, forges: Forges) -> Iterat
                 id=f"lay:{slug_of(item.id)}",
                 actor=actor,
                 label=f"Lay out {item.name}",
-                text=f"{item.value} {'die' if item.value == 1 else 'dice'} of {item.side.value}.",
+                text=f"{counted(item.value, 'die', 'dice')} of {item.side.value}.",
                 rule="Forging",
                 move={"kind": "Lay", "actor": actor, "item": item.id},
                 fields=(MoveField(name="at", label="Where?", kind=FieldKind.CHOICE, choices=ways),),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from xml.etree.ElementTree import Element, SubElement, tostring
 
+from services.rules.engine.wording import counted
 from services.rules.systems.dwarf_dice.catalog import Catalog
 from services.rules.systems.dwarf_dice.items import WIDTH, Side
 from services.rules.systems.dwarf_dice.play.layout import laid_at
@@ -94,7 +95,7 @@ def _armory(root: Element, state: Table, catalog: Catalog, side: Side, x: float)
         drawing.pattern(row, x + 8, y + 8, (step - 24) / WIDTH, item.pattern)
         beside = x + step - 4
         text(row, beside, y + 24, drawing.shortened(item.name, 15), 13, bold=True)
-        text(row, beside, y + 42, f"{item.value} {'die' if item.value == 1 else 'dice'}", 12)
+        text(row, beside, y + 42, counted(item.value, "die", "dice"), 12)
         text(row, beside, y + 60, f"{left} left", 12, fill=drawing.PALE if left else INK_OUT)
 
 

@@ -13,7 +13,7 @@ from services.rules.systems.forgeborn.play.picture.drawing import FONT, INK, PAP
 from services.rules.systems.forgeborn.play.picture.land import compass, forests, mountains, ways
 from services.rules.systems.forgeborn.play.picture.marks import pieces, places
 from services.rules.systems.forgeborn.play.picture.panel import WIDTH, height_of, panel
-from services.rules.systems.forgeborn.play.ranking import counted, ending_text
+from services.rules.systems.forgeborn.play.ranking import ending_text, in_points
 from services.rules.systems.forgeborn.play.state import Game
 
 __all__ = ["picture"]
@@ -75,7 +75,7 @@ def _description(game: Game) -> str:
     if not game.ground.spots:
         return "A blank sheet on which the dice of the realm are to fall."
     lines = [
-        f"{smith.name} is at {game.ground.spot(smith.place).name} with {counted(smith.points)}."
+        f"{smith.name} is at {game.ground.spot(smith.place).name} with {in_points(smith.points)}."
         for smith in game.smiths
     ]
     lines += [

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from services.rules.systems.forgeborn.play.picture.drawing import FADED, INK, PAPER, cut, element, text_of
-from services.rules.systems.forgeborn.play.ranking import counted
+from services.rules.systems.forgeborn.play.ranking import in_points
 from services.rules.systems.forgeborn.play.state import VAULT, Artifact, Game, Phase, Smith
 from services.rules.systems.forgeborn.realm import LAIR_ID
 
@@ -80,7 +80,7 @@ def _smith(parent: Element, game: Game, smith: Smith, y: float) -> float:
     )
     element(parent, "circle", cx=26, cy=y + 19, r=9, fill=smith.color)
     text_of(parent, cut(smith.name, 22), 44, y + 24, size=15, fill=INK, font_weight="bold")
-    points = counted(smith.points)
+    points = in_points(smith.points)
     text_of(parent, points, WIDTH - 20, y + 24, size=14, fill=INK, text_anchor="end", font_weight="bold")
     for order, line in enumerate(lines):
         text_of(parent, line, 44, y + 42 + order * (LINE - 2), size=12, fill=INK)

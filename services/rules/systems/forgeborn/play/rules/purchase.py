@@ -10,7 +10,7 @@ from services.rules.engine.problem import Problems
 from services.rules.engine.steps import Ask, Step
 from services.rules.systems.forgeborn.play.facts import Making
 from services.rules.systems.forgeborn.play.moves import Bestow
-from services.rules.systems.forgeborn.play.ranking import counted
+from services.rules.systems.forgeborn.play.ranking import in_points
 from services.rules.systems.forgeborn.play.rules.turns import GameTurn
 from services.rules.systems.forgeborn.pools import DieSize, notation
 from services.rules.systems.forgeborn.workshop import maximal, most_power, of_power, purchase_problems
@@ -36,7 +36,7 @@ def bought(turn: GameTurn, smith: str, total: int, what: Making, name: str) -> S
     question = Ask(
         id="bestow",
         actor=smith,
-        question=f"Spend {counted(total)} on dice for {name}, {WHOSE[what]}.",
+        question=f"Spend {in_points(total)} on dice for {name}, {WHOSE[what]}.",
         offers=tuple(_purchases(smith, total, name)),
         closed=True,  # smaller dice than those offered may be bought as well
         accepts=accepts,
