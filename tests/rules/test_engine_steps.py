@@ -306,6 +306,14 @@ def test_who_hides_or_steps_out_is_seen_to_do_so() -> None:
     assert audience_of(Hid(who="orc-1", hides=False), "orc-1") == EVERYONE
 
 
+def test_that_one_who_hides_is_asked_is_known_to_those_who_know_of_them() -> None:
+    taken = Position(GAME, Count(hidden=("b",))).take(do("react"), 1, scripted([(4,)]))
+    assert not isinstance(taken, Problems)
+    assert [ask.audience for ask in taken.position.asks] == [Audience(False, ("b",)), EVERYONE]
+    refused = taken.position.enter(do("pass", "nobody"), 2)
+    assert isinstance(refused, Problems) and refused.items[0].allowed == ("c",)
+
+
 AUDIENCES = st.builds(Audience, st.booleans(), st.lists(st.sampled_from("abcd"), unique=True).map(tuple))
 
 

@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Generic, NamedTuple, NoReturn,
 from typing import get_type_hints as hints_of
 
 from services.rules.engine.offers import Deferred
-from services.rules.engine.play import EVERYONE, Audience, EventT, Faces, LegalMove, Roll, StateT
+from services.rules.engine.play import EVERYONE, GM, Audience, EventT, Faces, LegalMove, Roll, StateT
 from services.rules.engine.problem import Finding, KeyPath, Problems, RuleProblem, RulesError
 
 if TYPE_CHECKING:
@@ -173,15 +173,21 @@ class Turn(Generic[StateT, EventT]):
     def ask(self, *asks: Ask) -> Step[tuple[Any, ...]]:
         """Asks side by side; who has one answer only is not asked.
 
+        That an actor is asked may be known to those who may know of the actor.
+
         Returns:
             The answers, in the order of the questions.
         """
-        open_ones = tuple(ask for ask in asks if ask.only_answer is None)
+        open_ones = tuple(self._for_those_who_know(ask) for ask in asks if ask.only_answer is None)
         answers = iter((yield open_ones) if open_ones else ())
         return tuple(
             next(answers) if only is None else self.play.move_codec.read(only.move)
             for only in (ask.only_answer for ask in asks)
         )
+
+    def _for_those_who_know(self, ask: Ask) -> Ask:
+        known = EVERYONE if ask.actor == GM else self.play.known_to(self.state, ask.actor)
+        return ask if known.everyone else replace(ask, audience=ask.audience & known)
 
     def _narrowed(self, before: StateT, event: Any, names: tuple[str, ...]) -> Any:
         audience = event.audience
