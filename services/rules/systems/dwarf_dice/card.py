@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from services.rules.engine.explain import Explained
 from services.rules.systems.dwarf_dice.catalog import Catalog
-from services.rules.systems.dwarf_dice.champion import ChampionSheet
 from services.rules.systems.dwarf_dice.items import Side
+from services.rules.systems.dwarf_dice.sheet import ChampionSheet
 
 GEM = "◆"
 

@@ -1,93 +1,18 @@
-"""A champion as a character: what a player chooses, the sheet that comes of it, and broken choices."""
+"""Builds the sheet of a champion from choices, or names every rule they break."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
 
-from services.rules.dice.stream import FaceStream
 from services.rules.engine.explain import Explained, Part
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.engine.sheet import RollableCheck, Track
 from services.rules.systems.dwarf_dice.catalog import SLUG, Catalog, Power, PowerEffect, PowerKind
+from services.rules.systems.dwarf_dice.choices import ChampionChoices
+from services.rules.systems.dwarf_dice.sheet import ChampionSheet, PowerLine
 
 NAME_LENGTH = 80
 CHAMPION_RULE = "Champions and Powers"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Chronicle:
-    """What became of a champion's games; scenes write it.
-
-    Attributes:
-        won: Games won.
-        lost: Games lost.
-        felled: Champions defeated in combats that this one began or stood.
-    """
-
-    won: int = 0
-    lost: int = 0
-    felled: int = 0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChampionChoices:
-    """Everything a player decides about a champion.
-
-    Attributes:
-        name: What the player calls her or him.
-        champion: Content id of the champion sheet.
-        chronicle: What became of earlier games.
-    """
-
-    name: str
-    champion: str
-    chronicle: Chronicle = Chronicle()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PowerLine:
-    """A power on a sheet.
-
-    Attributes:
-        id: Content id.
-        uses: How often in a game; None for any number of times.
-    """
-
-    id: str
-    name: str
-    kind: PowerKind
-    uses: int | None
-    text: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChampionSheet:
-    """A champion sheet (Champion Card Anatomy).
-
-    Attributes:
-        champion: Content id of the champion.
-        champion_name: As it is printed on the sheet.
-        endurance: What the champion can bear, and why.
-        gems: Power Gems: one on the Active Power, one on the Endurance Tracker.
-    """
-
-    system: str
-    name: str
-    tracks: tuple[Track, ...]
-    checks: tuple[RollableCheck, ...]
-    champion: str
-    champion_name: str
-    clan: str
-    text: str
-    powers: tuple[PowerLine, ...]
-    endurance: Explained
-    gems: int
-    chronicle: Chronicle
-
-    def named_numbers(self) -> Mapping[str, int]:
-        """What dice notation can name."""
-        return {"won": self.chronicle.won, "lost": self.chronicle.lost, "felled": self.chronicle.felled}
 
 
 def build(choices: ChampionChoices, catalog: Catalog) -> ChampionSheet | Problems:
@@ -158,33 +83,3 @@ def _checks(catalog: Catalog, powers: tuple[Power, ...]) -> Iterator[RollableChe
         if power.effect is PowerEffect.FIERY_REBUKE:
             one = Explained.of(Part(1, power.name, power.name))
             yield check("rebuke", power.name, "Metal or Alchemy deals 1 to the attacker.", one)
-
-
-def drawn_champion(
-    stream: FaceStream, catalog: Catalog, name: str | None, concept: str | None
-) -> ChampionChoices | Problems:
-    """A champion drawn by chance, as the book deals its sheets; the concept is a champion's id.
-
-    Raises:
-        StreamError: The stream has no face to give.
-    """
-    champions = catalog.champions.ids
-    if concept is not None and concept not in champions:
-        text = "No clan has such a champion."
-        return Problems(
-            (RuleProblem("champion_unknown", text, CHAMPION_RULE, ("concept",), concept, champions),)
-        )
-    words = catalog.names
-    drawn = concept or champions[stream.draw(len(champions)) - 1]
-    if name is None:
-        first = words.first[stream.draw(len(words.first)) - 1]
-        name = f"{first} {words.nicknames[stream.draw(len(words.nicknames)) - 1]}"
-    return ChampionChoices(name=name, champion=drawn)
-
-
-def examples(catalog: Catalog) -> Mapping[str, ChampionChoices]:
-    """One of each champion, under the name that is printed on the sheet."""
-    return {
-        champion.id.rpartition("/")[2]: ChampionChoices(name=champion.name, champion=champion.id)
-        for champion in catalog.champions
-    }
