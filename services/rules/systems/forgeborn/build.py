@@ -1,102 +1,31 @@
-"""A Master Smith as a character: what a player chooses, what is wrong with it, and the sheet it makes.
+"""Builds the sheet of a Smith from choices, or names every rule they break.
 
 Book: Creating Master Smiths of the Forge.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
 
 from services.rules.engine.explain import Explained, Part
 from services.rules.engine.problem import KeyPath, Problems, RuleProblem
 from services.rules.engine.sheet import RollableCheck, Track
 from services.rules.systems.forgeborn.catalog import SLUG, Catalog
+from services.rules.systems.forgeborn.choices import BOOK, LONGEST_NAME, LONGEST_TEXT, SmithChoices
 from services.rules.systems.forgeborn.pools import (
     ASCENDING,
     MOST_OF_A_SIZE,
-    NO_DICE,
     SIDES,
     DiceCount,
     DieSize,
     notation,
 )
+from services.rules.systems.forgeborn.sheet import SmithSheet
 
-BOOK = "Creating Master Smiths of the Forge"
-LONGEST_NAME = 60
-LONGEST_TEXT = 600
 MOST_POINTS = 100_000
 MOST_PLAYERS = 4
 MOST_CHRONICLE = 1_000
 MOST_WORKS = 200
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChronicleEntry:
-    """A game that is over, as a Smith remembers it.
-
-    Attributes:
-        title: Of the game.
-        points: Victory points she had at the end.
-        rank: Her place among the players, counted from 1; equal points share one.
-        players: How many played.
-        artifacts: Names of the Artifacts she made.
-    """
-
-    title: str
-    points: int
-    rank: int
-    players: int
-    artifacts: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SmithChoices:
-    """What a player decides about a Smith.
-
-    Attributes:
-        name: What she is called.
-        description: A few words.
-        dice: The dice that the budget of faces pays for.
-        chronicle: The games she has played; they change nothing about the next one.
-    """
-
-    name: str
-    description: str = ""
-    dice: DiceCount = NO_DICE
-    chronicle: tuple[ChronicleEntry, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SmithSheet:
-    """A Master Smith before a game.
-
-    Attributes:
-        tracks: Faces spent, of those there are.
-        checks: The best dice within the limit, all of them with sacrifices, and a try in the Forest.
-        dice: The dice she starts with.
-        faces: Their faces, and why.
-        left: Faces of the budget that are not spent.
-        games: Games she has played.
-        victories: How many of them she won, shared ones too.
-        chronicle: Those games.
-    """
-
-    system: str
-    name: str
-    tracks: tuple[Track, ...]
-    checks: tuple[RollableCheck, ...]
-    description: str
-    dice: DiceCount
-    faces: Explained
-    left: int
-    games: int
-    victories: int
-    chronicle: tuple[ChronicleEntry, ...]
-
-    def named_numbers(self) -> Mapping[str, int]:
-        """How many dice of each size, by the size."""
-        return {size.value: self.dice.count(size) for size in ASCENDING}
 
 
 def build(choices: SmithChoices, catalog: Catalog) -> SmithSheet | Problems:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from services.rules.dice.stream import FaceStream
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.systems.forgeborn.catalog import Catalog
+from services.rules.systems.forgeborn.choices import SmithChoices
 from services.rules.systems.forgeborn.pools import ASCENDING, SIDES, DiceCount, DieSize
-from services.rules.systems.forgeborn.smith import SmithChoices
 
 TEMPERS = (
     "A patient hand, and few words",
