@@ -15,7 +15,7 @@ from services.rules.systems.forge_engine.characters.budgets import (
     budgets,
 )
 from services.rules.systems.forge_engine.characters.creation import Draft, Step, problems_by_step, read
-from services.rules.systems.forge_engine.characters.offering import offers
+from services.rules.systems.forge_engine.characters.offers import offers
 from services.rules.systems.forge_engine.choices import CharacterChoices
 
 WORDS = {

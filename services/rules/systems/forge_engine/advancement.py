@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from services.rules.engine.system import Advancement
 from services.rules.systems.forge_engine.attributes import Attribute
 from services.rules.systems.forge_engine.catalog import Catalog
 from services.rules.systems.forge_engine.characters.creation import Draft, read
-from services.rules.systems.forge_engine.characters.development import further
+from services.rules.systems.forge_engine.characters.development import development_line, further
 from services.rules.systems.forge_engine.characters.permission import unwaived
 from services.rules.systems.forge_engine.choices import (
     AwardKind,
@@ -58,3 +59,8 @@ def _purchases(draft: Draft) -> Iterator[Development]:
             yield Development(kind=DevelopmentKind.SKILL, skill=other.id)
     for trait in (*catalog.traits, *damage_traits(catalog)):
         yield Development(kind=DevelopmentKind.TRAIT, trait=trait.id)
+
+
+ADVANCEMENT: Advancement[CharacterChoices, Development, Catalog] = Advancement(
+    reward=Development, field="development", text=development_line, options=development_options
+)

@@ -8,10 +8,8 @@ from services.rules.engine.content import slug_of
 from services.rules.engine.explain import Explained, Part
 from services.rules.systems.forge_engine.attributes import Attribute
 from services.rules.systems.forge_engine.characters.person import best_of
-from services.rules.systems.forge_engine.characters.sheet_lines import (
-    SpellLine,
-)
 from services.rules.systems.forge_engine.characters.standing import Standing
+from services.rules.systems.forge_engine.sheet_lines import SpellLine
 from services.rules.systems.forge_engine.skills import Spell
 
 MAGIC = "Magic Skills"

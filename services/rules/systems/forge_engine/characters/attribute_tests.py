@@ -10,10 +10,6 @@ from services.rules.engine.explain import Explained, Part
 from services.rules.systems.forge_engine.attributes import Attribute
 from services.rules.systems.forge_engine.catalog import SLUG, Catalog
 from services.rules.systems.forge_engine.characters.person import Learned, Person, best_of, skill_key
-from services.rules.systems.forge_engine.characters.sheet_lines import (
-    AttributeTest,
-    BonusLine,
-)
 from services.rules.systems.forge_engine.characters.skill_rules import (
     COMMON,
     KNOWLEDGE,
@@ -24,6 +20,7 @@ from services.rules.systems.forge_engine.characters.skill_rules import (
 from services.rules.systems.forge_engine.characters.standing import Standing
 from services.rules.systems.forge_engine.choices import CharacterChoices, Place
 from services.rules.systems.forge_engine.derived import SIZES, attribute_test
+from services.rules.systems.forge_engine.sheet_lines import AttributeTest, BonusLine
 from services.rules.systems.forge_engine.skills import GeneralSkill
 
 STEALTH = content_id(SLUG, "skill", "stealth")

@@ -8,14 +8,10 @@ from dataclasses import dataclass
 from services.rules.engine.explain import Explained
 from services.rules.engine.guide import Budget
 from services.rules.systems.forge_engine.catalog import Catalog
-from services.rules.systems.forge_engine.characters.sheet import CharacterSheet
-from services.rules.systems.forge_engine.characters.sheet_lines import (
-    SkillLine,
-    SpellLine,
-    WeaponLine,
-)
 from services.rules.systems.forge_engine.characters.skill_rules import SkillKind
 from services.rules.systems.forge_engine.choices import Place
+from services.rules.systems.forge_engine.sheet import CharacterSheet
+from services.rules.systems.forge_engine.sheet_lines import SkillLine, SpellLine, WeaponLine
 
 FULL_PIP, EMPTY_PIP = "◆", "◇"
 GROUP = 5

@@ -6,8 +6,8 @@ from services.rules.engine.problem import Problems
 from services.rules.systems.forge_engine.catalog import Catalog
 from services.rules.systems.forge_engine.characters.creation import problems_by_step, read
 from services.rules.systems.forge_engine.characters.hero import assemble
-from services.rules.systems.forge_engine.characters.sheet import CharacterSheet
 from services.rules.systems.forge_engine.choices import CharacterChoices
+from services.rules.systems.forge_engine.sheet import CharacterSheet
 
 
 def build(choices: CharacterChoices, catalog: Catalog) -> CharacterSheet | Problems:

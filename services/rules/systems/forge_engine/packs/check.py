@@ -12,7 +12,7 @@ from services.rules.systems.forge_engine.packs.design import design_problems
 from services.rules.systems.forge_engine.packs.entries import ContentPack
 from services.rules.systems.forge_engine.packs.findings import findings
 from services.rules.systems.forge_engine.packs.references import key_problems, reference_problems
-from services.rules.systems.forge_engine.packs.shelving import added, put_in
+from services.rules.systems.forge_engine.packs.shelves import added, put_in
 
 _ORDER = {item.name: place for place, item in enumerate(fields(ContentPack))}
 

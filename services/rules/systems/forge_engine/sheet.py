@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from services.rules.engine.content import slug_of
 from services.rules.engine.explain import Explained
 from services.rules.engine.sheet import RollableCheck, Track
-from services.rules.systems.forge_engine.characters.sheet_lines import (
+from services.rules.systems.forge_engine.sheet_lines import (
     ArmorLine,
     AttributeLine,
     AttributeTest,
