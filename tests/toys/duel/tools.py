@@ -1,48 +1,21 @@
-"""How Duel leads through the making of a duellist, and the question that its arithmetic answers."""
+"""The question that Duel's arithmetic answers."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
 
-from services.rules.engine.guide import Budget, CreationStep, Guide, Offer
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.engine.tools import Tool
 
-from .duellists import DuelChoices, DuelContent, DuelStyle, build, guard_dice, hit_chance, strike_dice
-
-
-def steps(choices: DuelChoices, content: DuelContent) -> tuple[CreationStep, ...]:
-    """A name first, then a style, which is the one die that everybody may choose."""
-    built = build(choices, content)
-    wrong = built.items if isinstance(built, Problems) else ()
-    other = next(style for style in DuelStyle if style is not choices.style)
-    offer = Offer(kind="style", id=other.value, name=other.name.capitalize(), cost=0, budget="dice")
-    dice = Budget(id="dice", name="Extra dice", allowed=1, spent=1, rule="Styles")
-    return (
-        CreationStep(
-            id="name",
-            name="Name",
-            text="What the others shout.",
-            problems=tuple(problem for problem in wrong if problem.path == ("name",)),
-        ),
-        CreationStep(
-            id="style",
-            name="Style",
-            text="One die more to strike, or against a strike.",
-            budgets=(dice,),
-            problems=tuple(problem for problem in wrong if problem.path != ("name",)),
-            offers=(offer,),
-        ),
-    )
-
-
-GUIDE: Guide[DuelChoices, DuelContent] = Guide(steps=steps)
+from .catalog import DuelContent
+from .choices import DuelStyle
+from .mechanics import guard_dice, hit_chance, strike_dice
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rival:
-    """Somebody to strike at.
+    """A rival to strike at.
 
     Attributes:
         bonus_dice: Further dice against the strike: 0 or 1.
@@ -90,7 +63,7 @@ def strike_chances(given: Matchup, content: DuelContent) -> StrikeChances | Prob
     wrong = tuple(
         RuleProblem(
             "guard_unknown",
-            "One more die is all that anybody gets.",
+            "One more die is the most there is.",
             "Bracing",
             ("rivals", place, "bonus_dice"),
             rival.bonus_dice,

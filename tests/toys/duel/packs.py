@@ -14,7 +14,7 @@ from services.rules.engine.content import content_id
 from services.rules.engine.packs import FindingKind, PackFinding, PackKind, PackReport
 from services.rules.engine.problem import Problems, RuleProblem
 
-from .duellists import DuelContent, DuelOath
+from .catalog import DuelContent, DuelOath
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

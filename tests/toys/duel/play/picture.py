@@ -1,10 +1,10 @@
-"""A picture of a duel: a column for each side, a bar of nerve for everybody who can be seen."""
+"""A picture of a duel: a column for each side, a bar of nerve for each duellist who can be seen."""
 
 from __future__ import annotations
 
 from xml.sax.saxutils import escape
 
-from .scene import RIVALS, DuelState
+from .state import RIVALS, DuelState
 
 ROW, COLUMN = 30, 200
 
