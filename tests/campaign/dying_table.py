@@ -13,6 +13,7 @@ import signal
 import sys
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from services.campaign.scenes.asking import WantedMove
@@ -25,8 +26,17 @@ from services.shared.clock import system_clock
 from services.shared.database import Database
 from tests.campaign.scene_desk import DUEL, SYSTEMS, Dice, first
 
-duel: Any = sys.modules[type(DUEL.play).__module__]
-"""The toy's play, as its game was found: a package that is dropped in has a name of its own."""
+_PLAY = type(DUEL.play).__module__.rpartition(".")[0]
+"""The package of the toy's play, as its game was found: one that is dropped in has a name of its own."""
+duel: Any = SimpleNamespace(
+    **{
+        name: value
+        for file in ("moves", "facts", "rules", "scene")
+        for name, value in vars(sys.modules[f"{_PLAY}.{file}"]).items()
+        if not name.startswith("_")
+    }
+)
+"""The names of the toy's play."""
 
 
 class Rolled(duel.DuelPlay):  # type: ignore[misc]

@@ -16,7 +16,7 @@ from services.rules.systems.dwarf_dice.catalog import own_catalog
 from services.rules.systems.dwarf_dice.play.scene import DwarfDicePlay
 from services.rules.systems.dwarf_dice.play.setup import Setup
 from services.rules.systems.dwarf_dice.play.state import Table
-from services.rules.systems.dwarf_dice.table_rules import HouseRules
+from services.rules.systems.dwarf_dice.settings import HouseRules
 
 CATALOG = own_catalog()
 PLAY = DwarfDicePlay(CATALOG)

@@ -11,7 +11,7 @@ from services.rules.engine.play import LegalMove
 from services.rules.engine.steps import refusal
 from services.rules.systems.dwarf_dice.combat import best_blocks, blow, threat
 from services.rules.systems.dwarf_dice.resources import Resource
-from services.rules.systems.dwarf_dice.table_rules import USUAL, HouseRules
+from services.rules.systems.dwarf_dice.settings import USUAL, HouseRules
 from tests.rules.dwarf_dice_games import CATALOG, PLAY, Game
 
 DIE = USUAL.order()

@@ -12,7 +12,7 @@ from services.rules.systems.dwarf_dice.catalog import PowerEffect
 from services.rules.systems.dwarf_dice.combat import blow, guards, hits
 from services.rules.systems.dwarf_dice.play.facts import Declined
 from services.rules.systems.dwarf_dice.resources import Resource
-from services.rules.systems.dwarf_dice.table_rules import DieFaces, HouseRules, ShrinkRay
+from services.rules.systems.dwarf_dice.settings import DieFaces, HouseRules, ShrinkRay
 from tests.rules.dwarf_dice_games import PLAY, Game, item
 
 

@@ -9,7 +9,7 @@ from services.rules.engine.play import GM, Roll
 from services.rules.systems.dwarf_dice.crafting import hoarded, one_aside, pacted
 from services.rules.systems.dwarf_dice.play.setup import Sheets
 from services.rules.systems.dwarf_dice.resources import Resource
-from services.rules.systems.dwarf_dice.table_rules import HouseRules
+from services.rules.systems.dwarf_dice.settings import HouseRules
 from tests.rules.dwarf_dice_games import ALL, PLAY, Game, champion, item
 
 

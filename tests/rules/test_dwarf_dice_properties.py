@@ -21,7 +21,7 @@ from services.rules.systems.dwarf_dice.play.layout import laid_at
 from services.rules.systems.dwarf_dice.play.moves import DarkPact, ForgesFury, FuriousAssault, Upgrade
 from services.rules.systems.dwarf_dice.play.setup import Setup, Sheets
 from services.rules.systems.dwarf_dice.play.state import Table
-from services.rules.systems.dwarf_dice.table_rules import DieFaces, HouseRules, ShrinkRay
+from services.rules.systems.dwarf_dice.settings import DieFaces, HouseRules, ShrinkRay
 from tests.rules.dwarf_dice_games import ALL, PLAY, cast
 
 MOST_MOVES = 3_000

@@ -16,7 +16,7 @@ from services.rules.engine.position import Position, Taken, position
 from services.rules.engine.problem import Problems
 from services.rules.systems.dwarf_dice.crafting import OUTER_SQUARES
 from services.rules.systems.dwarf_dice.play.moves import Block, ChooseCards, Decline, PlaceNulls
-from services.rules.systems.dwarf_dice.table_rules import HouseRules
+from services.rules.systems.dwarf_dice.settings import HouseRules
 from tests.rules.dwarf_dice_games import ALL, PLAY, Game, item
 
 

@@ -10,7 +10,7 @@ from services.rules.engine.play import GM, Viewer
 from services.rules.engine.position import Position, Taken
 from services.rules.engine.steps import Ask
 from services.rules.systems.dwarf_dice.play.facts import Challenged, Revealed
-from services.rules.systems.dwarf_dice.table_rules import HouseRules
+from services.rules.systems.dwarf_dice.settings import HouseRules
 from tests.rules.dwarf_dice_games import ALL, CATALOG, PLAY, Game, item, items
 
 CLOSED = HouseRules(open_hands=False)

@@ -13,9 +13,9 @@ from services.rules.engine.matches import named_stream, tournament
 from services.rules.engine.play import GM, Pictured, Viewer
 from services.rules.engine.position import Taken
 from services.rules.engine.problem import Problems, RuleProblem
-from services.rules.systems.dwarf_dice.champion import ChampionChoices, Chronicle
+from services.rules.systems.dwarf_dice.choices import ChampionChoices, Chronicle
 from services.rules.systems.dwarf_dice.play.setup import Setup, Sheets
-from services.rules.systems.dwarf_dice.table_rules import HouseRules
+from services.rules.systems.dwarf_dice.settings import HouseRules
 from tests.rules.dwarf_dice_games import CATALOG, PLAY, Game, cast, champion, item
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -23,7 +23,9 @@ from services.rules.engine.sampling import complete
 from services.rules.engine.site import LeadsMaps, PlayedOnSites
 from services.rules.engine.steps import Run, refusal
 from services.rules.systems.forgeborn import SYSTEM, spend_ruin
+from services.rules.systems.forgeborn.build import build
 from services.rules.systems.forgeborn.catalog import Form, Function, TableSettings
+from services.rules.systems.forgeborn.choices import SmithChoices
 from services.rules.systems.forgeborn.play import chances
 from services.rules.systems.forgeborn.play.facts import HelpAnswered, RuinMissed, VotesCounted
 from services.rules.systems.forgeborn.play.ground import realm_of
@@ -53,7 +55,6 @@ from services.rules.systems.forgeborn.play.setup import DROP, SETUPS, Rival, Set
 from services.rules.systems.forgeborn.play.state import Artifact, Game, Phase
 from services.rules.systems.forgeborn.pools import DiceCount, DieSize
 from services.rules.systems.forgeborn.site import RealmSite
-from services.rules.systems.forgeborn.smith import SmithChoices, build
 from tests.rules.forgeborn_values import reachable
 
 assert SYSTEM.play is not None

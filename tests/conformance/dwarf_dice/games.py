@@ -12,8 +12,9 @@ from services.rules.engine.driver import Thrower
 from services.rules.engine.play import CastMember, Roll
 from services.rules.engine.position import Position, Taken
 from services.rules.engine.problem import Problems
+from services.rules.systems.dwarf_dice.build import build
 from services.rules.systems.dwarf_dice.catalog import SLUG, Catalog, own_catalog
-from services.rules.systems.dwarf_dice.champion import ChampionChoices, build
+from services.rules.systems.dwarf_dice.choices import ChampionChoices
 from services.rules.systems.dwarf_dice.items import ArmoryItem, Side
 from services.rules.systems.dwarf_dice.play.facts import CardsReturned, Fell
 from services.rules.systems.dwarf_dice.play.rules.asks import closed_window

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from services.rules.engine.conformance import Area, UnsupportedCaseError
 from services.rules.engine.play import CastMember, Viewer
 from services.rules.engine.problem import Problems
+from services.rules.systems.dwarf_dice.build import build
 from services.rules.systems.dwarf_dice.catalog import Catalog, PowerKind, own_catalog
-from services.rules.systems.dwarf_dice.champion import ChampionChoices, build
+from services.rules.systems.dwarf_dice.choices import ChampionChoices
 from services.rules.systems.dwarf_dice.play.facts import Fell
 from services.rules.systems.dwarf_dice.play.setup import Setup, begin
 from services.rules.systems.dwarf_dice.play.state import Table

@@ -8,7 +8,9 @@ from dataclasses import replace
 from services.rules.engine.conformance import Area
 from services.rules.engine.play import CastMember
 from services.rules.engine.problem import Problems
+from services.rules.systems.forgeborn.build import build
 from services.rules.systems.forgeborn.catalog import Form, Function
+from services.rules.systems.forgeborn.choices import SmithChoices
 from services.rules.systems.forgeborn.play.facts import Fought, RuinFound
 from services.rules.systems.forgeborn.play.moves import (
     ArtifactUse,
@@ -29,7 +31,6 @@ from services.rules.systems.forgeborn.play.setup import SETUPS, begin
 from services.rules.systems.forgeborn.play.state import Game, Phase
 from services.rules.systems.forgeborn.pools import SIZE_OF, DiceCount, DieSize
 from services.rules.systems.forgeborn.realm import PlaceKind
-from services.rules.systems.forgeborn.smith import SmithChoices, build
 from tests.conformance.forgeborn.stage import (
     CATALOG,
     PLENTY,

@@ -9,6 +9,7 @@ from typing import Any
 from services.rules.engine.conformance import Area
 from services.rules.engine.position import Position
 from services.rules.engine.problem import Problems
+from services.rules.systems.forgeborn.build import build
 from services.rules.systems.forgeborn.catalog import (
     FORM_OF_DIE,
     FUNCTION_OF_DIE,
@@ -16,6 +17,7 @@ from services.rules.systems.forgeborn.catalog import (
     Function,
     TableSettings,
 )
+from services.rules.systems.forgeborn.choices import SmithChoices
 from services.rules.systems.forgeborn.play.evolve import evolve
 from services.rules.systems.forgeborn.play.facts import ArtifactMade, Forged, TokenChanged
 from services.rules.systems.forgeborn.play.moves import (
@@ -38,14 +40,7 @@ from services.rules.systems.forgeborn.pools import (
     promotable,
     promoted,
 )
-from services.rules.systems.forgeborn.smith import SmithChoices, build
-from services.rules.systems.forgeborn.workshop import (
-    Purchase,
-    cost,
-    maximal,
-    most_power,
-    purchase_problems,
-)
+from services.rules.systems.forgeborn.prices import Purchase, cost, maximal, most_power, purchase_problems
 from tests.conformance.forgeborn.stage import (
     CATALOG,
     PLENTY,

@@ -9,7 +9,7 @@ from services.rules.engine.problem import Problems
 from services.rules.systems.forgeborn.play.evolve import evolve
 from services.rules.systems.forgeborn.play.facts import Scored
 from services.rules.systems.forgeborn.play.moves import FaceDragon, Pass
-from services.rules.systems.forgeborn.play.ranking import ranked, winners
+from services.rules.systems.forgeborn.play.ranks import ranked, winners
 from services.rules.systems.forgeborn.play.state import Game, Phase, Why
 from tests.conformance.forgeborn.fights import SURE, THREE
 from tests.conformance.forgeborn.stage import (

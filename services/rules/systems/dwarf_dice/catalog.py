@@ -20,7 +20,7 @@ from services.rules.engine.wording import listed
 from services.rules.systems.dwarf_dice.craft_odds import craft_odds
 from services.rules.systems.dwarf_dice.forge import Blank, Smithy, blockers, room
 from services.rules.systems.dwarf_dice.items import ArmoryItem, PrintedItem, Side, is_pattern, needs
-from services.rules.systems.dwarf_dice.table_rules import TableRules, rules_problems
+from services.rules.systems.dwarf_dice.settings import TableRules, rules_problems
 
 SLUG = "dwarf_dice"
 LEAST_OF_A_SIDE = 7

@@ -9,7 +9,7 @@ from services.rules.systems.dwarf_dice.play.hands import equipment
 from services.rules.systems.dwarf_dice.play.state import Fighter, Table
 from services.rules.systems.dwarf_dice.powers import upgrade_problem
 from services.rules.systems.dwarf_dice.resources import Resource
-from services.rules.systems.dwarf_dice.seating import legal_targets
+from services.rules.systems.dwarf_dice.seats import legal_targets
 
 
 def targets(state: Table, attacker: str) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from services.rules.systems.dwarf_dice.catalog import SLUG, Catalog, PowerEffect
 from services.rules.systems.dwarf_dice.combat import Engaged, combat_dice, guards, hits
 from services.rules.systems.dwarf_dice.play.state import Combat, Table
 from services.rules.systems.dwarf_dice.resources import Resource
-from services.rules.systems.dwarf_dice.table_rules import USUAL
+from services.rules.systems.dwarf_dice.settings import USUAL
 
 Shown = tuple[Resource, ...]
 """What dice show."""

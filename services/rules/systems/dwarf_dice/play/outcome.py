@@ -8,7 +8,7 @@ from typing import cast
 
 from services.rules.engine.codec import Json
 from services.rules.engine.play import ONGOING, Change, Outcome
-from services.rules.systems.dwarf_dice.champion import ChampionChoices
+from services.rules.systems.dwarf_dice.choices import ChampionChoices
 from services.rules.systems.dwarf_dice.play.state import Table
 
 CALLED_OFF = "The game master called the game off."

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any
 
 from services.rules.engine.bots import RANDOM, Bot
 from services.rules.engine.codec import Codec, Json
+from services.rules.engine.plain import PlainPlay, union_codec
 from services.rules.engine.play import (
-    EVERYONE,
     GM,
-    Audience,
     CastMember,
     Change,
     LegalMove,
@@ -22,7 +21,7 @@ from services.rules.engine.problem import Problems
 from services.rules.engine.steps import Ask, Steps, Turn
 from services.rules.engine.work import Work
 from services.rules.systems.dwarf_dice.catalog import SLUG, Catalog, Forges
-from services.rules.systems.dwarf_dice.champion import ChampionChoices
+from services.rules.systems.dwarf_dice.choices import ChampionChoices
 from services.rules.systems.dwarf_dice.play import outcome, picture, rules, setup, tell, view
 from services.rules.systems.dwarf_dice.play.bots import own_bots
 from services.rules.systems.dwarf_dice.play.bots.strong import StrongBot
@@ -33,50 +32,26 @@ from services.rules.systems.dwarf_dice.play.moves import Move
 from services.rules.systems.dwarf_dice.play.setup import SETUPS, Setup
 from services.rules.systems.dwarf_dice.play.state import Table
 
-SETUP_CODEC = Codec(Setup, f"{SLUG}/setup")
-# Version 1 kept what a game waited for in its state, and named all dice of a move before the first fell.
-STATE_CODEC = Codec(Table, f"{SLUG}/table", version=2)
-MOVE_CODEC: Codec[Move] = Codec(cast(Any, Move), f"{SLUG}/move", version=2)
-EVENT_CODEC: Codec[Fact] = Codec(cast(Any, Fact), f"{SLUG}/event", version=2)
 
-
-class DwarfDicePlay:
+class DwarfDicePlay(PlainPlay[Setup, Table, Move, Fact]):
     """The game's scenes, played with a catalog.
 
     Args:
         catalog: The content.
     """
 
+    setup_codec = Codec(Setup, f"{SLUG}/setup")
+    # Version 1 kept what a game waited for in its state, and named all dice of a move before the first fell.
+    state_codec = Codec(Table, f"{SLUG}/table", version=2)
+    move_codec = union_codec(Move, f"{SLUG}/move", version=2)
+    event_codec = union_codec(Fact, f"{SLUG}/event", version=2)
+    setups: Mapping[str, Setup] = SETUPS
+
     def __init__(self, catalog: Catalog) -> None:
         self.catalog = catalog
         self._forges = Forges(catalog)
         self._strong = StrongBot(catalog, self._forges)
         self._bots = own_bots(catalog, self._forges, self._strong)
-
-    @property
-    def setup_codec(self) -> Codec[Setup]:
-        """Setups to JSON and back."""
-        return SETUP_CODEC
-
-    @property
-    def state_codec(self) -> Codec[Table]:
-        """Games to JSON and back."""
-        return STATE_CODEC
-
-    @property
-    def move_codec(self) -> Codec[Move]:
-        """Moves to JSON and back."""
-        return MOVE_CODEC
-
-    @property
-    def event_codec(self) -> Codec[Fact]:
-        """Facts to JSON and back."""
-        return EVENT_CODEC
-
-    @property
-    def setups(self) -> Mapping[str, Setup]:
-        """Named setups."""
-        return SETUPS
 
     @property
     def bots(self) -> tuple[Bot, ...]:
@@ -107,17 +82,9 @@ class DwarfDicePlay:
         """What a viewer may know of the game."""
         return view.view(state, viewer)
 
-    def sees(self, event: Fact, viewer: Viewer) -> Fact | None:
-        """The fact, to whom its audience allows it."""
-        return event if viewer.may_know(event.audience) else None
-
     def tell(self, state: Table, event: Fact) -> str:
         """A plain sentence for a fact."""
         return tell.tell(state, event, self.catalog)
-
-    def known_to(self, state: Table, actor: str) -> Audience:
-        """Everyone: all sit at one table."""
-        return EVERYONE
 
     def card(self, state: Table) -> SceneCard:
         """What any client can draw."""

@@ -12,7 +12,7 @@ from services.rules.engine.play import CastMember
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.systems.dwarf_dice.catalog import Catalog
 from services.rules.systems.dwarf_dice.play.state import Fighter, Table
-from services.rules.systems.dwarf_dice.table_rules import HouseRules, rules_problems, with_house_rules
+from services.rules.systems.dwarf_dice.settings import HouseRules, rules_problems, with_house_rules
 
 TITLE_LENGTH = 200
 LEAST_SECONDS, MOST_SECONDS = 5, 7 * 24 * 60 * 60

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from services.rules.engine.grid import Square
 from services.rules.systems.dwarf_dice.crafting import Hoard
 from services.rules.systems.dwarf_dice.resources import Resource
-from services.rules.systems.dwarf_dice.table_rules import TableRules
+from services.rules.systems.dwarf_dice.settings import TableRules
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from services.rules.dice import odds
 from services.rules.systems.forgeborn import mechanics
-from services.rules.systems.forgeborn.workshop import CHEAPEST
+from services.rules.systems.forgeborn.prices import CHEAPEST
 
 Sides = tuple[int, ...]
 """The sides of some dice, the most first, so that equal pools are equal keys."""

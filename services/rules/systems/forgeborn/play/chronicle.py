@@ -7,9 +7,10 @@ from dataclasses import replace
 
 from services.rules.engine.codec import Json, decode
 from services.rules.engine.play import Change
-from services.rules.systems.forgeborn.play.ranking import in_points
+from services.rules.systems.forgeborn.build import MOST_CHRONICLE, MOST_WORKS
+from services.rules.systems.forgeborn.choices import ChronicleEntry, SmithChoices
+from services.rules.systems.forgeborn.play.ranks import in_points
 from services.rules.systems.forgeborn.play.state import Game
-from services.rules.systems.forgeborn.smith import MOST_CHRONICLE, MOST_WORKS, ChronicleEntry, SmithChoices
 
 
 def changes(game: Game) -> tuple[Change, ...]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 from services.rules.engine.bots import Bot
 from services.rules.engine.codec import Codec, Json
+from services.rules.engine.plain import PlainPlay, union_codec
 from services.rules.engine.play import (
     GM,
     Audience,
@@ -22,6 +22,7 @@ from services.rules.engine.problem import Problems
 from services.rules.engine.steps import Ask, Steps
 from services.rules.engine.work import Work
 from services.rules.systems.forgeborn.catalog import SLUG, Catalog
+from services.rules.systems.forgeborn.choices import SmithChoices
 from services.rules.systems.forgeborn.play import chronicle, view
 from services.rules.systems.forgeborn.play import setup as _setup
 from services.rules.systems.forgeborn.play.bots import own_bots, strong_answer, strong_move
@@ -37,54 +38,30 @@ from services.rules.systems.forgeborn.play.setup import SETUPS, Setup
 from services.rules.systems.forgeborn.play.state import Game
 from services.rules.systems.forgeborn.play.tell import tell
 from services.rules.systems.forgeborn.site import REALM_SITE_CODEC, RealmSite
-from services.rules.systems.forgeborn.smith import SmithChoices
-
-SETUP_CODEC = Codec(Setup, f"{SLUG}/setup")
-STATE_CODEC = Codec(Game, f"{SLUG}/game", version=2)
-FACT_CODEC: Codec[Fact] = Codec(cast(Any, Fact), f"{SLUG}/event", version=2)
-"""Games of the first version kept questions in their state: there is no way up from it."""
 
 
-@dataclass(frozen=True, slots=True)
-class ForgebornPlay:
-    """The game's scenes, played with a catalog."""
+class ForgebornPlay(PlainPlay[Setup, Game, Move, Fact]):
+    """The game's scenes, played with a catalog.
 
-    catalog: Catalog
+    Args:
+        catalog: The content.
+    """
 
-    @property
-    def setup_codec(self) -> Codec[Setup]:
-        """Setups to JSON and back."""
-        return SETUP_CODEC
+    setup_codec = Codec(Setup, f"{SLUG}/setup")
+    # Games of the first version kept questions in their state: there is no way up from it.
+    state_codec = Codec(Game, f"{SLUG}/game", version=2)
+    move_codec = MOVE_CODEC
+    event_codec = union_codec(Fact, f"{SLUG}/event", version=2)
+    site_codec = REALM_SITE_CODEC
+    setups: Mapping[str, Setup] = SETUPS
 
-    @property
-    def state_codec(self) -> Codec[Game]:
-        """Games to JSON and back."""
-        return STATE_CODEC
-
-    @property
-    def move_codec(self) -> Codec[Move]:
-        """Moves to JSON and back."""
-        return MOVE_CODEC
-
-    @property
-    def event_codec(self) -> Codec[Fact]:
-        """Facts to JSON and back."""
-        return FACT_CODEC
-
-    @property
-    def setups(self) -> Mapping[str, Setup]:
-        """Named setups."""
-        return SETUPS
+    def __init__(self, catalog: Catalog) -> None:
+        self.catalog = catalog
 
     @property
     def bots(self) -> tuple[Bot, ...]:
         """Bots of the game's own, the weakest first."""
         return own_bots(self.catalog)
-
-    @property
-    def site_codec(self) -> Codec[RealmSite]:
-        """It is played on realms."""
-        return REALM_SITE_CODEC
 
     def begin(self, setup: Setup, cast: tuple[CastMember, ...]) -> Game | Problems:
         """The opening position."""

@@ -49,7 +49,7 @@ from services.rules.systems.forgeborn.play.facts import (
     VillageTroubled,
     VotesCounted,
 )
-from services.rules.systems.forgeborn.play.ranking import ending_text, in_points
+from services.rules.systems.forgeborn.play.ranks import ending_text, in_points
 from services.rules.systems.forgeborn.play.rules.conflict import AGAINST_LABELS
 from services.rules.systems.forgeborn.play.state import Game, Token, Why
 from services.rules.systems.forgeborn.pools import DieSize, notation

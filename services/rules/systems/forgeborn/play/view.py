@@ -20,7 +20,7 @@ from services.rules.engine.play import (
 from services.rules.engine.sheet import Track
 from services.rules.engine.wording import counted, listed
 from services.rules.systems.forgeborn.play.facts import Fact
-from services.rules.systems.forgeborn.play.ranking import ending_text, in_points, winners
+from services.rules.systems.forgeborn.play.ranks import ending_text, in_points, winners
 from services.rules.systems.forgeborn.play.state import Game, Heroine, Phase, Smith
 from services.rules.systems.forgeborn.realm import PlaceKind
 

@@ -9,16 +9,8 @@ from services.rules.systems.dwarf_dice.catalog import Catalog
 from services.rules.systems.dwarf_dice.items import WIDTH, Side
 from services.rules.systems.dwarf_dice.play.layout import laid_at
 from services.rules.systems.dwarf_dice.play.outcome import outcome
-from services.rules.systems.dwarf_dice.play.picture import drawing
-from services.rules.systems.dwarf_dice.play.picture.drawing import (
-    box,
-    card,
-    card_back,
-    dice_row,
-    die,
-    gem,
-    text,
-)
+from services.rules.systems.dwarf_dice.play.picture import svg
+from services.rules.systems.dwarf_dice.play.picture.svg import box, card, card_back, dice_row, die, gem, text
 from services.rules.systems.dwarf_dice.play.state import Combat, Fighter, Table
 from services.rules.systems.dwarf_dice.resources import Resource
 
@@ -40,18 +32,18 @@ def picture(state: Table, catalog: Catalog) -> str:
     root = Element(
         "svg",
         {
-            "xmlns": drawing.NAMESPACE,
+            "xmlns": svg.NAMESPACE,
             "viewBox": f"0 0 {WIDE} {HIGH}",
             "width": str(WIDE),
             "height": str(HIGH),
             "role": "img",
-            "font-family": drawing.FONT,
+            "font-family": svg.FONT,
         },
     )
-    SubElement(root, "title").text = drawing.clean(state.title)
-    SubElement(root, "desc").text = drawing.clean(described(state, catalog))
+    SubElement(root, "title").text = svg.clean(state.title)
+    SubElement(root, "desc").text = svg.clean(described(state, catalog))
     box(root, 0, 0, WIDE, HIGH, fill="#e9dcc0")
-    heading = drawing.shortened(state.title, 60)
+    heading = svg.shortened(state.title, 60)
     text(root, WIDE / 2, 40, heading, 26, anchor="middle", bold=True)
     _armory(root, state, catalog, Side.OFFENCE, 8)
     _armory(root, state, catalog, Side.DEFENCE, WIDE - COLUMN + 2)
@@ -82,7 +74,7 @@ def described(state: Table, catalog: Catalog) -> str:
 
 def _armory(root: Element, state: Table, catalog: Catalog, side: Side, x: float) -> None:
     """One side of the Armory: patterns, values and the copies that are left."""
-    colour = drawing.OFFENCE if side is Side.OFFENCE else drawing.DEFENCE
+    colour = svg.OFFENCE if side is Side.OFFENCE else svg.DEFENCE
     group = SubElement(root, "g")
     text(group, x + 4, 60, side.value.capitalize(), 17, fill=colour, bold=True)
     items = [item for item in catalog.armory if item.side is side]
@@ -91,12 +83,12 @@ def _armory(root: Element, state: Table, catalog: Catalog, side: Side, x: float)
         y = 72 + place * step
         left = state.stock[item.id]
         row = SubElement(group, "g", {} if left else {"opacity": "0.4"})
-        box(row, x, y, COLUMN - 10, step - 8, fill=drawing.PAPER, edge=(colour, 1), round_=5)
-        drawing.pattern(row, x + 8, y + 8, (step - 24) / WIDTH, item.pattern)
+        box(row, x, y, COLUMN - 10, step - 8, fill=svg.PAPER, edge=(colour, 1), round_=5)
+        svg.pattern(row, x + 8, y + 8, (step - 24) / WIDTH, item.pattern)
         beside = x + step - 4
-        text(row, beside, y + 24, drawing.shortened(item.name, 15), 13, bold=True)
+        text(row, beside, y + 24, svg.shortened(item.name, 15), 13, bold=True)
         text(row, beside, y + 42, counted(item.value, "die", "dice"), 12)
-        text(row, beside, y + 60, f"{left} left", 12, fill=drawing.PALE if left else INK_OUT)
+        text(row, beside, y + 60, f"{left} left", 12, fill=svg.PALE if left else INK_OUT)
 
 
 def _fighter(
@@ -106,22 +98,20 @@ def _fighter(
     x, y = corner
     group = SubElement(root, "g", {"opacity": "0.45"} if one.out else {})
     turn = one.id == state.turn and state.ending is None
-    edge = ("#7b3f8c", 3) if turn else (drawing.PALE, 1)
+    edge = ("#7b3f8c", 3) if turn else (svg.PALE, 1)
     box(
         group,
         x,
         y,
         PANEL_WIDE,
         PANEL_HIGH,
-        fill=drawing.PAPER,
+        fill=svg.PAPER,
         edge=edge,
         round_=8,
     )
-    text(group, x + 12, y + 25, ("▸ " if turn else "") + drawing.shortened(one.name, 28), 17, bold=True)
+    text(group, x + 12, y + 25, ("▸ " if turn else "") + svg.shortened(one.name, 28), 17, bold=True)
     champion = catalog.champions.get(one.champion)
-    text(
-        group, x + 12, y + 44, "no champion yet" if champion is None else champion.name, 12, fill=drawing.PALE
-    )
+    text(group, x + 12, y + 44, "no champion yet" if champion is None else champion.name, 12, fill=svg.PALE)
     if champion is not None:
         active = catalog.powers[champion.active].name
         gem(group, x + PANEL_WIDE - 18, y + 20, 7, left=one.power_left)
@@ -138,9 +128,9 @@ def _tracker(group: Element, x: float, y: float, one: Fighter, full: int) -> Non
     stands = min(max(one.endurance, 0), full)
     for place, number in enumerate(range(full, -1, -1)):
         here = number == stands
-        fill = "#7b3f8c" if here else drawing.STONE if number < stands else "none"
-        box(group, x + place * step, y, step - 4, 22, fill=fill, edge=(drawing.PALE, 1), round_=4)
-        ink = "#ffffff" if here else drawing.INK
+        fill = "#7b3f8c" if here else svg.STONE if number < stands else "none"
+        box(group, x + place * step, y, step - 4, 22, fill=fill, edge=(svg.PALE, 1), round_=4)
+        ink = "#ffffff" if here else svg.INK
         text(group, x + place * step + step / 2 - 2, y + 16, str(number), 12, anchor="middle", fill=ink)
 
 
@@ -153,7 +143,7 @@ def _hand(group: Element, x: float, y: float, one: Fighter, catalog: Catalog) ->
         at = (x + place % 3 * wide, y + place // 3 * high, wide - 5, high - 4)
         if place < len(one.hand):
             item = catalog.armory[one.hand[place]]
-            fill = drawing.OFFENCE if item.side is Side.OFFENCE else drawing.DEFENCE
+            fill = svg.OFFENCE if item.side is Side.OFFENCE else svg.DEFENCE
             card(group, *at, item.name, item.value, fill)
         else:
             card_back(group, *at)
@@ -167,7 +157,7 @@ def _forge(root: Element, state: Table) -> None:
     crafting = state.crafting
     for place in range(WIDTH * WIDTH):
         x, y = FORGE_X + place % WIDTH * SQUARE, FORGE_Y + place // WIDTH * SQUARE
-        box(group, x + 2, y + 2, SQUARE - 4, SQUARE - 4, fill="#b7a487", edge=(drawing.INK, 1), round_=6)
+        box(group, x + 2, y + 2, SQUARE - 4, SQUARE - 4, fill="#b7a487", edge=(svg.INK, 1), round_=6)
     if crafting is None:
         return
     for square in crafting.nulls:
@@ -194,7 +184,7 @@ def _hoard(root: Element, state: Table) -> None:
         group,
         x,
         y + 4,
-        f"Hoard of {drawing.shortened(state.fighter(crafting.crafter).name, 20)}",
+        f"Hoard of {svg.shortened(state.fighter(crafting.crafter).name, 20)}",
         14,
         bold=True,
     )
@@ -212,14 +202,14 @@ def _combat(root: Element, state: Table, combat: Combat, catalog: Catalog) -> No
     x, y = FORGE_X + WIDTH * SQUARE + 24, FORGE_Y - 6
     group = SubElement(root, "g")
     sides = (
-        ("Attack", combat.attacker, combat.attack, combat.attack_roll, drawing.OFFENCE),
-        ("Defence", combat.defender, combat.defence, combat.defence_roll, drawing.DEFENCE),
+        ("Attack", combat.attacker, combat.attack, combat.attack_roll, svg.OFFENCE),
+        ("Defence", combat.defender, combat.defence, combat.defence_roll, svg.DEFENCE),
     )
     for word, who, cards, dice, colour in sides:
-        name = drawing.shortened(state.fighter(who).name, 20)
+        name = svg.shortened(state.fighter(who).name, 20)
         text(group, x, y + 12, f"{word}: {name}", 14, fill=colour, bold=True)
         names = catalog.names_of(cards) if combat.revealed else "is choosing"
-        text(group, x, y + 30, drawing.shortened(names, 40), 12)
+        text(group, x, y + 30, svg.shortened(names, 40), 12)
         counting = combat.crits if word == "Attack" else combat.counters
         aside = frozenset(
             place for place, shows in enumerate(dice) if shows is Resource.ALCHEMY and not counting
@@ -232,6 +222,6 @@ def _combat(root: Element, state: Table, combat: Combat, catalog: Catalog) -> No
 
 
 def _ending(root: Element, words: str) -> None:
-    box(root, 330, HIGH / 2 - 40, WIDE - 660, 64, fill=drawing.PAPER, edge=("#7b3f8c", 3), round_=10)
-    line = drawing.shortened(words, 58)
+    box(root, 330, HIGH / 2 - 40, WIDE - 660, 64, fill=svg.PAPER, edge=("#7b3f8c", 3), round_=10)
+    line = svg.shortened(words, 58)
     text(root, WIDE / 2, HIGH / 2, line, 20, anchor="middle", bold=True)

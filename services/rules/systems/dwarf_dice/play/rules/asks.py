@@ -45,7 +45,7 @@ from services.rules.systems.dwarf_dice.powers import (
     spent_problem,
     upgrade_problem,
 )
-from services.rules.systems.dwarf_dice.seating import next_seat
+from services.rules.systems.dwarf_dice.seats import next_seat
 
 PACT, MARK, NULLS, UPGRADE = "pact", "mark", "nulls", "upgrade"
 ATTACK, DEFENCE, ASSAULT, FURY, BLOCK, REBUKE = "attack", "defence", "assault", "fury", "block", "rebuke"

@@ -6,7 +6,7 @@ from services.rules.engine.steps import Turn
 from services.rules.systems.dwarf_dice.play.facts import CardsReturned, Ended, Fact, Fell, Hurt, Wound
 from services.rules.systems.dwarf_dice.play.rules.order_of_play import next_turn
 from services.rules.systems.dwarf_dice.play.state import Table
-from services.rules.systems.dwarf_dice.seating import reckon
+from services.rules.systems.dwarf_dice.seats import reckon
 
 
 def hurt(turn: Turn[Table, Fact], who: str, damage: int, wound: Wound) -> None:

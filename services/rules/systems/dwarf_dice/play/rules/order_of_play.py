@@ -16,7 +16,7 @@ from services.rules.systems.dwarf_dice.play.moves import (
     Pass,
 )
 from services.rules.systems.dwarf_dice.play.state import Table
-from services.rules.systems.dwarf_dice.seating import next_seat
+from services.rules.systems.dwarf_dice.seats import next_seat
 
 RULE = "Order of Play"
 OwnMove = Deal | Craft | Challenge | Pass | Lay | Lift | FinishForging | Forge

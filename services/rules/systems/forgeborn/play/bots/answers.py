@@ -23,7 +23,7 @@ from services.rules.systems.forgeborn.play.moves import (
 from services.rules.systems.forgeborn.play.offers import uses_of
 from services.rules.systems.forgeborn.play.state import Game
 from services.rules.systems.forgeborn.pools import MOST_ROLLED, DiceCount, DieSize
-from services.rules.systems.forgeborn.workshop import cost
+from services.rules.systems.forgeborn.prices import cost
 
 
 def answered(game: Game, catalog: Catalog, ask: Ask, *, all_in: bool) -> Move:

@@ -13,8 +13,8 @@ from services.rules.systems.forgeborn.links import LinkKind
 from services.rules.systems.forgeborn.play.moves import Journey, Move
 from services.rules.systems.forgeborn.play.state import Game, Smith, Way
 from services.rules.systems.forgeborn.pools import SIDES, DieSize
+from services.rules.systems.forgeborn.prices import CHEAPEST
 from services.rules.systems.forgeborn.realm import CITADEL_ID
-from services.rules.systems.forgeborn.workshop import CHEAPEST
 
 FAR = 99
 """Turns to where no way leads."""

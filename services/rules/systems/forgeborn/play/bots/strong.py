@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from services.rules.engine.steps import Ask
 from services.rules.systems.forgeborn.catalog import FORM_OF_DIE, FUNCTION_OF_DIE, Catalog, Form, Function
+from services.rules.systems.forgeborn.choices import LONGEST_NAME
 from services.rules.systems.forgeborn.play.bots.answers import answered, rest
 from services.rules.systems.forgeborn.play.bots.outlook import (
     attempts_needed,
@@ -37,7 +38,6 @@ from services.rules.systems.forgeborn.play.offers import uses_of
 from services.rules.systems.forgeborn.play.state import VAULT, Game, Phase, Smith
 from services.rules.systems.forgeborn.pools import ASCENDING, DieSize
 from services.rules.systems.forgeborn.realm import CITADEL_ID, FOREST_ID, LAIR_ID, PlaceKind
-from services.rules.systems.forgeborn.smith import LONGEST_NAME
 
 OTHERS_PACE = 0.8
 """Points that another player makes in a turn, about."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from services.rules.engine.buttons import button, choice_field, choices_field, text_field
 from services.rules.engine.play import Chance, LegalMove
 from services.rules.systems.forgeborn.catalog import Catalog
+from services.rules.systems.forgeborn.choices import LONGEST_NAME
 from services.rules.systems.forgeborn.links import LinkKind
 from services.rules.systems.forgeborn.play import chances
 from services.rules.systems.forgeborn.play.legal.citadel import citadel_offers
@@ -54,7 +55,6 @@ from services.rules.systems.forgeborn.pools import (
     promotable,
     sides_of,
 )
-from services.rules.systems.forgeborn.smith import LONGEST_NAME
 
 WISHES: tuple[tuple[DieSize, ...], ...] = (
     (DieSize.D8,),

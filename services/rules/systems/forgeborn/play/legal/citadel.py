@@ -8,6 +8,7 @@ from dataclasses import replace
 from services.rules.engine.buttons import button, choice_field, choices_field, text_field
 from services.rules.engine.play import Chance, LegalMove, MoveField
 from services.rules.systems.forgeborn.catalog import FORM_OF_DIE, FUNCTION_OF_DIE, Form, Function
+from services.rules.systems.forgeborn.choices import LONGEST_NAME
 from services.rules.systems.forgeborn.play import chances
 from services.rules.systems.forgeborn.play.moves import (
     AskVault,
@@ -22,7 +23,6 @@ from services.rules.systems.forgeborn.play.rules.turns import unless_refused
 from services.rules.systems.forgeborn.play.state import VAULT, Game
 from services.rules.systems.forgeborn.pools import SIDES, DiceCount, DieSize, notation, sides_of
 from services.rules.systems.forgeborn.realm import CITADEL_ID
-from services.rules.systems.forgeborn.smith import LONGEST_NAME
 
 
 def citadel_offers(game: Game, actor: str) -> Iterator[LegalMove]:

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from services.rules.engine.buttons import button, choice_field, text_field
 from services.rules.engine.play import GM, FieldKind, LegalMove, MoveField
 from services.rules.systems.forgeborn.catalog import SETTING_BOUNDS
+from services.rules.systems.forgeborn.choices import LONGEST_TEXT
 from services.rules.systems.forgeborn.play.moves import CallOff, Describe, DropDice, SetTimeLimit
 from services.rules.systems.forgeborn.play.rules.realm import BOOK, droppers
 from services.rules.systems.forgeborn.play.state import Game, Phase
-from services.rules.systems.forgeborn.smith import LONGEST_TEXT
 
 
 def map_offers(game: Game, actor: str) -> Iterator[LegalMove]:

@@ -9,11 +9,11 @@ from __future__ import annotations
 from xml.etree.ElementTree import tostring
 
 from services.rules.systems.forgeborn.play.ground import drawn
-from services.rules.systems.forgeborn.play.picture.drawing import FONT, INK, PAPER, SCALE, element, text_of
 from services.rules.systems.forgeborn.play.picture.land import compass, forests, mountains, ways
 from services.rules.systems.forgeborn.play.picture.marks import pieces, places
 from services.rules.systems.forgeborn.play.picture.panel import WIDTH, height_of, panel
-from services.rules.systems.forgeborn.play.ranking import ending_text, in_points
+from services.rules.systems.forgeborn.play.picture.svg import FONT, INK, PAPER, SCALE, element, text_of
+from services.rules.systems.forgeborn.play.ranks import ending_text, in_points
 from services.rules.systems.forgeborn.play.state import Game
 
 __all__ = ["picture"]

@@ -9,7 +9,7 @@ from xml.etree.ElementTree import Element
 
 from services.rules.systems.forgeborn.geometry import Polyline
 from services.rules.systems.forgeborn.links import LinkKind
-from services.rules.systems.forgeborn.play.picture.drawing import (
+from services.rules.systems.forgeborn.play.picture.svg import (
     FADED,
     INK,
     PAPER,

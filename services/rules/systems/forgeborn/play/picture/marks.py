@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from math import hypot
 from xml.etree.ElementTree import Element
 
-from services.rules.systems.forgeborn.play.picture.drawing import (
+from services.rules.systems.forgeborn.play.picture.svg import (
     INK,
     PAPER,
     SCALE,

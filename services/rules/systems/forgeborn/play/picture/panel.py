@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
-from services.rules.systems.forgeborn.play.picture.drawing import FADED, INK, PAPER, cut, element, text_of
-from services.rules.systems.forgeborn.play.ranking import in_points
+from services.rules.systems.forgeborn.play.picture.svg import FADED, INK, PAPER, cut, element, text_of
+from services.rules.systems.forgeborn.play.ranks import in_points
 from services.rules.systems.forgeborn.play.state import VAULT, Artifact, Game, Phase, Smith
 from services.rules.systems.forgeborn.realm import LAIR_ID
 

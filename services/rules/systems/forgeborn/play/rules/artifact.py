@@ -12,7 +12,9 @@ from services.rules.engine.buttons import button
 from services.rules.engine.play import LegalMove
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.engine.steps import Ask, Refused, Step, Steps
+from services.rules.systems.forgeborn.build import text_problems
 from services.rules.systems.forgeborn.catalog import DIE_OF_FORM, DIE_OF_FUNCTION
+from services.rules.systems.forgeborn.choices import LONGEST_NAME, LONGEST_TEXT
 from services.rules.systems.forgeborn.play.facts import (
     ArtifactMade,
     CreationBegan,
@@ -39,7 +41,6 @@ from services.rules.systems.forgeborn.play.rules.turns import (
 from services.rules.systems.forgeborn.play.state import Game, Smith, Token, Why
 from services.rules.systems.forgeborn.pools import DieSize, pool_problems
 from services.rules.systems.forgeborn.realm import CITADEL_ID, PlaceKind
-from services.rules.systems.forgeborn.smith import LONGEST_NAME, LONGEST_TEXT, text_problems
 
 BOOK = "Create an Artifact of Wondrous Power"
 

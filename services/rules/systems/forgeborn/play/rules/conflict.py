@@ -19,6 +19,8 @@ from services.rules.engine.buttons import button, choices_field
 from services.rules.engine.play import GM, LegalMove
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.engine.steps import Ask, Refused, Step, Steps
+from services.rules.systems.forgeborn.build import text_problems
+from services.rules.systems.forgeborn.choices import LONGEST_TEXT
 from services.rules.systems.forgeborn.play.facts import Declared, Foe, Fought, Judged, Reason
 from services.rules.systems.forgeborn.play.moves import (
     Approve,
@@ -43,7 +45,6 @@ from services.rules.systems.forgeborn.pools import (
     promoted,
     reward_problem,
 )
-from services.rules.systems.forgeborn.smith import LONGEST_TEXT, text_problems
 
 BOOK = "Conflict Rolls"
 

@@ -10,10 +10,10 @@ from services.rules.engine.problem import Problems
 from services.rules.engine.steps import Ask, Step
 from services.rules.systems.forgeborn.play.facts import Making
 from services.rules.systems.forgeborn.play.moves import Bestow
-from services.rules.systems.forgeborn.play.ranking import in_points
+from services.rules.systems.forgeborn.play.ranks import in_points
 from services.rules.systems.forgeborn.play.rules.turns import GameTurn
 from services.rules.systems.forgeborn.pools import DieSize, notation
-from services.rules.systems.forgeborn.workshop import maximal, most_power, of_power, purchase_problems
+from services.rules.systems.forgeborn.prices import maximal, most_power, of_power, purchase_problems
 
 BOOK = "Create an Artifact of Wondrous Power"
 MOST_LISTED = 64

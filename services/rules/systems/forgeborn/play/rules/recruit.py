@@ -6,6 +6,8 @@ Who may react: the game master judges the Artifacts, as in a Conflict (`conflict
 from __future__ import annotations
 
 from services.rules.engine.steps import Steps, refuse
+from services.rules.systems.forgeborn.build import text_problems
+from services.rules.systems.forgeborn.choices import LONGEST_NAME
 from services.rules.systems.forgeborn.play.facts import Foe, Forged, HeroineJoined, Making, Reason
 from services.rules.systems.forgeborn.play.moves import Recruit
 from services.rules.systems.forgeborn.play.rolls import artifact_rolls, creation_odds, own_rolls
@@ -22,7 +24,6 @@ from services.rules.systems.forgeborn.play.rules.purchase import bought
 from services.rules.systems.forgeborn.play.rules.turns import GameTurn, acting_smith, end_turn, place_of
 from services.rules.systems.forgeborn.play.state import Game, Spot
 from services.rules.systems.forgeborn.realm import PlaceKind
-from services.rules.systems.forgeborn.smith import LONGEST_NAME, text_problems
 
 BOOK = "Recruit a Heroine"
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.engine.steps import Refused, refuse
+from services.rules.systems.forgeborn.build import text_problems
 from services.rules.systems.forgeborn.catalog import SETTING_BOUNDS
+from services.rules.systems.forgeborn.choices import LONGEST_TEXT
 from services.rules.systems.forgeborn.play.facts import Described, LimitSet
 from services.rules.systems.forgeborn.play.moves import CallOff, Describe, SetTimeLimit
 from services.rules.systems.forgeborn.play.rules.turns import GameTurn, end_game
 from services.rules.systems.forgeborn.play.state import Ending
-from services.rules.systems.forgeborn.smith import LONGEST_TEXT, text_problems
 
 
 def describe(turn: GameTurn, move: Describe) -> None:

@@ -9,7 +9,7 @@ from services.rules.engine.steps import Refused, Turn, refuse
 from services.rules.systems.forgeborn.catalog import Catalog
 from services.rules.systems.forgeborn.play.facts import Acted, Fact, GameOver, Passed, TurnBegan
 from services.rules.systems.forgeborn.play.moves import Pass
-from services.rules.systems.forgeborn.play.ranking import ranked
+from services.rules.systems.forgeborn.play.ranks import ranked
 from services.rules.systems.forgeborn.play.state import Ending, Game, Heroine, Phase, Smith, Spot
 from services.rules.systems.forgeborn.realm import PlaceKind
 

@@ -12,7 +12,9 @@ from services.rules.engine.buttons import button
 from services.rules.engine.play import Chance, LegalMove
 from services.rules.engine.problem import Problems
 from services.rules.engine.steps import Ask, Refused, Step, Steps, refuse
+from services.rules.systems.forgeborn.build import text_problems
 from services.rules.systems.forgeborn.catalog import Catalog
+from services.rules.systems.forgeborn.choices import LONGEST_TEXT
 from services.rules.systems.forgeborn.play import chances
 from services.rules.systems.forgeborn.play.facts import (
     ArtifactMoved,
@@ -38,7 +40,6 @@ from services.rules.systems.forgeborn.play.rules.turns import (
 from services.rules.systems.forgeborn.play.state import VAULT, Artifact, Game, Smith
 from services.rules.systems.forgeborn.pools import sides_of
 from services.rules.systems.forgeborn.realm import PlaceKind
-from services.rules.systems.forgeborn.smith import LONGEST_TEXT, text_problems
 
 BOOK = "Take an Artifact from the Vault"
 PRINCE = "Beseech the Prince"

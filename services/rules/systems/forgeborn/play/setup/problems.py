@@ -7,20 +7,16 @@ from dataclasses import replace
 
 from services.rules.engine.play import CastMember
 from services.rules.engine.problem import KeyPath, RuleProblem
+from services.rules.systems.forgeborn.build import dice_problems, text_problems
 from services.rules.systems.forgeborn.catalog import SETTING_BOUNDS
+from services.rules.systems.forgeborn.choices import LONGEST_NAME, LONGEST_TEXT
 from services.rules.systems.forgeborn.drop import DROPPED_DICE, Sheet, check_drop
 from services.rules.systems.forgeborn.mechanics import MOST_POWER
 from services.rules.systems.forgeborn.play.ground import FIRST_DICE, drawn
 from services.rules.systems.forgeborn.play.setup.document import FEWEST, MOST, Setup, seats
 from services.rules.systems.forgeborn.play.state import Ground
 from services.rules.systems.forgeborn.realm import PlaceKind, Realm
-from services.rules.systems.forgeborn.smith import (
-    LONGEST_NAME,
-    LONGEST_TEXT,
-    SmithSheet,
-    dice_problems,
-    text_problems,
-)
+from services.rules.systems.forgeborn.sheet import SmithSheet
 
 WIDTHS = (60_000, 300_000)
 HEIGHTS = (60_000, 300_000)
