@@ -143,7 +143,7 @@ class TestOneName:
     def test_a_roll_at_somebody_hidden_is_for_those_who_found_them(self) -> None:
         now = noticed(lair(), ORC, "elf")
         shot = play(now, Attack(actor="elf", action=Action.SHOOT, target=ORC, arm=LONGBOW), attack=1)
-        assert [roll.audience.actors for roll in shot.check.rolls] == [("elf",)]
+        assert [roll.audience.actors for roll in shot.rolls] == [("elf",)]
         assert "Mallion hits Orc with Shoot: 1." in shot.told(ELF)
         for viewer in (PALADIN, WATCHER):
             assert "Orc" not in " ".join(shot.told(viewer))

@@ -99,7 +99,7 @@ class TestMagicWeapons:
         strike = Attack(actor="dwarf", action=Action.BATTLE, target="goblin-1", arm=SWORD)
         now = changed(self.held("sword", SWORD), "dwarf", luck=20)
         assert being(now, "goblin-1").armor == 0
-        [roll] = play(now, strike).check.rolls
+        [roll] = play(now, strike).rolls
         assert roll.dice.value == 3 + 3 + 2
 
     def test_dice_of_a_weapon_beyond_its_blows_are_there_while_it_is_in_hand(self) -> None:

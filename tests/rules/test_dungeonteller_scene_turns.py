@@ -36,7 +36,7 @@ from services.rules.systems.dungeonteller.play.state import (
     Reflex,
     Scene,
 )
-from tests.rules.dungeonteller_scenes import CATALOG, hero, make, monster, power, refused, scene
+from tests.rules.dungeonteller_scenes import CATALOG, hero, make, monster, power, refused, scene, waiting
 
 CLUB = Attack(actor="orc-1", action=Action.BATTLE, target="dwarf", arm="heavy-sword")
 """An orc's blow; the tests that use it name the dwarf."""
@@ -175,18 +175,19 @@ class TestWhoMayMove:
         ):
             assert refused(now, move) == ("scene_ended",)
 
-    def test_while_somebody_is_asked_only_the_game_master_and_the_answer_go_on(self) -> None:
+    def test_while_somebody_is_asked_only_their_answer_goes_on(self) -> None:
         now = scene(monster("orc"), hero("rogue", reflex=Reflex.ASK))
-        asked = make(now, Attack(actor="orc-1", action=Action.BATTLE, target="rogue")).scene
-        assert asked.prompt is not None
-        for move in (EndTurn(actor="orc-1"), Rest(actor="rogue"), Stance(actor="rogue", reflex="never")):
-            assert refused(asked, move) == ("answer_first",)
-        assert refused(asked, Answer(actor="orc-1", prompt=asked.prompt.id)) == ("not_asked",)
-        assert refused(asked, Answer(actor="rogue", prompt="ask-99")) == ("nothing_asked",)
-        assert make(asked, Tell(actor="gm", text="The orc grins")).scene.prompt == asked.prompt
+        at = waiting(now, Attack(actor="orc-1", action=Action.BATTLE, target="rogue"))
+        for move in (EndTurn(actor="orc-1"), Answer(actor="orc-1"), Tell(actor="gm", text="The orc grins")):
+            found = at.enter(move, 2)
+            assert isinstance(found, Problems) and found.codes == ("move_waits",)
+        for other in (Rest(actor="rogue"), Stance(actor="rogue", reflex="never")):
+            found = at.enter(other, 2)
+            assert isinstance(found, Problems) and found.codes == ("not_offered",)
+        assert not isinstance(at.enter(Answer(actor="rogue"), 2), Problems)
 
     def test_nobody_answers_what_nobody_asked(self) -> None:
-        assert refused(scene(hero("dwarf")), Answer(actor="dwarf", prompt="ask-1")) == ("nothing_asked",)
+        assert refused(scene(hero("dwarf")), Answer(actor="dwarf")) == ("nothing_asked",)
 
 
 class TestRest:

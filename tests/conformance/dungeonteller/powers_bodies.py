@@ -10,8 +10,6 @@ from services.rules.engine.grid import Square
 from services.rules.engine.problem import RuleProblem
 from services.rules.systems.dungeonteller.actions import Action, Ratings
 from services.rules.systems.dungeonteller.play.conditions import armor_against
-from services.rules.systems.dungeonteller.play.desk import Desk
-from services.rules.systems.dungeonteller.play.moves import Answer as Reply
 from services.rules.systems.dungeonteller.play.moves import Attack, Danger, Try
 from services.rules.systems.dungeonteller.play.pools import parts_of, pool
 from services.rules.systems.dungeonteller.play.state import (
@@ -215,11 +213,9 @@ def dodge(given: Given) -> Answer:
         asked = move(turn_of(scene, foe), Attack(actor=foe, action=Action.BATTLE, target=USER))
         if isinstance(asked, RuleProblem):
             return refused(asked)
-        prompt = asked.scene.prompt
-        if prompt is None:
+        if not asked.asks:
             return {"legal": False, "error": "not_enough_luck", "luck": luck_in(scene)}
-        done = move(asked.scene, Reply(actor=USER, prompt=prompt.id))
-        assert isinstance(done, Desk)
+        done = asked.yes()
         scene, left = done.scene, pools_in(done)["attack"]
     return legal(foe_dice=left, dice=left, pool=left, luck=luck_in(scene))
 
@@ -248,7 +244,7 @@ def bound(slug: str, kind: EffectKind) -> Area:
             battle_shoot_penalty=-sum(part.value for part in losses),
             keep_away_paces=(own_power(slug).figures.keep_away_paces or 0) if made else 0,
             armor=armor_against(scene, CATALOG, foe, Action.BATTLE, user),
-            can_act=desk.able(FOE),
+            can_act=desk.desk.able(FOE),
             luck=luck_in(scene),
         )
 

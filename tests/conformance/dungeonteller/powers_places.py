@@ -17,7 +17,6 @@ from services.rules.systems.dungeonteller.play.conditions import (
     foes_of,
     light_at,
 )
-from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.harm import toughness
 from services.rules.systems.dungeonteller.play.moves import Attack, Go
 from services.rules.systems.dungeonteller.play.pools import reaction
@@ -42,6 +41,7 @@ from tests.conformance.dungeonteller.stage import (
     MIDDLE,
     USER,
     WIN,
+    Stage,
     being_in,
     cast,
     legal,
@@ -109,7 +109,7 @@ def _changed(slug: str, kind: EffectKind, given: Given) -> Answer:
         cloaked=active,
         can_act=action_problem(scene, now) is None,
         can_move=not scene.has(USER, EffectKind.STATUE),
-        attackable=isinstance(move(turn_of(scene, FOE), attack), Desk),
+        attackable=isinstance(move(turn_of(scene, FOE), attack), Stage),
         armor=armor_against(scene, CATALOG, now, Action.BATTLE, foe),
         armor_battle=armor_against(scene, CATALOG, now, Action.BATTLE, foe),
         armor_shoot=armor_against(scene, CATALOG, now, Action.SHOOT, foe),

@@ -13,7 +13,6 @@ from services.rules.engine.problem import RuleProblem
 from services.rules.systems.dungeonteller.actions import Action, Ratings
 from services.rules.systems.dungeonteller.bestiary import Size
 from services.rules.systems.dungeonteller.catalog import called
-from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.events import Event, Happened, LuckChanged
 from services.rules.systems.dungeonteller.play.moves import Attack
 from services.rules.systems.dungeonteller.play.pools import pool
@@ -46,6 +45,7 @@ from tests.conformance.dungeonteller.stage import (
     FOE,
     MIDDLE,
     USER,
+    Stage,
     being_in,
     cast,
     legal,
@@ -95,7 +95,7 @@ def _is(event: Event, code: str) -> bool:
 # Tricks
 
 
-def _trick(slug: str, given: Given, **how: Any) -> tuple[Desk, bool] | RuleProblem:
+def _trick(slug: str, given: Given, **how: Any) -> tuple[Stage, bool] | RuleProblem:
     """Play a trick and let somebody doubt it."""
     user = user_of(slug, given)
     desk = cast(_open(user, _foe(given)), slug, given, **how)
@@ -103,7 +103,7 @@ def _trick(slug: str, given: Given, **how: Any) -> tuple[Desk, bool] | RuleProbl
         return desk
     made = [effect for being in desk.scene.beings for effect in tricks(desk.scene, being.id)]
     looked = successes_in(given, "opposing_dice")
-    return desk, any(see_through(desk, FOE, effect.id, looked) for effect in made)
+    return desk, any(see_through(desk.desk, FOE, effect.id, looked) for effect in made)
 
 
 def disguise(given: Given) -> Answer:
@@ -151,7 +151,7 @@ def phantom(given: Given) -> Answer:
             _open(foe, made, *(one for one in desk.scene.beings if one.id not in (FOE, made.id)))
         )
         struck = move(own_turn, Attack(actor=FOE, action=Action.BATTLE, target=made.id))
-        exists = isinstance(struck, Desk) and struck.scene.being(made.id) is not None
+        exists = isinstance(struck, Stage) and struck.scene.being(made.id) is not None
     return legal(
         seen_through=seen,
         believed=exists and not seen,
@@ -177,7 +177,7 @@ def eye(given: Given) -> Answer:
         return {**answer, "exists": False, "destroyed": False}
     hits = given.get("hits", given.get("hit", 0))
     taken = sum(hit.get("successes", 1) for hit in hits) if isinstance(hits, list) else int(hits)
-    desk.hit(made.id, FOE, taken, Action.BATTLE, "a blow")
+    desk.desk.hit(made.id, FOE, taken, Action.BATTLE, "a blow")
     exists = desk.scene.being(made.id) is not None
     dice = pool(desk.scene, CATALOG, made, (Action.NOTICE,), reacting=True)
     seen = dice.value if isinstance(dice, Explained) else 0

@@ -1,16 +1,18 @@
-"""Where a move is worked out: the scene as it changes, the dice that fell, and the facts that come of it.
+"""Where a move is worked out: a turn of the engine, with the verbs that the rules of the game are written in.
 
-A move is planned first (`Plan`: its dice, or why it is not legal) and resolved when they have fallen.
-Whatever a rule does to the scene it does here, as an event, so that the events alone tell the whole story.
+A rule refuses first, then lets dice fall and asks questions (`roll`, `ask`), and does to the scene what the
+book says. Whatever it does is an event, so that the events alone tell the whole story.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 
 from services.rules.engine.grid import Square
 from services.rules.engine.play import EVERYONE, Audience, Roll
+from services.rules.engine.steps import Ask, Refused, Step, Steps, tried
+from services.rules.engine.steps import Turn as EngineTurn
 from services.rules.systems.dungeonteller.actions import Action, count_successes
 from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.luck import lose_luck
@@ -18,7 +20,6 @@ from services.rules.systems.dungeonteller.play.conditions import can_take_turn, 
 from services.rules.systems.dungeonteller.play.discretion import audience_of, kept_close, known_to, sentence
 from services.rules.systems.dungeonteller.play.events import (
     AreaSet,
-    Asked,
     BeingSet,
     EffectSet,
     Ended,
@@ -29,7 +30,7 @@ from services.rules.systems.dungeonteller.play.events import (
     Rolled,
     TurnSet,
 )
-from services.rules.systems.dungeonteller.play.evolve import evolve
+from services.rules.systems.dungeonteller.play.moves import Answer
 from services.rules.systems.dungeonteller.play.state import (
     Area,
     Being,
@@ -38,7 +39,6 @@ from services.rules.systems.dungeonteller.play.state import (
     EffectKind,
     Ending,
     Lasting,
-    Prompt,
     Scene,
     Side,
     Turn,
@@ -48,43 +48,40 @@ MADE_BY_MAGIC = (Creature.FAMILIAR, Creature.WISP, Creature.EYE, Creature.PHANTO
 """Creatures that vanish when their Luck is gone."""
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """A legal move: the dice it takes, and what comes of them.
-
-    Attributes:
-        rolls: In the order in which they fall.
-        resolve: Works the move out on a desk once they have fallen.
-    """
-
-    rolls: tuple[Roll, ...]
-    resolve: Callable[[Desk], None]
-
-
 class Desk:
-    """A move being worked out.
+    """A move being worked out: a turn of the engine, with the game's own verbs.
 
     Args:
-        scene: Where it is made.
+        turn: The turn of the engine that it happens in.
         catalog: The content.
-        rolls: The dice of its plan.
-        faces: How they fell, by the roll's name; empty to look ahead without dice.
     """
 
-    def __init__(
-        self,
-        scene: Scene,
-        catalog: Catalog,
-        rolls: tuple[Roll, ...] = (),
-        faces: Mapping[str, tuple[int, ...]] | None = None,
-    ) -> None:
-        self.scene = scene
+    def __init__(self, turn: EngineTurn[Scene, Event], catalog: Catalog) -> None:
         self.catalog = catalog
-        self.events: list[Event] = []
+        self._turn = turn
         self._successes: dict[str, int] = {}
-        for roll in rolls if faces is not None else ():
-            fell = (faces or {})[roll.id]
-            found = count_successes(fell, catalog.settings.lucky_faces)
+
+    @property
+    def scene(self) -> Scene:
+        """The scene after everything that has happened."""
+        return self._turn.state
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """Everything that has happened in this move."""
+        return tuple(each.event for each in self._turn.happened)
+
+    # Dice and answers
+
+    def roll(self, *rolls: Roll) -> Step[tuple[int, ...]]:
+        """Lets dice fall together.
+
+        Returns:
+            The successes of each roll; `successes` tells them later on.
+        """
+        fallen = yield from self._turn.roll(*rolls)
+        for roll, faces in zip(rolls, fallen, strict=True):
+            found = count_successes(faces, self.catalog.settings.lucky_faces)
             self._successes[roll.id] = found
             self.do(
                 Rolled(
@@ -92,19 +89,40 @@ class Desk:
                     being=roll.actor,
                     label=roll.label,
                     dice=roll.dice,
-                    faces=fell,
+                    faces=faces,
                     successes=found,
                     audience=roll.audience,
                 )
             )
+        return tuple(self._successes[roll.id] for roll in rolls)
+
+    def ask(self, *asks: Ask) -> Step[tuple[Answer, ...]]:
+        """Asks side by side; nobody reads an answer before all are in."""
+        answers = yield from self._turn.ask(*asks)
+        return answers
+
+    def check(self, rule: Callable[[Desk], Steps], scene: Scene | None = None) -> None:
+        """Tries a part of a rule without letting anything happen, as things stand now or would stand.
+
+        Raises:
+            Refused: It cannot be done.
+        """
+        now = self.scene if scene is None else scene
+        tried(lambda turn: rule(Desk(turn, self.catalog)), now)
+
+    def allows(self, rule: Callable[[Desk], Steps]) -> bool:
+        """Whether a part of a rule can be done as things stand now."""
+        try:
+            self.check(rule)
+        except Refused:
+            return False
+        return True
 
     # Facts
 
     def do(self, event: Event) -> None:
         """Let something happen, for those who may know of all that it concerns."""
-        event = replace(event, audience=kept_close(self.scene, event))
-        self.events.append(event)
-        self.scene = evolve(self.scene, event)
+        self._turn.happen(replace(event, audience=kept_close(self.scene, event)))
 
     def say(
         self,
@@ -422,17 +440,7 @@ class Desk:
         self.lose(target_id, left, why, by)
         return left
 
-    # Prompts and the end
-
-    def ask(self, prompt: Prompt) -> None:
-        """Wait for an answer."""
-        self.do(Asked(prompt=prompt))
-        self.say("asked", f"{self.being(prompt.actor).name} has to decide.", targets=(prompt.actor,))
-
-    def answered(self) -> None:
-        """Wait no longer."""
-        if self.scene.prompt is not None:
-            self.do(Asked(prompt=None))
+    # The end
 
     def close(self) -> None:
         """Look whether the scene is over: it is when every hero is out, or nobody is left to take a turn."""

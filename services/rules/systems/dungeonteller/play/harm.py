@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from services.rules.engine.grid import Square, distance
 from services.rules.engine.play import Roll
+from services.rules.engine.steps import Steps
 from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.play.conditions import smaller_than_giant
@@ -136,6 +137,14 @@ def save_roll(scene: Scene, catalog: Catalog, being: Being, kind: AreaKind, name
     dice = reaction(scene, catalog, being, (action,), situations=holds)
     label = f"{action.label} against {WORDS[kind]}"
     return as_roll(scene, name, being, label, dice)
+
+
+def meet(desk: Desk, being_id: str, areas: Iterable[Area]) -> Steps:
+    """Somebody rolls against all that does harm where they are, and suffers it."""
+    found = tuple(areas)
+    yield from desk.roll(*save_rolls(desk.scene, desk.catalog, desk.being(being_id), found))
+    for area in found:
+        suffer(desk, being_id, area, desk.successes(f"save:{being_id}:{area.id}"))
 
 
 def suffer(desk: Desk, being_id: str, area: Area, saved: int) -> None:

@@ -6,13 +6,12 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from services.rules.engine.explain import Explained
-from services.rules.engine.play import Choice, FieldKind, LegalMove, MoveField
+from services.rules.engine.play import Choice, FieldKind, LegalMove, MoveField, Roll
 from services.rules.systems.dungeonteller.catalog import Catalog
-from services.rules.systems.dungeonteller.play.desk import Plan
 from services.rules.systems.dungeonteller.play.feats import FEAT, feat_field
 from services.rules.systems.dungeonteller.play.gear import carried
 from services.rules.systems.dungeonteller.play.moves import Go, Move, Squeeze, Struggle, Try
-from services.rules.systems.dungeonteller.play.rules import plan
+from services.rules.systems.dungeonteller.play.rules import first_rolls
 from services.rules.systems.dungeonteller.play.state import Being, Scene
 
 Feat = TypeVar("Feat", Go, Try, Struggle, Squeeze)
@@ -27,10 +26,13 @@ class Offering:
     catalog: Catalog
     being: Being
 
-    def fits(self, move: Move) -> Plan | None:
-        """The plan of a move that is legal now; None for one that is not."""
-        found = plan(self.scene, self.catalog, move)
-        return found if isinstance(found, Plan) else None
+    def fits(self, move: Move) -> bool:
+        """Whether a move is legal now."""
+        return self.rolls(move) is not None
+
+    def rolls(self, move: Move) -> tuple[Roll, ...] | None:
+        """The dice that a legal move takes first; None for a move that is not legal now."""
+        return first_rolls(self.scene, self.catalog, move)
 
     def offer(
         self,
@@ -61,7 +63,7 @@ class Offering:
         choices = tuple(
             Choice(item, self.catalog.gear[item].name)
             for item in carried(self.scene, self.being)
-            if item in self.catalog.gear and self.fits(replace(move, gear=(item,))) is not None
+            if item in self.catalog.gear and self.fits(replace(move, gear=(item,)))
         )
         if not choices:
             return ()
@@ -80,6 +82,6 @@ class Offering:
 
     def feat(self, move: Feat) -> tuple[MoveField, ...]:
         """What is asked about a Feat of Strength, for whoever can help a move with one."""
-        if FEAT not in self.being.powers or self.fits(replace(move, feat=1)) is None:
+        if FEAT not in self.being.powers or not self.fits(replace(move, feat=1)):
             return ()
         return (feat_field(self.being),)

@@ -11,15 +11,14 @@ from typing import Any
 from services.rules.engine.content import slug_of
 from services.rules.engine.grid import around
 from services.rules.engine.play import Choice, FieldKind, LegalMove, MoveField
-from services.rules.engine.problem import Problems, RuleProblem
+from services.rules.engine.problem import RuleProblem
 from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.play.aiming import best_arm
 from services.rules.systems.dungeonteller.play.conditions import in_sight, knows_of
-from services.rules.systems.dungeonteller.play.desk import Plan
 from services.rules.systems.dungeonteller.play.feats import FEAT, feat_field
 from services.rules.systems.dungeonteller.play.fighting import ATTACKS, whole_pool
 from services.rules.systems.dungeonteller.play.moves import UsePower
-from services.rules.systems.dungeonteller.play.rules import plan
+from services.rules.systems.dungeonteller.play.rules import first_rolls
 from services.rules.systems.dungeonteller.play.state import Area, Being, Effect, Scene
 from services.rules.systems.dungeonteller.powers import Power, Target
 
@@ -134,12 +133,12 @@ def power_offer(
     if legal is None:
         return None
     example, fields = legal
-    made = plan(scene, catalog, example)
-    if isinstance(made, Problems):
+    made = first_rolls(scene, catalog, example)
+    if made is None:
         return None
-    own = next((roll for roll in made.rolls if roll.actor == being.id), None)
+    own = next((roll for roll in made if roll.actor == being.id), None)
     dice = None if own is None else own.dice
-    if own is None and power.attack is not None and not made.rolls:
+    if own is None and power.attack is not None and not made:
         # Whoever may dodge is asked first: until then the pool is the one before their Armor or Dodge.
         whole = whole_pool(
             scene,
@@ -165,7 +164,7 @@ def power_offer(
                 name="luck", label="How much Luck?", kind=FieldKind.NUMBER, least=power.luck_cost, most=most
             ),
         )
-    if FEAT in being.powers and isinstance(plan(scene, catalog, replace(example, feat=1)), Plan):
+    if FEAT in being.powers and first_rolls(scene, catalog, replace(example, feat=1)) is not None:
         fields = (*fields, feat_field(being, power.luck_cost))
     move: dict[str, Any] = {"kind": "UsePower", "actor": being.id, "power": power.id}
     if scroll:
@@ -203,7 +202,7 @@ def _legal_aims(
                 square
                 for square in sorted(around(scene.field.grid, being.at, FAR))
                 if in_sight(scene, being.at, square)
-                and isinstance(plan(scene, catalog, replace(bare, squares=(square,))), Plan)
+                and first_rolls(scene, catalog, replace(bare, squares=(square,))) is not None
             )
             if not squares:
                 return None
@@ -239,7 +238,7 @@ def _targets(scene: Scene, catalog: Catalog, being: Being, bare: UsePower, aim: 
     return tuple(
         choice
         for choice in candidates
-        if isinstance(plan(scene, catalog, replace(bare, targets=(choice.value,))), Plan)
+        if first_rolls(scene, catalog, replace(bare, targets=(choice.value,))) is not None
     )
 
 
@@ -253,7 +252,7 @@ def _pairs(
             Choice(other.id, other.name)
             for other in others
             if other.id != first.id
-            and isinstance(plan(scene, catalog, replace(bare, targets=(first.id, other.id))), Plan)
+            and first_rolls(scene, catalog, replace(bare, targets=(first.id, other.id))) is not None
         )
         if fitting:
             both = (Choice(first.id, first.name), *fitting)

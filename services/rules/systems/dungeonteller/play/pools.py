@@ -27,7 +27,7 @@ from services.rules.systems.dungeonteller.checks import (
 )
 from services.rules.systems.dungeonteller.movement import Mover, pace_for
 from services.rules.systems.dungeonteller.play.conditions import areas_at, armor_against, light_at
-from services.rules.systems.dungeonteller.play.discretion import both, known_to
+from services.rules.systems.dungeonteller.play.discretion import known_to
 from services.rules.systems.dungeonteller.play.equipment import bonus_dice
 from services.rules.systems.dungeonteller.play.state import AreaKind, Arm, Being, EffectKind, Scene
 from services.rules.systems.dungeonteller.powers import Attack, Light
@@ -253,6 +253,6 @@ def as_roll(
         actor=being.id,
         label=label,
         dice=dice,
-        audience=both(audience, known_to(scene, (being.id, *about))),
+        audience=audience & known_to(scene, (being.id, *about)),
         odds=f"dungeonteller:action({dice.value}, {needed})",
     )

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from services.rules.engine.play import ActorCard, PromptCard, SceneCard
+from services.rules.engine.play import ActorCard, SceneCard
 from services.rules.engine.sheet import Track
-from services.rules.systems.dungeonteller.play.questions import QUESTIONS
 from services.rules.systems.dungeonteller.play.state import Being, EffectKind, Ending, Scene
 
 WORDS = {
@@ -40,20 +39,12 @@ def card(scene: Scene) -> SceneCard:
     """The scene in the form that every game shares."""
     over = scene.ended is not None
     whose = scene.turn.whose or None
-    prompt = scene.prompt
-    asked = (
-        ()
-        if prompt is None
-        else (PromptCard(id=prompt.id, actor=prompt.actor, question=QUESTIONS[prompt.kind]),)
-    )
-    waiting = () if over else (prompt.actor,) if prompt is not None else (whose,) if whose else ()
     return SceneCard(
         title=scene.title,
         round=scene.turn.round,
         turn=None if over else whose,
         actors=tuple(_actor(scene, being) for being in scene.beings),
-        prompts=asked,
-        waiting_for=waiting,
+        waiting_for=() if over or whose is None else (whose,),
     )
 
 

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from services.rules.engine.grid import distance
-from services.rules.engine.play import Roll
-from services.rules.engine.problem import Problems, RuleProblem
-from services.rules.systems.dungeonteller.catalog import Catalog
+from services.rules.engine.problem import RuleProblem
+from services.rules.engine.steps import Steps
 from services.rules.systems.dungeonteller.hazards import warmed
 from services.rules.systems.dungeonteller.luck import rest_turn
 from services.rules.systems.dungeonteller.movement import Flight
 from services.rules.systems.dungeonteller.play.conditions import can_take_turn, circle_at, idle_problem
-from services.rules.systems.dungeonteller.play.desk import Desk, Plan
+from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.events import AreaSet, EffectSet, Gone
-from services.rules.systems.dungeonteller.play.falls import fall_rolls, falls
-from services.rules.systems.dungeonteller.play.harm import harms_at_start, save_rolls, suffer
+from services.rules.systems.dungeonteller.play.falls import falls
+from services.rules.systems.dungeonteller.play.harm import harms_at_start, meet
 from services.rules.systems.dungeonteller.play.moves import EndTurn, Rest
+from services.rules.systems.dungeonteller.play.refusals import refuse_if, refused
 from services.rules.systems.dungeonteller.play.state import (
-    Area,
     AreaKind,
     Being,
     Effect,
@@ -39,76 +37,59 @@ SEES_ALL = 99
 """Notice successes that find everything, for eyes that nothing hides from (feysight; ruling P14)."""
 
 
-def plan_end(scene: Scene, catalog: Catalog, move: EndTurn) -> Plan | Problems:
+def end_turn(desk: Desk, being_id: str) -> Steps:
     """A turn ends and the next one begins; whoever begins it in harm's way rolls against it.
 
-    Turns that pass without anything bring their harm too, once for each being. Should somebody be knocked out
-    by it as their turn begins, the one after them begins unharmed: nobody has rolled for that.
+    Turns that pass without anything bring their harm too, once for each being.
     """
-    ahead = Desk(scene, catalog)
-    drop = _drop(scene, move.actor)
-    rolls: list[Roll] = []
-    if drop:
-        rolls += fall_rolls(scene, catalog, ahead.being(move.actor), drop)
-    waiting: dict[str, tuple[Area, ...]] = {}
-
-    def look_ahead(being_id: str) -> None:
-        if being_id not in waiting:
-            being = ahead.being(being_id)
-            waiting[being_id] = harms_at_start(ahead.scene, being, passing=_passes(ahead.scene, being))
-            rolls.extend(save_rolls(ahead.scene, catalog, being, waiting[being_id]))
-
-    _finish(ahead, move.actor, drop=0)
-    _advance(ahead, look_ahead)
-
-    def resolve(desk: Desk) -> None:
-        met: set[str] = set()
-
-        def meet(being_id: str) -> None:
-            for area in () if being_id in met else waiting.get(being_id, ()):
-                suffer(desk, being_id, area, desk.successes(f"save:{being_id}:{area.id}"))
-            met.add(being_id)
-
-        _finish(desk, move.actor, drop=drop)
-        _advance(desk, meet)
-
-    return Plan(tuple(rolls), resolve)
+    yield from _finish(desk, being_id, drop=_drop(desk.scene, desk.being(being_id)))
+    met: set[str] = set()
+    for _ in range(MOST_SKIPPED):
+        turn = desk.scene.turn
+        if not turn.order:
+            return
+        place = (turn.place + 1) % len(turn.order)
+        desk.turn(Turn(round=turn.round + (place == 0), order=turn.order, place=place))
+        whose = desk.scene.turn.whose
+        _begin(desk, whose)
+        if whose not in met:
+            met.add(whose)
+            being = desk.being(whose)
+            yield from meet(
+                desk, whose, harms_at_start(desk.scene, being, passing=_passes(desk.scene, being))
+            )
+        if not _skipped(desk, whose):
+            _announce(desk, whose)
+            return
+        yield from _finish(desk, whose, drop=0)
 
 
-def plan_rest(scene: Scene, catalog: Catalog, move: Rest) -> Plan | Problems:
+def end(desk: Desk, move: EndTurn) -> Steps:
+    """Say that one's turn is over."""
+    yield from end_turn(desk, move.actor)
+
+
+def rest(desk: Desk, move: Rest) -> Steps:
     """Rest a whole turn: nothing else may be done in it (Basics / Luck)."""
-    being = scene.being(move.actor)
-    assert being is not None
-    problem = idle_problem(scene, being)
-    turn = scene.turn
-    if problem is None and (turn.acted or turn.paces):
-        problem = RuleProblem(
-            "rest_takes_the_turn", "Resting takes the whole turn.", "Basics / Luck", ("actor",), turn.paces, 0
-        )
-    if problem is not None:
-        return Problems((problem,))
-    ending = plan_end(scene, catalog, EndTurn(actor=move.actor))
-    if isinstance(ending, Problems):
-        return ending
-
-    def resolve(desk: Desk) -> None:
-        desk.say("rest", f"{being.name} rests.", by=being.id, rule="Basics / Luck")
-        desk.lift_all(being.id, EffectKind.RESTING)
-        desk.put(EffectKind.RESTING, being.id, lasts=Lasting(Ending.NEXT_TURN, being.id))
-        ending.resolve(desk)
-
-    return Plan(ending.rolls, resolve)
+    being, turn = desk.being(move.actor), desk.scene.turn
+    refuse_if(idle_problem(desk.scene, being))
+    if turn.acted or turn.paces:
+        text = "Resting takes the whole turn."
+        raise refused(RuleProblem("rest_takes_the_turn", text, "Basics / Luck", ("actor",), turn.paces, 0))
+    desk.say("rest", f"{being.name} rests.", by=being.id, rule="Basics / Luck")
+    desk.lift_all(being.id, EffectKind.RESTING)
+    desk.put(EffectKind.RESTING, being.id, lasts=Lasting(Ending.NEXT_TURN, being.id))
+    yield from end_turn(desk, being.id)
 
 
-def _drop(scene: Scene, being_id: str) -> int:
+def _drop(scene: Scene, being: Being) -> int:
     """Paces somebody falls because they flew too slowly this turn (Moving / Fly)."""
-    being = scene.being(being_id)
-    if being is None or being.height == 0 or being.fly is None or scene.has(being_id, EffectKind.FLOATING):
+    if being.height == 0 or being.fly is None or scene.has(being.id, EffectKind.FLOATING):
         return 0
     return being.height if Flight(*being.fly).falls(scene.turn.paces) else 0
 
 
-def _finish(desk: Desk, being_id: str, *, drop: int) -> None:
+def _finish(desk: Desk, being_id: str, *, drop: int) -> Steps:
     """What the end of somebody's turn brings."""
     scene = desk.scene
     being = scene.being(being_id)
@@ -116,7 +97,7 @@ def _finish(desk: Desk, being_id: str, *, drop: int) -> None:
         return
     if drop:
         desk.say("fall", f"{being.name} flies too slowly and drops to the ground.", targets=(being_id,))
-        falls(desk, being_id)
+        yield from falls(desk, being_id, drop)
     for effect in scene.effects_on(being_id, EffectKind.WORKING_UP):
         if not scene.turn.worked_up:
             desk.say(
@@ -177,29 +158,6 @@ def _over(desk: Desk, effect: Effect) -> None:
     made = desk.scene.being(effect.other) if effect.kind is EffectKind.NOTE else None
     if made is not None:
         desk.vanish(made.id)
-
-
-def _advance(desk: Desk, begins: Callable[[str], None]) -> None:
-    """Go on to the next turn that somebody can take.
-
-    Args:
-        desk: The move it happens in.
-        begins: What else the beginning of each turn brings, those that pass without anything too: whoever
-            lies asleep in bad air breathes it all the same.
-    """
-    for _ in range(MOST_SKIPPED):
-        turn = desk.scene.turn
-        if not turn.order:
-            return
-        place = (turn.place + 1) % len(turn.order)
-        desk.turn(Turn(round=turn.round + (place == 0), order=turn.order, place=place))
-        whose = desk.scene.turn.whose
-        _begin(desk, whose)
-        begins(whose)
-        if not _skipped(desk, whose):
-            _announce(desk, whose)
-            return
-        _finish(desk, whose, drop=0)
 
 
 def _announce(desk: Desk, being_id: str) -> None:

@@ -10,7 +10,6 @@ from dataclasses import replace
 
 from services.rules.engine.play import EVERYONE, Viewer
 from services.rules.systems.dungeonteller.play.events import (
-    Asked,
     BeingSet,
     Ended,
     Event,
@@ -22,13 +21,11 @@ from services.rules.systems.dungeonteller.play.events import (
     ThingSet,
     TurnSet,
 )
-from services.rules.systems.dungeonteller.play.moves import Attack, UsePower
 from services.rules.systems.dungeonteller.play.state import (
     Being,
     Effect,
     Job,
     Lasting,
-    Prompt,
     Scene,
     Thing,
     Turn,
@@ -86,7 +83,6 @@ def view(scene: Scene, viewer: Viewer) -> Scene:
             if knows_thing(viewer, thing) and thing.holder not in unknown
         ),
         climbs=tuple(climb for climb in scene.climbs if climb.being in known),
-        prompt=_prompt(scene.prompt, known),
         counter=0,
         secrets=0,
     )
@@ -142,19 +138,6 @@ def _turn(turn: Turn, known: set[str]) -> Turn:
     return Turn(round=turn.round, order=("", *order))
 
 
-def _prompt(prompt: Prompt | None, known: set[str]) -> Prompt | None:
-    """A question without those nobody knows of; none at all where it is asked of one of them, or by one."""
-    if prompt is None or prompt.actor not in known or prompt.move.actor not in known:
-        return None
-    move = prompt.move
-    if isinstance(move, UsePower):
-        move = replace(move, targets=tuple(target for target in move.targets if target in known))
-    elif isinstance(move, Attack) and move.target not in known:
-        move = replace(move, target="")
-    shown = tuple(one for one in prompt.dodging if one in known)
-    return replace(prompt, move=move, dodging=shown)
-
-
 def sees(event: Event, viewer: Viewer) -> Event | None:
     """An event as a viewer may know it; None for one that they may not know of."""
     if viewer.gm:
@@ -175,8 +158,6 @@ def sees(event: Event, viewer: Viewer) -> Event | None:
         case TurnSet():
             # The order may name somebody hidden; the view of the state has it as it may be known.
             return None
-        case Asked() if event.prompt is not None:
-            return replace(event, prompt=replace(event.prompt, dodging=(), standing=()))
         case _:
             return event
 

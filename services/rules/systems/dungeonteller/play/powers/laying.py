@@ -1,9 +1,8 @@
 """Powers that lay something on the ground: ice, fire, thorns, cold mist, bad air.
 
 Ice Sheet (Wizard; ruling P11); Fire Patch, Chilling Mist (ruling P13), Poison Cloud (More Wizard Powers);
-Briar Patch (More Elf Powers). One square for each success, most wanted first; whoever stands on a wished
-square rolls against it in the same breath, and suffers when their square is really laid. Afterwards it
-strikes whoever enters it, or begins a turn in it (`play.harm`).
+Briar Patch (More Elf Powers). One square for each success, most wanted first; whoever stands on one of them
+rolls against it at once. Afterwards it strikes whoever enters it, or begins a turn in it (`play.harm`).
 """
 
 from __future__ import annotations
@@ -13,9 +12,9 @@ from dataclasses import replace
 
 from services.rules.engine.grid import Square
 from services.rules.engine.play import Roll
-from services.rules.engine.problem import Problems
+from services.rules.engine.steps import Steps
 from services.rules.systems.dungeonteller.play.conditions import areas_at
-from services.rules.systems.dungeonteller.play.desk import Desk, Plan
+from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.events import AreaSet, Gone
 from services.rules.systems.dungeonteller.play.harm import SAVES, save_roll, suffer, touches
 from services.rules.systems.dungeonteller.play.powers.places import slug, squares_of_area, wished_squares
@@ -27,7 +26,6 @@ from services.rules.systems.dungeonteller.play.use import (
     handles,
     magic_of,
     tell,
-    worked_up,
 )
 from services.rules.systems.dungeonteller.powers import Duration
 
@@ -53,28 +51,20 @@ DRIVES_OUT = {
 
 
 @handles(*LAID)
-def lay_on_ground(use: Use) -> Plan | Problems:
+def lay_on_ground(desk: Desk, use: Use) -> Steps:
     """Ice, fire, thorns or clouds: one square for each success, where their caster wishes."""
     kind = LAID[slug(use)]
     wished = wished_squares(use)
-    if isinstance(wished, Problems):
-        return wished
-
-    def after(desk: Desk, successes: int) -> None:
-        laid = wished[:successes]
-        if not laid:
-            failed(desk, use)
-            return
-        text = f"{use.being.name} makes {NAMES[kind]} on {squares_of_area(len(laid))}."
-        tell(desk, use, text, successes)
-        drive_out(desk, kind, laid)
-        strike(desk, use, lay(desk, use, kind, laid), wished)
-
-    plan = cast(use, after)
-    if isinstance(plan, Problems):
-        return plan
-    most = sum(roll.dice.value for roll in plan.rolls) + worked_up(use.scene, use)
-    return Plan((*plan.rolls, *saves_on(use, kind, wished[:most])), plan.resolve)
+    successes = yield from cast(desk, use)
+    laid = wished[:successes]
+    if not laid:
+        failed(desk, use)
+        return
+    yield from desk.roll(*saves_on(use, kind, laid))
+    text = f"{use.being.name} makes {NAMES[kind]} on {squares_of_area(len(laid))}."
+    tell(desk, use, text, successes)
+    drive_out(desk, kind, laid)
+    strike(desk, use, lay(desk, use, kind, laid), laid)
 
 
 def saves_on(use: Use, kind: AreaKind, squares: tuple[Square, ...]) -> tuple[Roll, ...]:
