@@ -60,14 +60,14 @@ def going(make: Offering) -> Iterator[LegalMove]:
     """Walking, running and flying."""
     being, scene = make.being, make.scene
     grid, taken = ground(scene, being), taken_squares(scene, being)
-    near = within_reach(grid, being.at, allowed_paces(scene, being), taken)
-    squares = _reached(make, tuple(square for square in near if square != being.at))
+    plain, runs = allowed_paces(scene, being), being.can_run and not scene.turn.acted and not scene.turn.paces
+    reach = within_reach(grid, being.at, max(plain, 3 * being.move if runs else 0), taken)
+    squares = _reached(make, tuple(square for square, paces in reach.items() if 0 < paces <= plain))
     if squares:
         text = f"Up to {being.move} paces with any action, up to {2 * being.move} with 3 dice less."
         yield make.offer("go", "Go", text, "Moving", (_to(squares),), kind="Go")
-    if being.can_run and not scene.turn.acted and not scene.turn.paces:
-        far = within_reach(grid, being.at, 3 * being.move, taken)
-        beyond = tuple(square for square, paces in far.items() if paces > 2 * being.move)
+    if runs:
+        beyond = tuple(square for square, paces in reach.items() if paces > 2 * being.move)
         squares = _reached(make, beyond, run=True)
         first = Go(actor=being.id, to=squares[0], run=True) if squares else None
         rolls = make.rolls(first) if first is not None else None
@@ -162,14 +162,14 @@ def powers(make: Offering) -> Iterator[LegalMove]:
     for power_id in dict.fromkeys(known):
         power = make.catalog.powers[power_id]
         if not power.reaction and (not acted or at_will(make.catalog, power_id)):
-            offer = power_offer(make.scene, make.catalog, make.being, power)
+            offer = power_offer(make, power)
             if offer is not None:
                 yield offer
     for thing in make.scene.things if not acted else ():
         treasure = make.catalog.treasures.get(thing.item) if thing.holder == make.being.id else None
         if treasure is not None and treasure.spell and treasure.kind in READ:
             power = make.catalog.powers[treasure.spell]
-            offer = power_offer(make.scene, make.catalog, make.being, power, thing.id)
+            offer = power_offer(make, power, thing.id)
             if offer is not None:
                 yield offer
 

@@ -3,28 +3,47 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, TypeVar
 
 from services.rules.engine.explain import Explained
+from services.rules.engine.grid import Square, around
 from services.rules.engine.play import Choice, FieldKind, LegalMove, MoveField, Roll
 from services.rules.systems.dungeonteller.catalog import Catalog
+from services.rules.systems.dungeonteller.play.conditions import in_sight, solid_grid
 from services.rules.systems.dungeonteller.play.feats import FEAT, feat_field
 from services.rules.systems.dungeonteller.play.gear import carried
 from services.rules.systems.dungeonteller.play.moves import Go, Move, Squeeze, Struggle, Try
 from services.rules.systems.dungeonteller.play.rules import first_rolls
 from services.rules.systems.dungeonteller.play.state import Being, Scene
 
+FAR = 6
+"""Paces within which squares are offered; further ones in sight are as legal."""
+
 Feat = TypeVar("Feat", Go, Try, Struggle, Squeeze)
 """Moves with a Muscle roll that a Feat of Strength may help."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Offering:
     """Makes offers for somebody whose turn it is."""
 
     scene: Scene
     catalog: Catalog
     being: Being
+
+    @cached_property
+    def squares_in_sight(self) -> tuple[Square, ...]:
+        """The squares near them that they see, in order."""
+        at = self.being.at
+        near = sorted(around(self.scene.field.grid, at, FAR))
+        return tuple(square for square in near if in_sight(self.scene, at, square))
+
+    @cached_property
+    def free_squares_in_sight(self) -> tuple[Square, ...]:
+        """Those of them with nothing solid on."""
+        grid = solid_grid(self.scene)
+        return tuple(square for square in self.squares_in_sight if grid.open(square))
 
     def fits(self, move: Move) -> bool:
         """Whether a move is legal now."""

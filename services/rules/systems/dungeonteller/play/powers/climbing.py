@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from services.rules.engine.grid import Square, distance, is_way
+from services.rules.engine.play import Roll
 from services.rules.engine.problem import RuleProblem
 from services.rules.engine.steps import Steps
 from services.rules.systems.dungeonteller import hazards
@@ -18,7 +19,7 @@ from services.rules.systems.dungeonteller.play.feats import feat_problem
 from services.rules.systems.dungeonteller.play.gear import served, use_one
 from services.rules.systems.dungeonteller.play.going import Leg, get_along, kept_away
 from services.rules.systems.dungeonteller.play.moves import Try
-from services.rules.systems.dungeonteller.play.pools import as_roll, moment_of, pool
+from services.rules.systems.dungeonteller.play.pools import as_roll, moment_of, reaction
 from services.rules.systems.dungeonteller.play.powers.gripping import met_at
 from services.rules.systems.dungeonteller.play.refusals import refuse_if, refused
 from services.rules.systems.dungeonteller.play.state import Climb
@@ -121,10 +122,10 @@ def jump(desk: Desk, use: Use) -> Steps:
     refuse_if(move_problem(use.scene, use.being))
     being, way = use.being, _line_of(use)
     shaky = use.move.sort == SHAKY
-    feet = pool(use.scene, use.catalog, being, (Action.STUNT,), reacting=True)
-    if isinstance(feet, RuleProblem):
-        raise refused(feet)
-    landing = (as_roll(use.scene, "feet", being, "Land on your feet", feet),) if shaky else ()
+    landing: tuple[Roll, ...] = ()
+    if shaky:
+        feet = reaction(use.scene, use.catalog, being, (Action.STUNT,))
+        landing = (as_roll(use.scene, "feet", being, "Land on your feet", feet),)
     successes = yield from cast(desk, use, also=landing)
     leap = hazards.jump(successes, desk.successes("feet") if shaky else None)
     taken = taken_squares(desk.scene, being)
