@@ -25,17 +25,17 @@ from services.rules.systems.dungeonteller.play.state import (
     Arm,
     Being,
     Climb,
+    Duration,
     Effect,
     EffectKind,
-    Ending,
     Field,
     Job,
-    Lasting,
     Reflex,
     Scene,
     Side,
     Thing,
     Turn,
+    Until,
 )
 from tests.conformance.dungeonteller.powers_bodies import ANSWERS, pin
 from tests.rules.dungeonteller_scenes import (
@@ -62,7 +62,7 @@ def luck(desk: Playing, being: str) -> int | None:
     return desk.being(being).luck
 
 
-def effects(desk: Playing, being: str, kind: EffectKind) -> tuple[Effect, ...]:
+def effects(desk: Playing, being: str, kind: str) -> tuple[Effect, ...]:
     return desk.scene.effects_on(being, kind)
 
 
@@ -113,13 +113,13 @@ class TestZap:
         assert not effects(struck, "wizard", EffectKind.WORKING_UP)
 
     def test_a_counterspell_takes_its_dice_from_a_zap_and_is_used_up(self) -> None:
-        countered = Effect(id="c-1", kind=EffectKind.COUNTERED, on="wizard", amount=2)
+        countered = Effect(id="c-1", kind=EffectKind.COUNTERED, bearer="wizard", amount=2)
         now = scene(hero("wizard"), monster("orc", at=(5, 0)), effects=(countered,))
         assert dice(now, use("wizard", "zap", "orc-1")) == {"attack": 4}
         assert not make(now, use("wizard", "zap", "orc-1")).scene.effects
 
     def test_a_shield_does_not_stop_it(self) -> None:
-        store = Effect(id="s-1", kind=EffectKind.SHIELD, on="orc-1", amount=5, lasts=Lasting(Ending.USED))
+        store = Effect(id="s-1", kind=EffectKind.SHIELD, bearer="orc-1", amount=5, lasts=Duration(Until.USED))
         now = scene(hero("wizard"), monster("orc", at=(5, 0), luck=8), effects=(store,))
         struck = make(now, use("wizard", "zap", "orc-1"), attack=2)
         assert luck(struck, "orc-1") == 6
@@ -158,7 +158,7 @@ class TestPaladinBlows:
         assert refused(poor, use("paladin", "smite", "orc-1")) == ("not_enough_luck",)
 
     def test_a_parry_stops_a_smite(self) -> None:
-        guard = Effect(id="p-1", kind=EffectKind.PARRY, on="orc-1", amount=2)
+        guard = Effect(id="p-1", kind=EffectKind.PARRY, bearer="orc-1", amount=2)
         now = scene(hero("paladin"), monster("orc", armor=0, luck=8), effects=(guard,))
         assert luck(make(now, use("paladin", "smite", "orc-1"), attack=3), "orc-1") == 7
 
@@ -196,8 +196,8 @@ class TestCharge:
             id="trap-s1",
             kind=AreaKind.TRAP_RUNE,
             squares=(Square(4, 0),),
-            by="orc-1",
-            power=power("trap-rune"),
+            source="orc-1",
+            cause=power("trap-rune"),
             amount=1,
             radius=1,
             audience=secret,
@@ -210,7 +210,7 @@ class TestCharge:
         assert (luck(done, "orc-1"), done.scene.turn.acted) == (9, True)
 
     def test_whoever_is_held_cannot_charge(self) -> None:
-        held = Effect(id="p-1", kind=EffectKind.PINNED, on="warrior", by="orc-1")
+        held = Effect(id="p-1", kind=EffectKind.PINNED, bearer="warrior", source="orc-1")
         now = scene(hero("warrior"), monster("orc", at=(8, 0)), effects=(held,))
         assert refused(now, use("warrior", "charge", "orc-1", squares=(Square(7, 0),))) == ("pinned",)
 
@@ -274,7 +274,7 @@ class TestTwoFoes:
         assert (luck(done, "a"), luck(done, "b")) == (7, 5)
 
     def test_fear_of_one_of_them_takes_a_die_from_its_group_alone(self) -> None:
-        fear = Effect(id="f-1", kind=EffectKind.AFRAID, on="warrior", by="orc-1", power=power("fear"))
+        fear = Effect(id="f-1", kind=EffectKind.AFRAID, bearer="warrior", source="orc-1", cause=power("fear"))
         now = scene(unarmed(hero("warrior")), *self.foes(), effects=(fear,))
         found = dice(now, use("warrior", "sweep", "orc-1", "orc-2", split=(3, 2)))
         assert found == {"attack:orc-1": 2, "attack:orc-2": 2}
@@ -357,7 +357,7 @@ class TestKnockout:
         assert told(done, "power.knockout.failed")
 
     def test_a_parry_stops_some_of_it_and_armor_counts(self) -> None:
-        guard = Effect(id="p-1", kind=EffectKind.PARRY, on="orc-1", amount=1)
+        guard = Effect(id="p-1", kind=EffectKind.PARRY, bearer="orc-1", amount=1)
         now = scene(self.rogue(), monster("orc", armor=1, luck=8), effects=(guard,))
         move = use("rogue", "knockout", "orc-1")
         assert dice(now, move)["attack"] == 1
@@ -402,7 +402,7 @@ class TestKnockback:
         assert set(short.dice) == {"power", "against"}
 
     def test_a_push_breaks_a_hold(self) -> None:
-        held = Effect(id="p-1", kind=EffectKind.PINNED, on="elf", by="orc-1")
+        held = Effect(id="p-1", kind=EffectKind.PINNED, bearer="elf", source="orc-1")
         now = scene(hero("warrior"), monster("orc"), hero("elf", at=(2, 1)), effects=(held,))
         done = make(now, use("warrior", "knockback", "orc-1"), power=3)
         assert not effects(done, "elf", EffectKind.PINNED)
@@ -435,7 +435,7 @@ class TestPin:
         held = lunge.answer(Answer(actor="brawnley"), power=2, against=1)
         assert held.dice == {"power": 8, "against": 10}
         pinned = effects(held, "orc-1", EffectKind.PINNED)
-        assert [effect.by for effect in pinned] == ["brawnley"]
+        assert [effect.source for effect in pinned] == ["brawnley"]
         turn = next_turn(held.scene, "brawnley")
         assert refused(turn, Go(actor="orc-1", to=Square(3, 0))) == ("pinned",)
         tried = make(turn, Struggle(actor="orc-1"), escape=2, hold=2)
@@ -482,7 +482,7 @@ class TestPin:
         assert done.being("brawnley").out and done.asked == []
 
     def test_a_sleeping_foe_strikes_no_blow(self) -> None:
-        asleep = Effect(id="a-1", kind=EffectKind.ASLEEP, on="orc-1")
+        asleep = Effect(id="a-1", kind=EffectKind.ASLEEP, bearer="orc-1")
         now = scene(self.brawnley(), monster("orc"), effects=(asleep,))
         assert set(dice(now, use("brawnley", "pin", "orc-1"))) == {"power", "against"}
 
@@ -492,13 +492,13 @@ class TestPin:
         assert refused(holding, use("warrior", "pin", "wolf-1")) == ("hands_not_empty",)
         shielded = scene(replace(self.brawnley(), shield=True), monster("wolf"))
         assert refused(shielded, use("brawnley", "pin", "wolf-1")) == ("hands_not_empty",)
-        busy = Effect(id="p-1", kind=EffectKind.PINNED, on="orc-1", by="brawnley")
+        busy = Effect(id="p-1", kind=EffectKind.PINNED, bearer="orc-1", source="brawnley")
         both = scene(self.brawnley(), monster("wolf"), monster("orc", at=(0, 1)), effects=(busy,))
         assert refused(both, use("brawnley", "pin", "wolf-1")) == ("hands_not_empty",)
         assert refused(both, use("brawnley", "pin", "orc-1")) == ("hands_not_empty",)
 
     def test_nobody_is_held_by_two(self) -> None:
-        busy = Effect(id="p-1", kind=EffectKind.PINNED, on="wolf-1", by="elf")
+        busy = Effect(id="p-1", kind=EffectKind.PINNED, bearer="wolf-1", source="elf")
         now = scene(self.brawnley(), monster("wolf"), hero("elf", at=(2, 0)), effects=(busy,))
         assert refused(now, use("brawnley", "pin", "wolf-1")) == ("already_pinned",)
 
@@ -507,7 +507,7 @@ class TestMagicOnFoes:
     def test_a_trance_lasts_the_scene_and_the_sleeper_has_no_turns(self) -> None:
         now = scene(hero("elf"), monster("orc", at=(5, 0)))
         done = make(now, use("elf", "trance", "orc-1"), power=2, against=1)
-        assert effects(done, "orc-1", EffectKind.ASLEEP)[0].magic == 3
+        assert effects(done, "orc-1", EffectKind.ASLEEP)[0].strength == 3
         assert luck(done, "elf") == 8
         assert next_turn(done.scene, "elf").turn.whose == "elf"
 
@@ -527,7 +527,7 @@ class TestMagicOnFoes:
         assert (done.being("griffin-1").height, luck(done, "griffin-1")) == (0, 5)
 
     def test_a_sleeper_lets_go(self) -> None:
-        held = Effect(id="p-1", kind=EffectKind.PINNED, on="warrior", by="orc-1")
+        held = Effect(id="p-1", kind=EffectKind.PINNED, bearer="warrior", source="orc-1")
         now = scene(hero("elf"), monster("orc", at=(5, 0)), hero("warrior", at=(6, 0)), effects=(held,))
         done = make(now, use("elf", "trance", "orc-1"), power=1)
         assert not effects(done, "warrior", EffectKind.PINNED)
@@ -600,7 +600,7 @@ class TestDriveAwayUndead:
     def test_as_many_as_there_are_successes_in_the_order_named(self) -> None:
         move = use("paladin", "drive-away-undead", "bones-4", "bones-1", "bones-6")
         done = make(self.crowd(), move, power=2)
-        driven = {effect.on for effect in done.scene.effects if effect.kind is EffectKind.DRIVEN_AWAY}
+        driven = {effect.bearer for effect in done.scene.effects if effect.kind == EffectKind.DRIVEN_AWAY}
         assert driven == {"bones-4", "bones-1"}
         assert luck(done, "paladin") == 6
 
@@ -706,7 +706,7 @@ class TestHelping:
         assert refused(now, use("paladin", "hand-of-healing", "paladin")) == ("target_is_self",)
 
     def test_an_antidote_ends_poison(self) -> None:
-        poison = Effect(id="p-1", kind=EffectKind.POISONED, on="elf", amount=2)
+        poison = Effect(id="p-1", kind=EffectKind.POISONED, bearer="elf", amount=2)
         paladin = with_powers(hero("paladin"), "antidote")
         now = scene(paladin, hero("elf", at=(1, 0)), effects=(poison,))
         move = use("paladin", "antidote", "elf")
@@ -717,7 +717,7 @@ class TestHelping:
         assert refused(well, move) == ("target_not_poisoned",)
 
     def test_restore_brings_stone_back_to_life(self) -> None:
-        stone = Effect(id="s-1", kind=EffectKind.PETRIFIED, on="elf", amount=5)
+        stone = Effect(id="s-1", kind=EffectKind.PETRIFIED, bearer="elf", amount=5)
         paladin = with_powers(hero("paladin"), "restore")
         now = scene(paladin, hero("elf", at=(5, 0)), effects=(stone,))
         done = make(now, use("paladin", "restore", "elf"), power=1)
@@ -906,5 +906,7 @@ def test_ones_own_cheer_is_not_used_up_by_dice_another_lent() -> None:
     now = make(now, UsePower(actor="verity", power=power("inspire")), power=1).scene
     desk = desk_of(now)
     use_lent(desk, desk.being("paladin"), 1)
-    left = {effect.on: effect.amount for effect in desk.scene.effects if effect.kind is EffectKind.INSPIRED}
+    left = {
+        effect.bearer: effect.amount for effect in desk.scene.effects if effect.kind == EffectKind.INSPIRED
+    }
     assert left == {"paladin": 2}

@@ -256,7 +256,7 @@ def test_a_cloud_strikes_whoever_walks_in_and_whoever_begins_a_turn_there() -> N
 
 
 def test_whoever_sleeps_in_bad_air_breathes_it_all_the_same() -> None:
-    asleep = Effect(id="asleep-1", kind=EffectKind.ASLEEP, on="orc-1")
+    asleep = Effect(id="asleep-1", kind=EffectKind.ASLEEP, bearer="orc-1")
     start = scene(wizard("poison-cloud"), monster("orc", (3, 0), luck=8, max_luck=8), effects=(asleep,))
     laid = lay("poison-cloud", SPOTS[:1], start)
     assert being(laid, "orc-1").luck == 6
@@ -368,7 +368,7 @@ def test_a_fireball_strikes_everybody_in_its_block_once() -> None:
 
 
 def test_a_fireball_melts_ice_and_a_firewalker_hardly_minds() -> None:
-    proof = Effect(id="fireproof-1", kind=EffectKind.FIREPROOF, on="stalwart", amount=2)
+    proof = Effect(id="fireproof-1", kind=EffectKind.FIREPROOF, bearer="stalwart", amount=2)
     start = replace(scene(wizard("fireball", "ice-sheet"), paladin(at=(5, 0))), effects=(proof,))
     frozen = lay("ice-sheet", (Square(4, 0),), start)
     done = make(
@@ -541,7 +541,7 @@ def test_stardust_shows_hidden_foes_within_ten_paces() -> None:
 
 def test_stardust_beats_the_sneaking_of_the_invisible_and_leaves_their_armour() -> None:
     unseen = Effect(
-        id="invisible-1", kind=EffectKind.INVISIBLE, on="orc-1", power=power("invisibility"), amount=8
+        id="invisible-1", kind=EffectKind.INVISIBLE, bearer="orc-1", cause=power("invisibility"), amount=8
     )
     orc = monster("orc", (2, 0))
     now = make(scene(wizard("stardust"), orc, effects=(unseen,)), cast("stardust"), power=1).scene
@@ -591,7 +591,7 @@ def test_teleport_bounces_back_from_what_is_in_the_way(goal: Square) -> None:
 
 
 def test_teleport_leaves_holds_behind_and_meets_what_lies_there() -> None:
-    held = Effect(id="pinned-1", kind=EffectKind.PINNED, on="feeney", by="orc-1")
+    held = Effect(id="pinned-1", kind=EffectKind.PINNED, bearer="feeney", source="orc-1")
     start = scene(wizard("fire-patch"), monster("orc", (0, 1), ratings=Ratings(muscle=1)))
     burning = in_turn_of(replace(lay("fire-patch", SPOTS[:1], start), effects=(held,)), "feeney")
     fire = burning.areas[0].id

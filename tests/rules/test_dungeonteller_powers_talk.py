@@ -461,7 +461,7 @@ def test_duress_takes_more_successes_and_somebody_who_talks() -> None:
     assert not tie.has("orc-1", EffectKind.NOTE)
     won = make(now, use("duress", "orc-1", actor="paladin", words="Who sent you?"), power=2, against=1).scene
     (owed,) = won.effects_on("orc-1", EffectKind.NOTE)
-    assert "Who sent you?" in owed.words and owed.by == "paladin"
+    assert "Who sent you?" in owed.words and owed.source == "paladin"
     assert somebody(won, "paladin").luck == (paladin.luck or 0) - 5
     assert refused(now, use("duress", "wolf-1", actor="paladin")) == ("needs_talk",)
 
@@ -472,7 +472,7 @@ def test_a_lie_is_believed_for_the_scene_unless_resisted() -> None:
     assert resisted.effects == ()
     fooled = make(now, use("deceive", "orc-1", words="I am your aunt."), power=2, against=1).scene
     (belief,) = fooled.effects_on("orc-1", EffectKind.NOTE)
-    assert "aunt" in belief.words and belief.magic == 6
+    assert "aunt" in belief.words and belief.strength == 6
     assert refused(now, use("deceive", "wolf-1")) == ("needs_talk",)
 
 
@@ -597,7 +597,7 @@ def test_a_magic_thing_sleeps_for_one_turn() -> None:
     now = scene(wizard("undo-magic"), hero("elf", at=(6, 5)), things=(wand, plain_cup))
     assert not make(now, use("undo-magic", "wand"), power=3).scene.effects
     after = make(now, use("undo-magic", "wand"), power=4).scene
-    assert [effect.other for effect in after.effects_on("elf", EffectKind.SUPPRESSED)] == ["wand"]
+    assert [effect.about for effect in after.effects_on("elf", EffectKind.SUPPRESSED)] == ["wand"]
     for left in (True, True, False):
         after = make(after, EndTurn(actor=after.turn.whose)).scene
         assert after.has("elf", EffectKind.SUPPRESSED) is left

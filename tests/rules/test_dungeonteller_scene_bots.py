@@ -233,7 +233,7 @@ def one_of_each() -> Iterable[Event]:
         happenings.Happened(code="told", text="Boo."),
         happenings.LuckChanged(being="stranger", luck=3, change=-1, why="a draught"),
         happenings.BeingSet(being=nobody),
-        happenings.EffectSet(effect=Effect(id="shield-9", kind=EffectKind.SHIELD, on="stranger")),
+        happenings.EffectSet(effect=Effect(id="shield-9", kind=EffectKind.SHIELD, bearer="stranger")),
         happenings.AreaSet(area=Area(id="fire-9", kind=AreaKind.FIRE, squares=(Square(3, 3),))),
         happenings.JobSet(job=Job(id="lock", name="the lock", action=Action.MAKE, needed=1)),
         happenings.ThingSet(thing=Thing(id="gem", name="a gem")),

@@ -35,8 +35,8 @@ from tests.rules.dungeonteller_play import (
 )
 from tests.rules.dungeonteller_scenes import power
 
-HELD = Effect(id="pinned-8", kind=EffectKind.PINNED, on="orc-1", by="warrior")
-HOLDS = Effect(id="pinned-9", kind=EffectKind.PINNED, on="warrior", by="orc-1")
+HELD = Effect(id="pinned-8", kind=EffectKind.PINNED, bearer="orc-1", source="warrior")
+HOLDS = Effect(id="pinned-9", kind=EffectKind.PINNED, bearer="warrior", source="orc-1")
 FEAT = 3
 GATE = Job(id="gate", name="the gate", action=Action.MUSCLE, needed=6)
 LOCK = Job(id="lock", name="the lock", action=Action.MAKE, needed=2)
@@ -73,7 +73,7 @@ NEVER: dict[str, tuple[Move, tuple[Effect, ...]]] = {
     "throw": (Try(actor="warrior", action=Action.SHOOT), ()),
     "parry": (use("parry"), ()),
     "walk": (Go(actor="warrior", to=Square(4, 5)), ()),
-    "thorns": (Struggle(actor="warrior"), (Effect(id="c-1", kind=EffectKind.CAUGHT, on="warrior"),)),
+    "thorns": (Struggle(actor="warrior"), (Effect(id="c-1", kind=EffectKind.CAUGHT, bearer="warrior"),)),
 }
 
 

@@ -176,7 +176,7 @@ class TestArmorAndDodging:
         assert make(turned, battle("orc-2", "rogue")).asked == [("rogue", "dodge:rogue")]
 
     def test_a_sleeper_does_not_dodge(self) -> None:
-        asleep = Effect(id="asleep-1", kind=EffectKind.ASLEEP, on="rogue")
+        asleep = Effect(id="asleep-1", kind=EffectKind.ASLEEP, bearer="rogue")
         now = scene(monster("orc", (0, 0)), hero("rogue", (1, 0), reflex=Reflex.ASK), effects=(asleep,))
         assert make(now, battle("orc-1", "rogue")).asked == []
 

@@ -221,7 +221,7 @@ class TestSneak:
         wall = Field(grid=Grid(20, 12, tuple(Square(3, y) for y in range(12))))
         walled = replace(self.sneaking(), field=wall)
         assert set(dice(walled, attempt(Action.SNEAK, "rogue"))) == {"try"}
-        asleep = Effect(id="asleep-1", kind=EffectKind.ASLEEP, on="orc-1")
+        asleep = Effect(id="asleep-1", kind=EffectKind.ASLEEP, bearer="orc-1")
         dozing = replace(self.sneaking(), effects=(asleep,))
         assert set(dice(dozing, attempt(Action.SNEAK, "rogue"))) == {"try", "against:bandit-1"}
 

@@ -194,7 +194,7 @@ class TestBringingIn:
 class TestTakingAway:
     def test_anything_but_a_hero_can_go(self) -> None:
         fire = Area(id="fire-1", kind=AreaKind.FIRE, squares=(Square(3, 3),))
-        fear = Effect(id="afraid-2", kind=EffectKind.AFRAID, on="orc-1", by="elf")
+        fear = Effect(id="afraid-2", kind=EffectKind.AFRAID, bearer="orc-1", source="elf")
         now = meadow(areas=(fire,), effects=(fear,), things=(DOOR,))
         for what in ("fire-1", "afraid-2", "door", "orc-1"):
             now = make(now, Remove(actor="gm", what=what)).scene

@@ -54,7 +54,7 @@ def noticed(now: Scene, hidden: str, *by: str) -> Scene:
 
 def veiled(now: Scene, hidden: str) -> Scene:
     """Somebody hidden is invisible as well, and so stays hidden whatever they do."""
-    unseen = Effect(id="invisible-s1", kind=EffectKind.INVISIBLE, on=hidden, audience=GM_ONLY)
+    unseen = Effect(id="invisible-s1", kind=EffectKind.INVISIBLE, bearer=hidden, audience=GM_ONLY)
     return replace(now, effects=(unseen,))
 
 

@@ -110,7 +110,7 @@ class TestMagicWeapons:
         assert tried(self.armed(), "dwarf", Action.MAKE) == 6
 
     def test_its_dice_sleep_with_its_magic(self) -> None:
-        sleeping = Effect(id="suppressed-9", kind=EffectKind.SUPPRESSED, on="dwarf", other=HAMMER)
+        sleeping = Effect(id="suppressed-9", kind=EffectKind.SUPPRESSED, bearer="dwarf", about=HAMMER)
         assert tried(replace(self.held("hammer", HAMMER), effects=(sleeping,)), "dwarf", Action.MAKE) == 6
 
 
@@ -124,7 +124,7 @@ class TestWornThings:
     def test_magic_armour_helps_until_its_magic_sleeps(self) -> None:
         now = begun({"rogue": chosen("treasure-hunter")})
         assert tried(now, "rogue", Action.SNEAK) == 6
-        sleeping = Effect(id="suppressed-9", kind=EffectKind.SUPPRESSED, on="rogue", other=LEATHER)
+        sleeping = Effect(id="suppressed-9", kind=EffectKind.SUPPRESSED, bearer="rogue", about=LEATHER)
         assert tried(replace(now, effects=(sleeping,)), "rogue", Action.SNEAK) == 5
 
     def test_warm_clothes_make_clumsy_as_long_as_one_has_them(self) -> None:

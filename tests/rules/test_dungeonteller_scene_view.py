@@ -106,11 +106,11 @@ class TestHidden:
             now,
             things=(Thing(id="bag", name="bag", holder=GOBLIN),),
             effects=(
-                Effect(id="e-1", kind=EffectKind.PARRY, on=GOBLIN),
-                Effect(id="e-2", kind=EffectKind.AFRAID, on="elf", by=GOBLIN, other=GOBLIN),
+                Effect(id="e-1", kind=EffectKind.PARRY, bearer=GOBLIN),
+                Effect(id="e-2", kind=EffectKind.AFRAID, bearer="elf", source=GOBLIN, about=GOBLIN),
             ),
             areas=(
-                Area(id="a-1", kind=AreaKind.FIRE, squares=(Square(9, 0),), by=GOBLIN),
+                Area(id="a-1", kind=AreaKind.FIRE, squares=(Square(9, 0),), source=GOBLIN),
                 Area(id="a-2", kind=AreaKind.LIGHT, squares=(Square(4, 0),), bearer=GOBLIN),
             ),
         )

@@ -69,11 +69,11 @@ def tame_animal(given: Given) -> Answer:
     tried = Effect(
         id="tried-1",
         kind=EffectKind.TRIED,
-        on=USER,
-        by=USER,
-        power=own_power("tame-animal").id,
+        bearer=USER,
+        source=USER,
+        cause=own_power("tame-animal").id,
         amount=before,
-        other=FOE,
+        about=FOE,
     )
     scene = replace(scene_of(*people, light=Light.BRIGHT), effects=(tried,) if before else ())
     desk = cast(scene, "tame-animal", given, targets=(FOE,))

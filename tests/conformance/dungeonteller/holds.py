@@ -132,7 +132,7 @@ def _held(given: Given) -> Scene:
     holder, foe = _people(given)
     muscle = given.get("holder_muscle", holder.ratings.muscle)
     holder = replace(holder, ratings=replace(holder.ratings, muscle=muscle))
-    hold = Effect(id="pinned-1", kind=EffectKind.PINNED, on=FOE, by=USER)
+    hold = Effect(id="pinned-1", kind=EffectKind.PINNED, bearer=FOE, source=USER)
     return turn_of(replace(scene_of(holder, foe), effects=(hold,)), FOE)
 
 

@@ -22,13 +22,13 @@ from services.rules.systems.dungeonteller.play.seeing import see_through, tricks
 from services.rules.systems.dungeonteller.play.state import (
     Being,
     Creature,
+    Duration,
     Effect,
     EffectKind,
-    Ending,
-    Lasting,
     Scene,
     Side,
     Thing,
+    Until,
 )
 from services.rules.systems.dungeonteller.powers import Light
 from tests.conformance.dungeonteller.companions import summon, tame_animal
@@ -171,7 +171,7 @@ def eye(given: Given) -> Answer:
     if isinstance(desk, RuleProblem):
         return _refused(desk, given)
     made = next((being for being in desk.scene.beings if being.creature is Creature.EYE), None)
-    turns = sum(effect.lasts.turns for effect in desk.scene.effects_on(USER, EffectKind.NOTE))
+    turns = sum(effect.lasts.left for effect in desk.scene.effects_on(USER, EffectKind.NOTE))
     answer = legal(turns=turns, works=made is not None, luck=luck_in(desk.scene), successes=rolled(desk))
     if made is None:
         return {**answer, "exists": False, "destroyed": False}
@@ -308,10 +308,10 @@ def appraise(given: Given) -> Answer:
         tried = Effect(
             id=f"tried-{number + 1}",
             kind=EffectKind.TRIED,
-            on=USER,
-            by=USER,
-            power=own_power("appraise").id,
-            other=other,
+            bearer=USER,
+            source=USER,
+            cause=own_power("appraise").id,
+            about=other,
         )
         scene = replace(scene, effects=(*scene.effects, tried))
     desk = cast(scene, "appraise", given, targets=(THING,))
@@ -387,10 +387,10 @@ def undo_magic(given: Given) -> Answer:
     spell = Effect(
         id="petrified-1",
         kind=EffectKind.PETRIFIED,
-        on=FOE,
-        by=FOE,
-        power=own_power("turn-to-stone").id,
-        magic=magic,
+        bearer=FOE,
+        source=FOE,
+        cause=own_power("turn-to-stone").id,
+        strength=magic,
     )
     sword = Thing(id=THING, name="flaming longsword", magical=True, holder=FOE, tags=(f"magic:{magic}",))
     if given.get("permanent"):
@@ -412,8 +412,8 @@ def undo_magic(given: Given) -> Answer:
     )
 
 
-def _turns(lasts: Lasting) -> int:
-    return lasts.turns if lasts.ending is Ending.TURNS else 0
+def _turns(lasts: Duration) -> int:
+    return lasts.left if lasts.until is Until.TURNS else 0
 
 
 ANSWERS: dict[str, Area] = {

@@ -118,7 +118,7 @@ def laid(given: Given) -> Answer:
         patches=count,
         clouds=count,
         must_join=power.zone is not None and power.zone.must_join,
-        turns=max((area.lasts.turns for area in areas), default=0),
+        turns=max((area.lasts.left for area in areas), default=0),
         swarm_luck=max((area.luck or 0 for area in areas), default=0),
         across=power.figures.across,
         luck=luck_in(desk.scene),
@@ -165,13 +165,13 @@ def _victim(given: Given, action: Action | None) -> Being:
 def _lay_under(given: Given, slug: str, victim: Being, kind: str = "") -> Stage:
     """What a power does to somebody it is laid under."""
     effects = tuple(
-        Effect(id=f"tough-{name}", kind=EffectKind.STATUE, on=FOE, amount=armor)
+        Effect(id=f"tough-{name}", kind=EffectKind.STATUE, bearer=FOE, amount=armor)
         for name, armor in TOUGH.items()
         if given.get(name) or given.get("form", given.get("state")) == name
     )
     if "fire_armor" in given:
         proof = EffectKind.FIREPROOF
-        effects = (*effects, Effect(id="tough-fire", kind=proof, on=FOE, amount=given["fire_armor"]))
+        effects = (*effects, Effect(id="tough-fire", kind=proof, bearer=FOE, amount=given["fire_armor"]))
     scene = replace(scene_of(user_of(slug, {}), victim), effects=effects)
     faces = {f"save:{FOE}:0": tuple(given.get("save_dice", ()))}
     desk = cast(scene, slug, {}, faces, squares=(SPOT,), sort=kind)
@@ -235,7 +235,7 @@ def _meeting(given: Given) -> Answer:
         desk = cast(ready, slug, {}, squares=(SPOT,))
         assert isinstance(desk, Stage)
         scene = desk.scene
-    lying = {area.power for area in areas_at(scene, SPOT)}
+    lying = {area.cause for area in areas_at(scene, SPOT)}
     return legal(**{f"{words}_remains": own_power(_power_of(words)).id in lying for words in (old, new)})
 
 

@@ -82,7 +82,7 @@ def foe_problem(
             target_id,
         )
     for effect in scene.effects_on(being.id, EffectKind.DRIVEN_AWAY):
-        if effect.by == target.id:
+        if effect.source == target.id:
             rule = "Paladin / Drive Away Undead"
             return RuleProblem(
                 "driven_away", f"{being.name} cannot attack {target.name} this turn.", rule, path, target_id
@@ -133,9 +133,9 @@ def lent_to(scene: Scene, being: Being) -> tuple[Effect, ...]:
     return tuple(
         effect
         for effect in scene.effects
-        if effect.kind is EffectKind.INSPIRED
-        and effect.on != being.id
-        and (giver := scene.being(effect.on)) is not None
+        if effect.kind == EffectKind.INSPIRED
+        and effect.bearer != being.id
+        and (giver := scene.being(effect.bearer)) is not None
         and giver.side is being.side
     )
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from services.rules.engine.content import slug_of
+from services.rules.engine.effects import Triggered, ending
 from services.rules.engine.grid import Square
 from services.rules.engine.play import EVERYONE, Audience, Roll
 from services.rules.engine.steps import Ask, Refused, Step, Steps, tried
@@ -30,22 +32,27 @@ from services.rules.systems.dungeonteller.play.events import (
     Rolled,
     TurnSet,
 )
+from services.rules.systems.dungeonteller.play.lasting import effect_rules
 from services.rules.systems.dungeonteller.play.moves import Answer
 from services.rules.systems.dungeonteller.play.state import (
     Area,
     Being,
     Creature,
+    Duration,
     Effect,
     EffectKind,
-    Ending,
-    Lasting,
     Scene,
     Side,
     Turn,
+    Until,
 )
 
 MADE_BY_MAGIC = (Creature.FAMILIAR, Creature.WISP, Creature.EYE, Creature.PHANTOM)
 """Creatures that vanish when their Luck is gone."""
+
+
+ACTED, CAST = "acted", "cast"
+"""What ends effects whose content entry names it: somebody does something, or rolls for a spell."""
 
 
 class Desk:
@@ -260,7 +267,7 @@ class Desk:
             if area.bearer == being_id:
                 self.do(Gone(id=area.id, audience=area.audience))
         for effect in self.scene.effects:
-            if effect.kind is EffectKind.NOTE and effect.other == being_id:
+            if effect.kind == EffectKind.NOTE and effect.about == being_id:
                 self.lift(effect)
         # Once it is gone, nothing tells any more that it was hidden.
         audience = audience_of(self.scene, being)
@@ -271,7 +278,7 @@ class Desk:
     def let_go(self, being_id: str) -> None:
         """Whom somebody held is free."""
         for effect in self.scene.effects:
-            if effect.kind is EffectKind.PINNED and effect.by == being_id:
+            if effect.kind == EffectKind.PINNED and effect.source == being_id:
                 self.lift(effect)
 
     def _give_back_maximum(self, being: Being) -> None:
@@ -315,29 +322,29 @@ class Desk:
 
     def put(
         self,
-        kind: EffectKind,
+        kind: str,
         on: str,
         *,
         by: str = "",
         power: str = "",
         amount: int = 0,
         other: str = "",
-        lasts: Lasting | None = None,
+        lasts: Duration | None = None,
         magic: int = 0,
         words: str = "",
         audience: Audience = EVERYONE,
     ) -> Effect:
         """Let something last on somebody."""
         effect = Effect(
-            id=self.number(kind.value.replace("_", "-"), secret=audience != EVERYONE),
+            id=self.number(slug_of(kind), secret=audience != EVERYONE),
             kind=kind,
-            on=on,
-            by=by,
-            power=power,
+            bearer=on,
+            source=by,
+            cause=power,
             amount=amount,
-            other=other,
-            lasts=lasts or Lasting(),
-            magic=magic,
+            about=other,
+            lasts=lasts or Duration(),
+            strength=magic,
             words=words,
             audience=audience,
         )
@@ -346,7 +353,7 @@ class Desk:
 
     def change(self, effect: Effect, amount: int) -> None:
         """Let an effect count otherwise; it ends when a store is used up."""
-        if amount <= 0 and effect.lasts.ending is Ending.USED:
+        if amount <= 0 and effect.lasts.until is Until.USED:
             self.lift(effect)
         else:
             self.do(EffectSet(effect=replace(effect, amount=amount), audience=effect.audience))
@@ -355,7 +362,7 @@ class Desk:
         """End an effect."""
         self.do(Gone(id=effect.id, audience=effect.audience))
 
-    def lift_all(self, on: str, *kinds: EffectKind) -> None:
+    def lift_all(self, on: str, *kinds: str) -> None:
         """End all effects of some kinds on somebody."""
         for effect in self.scene.effects_on(on, *kinds):
             self.lift(effect)
@@ -365,13 +372,13 @@ class Desk:
         self.do(AreaSet(area=area, audience=area.audience))
         return area
 
-    def for_turns(self, of: str, turns: int) -> Lasting:
+    def for_turns(self, of: str, turns: int) -> Duration:
         """So many of somebody's own turns after the one that is going on (ruling P30)."""
-        return Lasting(Ending.TURNS, of, turns, fresh=self.scene.turn.whose == of)
+        return Duration(Until.TURNS, of, turns, fresh=self.scene.turn.whose == of)
 
-    def until_next_turn(self, of: str) -> Lasting:
+    def until_next_turn(self, of: str) -> Duration:
         """Until somebody's next turn begins."""
-        return Lasting(Ending.NEXT_TURN, of)
+        return Duration(Until.NEXT_TURN, of)
 
     # Turn and place
 
@@ -391,7 +398,12 @@ class Desk:
 
     def uncloak(self, being_id: str) -> None:
         """A cloak ends: its elf has moved, spoken or acted (Elf / Cloak)."""
-        self.lift_all(being_id, EffectKind.CLOAKED)
+        self.trigger(being_id, ACTED)
+
+    def trigger(self, being_id: str, what: str) -> None:
+        """Ends what lasts on somebody until something happens: ACTED, CAST."""
+        for effect in ending(self.scene.effects, effect_rules(), Triggered(being_id, what)):
+            self.lift(effect)
 
     def turn(self, turn: Turn) -> None:
         """Change the turn."""
@@ -422,7 +434,7 @@ class Desk:
                 self.change(effect, effect.amount - taken)
                 name = self.being(target_id).name
                 self.say(
-                    f"{effect.kind.value}.stopped",
+                    f"{slug_of(effect.kind)}.stopped",
                     f"{name} stops {taken} of it.",
                     by=target_id,
                     targets=(by,),

@@ -70,9 +70,9 @@ def concerned(scene: Scene, event: Event) -> tuple[str, ...]:
             return (event.by, *event.targets)
         case EffectSet():
             effect = event.effect
-            return (effect.on, effect.by, effect.other, effect.lasts.of)
+            return (effect.bearer, effect.source, effect.about, effect.lasts.of)
         case AreaSet():
-            return (event.area.by, event.area.bearer, event.area.lasts.of)
+            return (event.area.source, event.area.bearer, event.area.lasts.of)
         case ThingSet():
             return (event.thing.holder,)
         case ClimbSet():
@@ -85,7 +85,7 @@ def concerned(scene: Scene, event: Event) -> tuple[str, ...]:
 
 def _bearers(scene: Scene, gone: str) -> Iterator[str]:
     """Ids of those who have what goes, as far as it is unknown with them."""
-    yield from (effect.on for effect in scene.effects if effect.id == gone)
+    yield from (effect.bearer for effect in scene.effects if effect.id == gone)
     yield from (area.bearer for area in scene.areas if area.id == gone)
     yield from (thing.holder for thing in scene.things if thing.id == gone)
 

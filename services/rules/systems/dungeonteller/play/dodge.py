@@ -8,7 +8,7 @@ from services.rules.engine.steps import Ask, Step
 from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.checks import DODGE_COST
 from services.rules.systems.dungeonteller.luck import can_pay
-from services.rules.systems.dungeonteller.play.conditions import HELPLESS, armor_against
+from services.rules.systems.dungeonteller.play.conditions import armor_against, helpless
 from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.question import yes_or_no
 from services.rules.systems.dungeonteller.play.state import Being, Creature, Reflex, Scene
@@ -43,7 +43,7 @@ def may_dodge(scene: Scene, target: Being) -> bool:
         and target.ratings.stunt > 0
         and not target.out
         and target.creature in (Creature.PERSON, Creature.PET, Creature.MINION)
-        and not scene.has(target.id, *HELPLESS)
+        and not helpless(scene, target)
     )
 
 

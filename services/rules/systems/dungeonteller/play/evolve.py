@@ -84,7 +84,7 @@ def _without(scene: Scene, gone: str) -> Scene:
     return replace(
         scene,
         beings=tuple(item for item in scene.beings if item.id != gone),
-        effects=tuple(item for item in scene.effects if gone not in (item.id, item.on, item.other)),
+        effects=tuple(item for item in scene.effects if gone not in (item.id, item.bearer, item.about)),
         areas=tuple(item for item in scene.areas if item.id != gone),
         jobs=tuple(item for item in scene.jobs if gone not in (item.id, item.door)),
         things=tuple(item for item in scene.things if item.id != gone),

@@ -204,7 +204,7 @@ def share_of(
     stunt = target.ratings.stunt if dodging else 0
     taken = max(armor, stunt)
     counted = Explained.of(Part(dice, "this group", "Powers [P21]"))
-    if any(effect.by == target.id for effect in scene.effects_on(being.id, EffectKind.AFRAID)):
+    if any(effect.source == target.id for effect in scene.effects_on(being.id, EffectKind.AFRAID)):
         counted = counted.plus(-1, f"afraid of {target.name}", "More Wizard Powers / Fear")
     if taken:
         counted = counted.plus(-taken, "Armor or Dodge", "Stuff / Armor [P4]")

@@ -156,13 +156,13 @@ def _too_fast(scene: Scene, being: Being, paces: int) -> RuleProblem | None:
 def kept_away(scene: Scene, catalog: Catalog, being: Being, steps: tuple[Square, ...]) -> RuleProblem | None:
     """Why somebody may not go there: afraid, or driven away (Fear; Drive Away Undead)."""
     for effect in scene.effects_on(being.id, EffectKind.AFRAID, EffectKind.DRIVEN_AWAY):
-        feared = scene.being(effect.by)
+        feared = scene.being(effect.source)
         if feared is None:
             continue
         here = being.at
         near = (
             (catalog.powers[KEEP_AWAY].figures.keep_away_paces or 0)
-            if effect.kind is EffectKind.AFRAID
+            if effect.kind == EffectKind.AFRAID
             else None
         )
         for square in steps:
@@ -170,7 +170,7 @@ def kept_away(scene: Scene, catalog: Catalog, being: Being, steps: tuple[Square,
             if closer and (near is None or distance(square, feared.at) < near):
                 text = f"{being.name} does not dare to come nearer to {feared.name}."
                 return RuleProblem(
-                    "kept_away", text, catalog.powers[effect.power].source, ("to",), (square.x, square.y)
+                    "kept_away", text, catalog.powers[effect.cause].source, ("to",), (square.x, square.y)
                 )
             here = square
     return None
@@ -235,7 +235,7 @@ def _sentinels(scene: Scene, being: Being, square: Square) -> list[Area]:
         area
         for area in scene.areas
         if area.kind is AreaKind.SENTINEL_RUNE
-        and area.by != being.id
+        and area.source != being.id
         and distance(area.squares[0], square) <= area.radius
     ]
 
@@ -246,7 +246,7 @@ def _warn(desk: Desk, being: Being, area: Area) -> None:
         "sentinel.warned",
         "Your sentinel rune warns you: something alive came by.",
         targets=(being.id,),
-        power=area.power,
+        power=area.cause,
         audience=area.audience,
     )
 

@@ -15,7 +15,7 @@ from services.rules.systems.dungeonteller.play.harm import BRIAR_LOSS
 from services.rules.systems.dungeonteller.play.moves import Dismiss, Squeeze, Struggle
 from services.rules.systems.dungeonteller.play.pools import as_roll, reaction
 from services.rules.systems.dungeonteller.play.refusals import refuse_if, refused
-from services.rules.systems.dungeonteller.play.state import Being, Effect, EffectKind, Ending
+from services.rules.systems.dungeonteller.play.state import Being, Effect, EffectKind, Until
 
 PIN = "Powers for Everyone / Pin"
 GRAPPLE = (Action.MUSCLE, Action.STUNT)
@@ -37,7 +37,7 @@ def struggle(desk: Desk, move: Struggle) -> Steps:
     if scene.turn.acted:
         raise refused(RuleProblem("action_used", "One action a turn.", "Actions", ("actor",), being.id))
     refuse_if(feat_problem(catalog, being, move.feat, GRAPPLE))
-    holder = scene.being(held[0].by)
+    holder = scene.being(held[0].source)
     assert holder is not None
     # The holder's Muscle takes no dice from the roll against the hold itself.
     loose = replace(scene, effects=tuple(effect for effect in scene.effects if effect != held[0]))
@@ -81,7 +81,7 @@ def _out_of_thorns(desk: Desk, being: Being, caught: Effect, *, tear: bool) -> N
     desk.uncloak(being.id)
     desk.lift(caught)
     turn = desk.scene.turn
-    desk.turn(replace(turn, suffered=(*turn.suffered, caught.other)))
+    desk.turn(replace(turn, suffered=(*turn.suffered, caught.about)))
     if tear:
         desk.say("thorns.torn", f"{being.name} tears free of the thorns.", by=being.id, rule=rule)
         desk.lose(being.id, BRIAR_LOSS, "the thorns")
@@ -96,10 +96,14 @@ def squeeze(desk: Desk, move: Squeeze) -> Steps:
     being = scene.being(move.actor)
     assert being is not None
     held = next(
-        (effect for effect in scene.effects if effect.kind is EffectKind.PINNED and effect.by == being.id),
+        (
+            effect
+            for effect in scene.effects
+            if effect.kind == EffectKind.PINNED and effect.source == being.id
+        ),
         None,
     )
-    foe = None if held is None else scene.being(held.on)
+    foe = None if held is None else scene.being(held.bearer)
     if foe is None:
         raise refused(RuleProblem("holds_nobody", "You hold nobody.", PIN, ("actor",), being.id))
     refuse_if(feat_problem(catalog, being, move.feat, (Action.MUSCLE,)))
@@ -140,7 +144,7 @@ def dismiss(desk: Desk, move: Dismiss) -> None:
     being = scene.being(move.actor)
     assert being is not None
     made = scene.being(move.what)
-    area = next((area for area in scene.areas if area.id == move.what and area.by == being.id), None)
+    area = next((area for area in scene.areas if area.id == move.what and area.source == being.id), None)
     effect = next((one for one in scene.effects if one.id == move.what and _may_end(one, being)), None)
     if (made is None or made.leader != being.id) and area is None and effect is None:
         raise refused(
@@ -160,8 +164,8 @@ def dismiss(desk: Desk, move: Dismiss) -> None:
 
 def _may_end(effect: Effect, being: Being) -> bool:
     """Whether somebody can end an effect at will: what they hold, what clothes them, what they keep up."""
-    if effect.kind is EffectKind.PINNED:
-        return effect.by == being.id
-    own = effect.by == being.id and effect.on == being.id
+    if effect.kind == EffectKind.PINNED:
+        return effect.source == being.id
+    own = effect.source == being.id and effect.bearer == being.id
     chosen = (EffectKind.CLOAKED, EffectKind.DISGUISED, EffectKind.VOICE, EffectKind.WORKING_UP)
-    return own and (effect.kind in chosen or effect.lasts.ending is Ending.DISMISSED)
+    return own and (effect.kind in chosen or effect.lasts.until is Until.KEPT)

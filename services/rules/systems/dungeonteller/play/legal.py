@@ -14,6 +14,7 @@ from services.rules.systems.dungeonteller.hero import USES
 from services.rules.systems.dungeonteller.play.conditions import knows_of, taken_squares
 from services.rules.systems.dungeonteller.play.fighting import ATTACKS, SWARMS, whole_pool
 from services.rules.systems.dungeonteller.play.going import STEERED, allowed_paces, ground
+from services.rules.systems.dungeonteller.play.lasting import name_of
 from services.rules.systems.dungeonteller.play.moves import (
     Attack,
     Dismiss,
@@ -237,10 +238,10 @@ def holds(make: Offering) -> Iterator[LegalMove]:
 
 
 def own(make: Offering) -> Iterator[LegalMove]:
-    """Ending and steering what is one's own."""
+    """Until and steering what is one's own."""
     being, scene = make.being, make.scene
     lasting: tuple[Effect | Area, ...] = (*scene.effects, *scene.areas)
-    names = [(one.id, one.kind.value.replace("_", " ")) for one in lasting]
+    names = [(one.id, name_of(one)) for one in lasting]
     names += [(one.id, one.name) for one in scene.beings if one.leader == being.id]
     choices = tuple(
         Choice(what, name) for what, name in names if make.fits(Dismiss(actor=being.id, what=what))

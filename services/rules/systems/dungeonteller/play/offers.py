@@ -16,6 +16,7 @@ from services.rules.systems.dungeonteller.play.aiming import best_arm
 from services.rules.systems.dungeonteller.play.conditions import knows_of
 from services.rules.systems.dungeonteller.play.feats import FEAT, feat_field
 from services.rules.systems.dungeonteller.play.fighting import ATTACKS, whole_pool
+from services.rules.systems.dungeonteller.play.lasting import name_of
 from services.rules.systems.dungeonteller.play.moves import UsePower
 from services.rules.systems.dungeonteller.play.offering import Offering
 from services.rules.systems.dungeonteller.play.state import Area, Effect
@@ -244,9 +245,7 @@ def _targets(make: Offering, bare: UsePower, aim: Aim) -> tuple[Choice, ...]:
     )
     spells: tuple[Effect | Area, ...] = (*scene.effects, *scene.areas)
     lasting = tuple(
-        Choice(spell.id, spell.kind.value.replace("_", " "))
-        for spell in spells
-        if spell.magic and spell.audience.everyone
+        Choice(spell.id, name_of(spell)) for spell in spells if spell.strength and spell.audience.everyone
     )
     candidates = {Aim.THING: (*things, *beings), Aim.LASTING: (*lasting, *things)}.get(aim, beings)
     return tuple(choice for choice in candidates if make.fits(replace(bare, targets=(choice.value,))))

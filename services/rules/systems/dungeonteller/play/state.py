@@ -20,10 +20,10 @@ from services.rules.systems.dungeonteller.hazards import Climate
 from services.rules.systems.dungeonteller.play.lasting import (
     Area,
     AreaKind,
+    Duration,
     Effect,
     EffectKind,
-    Ending,
-    Lasting,
+    Until,
 )
 from services.rules.systems.dungeonteller.powers import Light
 
@@ -34,18 +34,18 @@ __all__ = [
     "Being",
     "Climb",
     "Creature",
+    "Duration",
     "Effect",
     "EffectKind",
-    "Ending",
     "Field",
     "Job",
-    "Lasting",
     "Load",
     "Reflex",
     "Scene",
     "Side",
     "Thing",
     "Turn",
+    "Until",
 ]
 
 
@@ -368,12 +368,14 @@ class Scene:
         """Somebody by id."""
         return next((being for being in self.beings if being.id == being_id), None)
 
-    def effects_on(self, being_id: str, *kinds: EffectKind) -> tuple[Effect, ...]:
+    def effects_on(self, being_id: str, *kinds: str) -> tuple[Effect, ...]:
         """What lasts on somebody, of some kinds or of any."""
         return tuple(
-            effect for effect in self.effects if effect.on == being_id and (not kinds or effect.kind in kinds)
+            effect
+            for effect in self.effects
+            if effect.bearer == being_id and (not kinds or effect.kind in kinds)
         )
 
-    def has(self, being_id: str, *kinds: EffectKind) -> bool:
+    def has(self, being_id: str, *kinds: str) -> bool:
         """Whether something of these kinds lasts on somebody."""
-        return any(effect.on == being_id and effect.kind in kinds for effect in self.effects)
+        return any(effect.bearer == being_id and effect.kind in kinds for effect in self.effects)

@@ -267,7 +267,7 @@ def finds(desk: Desk, being_id: str, successes: int, named: tuple[str, ...] = ()
             text = f"{being.name} finds {thing.name}."
             desk.say("found", text, targets=(being_id, thing.id), rule=LOOK, audience=told)
     for effect in desk.scene.effects:
-        if effect.on in named:
+        if effect.bearer in named:
             see_through(desk, being_id, effect.id, successes)
 
 

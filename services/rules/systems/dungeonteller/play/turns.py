@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from services.rules.engine.effects import TurnBegan, TurnEnded, counted_down, over
 from services.rules.engine.grid import distance
 from services.rules.engine.problem import RuleProblem
 from services.rules.engine.steps import Steps
@@ -20,12 +21,12 @@ from services.rules.systems.dungeonteller.play.refusals import refuse_if, refuse
 from services.rules.systems.dungeonteller.play.state import (
     AreaKind,
     Being,
+    Duration,
     Effect,
     EffectKind,
-    Ending,
-    Lasting,
     Scene,
     Turn,
+    Until,
 )
 from services.rules.systems.dungeonteller.play.trying import finds
 
@@ -78,7 +79,7 @@ def rest(desk: Desk, move: Rest) -> Steps:
         raise refused(RuleProblem("rest_takes_the_turn", text, "Basics / Luck", ("actor",), turn.paces, 0))
     desk.say("rest", f"{being.name} rests.", by=being.id, rule="Basics / Luck")
     desk.lift_all(being.id, EffectKind.RESTING)
-    desk.put(EffectKind.RESTING, being.id, lasts=Lasting(Ending.NEXT_TURN, being.id))
+    desk.put(EffectKind.RESTING, being.id, lasts=Duration(Until.NEXT_TURN, being.id))
     yield from end_turn(desk, being.id)
 
 
@@ -106,7 +107,7 @@ def _finish(desk: Desk, being_id: str, *, drop: int) -> Steps:
             desk.lift(effect)
     healing = circle_at(desk.scene, being, AreaKind.HEALING_CIRCLE)
     if healing is not None and not being.out:
-        given = desk.catalog.powers[healing.power].figures.luck_per_turn or 0
+        given = desk.catalog.powers[healing.cause].figures.luck_per_turn or 0
         desk.gain(being_id, given, "the healing circle")
     _warm_up(desk, being_id)
     tick(desk, being_id)
@@ -119,7 +120,7 @@ def _warm_up(desk: Desk, being_id: str) -> None:
         return
     for area in desk.scene.areas:
         if area.kind is AreaKind.HEARTH_RUNE:
-            rune = desk.catalog.powers[area.power]
+            rune = desk.catalog.powers[area.cause]
             if any(warmed(rune, distance(square, being.at)) for square in area.squares):
                 desk.set(replace(being, cold=0))
                 desk.say(
@@ -130,32 +131,25 @@ def _warm_up(desk: Desk, being_id: str) -> None:
 
 def tick(desk: Desk, being_id: str) -> None:
     """What counts somebody's turns is one turn shorter, but for what began in this one (ruling P30)."""
+    moment = TurnEnded(being_id)
     for effect in desk.scene.effects:
-        if effect.lasts.ending is Ending.TURNS and effect.lasts.of == being_id:
-            shorter = _shorter(effect.lasts)
-            if shorter is None:
-                _over(desk, effect)
-            else:
-                desk.do(EffectSet(effect=replace(effect, lasts=shorter), audience=effect.audience))
+        shorter = counted_down(effect.lasts, moment)
+        if over(effect.lasts, moment):
+            _over(desk, effect)
+        elif shorter != effect.lasts:
+            desk.do(EffectSet(effect=replace(effect, lasts=shorter), audience=effect.audience))
     for area in desk.scene.areas:
-        if area.lasts.ending is Ending.TURNS and area.lasts.of == being_id:
-            shorter = _shorter(area.lasts)
-            if shorter is None:
-                desk.do(Gone(id=area.id, audience=area.audience))
-            else:
-                desk.do(AreaSet(area=replace(area, lasts=shorter), audience=area.audience))
-
-
-def _shorter(lasts: Lasting) -> Lasting | None:
-    if lasts.fresh:
-        return replace(lasts, fresh=False)
-    return replace(lasts, turns=lasts.turns - 1) if lasts.turns > 1 else None
+        shorter = counted_down(area.lasts, moment)
+        if over(area.lasts, moment):
+            desk.do(Gone(id=area.id, audience=area.audience))
+        elif shorter != area.lasts:
+            desk.do(AreaSet(area=replace(area, lasts=shorter), audience=area.audience))
 
 
 def _over(desk: Desk, effect: Effect) -> None:
     """An effect has run out; an eye goes with it."""
     desk.lift(effect)
-    made = desk.scene.being(effect.other) if effect.kind is EffectKind.NOTE else None
+    made = desk.scene.being(effect.about) if effect.kind == EffectKind.NOTE else None
     if made is not None:
         desk.vanish(made.id)
 
@@ -172,15 +166,15 @@ def _begin(desk: Desk, being_id: str) -> None:
     if desk.scene.has(being_id, EffectKind.DARKSIGHT):
         finds(desk, being_id, SEES_ALL)
     for effect in desk.scene.effects:
-        if effect.lasts.ending is Ending.NEXT_TURN and effect.lasts.of == being_id:
-            if effect.kind is EffectKind.RESTING:
+        if over(effect.lasts, TurnBegan(being_id)):
+            if effect.kind == EffectKind.RESTING:
                 being = desk.being(being_id)
                 ceiling = being.max_luck - being.cold
                 rested = rest_turn(being.luck or 0, ceiling, attacked=effect.amount > 0)
                 desk.gain(being_id, rested - (being.luck or 0), "rest")
             desk.lift(effect)
     for area in desk.scene.areas:
-        if area.lasts.ending is Ending.NEXT_TURN and area.lasts.of == being_id:
+        if over(area.lasts, TurnBegan(being_id)):
             desk.do(Gone(id=area.id, audience=area.audience))
 
 

@@ -18,7 +18,7 @@ from services.rules.systems.dungeonteller.casting import SpellSource, power_prob
 from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.play.aiming import inspired_problem
 from services.rules.systems.dungeonteller.play.conditions import smaller_than_giant
-from services.rules.systems.dungeonteller.play.desk import Desk
+from services.rules.systems.dungeonteller.play.desk import CAST, Desk
 from services.rules.systems.dungeonteller.play.events import Gone, ThingSet
 from services.rules.systems.dungeonteller.play.feats import feat_parts, feat_problem, pay_feat
 from services.rules.systems.dungeonteller.play.fighting import show_oneself, use_lent
@@ -27,12 +27,12 @@ from services.rules.systems.dungeonteller.play.pools import SPELL, as_roll, pool
 from services.rules.systems.dungeonteller.play.refusals import refuse_if, refused
 from services.rules.systems.dungeonteller.play.state import (
     Being,
+    Duration,
     Effect,
     EffectKind,
-    Ending,
-    Lasting,
     Scene,
     Thing,
+    Until,
 )
 from services.rules.systems.dungeonteller.powers import CostKind, Power
 from services.rules.systems.dungeonteller.things import TreasureKind
@@ -157,7 +157,7 @@ def use_problems(use: Use) -> Problems | None:
 def suppressed(scene: Scene, being: Being, power: Power, scroll: str = "") -> bool:
     """Whether a power of somebody, or what it is read from, is suppressed for a turn (Undo Magic)."""
     sleeping = scene.effects_on(being.id, EffectKind.SUPPRESSED)
-    return any(effect.other in (power.id, scroll) for effect in sleeping)
+    return any(effect.about in (power.id, scroll) for effect in sleeping)
 
 
 def scroll_of(use: Use) -> Thing | RuleProblem:
@@ -272,7 +272,7 @@ def spend(desk: Desk, use: Use, cost: int) -> None:
     if use.move.inspired:
         use_lent(desk, being, use.move.inspired)
     if use.power.spell:
-        desk.lift_all(being.id, EffectKind.COUNTERED)
+        desk.trigger(being.id, CAST)
     show_oneself(desk, being.id)
     use_up_scroll(desk, use)
 
@@ -298,7 +298,7 @@ def work_up(desk: Desk, use: Use) -> Steps:
         by=use.being.id,
         power=use.power.id,
         amount=total,
-        lasts=Lasting(Ending.DISMISSED),
+        lasts=Duration(Until.KEPT),
     )
     desk.say(
         "spell.worked_up",
@@ -313,7 +313,7 @@ def work_up(desk: Desk, use: Use) -> Steps:
 def worked_up(scene: Scene, use: Use) -> int:
     """Successes worked up for this power before."""
     kept = scene.effects_on(use.being.id, EffectKind.WORKING_UP)
-    return sum(effect.amount for effect in kept if effect.power == use.power.id)
+    return sum(effect.amount for effect in kept if effect.cause == use.power.id)
 
 
 def take_worked_up(desk: Desk, use: Use) -> int:
@@ -361,10 +361,10 @@ def magic_of(use: Use) -> int:
 def lasting(
     desk: Desk,
     use: Use,
-    kind: EffectKind,
+    kind: str,
     on: str,
     amount: int,
-    lasts: Lasting | None = None,
+    lasts: Duration | None = None,
     *,
     other: str = "",
     words: str = "",

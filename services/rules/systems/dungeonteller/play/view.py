@@ -23,9 +23,9 @@ from services.rules.systems.dungeonteller.play.events import (
 )
 from services.rules.systems.dungeonteller.play.state import (
     Being,
+    Duration,
     Effect,
     Job,
-    Lasting,
     Scene,
     Thing,
     Turn,
@@ -69,10 +69,12 @@ def view(scene: Scene, viewer: Viewer) -> Scene:
         effects=tuple(
             _effect(effect, unknown)
             for effect in scene.effects
-            if viewer.may_know(effect.audience) and effect.on not in unknown
+            if viewer.may_know(effect.audience) and effect.bearer not in unknown
         ),
         areas=tuple(
-            replace(area, by="" if area.by in unknown else area.by, lasts=_lasts(area.lasts, unknown))
+            replace(
+                area, source="" if area.source in unknown else area.source, lasts=_lasts(area.lasts, unknown)
+            )
             for area in scene.areas
             if viewer.may_know(area.audience) and area.bearer not in unknown
         ),
@@ -97,18 +99,18 @@ def _being(being: Being, viewer: Viewer) -> Being:
 
 def _effect(effect: Effect, unknown: set[str]) -> Effect:
     """What lasts on somebody, without all that tells of those a viewer does not know: its words name them."""
-    if unknown.isdisjoint((effect.by, effect.other)):
+    if unknown.isdisjoint((effect.source, effect.about)):
         return replace(effect, lasts=_lasts(effect.lasts, unknown))
     return replace(
         effect,
-        by="" if effect.by in unknown else effect.by,
-        other="" if effect.other in unknown else effect.other,
+        source="" if effect.source in unknown else effect.source,
+        about="" if effect.about in unknown else effect.about,
         lasts=_lasts(effect.lasts, unknown),
         words="",
     )
 
 
-def _lasts(lasts: Lasting, unknown: set[str]) -> Lasting:
+def _lasts(lasts: Duration, unknown: set[str]) -> Duration:
     return replace(lasts, of="") if lasts.of in unknown else lasts
 
 

@@ -8,7 +8,7 @@ from services.rules.systems.dungeonteller.play.aiming import foe_problem
 from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.falls import falls
 from services.rules.systems.dungeonteller.play.refusals import refuse_if
-from services.rules.systems.dungeonteller.play.state import Being, EffectKind, Ending, Lasting
+from services.rules.systems.dungeonteller.play.state import Being, Duration, EffectKind, Until
 from services.rules.systems.dungeonteller.play.use import (
     Use,
     cast,
@@ -62,7 +62,7 @@ def frighten(desk: Desk, use: Use) -> Steps:
         _in_vain(desk, use, foe)
         return
     for known in desk.scene.effects_on(foe.id, EffectKind.AFRAID):
-        if known.by == use.being.id:
+        if known.source == use.being.id:
             desk.lift(known)
     turns = desk.for_turns(use.being.id, successes)
     lasting(desk, use, EffectKind.AFRAID, foe.id, AFRAID_LOSS, turns, words=f"afraid of {use.being.name}")
@@ -79,7 +79,7 @@ def counter(desk: Desk, use: Use) -> Steps:
     if not successes:
         _in_vain(desk, use, foe)
         return
-    lasting(desk, use, EffectKind.COUNTERED, foe.id, successes, Lasting(Ending.USED), words="countered")
+    lasting(desk, use, EffectKind.COUNTERED, foe.id, successes, Duration(Until.USED), words="countered")
     dice = "1 die" if successes == 1 else f"{successes} dice"
     text = f"{foe.name}'s next magic has {dice} less."
     tell(desk, use, text, successes, targets=(foe.id,))

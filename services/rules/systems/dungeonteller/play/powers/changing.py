@@ -48,7 +48,7 @@ def vanish_from_sight(desk: Desk, use: Use) -> Steps:
     yield from _for_turns(desk, use, EffectKind.INVISIBLE, lambda _: use.power.figures.sneak or 0)
 
 
-def _for_turns(desk: Desk, use: Use, kind: EffectKind, amount: Callable[[int], int]) -> Steps:
+def _for_turns(desk: Desk, use: Use, kind: str, amount: Callable[[int], int]) -> Steps:
 
     successes = yield from cast(desk, use)
     if not successes:

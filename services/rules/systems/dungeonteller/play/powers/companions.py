@@ -25,11 +25,11 @@ from services.rules.systems.dungeonteller.play.refusals import refuse_if
 from services.rules.systems.dungeonteller.play.state import (
     Being,
     Creature,
+    Duration,
     EffectKind,
-    Ending,
-    Lasting,
     Scene,
     Thing,
+    Until,
 )
 from services.rules.systems.dungeonteller.play.use import Use, cast, failed, handles, lasting, tell
 
@@ -186,7 +186,7 @@ def tame_animal(desk: Desk, use: Use) -> Steps:
         (
             effect
             for effect in use.scene.effects_on(use.being.id, EffectKind.TRIED)
-            if effect.power == use.power.id and effect.other == animal.id
+            if effect.cause == use.power.id and effect.about == animal.id
         ),
         None,
     )
@@ -207,7 +207,7 @@ def tame_animal(desk: Desk, use: Use) -> Steps:
             EffectKind.TRIED,
             use.being.id,
             needed,
-            Lasting(Ending.SCENE),
+            Duration(Until.SCENE),
             other=animal.id,
             words=words,
         )

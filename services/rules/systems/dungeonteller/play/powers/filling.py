@@ -15,8 +15,8 @@ from services.rules.systems.dungeonteller.play.state import (
     AreaKind,
     Being,
     Creature,
+    Duration,
     EffectKind,
-    Lasting,
 )
 from services.rules.systems.dungeonteller.play.use import Use, cast, failed, handles, magic_of, tell
 
@@ -125,18 +125,18 @@ def _fill(
     *,
     amount: int = 0,
     luck: int | None = None,
-    lasts: Lasting | None = None,
+    lasts: Duration | None = None,
 ) -> Area:
     return desk.lay(
         Area(
             id=desk.number(kind.value),
             kind=kind,
             squares=squares,
-            by=use.being.id,
-            power=use.power.id,
+            source=use.being.id,
+            cause=use.power.id,
             amount=amount,
             luck=luck,
-            lasts=lasts or Lasting(),
-            magic=magic_of(use),
+            lasts=lasts or Duration(),
+            strength=magic_of(use),
         )
     )

@@ -26,10 +26,10 @@ from services.rules.systems.dungeonteller.play.state import (
     Area,
     AreaKind,
     Being,
+    Duration,
     EffectKind,
-    Ending,
-    Lasting,
     Scene,
+    Until,
 )
 from services.rules.systems.dungeonteller.play.use import (
     Use,
@@ -124,8 +124,8 @@ def _sign(number: int) -> int:
 def _let_go_apart(desk: Desk) -> None:
     """Whoever is out of their holder's reach is free."""
     for effect in desk.scene.effects:
-        if effect.kind is EffectKind.PINNED:
-            holder, held = desk.scene.being(effect.by), desk.scene.being(effect.on)
+        if effect.kind == EffectKind.PINNED:
+            holder, held = desk.scene.being(effect.source), desk.scene.being(effect.bearer)
             if holder is None or held is None or distance(holder.at, held.at) > TOUCH:
                 desk.lift(effect)
 
@@ -166,7 +166,7 @@ def pin(desk: Desk, use: Use) -> Steps:
 
 def hands_empty(scene: Scene, being: Being) -> bool:
     """Whether somebody holds nothing: no weapon, no shield, and nobody else."""
-    holds = any(effect.kind is EffectKind.PINNED and effect.by == being.id for effect in scene.effects)
+    holds = any(effect.kind == EffectKind.PINNED and effect.source == being.id for effect in scene.effects)
     return not (holds or being.shield or any(arm.held and arm.hands > 0 for arm in being.arms))
 
 
@@ -215,5 +215,5 @@ def _grab(desk: Desk, use: Use, foe: Being) -> Steps:
         tell(desk, use, f"{foe.name} slips out of {use.being.name}'s grasp.", 0, targets=(foe.id,))
         return
     desk.let_go(foe.id)
-    lasting(desk, use, EffectKind.PINNED, foe.id, 0, Lasting(Ending.DISMISSED), words="held tight")
+    lasting(desk, use, EffectKind.PINNED, foe.id, 0, Duration(Until.KEPT), words="held tight")
     tell(desk, use, f"{use.being.name} holds {foe.name} tight.", successes, targets=(foe.id,))

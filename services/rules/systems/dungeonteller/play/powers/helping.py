@@ -9,7 +9,7 @@ from services.rules.systems.dungeonteller.play.aiming import target_problem
 from services.rules.systems.dungeonteller.play.conditions import is_friend
 from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.refusals import refuse_if
-from services.rules.systems.dungeonteller.play.state import Being, EffectKind, Ending, Lasting
+from services.rules.systems.dungeonteller.play.state import Being, Duration, EffectKind, Until
 from services.rules.systems.dungeonteller.play.use import (
     Use,
     cast,
@@ -36,13 +36,13 @@ def shield(desk: Desk, use: Use) -> Steps:
     known = [
         effect
         for effect in desk.scene.effects_on(being.id, EffectKind.SHIELD)
-        if effect.power == use.power.id
+        if effect.cause == use.power.id
     ]
     total = successes + sum(effect.amount for effect in known)
     if known:
         desk.change(known[0], total)
     else:
-        lasting(desk, use, EffectKind.SHIELD, being.id, total, Lasting(Ending.USED), words="shield")
+        lasting(desk, use, EffectKind.SHIELD, being.id, total, Duration(Until.USED), words="shield")
     text = f"{being.name}'s shield stops the next {total}."
     tell(desk, use, text, successes, targets=(being.id,))
 

@@ -12,7 +12,7 @@ from services.rules.engine.steps import Ask, Steps
 from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.play.aiming import arm_of, foe_problem
 from services.rules.systems.dungeonteller.play.conditions import knows_of
-from services.rules.systems.dungeonteller.play.desk import Desk
+from services.rules.systems.dungeonteller.play.desk import CAST, Desk
 from services.rules.systems.dungeonteller.play.falls import falls
 from services.rules.systems.dungeonteller.play.fighting import (
     ATTACKS,
@@ -31,7 +31,6 @@ from services.rules.systems.dungeonteller.play.refusals import refuse_if, refuse
 from services.rules.systems.dungeonteller.play.state import (
     Arm,
     Being,
-    EffectKind,
 )
 from services.rules.systems.dungeonteller.play.use import (
     Use,
@@ -266,7 +265,7 @@ def _assault(
 ) -> Assault:
     def opening() -> int:
         if use.power.spell:
-            desk.lift_all(use.being.id, EffectKind.COUNTERED)
+            desk.trigger(use.being.id, CAST)
         use_up_scroll(desk, use)
         return take_worked_up(desk, use)
 

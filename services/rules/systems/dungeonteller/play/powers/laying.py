@@ -18,7 +18,7 @@ from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.events import AreaSet, Gone
 from services.rules.systems.dungeonteller.play.harm import SAVES, save_roll, suffer, touches
 from services.rules.systems.dungeonteller.play.powers.places import slug, squares_of_area, wished_squares
-from services.rules.systems.dungeonteller.play.state import Area, AreaKind, Being, EffectKind, Lasting
+from services.rules.systems.dungeonteller.play.state import Area, AreaKind, Being, Duration, EffectKind
 from services.rules.systems.dungeonteller.play.use import (
     Use,
     cast,
@@ -27,7 +27,7 @@ from services.rules.systems.dungeonteller.play.use import (
     magic_of,
     tell,
 )
-from services.rules.systems.dungeonteller.powers import Duration
+from services.rules.systems.dungeonteller.powers import Duration as Span
 
 LAID = {
     "ice-sheet": AreaKind.ICE,
@@ -79,7 +79,7 @@ def saves_on(use: Use, kind: AreaKind, squares: tuple[Square, ...]) -> tuple[Rol
 
 def struck_on(use: Use, kind: AreaKind, squares: tuple[Square, ...]) -> tuple[Being, ...]:
     """Everybody whom something laid on these squares would strike."""
-    area = Area(id="", kind=kind, squares=squares, by=use.being.id)
+    area = Area(id="", kind=kind, squares=squares, source=use.being.id)
     return tuple(being for being in use.scene.beings if touches(use.scene, area, being, being.at))
 
 
@@ -98,15 +98,15 @@ def lay(desk: Desk, use: Use, kind: AreaKind, squares: tuple[Square, ...]) -> tu
     Fire on bare ground burns for a turn of its caster's, and for the scene where the ground feeds it.
     """
     take_away(desk, (kind,), squares)
-    if use.power.duration is not Duration.ONE_TURN:
-        return (_laid(desk, use, kind, squares, Lasting()),)
+    if use.power.duration is not Span.ONE_TURN:
+        return (_laid(desk, use, kind, squares, Duration()),)
     fed = tuple(square for square in squares if square in desk.scene.field.flammable)
     bare = tuple(square for square in squares if square not in fed)
     found = []
     if bare:
         found.append(_laid(desk, use, kind, bare, desk.for_turns(use.being.id, 1)))
     if fed:
-        found.append(_laid(desk, use, kind, fed, Lasting()))
+        found.append(_laid(desk, use, kind, fed, Duration()))
     return tuple(found)
 
 
@@ -134,22 +134,22 @@ def take_away(desk: Desk, kinds: Collection[AreaKind], squares: Collection[Squar
         else:
             desk.do(Gone(id=area.id, audience=area.audience))
     for effect in desk.scene.effects:
-        if effect.kind is EffectKind.CAUGHT:
-            held = desk.scene.being(effect.on)
+        if effect.kind == EffectKind.CAUGHT:
+            held = desk.scene.being(effect.bearer)
             if held is not None and not any(areas_at(desk.scene, held.at, AreaKind.BRIAR)):
                 desk.lift(effect)
     return found
 
 
-def _laid(desk: Desk, use: Use, kind: AreaKind, squares: tuple[Square, ...], lasts: Lasting) -> Area:
+def _laid(desk: Desk, use: Use, kind: AreaKind, squares: tuple[Square, ...], lasts: Duration) -> Area:
     return desk.lay(
         Area(
             id=desk.number(kind.value),
             kind=kind,
             squares=squares,
-            by=use.being.id,
-            power=use.power.id,
+            source=use.being.id,
+            cause=use.power.id,
             lasts=lasts,
-            magic=magic_of(use),
+            strength=magic_of(use),
         )
     )

@@ -19,9 +19,9 @@ from services.rules.systems.dungeonteller.play.state import (
     AreaKind,
     Being,
     Creature,
+    Duration,
     EffectKind,
-    Ending,
-    Lasting,
+    Until,
 )
 from services.rules.systems.dungeonteller.play.trying import finds
 from services.rules.systems.dungeonteller.play.turns import SEES_ALL
@@ -46,7 +46,7 @@ UNSEEN = (EffectKind.INVISIBLE, EffectKind.CLOAKED)
 def glow(desk: Desk, use: Use) -> None:
     """Starlight: a dim glow that goes along with its elf, at will: it takes no action and no roll."""
     being, figures = use.being, use.power.figures
-    if any(area.bearer == being.id and area.power == use.power.id for area in use.scene.areas):
+    if any(area.bearer == being.id and area.cause == use.power.id for area in use.scene.areas):
         raise use.refused("glows_already", f"{being.name} glows already.", ("power",))
     tell(desk, use, f"{being.name} glows softly like a star.", 0, targets=(being.id,), worked=True)
     _shine(desk, use, being, figures.light, figures.light_radius or 0)
@@ -130,12 +130,12 @@ def _shine(desk: Desk, use: Use, bearer: Being, light: Light | None, radius: int
             id=desk.number("light"),
             kind=AreaKind.LIGHT,
             squares=(bearer.at,),
-            by=use.being.id,
-            power=use.power.id,
+            source=use.being.id,
+            cause=use.power.id,
             light=light,
             radius=radius,
             bearer=bearer.id,
-            lasts=Lasting(Ending.DISMISSED),
-            magic=magic_of(use),
+            lasts=Duration(Until.KEPT),
+            strength=magic_of(use),
         )
     )

@@ -22,12 +22,12 @@ from services.rules.systems.dungeonteller.play.state import (
     Arm,
     Being,
     Creature,
+    Duration,
     Effect,
     EffectKind,
-    Ending,
-    Lasting,
     Scene,
     Thing,
+    Until,
 )
 from services.rules.systems.dungeonteller.play.use import (
     Use,
@@ -66,7 +66,7 @@ def appraise(desk: Desk, use: Use) -> Steps:
     target = only_target(use)
     thing = thing_in_sight(use, target)
     for effect in use.scene.effects_on(use.being.id, EffectKind.TRIED):
-        if effect.power == use.power.id and effect.other == thing.id:
+        if effect.cause == use.power.id and effect.about == thing.id:
             text = f"{use.being.name} has looked at {thing.name} already."
             limit = use.power.figures.tries_per_item
             raise use.refused("already_tried", text, ("targets", 0), thing.id, limit)
@@ -80,7 +80,7 @@ def appraise(desk: Desk, use: Use) -> Steps:
         EffectKind.TRIED,
         use.being.id,
         successes,
-        Lasting(Ending.SCENE),
+        Duration(Until.SCENE),
         other=thing.id,
         words=words,
     )
@@ -300,11 +300,11 @@ def _spells(use: Use) -> tuple[Spell, ...]:
 
 def _known_spells(use: Use, lasting_ones: Iterable[Effect | Area]) -> tuple[Spell, ...]:
     return tuple(
-        Spell(power.name, found.magic, found)
+        Spell(power.name, found.strength, found)
         for found in lasting_ones
-        if found.magic > 0
+        if found.strength > 0
         and may_know(use.being, found.audience)
-        and (power := use.catalog.powers.get(found.power)) is not None
+        and (power := use.catalog.powers.get(found.cause)) is not None
     )
 
 
@@ -318,7 +318,7 @@ def _refuse_out_of_sight(use: Use, found: Effect | Area) -> None:
     """Refuses to undo a spell of which nothing is in sight."""
     path = ("targets", 0)
     if isinstance(found, Effect):
-        refuse_if(target_problem(use.scene, use.being, found.on, path))
+        refuse_if(target_problem(use.scene, use.being, found.bearer, path))
         return
     bearer = use.scene.being(found.bearer)
     squares: tuple[Square, ...] = found.squares if bearer is None else (bearer.at,)
@@ -345,7 +345,7 @@ def _end(desk: Desk, what: Effect | Area | Being) -> None:
     if isinstance(what, Being):
         desk.vanish(what.id)
         return
-    ids = {what.bearer} if isinstance(what, Area) else {what.on, what.other}
+    ids = {what.bearer} if isinstance(what, Area) else {what.bearer, what.about}
     made = [being for being in desk.scene.beings if being.id in ids and being.creature in MADE]
     if isinstance(what, Area):
         desk.do(Gone(id=what.id, audience=what.audience))
@@ -386,4 +386,4 @@ def _suppress(desk: Desk, use: Use) -> Steps:
 
 def asleep(scene: Scene, item_id: str) -> bool:
     """Whether the magic of a thing sleeps."""
-    return any(effect.kind is EffectKind.SUPPRESSED and effect.other == item_id for effect in scene.effects)
+    return any(effect.kind == EffectKind.SUPPRESSED and effect.about == item_id for effect in scene.effects)

@@ -89,8 +89,8 @@ def standing_on(use: Use, squares: Collection[Square]) -> Iterator[Being]:
 def _of_same_limit(use: Use) -> Iterator[Area]:
     group = use.power.limit_group
     for area in use.scene.areas:
-        power = use.catalog.powers.get(area.power)
-        if area.by == use.being.id and power is not None and power.limit_group == group:
+        power = use.catalog.powers.get(area.cause)
+        if area.source == use.being.id and power is not None and power.limit_group == group:
             yield area
 
 

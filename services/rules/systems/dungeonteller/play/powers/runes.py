@@ -18,7 +18,7 @@ from services.rules.systems.dungeonteller.play.powers.places import (
     touched_square,
 )
 from services.rules.systems.dungeonteller.play.refusals import refuse_if
-from services.rules.systems.dungeonteller.play.state import Area, AreaKind, Ending, Lasting
+from services.rules.systems.dungeonteller.play.state import Area, AreaKind, Duration, Until
 from services.rules.systems.dungeonteller.play.use import Use, cast, failed, handles, magic_of, tell
 
 UNSEEN = {"sentinel-rune": AreaKind.SENTINEL_RUNE, "trap-rune": AreaKind.TRAP_RUNE}
@@ -40,12 +40,12 @@ def draw_hearth_rune(desk: Desk, use: Use) -> Steps:
             id=desk.number("rune"),
             kind=AreaKind.HEARTH_RUNE,
             squares=(square,),
-            by=use.being.id,
-            power=use.power.id,
+            source=use.being.id,
+            cause=use.power.id,
             light=figures.light,
             radius=figures.light_radius or 0,
-            lasts=Lasting(Ending.DISMISSED),
-            magic=magic_of(use),
+            lasts=Duration(Until.KEPT),
+            strength=magic_of(use),
         )
     )
 
@@ -68,12 +68,12 @@ def draw_unseen_rune(desk: Desk, use: Use) -> Steps:
             id=desk.number("rune", secret=True),
             kind=UNSEEN[slug(use)],
             squares=(square,),
-            by=use.being.id,
-            power=use.power.id,
+            source=use.being.id,
+            cause=use.power.id,
             amount=successes,
             radius=use.power.figures.trigger_radius or 0,
-            lasts=Lasting(Ending.DISMISSED),
-            magic=magic_of(use),
+            lasts=Duration(Until.KEPT),
+            strength=magic_of(use),
             audience=maker,
         )
     )
@@ -95,9 +95,9 @@ def draw_circle(desk: Desk, use: Use) -> Steps:
             id=desk.number("circle"),
             kind=CIRCLES[slug(use)],
             squares=squares,
-            by=use.being.id,
-            power=use.power.id,
-            magic=magic_of(use),
+            source=use.being.id,
+            cause=use.power.id,
+            strength=magic_of(use),
             audience=EVERYONE,
         )
     )

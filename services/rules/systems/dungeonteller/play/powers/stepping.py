@@ -44,8 +44,8 @@ def teleport(desk: Desk, use: Use) -> Steps:
         tell(desk, use, text, successes, targets=(being.id,), worked=False)
         return
     for effect in desk.scene.effects:
-        held = effect.on == being.id and effect.kind in HOLDS
-        if held or (effect.kind is EffectKind.PINNED and effect.by == being.id):
+        held = effect.bearer == being.id and effect.kind in HOLDS
+        if held or (effect.kind == EffectKind.PINNED and effect.source == being.id):
             desk.lift(effect)
     if any(climb.being == being.id for climb in desk.scene.climbs):
         desk.do(Gone(id=CLIMB + being.id))

@@ -9,7 +9,7 @@ from services.rules.systems.dungeonteller.play.conditions import foes_of, is_fri
 from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.powers.choosing import one_foe, own_side, words_problem
 from services.rules.systems.dungeonteller.play.refusals import refuse_if
-from services.rules.systems.dungeonteller.play.state import Being, EffectKind, Ending, Lasting, Scene
+from services.rules.systems.dungeonteller.play.state import Being, Duration, EffectKind, Scene, Until
 from services.rules.systems.dungeonteller.play.use import (
     Use,
     cast,
@@ -65,7 +65,7 @@ def put_under_duress(desk: Desk, use: Use) -> Steps:
         tell(desk, use, text, 0, targets=(target.id,))
         return
     words = "owes a true answer" + (f": {question}" if question else "")
-    lasting(desk, use, EffectKind.NOTE, target.id, successes, Lasting(Ending.DISMISSED), words=words)
+    lasting(desk, use, EffectKind.NOTE, target.id, successes, Duration(Until.KEPT), words=words)
     tell(desk, use, f"{target.name} {words}", successes, targets=(target.id,))
 
 
