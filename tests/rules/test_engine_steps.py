@@ -29,7 +29,18 @@ from services.rules.engine.play import (
 from services.rules.engine.position import Position, position
 from services.rules.engine.problem import Problems
 from services.rules.engine.sampling import complete
-from services.rules.engine.steps import ActorId, Ask, RuleFault, Run, Steps, Turn, refuse, run_through
+from services.rules.engine.steps import (
+    ActorId,
+    Ask,
+    Refused,
+    RuleFault,
+    Run,
+    Steps,
+    Turn,
+    refuse,
+    run_through,
+    tried,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,6 +188,22 @@ def test_dice_that_are_not_those_of_the_rule_are_a_fault() -> None:
         run.go_on(((1, 2),))
     with pytest.raises(RuleFault, match="ended before"):
         run_through(GAME, Count(), do("hide"), [((1,),)])
+
+
+@pytest.mark.parametrize(
+    ("what", "dice"),
+    [("refuse late", []), ("hide", []), ("one answer", []), ("nothing", []), ("react", ["roll-0"])],
+)
+def test_a_trial_tells_the_first_dice_and_goes_no_further(what: str, dice: list[str]) -> None:
+    base = Count()
+    assert [roll.id for roll in tried(lambda turn: GAME.rule(turn, do(what)), base)] == dice
+    assert base == Count()
+
+
+def test_a_trial_names_what_a_move_breaks() -> None:
+    with pytest.raises(Refused) as refusal:
+        tried(lambda turn: GAME.rule(turn, do("refuse")), Count())
+    assert refusal.value.problems.codes == ("no",)
 
 
 # Answers

@@ -24,7 +24,18 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache
-from typing import TYPE_CHECKING, Annotated, Any, Generic, NamedTuple, NoReturn, TypeVar, get_args, get_origin
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    Generic,
+    NamedTuple,
+    NoReturn,
+    TypeVar,
+    cast,
+    get_args,
+    get_origin,
+)
 from typing import get_type_hints as hints_of
 
 from services.rules.engine.offers import Deferred
@@ -194,6 +205,50 @@ class Turn(Generic[StateT, EventT]):
         for actor in _actors(event, names):
             audience = audience & (self.play.known_to(before, actor) | self.play.known_to(self.state, actor))
         return event if audience == event.audience else replace(event, audience=audience)
+
+
+class Trial(Turn[StateT, EventT]):
+    """A turn in which nothing happens and nobody is asked: `tried` runs rules in it."""
+
+    __slots__ = ()
+
+    def __init__(self, state: StateT) -> None:
+        super().__init__(cast("AnyPlay", None), state)
+
+    def happen(self, *events: EventT) -> None:
+        """Ends the trial: a rule that lets something happen refuses nothing any more."""
+        raise _Allowed
+
+    def ask(self, *asks: Ask) -> Step[tuple[Any, ...]]:
+        """Ends the trial: a rule that asks refuses nothing any more."""
+        raise _Allowed
+
+
+class _Allowed(Exception):
+    """A trial went as far as it goes without dice."""
+
+
+def tried(rule: Callable[[Turn[Any, Any]], Steps], state: Any) -> tuple[Roll, ...]:
+    """Tries a move, or a part of one: runs its rule to the first dice, question or event.
+
+    It costs far less than a `Run`, because nothing is folded and nothing is written down; offers are tried
+    like this.
+
+    Args:
+        rule: The rule.
+        state: The state to try it in.
+
+    Returns:
+        The dice that it takes first; none where a question is asked or something happens before any.
+
+    Raises:
+        Refused: It breaks rules.
+    """
+    try:
+        needs = next(rule(Trial(state)), ())
+    except _Allowed:
+        return ()
+    return tuple(need for need in needs if isinstance(need, Roll))
 
 
 class Run:
