@@ -23,7 +23,7 @@ from services.shared.problems import (
     VersionConflict,
 )
 from services.shared.settings import Settings
-from tests.campaign.scene_desk import SYSTEMS, Desk, somebody
+from tests.campaign.scene_desk import DUEL, SYSTEMS, Desk, somebody
 
 pytestmark = pytest.mark.databases("campaign")
 
@@ -59,7 +59,8 @@ async def test_a_setup_may_be_spelled_out_and_every_broken_rule_of_it_is_named(d
     form = Form({"title": "The Mill", "rivals": ["Nell", "Tam"]}, ("setup", "json"))
     scene = await desk.start(setup=form, title="Two at the mill", characters=[desk.hero])
     assert (scene.title, scene.cast) == ("Two at the mill", [desk.hero])
-    none = Form({"title": "x", "rivals": []}, ("setup", "duel"), typed=True)
+    sent = {"title": "x", "rivals": []}
+    none = Form(sent, ("setup", "duel"), DUEL.play.setup_codec.read(sent))
     refused = await desk.starting.start(desk.gm, desk.new(setup=none))
     assert isinstance(refused, InvalidInput)
     issue = refused.issues[0]

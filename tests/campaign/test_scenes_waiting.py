@@ -2,7 +2,6 @@
 databases.
 """
 
-import sys
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from typing import Any
@@ -13,19 +12,16 @@ from services.campaign.models import Scene
 from services.campaign.scenes.asking import BotMove, Performed, Rejected, WantedMove
 from services.campaign.scenes.forms import Form
 from services.campaign.scenes.history import VOID
-from services.rules.engine.explain import Explained, Part
-from services.rules.engine.play import GM, Roll
+from services.rules.engine.play import GM
 from services.rules.engine.steps import RuleFault
 from services.shared.auth import Viewer
 from services.shared.database import Database
 from services.shared.problems import Unavailable, VersionConflict
 from services.shared.settings import Settings
-from tests.campaign.scene_desk import DUEL, SYSTEMS, Desk
+from tests.campaign.dying_table import Rolled, duel, games
+from tests.campaign.scene_desk import SYSTEMS, Desk
 
 pytestmark = pytest.mark.databases("campaign")
-
-duel: Any = sys.modules[type(DUEL.play).__module__]
-"""The toy's play, as its game was found: a package that is dropped in has a name of its own."""
 
 
 class Voted(duel.DuelPlay):  # type: ignore[misc]
@@ -46,29 +42,6 @@ class Voted(duel.DuelPlay):  # type: ignore[misc]
         turn.happen(*(duel.Flinched(target=each.actor) for each in answers if each.flinch))
         if not any(each.flinch for each in answers):
             turn.happen(duel.Stopped())
-
-
-class Rolled(duel.DuelPlay):  # type: ignore[misc]
-    """The toy, but that listening takes one die, and then as many as that shows."""
-
-    second = 1
-
-    def rule(self, turn: Any, move: Any) -> Any:
-        if not isinstance(move, duel.Listen):
-            yield from super().rule(turn, move)
-            return
-        ((count,),) = yield from turn.roll(_dice("how-many", 1))
-        turn.happen(duel.Braced(actor=turn.state.turn))
-        (faces,) = yield from turn.roll(_dice("ears", count * self.second))
-        turn.happen(duel.Listened(who=move.who, heard=sum(faces) >= 8))
-
-
-def _dice(name: str, count: int) -> Roll:
-    return Roll(id=name, actor=GM, label=name, dice=Explained.of(Part(count, "Ears", "Hiding")))
-
-
-def games(play: Any) -> dict[str, Any]:
-    return {**SYSTEMS, "duel": replace(DUEL, play=play)}  # type: ignore[type-var]
 
 
 @pytest.fixture

@@ -12,8 +12,13 @@ from tests.e2e.table import found_campaign, join, make_map, seat
 MOST_MOVES = 400
 GLANCE = """
 query ($id: ID!) {
-  scene(id: $id) { seq state { json } card { waitingFor prompts { id } actors { name } } outcome { ended winners } }
+  scene(id: $id) {
+    seq cursor state { json } card { waitingFor prompts { id } actors { name } } outcome { ended winners }
+  }
 }
+"""
+SINCE = """
+query ($id: ID!, $after: String!) { scene(id: $id) { moves(after: $after) { nodes { actor text events { kind } move } } } }
 """
 LED = """
 query ($id: ID!) {
@@ -125,29 +130,23 @@ def test_match_of_dwarf_dice_is_played_to_its_end_and_no_choice_is_seen_early(pr
         seen = game.glance(game.gm)
         if seen["outcome"]["ended"]:
             break
-        state = seen["state"]["json"]
-        combat = state.get("combat")
-        if combat and combat["attack_in"] != combat["defence_in"]:
-            # One has chosen: whoever has not, and whoever looks on, sees that and no more.
-            chosen, others = (
-                (combat["attack"], combat["defender"])
-                if combat["attack_in"]
-                else (combat["defence"], combat["attacker"])
-            )
-            for person in (game.owner(others), game.spectator):
-                shown = game.glance(person)["state"]["json"]["combat"]
-                assert (shown["attack_in"], shown["defence_in"]) == (
-                    combat["attack_in"],
-                    combat["defence_in"],
-                )
-                assert (shown["attack"], shown["defence"]) == ([], [])
-            secrets += bool(chosen)
-        if state["stage"] == "forge" and not pictures:
+        if seen["state"]["json"]["crafting"] and not pictures:
             board = game.spectator.get(f"{game.address}/board.svg")
             assert board.headers["content-type"].startswith("image/svg+xml")
             assert "<title" in board.text
             pictures += 1
-        game.bot(seen, "strong" if seen["seq"] < 10 else "steady")
+        made = game.bot(seen, "strong" if seen["seq"] < 10 else "steady")
+        combat = game.glance(game.gm)["state"]["json"]["combat"]
+        if made["move"]["kind"] == "ChooseCards" and combat and not combat["revealed"]:
+            # One has chosen, and all others, the game master and who looks on too, see that and no more.
+            for person in (game.gm, *game.players, game.spectator):
+                if person is game.owner(made["actor"]):
+                    continue
+                shown = game.glance(person)["state"]["json"]["combat"]
+                assert (shown["attack"], shown["defence"]) == ([], [])
+                (row,) = person.ask(SINCE, id=game.id, after=seen["cursor"])["scene"]["moves"]["nodes"]
+                assert row == {"actor": made["actor"], "text": "", "events": [], "move": None}
+                secrets += 1
     ended = game.look(game.players[0])
     assert ended["outcome"]["ended"], "the match went on and on"
     assert secrets

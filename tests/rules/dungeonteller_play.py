@@ -7,16 +7,18 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from services.rules.engine.driver import fold
 from services.rules.engine.grid import Square
-from services.rules.engine.play import CastMember, Check, LegalMove, Viewer
+from services.rules.engine.offers import unlike
+from services.rules.engine.play import CastMember, LegalMove, Roll, Viewer
 from services.rules.engine.problem import Problems
 from services.rules.engine.sampling import complete
-from services.rules.engine.table import fold
+from services.rules.engine.steps import Happened, Run, refusal
 from services.rules.systems.dungeonteller import SYSTEM
 from services.rules.systems.dungeonteller.choices import HeroChoices, Purchase
 from services.rules.systems.dungeonteller.play.begin import Creatures, HeroStart, Setup
 from services.rules.systems.dungeonteller.play.events import Event
-from services.rules.systems.dungeonteller.play.moves import Move
+from services.rules.systems.dungeonteller.play.moves import Answer, Move
 from services.rules.systems.dungeonteller.play.state import Being, Reflex, Scene, Turn
 
 assert SYSTEM.play is not None
@@ -34,14 +36,16 @@ class Played:
     Attributes:
         before: The scene before it.
         scene: The scene after it.
-        check: Its dice.
+        rolls: Its dice.
         events: What happened.
+        run: The move, which may wait for answers.
     """
 
     before: Scene
     scene: Scene
-    check: Check
+    rolls: tuple[Roll, ...]
     events: tuple[Event, ...]
+    run: Run
 
     def told(self, viewer: Viewer = GM) -> list[str]:
         """The sentences a viewer is told."""
@@ -55,7 +59,7 @@ class Played:
 
     def dice(self) -> dict[str, int]:
         """How many dice each roll had."""
-        return {roll.id: roll.dice.value for roll in self.check.rolls}
+        return {roll.id: roll.dice.value for roll in self.rolls}
 
 
 def eyes(*actors: str) -> Viewer:
@@ -113,26 +117,43 @@ def play_rolls(now: Scene, move: Move, faces: Mapping[str, int]) -> Played:
     The move is taken from its stored form, and so are the events and the scene they lead to.
     """
     move = PLAY.move_codec.load(json.loads(json.dumps(PLAY.move_codec.dump(move))))
-    check = PLAY.check(now, move)
-    assert not isinstance(check, Problems), str(check)
-    assert set(faces) <= set(check.names()), f"{check.names()} has not {set(faces)}"
-    fell = []
-    for roll in check.rolls:
-        wins = faces.get(roll.id, 0)
-        assert wins <= roll.dice.value, f"{roll.id} has only {roll.dice.text()}"
-        fell.append((WIN,) * wins + (LOSE,) * (roll.dice.value - wins))
-    events = PLAY.decide(now, move, tuple(fell))
-    assert not isinstance(events, Problems), str(events)
+    run = Run(PLAY, now, move)
+    return _thrown(now, run, faces, ())
+
+
+def answered(asked: Played, answer: Answer, **faces: int) -> Played:
+    """Answer the question that a move waits with; what happens from there on is told alone."""
+    (ask,) = asked.run.asks
+    assert unlike(PLAY, ask.offers, answer) is None and ask.actor == answer.actor
+    told = asked.run.happened
+    asked.run.go_on((answer,))
+    return _thrown(asked.scene, asked.run, faces, told)
+
+
+def _thrown(now: Scene, run: Run, faces: Mapping[str, int], told: tuple[Happened, ...]) -> Played:
+    rolls: list[Roll] = []
+    while run.rolls:
+        fell = []
+        for roll in run.rolls:
+            wins = faces.get(roll.id, 0)
+            assert wins <= roll.dice.value, f"{roll.id} has only {roll.dice.text()}"
+            fell.append((WIN,) * wins + (LOSE,) * (roll.dice.value - wins))
+        rolls += run.rolls
+        run.go_on(tuple(fell))
+    names = {roll.id for roll in rolls}
+    assert set(faces) <= names, f"{names} has not {set(faces)}"
+    events = tuple(each.event for each in run.happened[len(told) :])
     stored = [PLAY.event_codec.load(json.loads(json.dumps(PLAY.event_codec.dump(one)))) for one in events]
     after = fold(PLAY, now, stored)
+    assert after == run.state
     assert PLAY.state_codec.load(json.loads(json.dumps(PLAY.state_codec.dump(after)))) == after
-    return Played(now, after, check, events)
+    return Played(now, after, tuple(rolls), events, run)
 
 
 def refused(now: Scene, move: Move) -> tuple[str, ...]:
     """The codes of the rules a move breaks."""
-    found = PLAY.check(now, move)
-    assert isinstance(found, Problems), "the move is legal"
+    found = refusal(PLAY, now, move)
+    assert found is not None, "the move is legal"
     return found.codes
 
 

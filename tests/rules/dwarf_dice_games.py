@@ -1,4 +1,4 @@
-"""Games of Dwarf Dice for tests: a table that is set, moves with dice that fall as told."""
+"""Games of Dwarf Dice for tests: a table that is set, moves and answers with dice that fall as told."""
 
 from __future__ import annotations
 
@@ -6,23 +6,31 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from services.rules.engine.driver import Made, make, scripted, state_hash
-from services.rules.engine.play import CastMember
+from services.rules.engine.driver import state_hash
+from services.rules.engine.play import CastMember, LegalMove, Roll, Viewer
+from services.rules.engine.position import Position, Taken
 from services.rules.engine.problem import Problems
+from services.rules.engine.steps import Ask
 from services.rules.systems.dwarf_dice import SYSTEM
 from services.rules.systems.dwarf_dice.catalog import own_catalog
 from services.rules.systems.dwarf_dice.play.scene import DwarfDicePlay
 from services.rules.systems.dwarf_dice.play.setup import Setup
 from services.rules.systems.dwarf_dice.play.state import Table
-from services.rules.systems.dwarf_dice.table_rules import HouseRules
+from services.rules.systems.dwarf_dice.settings import HouseRules
 
 CATALOG = own_catalog()
 PLAY = DwarfDicePlay(CATALOG)
 FACES = {"M": 1, "W": 3, "A": 5, "N": 6}
+ALL = Viewer(gm=True)
 
 
 def item(name: str) -> str:
     return f"dwarf_dice:item/{name}"
+
+
+def items(names: str) -> list[str]:
+    """Cards named with blanks between."""
+    return [item(name) for name in names.split()]
 
 
 def champion(name: str) -> str:
@@ -37,51 +45,78 @@ def cast(*names: str) -> tuple[CastMember, ...]:
 
 
 class Game:
-    """A game that is played move by move, its dice given as letters."""
+    """A game that is played move by move and answer by answer, its dice given as letters."""
 
     def __init__(self, *names: str, house: HouseRules | None = None, **setup: Any) -> None:
         decided = Setup(title="A Game", house=house or HouseRules(), **setup)
         opening = PLAY.begin(decided, cast(*names))
         assert not isinstance(opening, Problems), str(opening)
-        self.state: Table = opening
+        self.at = Position(PLAY, opening)
+        self.entered = 0
 
-    def move(self, kind: str, actor: str, *, dice: Mapping[str, str] | None = None, **fields: Any) -> Made:
-        """Makes a move that is lawful."""
-        return self._made({"kind": kind, "actor": actor, **fields}, dice)
+    @property
+    def state(self) -> Table:
+        """Where the game stands."""
+        found: Table = self.at.state
+        return found
 
-    def block(self, who: str, *dice: str) -> Made:
+    def asked(self) -> dict[str, str]:
+        """Who is asked now, and what."""
+        return {ask.actor: ask.id for ask in self.at.asks}
+
+    def ask(self, actor: str) -> Ask:
+        """The one question that somebody is asked."""
+        (found,) = (ask for ask in self.at.asks if ask.actor == actor)
+        return found
+
+    def offers(self, actor: str) -> tuple[LegalMove, ...]:
+        """What somebody may do now, answers included."""
+        return self.at.legal(actor, ALL)
+
+    def move(self, kind: str, actor: str, *, dice: Mapping[str, str] | None = None, **fields: Any) -> Taken:
+        """Makes a move or gives an answer that is lawful, with exactly these dice."""
+        return self.enter({"kind": kind, "actor": actor, **fields}, dice or {})
+
+    def block(self, who: str, *dice: str) -> Taken:
         """Assigns dice."""
-        return self._made({"kind": "Block", "actor": who, "dice": list(dice)}, None)
+        return self.enter({"kind": "Block", "actor": who, "dice": list(dice)}, {})
 
-    def _made(self, form: Mapping[str, Any], dice: Mapping[str, str] | None) -> Made:
-        move = PLAY.move_codec.read(dict(form))
-        check = PLAY.check(self.state, move)
-        assert not isinstance(check, Problems), str(check)
-        fallen = dice or {}
-        assert set(check.names()) == set(fallen)
-        faces = tuple(tuple(FACES[sign] for sign in fallen[name]) for name in check.names())
-        made = make(PLAY, self.state, move, scripted(faces))
-        assert isinstance(made, Made), str(made)
-        self.state = made.state
-        return made
+    def enter(self, form: Mapping[str, Any], dice: Mapping[str, str]) -> Taken:
+        """Makes a move or gives an answer in its JSON form."""
+        taken = self._taken(form, dice)
+        assert {roll.id for roll in taken.rolls} == set(dice)
+        return taken
+
+    def _taken(self, form: Mapping[str, Any], dice: Mapping[str, str]) -> Taken:
+        def throw(roll: Roll) -> tuple[int, ...]:
+            assert roll.id in dice, f"{roll.id} {roll.notation} was not expected to fall"
+            return tuple(FACES[sign] for sign in dice[roll.id])
+
+        self.entered += 1
+        taken = self.at.take(PLAY.move_codec.read(dict(form)), self.entered, throw)
+        assert isinstance(taken, Taken), str(taken)
+        self.at = taken.position
+        return taken
 
     def refused(self, kind: str, actor: str, **fields: Any) -> tuple[str, ...]:
-        """The codes of what is wrong with a move; nothing has changed."""
+        """The codes of what is wrong with a move or an answer; nothing has changed."""
+        return tuple(problem.code for problem in self.problems(kind, actor, fields))
+
+    def problems(self, kind: str, actor: str, fields: Mapping[str, Any]) -> Problems:
+        """What is wrong with a move or an answer; nothing has changed."""
         before = state_hash(PLAY, self.state)
-        move = PLAY.move_codec.read({"kind": kind, "actor": actor, **fields})
-        found = PLAY.check(self.state, move)
+        found = self.at.enter(PLAY.move_codec.read({"kind": kind, "actor": actor, **fields}), 0)
         assert isinstance(found, Problems), f"{kind} was allowed"
-        assert PLAY.decide(self.state, move, ()) == found
         assert state_hash(PLAY, self.state) == before
         for problem in found:
             assert problem.rule
             assert problem.message.endswith((".", "!", "?"))
-        return found.codes
+        return found
 
-    def craft(self, who: str, hoard: str, *items: str) -> None:
+    def craft(self, who: str, hoard: str, *names: str) -> None:
         """A Crafting without Nulls."""
         self.move("Craft", who, dice={"hoard": hoard})
-        self.move("Forge", who, items=[item(name) for name in items])
+        self.move("Forge", who, items=[item(name) for name in names])
 
     def hand(self, who: str) -> list[str]:
         return [card.rpartition("/")[2] for card in self.state.fighter(who).hand]
@@ -91,21 +126,37 @@ class Game:
 
     def armed(self, **hands: str) -> None:
         """Gives hands, their cards named with blanks between, as if they had been forged."""
+        assert self.at.waiting is None
         stock = dict(self.state.stock)
         fighters = []
         for one in self.state.fighters:
-            cards = tuple(item(name) for name in hands.get(one.id, "").split())
+            cards = tuple(items(hands.get(one.id, "")))
             for card in cards:
                 stock[card] -= 1
             fighters.append(replace(one, hand=CATALOG.in_order((*one.hand, *cards))))
         assert min(stock.values()) >= 0
-        self.state = replace(self.state, fighters=tuple(fighters), stock=stock)
+        self.at = Position(PLAY, replace(self.state, fighters=tuple(fighters), stock=stock))
 
-    def fight(self, attacker: str, defender: str, attack: str, defence: str = "") -> None:
-        """A challenge and both choices."""
-        self.move("Challenge", attacker, target=defender)
-        self.move("ChooseCards", attacker, cards=[item(name) for name in attack.split()])
-        combat = self.state.combat
-        assert combat is not None
-        if not combat.revealed:
-            self.move("ChooseCards", defender, cards=[item(name) for name in defence.split()])
+    def fight(
+        self,
+        attacker: str,
+        defender: str,
+        attack: str,
+        defence: str = "",
+        dice: Mapping[str, str] | None = None,
+    ) -> list[Taken]:
+        """A challenge and both choices, of those who are asked, with exactly these dice."""
+        fallen = dice or {}
+        taken = [self._taken({"kind": "Challenge", "actor": attacker, "target": defender}, fallen)]
+        for who, cards in ((attacker, attack), (defender, defence)):
+            if self.asked().get(who) in ("attack", "defence"):
+                taken.append(
+                    self._taken({"kind": "ChooseCards", "actor": who, "cards": items(cards)}, fallen)
+                )
+        (revealed,) = (event for one in taken for event in one.events if type(event).__name__ == "Revealed")
+        assert (list(revealed.attack), list(revealed.defence)) == (
+            list(CATALOG.in_order(tuple(items(attack)))),
+            list(CATALOG.in_order(tuple(items(defence)))),
+        )
+        assert {roll.id for one in taken for roll in one.rolls} == set(fallen)
+        return taken

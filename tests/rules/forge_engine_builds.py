@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from services.rules.engine.problem import Problems, path_text
+from services.rules.systems.forge_engine.build import build
 from services.rules.systems.forge_engine.catalog import Catalog, own_catalog
-from services.rules.systems.forge_engine.characters.build import build
-from services.rules.systems.forge_engine.characters.sheet import CharacterSheet
 from services.rules.systems.forge_engine.choices import CharacterChoices
+from services.rules.systems.forge_engine.sheet import CharacterSheet
 
 CATALOG = own_catalog()
 

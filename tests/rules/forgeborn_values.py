@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from services.rules.systems.forgeborn.pools import ASCENDING, DieSize
+from services.rules.systems.forgeborn.prices import PRICES, Purchase
 from services.rules.systems.forgeborn.realm import CITADEL_ID, Realm
-from services.rules.systems.forgeborn.workshop import PRICES, Purchase
 
 
 def reachable(realm: Realm, start: str = CITADEL_ID) -> frozenset[str]:

@@ -11,7 +11,6 @@ from services.rules.engine.grid import Grid, Square
 from services.rules.engine.play import Viewer
 from services.rules.systems.dungeonteller.actions import Action, Ratings
 from services.rules.systems.dungeonteller.play.conditions import areas_at, armor_against, light_at
-from services.rules.systems.dungeonteller.play.desk import Desk, Plan
 from services.rules.systems.dungeonteller.play.events import Happened, Rolled
 from services.rules.systems.dungeonteller.play.moves import (
     Attack,
@@ -23,7 +22,6 @@ from services.rules.systems.dungeonteller.play.moves import (
     UsePower,
 )
 from services.rules.systems.dungeonteller.play.pools import reaction
-from services.rules.systems.dungeonteller.play.rules import plan
 from services.rules.systems.dungeonteller.play.state import AreaKind, Being, Effect, EffectKind, Field, Scene
 from services.rules.systems.dungeonteller.play.view import sees, view
 from services.rules.systems.dungeonteller.powers import Light
@@ -31,7 +29,10 @@ from tests.conformance.dungeonteller.powers_places import ANSWERS, zone
 from tests.conformance.dungeonteller.reading import find
 from tests.rules.dungeonteller_scenes import (
     CATALOG,
+    Playing,
+    first_rolls,
     hero,
+    legal,
     make,
     monster,
     power,
@@ -57,8 +58,8 @@ def cast(slug: str, *squares: Square, by: str = "feeney", sort: str = "") -> Use
     return UsePower(actor=by, power=power(slug), squares=squares, sort=sort)
 
 
-def being(found: Scene | Desk, being_id: str) -> Being:
-    where = found.scene if isinstance(found, Desk) else found
+def being(found: Scene | Playing, being_id: str) -> Being:
+    where = found.scene if isinstance(found, Playing) else found
     person = where.being(being_id)
     assert person is not None
     return person
@@ -79,7 +80,7 @@ def after_turns(now: Scene, turns: int, **faces: int) -> Scene:
     return now
 
 
-def texts(desk: Desk, viewer: Viewer) -> str:
+def texts(desk: Playing, viewer: Viewer) -> str:
     seen = (sees(event, viewer) for event in desk.events)
     return " ".join(str(event) for event in seen if event is not None)
 
@@ -124,7 +125,7 @@ def test_clouds_join_and_patches_need_not() -> None:
     gap = (Square(3, 0), Square(5, 0))
     now = scene(wizard("poison-cloud", "fire-patch"))
     assert refused(now, cast("poison-cloud", *gap)) == ("shape_has_gaps",)
-    assert isinstance(plan(now, CATALOG, cast("fire-patch", *gap)), Plan)
+    assert legal(now, cast("fire-patch", *gap))
     corner = (Square(3, 0), Square(4, 1))
     assert refused(now, cast("poison-cloud", *corner)) == ("shape_has_gaps",)
 
@@ -153,8 +154,8 @@ def test_only_those_whose_square_is_laid_suffer() -> None:
 def test_each_success_of_the_right_action_saves_one_luck(slug: str, action: Action, loss: int) -> None:
     orc = monster("orc", (3, 0), luck=8, max_luck=8)
     now = scene(wizard(slug), orc)
-    found = plan(now, CATALOG, cast(slug, Square(3, 0)))
-    save = next(roll for roll in getattr(found, "rolls", ()) if roll.id == "save:orc-1:0")
+    found = rolled(now, cast(slug, Square(3, 0)), {"power": 1}).rolls
+    save = next(roll for roll in found if roll.id == "save:orc-1:0")
     assert save.dice.value == min(8, orc.ratings.of(action))
     for saved in (0, 1):
         done = rolled(now, cast(slug, Square(3, 0)), {"power": 1, "save:orc-1:0": saved})
@@ -255,7 +256,7 @@ def test_a_cloud_strikes_whoever_walks_in_and_whoever_begins_a_turn_there() -> N
 
 
 def test_whoever_sleeps_in_bad_air_breathes_it_all_the_same() -> None:
-    asleep = Effect(id="asleep-1", kind=EffectKind.ASLEEP, on="orc-1")
+    asleep = Effect(id="asleep-1", kind=EffectKind.ASLEEP, bearer="orc-1")
     start = scene(wizard("poison-cloud"), monster("orc", (3, 0), luck=8, max_luck=8), effects=(asleep,))
     laid = lay("poison-cloud", SPOTS[:1], start)
     assert being(laid, "orc-1").luck == 6
@@ -278,9 +279,8 @@ def test_a_hidden_creature_under_fire_is_not_given_away() -> None:
     assert being(done, "hidden-1").luck == ORC_LUCK - 2
     player = Viewer(actors=frozenset({"feeney"}))
     assert "hidden-1" not in texts(done, player)
-    found = plan(start, CATALOG, cast("fire-patch", Square(3, 0)))
-    seen = [roll.id for roll in getattr(found, "rolls", ()) if player.may_know(roll.audience)]
-    assert seen == ["power"]
+    assert [roll.id for roll in done.rolls] == ["power", "save:hidden-1:0"]
+    assert [roll.id for roll in done.rolls if player.may_know(roll.audience)] == ["power"]
 
 
 # Fog, darkness, vermin, fireball
@@ -335,8 +335,8 @@ def test_vermin_bother_friend_and_foe() -> None:
 
 def test_dwarfs_shrug_off_scorpions() -> None:
     start = scene(wizard("call-vermin"), hero("dwarf", (3, 3)))
-    found = plan(start, CATALOG, cast("call-vermin", Square(3, 3), sort="scorpions"))
-    save = next(roll for roll in getattr(found, "rolls", ()) if roll.id == "save:dwarf:0")
+    found = first_rolls(start, cast("call-vermin", Square(3, 3), sort="scorpions"))
+    save = next(roll for roll in found if roll.id == "save:dwarf:0")
     assert save.dice.value == 4 + 4
 
 
@@ -368,7 +368,7 @@ def test_a_fireball_strikes_everybody_in_its_block_once() -> None:
 
 
 def test_a_fireball_melts_ice_and_a_firewalker_hardly_minds() -> None:
-    proof = Effect(id="fireproof-1", kind=EffectKind.FIREPROOF, on="stalwart", amount=2)
+    proof = Effect(id="fireproof-1", kind=EffectKind.FIREPROOF, bearer="stalwart", amount=2)
     start = replace(scene(wizard("fireball", "ice-sheet"), paladin(at=(5, 0))), effects=(proof,))
     frozen = lay("ice-sheet", (Square(4, 0),), start)
     done = make(
@@ -541,7 +541,7 @@ def test_stardust_shows_hidden_foes_within_ten_paces() -> None:
 
 def test_stardust_beats_the_sneaking_of_the_invisible_and_leaves_their_armour() -> None:
     unseen = Effect(
-        id="invisible-1", kind=EffectKind.INVISIBLE, on="orc-1", power=power("invisibility"), amount=8
+        id="invisible-1", kind=EffectKind.INVISIBLE, bearer="orc-1", cause=power("invisibility"), amount=8
     )
     orc = monster("orc", (2, 0))
     now = make(scene(wizard("stardust"), orc, effects=(unseen,)), cast("stardust"), power=1).scene
@@ -591,7 +591,7 @@ def test_teleport_bounces_back_from_what_is_in_the_way(goal: Square) -> None:
 
 
 def test_teleport_leaves_holds_behind_and_meets_what_lies_there() -> None:
-    held = Effect(id="pinned-1", kind=EffectKind.PINNED, on="feeney", by="orc-1")
+    held = Effect(id="pinned-1", kind=EffectKind.PINNED, bearer="feeney", source="orc-1")
     start = scene(wizard("fire-patch"), monster("orc", (0, 1), ratings=Ratings(muscle=1)))
     burning = in_turn_of(replace(lay("fire-patch", SPOTS[:1], start), effects=(held,)), "feeney")
     fire = burning.areas[0].id
@@ -630,7 +630,9 @@ def test_a_patch_worked_up_before_lays_all_its_squares() -> None:
 def test_rolls_come_before_what_they_bring_about() -> None:
     start = scene(wizard("fire-patch"), monster("orc", (3, 0)))
     done = make(start, cast("fire-patch", Square(3, 0)), power=1)
-    assert [type(event) for event in done.events[:2]] == [Rolled, Rolled]
+    told = [event.roll if isinstance(event, Rolled) else type(event).__name__ for event in done.events]
+    assert told[0] == "power" and told.index("save:orc-1:0") < told.index("AreaSet")
+    assert told.count("LuckChanged") == 2 and told.index("save:orc-1:0") < told[2:].index("LuckChanged") + 2
 
 
 CASES: tuple[tuple[dict[str, object], dict[str, object]], ...] = (

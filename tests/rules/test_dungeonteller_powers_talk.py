@@ -30,6 +30,8 @@ from services.rules.systems.dungeonteller.play.view import view
 from tests.conformance.dungeonteller import powers_talk
 from tests.rules.dungeonteller_scenes import (
     CATALOG,
+    Playing,
+    desk_of,
     hero,
     make,
     monster,
@@ -76,7 +78,7 @@ def dice(now: Scene, being_id: str, action: Action) -> int:
     return found.value  # type: ignore[union-attr]
 
 
-def told_to(desk: Desk, viewer: Viewer) -> tuple[str, ...]:
+def told_to(desk: Playing | Desk, viewer: Viewer) -> tuple[str, ...]:
     events: tuple[Event, ...] = tuple(desk.events)
     return tuple(
         event.text for event in events if isinstance(event, Happened) and viewer.may_know(event.audience)
@@ -110,7 +112,7 @@ def test_each_skeleton_costs_and_lowers_again_until_it_falls() -> None:
     assert (master.luck, master.max_luck, twice.things) == (2, 8, ())
     names = {being.name for being in twice.beings}
     assert len(names) == 3
-    desk = Desk(twice, CATALOG)
+    desk = desk_of(twice)
     desk.hit(twice.beings[-1].id, "", 1, Action.BATTLE, "a blow")
     assert desk.being("wizard").max_luck == 9
 
@@ -186,7 +188,7 @@ def test_what_hurts_a_familiar_hurts_its_owner_and_takes_its_help() -> None:
     owner = wizard("summon-familiar", luck=12, max_luck=12)
     after = make(scene(owner, monster("orc", at=(9, 9))), use("summon-familiar", sort="snake"), power=1).scene
     familiar = the(after, Creature.FAMILIAR)
-    desk = Desk(after, CATALOG)
+    desk = desk_of(after)
     desk.hit(familiar.id, "orc-1", 1, Action.BATTLE, "a blow")
     assert (desk.being(familiar.id).luck, desk.being("wizard").luck) == (2, 3)
     desk.hit(familiar.id, "orc-1", 5, Action.BATTLE, "a blow")
@@ -204,7 +206,7 @@ def test_a_greater_familiar_lends_a_spell_while_it_is_there(kind: str) -> None:
     assert dice(after, "wizard", Action.MAGIC) == dice(now, "wizard", Action.MAGIC) + 2
     (lent,) = familiar.lends
     assert lent in CATALOG.powers and lent in owner.powers
-    desk = Desk(after, CATALOG)
+    desk = desk_of(after)
     desk.vanish(familiar.id)
     assert lent not in desk.being("wizard").powers and desk.being("wizard").max_luck == 14
 
@@ -266,7 +268,7 @@ def test_a_disguise_is_seen_through_by_as_many_and_a_voice_and_a_phantom_by_more
     phantom = the(shown, Creature.PHANTOM)
     for after, on, enough in ((disguised, "wizard", 2), (spoken, "rogue", 3), (shown, phantom.id, 3)):
         (effect,) = tricks(after, on)
-        desk = Desk(after, CATALOG)
+        desk = desk_of(after)
         assert not see_through(desk, "orc-1", effect.id, enough - 1)
         assert believed(desk.scene, "orc-1", effect)
         assert see_through(desk, "orc-1", effect.id, enough)
@@ -293,8 +295,8 @@ def test_what_is_no_trick_cannot_be_seen_through() -> None:
     now = scene(wizard("tongues"), monster("orc", at=(9, 5)))
     after = make(now, use("tongues"), power=1).scene
     (effect,) = after.effects
-    assert not see_through(Desk(after, CATALOG), "orc-1", effect.id, 9)
-    assert not see_through(Desk(after, CATALOG), "orc-1", "nothing", 9)
+    assert not see_through(desk_of(after), "orc-1", effect.id, 9)
+    assert not see_through(desk_of(after), "orc-1", "nothing", 9)
 
 
 def test_a_foes_disguise_is_not_told_to_the_players() -> None:
@@ -346,7 +348,7 @@ def test_an_eye_lasts_a_turn_for_each_success_and_has_its_owners_notice() -> Non
 
 def test_one_success_destroys_an_eye_and_what_it_showed() -> None:
     after = make(scene(wizard("eye")), use("eye"), power=4).scene
-    desk = Desk(after, CATALOG)
+    desk = desk_of(after)
     desk.hit(the(after, Creature.EYE).id, "", 1, Action.SHOOT, "an arrow")
     assert len(desk.scene.beings) == 1 and desk.scene.effects == ()
 
@@ -459,7 +461,7 @@ def test_duress_takes_more_successes_and_somebody_who_talks() -> None:
     assert not tie.has("orc-1", EffectKind.NOTE)
     won = make(now, use("duress", "orc-1", actor="paladin", words="Who sent you?"), power=2, against=1).scene
     (owed,) = won.effects_on("orc-1", EffectKind.NOTE)
-    assert "Who sent you?" in owed.words and owed.by == "paladin"
+    assert "Who sent you?" in owed.words and owed.source == "paladin"
     assert somebody(won, "paladin").luck == (paladin.luck or 0) - 5
     assert refused(now, use("duress", "wolf-1", actor="paladin")) == ("needs_talk",)
 
@@ -470,7 +472,7 @@ def test_a_lie_is_believed_for_the_scene_unless_resisted() -> None:
     assert resisted.effects == ()
     fooled = make(now, use("deceive", "orc-1", words="I am your aunt."), power=2, against=1).scene
     (belief,) = fooled.effects_on("orc-1", EffectKind.NOTE)
-    assert "aunt" in belief.words and belief.magic == 6
+    assert "aunt" in belief.words and belief.strength == 6
     assert refused(now, use("deceive", "wolf-1")) == ("needs_talk",)
 
 
@@ -551,7 +553,7 @@ def test_heroes_wear_what_their_card_says() -> None:
 
 def test_undo_ends_a_spell_with_its_casters_magic() -> None:
     now = scene(wizard("undo-magic"), hero("elf", at=(6, 5)), monster("basilisk", at=(12, 5)))
-    desk = Desk(now, CATALOG)
+    desk = desk_of(now)
     stone = desk.put(
         EffectKind.PETRIFIED, "elf", by="basilisk-1", power=power("turn-to-stone"), amount=5, magic=4
     )
@@ -565,7 +567,7 @@ def test_undo_ends_a_spell_with_its_casters_magic() -> None:
 
 
 def test_undo_ends_each_spell_by_its_own_caster() -> None:
-    desk = Desk(scene(wizard("undo-magic"), hero("elf", at=(6, 5))), CATALOG)
+    desk = desk_of(scene(wizard("undo-magic"), hero("elf", at=(6, 5))))
     desk.put(EffectKind.AFRAID, "elf", by="a", power=power("fear"), magic=3)
     desk.put(EffectKind.ASLEEP, "elf", by="b", power=power("trance"), magic=5)
     desk.put(EffectKind.POISONED, "elf", by="c", power=power("call-vermin"), amount=2)
@@ -595,7 +597,7 @@ def test_a_magic_thing_sleeps_for_one_turn() -> None:
     now = scene(wizard("undo-magic"), hero("elf", at=(6, 5)), things=(wand, plain_cup))
     assert not make(now, use("undo-magic", "wand"), power=3).scene.effects
     after = make(now, use("undo-magic", "wand"), power=4).scene
-    assert [effect.other for effect in after.effects_on("elf", EffectKind.SUPPRESSED)] == ["wand"]
+    assert [effect.about for effect in after.effects_on("elf", EffectKind.SUPPRESSED)] == ["wand"]
     for left in (True, True, False):
         after = make(after, EndTurn(actor=after.turn.whose)).scene
         assert after.has("elf", EffectKind.SUPPRESSED) is left

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from services.rules.engine import driver
+from services.rules.engine.bots import any_answer
 from services.rules.engine.explain import Explained, Part
 from services.rules.engine.grid import Grid, Square
 from services.rules.engine.play import GM
@@ -42,8 +43,6 @@ from services.rules.systems.dungeonteller.play.state import (
     EffectKind,
     Field,
     Job,
-    Prompt,
-    PromptKind,
     Reflex,
     Scene,
     Thing,
@@ -109,10 +108,8 @@ class TestHeroes:
     def test_it_dodges_when_that_helps_and_luck_is_left(self, armor: int, luck: int, yes: bool) -> None:
         quick = hero("rogue", armor=armor, luck=luck, reflex=Reflex.ASK)
         now = scene(monster("orc", (1, 0)), quick)
-        asked = make(now, Attack(actor="orc-1", action=Action.BATTLE, target="rogue")).scene
-        assert asked.prompt is not None
-        assert idea(asked, "rogue") == Answer(actor="rogue", prompt=asked.prompt.id, yes=yes)
-        assert idea(asked, "orc-1") is None
+        (ask,) = make(now, Attack(actor="orc-1", action=Action.BATTLE, target="rogue")).asks
+        assert PLAY.reply(now, ask) == Answer(actor="rogue", yes=yes)
 
     def test_nobody_aims_at_what_they_have_not_found(self) -> None:
         near, far = monster("goblin", (1, 0), hidden=3), monster("orc", (9, 0))
@@ -187,21 +184,19 @@ def test_whatever_anybody_does_luck_stays_between_none_and_its_maximum(
     for _ in range(8):
         if now.ended is not None:
             return
-        actor = now.prompt.actor if now.prompt is not None else now.turn.whose
-        offers = PLAY.legal(now, actor)
+        offers = PLAY.legal(now, now.turn.whose)
         assert offers
         offer = data.draw(st.sampled_from(offers), "offer")
         form = complete(offer, lambda n: data.draw(st.integers(0, n - 1)))
         move = PLAY.move_codec.read(form)
-        check = PLAY.check(now, move)
-        assert not isinstance(check, Problems), f"{offer.id} was offered and refused: {check}"
-        face = st.integers(1, 6)
-        faces = tuple(
-            tuple(data.draw(st.lists(face, min_size=roll.dice.value, max_size=roll.dice.value), roll.id))
-            for roll in check.rolls
+        made = driver.make(
+            PLAY,
+            now,
+            move,
+            lambda roll: tuple(data.draw(st.tuples(*[st.integers(1, 6)] * roll.dice.value), roll.id)),
+            lambda _state, ask: any_answer(PLAY, ask, lambda n: data.draw(st.integers(0, n - 1), ask.id)),
         )
-        made = driver.make(PLAY, now, move, driver.scripted(faces))
-        assert not isinstance(made, Problems)
+        assert not isinstance(made, Problems), f"{offer.id} was offered and refused: {made}"
         assert made.events
         now = made.state
         assert broken_luck(now) == []
@@ -214,13 +209,11 @@ def test_a_bot_never_makes_a_move_that_is_refused(start: Scene) -> None:
     for _ in range(12):
         if now.ended is not None:
             return
-        actor = now.prompt.actor if now.prompt is not None else now.turn.whose
-        move = bot(now, CATALOG, GM) or bot(now, CATALOG, actor)
+        move = bot(now, CATALOG, GM) or bot(now, CATALOG, now.turn.whose)
         assert move is not None, "somebody always knows how to go on"
-        check = PLAY.check(now, move)
-        assert not isinstance(check, Problems)
-        faces = tuple(tuple(1 + place % 6 for place in range(roll.dice.value)) for roll in check.rolls)
-        made = driver.make(PLAY, now, move, driver.scripted(faces))
+        made = driver.make(
+            PLAY, now, move, lambda roll: tuple(1 + place % 6 for place in range(roll.dice.value)), PLAY.reply
+        )
         assert not isinstance(made, Problems)
         now = made.state
 
@@ -228,7 +221,6 @@ def test_a_bot_never_makes_a_move_that_is_refused(start: Scene) -> None:
 def one_of_each() -> Iterable[Event]:
     """An event of every kind, about people and things that need not be there."""
     nobody = hero("rogue", (2, 2), id="stranger")
-    prompt = Prompt(id="ask-9", kind=PromptKind.DODGE, actor="stranger", move=EndTurn(actor="stranger"))
     return (
         happenings.Rolled(
             roll="try",
@@ -241,7 +233,7 @@ def one_of_each() -> Iterable[Event]:
         happenings.Happened(code="told", text="Boo."),
         happenings.LuckChanged(being="stranger", luck=3, change=-1, why="a draught"),
         happenings.BeingSet(being=nobody),
-        happenings.EffectSet(effect=Effect(id="shield-9", kind=EffectKind.SHIELD, on="stranger")),
+        happenings.EffectSet(effect=Effect(id="shield-9", kind=EffectKind.SHIELD, bearer="stranger")),
         happenings.AreaSet(area=Area(id="fire-9", kind=AreaKind.FIRE, squares=(Square(3, 3),))),
         happenings.JobSet(job=Job(id="lock", name="the lock", action=Action.MAKE, needed=1)),
         happenings.ThingSet(thing=Thing(id="gem", name="a gem")),
@@ -249,8 +241,6 @@ def one_of_each() -> Iterable[Event]:
         happenings.Gone(id="stranger"),
         happenings.TurnSet(turn=Turn(round=3, order=("stranger",))),
         happenings.FieldSet(field=ROOM),
-        happenings.Asked(prompt=prompt),
-        happenings.Asked(prompt=None),
         happenings.Ended(why="Over.", winners=("heroes",)),
     )
 

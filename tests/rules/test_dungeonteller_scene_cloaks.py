@@ -53,9 +53,9 @@ def is_cloaked(now: Scene) -> bool:
     return now.has("elf", EffectKind.CLOAKED)
 
 
-HOLDS = Effect(id="pinned-8", kind=EffectKind.PINNED, on="orc-1", by="elf")
-HELD = Effect(id="pinned-9", kind=EffectKind.PINNED, on="elf", by="orc-1")
-CAUGHT = Effect(id="caught-9", kind=EffectKind.CAUGHT, on="elf")
+HOLDS = Effect(id="pinned-8", kind=EffectKind.PINNED, bearer="orc-1", source="elf")
+HELD = Effect(id="pinned-9", kind=EffectKind.PINNED, bearer="elf", source="orc-1")
+CAUGHT = Effect(id="caught-9", kind=EffectKind.CAUGHT, bearer="elf")
 
 ENDING: dict[str, tuple[Move, tuple[Effect, ...]]] = {
     "squeeze": (Squeeze(actor="elf"), (HOLDS,)),
@@ -128,6 +128,6 @@ def test_who_squeezes_a_foe_is_seen_again() -> None:
 
 
 def test_invisibility_lasts_its_turns_whatever_is_done() -> None:
-    unseen = Effect(id="invisible-7", kind=EffectKind.INVISIBLE, on="elf", amount=8)
+    unseen = Effect(id="invisible-7", kind=EffectKind.INVISIBLE, bearer="elf", amount=8)
     shot = Attack(actor="elf", action=Action.SHOOT, target="orc-2", arm=LONGBOW)
     assert play(cloaked(unseen), shot).scene.has("elf", EffectKind.INVISIBLE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from services.rules.engine.problem import Problems
+from services.rules.engine.steps import refusal
 from services.rules.systems.dungeonteller.bestiary import Size
 from services.rules.systems.dungeonteller.play.moves import UsePower
 from services.rules.systems.dungeonteller.play.state import EffectKind, Scene
@@ -86,7 +86,7 @@ def test_what_is_offered_is_not_refused() -> None:
     shown = offer(meeting("wolf"), "wizard", "power:disguise")
     assert shown is not None
     for move in every_way(shown):
-        assert not isinstance(PLAY.check(meeting("wolf"), move), Problems)
+        assert refusal(PLAY, meeting("wolf"), move) is None
 
 
 def test_a_picture_of_a_goblin_is_as_good_a_model_as_a_goblin() -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from services.rules.engine.grid import Square
-from services.rules.engine.problem import Problems
+from services.rules.engine.steps import refusal
 from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.play.moves import (
     Answer,
@@ -22,6 +22,7 @@ from services.rules.systems.dungeonteller.play.moves import (
 from services.rules.systems.dungeonteller.play.state import Arm, Effect, EffectKind, Job, Scene
 from tests.rules.dungeonteller_play import (
     PLAY,
+    answered,
     begun,
     being,
     changed,
@@ -34,8 +35,8 @@ from tests.rules.dungeonteller_play import (
 )
 from tests.rules.dungeonteller_scenes import power
 
-HELD = Effect(id="pinned-8", kind=EffectKind.PINNED, on="orc-1", by="warrior")
-HOLDS = Effect(id="pinned-9", kind=EffectKind.PINNED, on="warrior", by="orc-1")
+HELD = Effect(id="pinned-8", kind=EffectKind.PINNED, bearer="orc-1", source="warrior")
+HOLDS = Effect(id="pinned-9", kind=EffectKind.PINNED, bearer="warrior", source="orc-1")
 FEAT = 3
 GATE = Job(id="gate", name="the gate", action=Action.MUSCLE, needed=6)
 LOCK = Job(id="lock", name="the lock", action=Action.MAKE, needed=2)
@@ -72,12 +73,12 @@ NEVER: dict[str, tuple[Move, tuple[Effect, ...]]] = {
     "throw": (Try(actor="warrior", action=Action.SHOOT), ()),
     "parry": (use("parry"), ()),
     "walk": (Go(actor="warrior", to=Square(4, 5)), ()),
-    "thorns": (Struggle(actor="warrior"), (Effect(id="c-1", kind=EffectKind.CAUGHT, on="warrior"),)),
+    "thorns": (Struggle(actor="warrior"), (Effect(id="c-1", kind=EffectKind.CAUGHT, bearer="warrior"),)),
 }
 
 
 def with_feat(move: Move, feat: int = FEAT) -> Move:
-    return replace(move, feat=feat)  # type: ignore[call-arg,return-value]
+    return replace(move, feat=feat)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(("move", "effects", "roll", "dice"), MOVES.values(), ids=MOVES)
@@ -132,11 +133,10 @@ def test_a_grab_is_paid_for_when_it_comes_with_the_luck_the_free_blow_has_left()
     now = changed(now, "warrior", armor=0)
     lunged = play(now, with_feat(use("pin", "orc-1")), lunge=2)
     assert luck(lunged.scene) == 2
-    assert lunged.scene.prompt is not None
-    grabbed = play(lunged.scene, Answer(actor="warrior", prompt=lunged.scene.prompt.id), power=2)
+    grabbed = answered(lunged, Answer(actor="warrior"), power=2)
     assert luck(grabbed.scene) == 0
     assert grabbed.scene.has("orc-1", EffectKind.PINNED)
-    assert any(part.source == "feat of strength, 2 Luck" for part in grabbed.check.rolls[0].dice.parts)
+    assert any(part.source == "feat of strength, 2 Luck" for part in grabbed.rolls[0].dice.parts)
 
 
 def test_a_feat_by_itself_is_paid_once() -> None:
@@ -163,7 +163,7 @@ def test_every_feat_that_is_offered_can_be_made(effects: tuple[Effect, ...], ids
         [field] = [field for field in shown.fields if field.name == "feat"]
         assert (field.least, field.most) == (0, 5)
         for move in every_way(shown):
-            assert not isinstance(PLAY.check(now, move), Problems), shown.id
+            assert refusal(PLAY, now, move) is None, shown.id
 
 
 def test_nobody_else_is_asked_about_feats() -> None:

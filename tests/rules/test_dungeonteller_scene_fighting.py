@@ -7,12 +7,9 @@ from dataclasses import replace
 import pytest
 
 from services.rules.engine.grid import Grid, Square
-from services.rules.engine.play import Check
-from services.rules.engine.problem import Problems
+from services.rules.engine.play import Viewer
 from services.rules.systems.dungeonteller.actions import Action
-from services.rules.systems.dungeonteller.play.legal import legal
-from services.rules.systems.dungeonteller.play.moves import Answer, Attack, Give, Move, Stance, Take, Wield
-from services.rules.systems.dungeonteller.play.rules import check, plan
+from services.rules.systems.dungeonteller.play.moves import Answer, Attack, Give, Stance, Take, Wield
 from services.rules.systems.dungeonteller.play.state import (
     Being,
     Effect,
@@ -22,15 +19,20 @@ from services.rules.systems.dungeonteller.play.state import (
     Scene,
     Thing,
 )
-from tests.rules.dungeonteller_scenes import CATALOG, hero, make, monster, refused, scene
+from tests.rules.dungeonteller_scenes import (
+    dice,
+    first_rolls,
+    hero,
+    make,
+    monster,
+    problems,
+    refused,
+    scene,
+    waiting,
+)
 
+GM = Viewer(gm=True)
 WEAPON = "dungeonteller:weapon/"
-
-
-def dice(now: Scene, move: Move) -> dict[str, int]:
-    """How many dice each roll of a legal move has."""
-    found = plan(now, CATALOG, move)
-    return {roll.id: roll.dice.value for roll in found.rolls}  # type: ignore[union-attr]
 
 
 def battle(actor: str, target: str, arm: str = "") -> Attack:
@@ -111,11 +113,10 @@ class TestArmorAndDodging:
     ) -> None:
         dodger = hero("rogue", (1, 0), armor=armor, reflex=Reflex.ASK)
         dodger = replace(dodger, ratings=replace(dodger.ratings, stunt=stunt))
-        asked = make(scene(monster("orc", (0, 0), luck=20), dodger), battle("orc-1", "rogue")).scene
-        assert asked.prompt is not None
-        yes = Answer(actor="rogue", prompt=asked.prompt.id, yes=True)
-        assert dice(asked, yes) == {"attack": expected}
-        assert make(asked, yes).being("rogue").luck == 9
+        asked = make(scene(monster("orc", (0, 0), luck=20), dodger), battle("orc-1", "rogue"))
+        struck = asked.answer(Answer(actor="rogue", yes=True))
+        assert struck.dice == {"attack": expected}
+        assert struck.being("rogue").luck == 9
 
     def test_a_dodge_takes_the_rating_even_when_luck_is_low(self) -> None:
         dodger = hero("rogue", (1, 0), armor=0, luck=2, reflex=Reflex.BETTER)
@@ -126,20 +127,18 @@ class TestArmorAndDodging:
         now = scene(monster("orc", (0, 0)), hero("rogue", (1, 0), reflex=Reflex.ASK))
         asked = make(now, battle("orc-1", "rogue"))
         assert asked.scene.turn == now.turn
-        prompt = asked.scene.prompt
-        assert prompt is not None
-        assert prompt.actor == "rogue"
-        stood = make(asked.scene, Answer(actor="rogue", prompt=prompt.id, yes=False), attack=2)
+        assert asked.asked == [("rogue", "dodge:rogue")]
+        stood = asked.answer(Answer(actor="rogue", yes=False), attack=2)
         assert stood.being("rogue").luck == 8
-        assert stood.scene.prompt is None
+        assert stood.asked == []
         assert stood.scene.turn.acted
 
     def test_the_asked_are_offered_both_answers_and_nobody_else_anything(self) -> None:
         now = scene(monster("orc", (0, 0)), hero("rogue", (1, 0), reflex=Reflex.ASK), hero("elf", (5, 5)))
-        asked = make(now, battle("orc-1", "rogue")).scene
-        assert [offer.label for offer in legal(asked, CATALOG, "rogue")] == ["Dodge", "Stand still"]
-        assert legal(asked, CATALOG, "orc-1") == ()
-        assert legal(asked, CATALOG, "elf") == ()
+        at = waiting(now, battle("orc-1", "rogue"))
+        assert [offer.label for offer in at.legal("rogue", GM)] == ["Dodge", "Stand still"]
+        assert at.legal("orc-1", GM) == ()
+        assert at.legal("elf", GM) == ()
 
     @pytest.mark.parametrize(
         ("armor", "luck", "left"), [(0, 5, 4), (6, 5, 5), (7, 5, 5), (0, 1, 1), (0, 0, 0)]
@@ -159,35 +158,32 @@ class TestArmorAndDodging:
 
     def test_at_no_luck_nobody_is_asked(self) -> None:
         now = scene(monster("orc", (0, 0)), hero("rogue", (1, 0), luck=0, reflex=Reflex.ASK))
-        assert make(now, battle("orc-1", "rogue")).scene.prompt is None
+        assert make(now, battle("orc-1", "rogue")).asked == []
 
     def test_the_last_luck_may_go_into_a_dodge(self) -> None:
         now = scene(monster("orc", (0, 0)), hero("rogue", (1, 0), luck=1, reflex=Reflex.ASK))
-        asked = make(now, battle("orc-1", "rogue")).scene
-        assert asked.prompt is not None
-        dodged = make(asked, Answer(actor="rogue", prompt=asked.prompt.id), attack=0)
+        asked = make(now, battle("orc-1", "rogue"))
+        dodged = asked.answer(Answer(actor="rogue"), attack=0)
         assert (dodged.being("rogue").luck, dodged.being("rogue").out) == (0, False)
 
     def test_each_attack_is_asked_about_anew(self) -> None:
         orcs = (monster("orc", (0, 0)), monster("orc", (0, 1), id="orc-2"))
         now = scene(*orcs, hero("rogue", (1, 0), reflex=Reflex.ASK))
-        first = make(now, battle("orc-1", "rogue")).scene
-        assert first.prompt is not None
-        answered = make(first, Answer(actor="rogue", prompt=first.prompt.id)).scene
+        first = make(now, battle("orc-1", "rogue"))
+        assert first.asked == [("rogue", "dodge:rogue")]
+        answered = first.answer(Answer(actor="rogue")).scene
         turned = replace(answered, turn=replace(answered.turn, place=1, acted=False))
-        second = make(turned, battle("orc-2", "rogue")).scene
-        assert second.prompt is not None
-        assert second.prompt.id != first.prompt.id
+        assert make(turned, battle("orc-2", "rogue")).asked == [("rogue", "dodge:rogue")]
 
     def test_a_sleeper_does_not_dodge(self) -> None:
-        asleep = Effect(id="asleep-1", kind=EffectKind.ASLEEP, on="rogue")
+        asleep = Effect(id="asleep-1", kind=EffectKind.ASLEEP, bearer="rogue")
         now = scene(monster("orc", (0, 0)), hero("rogue", (1, 0), reflex=Reflex.ASK), effects=(asleep,))
-        assert make(now, battle("orc-1", "rogue")).scene.prompt is None
+        assert make(now, battle("orc-1", "rogue")).asked == []
 
     def test_one_changes_ones_mind_between_two_blows(self) -> None:
         now = scene(monster("orc", (0, 0)), hero("rogue", (1, 0), armor=0, reflex=Reflex.ASK))
         settled = make(now, Stance(actor="rogue", reflex="never")).scene
-        assert make(settled, battle("orc-1", "rogue")).scene.prompt is None
+        assert make(settled, battle("orc-1", "rogue")).asked == []
 
 
 class TestHits:
@@ -225,8 +221,8 @@ class TestHits:
 
     def test_asking_for_dice_changes_nothing_and_gives_them_each_time(self) -> None:
         now = scene(hero("warrior"), monster("zombie"))
-        first, second = (check(now, CATALOG, battle("warrior", "zombie-1")) for _ in range(2))
-        assert isinstance(first, Check)
+        first, second = (first_rolls(now, battle("warrior", "zombie-1")) for _ in range(2))
+        assert [roll.id for roll in first] == ["attack"]
         assert first == second
 
 
@@ -257,9 +253,7 @@ class TestHands:
     def test_two_hands_are_all_there_are(self) -> None:
         now = scene(hero("warrior"))
         both = Wield(actor="warrior", arms=(f"{WEAPON}greatsword", f"{WEAPON}javelin"))
-        found = plan(now, CATALOG, both)
-        assert isinstance(found, Problems)
-        [problem] = found
+        [problem] = problems(now, both)
         assert (problem.code, problem.path, problem.found, problem.allowed) == ("hands_full", ("arms",), 3, 2)
 
     def test_a_shield_leaves_one_hand_and_protects_while_it_is_held(self) -> None:

@@ -15,14 +15,12 @@ from services.rules.systems.dungeonteller import SYSTEM
 from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.choices import HeroChoices, Purchase
 from services.rules.systems.dungeonteller.play.begin import Setup, begin
-from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.events import BeingSet, Happened, LuckChanged, Rolled
 from services.rules.systems.dungeonteller.play.homecoming import changes
 from services.rules.systems.dungeonteller.play.moves import (
     AddCreature,
     AddJob,
     AddThing,
-    Answer,
     Attack,
     Danger,
     EndScene,
@@ -38,7 +36,6 @@ from services.rules.systems.dungeonteller.play.moves import (
     Try,
     Wield,
 )
-from services.rules.systems.dungeonteller.play.rules import plan
 from services.rules.systems.dungeonteller.play.scene import DungeonTellerPlay
 from services.rules.systems.dungeonteller.play.state import (
     Area,
@@ -52,7 +49,21 @@ from services.rules.systems.dungeonteller.play.state import (
     Side,
     Thing,
 )
-from tests.rules.dungeonteller_scenes import CATALOG, hero, make, monster, power, refused, rolled, scene
+from tests.rules.dungeonteller_scenes import (
+    CATALOG,
+    Playing,
+    dice,
+    first_rolls,
+    hero,
+    make,
+    monster,
+    power,
+    problems,
+    refused,
+    rolled,
+    scene,
+    waiting,
+)
 
 PLAY = DungeonTellerPlay(CATALOG)
 MONSTER = "dungeonteller:monster/"
@@ -65,17 +76,11 @@ def meadow(*more: Being, **changes: Any) -> Scene:
     return scene(hero("dwarf"), hero("elf", (0, 3)), monster("orc", (9, 0)), *more, **changes)
 
 
-def dice(now: Scene, move: Move) -> dict[str, int]:
-    """How many dice each roll of a legal move has."""
-    found = plan(now, CATALOG, move)
-    return {roll.id: roll.dice.value for roll in found.rolls}  # type: ignore[union-attr]
-
-
-def said(desk: Desk) -> list[tuple[str, str]]:
+def said(desk: Playing) -> list[tuple[str, str]]:
     return [(event.code, event.text) for event in desk.events if isinstance(event, Happened)]
 
 
-def heard(desk: Desk) -> set[Audience]:
+def heard(desk: Playing) -> set[Audience]:
     return {event.audience for event in desk.events}
 
 
@@ -114,14 +119,12 @@ class TestRefusals:
             (Tell(actor="gm", text="Hush", to=("elf", "nobody")), "target_unknown", ("to", 1)),
         ],
     )
-    def test_each_is_named_with_its_place_by_check_and_by_decide_and_nothing_changes(
+    def test_each_is_named_with_its_place_and_nothing_changes(
         self, move: Move, code: str, path: tuple[str | int, ...]
     ) -> None:
         now = meadow()
         before = state_hash(PLAY, now)
-        for found in (PLAY.check(now, move), PLAY.decide(now, move, ())):
-            assert isinstance(found, Problems)
-            assert [(problem.code, problem.path) for problem in found] == [(code, path)]
+        assert [(problem.code, problem.path) for problem in problems(now, move)] == [(code, path)]
         assert state_hash(PLAY, now) == before
 
     def test_two_wrong_numbers_are_both_named(self) -> None:
@@ -191,7 +194,7 @@ class TestBringingIn:
 class TestTakingAway:
     def test_anything_but_a_hero_can_go(self) -> None:
         fire = Area(id="fire-1", kind=AreaKind.FIRE, squares=(Square(3, 3),))
-        fear = Effect(id="afraid-2", kind=EffectKind.AFRAID, on="orc-1", by="elf")
+        fear = Effect(id="afraid-2", kind=EffectKind.AFRAID, bearer="orc-1", source="elf")
         now = meadow(areas=(fire,), effects=(fear,), things=(DOOR,))
         for what in ("fire-1", "afraid-2", "door", "orc-1"):
             now = make(now, Remove(actor="gm", what=what)).scene
@@ -250,9 +253,8 @@ class TestOverruling:
 
 class TestLookingOut:
     def test_it_is_rolled_in_secret_with_the_heros_own_dice(self) -> None:
-        found = plan(meadow(), CATALOG, LookOut(actor="gm", being="elf"))
-        assert not isinstance(found, Problems)
-        assert [(roll.actor, roll.dice.value, roll.audience) for roll in found.rolls] == [("elf", 4, GM_ONLY)]
+        found = first_rolls(meadow(), LookOut(actor="gm", being="elf"))
+        assert [(roll.actor, roll.dice.value, roll.audience) for roll in found] == [("elf", 4, GM_ONLY)]
 
     def test_what_is_looked_for_adds_its_bonus(self) -> None:
         door = "dungeonteller:situation/hidden-door"
@@ -316,42 +318,22 @@ class TestDangers:
 
 
 class TestOpenQuestions:
-    def asked(self) -> Scene:
-        now = scene(monster("orc", (1, 0)), hero("rogue", reflex=Reflex.ASK), hero("elf", (5, 5)))
-        return make(now, Attack(actor="orc-1", action=Action.BATTLE, target="rogue")).scene
-
-    def test_a_question_goes_with_whoever_it_came_from(self) -> None:
-        assert self.asked().prompt is not None
-        gone = make(self.asked(), Remove(actor="gm", what="orc-1")).scene
-        assert gone.prompt is None
-        assert gone.turn.whose == "rogue"
-
-    def test_a_question_goes_with_whoever_was_asked(self) -> None:
-        now = scene(hero("elf"), monster("orc", (3, 0), reflex=Reflex.ASK))
-        bow = "dungeonteller:weapon/longbow"
-        asked = make(now, Attack(actor="elf", action=Action.SHOOT, target="orc-1", arm=bow)).scene
-        assert asked.prompt is not None
-        assert asked.prompt.actor == "orc-1"
-        assert make(asked, Remove(actor="gm", what="orc-1")).scene.prompt is None
-
-    @pytest.mark.parametrize("yes", [True, False])
     @pytest.mark.parametrize(
         "meanwhile",
         [
+            Remove(actor="gm", what="orc-1"),
             Overrule(actor="gm", being="orc-1", at=Square(9, 9)),
-            Overrule(actor="gm", being="orc-1", out=True),
             Overrule(actor="gm", being="rogue", out=True),
+            Tell(actor="gm", text="The orc grins"),
         ],
-        ids=["out of reach", "attacker out", "asked out"],
+        ids=["attacker gone", "out of reach", "asked out", "a word"],
     )
-    def test_an_attack_that_has_become_impossible_comes_to_nothing(self, meanwhile: Move, yes: bool) -> None:
-        now = make(self.asked(), meanwhile).scene
-        assert now.prompt is not None
-        answer = Answer(actor="rogue", prompt=now.prompt.id, yes=yes)
-        assert dice(now, answer) == {}
-        after = make(now, answer)
-        assert after.scene.prompt is None
-        assert after.being("rogue").luck == 10
+    def test_nothing_changes_while_an_answer_is_awaited(self, meanwhile: Move) -> None:
+        now = scene(monster("orc", (1, 0)), hero("rogue", reflex=Reflex.ASK), hero("elf", (5, 5)))
+        at = waiting(now, Attack(actor="orc-1", action=Action.BATTLE, target="rogue"))
+        found = at.enter(meanwhile, 2)
+        assert isinstance(found, Problems) and found.codes == ("move_waits",)
+        assert at.state == now
 
 
 class TestTelling:

@@ -54,7 +54,7 @@ def noticed(now: Scene, hidden: str, *by: str) -> Scene:
 
 def veiled(now: Scene, hidden: str) -> Scene:
     """Somebody hidden is invisible as well, and so stays hidden whatever they do."""
-    unseen = Effect(id="invisible-s1", kind=EffectKind.INVISIBLE, on=hidden, audience=GM_ONLY)
+    unseen = Effect(id="invisible-s1", kind=EffectKind.INVISIBLE, bearer=hidden, audience=GM_ONLY)
     return replace(now, effects=(unseen,))
 
 
@@ -143,7 +143,7 @@ class TestOneName:
     def test_a_roll_at_somebody_hidden_is_for_those_who_found_them(self) -> None:
         now = noticed(lair(), ORC, "elf")
         shot = play(now, Attack(actor="elf", action=Action.SHOOT, target=ORC, arm=LONGBOW), attack=1)
-        assert [roll.audience.actors for roll in shot.check.rolls] == [("elf",)]
+        assert [roll.audience.actors for roll in shot.rolls] == [("elf",)]
         assert "Mallion hits Orc with Shoot: 1." in shot.told(ELF)
         for viewer in (PALADIN, WATCHER):
             assert "Orc" not in " ".join(shot.told(viewer))

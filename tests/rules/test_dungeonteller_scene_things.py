@@ -99,7 +99,7 @@ class TestMagicWeapons:
         strike = Attack(actor="dwarf", action=Action.BATTLE, target="goblin-1", arm=SWORD)
         now = changed(self.held("sword", SWORD), "dwarf", luck=20)
         assert being(now, "goblin-1").armor == 0
-        [roll] = play(now, strike).check.rolls
+        [roll] = play(now, strike).rolls
         assert roll.dice.value == 3 + 3 + 2
 
     def test_dice_of_a_weapon_beyond_its_blows_are_there_while_it_is_in_hand(self) -> None:
@@ -110,7 +110,7 @@ class TestMagicWeapons:
         assert tried(self.armed(), "dwarf", Action.MAKE) == 6
 
     def test_its_dice_sleep_with_its_magic(self) -> None:
-        sleeping = Effect(id="suppressed-9", kind=EffectKind.SUPPRESSED, on="dwarf", other=HAMMER)
+        sleeping = Effect(id="suppressed-9", kind=EffectKind.SUPPRESSED, bearer="dwarf", about=HAMMER)
         assert tried(replace(self.held("hammer", HAMMER), effects=(sleeping,)), "dwarf", Action.MAKE) == 6
 
 
@@ -124,7 +124,7 @@ class TestWornThings:
     def test_magic_armour_helps_until_its_magic_sleeps(self) -> None:
         now = begun({"rogue": chosen("treasure-hunter")})
         assert tried(now, "rogue", Action.SNEAK) == 6
-        sleeping = Effect(id="suppressed-9", kind=EffectKind.SUPPRESSED, on="rogue", other=LEATHER)
+        sleeping = Effect(id="suppressed-9", kind=EffectKind.SUPPRESSED, bearer="rogue", about=LEATHER)
         assert tried(replace(now, effects=(sleeping,)), "rogue", Action.SNEAK) == 5
 
     def test_warm_clothes_make_clumsy_as_long_as_one_has_them(self) -> None:

@@ -29,14 +29,14 @@ from services.rules.systems.dungeonteller.play.moves import (
 from services.rules.systems.dungeonteller.play.state import (
     Area,
     AreaKind,
+    Duration,
     Effect,
     EffectKind,
-    Ending,
-    Lasting,
     Reflex,
     Scene,
+    Until,
 )
-from tests.rules.dungeonteller_scenes import CATALOG, hero, make, monster, power, refused, scene
+from tests.rules.dungeonteller_scenes import CATALOG, hero, make, monster, power, refused, scene, waiting
 
 CLUB = Attack(actor="orc-1", action=Action.BATTLE, target="dwarf", arm="heavy-sword")
 """An orc's blow; the tests that use it name the dwarf."""
@@ -101,7 +101,7 @@ class TestOrder:
         assert refused(now, Stance(actor="elf", reflex="sometimes")) == ("reflex_unknown",)
 
     def test_the_knocked_out_and_the_sleeping_are_passed_over(self) -> None:
-        asleep = Effect(id="asleep-1", kind=EffectKind.ASLEEP, on="elf")
+        asleep = Effect(id="asleep-1", kind=EffectKind.ASLEEP, bearer="elf")
         now = scene(
             hero("dwarf"),
             hero("elf", (0, 2)),
@@ -112,7 +112,7 @@ class TestOrder:
         assert ended(now, "dwarf").turn.whose == "wizard"
 
     def test_a_lost_turn_passes_and_is_told_and_the_one_after_it_comes(self) -> None:
-        fallen = Effect(id="loses-turns-1", kind=EffectKind.LOSES_TURNS, on="elf", amount=1)
+        fallen = Effect(id="loses-turns-1", kind=EffectKind.LOSES_TURNS, bearer="elf", amount=1)
         now = scene(hero("dwarf"), hero("elf", (0, 2)), effects=(fallen,))
         desk = make(now, EndTurn(actor="dwarf"))
         assert any(getattr(event, "code", "") == "turn_lost" for event in desk.events)
@@ -120,8 +120,8 @@ class TestOrder:
         assert ended(desk.scene, "dwarf").turn.whose == "elf"
 
     def test_what_lasts_two_turns_counts_its_makers_turns_after_the_one_it_began_in(self) -> None:
-        lasts = Lasting(Ending.TURNS, "dwarf", 2, fresh=True)
-        fear = Effect(id="afraid-1", kind=EffectKind.AFRAID, on="orc-1", by="dwarf", lasts=lasts)
+        lasts = Duration(Until.TURNS, "dwarf", 2, fresh=True)
+        fear = Effect(id="afraid-1", kind=EffectKind.AFRAID, bearer="orc-1", source="dwarf", lasts=lasts)
         now = scene(hero("dwarf"), monster("orc", (9, 9)), effects=(fear,))
         still_there = []
         for _ in range(3):
@@ -175,18 +175,19 @@ class TestWhoMayMove:
         ):
             assert refused(now, move) == ("scene_ended",)
 
-    def test_while_somebody_is_asked_only_the_game_master_and_the_answer_go_on(self) -> None:
+    def test_while_somebody_is_asked_only_their_answer_goes_on(self) -> None:
         now = scene(monster("orc"), hero("rogue", reflex=Reflex.ASK))
-        asked = make(now, Attack(actor="orc-1", action=Action.BATTLE, target="rogue")).scene
-        assert asked.prompt is not None
-        for move in (EndTurn(actor="orc-1"), Rest(actor="rogue"), Stance(actor="rogue", reflex="never")):
-            assert refused(asked, move) == ("answer_first",)
-        assert refused(asked, Answer(actor="orc-1", prompt=asked.prompt.id)) == ("not_asked",)
-        assert refused(asked, Answer(actor="rogue", prompt="ask-99")) == ("nothing_asked",)
-        assert make(asked, Tell(actor="gm", text="The orc grins")).scene.prompt == asked.prompt
+        at = waiting(now, Attack(actor="orc-1", action=Action.BATTLE, target="rogue"))
+        for move in (EndTurn(actor="orc-1"), Answer(actor="orc-1"), Tell(actor="gm", text="The orc grins")):
+            found = at.enter(move, 2)
+            assert isinstance(found, Problems) and found.codes == ("move_waits",)
+        for other in (Rest(actor="rogue"), Stance(actor="rogue", reflex="never")):
+            found = at.enter(other, 2)
+            assert isinstance(found, Problems) and found.codes == ("not_offered",)
+        assert not isinstance(at.enter(Answer(actor="rogue"), 2), Problems)
 
     def test_nobody_answers_what_nobody_asked(self) -> None:
-        assert refused(scene(hero("dwarf")), Answer(actor="dwarf", prompt="ask-1")) == ("nothing_asked",)
+        assert refused(scene(hero("dwarf")), Answer(actor="dwarf")) == ("nothing_asked",)
 
 
 class TestRest:
@@ -236,8 +237,8 @@ class TestRest:
             id="circle-1",
             kind=AreaKind.HEALING_CIRCLE,
             squares=(Square(0, 0),),
-            by="dwarf",
-            power=power("healing-circle"),
+            source="dwarf",
+            cause=power("healing-circle"),
         )
         now = scene(hero("dwarf", luck=luck, cold=cold), monster("orc", (9, 9)), areas=(circle,))
         acted = make(now, Try(actor="dwarf", action=Action.TALK)).scene

@@ -8,10 +8,8 @@ import pytest
 
 from services.rules.engine.grid import Grid, Square
 from services.rules.engine.play import GM_ONLY, Audience, Viewer
-from services.rules.engine.problem import Problems
 from services.rules.systems.dungeonteller import SYSTEM
 from services.rules.systems.dungeonteller.actions import Action
-from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.events import Event, Happened, Rolled
 from services.rules.systems.dungeonteller.play.legal import legal
 from services.rules.systems.dungeonteller.play.moves import (
@@ -27,7 +25,6 @@ from services.rules.systems.dungeonteller.play.moves import (
     Try,
     UsePower,
 )
-from services.rules.systems.dungeonteller.play.rules import plan
 from services.rules.systems.dungeonteller.play.state import (
     Area,
     AreaKind,
@@ -44,7 +41,18 @@ from services.rules.systems.dungeonteller.play.state import (
 )
 from services.rules.systems.dungeonteller.play.summary import card
 from services.rules.systems.dungeonteller.play.view import sees, view
-from tests.rules.dungeonteller_scenes import CATALOG, hero, make, monster, power, refused, rolled, scene
+from tests.rules.dungeonteller_scenes import (
+    CATALOG,
+    Playing,
+    hero,
+    make,
+    monster,
+    power,
+    problems,
+    refused,
+    rolled,
+    scene,
+)
 
 GM = Viewer(gm=True)
 ELF = Viewer(actors=frozenset(("elf",)))
@@ -78,7 +86,7 @@ def names(value: object) -> bool:
     return GOBLIN in repr(value) or "Snag" in repr(value)
 
 
-def seen_by(desk: Desk, viewer: Viewer) -> list[Event]:
+def seen_by(desk: Playing, viewer: Viewer) -> list[Event]:
     return [shown for event in desk.events if (shown := sees(event, viewer)) is not None]
 
 
@@ -98,11 +106,11 @@ class TestHidden:
             now,
             things=(Thing(id="bag", name="bag", holder=GOBLIN),),
             effects=(
-                Effect(id="e-1", kind=EffectKind.PARRY, on=GOBLIN),
-                Effect(id="e-2", kind=EffectKind.AFRAID, on="elf", by=GOBLIN, other=GOBLIN),
+                Effect(id="e-1", kind=EffectKind.PARRY, bearer=GOBLIN),
+                Effect(id="e-2", kind=EffectKind.AFRAID, bearer="elf", source=GOBLIN, about=GOBLIN),
             ),
             areas=(
-                Area(id="a-1", kind=AreaKind.FIRE, squares=(Square(9, 0),), by=GOBLIN),
+                Area(id="a-1", kind=AreaKind.FIRE, squares=(Square(9, 0),), source=GOBLIN),
                 Area(id="a-2", kind=AreaKind.LIGHT, squares=(Square(4, 0),), bearer=GOBLIN),
             ),
         )
@@ -125,9 +133,7 @@ class TestHidden:
         ids=["shoot", "trance", "talk", "give"],
     )
     def test_aiming_at_it_is_aiming_at_nobody(self, move: Move) -> None:
-        here, gone = plan(lurking(), CATALOG, move), plan(open_scene(), CATALOG, move)
-        assert isinstance(here, Problems)
-        assert here == gone
+        assert problems(lurking(), move) == problems(open_scene(), move)
         assert refused(lurking(), move) == ("target_unknown",)
 
     def test_it_has_no_turn_until_somebody_knows_of_it(self) -> None:

@@ -10,6 +10,7 @@ from services.rules.engine.conformance import Verdict, run_case
 from tests.conformance.dwarf_dice import AREAS
 
 BELINDA, GRIM = {"champion": "Belinda", "cards": [["Helm", 2]]}, {"champion": "Grim", "cards": []}
+BRON = {"champion": "Bron", "cards": [["Dagger", 1]]}
 
 CASES: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     (
@@ -56,12 +57,40 @@ CASES: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ),
     (
         "combat",
-        {"attacker": GRIM, "defender": GRIM, "attack_roll": ["M"], "defence_roll": ["M"], "blocks": [[0, 0]]},
+        {
+            "attacker": BRON,
+            "defender": BELINDA,
+            "attack_roll": ["M"],
+            "defence_roll": ["M", "W"],
+            "blocks": [[0, 0]],
+        },
+        {"legal": False, "reason": "only Wood or Alchemy blocks"},
+    ),
+    (
+        "combat",
+        {
+            "attacker": BRON,
+            "defender": BELINDA,
+            "attack_roll": ["W"],
+            "defence_roll": ["W"],
+            "blocks": [[0, 0]],
+        },
         {"legal": False},
     ),
     (
         "combat",
-        {"attacker": GRIM, "defender": {**GRIM, "endurance": 2}, "attack_roll": ["W"], "rebuke_die": "M"},
+        {
+            "attacker": BRON,
+            "defender": BELINDA,
+            "attack_roll": ["M"],
+            "defence_roll": ["W", "W"],
+            "blocks": [[0, 0], [1, 0]],
+        },
+        {"legal": False, "reason": "nothing to block"},
+    ),
+    (
+        "combat",
+        {"attacker": BRON, "defender": {**GRIM, "endurance": 2}, "attack_roll": ["W"], "rebuke_die": "M"},
         {"attacker_endurance": 6, "defender_endurance": 2, "defeated": []},
     ),
     ("dark_pact", {"power_left": False}, {"legal": False, "reason": "once per game"}),
@@ -130,7 +159,7 @@ CASES: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     (
         "secrecy",
         {"attack_choice": "in", "defence_choice": "pending", "viewer": "attacker"},
-        {"attack_visible": True},
+        {"attack_visible": False, "defence_visible": False},
     ),
     (
         "secrecy",
@@ -140,7 +169,7 @@ CASES: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     (
         "secrecy",
         {"attack_choice": "in", "defence_choice": "pending", "viewer": "gm"},
-        {"attack_visible": True},
+        {"attack_visible": False, "defence_visible": False},
     ),
     ("setup", {"players": 5}, {"legal": False, "reason": "2 to 4 players"}),
     ("setup", {"players": 1}, {"legal": False, "reason": "2 to 4 players"}),

@@ -13,10 +13,11 @@ from services.rules.engine.content import ContentError
 from services.rules.engine.matches import named_stream
 from services.rules.engine.problem import Problems
 from services.rules.systems.dwarf_dice import SYSTEM
+from services.rules.systems.dwarf_dice.card import champion_card
 from services.rules.systems.dwarf_dice.catalog import load_catalog
-from services.rules.systems.dwarf_dice.champion import ChampionChoices, ChampionSheet
-from services.rules.systems.dwarf_dice.champion_card import champion_card
+from services.rules.systems.dwarf_dice.choices import ChampionChoices
 from services.rules.systems.dwarf_dice.items import Side, needs
+from services.rules.systems.dwarf_dice.sheet import ChampionSheet
 from tests.rules.dwarf_dice_games import CATALOG, champion, item
 
 CONTENT = Path(__file__).resolve().parents[2] / "services/rules/systems/dwarf_dice/content"

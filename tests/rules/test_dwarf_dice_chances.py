@@ -7,17 +7,18 @@ from itertools import product
 
 import pytest
 
-from services.rules.engine.play import Check, LegalMove
+from services.rules.engine.play import LegalMove
+from services.rules.engine.steps import refusal
 from services.rules.systems.dwarf_dice.combat import best_blocks, blow, threat
 from services.rules.systems.dwarf_dice.resources import Resource
-from services.rules.systems.dwarf_dice.table_rules import USUAL, HouseRules
+from services.rules.systems.dwarf_dice.settings import USUAL, HouseRules
 from tests.rules.dwarf_dice_games import CATALOG, PLAY, Game
 
 DIE = USUAL.order()
 
 
 def offer(game: Game, actor: str, name: str) -> LegalMove:
-    return next(it for it in PLAY.legal(game.state, actor) if it.id == name)
+    return next(it for it in game.offers(actor) if it.id == name)
 
 
 def likely(found: LegalMove) -> dict[str, Fraction]:
@@ -101,9 +102,10 @@ def test_powers_show_what_comes_with_them_and_without() -> None:
     game = Game("gor", "bron")
     game.armed(gor="longsword dagger", bron="helm")
     game.fight("gor", "bron", "longsword dagger", "helm")
-    assert likely(offer(game, "gor", "roll"))["hurt:now"] == threat(4, 2).hurts()
+    assert likely(offer(game, "gor", "decline"))["hurt:now"] == threat(4, 2).hurts()
     assert likely(offer(game, "gor", "assault"))["hurt:now"] == threat(4, 0).hurts()
-    game.move("RollDice", "gor", dice={"attack": "AAAN", "defence": "WN"})
+    assert offer(game, "gor", "decline").odds == "dwarf_dice:combat(4, 2)"
+    game.move("Decline", "gor", dice={"attack": "AAAN", "defence": "WN"})
     assert likely(offer(game, "bron", "fury")) == {"unhurt": 1, "stand": 1}
     assert likely(offer(game, "bron", "decline")) == {"unhurt": 0, "stand": 1}
 
@@ -111,8 +113,7 @@ def test_powers_show_what_comes_with_them_and_without() -> None:
 def test_a_rebuke_is_one_die() -> None:
     game = Game("gor", "grim", house=HouseRules(endurance=1))
     game.armed(gor="dagger")
-    game.fight("gor", "grim", "dagger")
-    game.move("RollDice", "gor", dice={"attack": "M"})
+    game.fight("gor", "grim", "dagger", dice={"attack": "M"})
     assert likely(offer(game, "grim", "rebuke")) == {"hurt": Fraction(1, 2), "fell": Fraction(1, 2)}
     assert likely(offer(game, "grim", "decline")) == {"hurt": 0, "fell": 0}
 
@@ -127,4 +128,4 @@ def test_offers_hold_every_placement_there_is() -> None:
     for found in PLAY.legal(game.state, "gor"):
         for choice in found.fields[0].choices if found.fields else ():
             move = PLAY.move_codec.read({**found.move, "at": choice.value})
-            assert isinstance(PLAY.check(game.state, move), Check)
+            assert refusal(PLAY, game.state, move) is None

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from services.rules.engine.play import GM
+from services.rules.engine.driver import Made, make
+from services.rules.engine.play import GM, Roll
 from services.rules.systems.dwarf_dice.crafting import hoarded, one_aside, pacted
 from services.rules.systems.dwarf_dice.play.setup import Sheets
-from services.rules.systems.dwarf_dice.play.state import Stage
 from services.rules.systems.dwarf_dice.resources import Resource
-from services.rules.systems.dwarf_dice.table_rules import HouseRules
-from tests.rules.dwarf_dice_games import PLAY, Game, champion, item
+from services.rules.systems.dwarf_dice.settings import HouseRules
+from tests.rules.dwarf_dice_games import ALL, PLAY, Game, champion, item
 
 
 def at(*places: int) -> list[dict[str, int]]:
@@ -21,9 +21,9 @@ def test_a_turn_is_crafting_or_combat() -> None:
     game = Game("bron", "grim")
     assert game.refused("Pass", "bron") == ("no_passing",)
     assert game.refused("Challenge", "bron", target="grim") == ("no_offence",)
-    assert game.refused("Craft", "grim") == ("not_their_turn",)
-    assert game.refused("Craft", "nobody") == ("actor_unknown",)
-    assert game.refused("Craft", GM) == ("not_theirs",)
+    assert game.refused("Craft", "grim") == ("not_your_turn",)
+    assert game.refused("Craft", "nobody") == ("unknown_actor",)
+    assert game.refused("Craft", GM) == ("not_yours",)
     assert [offer.id for offer in PLAY.legal(game.state, "bron")] == ["craft"]
 
 
@@ -36,9 +36,9 @@ def test_a_table_may_allow_passing() -> None:
 def test_the_left_neighbour_places_every_null_but_never_on_the_centre() -> None:
     game = Game("gor", "belinda", "grim")
     game.move("Craft", "gor", dice={"hoard": "MMMWWWANN"})
-    assert PLAY.card(game.state).waiting_for == ("belinda",)
-    assert game.refused("PlaceNulls", "gor", squares=at(0, 1)) == ("not_their_turn",)
-    assert game.refused("PlaceNulls", "grim", squares=at(0, 1)) == ("not_their_turn",)
+    assert game.at.card(ALL).waiting_for == ("belinda",)
+    assert game.refused("PlaceNulls", "gor", squares=at(0, 1)) == ("move_waits",)
+    assert game.refused("PlaceNulls", "grim", squares=at(0, 1)) == ("move_waits",)
     assert game.refused("PlaceNulls", "belinda", squares=at(0, 4)) == ("null_on_centre",)
     assert game.refused("PlaceNulls", "belinda", squares=at(0)) == ("nulls_left",)
     assert game.refused("PlaceNulls", "belinda", squares=at(0, 1, 2)) == ("nulls_too_many",)
@@ -47,18 +47,24 @@ def test_the_left_neighbour_places_every_null_but_never_on_the_centre() -> None:
         "square_off_forge",
     )
     game.move("PlaceNulls", "belinda", squares=at(0, 8))
-    assert game.state.stage is Stage.FORGE
+    assert game.asked() == {}
+    assert "finish" in {offer.id for offer in game.offers("gor")}
+    assert game.refused("PlaceNulls", "belinda", squares=at(0, 8)) == ("nothing_asked",)
+    assert game.refused("Craft", "gor") == ("not_now",)
+    assert game.refused("FinishForging", "belinda") == ("not_your_turn",)
 
 
 def test_the_defeated_place_no_nulls() -> None:
     game = Game("gor", "belinda", "grim", house=HouseRules(endurance=1))
     game.armed(gor="hatchet")
-    game.fight("gor", "belinda", "hatchet")
-    game.move("RollDice", "gor", dice={"attack": "MM"})
+    game.fight("gor", "belinda", "hatchet", dice={"attack": "MM"})
     assert game.state.out() == ("belinda",)
     game.craft("grim", "MMMMWWWWW")
     game.move("Craft", "gor", dice={"hoard": "MMMMWWWWN"})
-    assert PLAY.card(game.state).waiting_for == ("grim",)
+    assert game.at.card(ALL).waiting_for == ("grim",)
+    assert game.refused("PlaceNulls", "belinda", squares=at(0)) == ("move_waits",)
+    game.move("PlaceNulls", "grim", squares=at(0))
+    assert game.refused("Craft", "belinda") == ("defeated",)
     assert game.refused("PlaceNulls", "belinda", squares=at(0)) == ("defeated",)
 
 
@@ -69,12 +75,24 @@ def test_the_ninth_null_has_no_space() -> None:
     assert pacted(hoard, Resource.WOOD).resources() == (0, 9, 0)
 
 
+def test_nulls_on_every_square_but_the_centre_are_placed_without_a_question() -> None:
+    game = Game("gor", "belinda")
+    game.move("Craft", "gor", dice={"hoard": "MNNNNNNNN"})
+    assert game.asked() == {}
+    assert {(square.x, square.y) for square in game.state.at_work().nulls} == {
+        (x, y) for x in range(3) for y in range(3) if (x, y) != (1, 1)
+    }
+    game = Game("gor", "belinda")
+    game.move("Craft", "gor", dice={"hoard": "MMNNNNNNN"})
+    assert game.asked() == {"belinda": "nulls"}
+
+
 def test_mark_of_quality_sets_one_null_aside_at_every_crafting() -> None:
     game = Game("bron", "grim")
     for _ in range(2):
         game.move("Craft", "bron", dice={"hoard": "MMMWWWANN"})
-        assert game.state.stage is Stage.MARK
-        assert game.refused("MarkOfQuality", "grim") == ("power_not_theirs",)
+        assert game.asked() == {"bron": "mark"}
+        assert game.refused("MarkOfQuality", "grim") == ("move_waits",)
         game.move("MarkOfQuality", "bron")
         assert game.state.at_work().hoard.nulls == 1
         game.move("PlaceNulls", "grim", squares=at(0))
@@ -86,24 +104,28 @@ def test_dark_pact_is_asked_before_the_nulls_and_only_once_in_a_game() -> None:
     game = Game("grim", "gor")
     assert game.refused("DarkPact", "grim", resource="M") == ("not_own_hoarding",)
     game.move("Craft", "grim", dice={"hoard": "MMMWWWANN"})
-    assert game.refused("DarkPact", "gor", resource="M") == ("power_not_theirs",)
+    assert game.asked() == {"grim": "pact"}
+    assert game.refused("DarkPact", "gor", resource="M") == ("move_waits",)
     assert game.refused("DarkPact", "grim", resource="A") == ("pact_resource",)
     game.move("DarkPact", "grim", resource="W")
-    assert game.state.stage is Stage.FORGE
+    assert game.asked() == {}
     assert game.state.at_work().hoard.resources() == (3, 5, 1)
     assert game.refused("DarkPact", "grim", resource="W") == ("pact_too_late",)
+    assert game.refused("DarkPact", "gor", resource="W") == ("power_not_theirs",)
     game.move("FinishForging", "grim")
     game.craft("gor", "MMMMWWWWW")
     game.move("Craft", "grim", dice={"hoard": "MMMWWWANN"})
-    assert game.state.stage is Stage.NULLS
-    assert game.refused("DarkPact", "grim", resource="W") == ("power_spent",)
+    assert game.asked() == {"gor": "nulls"}
+    assert game.refused("DarkPact", "grim", resource="W") == ("move_waits",)
+    assert not game.state.fighter("grim").power_left
 
 
 def test_no_window_opens_where_there_is_nothing_to_ask() -> None:
     game = Game("grim", "bron")
     game.craft("grim", "MMMMWWWWW")
     game.move("Craft", "bron", dice={"hoard": "MMMMWWWWA"})
-    assert game.state.stage is Stage.FORGE
+    assert game.asked() == {}
+    assert "finish" in {offer.id for offer in game.offers("bron")}
 
 
 def forging(*names: str, nulls: tuple[int, ...] = (), hoard: str = "MMMMWWWAA") -> Game:
@@ -186,10 +208,8 @@ def test_upgrade_takes_what_was_just_forged_for_a_card_two_dice_cheaper_at_most(
     game = Game("gor", "belinda")
     game.armed(belinda="dagger kite-shield", gor="falchion")
     game.craft("gor", "MMMMMWWWW", "greataxe")
-    assert game.state.stage is Stage.UPGRADE
-    assert game.refused("Upgrade", "gor", give=item("falchion"), take=item("greataxe")) == (
-        "power_not_theirs",
-    )
+    assert game.asked() == {"belinda": "upgrade"}
+    assert game.refused("Upgrade", "gor", give=item("falchion"), take=item("greataxe")) == ("move_waits",)
     give, take = item("dagger"), item("greataxe")
     assert game.refused("Upgrade", "belinda", give=give, take=take) == ("card_too_cheap",)
     assert game.refused("Upgrade", "belinda", give=give, take=item("falchion")) == ("not_just_forged",)
@@ -201,6 +221,19 @@ def test_upgrade_takes_what_was_just_forged_for_a_card_two_dice_cheaper_at_most(
     assert game.state.stock == before
     assert game.state.turn == "belinda"
     assert not game.state.fighter("belinda").power_left
+    assert game.refused("Upgrade", "belinda", give=give, take=take) == ("power_spent",)
+    assert game.refused("Upgrade", "gor", give=give, take=take) == ("power_not_theirs",)
+
+
+def test_upgrade_answers_an_opponents_forging() -> None:
+    game = Game("belinda", "gor")
+    game.armed(belinda="dagger")
+    game.move("Craft", "belinda", dice={"hoard": "MMMMMWWWW"})
+    give, take = item("dagger"), item("buckler")
+    assert game.refused("Upgrade", "belinda", give=give, take=take) == ("own_forging",)
+    game.move("Forge", "belinda", items=[take])
+    assert (game.asked(), game.state.turn) == ({}, "gor")
+    assert game.refused("Upgrade", "belinda", give=give, take=take) == ("nothing_asked",)
 
 
 @pytest.mark.parametrize(
@@ -210,7 +243,8 @@ def test_upgrade_across_sides_is_a_setting(house: HouseRules, asked: bool) -> No
     game = Game("gor", "belinda", house=house)
     game.armed(belinda="kite-shield")
     game.craft("gor", "MMMMMWWWW", "greataxe")
-    assert (game.state.stage is Stage.UPGRADE) is asked
+    assert (game.asked() == {"belinda": "upgrade"}) is asked
+    assert (game.state.turn == "gor") is asked
 
 
 def test_without_shifting_one_die_items_own_the_centre() -> None:
@@ -226,12 +260,14 @@ def test_champions_are_dealt_so_that_each_order_is_as_likely() -> None:
     for lot in range(1, 25):
         game = Game("bron", "grim", champions=Sheets.DEALT)
         move = PLAY.move_codec.read({"kind": "Deal", "actor": "bron"})
-        check = PLAY.check(game.state, move)
-        assert check.rolls[0].sides == 24  # type: ignore[union-attr]
-        events = PLAY.decide(game.state, move, ((lot,),))
-        state = game.state
-        for event in events:  # type: ignore[union-attr]
-            state = PLAY.evolve(state, event)
-        dealt.add(tuple(one.champion for one in state.fighters))
+
+        def throw(roll: Roll, lot: int = lot) -> tuple[int, ...]:
+            assert roll.sides == 24
+            return (lot,)
+
+        made = make(PLAY, game.state, move, throw)
+        assert isinstance(made, Made)
+        dealt.add(tuple(one.champion for one in made.state.fighters))
+        assert [offer.id for offer in PLAY.legal(made.state, "bron")] == ["craft"]
     assert len(dealt) == 12
     assert (champion("grim"), champion("bron")) in dealt

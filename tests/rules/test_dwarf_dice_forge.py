@@ -14,7 +14,7 @@ from services.rules.systems.dwarf_dice.catalog import Forges
 from services.rules.systems.dwarf_dice.craft_odds import Nulls, craft_chance, from_hoard
 from services.rules.systems.dwarf_dice.forge import OUTER, Placement, placement, placements, room
 from services.rules.systems.dwarf_dice.items import METAL, SQUARES, WIDTH, WOOD, Side
-from services.rules.systems.dwarf_dice.table_rules import DieFaces
+from services.rules.systems.dwarf_dice.settings import DieFaces
 from tests.conformance.dwarf_dice.forging import lying
 from tests.rules.dwarf_dice_games import CATALOG, item
 

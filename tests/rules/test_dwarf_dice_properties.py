@@ -8,19 +8,21 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from services.rules.engine.bots import random_bot
+from services.rules.engine.bots import Bot, random_bot
 from services.rules.engine.driver import Made, fold, make, thrower
 from services.rules.engine.matches import chooser, named_stream
 from services.rules.engine.play import Viewer
+from services.rules.engine.position import Position, Taken
 from services.rules.engine.problem import Problems
-from services.rules.engine.sampling import complete
-from services.rules.systems.dwarf_dice.play.asking import asked
-from services.rules.systems.dwarf_dice.play.legality import laid_at, targets
+from services.rules.engine.sampling import Choose, complete
+from services.rules.engine.steps import Ask
+from services.rules.systems.dwarf_dice.play.champions import targets
+from services.rules.systems.dwarf_dice.play.layout import laid_at
 from services.rules.systems.dwarf_dice.play.moves import DarkPact, ForgesFury, FuriousAssault, Upgrade
 from services.rules.systems.dwarf_dice.play.setup import Setup, Sheets
 from services.rules.systems.dwarf_dice.play.state import Table
-from services.rules.systems.dwarf_dice.table_rules import DieFaces, HouseRules, ShrinkRay
-from tests.rules.dwarf_dice_games import CATALOG, PLAY, cast
+from services.rules.systems.dwarf_dice.settings import DieFaces, HouseRules, ShrinkRay
+from tests.rules.dwarf_dice_games import ALL, PLAY, cast
 
 MOST_MOVES = 3_000
 CHAMPIONS = ("bron", "grim", "gor", "belinda")
@@ -52,7 +54,7 @@ def cards(state: Table) -> Counter[str]:
     return found
 
 
-def must_hold(before: Table, made: Made, after: Table) -> None:
+def must_hold(before: Table, made: Taken, after: Table) -> None:
     assert min(after.stock.values()) >= 0
     for one, was in zip(after.fighters, before.fighters, strict=True):
         assert one.endurance <= was.endurance
@@ -73,7 +75,7 @@ def must_hold(before: Table, made: Made, after: Table) -> None:
         assert all((square.x, square.y) != (1, 1) for square in crafting.nulls)
     living = after.living()
     if after.ending is None:
-        assert asked(after, CATALOG)
+        assert made.position.card(ALL).waiting_for
         assert len(living) >= 2
         assert after.combat is not None or all(targets(after, one.id) for one in living)
 
@@ -94,33 +96,41 @@ def test_any_lawful_game_keeps_its_cards_and_its_rules(
     assert not isinstance(state, Problems)
     whole = cards(state)
     throw, choose = thrower(named_stream(seed, "dice")), chooser(named_stream(seed, "choices"))
-    for _ in range(100):
-        if PLAY.outcome(state).ended:
+    at = Position(PLAY, state)
+    for number in range(100):
+        if PLAY.outcome(at.state).ended:
             break
-        waiting = asked(state, CATALOG)
-        offers = PLAY.legal(state, waiting[choose(len(waiting))])
+        waiting = at.card(ALL).waiting_for
+        offers = at.legal(waiting[choose(len(waiting))], ALL)
         form: Any = complete(offers[choose(len(offers))], choose)
-        made = make(PLAY, state, PLAY.move_codec.read(form), throw)
-        assert isinstance(made, Made), f"{form}: {made}"
-        assert cards(made.state) == whole
-        must_hold(state, made, made.state)
-        state = made.state
+        made = at.take(PLAY.move_codec.read(form), number, throw)
+        assert isinstance(made, Taken), f"{form}: {made}"
+        assert cards(made.position.state) == whole
+        must_hold(at.state, made, made.position.state)
+        at = made.position
 
 
 def test_random_games_come_to_their_end_and_replay_to_the_same() -> None:
     ended = []
     for seed in range(6):
         names = CHAMPIONS[: 2 + seed % 3]
-        state = opening = PLAY.begin(PLAY.setups["feud"], cast(*names))
+        opening = PLAY.begin(PLAY.setups["feud"], cast(*names))
+        assert not isinstance(opening, Problems)
+        state = opening
         bot = random_bot(PLAY)
         throw, choose = thrower(named_stream(seed)), chooser(named_stream(seed, "choices"))
         events: list[Any] = []
+
+        def answer(state: Table, ask: Ask, choose: Choose = choose, bot: Bot = bot) -> Any:
+            seen = PLAY.view(state, Viewer(actors=frozenset({ask.actor})))
+            return bot.reply(PLAY, seen, ask, choose)
+
         for _ in range(MOST_MOVES):
             if PLAY.outcome(state).ended:
                 break
-            who = asked(state, CATALOG)[0]
+            who = PLAY.card(state).waiting_for[0]
             seen = PLAY.view(state, Viewer(actors=frozenset({who})))
-            made = make(PLAY, state, bot.move(seen, who, choose), throw)
+            made = make(PLAY, state, bot.move(seen, who, choose), throw, answer)
             assert isinstance(made, Made)
             events += made.events
             state = made.state

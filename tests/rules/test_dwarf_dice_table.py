@@ -8,15 +8,14 @@ from xml.etree import ElementTree
 import pytest
 
 from services.rules.engine.bots import PlayedByBots, bots_of
-from services.rules.engine.driver import Made, make, thrower
+from services.rules.engine.driver import thrower
 from services.rules.engine.matches import named_stream, tournament
-from services.rules.engine.play import GM, Pictured, TimeLimited
+from services.rules.engine.play import GM, Pictured, Viewer
+from services.rules.engine.position import Taken
 from services.rules.engine.problem import Problems, RuleProblem
-from services.rules.systems.dwarf_dice.champion import ChampionChoices, Chronicle
-from services.rules.systems.dwarf_dice.play.moves import Block, ChooseCards, Decline, PlaceNulls, RollDice
+from services.rules.systems.dwarf_dice.choices import ChampionChoices, Chronicle
 from services.rules.systems.dwarf_dice.play.setup import Setup, Sheets
-from services.rules.systems.dwarf_dice.play.state import Stage
-from services.rules.systems.dwarf_dice.table_rules import HouseRules
+from services.rules.systems.dwarf_dice.settings import HouseRules
 from tests.rules.dwarf_dice_games import CATALOG, PLAY, Game, cast, champion, item
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -84,66 +83,11 @@ def test_rounds_are_counted_past_the_first_seat() -> None:
     assert game.state.round == 2
 
 
-def test_without_a_time_limit_no_question_lapses() -> None:
-    game = Game("grim", "gor")
-    game.move("Craft", "grim", dice={"hoard": "MMMMMMMMN"})
-    prompt = PLAY.card(game.state).prompts[0]
-    assert isinstance(PLAY, TimeLimited)
-    assert (prompt.actor, prompt.seconds, PLAY.lapse(game.state, prompt.id)) == ("grim", None, None)
-    game.move("SetTimeLimit", GM, seconds=30)
-    prompt = PLAY.card(game.state).prompts[0]
-    assert prompt.seconds == 30
-    assert PLAY.lapse(game.state, prompt.id) == Decline(actor="grim")
-    assert PLAY.lapse(game.state, "no-such-prompt") is None
-    game.move("SetTimeLimit", GM)
-    assert PLAY.card(game.state).prompts[0].seconds is None
-
-
-def test_each_question_has_an_answer_that_stands_for_silence() -> None:
-    """A whole game in which nobody ever answers: turns are taken, all else lapses."""
-    game = Game("grim", "bron", "gor", "belinda", answer_seconds=60, house=HouseRules(endurance=3))
-    throw, lapsed = thrower(named_stream("silence")), set()
-    for _ in range(600):
-        if PLAY.outcome(game.state).ended:
-            break
-        prompts = PLAY.card(game.state).prompts
-        ids = [prompt.id for prompt in prompts]
-        assert len(ids) == len(set(ids))
-        if prompts:
-            move = PLAY.lapse(game.state, prompts[-1].id)
-            lapsed.add((game.state.stage, type(move)))
-        else:
-            move = PLAY.bot(game.state, game.state.turn)
-        made = make(PLAY, game.state, move, throw)
-        assert isinstance(made, Made), str(made)
-        game.state = made.state
-    assert PLAY.outcome(game.state).ended
-    assert {kind for _, kind in lapsed} == {ChooseCards, Decline, PlaceNulls, RollDice}
-
-
-def test_silence_attacks_with_the_most_dice_and_defends_with_nothing() -> None:
-    game = Game("gor", "bron", answer_seconds=60)
-    game.armed(gor="hatchet longsword greataxe dagger", bron="helm")
-    game.move("Challenge", "gor", target="bron")
-    attack, defence = (PLAY.lapse(game.state, prompt.id) for prompt in PLAY.card(game.state).prompts)
-    assert attack == ChooseCards(actor="gor", cards=(item("dagger"), item("greataxe")))
-    assert defence == ChooseCards(actor="bron", cards=())
-
-
-def test_silence_blocks_all_it_can_with_alchemy_first() -> None:
-    game = Game("gor", "grim", answer_seconds=60)
-    game.armed(gor="longsword", grim="kite-shield")
-    game.fight("gor", "grim", "longsword", "kite-shield")
-    game.move("RollDice", "gor", dice={"attack": "MMN", "defence": "WWA"})
-    prompt = PLAY.card(game.state).prompts[0]
-    assert PLAY.lapse(game.state, prompt.id) == Block(actor="grim", dice=("die-3", "die-1"))
-
-
 def test_the_game_master_speaks_and_sets_limits_within_bounds() -> None:
     game = Game("gor", "bron")
     assert game.refused("SetTimeLimit", GM, seconds=2) == ("seconds_out_of_range",)
     assert game.refused("Say", GM, text=" ") == ("text_length",)
-    assert game.refused("Say", "gor", text="Hey") == ("not_theirs",)
+    assert game.refused("Say", "gor", text="Hey") == ("not_yours",)
     before = game.state
     made = game.move("Say", GM, text="The ale is finished")
     assert PLAY.tell(before, made.events[0]) == "The ale is finished."
@@ -188,32 +132,40 @@ def test_a_picture_shows_the_forge_the_armory_and_everybody() -> None:
 
 def test_a_picture_shows_a_combat_with_its_dice() -> None:
     game = Game("gor", "bron")
-    game.armed(gor="longsword", bron="helm")
+    game.armed(gor="longsword dagger", bron="helm")
     game.move("Challenge", "gor", target="bron")
     assert words(drawn(game)).count("is choosing") == 2
     game.move("ChooseCards", "gor", cards=[item("longsword")])
+    assert words(drawn(game)).count("is choosing") == 2
     game.move("ChooseCards", "bron", cards=[item("helm")])
-    game.move("RollDice", "gor", dice={"attack": "AMN", "defence": "WN"})
+    assert {"Longsword", "Helm"} <= set(words(drawn(game)))
+    game.move("Decline", "gor", dice={"attack": "AMN", "defence": "WN"})
     game.move("Decline", "bron")
     said = words(drawn(game))
     assert {"Attack: Gor Skymaul", "Defence: Bron Steelshaper"} <= set(said)
     assert sum(it in "MWAN" and len(it) == 1 for it in said) == 5
 
 
-def test_a_picture_is_well_formed_and_by_itself_at_every_stage() -> None:
+def test_a_picture_is_well_formed_and_by_itself_wherever_the_game_stands() -> None:
     game = Game("grim", "bron")
-    throw, stages = thrower(named_stream("pictures")), set()
+    throw, asked, rested = thrower(named_stream("pictures")), set(), set()
     while not PLAY.outcome(game.state).ended:
         text = PLAY.picture(game.state)
-        stages.add(game.state.stage)
+        asked |= {ask.id for ask in game.at.asks}
+        rested.add(game.at.waiting is None and (game.state.crafting is None, game.state.combat is None))
         ElementTree.fromstring(text)
         assert "href" not in text and "<script" not in text and "url(" not in text
-        move = next(m for who in PLAY.card(game.state).waiting_for if (m := PLAY.bot(game.state, who)))
-        made = make(PLAY, game.state, move, throw)
-        assert isinstance(made, Made)
-        game.state = made.state
+        ask = next(iter(game.at.asks), None)
+        if ask is None:
+            move = PLAY.bot(game.state, game.state.turn)
+        else:
+            move = PLAY.reply(game.at.view(Viewer(actors=frozenset({ask.actor}))), ask)
+        taken = game.at.take(move, 1, throw)
+        assert isinstance(taken, Taken), str(taken)
+        game.at = taken.position
     assert PLAY.outcome(game.state).text in words(drawn(game))
-    assert {Stage.TURN, Stage.FORGE, Stage.CHOICE, Stage.READY} <= stages
+    assert {"mark", "nulls", "attack", "defence", "block"} <= asked
+    assert {(True, True), (False, True)} <= rested
 
 
 def test_names_with_signs_that_pictures_cannot_hold_are_drawn_without_them() -> None:
@@ -269,10 +221,11 @@ def test_the_catalog_has_no_dangling_names() -> None:
 def test_a_refusal_says_what_was_found_where_and_what_would_be_allowed() -> None:
     game = Game("grim", "bron")
     game.armed(grim="hatchet helm", bron="longsword")
-    tried = [
+    tried: list[tuple[str, str, dict[str, object]]] = [
         ("Pass", "grim", {}),
         ("Craft", "bron", {}),
         ("Forge", "grim", {"items": []}),
+        ("Block", "grim", {"dice": []}),
         ("DarkPact", "grim", {"resource": "M"}),
         ("ForgesFury", "bron", {}),
         ("Challenge", "grim", {"target": "grim"}),
@@ -281,17 +234,16 @@ def test_a_refusal_says_what_was_found_where_and_what_would_be_allowed() -> None
     game.move("Craft", "grim", dice={"hoard": "MMMWWWWWN"})
     game.move("Decline", "grim")
     found += refusals(game, "PlaceNulls", "bron", {"squares": [{"x": 1, "y": 1}]})
+    found += refusals(game, "MarkOfQuality", "bron", {})
     game.move("PlaceNulls", "bron", squares=[{"x": 0, "y": 0}])
     for at, name in (("MM.......", "shortsword"), ("....M...M", "shortsword"), ("x", "dagger")):
         found += refusals(game, "Lay", "grim", {"item": item(name), "at": at})
     found += refusals(game, "Forge", "grim", {"items": [item("greataxe")]})
-    assert len(found) >= 11
+    assert len(found) >= 13
     for problem in found:
         assert problem.rule and problem.path, problem
         assert problem.found is not None and problem.allowed is not None, problem
 
 
 def refusals(game: Game, kind: str, who: str, form: dict[str, object]) -> list[RuleProblem]:
-    problems = PLAY.check(game.state, PLAY.move_codec.read({"kind": kind, "actor": who, **form}))
-    assert isinstance(problems, Problems)
-    return list(problems)
+    return list(game.problems(kind, who, form))

@@ -21,9 +21,11 @@ from services.rules.engine.effects import (
     Until,
     Windows,
     counted,
+    counted_down,
     ending,
     forbidden,
     on,
+    over,
     parts,
     tagged,
 )
@@ -137,8 +139,8 @@ def test_an_effect_of_so_many_turns_lasts_so_many_beside_the_one_in_which_it_beg
             assert ending(effects, RULES, TurnEnded(other)) == ()
             assert counted(effects, TurnEnded(other)) == effects
         ended += 1
-        over = ending(effects, RULES, TurnEnded("anna"))
-        effects = tuple(each for each in counted(effects, TurnEnded("anna")) if not over)
+        done = ending(effects, RULES, TurnEnded("anna"))
+        effects = tuple(each for each in counted(effects, TurnEnded("anna")) if not done)
     assert ended == turns + fresh
 
 
@@ -150,6 +152,25 @@ def test_rounds_are_counted_down(rounds: int) -> None:
         assert ending(effects, RULES, RoundEnded()) == ()
         effects = counted(effects, RoundEnded())
     assert ending(effects, RULES, RoundEnded()) == effects
+
+
+@pytest.mark.parametrize(
+    ("lasts", "moment", "ends", "left"),
+    [
+        (Duration(Until.TURNS, "anna", 1), TurnEnded("anna"), True, 0),
+        (Duration(Until.TURNS, "anna", 1), TurnEnded("ben"), False, 1),
+        (Duration(Until.TURNS, "anna", 1, fresh=True), TurnEnded("anna"), False, 1),
+        (Duration(Until.ROUNDS, "", 2), RoundEnded(), False, 1),
+        (Duration(Until.KEPT), RoundEnded(), False, 0),
+    ],
+)
+def test_what_lies_on_a_map_lasts_by_the_same_words(
+    lasts: Duration, moment: TurnEnded | RoundEnded, ends: bool, left: int
+) -> None:
+    """Durations alone, without an effect: fire burns on a square for a turn."""
+    assert over(lasts, moment) == ends
+    assert counted_down(lasts, moment).left == left
+    assert not over(lasts, Triggered("anna", "hurt"))
 
 
 class Missed:

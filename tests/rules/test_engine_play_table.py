@@ -14,6 +14,7 @@ from services.rules.dice.stream import ListStream, StreamError
 from services.rules.engine.driver import Made, fold, make, state_hash, thrower
 from services.rules.engine.explain import Explained, Part
 from services.rules.engine.grid import Square, joined
+from services.rules.engine.offers import Deferred, fits, of_a_kind, unlike
 from services.rules.engine.play import (
     AnyPlay,
     Audience,
@@ -29,7 +30,7 @@ from services.rules.engine.play import (
 from services.rules.engine.problem import Problems
 from services.rules.engine.registry import systems
 from services.rules.engine.sampling import complete
-from services.rules.engine.steps import RuleFault, Run, misfit
+from services.rules.engine.steps import Ask, RuleFault, Run, misfit
 
 DUEL = systems(Path(__file__).resolve().parents[1] / "toys")["duel"]
 STRIKE = {"kind": "Strike", "actor": "anna", "target": "rival-1"}
@@ -252,3 +253,52 @@ def test_what_is_not_required_is_left_out_or_filled() -> None:
 def test_an_offer_that_cannot_be_met_is_an_error(field: MoveField) -> None:
     with pytest.raises(ValueError, match="it: "):
         complete(offer(field), lambda count: 0)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "fit"),
+    [(["d8"], True), (["d8", "d8"], True), (["d8", "d8", "d8"], False), (["d6", "d6"], False), ([], False)],
+)
+def test_a_value_is_chosen_at_most_as_often_as_it_is_offered(chosen: list[str], fit: bool) -> None:
+    offered = tuple(Choice(size, size) for size in ("d8", "d6", "d8"))
+    field = MoveField(
+        name="dice", label="Dice?", kind=FieldKind.CHOICES, choices=offered, least=1, most=len(offered)
+    )
+    assert fits(field, chosen) is fit
+
+
+def test_a_move_is_of_the_kind_of_an_offer_whatever_else_it_says() -> None:
+    play, state = duel()
+    strikes = [offer for offer in play.legal(state, "anna") if offer.id.startswith("strike")]
+    other = play.move_codec.read({**STRIKE, "target": "nobody"})
+    brace = play.move_codec.read({"kind": "Brace", "actor": "anna"})
+    assert of_a_kind(strikes, other)
+    assert not of_a_kind(strikes, brace)
+    assert of_a_kind(play.legal(state, "anna"), brace)
+
+
+def test_deferred_offers_are_worked_out_once_and_only_when_they_are_looked_at() -> None:
+    worked_out = []
+
+    def offers() -> list[LegalMove]:
+        worked_out.append(1)
+        return [offer(answer=answer) for answer in ("yes", "no")]
+
+    ask = Ask(id="x", actor="a", question="Well?", offers=Deferred(offers))
+    assert ask.only_answer is None
+    assert worked_out == []
+    assert (len(ask.offers), ask.offers[1].move["answer"]) == (2, "no")
+    assert [found.move["answer"] for found in ask.offers[:1]] == ["yes"]
+    assert worked_out == [1]
+
+
+def test_an_answer_is_held_against_deferred_offers_as_against_others() -> None:
+    play, _ = duel()
+    stand = play.move_codec.read({"kind": "Answer", "actor": "anna", "flinch": False})
+    form = {"kind": "Answer", "actor": "anna", "flinch": False}
+    shown = LegalMove(id="x", actor="anna", label="X", text="X.", rule="X", move=form)
+    assert unlike(play, Deferred(lambda: [shown]), stand) is None
+    other = play.move_codec.read({**form, "flinch": True})
+    refused = unlike(play, Deferred(lambda: [shown]), other)
+    assert refused is not None
+    assert refused.codes == ("not_offered",)

@@ -29,7 +29,18 @@ from services.rules.engine.play import (
 from services.rules.engine.position import Position, position
 from services.rules.engine.problem import Problems
 from services.rules.engine.sampling import complete
-from services.rules.engine.steps import ActorId, Ask, RuleFault, Run, Steps, Turn, refuse, run_through
+from services.rules.engine.steps import (
+    ActorId,
+    Ask,
+    Refused,
+    RuleFault,
+    Run,
+    Steps,
+    Turn,
+    refuse,
+    run_through,
+    tried,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -179,6 +190,22 @@ def test_dice_that_are_not_those_of_the_rule_are_a_fault() -> None:
         run_through(GAME, Count(), do("hide"), [((1,),)])
 
 
+@pytest.mark.parametrize(
+    ("what", "dice"),
+    [("refuse late", []), ("hide", []), ("one answer", []), ("nothing", []), ("react", ["roll-0"])],
+)
+def test_a_trial_tells_the_first_dice_and_goes_no_further(what: str, dice: list[str]) -> None:
+    base = Count()
+    assert [roll.id for roll in tried(lambda turn: GAME.rule(turn, do(what)), base)] == dice
+    assert base == Count()
+
+
+def test_a_trial_names_what_a_move_breaks() -> None:
+    with pytest.raises(Refused) as refusal:
+        tried(lambda turn: GAME.rule(turn, do("refuse")), Count())
+    assert refusal.value.problems.codes == ("no",)
+
+
 # Answers
 
 
@@ -306,6 +333,14 @@ def test_who_hides_or_steps_out_is_seen_to_do_so() -> None:
     assert audience_of(Hid(who="orc-1", hides=False), "orc-1") == EVERYONE
 
 
+def test_that_one_who_hides_is_asked_is_known_to_those_who_know_of_them() -> None:
+    taken = Position(GAME, Count(hidden=("b",))).take(do("react"), 1, scripted([(4,)]))
+    assert not isinstance(taken, Problems)
+    assert [ask.audience for ask in taken.position.asks] == [Audience(False, ("b",)), EVERYONE]
+    refused = taken.position.enter(do("pass", "nobody"), 2)
+    assert isinstance(refused, Problems) and refused.items[0].allowed == ("c",)
+
+
 AUDIENCES = st.builds(Audience, st.booleans(), st.lists(st.sampled_from("abcd"), unique=True).map(tuple))
 
 
@@ -376,4 +411,6 @@ def test_what_lies_outside_is_told_with_its_place(
 
 def test_a_move_of_another_kind_is_not_among_the_answers() -> None:
     wrong = unlike(GAME, (OFFER,), do("x", "b"))
-    assert wrong is not None and wrong.items[0].allowed == ("pick",)
+    assert wrong is not None
+    problem = wrong.items[0]
+    assert (problem.path, problem.found, problem.allowed) == (("kind",), "Do", ("pick",))

@@ -13,12 +13,9 @@ from services.rules.engine.sheet import variables
 from services.rules.systems.forge_engine import derived
 from services.rules.systems.forge_engine.attributes import Attribute, Attributes
 from services.rules.systems.forge_engine.bestiary import Sample
+from services.rules.systems.forge_engine.card import character_card, pips
 from services.rules.systems.forge_engine.catalog import Catalog
-from services.rules.systems.forge_engine.characters.card import character_card, pips
-from services.rules.systems.forge_engine.characters.examples import EXAMPLES, SAMPLES
 from services.rules.systems.forge_engine.characters.permission import WAIVABLE
-from services.rules.systems.forge_engine.characters.sheet import CharacterSheet
-from services.rules.systems.forge_engine.characters.sheet_lines import AttackLine, WeaponLine
 from services.rules.systems.forge_engine.choices import (
     Carried,
     CharacterChoices,
@@ -29,7 +26,10 @@ from services.rules.systems.forge_engine.choices import (
 from services.rules.systems.forge_engine.damage_traits import trait_of
 from services.rules.systems.forge_engine.derived import Hardened, WornArmor
 from services.rules.systems.forge_engine.equipment import Era
+from services.rules.systems.forge_engine.examples import EXAMPLES, SAMPLES
 from services.rules.systems.forge_engine.settings import HouseRules, Unspent
+from services.rules.systems.forge_engine.sheet import CharacterSheet
+from services.rules.systems.forge_engine.sheet_lines import AttackLine, WeaponLine
 from services.rules.systems.forge_engine.traits import Response, TraitChoice
 from tests.conformance.forge_engine.characters import AREAS
 from tests.rules.forge_engine_builds import CATALOG, broken, built

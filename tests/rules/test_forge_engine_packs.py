@@ -17,9 +17,8 @@ from services.rules.engine.packs import FindingKind, PackReport
 from services.rules.engine.problem import Problems, path_text
 from services.rules.systems.forge_engine.attributes import Attributes
 from services.rules.systems.forge_engine.bestiary import Adversary
+from services.rules.systems.forge_engine.build import build
 from services.rules.systems.forge_engine.catalog import own_catalog
-from services.rules.systems.forge_engine.characters.build import build
-from services.rules.systems.forge_engine.characters.sheet import CharacterSheet
 from services.rules.systems.forge_engine.choices import Carried, CharacterChoices, Place, SkillRating
 from services.rules.systems.forge_engine.equipment import Equipment, EquipmentTable
 from services.rules.systems.forge_engine.packs import CODEC, check, examples, extend
@@ -36,6 +35,7 @@ from services.rules.systems.forge_engine.packs.entries import (
     TraitEntry,
     WeaponEntry,
 )
+from services.rules.systems.forge_engine.sheet import CharacterSheet
 from services.rules.systems.forge_engine.skills import GeneralSkill, MartialSkill, School, Spell
 from services.rules.systems.forge_engine.traits import Trait
 from services.rules.systems.forge_engine.world import DamageType

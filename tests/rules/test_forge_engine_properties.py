@@ -15,16 +15,13 @@ from services.rules.engine.guide import Offer
 from services.rules.engine.problem import Problems
 from services.rules.systems.forge_engine import SYSTEM
 from services.rules.systems.forge_engine.attributes import Attribute, Attributes
+from services.rules.systems.forge_engine.build import build
 from services.rules.systems.forge_engine.catalog import Catalog, own_catalog
-from services.rules.systems.forge_engine.characters.build import build
 from services.rules.systems.forge_engine.characters.creation import Step, problems_by_step, read
 from services.rules.systems.forge_engine.characters.development import further, grow
-from services.rules.systems.forge_engine.characters.guide import creation_steps
-from services.rules.systems.forge_engine.characters.offering import imaginable, take
+from services.rules.systems.forge_engine.characters.offers import imaginable, take
 from services.rules.systems.forge_engine.characters.permission import WAIVABLE
 from services.rules.systems.forge_engine.characters.person import skill_key
-from services.rules.systems.forge_engine.characters.random_character import drawn_character
-from services.rules.systems.forge_engine.characters.sheet import CharacterSheet
 from services.rules.systems.forge_engine.choices import (
     AwardKind,
     Carried,
@@ -36,7 +33,10 @@ from services.rules.systems.forge_engine.choices import (
     Thing,
 )
 from services.rules.systems.forge_engine.equipment import Era
+from services.rules.systems.forge_engine.guide import creation_steps
+from services.rules.systems.forge_engine.random import drawn_character
 from services.rules.systems.forge_engine.settings import HouseRules, Unspent
+from services.rules.systems.forge_engine.sheet import CharacterSheet
 
 CATALOG = own_catalog()
 CONCEPTS = CATALOG.concepts.ids

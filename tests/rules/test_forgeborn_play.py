@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -13,23 +14,32 @@ from xml.etree import ElementTree
 import pytest
 
 from services.rules.engine.bots import PlayedByBots
-from services.rules.engine.driver import Made, make
-from services.rules.engine.play import GM, CastMember, Check, FieldKind, Pictured, TimeLimited, Viewer
+from services.rules.engine.codec import CodecError
+from services.rules.engine.offers import fits
+from services.rules.engine.play import GM, CastMember, FieldKind, Pictured, Roll, Viewer
+from services.rules.engine.position import Position, Taken
 from services.rules.engine.problem import Problems
 from services.rules.engine.sampling import complete
 from services.rules.engine.site import LeadsMaps, PlayedOnSites
+from services.rules.engine.steps import Run, refusal
 from services.rules.systems.forgeborn import SYSTEM, spend_ruin
+from services.rules.systems.forgeborn.build import build
 from services.rules.systems.forgeborn.catalog import Form, Function, TableSettings
+from services.rules.systems.forgeborn.choices import SmithChoices
 from services.rules.systems.forgeborn.play import chances
-from services.rules.systems.forgeborn.play.begin import Rival, Setup, SpotPower
-from services.rules.systems.forgeborn.play.events import VoteCast
+from services.rules.systems.forgeborn.play.facts import HelpAnswered, RuinMissed, VotesCounted
 from services.rules.systems.forgeborn.play.ground import realm_of
 from services.rules.systems.forgeborn.play.moves import (
+    Approve,
+    ArtifactUse,
     AskVault,
+    AssistVillage,
     CallOff,
-    ChooseReward,
+    CollectGrant,
+    Commune,
     CreateArtifact,
     DropDice,
+    ExploreRuins,
     FaceDragon,
     Favour,
     Imbue,
@@ -40,12 +50,11 @@ from services.rules.systems.forgeborn.play.moves import (
     TakeFavour,
     Vote,
 )
-from services.rules.systems.forgeborn.play.setups import DROP, SETUPS
+from services.rules.systems.forgeborn.play.rules.ruins import MOST_DROPS
+from services.rules.systems.forgeborn.play.setup import DROP, SETUPS, Rival, Setup, SpotPower
 from services.rules.systems.forgeborn.play.state import Artifact, Game, Phase
-from services.rules.systems.forgeborn.play.waiting import Rewarding
 from services.rules.systems.forgeborn.pools import DiceCount, DieSize
 from services.rules.systems.forgeborn.site import RealmSite
-from services.rules.systems.forgeborn.smith import SmithChoices, build
 from tests.rules.forgeborn_values import reachable
 
 assert SYSTEM.play is not None
@@ -62,22 +71,37 @@ def cast(*names: str, dice: DiceCount = DICE) -> tuple[CastMember, ...]:
 
 
 def begun(*names: str, dice: DiceCount = DICE, **changes: Any) -> Game:
-    setup = replace(SETUPS["realm"], players=max(2, len(names)), **changes)
+    setup = replace(SETUPS["realm"], **{"players": max(2, len(names)), **changes})
     game = PLAY.begin(setup, cast(*names, dice=dice))
     assert isinstance(game, Game), str(game)
     return game
 
 
-def played(game: Game, move: Move, faces: Mapping[str, Sequence[int]] | None = None) -> Made:
-    """Makes a move; rolls that no faces are given for show ones."""
+def taken(at: Game | Position, *moves: Move, faces: Mapping[str, Sequence[int]] | None = None) -> Position:
+    """Makes moves and answers; rolls that no faces are given for show ones."""
     given = faces or {}
-    made = make(PLAY, game, move, lambda roll: tuple(given.get(roll.id, (1,) * roll.dice.value)))
-    assert isinstance(made, Made), str(made)
-    return made
+    position = at if isinstance(at, Position) else Position(PLAY, at)
+    for move in moves:
+        made = position.take(move, 1, lambda roll: tuple(given.get(roll.id, (1,) * roll.dice.value)))
+        assert isinstance(made, Taken), str(made)
+        position = made.position
+    return position
 
 
-def refused(game: Game, move: Move) -> tuple[str, ...]:
-    problems = PLAY.check(game, move)
+def played(at: Game | Position, *moves: Move, faces: Mapping[str, Sequence[int]] | None = None) -> Game:
+    """The game after moves and answers, nothing asked any more."""
+    position = taken(at, *moves, faces=faces)
+    assert position.asks == ()
+    game: Game = position.state
+    return game
+
+
+def asked(at: Position) -> list[tuple[str, str]]:
+    return [(ask.actor, ask.id) for ask in at.asks]
+
+
+def refused(at: Game | Position, move: Move) -> tuple[str, ...]:
+    problems = at.enter(move, 1) if isinstance(at, Position) else refusal(PLAY, at, move)
     assert isinstance(problems, Problems)
     return problems.codes
 
@@ -118,7 +142,7 @@ def creation(actor: str, *invite: str) -> CreateArtifact:
 
 
 def test_play_offers_everything_a_table_may_ask_for() -> None:
-    for offered in (PlayedByBots, PlayedOnSites, LeadsMaps, Pictured, TimeLimited):
+    for offered in (PlayedByBots, PlayedOnSites, LeadsMaps, Pictured):
         assert isinstance(PLAY, offered)
 
 
@@ -163,11 +187,9 @@ def test_a_setup_that_breaks_a_rule_is_refused_with_its_path(
 def test_dice_that_find_no_place_are_dropped_again_by_a_further_move() -> None:
     game = PLAY.begin(SETUPS["blank-sheet"], cast("anna"))
     assert isinstance(game, Game)
-    game = played(game, DropDice(actor="anna")).state  # all on one spot: only the first stays there
+    game = played(game, DropDice(actor="anna"))  # all on one spot: only the first stays there
     assert (game.phase, [die.sides for die in game.ground.dice]) == (Phase.MAP, [4])
-    check = PLAY.check(game, DropDice(actor=GM))
-    assert isinstance(check, Check)
-    assert {roll.id: roll.dice.value for roll in check.rolls} == {
+    assert {roll.id: roll.dice.value for roll in Run(PLAY, game, DropDice(actor=GM)).rolls} == {
         "d4": 3,
         "d6": 6,
         "d8": 3,
@@ -176,7 +198,7 @@ def test_dice_that_find_no_place_are_dropped_again_by_a_further_move() -> None:
         "positions": 48,
     }
     spread = [1 + 66 * number for number in range(15) for _ in range(2)]
-    game = played(game, DropDice(actor=GM), {"positions": (*spread, *[1] * 18)}).state
+    game = played(game, DropDice(actor=GM), faces={"positions": (*spread, *[1] * 18)})
     assert game.phase is Phase.PLAY
     assert len(game.ground.dice) == 15
     assert reachable(realm_of(game.ground)) == {spot.id for spot in game.ground.spots}
@@ -184,7 +206,7 @@ def test_dice_that_find_no_place_are_dropped_again_by_a_further_move() -> None:
 
 def test_a_game_that_is_called_off_before_the_dice_fell_can_still_be_drawn() -> None:
     game = PLAY.begin(SETUPS["blank-sheet"], cast("anna"))
-    over = played(game, CallOff(actor=GM)).state
+    over = played(game, CallOff(actor=GM))
     assert PLAY.outcome(over).ended
     assert "have not fallen" in PLAY.picture(over)
     assert PLAY.card(over).waiting_for == ()
@@ -193,31 +215,89 @@ def test_a_game_that_is_called_off_before_the_dice_fell_can_still_be_drawn() -> 
 # Votes
 
 
-def asked() -> Game:
-    game = with_artifact(begun("anna", "ben", "cleo"), DiceCount(d6=2))
-    return played(game, AskVault(actor="anna", artifact="artifact-1")).state
+def never(roll: Roll) -> tuple[int, ...]:
+    raise AssertionError(f"{roll.id} was rolled")
 
 
-def test_nobody_learns_how_another_voted_before_all_votes_are_in() -> None:
-    game = asked()
-    after = {
-        agree: played(game, Vote(actor="ben", prompt="question-1/ben", agree=agree))
-        for agree in (True, False)
-    }
-    for viewer in (Viewer(), Viewer(actors=frozenset({"anna"})), Viewer(actors=frozenset({"cleo"}))):
-        seen = [PLAY.view(made.state, viewer) for made in after.values()]
-        assert seen[0] == seen[1] != PLAY.view(game, viewer)
-        told = [[PLAY.sees(event, viewer) for event in made.events] for made in after.values()]
-        assert told[0] == told[1]
-        assert PLAY.tell(seen[0], told[0][0]) == "Ben has voted."
-    for eyes in (Viewer(gm=True), Viewer(actors=frozenset({"ben"}))):
-        event = after[True].events[0]
-        assert isinstance(event, VoteCast)
-        assert PLAY.sees(event, eyes) == event
-    again = [
-        refused(made.state, Vote(actor="ben", prompt="question-1/ben", agree=True)) for made in after.values()
+def vault_asked(**changes: Any) -> Position:
+    """Anna asks for an Artifact, and Ben and Cleo are to vote."""
+    game = with_artifact(begun("anna", "ben", "cleo", **changes), DiceCount(d6=2))
+    return taken(game, AskVault(actor="anna", artifact="artifact-1"))
+
+
+def known(at: Position, viewer: Viewer) -> list[Any]:
+    """Everything that a viewer gets to see of where a game stands."""
+    actors = (*(card.id for card in at.card(viewer).actors), GM)
+    return [at.view(viewer), at.card(viewer), [at.legal(actor, viewer) for actor in actors]]
+
+
+EYES = [Viewer(gm=True), Viewer(), *(Viewer(actors=frozenset({name})) for name in ("anna", "ben", "cleo"))]
+
+
+@pytest.mark.parametrize("viewer", EYES)
+def test_nobody_learns_how_another_voted_before_all_votes_are_in(viewer: Viewer) -> None:
+    """Not even the game master, who may lead the one that has not voted."""
+    at = vault_asked()
+    voted = [at.take(Vote(actor="ben", agree=agree), 1, never) for agree in (True, False)]
+    assert all(isinstance(made, Taken) and made.happened == () for made in voted)
+    yes, no = (made.position for made in voted if isinstance(made, Taken))
+    assert known(yes, viewer) == known(no, viewer) != known(at, viewer)
+    assert asked(yes) == asked(no) == [("cleo", "vote:cleo")]
+    again = Vote(actor="ben", agree=True)
+    assert refused(yes, again) == refused(no, again) == ("move_waits",)
+
+
+def test_a_game_master_who_leads_a_rival_votes_for_it_without_having_read_the_others() -> None:
+    game = with_artifact(begun("anna", "ben", players=3), DiceCount(d6=2))
+    at = taken(game, AskVault(actor="anna", artifact="artifact-1"))
+    assert asked(at) == [("ben", "vote:ben"), ("rival-1", "vote:rival-1")]
+    assert PLAY.led_by(game, "rival-1") == GM
+    gm = Viewer(gm=True)
+    learned = []
+    for agree in (True, False):
+        made = at.take(Vote(actor="ben", agree=agree), 1, never)
+        assert isinstance(made, Taken)
+        assert made.events == ()
+        assert made.position.state == at.state
+        assert made.position.legal("rival-1", gm) == at.legal("rival-1", gm) != ()
+        learned.append(known(made.position, gm))
+        last = made.position.take(Vote(actor="rival-1", agree=True), 1, never)
+        assert isinstance(last, Taken)
+        counted = last.events[0]
+        assert isinstance(counted, VotesCounted)
+        assert counted.in_favour == (("ben", "rival-1") if agree else ("rival-1",))
+    assert learned[0] == learned[1]
+
+
+@pytest.mark.parametrize("viewer", EYES)
+def test_nobody_learns_who_joins_a_creation_before_all_have_answered(viewer: Viewer) -> None:
+    at = taken(begun("anna", "ben", "cleo"), creation("anna", "ben", "cleo"))
+    joins = (Join(actor="ben"), Join(actor="ben", dice=(D12, D4)))
+    answered = [at.take(join, 1, never) for join in joins]
+    assert all(isinstance(made, Taken) and made.happened == () for made in answered)
+    out, joined = (made.position for made in answered if isinstance(made, Taken))
+    assert known(out, viewer) == known(joined, viewer)
+    last = joined.take(Join(actor="cleo"), 1, never)
+    assert isinstance(last, Taken)
+    assert [event for event in last.events if isinstance(event, HelpAnswered)] == [
+        HelpAnswered(smith="ben", dice=(D12, D4), sacrificed=()),
+        HelpAnswered(smith="cleo", dice=(), sacrificed=()),
     ]
-    assert again == [("voted_already",), ("voted_already",)]
+
+
+@pytest.mark.parametrize("is_open", [True, False])
+def test_a_table_may_let_the_game_master_read_answers_as_they_come(is_open: bool) -> None:
+    settings = TableSettings(answers_open_to_gm=is_open)
+    votes = vault_asked(settings=settings)
+    joins = taken(begun("anna", "ben", settings=settings), creation("anna", "ben"))
+    assert [ask.open_to_gm for at in (votes, joins) for ask in at.asks] == [is_open] * 3
+    vote = Vote(actor="ben", agree=True)
+    voted, read = taken(votes, vote), {"1.0.vote:ben": vote}
+    assert voted.answers(Viewer(gm=True)) == (read if is_open else {})
+    assert voted.answers(Viewer(actors=frozenset({"ben"}))) == read
+    for others in (Viewer(), Viewer(actors=frozenset({"anna", "cleo"}))):
+        assert voted.answers(others) == {}
+    assert TableSettings().answers_open_to_gm is False
 
 
 @pytest.mark.parametrize(
@@ -233,42 +313,100 @@ def test_nobody_learns_how_another_voted_before_all_votes_are_in() -> None:
 )
 def test_a_strict_majority_of_the_others_gives_an_artifact(names: str, yes: int, granted: bool) -> None:
     game = with_artifact(begun(*names), DiceCount(d6=2))
-    game = played(game, AskVault(actor="a", artifact="artifact-1")).state
-    for place, voter in enumerate(names[1:]):
-        vote = Vote(actor=voter, prompt=f"question-1/{voter}", agree=place < yes)
-        game = played(game, vote).state
-    assert game.artifact("artifact-1").holder == ("a" if granted else "")
-    assert (game.turn.smith == "b") is granted
+    votes = [Vote(actor=voter, agree=place < yes) for place, voter in enumerate(names[1:])]
+    at = taken(game, AskVault(actor="a", artifact="artifact-1"), *votes)
+    assert at.state.artifact("artifact-1").holder == ("a" if granted else "")
+    assert (at.state.turn.smith == "b") is granted
+    assert asked(at) == ([] if granted else [("a", "claim")])
 
 
-def test_silence_is_a_no_where_there_is_a_time_limit_and_nothing_where_there_is_none() -> None:
-    assert isinstance(PLAY, TimeLimited)
-    game = asked()
-    assert PLAY.lapse(game, "question-1/ben") is None
-    timed = replace(game, settings=replace(game.settings, answer_seconds=20))
-    assert [prompt.seconds for prompt in PLAY.card(timed).prompts] == [20, 20]
-    no = PLAY.lapse(timed, "question-1/ben")
-    assert no == Vote(actor="ben", prompt="question-1/ben", agree=False)
-    assert PLAY.lapse(played(timed, no).state, "question-1/ben") is None
-    invited = played(begun("anna", "ben"), creation("anna", "ben")).state
-    invited = replace(invited, settings=replace(invited.settings, answer_seconds=20))
-    assert PLAY.lapse(invited, "question-1/ben") == Join(actor="ben", prompt="question-1/ben")
+@pytest.mark.parametrize(("limit", "seconds"), [(0, None), (20, 20)])
+def test_silence_is_a_no_or_stays_out_and_has_the_tables_time(limit: int, seconds: int | None) -> None:
+    settings = TableSettings(answer_seconds=limit)
+    votes = vault_asked(settings=settings)
+    joins = taken(begun("anna", "ben", settings=settings), creation("anna", "ben"))
+    silences = {ask.id: ask.silence for at in (votes, joins) for ask in at.asks}
+    assert silences == {
+        "vote:ben": Vote(actor="ben", agree=False),
+        "vote:cleo": Vote(actor="cleo", agree=False),
+        "join:ben": Join(actor="ben"),
+    }
+    for at in (votes, joins):
+        assert {prompt.seconds for prompt in at.card(Viewer()).prompts} == {seconds}
+
+
+def test_silent_voters_refuse() -> None:
+    at = vault_asked(settings=TableSettings(answer_seconds=20))
+    after = taken(at, *(ask.silence for ask in at.asks))
+    assert after.state.artifact("artifact-1").holder == ""
+    assert asked(after) == [("anna", "claim")]
+
+
+def test_a_silent_smith_rolls_and_loses_nothing() -> None:
+    at = taken(begun("anna", "ben", settings=TableSettings(answer_seconds=20)), creation("anna", "ben"))
+    after = taken(at, *(ask.silence for ask in at.asks))
+    assert asked(after) == [("anna", "imbue")]
+    run = after.enter(Imbue(actor="anna", dice=(D12,)), 1)
+    assert isinstance(run, Run)
+    assert [roll.actor for roll in run.rolls] == ["anna"]
+
+
+def test_questions_of_ones_own_wait_as_long_as_it_takes() -> None:
+    """What the one who moves decides about it, and what the game master judges, has no limit."""
+    limited = TableSettings(answer_seconds=20)
+    claim = taken(
+        vault_asked(settings=limited), Vote(actor="ben", agree=False), Vote(actor="cleo", agree=False)
+    )
+    imbue = taken(begun("anna", settings=limited), creation("anna"))
+    bestow = taken(imbue, Imbue(actor="anna", dice=(D12, D12)), faces={"anna:d12": (12, 12)})
+    reward = taken(imbue, Imbue(actor="anna", dice=(D12, D12)))
+    game = with_artifact(begun("anna", settings=limited), DiceCount(d4=1), holder="anna")
+    use = (ArtifactUse(artifact="artifact-1", how="It glows."),)
+    village = with_smith(game, "anna", place="village-1")
+    approve = taken(village, AssistVillage(actor="anna", dice=(D12,), artifacts=use))
+    forest = with_smith(game, "anna", place="forest")
+    lose = taken(forest, Commune(actor="anna", dice=(D12,)), faces={"anna:d12": (10,)})
+    positions = (claim, imbue, bestow, reward, approve, lose)
+    assert [asked(at) for at in positions] == [
+        [("anna", "claim")],
+        [("anna", "imbue")],
+        [("anna", "bestow")],
+        [("anna", "reward")],
+        [(GM, "approve")],
+        [("anna", "lose")],
+    ]
+    for at in positions:
+        assert [(ask.silence, ask.seconds) for ask in at.asks] == [(None, None)]
 
 
 def test_a_secret_ballot_stays_secret() -> None:
-    game = replace(asked(), settings=TableSettings(secret_ballot=True))
-    game = played(game, Vote(actor="ben", prompt="question-1/ben", agree=True)).state
-    made = played(game, Vote(actor="cleo", prompt="question-1/cleo", agree=False))
-    told = " ".join(PLAY.tell(game, PLAY.sees(event, Viewer())) for event in made.events[:2])
-    assert told == "Cleo has voted. 1 for, 1 against: Work 1 is refused."
+    at = taken(vault_asked(settings=TableSettings(secret_ballot=True)), Vote(actor="ben", agree=True))
+    made = at.take(Vote(actor="cleo", agree=False), 1, never)
+    assert isinstance(made, Taken)
+    told = " ".join(PLAY.tell(state, PLAY.sees(event, Viewer())) for state, event in made.happened)
+    assert told == "1 for, 1 against: Work 1 is refused."
+    assert "ben" not in str(PLAY.event_codec.dump(made.events[0]))
 
 
 def test_an_artifact_that_leaves_the_vault_takes_every_grant_along() -> None:
     game = with_artifact(begun("anna", "ben"), DiceCount(d6=1))
     game = with_smith(game, "ben", grants=("artifact-1",), swayed_on=0)
-    game = played(game, AskVault(actor="anna", artifact="artifact-1")).state
-    game = played(game, Vote(actor="ben", prompt="question-1/ben", agree=True)).state
-    assert game.smith("ben").grants == ()
+    at = taken(game, AskVault(actor="anna", artifact="artifact-1"))
+    made = at.take(Vote(actor="ben", agree=True), 1, never)
+    assert isinstance(made, Taken)
+    assert made.position.state.smith("ben").grants == ()
+    told = " ".join(PLAY.tell(state, event) for state, event in made.happened)
+    assert "The Prince's word to Ben on Work 1 is worth nothing any more." in told
+
+
+def test_a_grant_that_is_collected_ends_without_a_word() -> None:
+    game = with_artifact(begun("anna", "ben"), DiceCount(d6=1))
+    game = with_smith(game, "anna", grants=("artifact-1",), swayed_on=0)
+    made = Position(PLAY, game).take(CollectGrant(actor="anna", artifact="artifact-1"), 1, never)
+    assert isinstance(made, Taken)
+    assert made.position.state.smith("anna").grants == ()
+    told = " ".join(PLAY.tell(state, event) for state, event in made.happened)
+    assert "worth nothing" not in told
 
 
 # Creations and favours
@@ -279,13 +417,11 @@ def test_what_a_helper_sacrificed_for_junk_is_lost_by_ruling(takes: bool, left: 
     settings = TableSettings(junk_takes_helpers_dice=takes, junk_below=20)
     game = begun("anna", "ben", settings=settings)
     game = with_smith(game, "ben", dice=DiceCount(d4=3, d6=1))
-    game = played(game, creation("anna", "ben")).state
-    join = Join(actor="ben", prompt="question-1/ben", dice=(D6, D4, D4), sacrificed=(D4,))
-    game = played(game, join).state
-    made = played(game, Imbue(actor="anna", dice=(D12, D12, D12)))
-    assert made.state.smith("ben").dice.d4 == left
-    assert [smith.points for smith in made.state.smiths] == [0, 0]
-    assert made.state.artifacts == ()
+    join = Join(actor="ben", dice=(D6, D4, D4), sacrificed=(D4,))
+    after = taken(game, creation("anna", "ben"), join, Imbue(actor="anna", dice=(D12, D12, D12))).state
+    assert after.smith("ben").dice.d4 == left
+    assert [smith.points for smith in after.smiths] == [0, 0]
+    assert after.artifacts == ()
 
 
 def test_every_favour_is_an_action_of_its_own_turn() -> None:
@@ -296,7 +432,7 @@ def test_every_favour_is_an_action_of_its_own_turn() -> None:
         (TakeFavour(actor="anna", favour=Favour.DIE), {"dice": DiceCount(d4=4, d12=5)}),
         (TakeFavour(actor="anna", favour=Favour.DIE, promote=D4), {"dice": DiceCount(d4=2, d6=1, d12=5)}),
     ):
-        after = played(game, favour).state
+        after = played(game, favour)
         assert {name: getattr(after.smith("anna"), name) for name in found} == found
         assert after.turn.smith == "ben"
         assert after.smith("anna").points == 0
@@ -315,7 +451,7 @@ def slain(*names: str, first: str) -> Game:
     game = begun(*names, first=first)
     game = with_smith(game, first, place="lair")
     faces = {f"{first}:d12": (12, 12, 12)}
-    return played(game, FaceDragon(actor=first, dice=(D12, D12, D12)), faces).state
+    return played(game, FaceDragon(actor=first, dice=(D12, D12, D12)), faces=faces)
 
 
 @pytest.mark.parametrize(
@@ -329,7 +465,7 @@ def test_everybody_but_the_slayer_has_exactly_one_last_turn_from_her_left(
     taken = ""
     while not PLAY.outcome(game).ended:
         taken += game.turn.smith
-        game = played(game, Pass(actor=game.turn.smith)).state
+        game = played(game, Pass(actor=game.turn.smith))
     assert taken == order
     assert PLAY.outcome(game).winners == (slayer,)
 
@@ -345,9 +481,59 @@ def test_a_round_limit_ends_the_game_after_its_last_seat() -> None:
     seats = []
     while not PLAY.outcome(game).ended:
         seats.append((game.turn.round, game.turn.smith))
-        game = played(game, Pass(actor=game.turn.smith)).state
+        game = played(game, Pass(actor=game.turn.smith))
     assert seats == [(1, "ben"), (1, "anna"), (2, "ben"), (2, "anna")]
     assert PLAY.outcome(game).winners == ("anna", "ben")
+
+
+# Rolls that follow from others
+
+
+def test_a_roll_is_judged_before_a_die_falls_and_then_thrown_at_once() -> None:
+    game = with_artifact(begun("anna", "ben"), DiceCount(d4=1), holder="anna")
+    game = with_smith(with_artifact(game, DiceCount(d6=1), holder="anna"), "anna", place="village-1")
+    uses = tuple(ArtifactUse(artifact=f"artifact-{one}", how="It glows.") for one in (1, 2))
+    at = Position(PLAY, game).take(AssistVillage(actor="anna", dice=(D12,), artifacts=uses), 1, never)
+    assert isinstance(at, Taken)
+    approve = Approve(actor=GM, artifacts=("artifact-2",))
+    made = at.position.take(approve, 1, lambda roll: (1,) * roll.dice.value)
+    assert isinstance(made, Taken)
+    assert {roll.id for roll in made.rolls} >= {"anna:d12", "artifact-2:d6", "opposition"}
+    assert not any(roll.id.startswith("artifact-1") for roll in made.rolls)
+
+
+def test_an_answer_of_another_kind_is_none() -> None:
+    at = taken(begun("anna", "ben"), creation("anna"))
+    assert refused(at, Pass(actor="anna")) == ("not_offered",)
+    assert refused(at, Pass(actor="ben")) == ("move_waits",)
+    assert refused(at, Imbue(actor="anna", dice=())) == ("own_die_missing",)
+
+
+def test_ruins_that_find_no_place_on_a_full_sheet_stay_unfound() -> None:
+    game = with_smith(begun("anna", "ben"), "anna", place="ruin-2", dice=DiceCount(d12=3))
+    blocked = next(die.at for die in game.ground.dice)
+    face = [
+        round((at - 5_000) * 1000 / (length - 10_000) + 0.5)
+        for at, length in zip((blocked.x, blocked.y), (game.ground.width, game.ground.height), strict=True)
+    ]
+
+    def on_another(roll: Roll) -> tuple[int, ...]:
+        if roll.id.startswith("positions"):
+            return tuple(face * (roll.dice.value // 2))
+        return (1 if roll.id == "opposition" else roll.sides,) * roll.dice.value
+
+    made = Position(PLAY, game).take(ExploreRuins(actor="anna", dice=(D12, D12, D12)), 1, on_another)
+    assert isinstance(made, Taken)
+    assert sum(isinstance(event, RuinMissed) for event in made.events) == MOST_DROPS
+    assert made.position.state.ground.spot("ruin-2").spent
+    assert len(made.position.state.ground.spots) == len(game.ground.spots)
+    assert made.position.state.turn.smith == "ben"
+
+
+def test_games_of_before_are_refused_and_named() -> None:
+    document = {**PLAY.state_codec.dump(begun("anna")), "version": 1}
+    with pytest.raises(CodecError, match="there is no way up"):
+        PLAY.state_codec.load(document)
 
 
 # Chances
@@ -389,22 +575,6 @@ def test_a_creation_says_what_the_dice_left_after_paying_may_come_to() -> None:
     }
 
 
-@pytest.mark.parametrize("promote", [None, *DieSize])
-def test_a_reward_is_one_die_more_or_one_size_more(promote: DieSize | None) -> None:
-    own = DiceCount(d4=2, d6=1, d8=1, d10=1, d12=1)
-    lost = replace(begun("anna", "ben", dice=own), question=Rewarding(id="q", smith="anna", who="anna"))
-    move = ChooseReward(actor="anna", promote=promote)
-    if promote is D12:
-        assert refused(lost, move) == ("die_at_its_largest",)
-        return
-    better = played(lost, move).state.smith("anna").dice
-    if promote is None:
-        assert better == own.plus((D4,))
-    else:
-        assert (better.total(), better.faces()) == (own.total(), own.faces() + 2)
-        assert better.count(promote) == own.count(promote) - 1
-
-
 def test_wishes_of_the_forest_have_the_books_chances() -> None:
     game = with_smith(begun("anna", "ben"), "anna", place="forest", came_from="village-2")
     found = {offer.id: offer.chances[0].chance for offer in PLAY.legal(game, "anna") if offer.chances}
@@ -417,32 +587,31 @@ def test_wishes_of_the_forest_have_the_books_chances() -> None:
 
 
 @pytest.mark.parametrize("limit", [1, 9, 60])
-def test_any_dice_may_be_wished_for_by_an_offer_with_a_field(limit: int) -> None:
+def test_no_wish_within_the_bounds_of_the_offer_is_refused(limit: int) -> None:
     settings = replace(SYSTEM.content.settings, forest_limit=limit)
     game = with_smith(begun("anna", "ben"), "anna", place="forest", came_from="village-2")
     game = replace(game, settings=settings)
-    offer = next(one for one in PLAY.legal(game, "anna") if one.id == "commune:own")
+    (offer,) = (one for one in PLAY.legal(game, "anna") if one.id == "commune:own")
     (field,) = offer.fields
     assert (field.kind, field.least, field.most) == (FieldKind.CHOICES, 1, limit)
-    for size in DieSize:
-        assert sum(choice.value == size.value for choice in field.choices) == limit
     stream = Random(limit)
     for _ in range(60):
         move = PLAY.move_codec.read(complete(offer, stream.randrange))
-        assert isinstance(PLAY.check(game, move), Check), move
+        assert refusal(PLAY, game, move) is None, move
 
 
-def test_a_wish_that_nobody_suggests_comes_true_by_its_offer() -> None:
+def test_any_wish_can_be_made_from_what_is_offered() -> None:
     game = with_smith(begun("anna", "ben"), "anna", place="forest", came_from="village-2")
-    offer = next(one for one in PLAY.legal(game, "anna") if one.id == "commune:own")
-    move = PLAY.move_codec.read({**offer.move, "dice": ["d4"] * 5})
-    check = PLAY.check(game, move)
-    assert isinstance(check, Check)
-    (roll,) = check.rolls
-    after = played(game, move, {roll.id: (1, 2, 1, 2, 3)}).state
-    assert after.smith("anna").dice == replace(DICE, d4=DICE.d4 + 5)
-    elsewhere = with_smith(game, "anna", place="village-2")
-    assert not [one for one in PLAY.legal(elsewhere, "anna") if one.id.startswith("commune")]
+    (offer,) = (one for one in PLAY.legal(game, "anna") if one.id == "commune:own")
+    (field,) = offer.fields
+    assert Counter(choice.value for choice in field.choices) == {size.value: 9 for size in DieSize}
+    assert (field.least, field.most) == (1, 9)
+    for wish in ((D4,) * 9, (D10, D4, D4), (D12,)):
+        values = [size.value for size in wish]
+        assert fits(field, values)
+        move = PLAY.move_codec.read({**offer.move, "dice": values})
+        assert move == Commune(actor="anna", dice=wish)
+        assert played(game, move).smith("anna").dice.total() == DICE.total() + len(wish)
 
 
 # Maps and pictures

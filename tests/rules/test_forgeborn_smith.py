@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from services.rules.dice.stream import ByteStream
 from services.rules.engine.problem import Problems
 from services.rules.systems.forgeborn import SYSTEM
+from services.rules.systems.forgeborn.build import build
 from services.rules.systems.forgeborn.card import smith_card
 from services.rules.systems.forgeborn.catalog import (
     FORM_OF_DIE,
@@ -17,6 +18,7 @@ from services.rules.systems.forgeborn.catalog import (
     TableSettings,
     own_catalog,
 )
+from services.rules.systems.forgeborn.choices import ChronicleEntry, SmithChoices
 from services.rules.systems.forgeborn.drop import RealmSettings
 from services.rules.systems.forgeborn.pools import (
     SIDES,
@@ -24,17 +26,9 @@ from services.rules.systems.forgeborn.pools import (
     DieSize,
     pool_problems,
 )
-from services.rules.systems.forgeborn.random_smith import drawn_smith
-from services.rules.systems.forgeborn.smith import ChronicleEntry, SmithChoices, SmithSheet, build
-from services.rules.systems.forgeborn.workshop import (
-    PRICES,
-    cost,
-    larger,
-    maximal,
-    most_power,
-    of_power,
-    strongest,
-)
+from services.rules.systems.forgeborn.prices import PRICES, cost, larger, maximal, most_power, of_power
+from services.rules.systems.forgeborn.random import drawn_smith
+from services.rules.systems.forgeborn.sheet import SmithSheet
 from tests.rules.forgeborn_values import purchases
 
 CATALOG = own_catalog()
@@ -163,7 +157,6 @@ def test_maximal_purchases_are_those_that_nothing_is_left_for(total: int) -> Non
     assert set(maximal(total)) == tight
     assert max(map(len, every), default=0) == most_power(total)
     if every:
-        assert len(strongest(total)) == most_power(total)
         for power in range(1, most_power(total) + 1):
             (best,) = of_power(total, power)
             assert cost(best) == max(cost(one) for one in every if len(one) == power)

@@ -1,17 +1,19 @@
-"""What a game's package holds, the product uses: its functions and classes, and the fields of its content.
+"""Every game has the same shape: the same files under the same names, and nothing the product does not use.
 
-DungeonTeller is left out for now: what of its older arithmetic only case files asked for is to be replaced by
-asking the scenes, and then it is held to the same.
+A file may be a package. What a game lacks it lacks; beside the files of the shape stand those of the book's
+own nouns. DungeonTeller follows: its files are still being renamed, and older arithmetic of it, which only
+case files asked for, is being replaced by asking the scenes.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
-from dataclasses import fields, is_dataclass
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import fields, is_dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Any, get_args, get_type_hints
+from typing import Any, cast, get_args, get_type_hints
 
 import pytest
 
@@ -23,6 +25,7 @@ from tests.architecture.usage import ROOT, unused
 LEFT_OUT = "dungeonteller"
 SYSTEMS = {slug: system for slug, system in systems().items() if slug != LEFT_OUT}
 HOME = "services/rules/systems/"
+TOY = ROOT / "tests" / "toys" / "duel"
 
 SHOWN = "for people, who read it in the library of the content"
 BY_NAME = "read by the value of an enum: the attribute, the hull, the way of going"
@@ -62,8 +65,7 @@ UNREAD: Mapping[str, Mapping[str, str]] = {
 
 
 def test_every_function_and_class_of_a_system_is_used_by_the_product() -> None:
-    files = [name for name in python_files(HOME) if not name.startswith(f"{HOME}{LEFT_OUT}/")]
-    assert unused(files, python_files("services/", "workers/", "infra/")) == []
+    assert unused(game_files(), python_files("services/", "workers/", "infra/")) == []
 
 
 def test_the_finder_knows_what_a_use_is(tmp_path: Path) -> None:
@@ -92,6 +94,147 @@ def test_the_finder_knows_what_a_use_is(tmp_path: Path) -> None:
     found = unused(["game/rules.py"], list(files), tmp_path)
     names = ("Thing.forgotten", "called_by_unused", "endless", "imported_only", "unused")
     assert found == [f"game.rules: {name}" for name in names]
+
+
+def package_of(system: AnySystem) -> str:
+    """The package of a game: the scene stands in `<package>.play.scene`, choices in `<package>.choices`."""
+    return cast(str, system.choices.__module__).partition(".choices")[0]
+
+
+def parts_of(system: AnySystem) -> Iterator[tuple[Any, str]]:
+    """The parts of a system that come from a file, and its name; without those that the system lacks."""
+    named = {
+        "choices": system.choices,
+        "sheet": system.sheet,
+        "build": system.build,
+        "card": system.printable and system.printable.make,
+        "random": system.random,
+        "play.scene": system.play and type(system.play),
+        "campaign.scene": system.campaign and type(system.campaign),
+    }
+    if system.advance is not None:
+        yield system.advance.options, "advancement"
+    if system.guide is not None:
+        yield system.guide.steps, "guide"
+    if system.packs is not None:
+        yield system.packs.check, "packs"
+    for name, play in (("play", system.play), ("campaign", system.campaign)):
+        if play is not None:
+            yield play.setup_codec.type, f"{name}.setup"
+            yield play.state_codec.type, f"{name}.state"
+            yield from ((kind, f"{name}.moves") for kind in kinds_of(play.move_codec.type))
+            yield from ((kind, f"{name}.facts") for kind in kinds_of(play.event_codec.type))
+    yield from ((part, name) for name, part in named.items() if part is not None)
+
+
+def kinds_of(union: Any) -> tuple[Any, ...]:
+    return get_args(union) or (union,)
+
+
+def misplaced(system: AnySystem) -> list[str]:
+    """The parts of a system that come from other files than the shape says."""
+    package = package_of(system)
+    return [
+        f"{part.__module__}.{part.__qualname__}: belongs in {name}"
+        for part, name in parts_of(system)
+        if not f"{part.__module__}.".startswith(f"{package}.{name}.")
+    ]
+
+
+VALUES = {
+    "examples": "examples",
+    "advance": "advancement",
+    "guide": "guide",
+    "packs": "packs",
+    "tools": "tools",
+}
+"""Parts of a system that are values, and the files that hold them."""
+
+
+def missing(system: AnySystem, folder: Path) -> list[str]:
+    """What the shape asks for, and a system has elsewhere or not at all."""
+    package = package_of(system)
+    found = [
+        f"{package}.{name}: does not hold the system's own"
+        for part, name in VALUES.items()
+        if getattr(system, part) and not held(f"{package}.{name}", getattr(system, part))
+    ]
+    folders = [folder] + [folder / name for name in ("play", "campaign") if getattr(system, name) is not None]
+    scenes = ("setup", "state", "moves", "facts", "scene")
+    names = ("choices", "build", "sheet", "examples"), *[scenes] * (len(folders) - 1)
+    files = [
+        home / name
+        for home, wanted in zip(folders, names, strict=True)
+        for name in wanted
+        if not (home / f"{name}.py").exists() and not (home / name / "__init__.py").exists()
+    ]
+    rest = [folder / name for name in ("README.md", "playthroughs") if not (folder / name).exists()]
+    return found + [str(file.relative_to(folder)) for file in (*files, *rest)]
+
+
+def held(module: str, value: Any) -> bool:
+    """Whether a module has a value among its own names."""
+    found = sys.modules.get(module)
+    return found is not None and any(each is value for each in vars(found).values())
+
+
+@pytest.mark.parametrize("system", SYSTEMS.values(), ids=list(SYSTEMS))
+def test_every_part_of_a_system_stands_in_the_file_of_its_name(system: AnySystem) -> None:
+    assert misplaced(system) == []
+    assert missing(system, ROOT / HOME / system.slug) == []
+
+
+def test_the_toy_has_the_shape_that_it_shows() -> None:
+    toy = systems(TOY.parent)["duel"]
+    assert misplaced(toy) == []
+    assert [name for name in missing(toy, TOY) if name != "README.md"] == []
+
+
+def test_a_part_that_stands_elsewhere_is_found() -> None:
+    toy = systems(TOY.parent)["duel"]
+
+    def build(choices: Any, content: Any) -> Any:
+        return toy.build(choices, content)
+
+    moved = replace(cast(Any, toy), build=build, examples=dict(toy.examples))
+    assert [line.partition(": ")[2] for line in misplaced(moved)] == ["belongs in build"]
+    assert missing(moved, TOY / "play")[0].endswith(".examples: does not hold the system's own")
+    assert {"choices", "play/setup"} <= set(missing(moved, TOY / "play"))
+
+
+CHAPTERS = frozenset({"costing", "crafting", "forging", "hoarding"})
+"""Chapters of the books that are called so."""
+NOUNS = frozenset({"opening", "standing"})
+
+
+def doings(files: Iterable[str]) -> list[str]:
+    """The files that are named after what they do; their names are gerunds."""
+    stems = {name: Path(name).stem for name in files}
+    return [
+        name
+        for name, stem in stems.items()
+        if any(word.endswith("ing") and word not in CHAPTERS | NOUNS for word in stem.split("_"))
+    ]
+
+
+def game_files() -> list[str]:
+    return [name for name in python_files(HOME) if not name.startswith(f"{HOME}{LEFT_OUT}/")]
+
+
+def test_files_are_called_by_nouns() -> None:
+    assert doings(["play/filling.py", "rules/crafting.py", "sheet.py"]) == ["play/filling.py"]
+    assert doings([*game_files(), *python_files("tests/toys/duel/")]) == []
+
+
+@pytest.mark.parametrize("package", sorted({name.split("/")[3] for name in game_files()} - {"__init__.py"}))
+def test_a_package_says_in_which_order_to_read_it(package: str) -> None:
+    folder = ROOT / HOME / package
+    text = ast.get_docstring(ast.parse((folder / "__init__.py").read_text("utf-8"))) or ""
+    assert "Read in this order:" in text
+    files = {path.stem for path in folder.glob("*.py")} | {
+        path.parent.name for path in folder.glob("*/__init__.py")
+    }
+    assert sorted(name for name in files - {"__init__"} if f"`{name}`" not in text) == []
 
 
 @cache

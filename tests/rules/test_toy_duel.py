@@ -121,7 +121,7 @@ def test_answers_beside_a_game_in_another_folder_go_before_those_of_the_tests(
     (home / answers).parent.mkdir(exist_ok=True)
     dots = "." * (answers.count("/") + 1)
     (home / answers).write_text(
-        f"from {dots}duellists import DuelStyle\n"
+        f"from {dots}choices import DuelStyle\n"
         "AREAS = {'styles': lambda given: {'styles': len(DuelStyle) + given['more']}}\n",
         encoding="utf-8",
     )

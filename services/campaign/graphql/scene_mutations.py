@@ -107,7 +107,9 @@ def scene_mutation(reflection: Reflection) -> type:
         """Players move their own characters, GMs anybody."""
 
         scene_id: strawberry.ID
-        expected_seq: int = strawberry.field(description="The scene's `seq` that you saw.")
+        expected_seq: int = strawberry.field(
+            description="The scene's `seq` that you saw; for an answer, any since the question was asked."
+        )
         move: Any = strawberry.field(graphql_type=reflection.move)
         entropy: str | None = strawberry.field(
             default=None,
@@ -148,7 +150,10 @@ def scene_mutation(reflection: Reflection) -> type:
             look = (await scenes.reading.scenes(viewer, [made.id])).get(made.id)
             return NotFound.of("scene", "campaignId") if look is None else SceneStarted(scene=Scene.of(look))
 
-        @strawberry.mutation(description="Make a move.")
+        @strawberry.mutation(
+            description="Make a move, or answer a question that a move waits for: an answer is a move of "
+            "whom is asked, one of their `legalMoves`. While a move waits nothing else can be done."
+        )
         async def perform_move(self, info: CampaignInfo, input: PerformMoveInput) -> PerformMoveResult:
             """Make a move."""
             viewer = info.context.signed_in("write")
@@ -188,7 +193,9 @@ def scene_mutation(reflection: Reflection) -> type:
             )
             return await _shown(info, await info.context.service.scenes.playing.perform(viewer, wanted))
 
-        @strawberry.mutation(description="Take back the last move that still stands (GM).")
+        @strawberry.mutation(
+            description="Take back the last move that still stands, whole: with all answers to it (GM)."
+        )
         async def undo_move(
             self,
             info: CampaignInfo,

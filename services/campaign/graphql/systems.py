@@ -206,5 +206,5 @@ def _read(sent: Any, field: str, codecs: Mapping[str, Codec[Any]]) -> Form:
     if type(value) in _choices:
         kind, value = chosen(value)
         path.append(camel(kind[:-1]))
-    document = codec.dump(to_domain(value))
-    return Form(document["data"], tuple(path), typed=True)
+    sent = to_domain(value)
+    return Form(codec.dump(sent)["data"], tuple(path), sent)

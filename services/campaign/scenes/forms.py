@@ -8,6 +8,7 @@ import orjson
 
 from services.rules.engine.codec import Codec, CodecError
 from services.rules.engine.problem import RuleProblem
+from services.shared.graphql.hints import members
 from services.shared.problems import InvalidInput, Issue
 from services.shared.wording import camel, finding, unwritable
 
@@ -24,17 +25,18 @@ class Form:
     Attributes:
         data: as ``json.loads`` gives it.
         path: where it stood in the request.
-        typed: whether it came in the API's own types, whose fields are spelled in camel case; plain JSON is
-            spelled as it is.
+        value: what it stands for, where it came in the API's own types, whose fields are spelled in camel
+            case; None for plain JSON, which is spelled as it is.
     """
 
     data: Any
     path: tuple[str, ...]
-    typed: bool = False
+    value: Any = None
 
     def issue(self, problem: RuleProblem) -> Issue:
         """Tell a broken rule; its path continues the form's own."""
-        steps = (camel(step) if self.typed and isinstance(step, str) else str(step) for step in problem.path)
+        typed = self.value is not None
+        steps = (camel(step) if typed and isinstance(step, str) else str(step) for step in problem.path)
         return Issue(
             code=problem.code,
             message=problem.message,
@@ -68,6 +70,8 @@ class Form:
 
     def read(self, codec: Codec[Any]) -> Any | InvalidInput:
         """Read what it stands for, or name what is malformed."""
+        if type(self.value) in members(codec.type):
+            return self.value
         try:
             return codec.read(self.data)
         except CodecError as error:

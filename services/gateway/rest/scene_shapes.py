@@ -51,7 +51,9 @@ class NewMove(Asked):
         }
     )
 
-    expected_seq: Int32 = Field(description="The scene's `seq` that you saw.")
+    expected_seq: Int32 = Field(
+        description="The scene's `seq` that you saw; for an answer, any since the question was asked."
+    )
     move: dict[str, Any] = Field(
         description="The move in the game's own JSON form, as `legalMoves` hands it out, with its fields."
     )

@@ -237,7 +237,7 @@ def _add_moving(router: APIRouter, door: Doorkeeper, graphs: Subgraphs) -> None:
         body: Undoing,
         key: IdempotencyKey = None,
     ) -> Response:
-        """Take back the last move that still stands (GM); what was rolled stays rolled."""
+        """Take back the last move that still stands, with its answers (GM); what was rolled stays rolled."""
         given = body.model_dump(by_alias=True)
         return made(
             await graphs.change(viewer, "campaign.undoMove", sceneId=scene, idempotencyKey=key, **given)

@@ -73,6 +73,10 @@ class Effect:
         source: Who made it; empty for a hazard, or the game master.
         amount: What it counts, where its rule counts something: it multiplies the rule's parts.
         lasts: When it ends.
+        cause: Content id of what made it: a power, a thing.
+        about: Id of something else that it concerns: a place, a thing, an actor.
+        strength: What it takes to end it before its time, where that can be done.
+        words: What it stands for, in words of whoever made it.
         audience: Who may know of it.
     """
 
@@ -82,6 +86,10 @@ class Effect:
     source: ActorId = ""
     amount: int = 1
     lasts: Duration = Duration()
+    cause: str = ""
+    about: str = ""
+    strength: int = 0
+    words: str = ""
     audience: Audience = EVERYONE
 
 
@@ -211,11 +219,11 @@ def ending(effects: Iterable[Effect], rules: Rules, moment: Moment) -> tuple[Eff
 
 def counted(effects: Iterable[Effect], moment: TurnEnded | RoundEnded) -> tuple[Effect, ...]:
     """The effects that go on behind a turn or a round, with one turn or round less where they count them."""
-    return tuple(replace(each, lasts=_counted(each.lasts, moment)) for each in effects)
+    return tuple(replace(each, lasts=counted_down(each.lasts, moment)) for each in effects)
 
 
-def _ends(effect: Effect, rules: Rules, moment: Moment) -> bool:
-    lasts = effect.lasts
+def over(lasts: Duration, moment: Moment) -> bool:
+    """Whether something that lasts so long is over at a moment; what lies on a map has durations as well."""
     match moment:
         case TurnBegan(actor):
             return lasts.until is Until.NEXT_TURN and lasts.of == actor
@@ -223,17 +231,24 @@ def _ends(effect: Effect, rules: Rules, moment: Moment) -> bool:
             return lasts.until is Until.TURNS and lasts.of == actor and not lasts.fresh and lasts.left <= 1
         case RoundEnded():
             return lasts.until is Until.ROUNDS and lasts.left <= 1
-        case Triggered(actor, what):
-            return effect.bearer == actor and what in rules[effect.kind].ends
+        case Triggered():
+            return False
 
 
-def _counted(lasts: Duration, moment: TurnEnded | RoundEnded) -> Duration:
+def counted_down(lasts: Duration, moment: TurnEnded | RoundEnded) -> Duration:
+    """How long something goes on lasting behind a turn or a round."""
     match moment:
         case TurnEnded(actor) if lasts.until is Until.TURNS and lasts.of == actor:
             return replace(lasts, fresh=False) if lasts.fresh else replace(lasts, left=lasts.left - 1)
         case RoundEnded() if lasts.until is Until.ROUNDS:
             return replace(lasts, left=lasts.left - 1)
     return lasts
+
+
+def _ends(effect: Effect, rules: Rules, moment: Moment) -> bool:
+    if isinstance(moment, Triggered):
+        return effect.bearer == moment.actor and moment.what in rules[effect.kind].ends
+    return over(effect.lasts, moment)
 
 
 def _stacked(stacking: Stacking, found: list[Part]) -> list[Part]:

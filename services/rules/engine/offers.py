@@ -1,15 +1,54 @@
-"""Holds a move against the offers that it should be one of: each field filled in, within its bounds."""
+"""Holds a move against the offers that it should be one of: each field filled in, within its bounds.
+
+`Deferred` are offers that are worked out when they are first looked at.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, cast
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, cast, overload
 
-from services.rules.engine.codec import CodecError, Json
+from services.rules.engine.codec import KIND, CodecError, Json
 from services.rules.engine.play import AnyPlay, FieldKind, LegalMove, MoveField
 from services.rules.engine.problem import Finding, Problems, RuleProblem
 
 _ABSENT: Any = object()
+
+
+class Deferred(Sequence[LegalMove]):
+    """Offers of a question that are worked out when they are first looked at.
+
+    Bots answer without looking at them, and a rule that runs again passes questions that have been answered.
+    They are for questions with more than one answer, since whether there is only one is seen by looking.
+
+    Args:
+        work_out: Computes the offers.
+    """
+
+    __slots__ = ("_found", "_work_out")
+
+    def __init__(self, work_out: Callable[[], Iterable[LegalMove]]) -> None:
+        self._work_out = work_out
+        self._found: tuple[LegalMove, ...] | None = None
+
+    def _offers(self) -> tuple[LegalMove, ...]:
+        if self._found is None:
+            self._found = tuple(self._work_out())
+        return self._found
+
+    def __len__(self) -> int:
+        """The number of offers."""
+        return len(self._offers())
+
+    @overload
+    def __getitem__(self, place: int) -> LegalMove: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[LegalMove]: ...
+
+    def __getitem__(self, place: int | slice) -> LegalMove | Sequence[LegalMove]:
+        """The offer at a place, or the offers of a slice."""
+        return self._offers()[place]
 
 
 def unlike(play: AnyPlay, offers: Sequence[LegalMove], move: Any) -> Problems | None:
@@ -26,8 +65,10 @@ def unlike(play: AnyPlay, offers: Sequence[LegalMove], move: Any) -> Problems | 
     if nearest:
         return Problems(nearest)
     allowed = tuple(offer.id for offer in offers)
-    rule = offers[0].rule if offers else ""
-    return Problems((RuleProblem("not_offered", "That is not among the answers.", rule, (), None, allowed),))
+    rule, kind = offers[0].rule if offers else "", form.get(KIND)
+    path, found = ((), None) if any(offer.move.get(KIND) == kind for offer in offers) else ((KIND,), kind)
+    text = "That is not among the answers."
+    return Problems((RuleProblem("not_offered", text, rule, path, found, allowed),))
 
 
 def filled(offer: LegalMove, form: Mapping[str, Any]) -> dict[str, Json]:
@@ -57,6 +98,11 @@ def fits(field: MoveField, value: Any) -> bool:
             return isinstance(value, str) and _between(field, len(value))
         case FieldKind.FLAG:
             return isinstance(value, bool)
+
+
+def of_a_kind(offers: Sequence[LegalMove], move: Any) -> bool:
+    """Whether a move is of the kind of one of those offered, whatever else it says."""
+    return any(offer.move.get(KIND, type(move).__name__) == type(move).__name__ for offer in offers)
 
 
 def put(form: dict[str, Any], name: str, value: Any) -> None:
@@ -104,8 +150,8 @@ def _allowed(field: MoveField) -> Finding:
 def _some_of(field: MoveField, value: Any, offered: Sequence[Any]) -> bool:
     if not isinstance(value, list | tuple):
         return False
-    distinct = all(each not in value[:place] for place, each in enumerate(value))
-    return distinct and all(each in offered for each in value) and _between(field, len(value))
+    there = all(value.count(each) <= offered.count(each) for each in value)
+    return there and _between(field, len(value))
 
 
 def _between(field: MoveField, number: int) -> bool:

@@ -13,7 +13,7 @@ from typing import Any
 
 from services.rules.engine.codec import CodecError, Json
 from services.rules.engine.driver import Thrower, hash_of
-from services.rules.engine.offers import unlike
+from services.rules.engine.offers import of_a_kind, unlike
 from services.rules.engine.play import AnyPlay, Faces, LegalMove, PromptCard, Roll, SceneCard, Viewer
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.engine.steps import Ask, Happened, Refused, Results, RuleFault, Run, run_through
@@ -185,6 +185,22 @@ class Position:
         )
         return replace(card, prompts=prompts, waiting_for=tuple(dict.fromkeys(ask.actor for ask in known)))
 
+    def answers(self, eyes: Viewer) -> dict[str, Any]:
+        """The answers that are in, while others are awaited, as far as a viewer may read them.
+
+        Returns:
+            By the question's id within the scene: those of actors whom the viewer plays; a game master's too
+            where the question is open to them.
+        """
+        if self._run is None or self.waiting is None:
+            return {}
+        given = self.waiting.answers
+        return {
+            self.waiting.question_id(ask): given[ask.id]
+            for ask in self._run.asks
+            if ask.id in given and (ask.actor in eyes.actors or (eyes.gm and ask.open_to_gm))
+        }
+
     def refusal(self, move: Any, eyes: Viewer) -> Problems | None:
         """Every rule that a move breaks by what a viewer knows, where that is not the whole state anyway."""
         if self.waiting is not None or not self.hides_from(eyes):
@@ -286,11 +302,19 @@ class Position:
             return Problems((problem,))
         refusals = []
         for ask in mine:
-            wrong = unlike(self.play, ask.offers, move) if ask.accepts is None else ask.accepts(move)
+            wrong = _wrong(self.play, ask, move)
             if wrong is None:
                 return ask
             refusals.append(wrong)
         return refusals[0]
+
+
+def _wrong(play: AnyPlay, ask: Ask, move: Any) -> Problems | None:
+    """The rules that an answer breaks, if any."""
+    if not of_a_kind(ask.offers, move):
+        wrong = None if ask.explains is None else ask.explains(move)
+        return wrong or unlike(play, ask.offers, move)
+    return unlike(play, ask.offers, move) if ask.accepts is None else ask.accepts(move)
 
 
 def waiting_form(play: AnyPlay, waiting: Waiting) -> dict[str, Json]:

@@ -24,10 +24,22 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache
-from typing import TYPE_CHECKING, Annotated, Any, Generic, NamedTuple, NoReturn, TypeVar, get_args, get_origin
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    Generic,
+    NamedTuple,
+    NoReturn,
+    TypeVar,
+    cast,
+    get_args,
+    get_origin,
+)
 from typing import get_type_hints as hints_of
 
-from services.rules.engine.play import EVERYONE, Audience, EventT, Faces, LegalMove, Roll, StateT
+from services.rules.engine.offers import Deferred
+from services.rules.engine.play import EVERYONE, GM, Audience, EventT, Faces, LegalMove, Roll, StateT
 from services.rules.engine.problem import Finding, KeyPath, Problems, RuleProblem, RulesError
 
 if TYPE_CHECKING:
@@ -42,32 +54,37 @@ class Ask:
         id: Its name within the step: `flinch`, `vote:chr-1`.
         actor: Who answers; `gm` for the game master.
         question: In plain words.
-        offers: The answers there are, as buttons. An answer is a move of the game.
+        offers: The answers there are, as buttons; `Deferred` where there are surely several. An answer is a
+            move of the game.
         silence: The answer that stands for none; None where the table waits for as long as it takes.
         seconds: How long they have; None for no limit. Nothing without `silence`.
         audience: Who may know that they are asked.
-        closed: Whether they are asked even where they have one answer only, because leaving the question out
-            would betray what they hold.
+        closed: Whether they are asked even where one answer only is offered, because leaving the question out
+            would betray what they hold, or because `accepts` takes more answers than are offered.
         open_to_gm: Whether game masters read an answer before the last one of its step is in.
-        accepts: Names the rules that an answer breaks, in place of the bounds of the offers, where bounds
-            cannot say it.
+        accepts: Names the rules that an answer of a kind that is offered breaks, in place of the bounds of
+            the offers, where bounds cannot say it.
+        explains: Names the rule that keeps an answer of another kind out, where there is one to name.
     """
 
     id: str
     actor: str
     question: str
-    offers: tuple[LegalMove, ...]
+    offers: Sequence[LegalMove]
     silence: Any = None
     seconds: int | None = None
     audience: Audience = EVERYONE
     closed: bool = False
     open_to_gm: bool = False
     accepts: Callable[[Any], Problems | None] | None = None
+    explains: Callable[[Any], Problems | None] | None = None
 
     @property
     def only_answer(self) -> LegalMove | None:
         """The one answer there is, where nothing is left to decide and the question need not be asked."""
-        if self.closed or len(self.offers) != 1 or self.offers[0].fields:
+        if self.closed or isinstance(self.offers, Deferred) or len(self.offers) != 1:
+            return None
+        if self.offers[0].fields:
             return None
         return self.offers[0]
 
@@ -167,21 +184,71 @@ class Turn(Generic[StateT, EventT]):
     def ask(self, *asks: Ask) -> Step[tuple[Any, ...]]:
         """Asks side by side; who has one answer only is not asked.
 
+        That an actor is asked may be known to those who may know of the actor.
+
         Returns:
             The answers, in the order of the questions.
         """
-        open_ones = tuple(ask for ask in asks if ask.only_answer is None)
+        open_ones = tuple(self._for_those_who_know(ask) for ask in asks if ask.only_answer is None)
         answers = iter((yield open_ones) if open_ones else ())
         return tuple(
             next(answers) if only is None else self.play.move_codec.read(only.move)
             for only in (ask.only_answer for ask in asks)
         )
 
+    def _for_those_who_know(self, ask: Ask) -> Ask:
+        known = EVERYONE if ask.actor == GM else self.play.known_to(self.state, ask.actor)
+        return ask if known.everyone else replace(ask, audience=ask.audience & known)
+
     def _narrowed(self, before: StateT, event: Any, names: tuple[str, ...]) -> Any:
         audience = event.audience
         for actor in _actors(event, names):
             audience = audience & (self.play.known_to(before, actor) | self.play.known_to(self.state, actor))
         return event if audience == event.audience else replace(event, audience=audience)
+
+
+class Trial(Turn[StateT, EventT]):
+    """A turn in which nothing happens and nobody is asked: `tried` runs rules in it."""
+
+    __slots__ = ()
+
+    def __init__(self, state: StateT) -> None:
+        super().__init__(cast("AnyPlay", None), state)
+
+    def happen(self, *events: EventT) -> None:
+        """Ends the trial: a rule that lets something happen refuses nothing any more."""
+        raise _Allowed
+
+    def ask(self, *asks: Ask) -> Step[tuple[Any, ...]]:
+        """Ends the trial: a rule that asks refuses nothing any more."""
+        raise _Allowed
+
+
+class _Allowed(Exception):
+    """A trial went as far as it goes without dice."""
+
+
+def tried(rule: Callable[[Turn[Any, Any]], Steps], state: Any) -> tuple[Roll, ...]:
+    """Tries a move, or a part of one: runs its rule to the first dice, question or event.
+
+    It costs far less than a `Run`, because nothing is folded and nothing is written down; offers are tried
+    like this.
+
+    Args:
+        rule: The rule.
+        state: The state to try it in.
+
+    Returns:
+        The dice that it takes first; none where a question is asked or something happens before any.
+
+    Raises:
+        Refused: It breaks rules.
+    """
+    try:
+        needs = next(rule(Trial(state)), ())
+    except _Allowed:
+        return ()
+    return tuple(need for need in needs if isinstance(need, Roll))
 
 
 class Run:

@@ -7,7 +7,9 @@ from typing import Any
 
 from services.rules.engine.conformance import Area
 from services.rules.engine.effects import Effect, parts
-from tests.toys.duel.duellists import BRACED, EFFECTS, DuelStyle, guard_dice, read_strike, strike_dice
+from tests.toys.duel.catalog import BRACED, EFFECTS
+from tests.toys.duel.choices import DuelStyle
+from tests.toys.duel.mechanics import guard_dice, read_strike, strike_dice
 
 BRACING = parts((Effect(id="brace", kind=BRACED, bearer="x"),), EFFECTS, "x", "guard")
 

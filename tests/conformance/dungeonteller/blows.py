@@ -11,9 +11,7 @@ from services.rules.engine.grid import Square
 from services.rules.engine.problem import RuleProblem
 from services.rules.systems.dungeonteller.actions import Ratings
 from services.rules.systems.dungeonteller.bestiary import Size
-from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.events import Rolled
-from services.rules.systems.dungeonteller.play.moves import Answer as Reply
 from services.rules.systems.dungeonteller.play.state import (
     Being,
     EffectKind,
@@ -31,13 +29,12 @@ from tests.conformance.dungeonteller.stage import (
     FOE,
     LUCK,
     MIDDLE,
-    USER,
     WIN,
+    Stage,
     being_in,
     cast,
     legal,
     luck_in,
-    move,
     person,
     scene_of,
     user_of,
@@ -66,7 +63,7 @@ def foe_of(given: Given, at: Square = NEAR, **changes: Any) -> Being:
     return replace(made, **changes)
 
 
-def pools_in(desk: Desk) -> dict[str, int]:
+def pools_in(desk: Stage) -> dict[str, int]:
     """Dice of the rolls that were made, by their names."""
     return {event.roll: event.dice.value for event in desk.events if isinstance(event, Rolled)}
 
@@ -94,9 +91,8 @@ def hit(slug: str, at: Square = NEAR, to: Square | None = None) -> Area:
         squares = () if to is None else (to,)
         faces = {"attack": tuple(given.get("dice", (WIN,)))}
         desk = cast(start, slug, given, faces, targets=(FOE,), squares=squares)
-        if isinstance(desk, Desk) and desk.scene.prompt is not None:
-            reply = Reply(actor=FOE, prompt=desk.scene.prompt.id)
-            desk = move(desk.scene, reply, faces)
+        if isinstance(desk, Stage) and desk.asks:
+            desk = desk.yes(faces)
         if isinstance(desk, RuleProblem):
             return refused(desk)
         after = being_in(desk.scene, FOE)
@@ -169,20 +165,19 @@ def ambush(given: Given) -> Answer:
     desk = cast(start, "ambush", given, {"against": against(given)}, targets=(FOE,))
     if isinstance(desk, RuleProblem):
         return refused(desk)
-    prompt = desk.scene.prompt
+    asked = bool(desk.asks)
     answer = legal(
-        works=prompt is not None,
-        ambush=prompt is not None,
-        surprised=prompt is not None,
-        attack=prompt is not None,
+        works=asked,
+        ambush=asked,
+        surprised=asked,
+        attack=asked,
         battle_bonus=0,
         luck=luck_in(desk.scene),
     )
-    if prompt is None:
+    if not asked:
         return answer
     faces = {"attack": tuple(given.get("battle_dice", ()))}
-    struck = move(desk.scene, Reply(actor=USER, prompt=prompt.id), faces)
-    assert isinstance(struck, Desk)
+    struck = desk.yes(faces)
     dice = next(event.dice for event in struck.events if isinstance(event, Rolled))
     bonus = next(part.value for part in dice.parts if part.source == "the power")
     lost = LUCK - luck_in(struck.scene, FOE)
@@ -205,6 +200,6 @@ def knockout(given: Given) -> Answer:
     )
 
 
-def amount_on(scene: Scene, being: str, kind: EffectKind) -> int:
+def amount_on(scene: Scene, being: str, kind: str) -> int:
     """What an effect on somebody counts; 0 when there is none."""
     return sum(effect.amount for effect in scene.effects_on(being, kind))

@@ -11,7 +11,6 @@ from services.rules.engine.problem import RuleProblem
 from services.rules.systems.dungeonteller.actions import Action, Ratings
 from services.rules.systems.dungeonteller.catalog import SLUG
 from services.rules.systems.dungeonteller.play.arriving import monster_being
-from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.pools import pool
 from services.rules.systems.dungeonteller.play.powers.companions import familiar_of
 from services.rules.systems.dungeonteller.play.state import Creature, Effect, EffectKind, Scene, Side
@@ -30,6 +29,7 @@ from tests.conformance.dungeonteller.stage import (
     USER,
     being_in,
     cast,
+    desk_of,
     legal,
     luck_in,
     person,
@@ -69,11 +69,11 @@ def tame_animal(given: Given) -> Answer:
     tried = Effect(
         id="tried-1",
         kind=EffectKind.TRIED,
-        on=USER,
-        by=USER,
-        power=own_power("tame-animal").id,
+        bearer=USER,
+        source=USER,
+        cause=own_power("tame-animal").id,
         amount=before,
-        other=FOE,
+        about=FOE,
     )
     scene = replace(scene_of(*people, light=Light.BRIGHT), effects=(tried,) if before else ())
     desk = cast(scene, "tame-animal", given, targets=(FOE,))
@@ -127,7 +127,7 @@ def summon(given: Given) -> Answer:
 
 def _ended(scene: Scene) -> Scene:
     """The companions are gone again."""
-    desk = Desk(scene, CATALOG)
+    desk = desk_of(scene)
     for being in scene.beings:
         if being.leader == USER:
             desk.vanish(being.id)
@@ -174,7 +174,7 @@ def _familiar_hit(given: Given) -> Answer:
         burden=burden,
     )
     owner = replace(owner, max_luck=given.get("max", owner.max_luck) - burden)
-    desk = Desk(scene_of(owner, familiar, light=Light.BRIGHT), CATALOG)
+    desk = desk_of(scene_of(owner, familiar, light=Light.BRIGHT))
     desk.hit(familiar.id, "", given["familiar_hit"], Action.BATTLE, "a blow")
     left = desk.scene.being(familiar.id)
     after = being_in(desk.scene, USER)

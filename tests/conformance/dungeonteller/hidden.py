@@ -11,7 +11,6 @@ from services.rules.engine.grid import Square
 from services.rules.engine.play import GM, Audience, Viewer
 from services.rules.systems.dungeonteller.actions import Action, Ratings
 from services.rules.systems.dungeonteller.catalog import SLUG
-from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.events import BeingSet, Event, Happened
 from services.rules.systems.dungeonteller.play.moves import AddCreature, LookOut, Try, UsePower
 from services.rules.systems.dungeonteller.play.state import Scene, Side
@@ -22,6 +21,7 @@ from tests.conformance.dungeonteller.stage import (
     MIDDLE,
     USER,
     WIN,
+    Stage,
     move,
     person,
     scene_of,
@@ -91,7 +91,7 @@ def _is(event: Event, code: str) -> bool:
 def _used(slug: str, *codes: str, **how: Any) -> tuple[Audience, ...]:
     """Who may know what a power did: of the events with these codes, or of what it laid or set."""
     desk = move(_table(slug), UsePower(actor=USER, power=own_power(slug).id, **how), {"power": (WIN, WIN)})
-    assert isinstance(desk, Desk)
+    assert isinstance(desk, Stage)
     return tuple(event.audience for event in desk.events if any(_is(event, code) for code in codes))
 
 
@@ -99,13 +99,13 @@ def _rune(slug: str) -> tuple[Audience, ...]:
     desk = move(
         _table(slug), UsePower(actor=USER, power=own_power(slug).id, squares=(MIDDLE,)), {"power": (WIN,)}
     )
-    assert isinstance(desk, Desk)
+    assert isinstance(desk, Stage)
     return tuple(area.audience for area in desk.scene.areas)
 
 
 def _notice_by_gm() -> tuple[Audience, ...]:
     desk = move(_table(), LookOut(actor=GM, being=USER), {"notice": (WIN,)})
-    assert isinstance(desk, Desk)
+    assert isinstance(desk, Stage)
     return tuple(event.audience for event in desk.events)
 
 
@@ -120,7 +120,7 @@ def _malice() -> tuple[Audience, ...]:
 def _hidden_foe() -> tuple[Audience, ...]:
     orc = content_id(SLUG, "monster", "orc")
     desk = move(_table(), AddCreature(actor=GM, monster=orc, hidden=2))
-    assert isinstance(desk, Desk)
+    assert isinstance(desk, Stage)
     return tuple(event.audience for event in desk.events if isinstance(event, BeingSet))
 
 
@@ -130,7 +130,7 @@ def _sneaks() -> tuple[Audience, ...]:
         scene_of(person(USER, MIDDLE, ratings=Ratings(sneak=2)), person(FOE, NEAR, Side.FOES)),
         Try(actor=USER, action=Action.SNEAK),
     )
-    assert isinstance(desk, Desk)
+    assert isinstance(desk, Stage)
     return tuple(event.audience for event in desk.events if getattr(event, "roll", "") == f"against:{FOE}")
 
 

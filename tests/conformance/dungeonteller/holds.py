@@ -10,7 +10,6 @@ from services.rules.engine.conformance import UnsupportedCaseError
 from services.rules.engine.grid import Square
 from services.rules.engine.problem import RuleProblem
 from services.rules.systems.dungeonteller.actions import Action, Ratings
-from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.events import Rolled
 from services.rules.systems.dungeonteller.play.moves import Go, Squeeze, Struggle
 from services.rules.systems.dungeonteller.play.pools import pool
@@ -30,6 +29,7 @@ from tests.conformance.dungeonteller.stage import (
     MIDDLE,
     USER,
     WIN,
+    Stage,
     being_in,
     cast,
     legal,
@@ -87,7 +87,7 @@ def _people(given: Given) -> tuple[Being, Being]:
     return _person(USER, holder, MIDDLE, Side.HEROES), _person(FOE, foe, NEAR, Side.FOES)
 
 
-def _dice(desk: Desk) -> dict[str, int]:
+def _dice(desk: Stage) -> dict[str, int]:
     return {event.roll: event.dice.value for event in desk.events if isinstance(event, Rolled)}
 
 
@@ -132,7 +132,7 @@ def _held(given: Given) -> Scene:
     holder, foe = _people(given)
     muscle = given.get("holder_muscle", holder.ratings.muscle)
     holder = replace(holder, ratings=replace(holder.ratings, muscle=muscle))
-    hold = Effect(id="pinned-1", kind=EffectKind.PINNED, on=FOE, by=USER)
+    hold = Effect(id="pinned-1", kind=EffectKind.PINNED, bearer=FOE, source=USER)
     return turn_of(replace(scene_of(holder, foe), effects=(hold,)), FOE)
 
 

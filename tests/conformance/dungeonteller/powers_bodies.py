@@ -10,17 +10,15 @@ from services.rules.engine.grid import Square
 from services.rules.engine.problem import RuleProblem
 from services.rules.systems.dungeonteller.actions import Action, Ratings
 from services.rules.systems.dungeonteller.play.conditions import armor_against
-from services.rules.systems.dungeonteller.play.desk import Desk
-from services.rules.systems.dungeonteller.play.moves import Answer as Reply
 from services.rules.systems.dungeonteller.play.moves import Attack, Danger, Try
 from services.rules.systems.dungeonteller.play.pools import parts_of, pool
 from services.rules.systems.dungeonteller.play.state import (
     Climb,
+    Duration,
     Effect,
     EffectKind,
-    Ending,
-    Lasting,
     Reflex,
+    Until,
 )
 from tests.conformance.dungeonteller.blows import (
     NEAR,
@@ -145,15 +143,15 @@ def soft_landing(given: Given) -> Answer:
 # Guards
 
 
-def guard(slug: str, kind: EffectKind) -> Area:
+def guard(slug: str, kind: str) -> Area:
     """Shield and Parry: the store after casting and after hits, and the Luck that is left."""
 
     def answer(given: Given) -> Answer:
         user = user_of(slug, given)
         store = given.get("store", 0)
-        lasts = Lasting(Ending.USED) if kind is EffectKind.SHIELD else Lasting(Ending.NEXT_TURN, USER)
+        lasts = Duration(Until.USED) if kind == EffectKind.SHIELD else Duration(Until.NEXT_TURN, USER)
         kept = Effect(
-            id="s-1", kind=kind, on=USER, by=USER, power=own_power(slug).id, amount=store, lasts=lasts
+            id="s-1", kind=kind, bearer=USER, source=USER, cause=own_power(slug).id, amount=store, lasts=lasts
         )
         start = replace(
             scene_of(user, foe_of(given, ratings=Ratings(battle=LUCK, shoot=LUCK))),
@@ -215,11 +213,9 @@ def dodge(given: Given) -> Answer:
         asked = move(turn_of(scene, foe), Attack(actor=foe, action=Action.BATTLE, target=USER))
         if isinstance(asked, RuleProblem):
             return refused(asked)
-        prompt = asked.scene.prompt
-        if prompt is None:
+        if not asked.asks:
             return {"legal": False, "error": "not_enough_luck", "luck": luck_in(scene)}
-        done = move(asked.scene, Reply(actor=USER, prompt=prompt.id))
-        assert isinstance(done, Desk)
+        done = asked.yes()
         scene, left = done.scene, pools_in(done)["attack"]
     return legal(foe_dice=left, dice=left, pool=left, luck=luck_in(scene))
 
@@ -227,7 +223,7 @@ def dodge(given: Given) -> Answer:
 # Foes under a spell
 
 
-def bound(slug: str, kind: EffectKind) -> Area:
+def bound(slug: str, kind: str) -> Area:
     """Trance, Fear, Turn to Stone: whether it works, for how long, and what it does."""
 
     def answer(given: Given) -> Answer:
@@ -241,14 +237,14 @@ def bound(slug: str, kind: EffectKind) -> Area:
         losses = parts_of(scene, foe, Action.BATTLE, against=user)
         return legal(
             works=bool(made),
-            asleep=kind is EffectKind.ASLEEP and bool(made),
+            asleep=kind == EffectKind.ASLEEP and bool(made),
             successes=max(0, desk.successes("power") - desk.successes("against")),
             net=max(0, desk.successes("power") - desk.successes("against")),
-            turns=sum(effect.lasts.turns for effect in made),
+            turns=sum(effect.lasts.left for effect in made),
             battle_shoot_penalty=-sum(part.value for part in losses),
             keep_away_paces=(own_power(slug).figures.keep_away_paces or 0) if made else 0,
             armor=armor_against(scene, CATALOG, foe, Action.BATTLE, user),
-            can_act=desk.able(FOE),
+            can_act=desk.desk.able(FOE),
             luck=luck_in(scene),
         )
 
@@ -283,13 +279,13 @@ def drive_away(given: Given) -> Answer:
     )
     if isinstance(desk, RuleProblem):
         return refused(desk)
-    driven = [effect for effect in desk.scene.effects if effect.kind is EffectKind.DRIVEN_AWAY]
+    driven = [effect for effect in desk.scene.effects if effect.kind == EffectKind.DRIVEN_AWAY]
     return legal(
         driven_away=len(driven),
         kept_away=len(driven),
         affected=len(driven),
         count=len(driven),
-        turns=max((effect.lasts.turns for effect in driven), default=0),
+        turns=max((effect.lasts.left for effect in driven), default=0),
         works=bool(driven),
         luck=luck_in(desk.scene),
     )
@@ -312,7 +308,7 @@ def inspire(given: Given) -> Answer:
         for index, dice in enumerate(pools)
     )
     start = scene_of(user_of("inspire", given), *friends)
-    kept = Effect(id="i-1", kind=EffectKind.INSPIRED, on=USER, by=USER, amount=lent)
+    kept = Effect(id="i-1", kind=EffectKind.INSPIRED, bearer=USER, source=USER, amount=lent)
     scene = replace(start, effects=(kept,) if lent else ())
     if "dice" in given:
         desk = cast(scene, "inspire", given)
@@ -354,11 +350,11 @@ def heal(given: Given) -> Answer:
     )
 
 
-def cure(slug: str, kind: EffectKind, key: str) -> Area:
+def cure(slug: str, kind: str, key: str) -> Area:
     """Antidote and Restore: whether poison or stone is gone."""
 
     def answer(given: Given) -> Answer:
-        sick = Effect(id="e-1", kind=kind, on=FRIEND, amount=2)
+        sick = Effect(id="e-1", kind=kind, bearer=FRIEND, amount=2)
         start = scene_of(user_of(slug, given), person(FRIEND, _reach(given)))
         scene = replace(start, effects=(sick,) if given.get(key, True) else ())
         desk = cast(scene, slug, given, targets=(FRIEND,))

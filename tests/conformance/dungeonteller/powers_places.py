@@ -17,7 +17,6 @@ from services.rules.systems.dungeonteller.play.conditions import (
     foes_of,
     light_at,
 )
-from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.harm import toughness
 from services.rules.systems.dungeonteller.play.moves import Attack, Go
 from services.rules.systems.dungeonteller.play.pools import reaction
@@ -27,12 +26,12 @@ from services.rules.systems.dungeonteller.play.state import (
 from services.rules.systems.dungeonteller.play.state import (
     AreaKind,
     Being,
+    Duration,
     Effect,
     EffectKind,
-    Ending,
-    Lasting,
     Scene,
     Side,
+    Until,
 )
 from services.rules.systems.dungeonteller.powers import Light
 from tests.conformance.dungeonteller.reading import CATALOG, Answer, Given, refused
@@ -42,6 +41,7 @@ from tests.conformance.dungeonteller.stage import (
     MIDDLE,
     USER,
     WIN,
+    Stage,
     being_in,
     cast,
     legal,
@@ -69,20 +69,20 @@ def in_play(scene: Scene, given: Given, kind: AreaKind, slug: str, *keys: str) -
             id=f"earlier-{number}",
             kind=kind,
             squares=(Square(number, 0),),
-            by=USER,
-            power=f"dungeonteller:power/{slug}",
+            source=USER,
+            cause=f"dungeonteller:power/{slug}",
         )
         for number in range(count)
     )
     return replace(scene, areas=areas)
 
 
-def turns_left(scene: Scene, kind: EffectKind) -> int:
+def turns_left(scene: Scene, kind: str) -> int:
     """Turns an effect on the user lasts yet; 0 when there is none."""
-    return sum(effect.lasts.turns for effect in scene.effects_on(USER, kind))
+    return sum(effect.lasts.left for effect in scene.effects_on(USER, kind))
 
 
-def _changed(slug: str, kind: EffectKind, given: Given) -> Answer:
+def _changed(slug: str, kind: str, given: Given) -> Answer:
     """What changes its user for turns: stone, iron, mist, floating, cloaks, being unseen."""
     user = user_of(slug, given)
     if kind in (EffectKind.CLOAKED, EffectKind.INVISIBLE):
@@ -109,7 +109,7 @@ def _changed(slug: str, kind: EffectKind, given: Given) -> Answer:
         cloaked=active,
         can_act=action_problem(scene, now) is None,
         can_move=not scene.has(USER, EffectKind.STATUE),
-        attackable=isinstance(move(turn_of(scene, FOE), attack), Desk),
+        attackable=isinstance(move(turn_of(scene, FOE), attack), Stage),
         armor=armor_against(scene, CATALOG, now, Action.BATTLE, foe),
         armor_battle=armor_against(scene, CATALOG, now, Action.BATTLE, foe),
         armor_shoot=armor_against(scene, CATALOG, now, Action.SHOOT, foe),
@@ -219,8 +219,8 @@ def stardust(given: Given) -> Answer:
         Effect(
             id=f"unseen-{index}",
             kind=EffectKind.INVISIBLE,
-            on=f"{FOE}-{index}",
-            power="dungeonteller:power/invisibility",
+            bearer=f"{FOE}-{index}",
+            cause="dungeonteller:power/invisibility",
             amount=8,
         )
         for index, foe in enumerate(given.get("hidden", ()))
@@ -278,8 +278,8 @@ def healing_circle(given: Given) -> Answer:
         id="circle-1",
         kind=AreaKind.HEALING_CIRCLE,
         squares=(MIDDLE, NEAR),
-        by=USER,
-        power=f"dungeonteller:power/{slug}",
+        source=USER,
+        cause=f"dungeonteller:power/{slug}",
     )
     at = NEAR if given["inside"] else Square(MIDDLE.x + 5, MIDDLE.y)
     friend = person("friend", at, luck=given["luck"], max_luck=given.get("max", LUCK))
@@ -373,9 +373,7 @@ def wisp(given: Given) -> Answer:
         works=made is not None,
         wisp_luck=0 if made is None else made.luck,
         level=light_at(desk.scene, there).value,
-        until="dismissed"
-        if any(area.lasts == Lasting(Ending.DISMISSED) for area in desk.scene.areas)
-        else None,
+        until="dismissed" if any(area.lasts == Duration(Until.KEPT) for area in desk.scene.areas) else None,
         luck=luck_in(desk.scene),
     )
 

@@ -13,7 +13,6 @@ from services.rules.engine.problem import RuleProblem
 from services.rules.systems.dungeonteller.actions import Action, Ratings
 from services.rules.systems.dungeonteller.bestiary import Size
 from services.rules.systems.dungeonteller.catalog import called
-from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.events import Event, Happened, LuckChanged
 from services.rules.systems.dungeonteller.play.moves import Attack
 from services.rules.systems.dungeonteller.play.pools import pool
@@ -23,13 +22,13 @@ from services.rules.systems.dungeonteller.play.seeing import see_through, tricks
 from services.rules.systems.dungeonteller.play.state import (
     Being,
     Creature,
+    Duration,
     Effect,
     EffectKind,
-    Ending,
-    Lasting,
     Scene,
     Side,
     Thing,
+    Until,
 )
 from services.rules.systems.dungeonteller.powers import Light
 from tests.conformance.dungeonteller.companions import summon, tame_animal
@@ -46,6 +45,7 @@ from tests.conformance.dungeonteller.stage import (
     FOE,
     MIDDLE,
     USER,
+    Stage,
     being_in,
     cast,
     legal,
@@ -95,7 +95,7 @@ def _is(event: Event, code: str) -> bool:
 # Tricks
 
 
-def _trick(slug: str, given: Given, **how: Any) -> tuple[Desk, bool] | RuleProblem:
+def _trick(slug: str, given: Given, **how: Any) -> tuple[Stage, bool] | RuleProblem:
     """Play a trick and let somebody doubt it."""
     user = user_of(slug, given)
     desk = cast(_open(user, _foe(given)), slug, given, **how)
@@ -103,7 +103,7 @@ def _trick(slug: str, given: Given, **how: Any) -> tuple[Desk, bool] | RuleProbl
         return desk
     made = [effect for being in desk.scene.beings for effect in tricks(desk.scene, being.id)]
     looked = successes_in(given, "opposing_dice")
-    return desk, any(see_through(desk, FOE, effect.id, looked) for effect in made)
+    return desk, any(see_through(desk.desk, FOE, effect.id, looked) for effect in made)
 
 
 def disguise(given: Given) -> Answer:
@@ -151,7 +151,7 @@ def phantom(given: Given) -> Answer:
             _open(foe, made, *(one for one in desk.scene.beings if one.id not in (FOE, made.id)))
         )
         struck = move(own_turn, Attack(actor=FOE, action=Action.BATTLE, target=made.id))
-        exists = isinstance(struck, Desk) and struck.scene.being(made.id) is not None
+        exists = isinstance(struck, Stage) and struck.scene.being(made.id) is not None
     return legal(
         seen_through=seen,
         believed=exists and not seen,
@@ -171,13 +171,13 @@ def eye(given: Given) -> Answer:
     if isinstance(desk, RuleProblem):
         return _refused(desk, given)
     made = next((being for being in desk.scene.beings if being.creature is Creature.EYE), None)
-    turns = sum(effect.lasts.turns for effect in desk.scene.effects_on(USER, EffectKind.NOTE))
+    turns = sum(effect.lasts.left for effect in desk.scene.effects_on(USER, EffectKind.NOTE))
     answer = legal(turns=turns, works=made is not None, luck=luck_in(desk.scene), successes=rolled(desk))
     if made is None:
         return {**answer, "exists": False, "destroyed": False}
     hits = given.get("hits", given.get("hit", 0))
     taken = sum(hit.get("successes", 1) for hit in hits) if isinstance(hits, list) else int(hits)
-    desk.hit(made.id, FOE, taken, Action.BATTLE, "a blow")
+    desk.desk.hit(made.id, FOE, taken, Action.BATTLE, "a blow")
     exists = desk.scene.being(made.id) is not None
     dice = pool(desk.scene, CATALOG, made, (Action.NOTICE,), reacting=True)
     seen = dice.value if isinstance(dice, Explained) else 0
@@ -308,10 +308,10 @@ def appraise(given: Given) -> Answer:
         tried = Effect(
             id=f"tried-{number + 1}",
             kind=EffectKind.TRIED,
-            on=USER,
-            by=USER,
-            power=own_power("appraise").id,
-            other=other,
+            bearer=USER,
+            source=USER,
+            cause=own_power("appraise").id,
+            about=other,
         )
         scene = replace(scene, effects=(*scene.effects, tried))
     desk = cast(scene, "appraise", given, targets=(THING,))
@@ -387,10 +387,10 @@ def undo_magic(given: Given) -> Answer:
     spell = Effect(
         id="petrified-1",
         kind=EffectKind.PETRIFIED,
-        on=FOE,
-        by=FOE,
-        power=own_power("turn-to-stone").id,
-        magic=magic,
+        bearer=FOE,
+        source=FOE,
+        cause=own_power("turn-to-stone").id,
+        strength=magic,
     )
     sword = Thing(id=THING, name="flaming longsword", magical=True, holder=FOE, tags=(f"magic:{magic}",))
     if given.get("permanent"):
@@ -412,8 +412,8 @@ def undo_magic(given: Given) -> Answer:
     )
 
 
-def _turns(lasts: Lasting) -> int:
-    return lasts.turns if lasts.ending is Ending.TURNS else 0
+def _turns(lasts: Duration) -> int:
+    return lasts.left if lasts.until is Until.TURNS else 0
 
 
 ANSWERS: dict[str, Area] = {

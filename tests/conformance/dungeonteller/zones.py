@@ -13,7 +13,6 @@ from services.rules.engine.problem import RuleProblem
 from services.rules.systems.dungeonteller.actions import Action, Ratings
 from services.rules.systems.dungeonteller.bestiary import Size
 from services.rules.systems.dungeonteller.play.conditions import areas_at, light_at
-from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.fighting import hit_object
 from services.rules.systems.dungeonteller.play.harm import SAVES
 from services.rules.systems.dungeonteller.play.moves import Struggle
@@ -42,8 +41,10 @@ from tests.conformance.dungeonteller.stage import (
     MIDDLE,
     USER,
     WIN,
+    Stage,
     being_in,
     cast,
+    desk_of,
     legal,
     luck_in,
     move,
@@ -117,7 +118,7 @@ def laid(given: Given) -> Answer:
         patches=count,
         clouds=count,
         must_join=power.zone is not None and power.zone.must_join,
-        turns=max((area.lasts.turns for area in areas), default=0),
+        turns=max((area.lasts.left for area in areas), default=0),
         swarm_luck=max((area.luck or 0 for area in areas), default=0),
         across=power.figures.across,
         luck=luck_in(desk.scene),
@@ -161,20 +162,20 @@ def _victim(given: Given, action: Action | None) -> Being:
     )
 
 
-def _lay_under(given: Given, slug: str, victim: Being, kind: str = "") -> Desk:
+def _lay_under(given: Given, slug: str, victim: Being, kind: str = "") -> Stage:
     """What a power does to somebody it is laid under."""
     effects = tuple(
-        Effect(id=f"tough-{name}", kind=EffectKind.STATUE, on=FOE, amount=armor)
+        Effect(id=f"tough-{name}", kind=EffectKind.STATUE, bearer=FOE, amount=armor)
         for name, armor in TOUGH.items()
         if given.get(name) or given.get("form", given.get("state")) == name
     )
     if "fire_armor" in given:
         proof = EffectKind.FIREPROOF
-        effects = (*effects, Effect(id="tough-fire", kind=proof, on=FOE, amount=given["fire_armor"]))
+        effects = (*effects, Effect(id="tough-fire", kind=proof, bearer=FOE, amount=given["fire_armor"]))
     scene = replace(scene_of(user_of(slug, {}), victim), effects=effects)
     faces = {f"save:{FOE}:0": tuple(given.get("save_dice", ()))}
     desk = cast(scene, slug, {}, faces, squares=(SPOT,), sort=kind)
-    assert isinstance(desk, Desk)
+    assert isinstance(desk, Stage)
     return desk
 
 
@@ -192,7 +193,7 @@ def _stood_in(given: Given) -> Answer:
     if scene.has(FOE, EffectKind.CAUGHT):
         tear = _in_a_hurry(given)
         torn = move(turn_of(scene, FOE), Struggle(actor=FOE, tear=tear))
-        assert isinstance(torn, Desk)
+        assert isinstance(torn, Stage)
         scene = torn.scene
         turns = 0 if tear else 1
     now = being_in(scene, FOE)
@@ -218,7 +219,7 @@ def _later(given: Given) -> Answer:
     fed = str(given.get("ground", "stone")).lower() in FED_BY
     scene = scene_of(user_of(slug, {}), flammable=(SPOT,) if fed else ())
     desk = cast(scene, slug, {}, squares=(SPOT,))
-    assert isinstance(desk, Desk)
+    assert isinstance(desk, Stage)
     after = pass_turns(desk.scene, 1 + int(given["turns_later"]))
     return legal(exists=any(areas_at(after, SPOT)))
 
@@ -232,9 +233,9 @@ def _meeting(given: Given) -> Answer:
         user = replace(user_of(slug, {}), at=MIDDLE)
         ready = turn_of(replace(scene, beings=(user,)), USER)
         desk = cast(ready, slug, {}, squares=(SPOT,))
-        assert isinstance(desk, Desk)
+        assert isinstance(desk, Stage)
         scene = desk.scene
-    lying = {area.power for area in areas_at(scene, SPOT)}
+    lying = {area.cause for area in areas_at(scene, SPOT)}
     return legal(**{f"{words}_remains": own_power(_power_of(words)).id in lying for words in (old, new)})
 
 
@@ -246,7 +247,7 @@ def _swarm_hit(given: Given) -> Answer:
         squares=(SPOT,),
         luck=given["swarm_luck"],
     )
-    desk = Desk(replace(scene_of(person(USER, MIDDLE)), areas=(swarm,)), CATALOG)
+    desk = desk_of(replace(scene_of(person(USER, MIDDLE)), areas=(swarm,)))
     action = Action(str(given["attack"]).lower())
     hit_object(desk, being_in(desk.scene, USER), swarm, given["successes"], action)
     left = next((area.luck or 0 for area in desk.scene.areas), 0)

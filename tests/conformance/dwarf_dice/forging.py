@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import cast
 
 from services.rules.engine.conformance import Area
-from services.rules.engine.grid import Square
 from services.rules.systems.dwarf_dice.catalog import PowerEffect, own_catalog
-from services.rules.systems.dwarf_dice.crafting import (
-    hoarded,
-    limit_problem,
-    null_problems,
-    one_aside,
-    pacted,
-    stock_problem,
-)
+from services.rules.systems.dwarf_dice.crafting import limit_problem, stock_problem
 from services.rules.systems.dwarf_dice.forge import Blank, Smithy, affordable, room, squares
 from services.rules.systems.dwarf_dice.items import SQUARES, WIDTH, Side
-from services.rules.systems.dwarf_dice.play.evolve import without
-from services.rules.systems.dwarf_dice.powers import Step, mark_problem, pact_problem, upgrade_problem
-from services.rules.systems.dwarf_dice.resources import Resource
-from tests.conformance.dwarf_dice.reasons import Answer, Given, champion, item, no, ruled
+from services.rules.systems.dwarf_dice.play.state import Table
+from services.rules.systems.dwarf_dice.powers import Step
+from tests.conformance.dwarf_dice.games import Case, Seat, card_id, sat_down
+from tests.conformance.dwarf_dice.reasons import Answer, Given, broken, champion, item, no, ruled
+
+PLENTY = "MMMMMWWWW"
+"""A Hoard without Nulls."""
 
 STEPS = {
     "before the roll": Step.BEGUN,
@@ -35,54 +31,101 @@ STEPS = {
 SIDES = {"offence": Side.OFFENCE, "defence": Side.DEFENCE}
 
 
+def _craft(given: Given, nulls: int, *, crafter: str = "Gor", neighbour: str = "Belinda") -> Case:
+    """A Crafting whose Hoard shows so many Nulls."""
+    seats = [
+        Seat(id="crafter", champion=crafter, power_left=bool(given.get("power_left", True))),
+        Seat(id="neighbour", champion=neighbour, power_left=bool(given.get("power_left", True))),
+    ]
+    game = sat_down(seats, dice={"hoard": "N" * nulls + PLENTY[: 9 - nulls]})
+    game.enter("Craft", "crafter")
+    return game
+
+
 def _hoard(given: Given) -> Answer:
-    rolled = [Resource(sign) for sign in given["roll"]]
-    dice = own_catalog().rules.hoard
-    if len(rolled) != dice:
-        return no(f"{dice} dice")
-    hoard, power_left, answer = hoarded(rolled), bool(given.get("power_left", True)), Answer()
-    crafter = champion(str(given.get("crafter", "")))
+    """A Hoard with the powers that the crafter uses; Grim sits beside whoever crafts in Grim's stead."""
+    crafter = str(given.get("crafter", "Gor"))
+    seats = [
+        Seat(id="crafter", champion=crafter, power_left=bool(given.get("power_left", True))),
+        Seat(id="neighbour", champion="Gor" if crafter == "Grim" else "Grim"),
+    ]
+    game = sat_down(seats, dice={"hoard": given["roll"]})
+    if len(given["roll"]) != game.state.rules.hoard:
+        return no(f"{game.state.rules.hoard} dice")
+    game.enter("Craft", "crafter")
     if given.get("dark_pact"):
-        own = crafter is not None and own_catalog().has(crafter.id, PowerEffect.DARK_PACT)
-        problem = pact_problem(Step.HOARDED, Resource(given["dark_pact"]), own=own, power_left=power_left)
-        if problem is not None:
-            return ruled(problem)
-        hoard, power_left = pacted(hoard, Resource(given["dark_pact"])), False
-    marked = crafter is not None and own_catalog().has(crafter.id, PowerEffect.MARK_OF_QUALITY)
-    if given.get("mark_of_quality"):
-        if not marked:
-            return no("Bron only")
-        if mark_problem(hoard.nulls) is None:
-            hoard = one_aside(hoard)
-    metal, wood, alchemy = hoard.resources()
-    return answer | {
+        who = "crafter" if crafter == "Grim" else "neighbour"
+        refused = game.use("DarkPact", who, Step.HOARDED, resource=given["dark_pact"])
+        if refused is not None:
+            return broken(refused)
+    if given.get("mark_of_quality") and game.asked("mark"):
+        game.enter("MarkOfQuality", "crafter")
+    game.decline()
+    crafting = game.state.at_work()
+    metal, wood, alchemy = crafting.hoard.resources()
+    placed = crafting.hoard.nulls + len(crafting.nulls)
+    return {
         "legal": True,
         "resources": {"M": metal, "W": wood, "A": alchemy},
-        "nulls_to_place": hoard.nulls,
-        "nulls_set_aside": hoard.aside,
-        "usable_spaces": SQUARES - hoard.nulls,
-        "power_left": power_left,
+        "nulls_to_place": placed,
+        "nulls_set_aside": crafting.hoard.aside,
+        "usable_spaces": SQUARES - placed,
+        "power_left": game.state.fighter("crafter").power_left,
     }
 
 
 def _mark_of_quality(given: Given) -> Answer:
-    hoards = (hoarded([Resource.NULL] * nulls) for nulls in given["nulls"])
-    return {"set_aside": [int(mark_problem(hoard.nulls) is None) for hoard in hoards]}
+    """One Crafting of Bron's after another; the Nulls that are left go to the first squares."""
+    set_aside = []
+    game = sat_down([Seat(id="bron", champion="Bron"), Seat(id="gor", champion="Gor")])
+    for nulls in given["nulls"]:
+        game.dice = {"hoard": "N" * nulls + PLENTY[: 9 - nulls]}
+        game.enter("Craft", "bron")
+        if game.asked("mark"):
+            game.enter("MarkOfQuality", "bron")
+        set_aside.append(game.state.at_work().hoard.aside)
+        left = game.state.at_work().hoard.nulls
+        if left:
+            game.enter("PlaceNulls", "gor", squares=_squares(OUTER_SPACES[:left]))
+        game.dice = {"hoard": PLENTY[:9]}
+        for kind, who in (("FinishForging", "bron"), ("Craft", "gor"), ("FinishForging", "gor")):
+            game.enter(kind, who)
+    return {"set_aside": set_aside}
 
 
 def _dark_pact(given: Given) -> Answer:
-    own = not given.get("another_player_hoards", False)
     step = STEPS.get(str(given.get("stage", "after the roll")), Step.HOARDED)
-    resource = Resource(given.get("resource", given.get("dark_pact", "M")))
-    return ruled(pact_problem(step, resource, own=own, power_left=bool(given.get("power_left", True))))
+    resource = given.get("resource", given.get("dark_pact", "M"))
+    if given.get("another_player_hoards", False):
+        game, who = _craft(given, 2, neighbour="Grim"), "neighbour"
+    else:
+        game, who = _craft(given, 2, crafter="Grim"), "crafter"
+    if step is Step.PLACED:
+        game.decline()
+        game.enter("PlaceNulls", "neighbour", squares=_squares(OUTER_SPACES[:2]))
+    refused = game.use("DarkPact", who, step, resource=resource)
+    return {"legal": True} if refused is None else broken(refused)
+
+
+OUTER_SPACES = ((0, 0), (0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1), (2, 2))
+
+
+def _squares(spaces: Iterable[Sequence[int]]) -> list[dict[str, int]]:
+    """Spaces as cases have them, row and column, as a move names squares."""
+    return [{"x": column, "y": row} for row, column in spaces]
 
 
 def _null_placement(given: Given) -> Answer:
-    if "crafter" in str(given.get("placed_by", "")):
+    spaces = given.get("spaces", ((0, 0),))
+    nulls = int(given.get("nulls", len(spaces)))
+    who = "crafter" if "crafter" in str(given.get("placed_by", "")) else "neighbour"
+    game = _craft(given, nulls)
+    if nulls == 0 and not spaces:
+        return {"legal": not game.asked("nulls")}
+    refused = game.enter("PlaceNulls", who, squares=_squares(spaces))
+    if refused is not None and refused.codes == ("move_waits",):
         return no("the left neighbour places")
-    where = [Square(column, row) for row, column in given.get("spaces", ())]
-    nulls = int(given.get("nulls", len(where)))
-    return ruled(next(null_problems(nulls, where), None))
+    return {"legal": True} if refused is None else broken(refused)
 
 
 def lying(pattern: tuple[str, ...], forge: Sequence[str]) -> tuple[int, ...]:
@@ -174,29 +217,83 @@ def _lying(it: Given, spaces: Sequence[tuple[int, int]], where: int) -> str:
 
 
 def _stock(given: Given) -> Answer:
+    """Daggers that Gor forges, as many as the Armory may have."""
     left, wanted = given["copies"] - given.get("taken", 0), given.get("forge", 1)
-    name = str(given.get("item", "item"))
-    if stock_problem([name] * wanted, {name: left}) is None:
+    game = _with_stock({"Dagger": left})
+    refused = game.enter("Forge", "crafter", items=[card_id("Dagger")] * wanted)
+    if refused is None:
         return {"legal": True}
-    return no("no copy left" if left <= 0 else "one copy left" if left == 1 else f"{left} copies left")
+    there = next(problem.allowed for problem in refused if problem.code == "out_of_stock")
+    return no({0: "no copy left", 1: "one copy left"}.get(cast(int, there), f"{there} copies left"))
+
+
+def _with_stock(copies: Mapping[str, int]) -> Case:
+    """Gor before the Forge at a table of two additional items, with so many copies in the Armory."""
+    stock = {card_id(name): left for name, left in copies.items()}
+
+    def stored(table: Table) -> Table:
+        rules = replace(table.rules, adaptability_items=2)
+        return replace(table, rules=rules, stock={**table.stock, **stock})
+
+    seats = [Seat(id="crafter", champion="Gor"), Seat(id="neighbour", champion="Grim")]
+    dice = {"hoard": "MMMMMWWWA"}
+    game = sat_down(seats, dice=dice, change=stored)
+    game.enter("Craft", "crafter")
+    return game
+
+
+SPARE = "Spare Dagger"
+"""What somebody attacks with who has no card in the case."""
+
+
+def _valued(names: Iterable[str]) -> list[tuple[str, int]]:
+    return [(name, found.value) for name in names if (found := item(name)) is not None]
 
 
 def _armory_return(given: Given) -> Answer:
-    attack, defence = tuple(given.get("attack_cards", ())), tuple(given.get("defence_cards", ()))
-    back = list(attack + defence)
-    kept: list[str] = []
-    for key in ("hand", "attacker_hand", "defender_hand"):
-        used = {"hand": attack + defence, "attacker_hand": attack, "defender_hand": defence}[key]
-        kept += without(tuple(given.get(key, ())), used)
-    if given.get("defeated") and own_catalog().rules.fallen_hand_returns:
-        back, kept = back + kept, []
-    back += given.get("defeated_hand", ())
-    answer: Answer = {"returned": sorted(back), "kept": sorted(kept)}
-    if "armory_before" in given:
-        after: Counter[str] = Counter(given["armory_before"])
-        after.update(back)
-        after.subtract(given.get("forged", ()))
-        answer["armory_after"] = dict(after)
+    """What a combat, or a Forging, does to hands and Armory."""
+    before: Mapping[str, int] = given.get("armory_before", {})
+    if "forged" in given:
+        game = _with_stock(before)
+        game.enter("Forge", "crafter", items=[card_id(name) for name in given["forged"]])
+        return {"armory_after": {name: game.state.stock[card_id(name)] for name in before}}
+    attack, defence = list(given.get("attack_cards", ())), list(given.get("defence_cards", ()))
+    held = _valued(given.get("hand", attack))
+    sides = {
+        side: [each for each in held if (found := item(each[0])) and found.side is side] for side in Side
+    }
+    offence = sides[Side.OFFENCE] or [(SPARE, 1)]
+    seats = [
+        Seat(
+            id="attacker",
+            champion="Bron",
+            endurance=1 if given.get("defeated") else 6,
+            offence=offence,
+            defence=sides[Side.DEFENCE],
+        ),
+        Seat(id="defender", champion="Grim", defence=_valued(defence)),
+    ]
+    stock = {card_id(name): copies for name, copies in before.items()}
+    game = sat_down(
+        seats,
+        dice={"attack": "M", "rebuke": "M"},
+        change=lambda it: replace(it, stock={**it.stock, **stock}),
+    )
+    game.enter("Challenge", "attacker", target="defender")
+    for question, who, cards in (("attack", "attacker", attack), ("defence", "defender", defence)):
+        if game.asked(question):
+            game.enter("ChooseCards", who, cards=[card_id(name) for name in cards])
+    if game.asked("block"):
+        game.enter("Block", "defender", dice=[])
+    if game.asked("rebuke"):
+        game.enter("FieryRebuke" if given.get("defeated") else "Decline", "defender")
+    kept = [*game.hand("attacker"), *game.hand("defender")]
+    answer: Answer = {
+        "returned": sorted(name for name in game.returned() if name != SPARE),
+        "kept": sorted(kept),
+    }
+    if before:
+        answer["armory_after"] = {name: game.state.stock[card_id(name)] for name in before}
     return answer
 
 
@@ -212,29 +309,51 @@ def _extra_copies(given: Given) -> Answer:
 
 
 def _upgrade(given: Given) -> Answer:
-    if given.get("hand") == [] or given.get("belinda_hand") == []:
-        return no("empty hand")
-    give, take = item(str(given.get("give", ""))), item(str(given.get("take", "")))
-    hand = given.get("belinda_hand", given.get("hand"))
-    if give is not None and hand is not None and give.name not in hand:
-        return no("not in hand")
-    if take is not None and take.name not in given.get("forged", [take.name]):
-        return no("only the item just forged")
-    own, forged = given.get("own_item_dice"), given.get("forged_item_dice")
-    sides = (given.get("own_side", "offence"), given.get("forged_side", "offence"))
-    rules = own_catalog().rules
-    return ruled(
-        upgrade_problem(
-            own if own is not None else give.value if give is not None else 0,
-            forged if forged is not None else take.value if take is not None else 0,
-            gap=rules.upgrade_gap,
-            same_side=sides[0] == sides[1],
-            across_sides=rules.upgrade_across_sides,
-            just_forged=bool(given.get("just_forged", True)),
-            own_forging=given.get("forger") == "Belinda",
+    """An opponent's Forging, or Belinda's own, and the exchange that she asks for."""
+    give_side, take_side = (SIDES[given.get(f"{whose}_side", "offence")] for whose in ("own", "forged"))
+    give, take = str(given.get("give", "Own Card")), str(given.get("take", "Forged Card"))
+    forged = list(given.get("forged", [take] if given.get("just_forged", True) else ["Other Card"]))
+    own_value = _value(give, given.get("own_item_dice"))
+    held = given.get("belinda_hand", given.get("hand", [give]))
+    named = {
+        give: (give, own_value, give_side),
+        take: (take, _value(take, given.get("forged_item_dice")), take_side),
+        "Other Card": ("Other Card", 3, take_side),
+    }
+    forger = "belinda" if given.get("forger") == "Belinda" else "gor"
+    hand = [named[name] for name in held if name in named]
+    # Who has nothing to exchange at all is not asked; a big card is always one to exchange.
+    hand += [("Big Card", 5, Side.OFFENCE)] if held and forger == "gor" else []
+    stored = [named.get(name, (name, _value(name, None), Side.DEFENCE)) for name in [*forged, take]]
+    seats = [
+        Seat(id="gor", champion="Gor"),
+        Seat(
+            id="belinda",
+            champion="Belinda",
             power_left=bool(given.get("power_left", True)),
-        )
-    )
+            offence=[(name, value) for name, value, side in hand if side is Side.OFFENCE],
+            defence=[(name, value) for name, value, side in hand if side is Side.DEFENCE],
+        ),
+    ]
+    game = sat_down(seats, turn=forger, dice={"hoard": "MMMMMWWWA"}, stored=stored)
+    game.enter("Craft", forger)
+    exchange = {"give": card_id(give), "take": card_id(take)}
+    if forger == "gor":
+        game.enter("Forge", forger, items=[card_id(name) for name in forged])
+    if not game.asked("upgrade") and not game.state.fighter("belinda").hand:
+        return no("empty hand")
+    refused = game.use("Upgrade", "belinda", Step.PLACED, **exchange)
+    if refused is None:
+        return {"legal": True}
+    if "not_just_forged" in refused.codes and "forged" in given:
+        return no("only the item just forged")
+    return broken(refused)
+
+
+def _value(name: str, dice: int | None) -> int:
+    """What a card comes to: as the case has it, or as the Armory does."""
+    found = item(name)
+    return dice if dice is not None else 1 if found is None else found.value
 
 
 AREAS: Mapping[str, Area] = {

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from services.rules.engine.conformance import Area, UnsupportedCaseError
 from services.rules.engine.play import CastMember, Viewer
 from services.rules.engine.problem import Problems
+from services.rules.systems.dwarf_dice.build import build
 from services.rules.systems.dwarf_dice.catalog import Catalog, PowerKind, own_catalog
-from services.rules.systems.dwarf_dice.champion import ChampionChoices, build
-from services.rules.systems.dwarf_dice.items import Side
+from services.rules.systems.dwarf_dice.choices import ChampionChoices
+from services.rules.systems.dwarf_dice.play.facts import Fell
 from services.rules.systems.dwarf_dice.play.setup import Setup, begin
-from services.rules.systems.dwarf_dice.play.state import Combat, Table
-from services.rules.systems.dwarf_dice.play.view import view
-from services.rules.systems.dwarf_dice.seating import legal_targets, next_seat, reckon
-from tests.conformance.dwarf_dice.reasons import REASONS, Answer, Given, champion, no
+from services.rules.systems.dwarf_dice.play.state import Table
+from tests.conformance.dwarf_dice.games import Case, Seat, card_id, sat_down
+from tests.conformance.dwarf_dice.reasons import REASONS, Answer, Given, broken, champion, no
+
+DAGGERS = (("Dagger", 1), ("Hatchet", 2))
+BUCKLERS = (("Buckler", 1),)
+FULL = 6
 
 
 def _begun(players: int, champions: list[str], catalog: Catalog) -> Table | Problems:
@@ -74,70 +77,129 @@ def _champion(given: Given) -> Answer:
     }
 
 
+def _around(given: Given, turn: str, dice: Mapping[str, str]) -> Case:
+    """A game of those who sit clockwise, some of them out."""
+    out = given.get("out", ())
+    seats = [
+        Seat(id=who, out=who in out, endurance=0 if who in out else 6) for who in given["seats_clockwise"]
+    ]
+    return sat_down(seats, turn=turn, dice=dice)
+
+
 def _left_neighbour(given: Given) -> Answer:
-    return {"places_nulls": next_seat(given["seats_clockwise"], given["crafter"], given.get("out", ()))}
+    game = _around(given, given["crafter"], {"hoard": "MMMWWWANN"})
+    game.enter("Craft", given["crafter"])
+    game.decline()
+    (ask,) = game.at.asks
+    return {"places_nulls": ask.actor}
 
 
 def _turn(given: Given) -> Answer:
+    """One action of somebody's turn; who comes next."""
     if "seats_clockwise" in given and "current" in given:
-        return {"next": next_seat(given["seats_clockwise"], given["current"], given.get("out", ()))}
-    if given.get("player") in given.get("out", ()):
-        return no("out of the game")
-    if "turn" in given and given["turn"] != given.get("player"):
-        return no("not their turn")
-    actions = given.get("actions", [given["action"]] if "action" in given else [])
-    if len(actions) > 1:
-        return no("one action per turn")
-    if not actions or actions[0] not in ("crafting", "combat"):
-        return no(REASONS["no_passing"])
-    if actions[0] == "combat" and given.get("offence_in_hand", 0) < 1:
-        return no(REASONS["no_offence"])
+        game = _around(given, given["current"], {"hoard": "MMMMWWWWA"})
+        game.enter("Craft", given["current"])
+        game.enter("FinishForging", given["current"])
+        return {"next": game.state.turn}
+    player, held = given["player"], int(given.get("offence_in_hand", 0))
+    cards = DAGGERS if held else ()
+    seats = [Seat(id=player, offence=cards), Seat(id="another", defence=BUCKLERS)]
+    game = sat_down(seats, turn=player, dice={"hoard": "MMMMWWWWA"})
+    moves: Mapping[str, tuple[str, Mapping[str, str]]] = {
+        "crafting": ("Craft", {}),
+        "combat": ("Challenge", {"target": "another"}),
+        "pass": ("Pass", {}),
+    }
+    for place, action in enumerate(
+        given.get("actions", [given["action"]] if "action" in given else ["pass"])
+    ):
+        kind, fields = moves[action]
+        refused = game.enter(kind, player, **fields)
+        if refused is not None:
+            return no("one action per turn") if place else broken(refused)
     return {"legal": True}
 
 
 def _target(given: Given) -> Answer:
-    counts = own_catalog().rules.attacker_counts_for_lowest
-    found = legal_targets(given["endurance"], given["attacker"], attacker_counts=counts)
-    answer: Answer = {"legal_targets": list(found)}
+    """Whom the attacker is offered to challenge."""
+    attacker = given["attacker"]
+    seats = [
+        Seat(id=who, endurance=left, out=left <= 0, offence=DAGGERS if who == attacker else ())
+        for who, left in given["endurance"].items()
+    ]
+    game = sat_down(seats, turn=attacker)
+    offers = game.at.legal(attacker, Viewer(gm=True))
+    found = [str(offer.move["target"]) for offer in offers if offer.move["kind"] == "Challenge"]
+    answer: Answer = {"legal_targets": found}
     if "target" in given:
-        answer["legal"] = given["target"] in found
+        answer["legal"] = game.enter("Challenge", attacker, target=given["target"]) is None
     return answer
 
 
 def _secrecy(given: Given) -> Answer:
     """Two play, and both hold cards; what of the choices does somebody see?"""
-    catalog = own_catalog()
-    state = _begun(2, [], catalog)
-    if isinstance(state, Problems):
-        raise UnsupportedCaseError(str(state))
-    attacker, defender = state.seats()
-    both = given["attack_choice"] == given["defence_choice"] == "in"
-    chosen = {side: (catalog.cheapest(side),) for side in Side}
-    combat = Combat(
-        attacker=attacker,
-        defender=defender,
-        attack_in=given["attack_choice"] == "in",
-        attack=chosen[Side.OFFENCE] if given["attack_choice"] == "in" else (),
-        defence_in=given["defence_choice"] == "in",
-        defence=chosen[Side.DEFENCE] if given["defence_choice"] == "in" else (),
-        revealed=both,
-    )
-    eyes = {
-        "attacker": Viewer(actors=frozenset({attacker})),
-        "defender": Viewer(actors=frozenset({defender})),
-        "gm": Viewer(gm=True),
+    seats = [
+        Seat(id="attacker", champion="Bron", offence=DAGGERS),
+        Seat(id="defender", champion="Grim", defence=(*BUCKLERS, ("Helm", 2))),
+    ]
+    game = sat_down(seats)
+    game.enter("Challenge", "attacker", target="defender")
+    if given["attack_choice"] == "in":
+        game.enter("ChooseCards", "attacker", cards=[card_id("Dagger")])
+    if given["defence_choice"] == "in":
+        game.enter("ChooseCards", "defender", cards=[card_id("Buckler")])
+    named = given.get("viewer", "anyone")
+    actors = frozenset({named} & {"attacker", "defender"})
+    viewer = Viewer(gm=named == "gm", actors=actors)
+    told = [game.at.play.sees(event, viewer) for event in game.events]
+    known = [game.at.view(viewer).combat, *told]
+    return {
+        "attack_visible": any(card_id("Dagger") in getattr(event, "attack", ()) for event in known),
+        "defence_visible": any(card_id("Buckler") in getattr(event, "defence", ()) for event in known),
     }
-    viewer = eyes.get(given.get("viewer", "anyone"), Viewer())
-    seen = view(replace(state, combat=combat), viewer).engaged()
-    return {"attack_visible": bool(seen.attack), "defence_visible": bool(seen.defence)}
 
 
 def _victory(given: Given) -> Answer:
+    """A combat that leaves everybody with such Endurance."""
     if "endurance_mid_combat" in given:
-        # Nobody is reckoned with before the combat has ended.
-        return {"defeated_now": False, "may_still_block": True}
-    found = reckon(given["endurance_after"], given["attacker"])
-    return {"out": list(found.out), "game_over": found.over, "winner": found.winner}
+        left = int(given["endurance_mid_combat"])
+        game = _struck({"attacker": 6, "defender": left + 1}, "attacker", "defender", "A", "W")
+        return {"defeated_now": bool(game.state.out()), "may_still_block": game.asked("block")}
+    after, attacker = given["endurance_after"], given["attacker"]
+    defender = min((who for who in after if who != attacker), key=lambda who: after[who])
+    # Who attacks falls by Alchemy that blocks, one die each; the other loses all but what is left to them.
+    counters = max(0, 1 - after[attacker])
+    damage = FULL - after[defender]
+    before = {**after, attacker: after[attacker] + counters, defender: FULL}
+    attack = "M" * counters + "A" * (damage // 2) + "M" * (damage % 2)
+    game = _struck(before, attacker, defender, attack, "A" * counters)
+    if game.asked("block"):
+        game.enter("Block", defender, dice=[f"die-{place + 1}" for place in range(counters)])
+    game.decline()
+    outcome = game.at.play.outcome(game.state)
+    winner = outcome.winners[0] if outcome.winners else None
+    fell = [event.fighter for event in game.events if isinstance(event, Fell)]
+    return {"out": fell, "game_over": outcome.ended, "winner": winner}
+
+
+def _struck(before: Mapping[str, int], attacker: str, defender: str, attack: str, defence: str) -> Case:
+    """A combat whose dice have fallen like this, and in which nobody has used a power."""
+    blow, guard = [("Blow", len(attack))], [("Guard", len(defence))] if defence else []
+    seats = [
+        Seat(
+            id=who,
+            endurance=left,
+            offence=blow if who == attacker else (),
+            defence=guard if who == defender else (),
+        )
+        for who, left in before.items()
+    ]
+    game = sat_down(seats, turn=attacker, dice={"attack": attack, "defence": defence})
+    game.enter("Challenge", attacker, target=defender)
+    if game.asked("defence"):
+        game.enter("ChooseCards", defender, cards=[card_id("Guard")])
+    game.decline()
+    return game
 
 
 AREAS: Mapping[str, Area] = {

@@ -16,10 +16,10 @@ from services.rules.engine.content import content_id
 from services.rules.systems.forge_engine import derived
 from services.rules.systems.forge_engine.attributes import LOWEST, Attribute, Attributes
 from services.rules.systems.forge_engine.catalog import SLUG, own_catalog
+from services.rules.systems.forge_engine.characters.attribute_tests import free_skills
 from services.rules.systems.forge_engine.characters.budgets import Spending, attribute_cp
 from services.rules.systems.forge_engine.characters.creation import problems_by_step, read
 from services.rules.systems.forge_engine.characters.person import Person
-from services.rules.systems.forge_engine.characters.trying import free_skills
 from services.rules.systems.forge_engine.choices import CharacterChoices, SkillRating
 from services.rules.systems.forge_engine.damage_traits import trait_of
 from services.rules.systems.forge_engine.derived import Hardened, WornArmor

@@ -8,8 +8,7 @@ from typing import Any
 
 from services.rules.engine.conformance import Area
 from services.rules.engine.problem import Problems
-from services.rules.systems.forgeborn.play.creation import prompt_id
-from services.rules.systems.forgeborn.play.events import DiceFell, VotesCounted
+from services.rules.systems.forgeborn.play.facts import DiceFell, VotesCounted
 from services.rules.systems.forgeborn.play.moves import (
     AskVault,
     AssistVillage,
@@ -21,13 +20,13 @@ from services.rules.systems.forgeborn.play.moves import (
     Vote,
 )
 from services.rules.systems.forgeborn.play.state import VAULT, Game
-from services.rules.systems.forgeborn.play.waiting import Refused
 from services.rules.systems.forgeborn.pools import DiceCount
 from tests.conformance.forgeborn.fights import SURE, THREE, USE, outcome_of
 from tests.conformance.forgeborn.stage import (
     SMITHS,
     Answer,
     Given,
+    Happened,
     illegal,
     made,
     make,
@@ -49,19 +48,15 @@ def vault_vote(given: Given) -> Answer:
     if len(agree) != players - 1:
         return illegal("every other player votes")
     game = with_artifact(stage(players=players), DiceCount(d6=2))
-    game = made(game, AskVault(actor="A", artifact="X")).whole
-    happened = None
+    happened = made(game, AskVault(actor="A", artifact="X"))
     for voter, vote in zip(SMITHS[1:players], agree, strict=True):
-        question = game.question
-        prompt = prompt_id("" if question is None else question.id, voter)
-        happened = made(game, Vote(actor=voter, prompt=prompt, agree=vote))
-        game = happened.whole
-    counted = None if happened is None else happened.event(VotesCounted)
+        happened = made(happened.at, Vote(actor=voter, agree=vote))
+    counted = happened.event(VotesCounted)
     return {
         "legal": True,
         "granted": bool(counted and counted.granted),
-        "may_roll": isinstance(game.question, Refused),
-        "possession": game.artifact("X").holder == "A",
+        "may_roll": happened.asks("claim"),
+        "possession": happened.whole.artifact("X").holder == "A",
     }
 
 
@@ -79,21 +74,23 @@ def vault(given: Given) -> Answer:
         game = _taken_by_another(game)
     if given.get("grant"):
         return _collected(game, actor)
+    game, claim, faces = _claim(given, game, power)
     asked = make(game, AskVault(actor=actor, artifact="X"))
     if isinstance(asked, Problems):
         return refused(asked, {"wrong_place": "not at the Citadel"})
-    game = asked.whole
     for voter in ("B", "C"):
-        question = game.question
-        prompt = prompt_id("" if question is None else question.id, voter)
-        vote = Vote(actor=voter, prompt=prompt, agree=bool(given.get("votes_granted")))
-        game = made(game, vote).whole
-    if not isinstance(game.question, Refused):
-        return _stands(game, actor, rolled=False) | {"vote": True, "reward_due": False}
+        asked = made(asked.at, Vote(actor=voter, agree=bool(given.get("votes_granted"))))
+    if not asked.asks("claim"):
+        return _stands(asked, actor, rolled=False) | {"vote": True, "reward_due": False}
     if given.get("rolls") is False:
-        left = made(game, Decline(actor="A")).whole
+        left = made(asked.at, Decline(actor="A"))
         return _stands(left, actor, rolled=False) | {"reward_due": False}
-    return _claimed(given, game, power)
+    happened = make(asked.at, claim, faces)
+    if isinstance(happened, Problems):
+        return refused(happened, {})
+    after = happened.game.smith("A")
+    found = _stands(happened, "A", rolled=True) | outcome_of(happened)
+    return found | {"vp": after.points, "dice_after": written(after.dice)}
 
 
 def _taken_by_another(game: Game) -> Game:
@@ -111,40 +108,33 @@ def _collected(game: Game, actor: str) -> Answer:
         return refused(happened, reasons) | {"grant_left": bool(game.smith("A").grants)}
     rolled = happened.event(DiceFell) is not None
     left = bool(happened.whole.smith("A").grants)
-    return _stands(happened.whole, actor, rolled=rolled) | {"vote": False, "grant_left": left}
+    return _stands(happened, actor, rolled=rolled) | {"vote": False, "grant_left": left}
 
 
-def _claimed(given: Given, game: Game, power: int) -> Answer:
+def _claim(given: Given, game: Game, power: int) -> tuple[Game, Claim, dict[str, Sequence[int]]]:
+    """The roll for a refused Artifact: the game with the dice for it, the answer, and its faces."""
     if "total" in given:
         own, dice, lent, fell = spread(given["total"])
         game = with_smith(game, "A", dice=own)
-        faces: dict[str, Sequence[int]] = {**fell, "Y:d12": fell["X:d12"]}
         if lent.total():
             game = with_artifact(game, lent, holder="A", name="Y")
         uses = tuple(replace(use, artifact="Y") for use in USE) if lent.total() else ()
-        happened = make(
-            game,
-            Claim(actor="A", dice=dice, artifacts=uses),
-            {**faces, "opposition": given.get("opposition", ())},
-        )
-    else:
-        won = given.get("result", "win") == "win"
-        faces = {"*": (), "opposition": (1,) * power} if won else {"opposition": (12,) * power}
-        happened = make(with_smith(game, "A", dice=SURE), Claim(actor="A", dice=THREE), faces)
-    if isinstance(happened, Problems):
-        return refused(happened, {})
+        against: Sequence[int] = given.get("opposition", ())
+        faces = {**fell, "Y:d12": fell["X:d12"], "opposition": against}
+        return game, Claim(actor="A", dice=dice, artifacts=uses), faces
+    won = given.get("result", "win") == "win"
+    faces = {"*": (), "opposition": (1,) * power} if won else {"opposition": (12,) * power}
+    return with_smith(game, "A", dice=SURE), Claim(actor="A", dice=THREE), faces
+
+
+def _stands(happened: Happened, actor: str, *, rolled: bool) -> Answer:
     after = happened.game
-    found = _stands(after, "A", rolled=True) | outcome_of(happened)
-    return found | {"vp": after.smith("A").points, "dice_after": written(after.smith("A").dice)}
-
-
-def _stands(game: Game, actor: str, *, rolled: bool) -> Answer:
     return {
         "legal": True,
-        "possession": game.artifact("X").holder == actor,
+        "possession": after.artifact("X").holder == actor,
         "rolled": rolled,
-        "action_used": game.turn.smith != "A" or game.question is not None,
-        "vp": game.smith("A").points,
+        "action_used": after.turn.smith != "A" or happened.at.waiting is not None,
+        "vp": after.smith("A").points,
     }
 
 
@@ -170,8 +160,8 @@ def transfer(given: Given) -> Answer:
             "not_your_heroine": "own recruits only",
             "heroine_not_here": "not at the same place",
             "not_your_turn": "on the owner's own turn",
-            "wrong_actor": "not in the Vault",
-            "actor_unknown": "Vault first",
+            "not_yours": "not in the Vault",
+            "unknown_actor": "Vault first",
         }
         return refused(happened, reasons)
     answer: Answer = {"legal": True, "holder": given["to"], "action_used": False}

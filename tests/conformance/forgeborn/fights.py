@@ -2,37 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from services.rules.engine.conformance import Area
 from services.rules.engine.play import CastMember
 from services.rules.engine.problem import Problems
+from services.rules.systems.forgeborn.build import build
 from services.rules.systems.forgeborn.catalog import Form, Function
-from services.rules.systems.forgeborn.play.begin import begin
-from services.rules.systems.forgeborn.play.events import Fought
+from services.rules.systems.forgeborn.choices import SmithChoices
+from services.rules.systems.forgeborn.play.facts import Fought, RuinFound
 from services.rules.systems.forgeborn.play.moves import (
+    ArtifactUse,
     AssistVillage,
     BeseechPrince,
     BeTested,
     CreateArtifact,
-    DropRuin,
     ExploreRuins,
     FaceDragon,
     Favour,
-    FindTrouble,
     Imbue,
     Move,
     Payment,
     Recruit,
     TakeFavour,
 )
-from services.rules.systems.forgeborn.play.setups import SETUPS
+from services.rules.systems.forgeborn.play.setup import SETUPS, begin
 from services.rules.systems.forgeborn.play.state import Game, Phase
-from services.rules.systems.forgeborn.play.waiting import ArtifactUse, RuinDrop
 from services.rules.systems.forgeborn.pools import SIZE_OF, DiceCount, DieSize
 from services.rules.systems.forgeborn.realm import PlaceKind
-from services.rules.systems.forgeborn.smith import SmithChoices, build
 from tests.conformance.forgeborn.stage import (
     CATALOG,
     PLENTY,
@@ -121,7 +119,7 @@ def conflict_legality(given: Given) -> Answer:
         begun = make(game, opening)
         if isinstance(begun, Problems):
             return refused(begun, {"own_die_missing": "no own dice"})
-        found = make(begun.whole, Imbue(actor="A", dice=dice, sacrificed=sacrificed))
+        found = make(begun.at, Imbue(actor="A", dice=dice, sacrificed=sacrificed))
         return refused(found, {}) if isinstance(found, Problems) else {"legal": True}
     game = stage(at="village-1", dice=own)
     if uses:
@@ -189,6 +187,11 @@ def _passing(given: Given) -> Answer:
 
 def _fight(game: Game, actor: str, place: str, given: Given) -> Happened | Problems:
     """The Conflict of a place, won or lost as the case says, by its figures or by its word."""
+    after: dict[str, Sequence[int]] = {
+        "problem": (given.get("next_d4", 1),),
+        "ruin": (given.get("new_d8", 1),),
+        "positions": FREE,
+    }
     named: dict[str, Callable[..., Move]] = {
         "lair": FaceDragon,
         "city": BeseechPrince,
@@ -200,24 +203,20 @@ def _fight(game: Game, actor: str, place: str, given: Given) -> Happened | Probl
         game = with_smith(game, actor, dice=own)
         if lent.total():
             game = with_artifact(game, lent, holder=actor)
-        faces: Mapping[str, Sequence[int]] = {**fell, "opposition": given.get("opposition", ())}
+        faces: dict[str, Sequence[int]] = {**fell, "opposition": given.get("opposition", ()), **after}
         return make(game, cls(actor=actor, dice=dice, artifacts=USE if lent.total() else ()), faces)
     won = given.get("result", "win") == "win"
     power = game.ground.spot(place).power or 0
     game = with_smith(game, actor, dice=SURE)
     # Three d12 reach as many ones as any Power asks for, and three ones reach no Power's twelves.
-    against = (1 if won else 12,) * power
-    return make(
-        game,
-        cls(actor=actor, dice=THREE),
-        {"*": (), "opposition": against} if won else {"opposition": against},
-    )
+    faces = {**after, "opposition": (1 if won else 12,) * power}
+    return make(game, cls(actor=actor, dice=THREE), faces | {"*": ()} if won else faces)
 
 
 def ruins(given: Given) -> Answer:
     """F17: Ruins explored, and those found after."""
     if "new_d8" in given:
-        return _found(given["new_d8"])
+        return _found(given)
     actor = who_acts(given)
     place = place_id(given.get("at", "Ruins"))
     game = stage(at=place, actor=actor)
@@ -244,19 +243,20 @@ def ruins(given: Given) -> Answer:
         "vp_gained": after.smith("A").points - given.get("vp", 0),
         "ruin": "spent" if spot.spent else "unspent",
         "power_after": spot.power,
-        "new_ruin": isinstance(after.question, RuinDrop),
+        "new_ruin": happened.event(RuinFound) is not None,
     }
 
 
-def _found(face: int) -> Answer:
+def _found(given: Given) -> Answer:
     """The die of the next Ruin, on a realm that lies there."""
     smith = CastMember(id="A", sheet=build(SmithChoices(name="A"), CATALOG))
     game = begin(SETUPS["realm"], (smith,), CATALOG)
     if isinstance(game, Problems):
         raise ValueError(str(game))
-    waiting = replace(game, question=RuinDrop(id="question-1", smith="A"))
-    after = made(waiting, DropRuin(actor="A"), {"ruin": (face,), "positions": FREE}).whole
-    spot = after.ground.spots[-1]
+    happened = _fight(with_smith(game, "A", place="ruin-1"), "A", "ruin-1", given)
+    if isinstance(happened, Problems):
+        raise ValueError(str(happened))
+    spot = happened.whole.ground.spots[-1]
     return {"new_power": spot.power, "ruin": "spent" if spot.spent else "unspent"}
 
 
@@ -274,9 +274,6 @@ def village(given: Given) -> Answer:
         return refused(happened, {"wrong_place": "not a Village"})
     fight = outcome_of(happened)
     after, opposed = happened.game, happened.dice("opposition")
-    if fight["result"] == "win":
-        next_power = (given.get("next_d4", 1),)
-        after = made(after, FindTrouble(actor="A"), {"problem": next_power}).whole
     return {
         "legal": True,
         **fight,

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import combinations_with_replacement
 from typing import Any
 
 from services.rules.engine.conformance import Area
+from services.rules.engine.position import Position
 from services.rules.engine.problem import Problems
+from services.rules.systems.forgeborn.build import build
 from services.rules.systems.forgeborn.catalog import (
     FORM_OF_DIE,
     FUNCTION_OF_DIE,
@@ -16,19 +17,21 @@ from services.rules.systems.forgeborn.catalog import (
     Function,
     TableSettings,
 )
-from services.rules.systems.forgeborn.play.creation import prompt_id
-from services.rules.systems.forgeborn.play.events import Forged, TokenChanged
+from services.rules.systems.forgeborn.choices import SmithChoices
+from services.rules.systems.forgeborn.play.evolve import evolve
+from services.rules.systems.forgeborn.play.facts import ArtifactMade, Forged, TokenChanged
 from services.rules.systems.forgeborn.play.moves import (
+    ArtifactUse,
     Bestow,
     ChooseReward,
     CreateArtifact,
+    FaceDragon,
     Imbue,
     Join,
     Payment,
     Recruit,
 )
 from services.rules.systems.forgeborn.play.state import VAULT, Game, Token
-from services.rules.systems.forgeborn.play.waiting import ArtifactUse, Rewarding
 from services.rules.systems.forgeborn.pools import (
     SIDES,
     SIZE_OF,
@@ -37,15 +40,7 @@ from services.rules.systems.forgeborn.pools import (
     promotable,
     promoted,
 )
-from services.rules.systems.forgeborn.smith import SmithChoices, build
-from services.rules.systems.forgeborn.workshop import (
-    Purchase,
-    cost,
-    maximal,
-    most_power,
-    power,
-    purchase_problems,
-)
+from services.rules.systems.forgeborn.prices import Purchase, cost, maximal, most_power, purchase_problems
 from tests.conformance.forgeborn.stage import (
     CATALOG,
     PLENTY,
@@ -89,7 +84,10 @@ def smith_budget(given: Given) -> Answer:
 def artifact_cost(given: Given) -> Answer:
     """F7: what dice cost, and the Power they make."""
     dice = sizes(given["dice"])
-    return {"cost": cost(dice), "power": power(dice)}
+    form, function = Form.CLOTHING, Function.KNOWLEDGE
+    fact = ArtifactMade(artifact="X", name="X", form=form, function=function, dice=dice, maker="A")
+    (artifact,) = evolve(stage(), fact).artifacts
+    return {"cost": cost(dice), "power": artifact.power}
 
 
 def artifact_purchases(given: Given) -> Answer:
@@ -135,14 +133,15 @@ def failure_reward(given: Given) -> Answer:
     if choice != "gain_d4" and (not isinstance(choice, dict) or set(choice) != {"promote"}):
         return {**illegal("one reward only"), "options": options}
     size = None if choice == "gain_d4" else SIZE_OF[choice["promote"]]
-    lost = replace(stage(dice=dice), question=Rewarding(id="reward", smith="A", who="A"))
-    happened = make(lost, ChooseReward(actor="A", promote=size))
-    if not isinstance(happened, Problems):
-        after = happened.whole.smith("A").dice
-        return {"legal": True, "options": options, "dice_after": written(after)}
+    # Ones against the Dragon's ones: a loss.
+    lost = made(stage(at="lair", dice=dice), FaceDragon(actor="A", dice=dice.best(min(3, dice.total()))))
+    if size is None or lost.asks("reward"):
+        after = make(lost.at, ChooseReward(actor="A", promote=size)) if lost.asks("reward") else lost
+        if not isinstance(after, Problems):
+            return {"legal": True, "options": options, "dice_after": written(after.whole.smith("A").dice)}
     lent = dice_of(given.get("artifact_dice", {}))
     reason = "die not owned"
-    if happened.codes[0] == "die_at_its_largest":
+    if size is DieSize.D12:
         reason = "a d12 cannot be promoted"
     elif size is not None and lent.count(size):
         reason = "Artifact dice are not the character's"
@@ -287,33 +286,30 @@ def _opening(given: Given, actor: str, invited: Sequence[str]) -> CreateArtifact
     )
 
 
-def _joined(begun: Happened, helpers: Sequence[Given]) -> Game | Problems:
-    game = begun.whole
+def _joined(begun: Happened, helpers: Sequence[Given]) -> Position | Problems:
+    at = begun.at
     for helper in helpers:
-        question = game.question
         move = Join(
             actor=helper["player"],
-            prompt=prompt_id("" if question is None else question.id, helper["player"]),
             dice=_dice(helper.get("normal", ())),
             sacrificed=_dice(helper.get("sacrificed", ())),
         )
-        happened = make(game, move)
+        happened = make(at, move)
         if isinstance(happened, Problems):
             return happened
-        game = happened.whole
-    return game
+        at = happened.at
+    return at
 
 
 def _made(given: Given, happened: Happened, helpers: Sequence[Given]) -> Answer:
     forged = happened.event(Forged)
-    after = happened.whole
     answer: Answer = {"legal": True, "total": forged.total, "result": "junk" if forged.failed else "success"}
     if forged.failed:
-        after = _rewarded(after, given.get("reward"))
+        after = _rewarded(happened, given.get("reward"))
         answer |= {"power": 0, "spent": 0, "artifact_at": None, "reward_due": True}
     else:
         dice = sizes(given.get("buy", ()))
-        bought = make(after, Bestow(actor="A", dice=dice))
+        bought = make(happened.at, Bestow(actor="A", dice=dice))
         if isinstance(bought, Problems):
             reasons = {
                 "purchase_too_dear": f"cost {cost(dice)} exceeds {forged.total}",
@@ -347,12 +343,12 @@ def _made(given: Given, happened: Happened, helpers: Sequence[Given]) -> Answer:
     return answer
 
 
-def _rewarded(game: Game, reward: Any) -> Game:
+def _rewarded(happened: Happened, reward: Any) -> Game:
     """The game after the reward was chosen; a d4 came by itself where nothing could be promoted."""
-    if not isinstance(game.question, Rewarding):
-        return game
+    if not happened.asks("reward"):
+        return happened.whole
     promote = SIZE_OF[reward["promote"]] if isinstance(reward, dict) else None
-    return made(game, ChooseReward(actor="A", promote=promote)).whole
+    return made(happened.at, ChooseReward(actor="A", promote=promote)).whole
 
 
 # Recruits
@@ -385,10 +381,9 @@ def recruit(given: Given) -> Answer:
     if isinstance(happened, Problems):
         return refused(happened, {"wrong_place": "only in a Village or the City"})
     forged = happened.event(Forged)
-    after = happened.whole
-    answer: Answer = {"legal": True, "total": forged.total, "vp": after.smith("A").points}
+    answer: Answer = {"legal": True, "total": forged.total, "vp": happened.whole.smith("A").points}
     if forged.failed:
-        after = _rewarded(after, given.get("reward"))
+        after = _rewarded(happened, given.get("reward"))
         return {
             **answer,
             "result": "failure",
@@ -397,7 +392,7 @@ def recruit(given: Given) -> Answer:
             "smith_dice": written(after.smith("A").dice),
         }
     dice = sizes(given.get("buy", ()))
-    bought = make(after, Bestow(actor="A", dice=dice))
+    bought = make(happened.at, Bestow(actor="A", dice=dice))
     if isinstance(bought, Problems):
         return refused(bought, {"purchase_too_dear": f"cost {cost(dice)} exceeds {forged.total}"})
     heroine, smith = bought.whole.heroines[-1], bought.whole.smith("A")

@@ -12,7 +12,6 @@ from fractions import Fraction
 from typing import Any
 
 from services.rules.engine.problem import Problems
-from services.rules.systems.forgeborn.bots.outlook import turns_to
 from services.rules.systems.forgeborn.drop import (
     DROPPED_DICE,
     DroppedDie,
@@ -39,6 +38,7 @@ from services.rules.systems.forgeborn.links import (
     trail_to_nearest,
 )
 from services.rules.systems.forgeborn.mechanics import conflict_chance, forest_chance, junk_chance
+from services.rules.systems.forgeborn.play.bots.outlook import turns_to
 from services.rules.systems.forgeborn.play.ground import way_of
 from services.rules.systems.forgeborn.realm import CITADEL_ID, Place, PlaceKind, Realm, derive
 

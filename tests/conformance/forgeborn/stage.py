@@ -10,16 +10,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from services.rules.engine.play import Check, Roll
+from services.rules.engine.play import Roll
+from services.rules.engine.position import Position
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.systems.forgeborn.catalog import Form, Function, TableSettings, own_catalog
 from services.rules.systems.forgeborn.drop import RealmSettings
 from services.rules.systems.forgeborn.geometry import Point
 from services.rules.systems.forgeborn.links import LinkKind
-from services.rules.systems.forgeborn.play.events import DiceChanged, Event, Reason
 from services.rules.systems.forgeborn.play.evolve import change_actor, change_spot, evolve
+from services.rules.systems.forgeborn.play.facts import DiceChanged, Fact, Reason
 from services.rules.systems.forgeborn.play.moves import Move
-from services.rules.systems.forgeborn.play.rules import check, decide
+from services.rules.systems.forgeborn.play.scene import ForgebornPlay
+from services.rules.systems.forgeborn.play.setup import DROP
 from services.rules.systems.forgeborn.play.state import (
     VAULT,
     Artifact,
@@ -40,6 +42,7 @@ Answer = dict[str, Any]
 
 SMITHS = ("A", "B", "C", "D")
 CATALOG = own_catalog()
+PLAY = ForgebornPlay(CATALOG)
 PLENTY = DiceCount(d4=6, d6=6, d8=6, d10=6, d12=6)
 """Dice for a case that says nothing of them."""
 
@@ -121,7 +124,13 @@ def stage(
         for order, (place, (kind, power)) in enumerate(PLACES.items())
     )
     ground = Ground(
-        title="", width=120_000, height=90_000, rules=RealmSettings(), spots=spots, ways=tuple(ways)
+        title="",
+        width=120_000,
+        height=90_000,
+        rules=RealmSettings(),
+        dice=DROP,
+        spots=spots,
+        ways=tuple(ways),
     )
     smiths = tuple(
         Smith(
@@ -185,19 +194,29 @@ def with_smith(game: Game, who: str, **changes: Any) -> Game:
 
 @dataclass(frozen=True, slots=True)
 class Happened:
-    """A move that was made.
+    """A move or an answer that was made.
 
     Attributes:
         game: Afterwards, and before the reward of a loss.
-        whole: Afterwards in every way.
-        check: Its dice.
+        at: Where the game stands, an open question included.
+        rolls: The dice that fell.
         events: What happened.
     """
 
     game: Game
-    whole: Game
-    check: Check
-    events: tuple[Event, ...]
+    at: Position
+    rolls: tuple[Roll, ...]
+    events: tuple[Fact, ...]
+
+    @property
+    def whole(self) -> Game:
+        """Afterwards in every way."""
+        state: Game = self.at.state
+        return state
+
+    def asks(self, question: str) -> bool:
+        """Whether a question of this id is open now."""
+        return any(ask.id == question for ask in self.at.asks)
 
     def event(self, kind: type) -> Any:
         """The event of a kind, None when there is none."""
@@ -205,38 +224,37 @@ class Happened:
 
     def dice(self, roll: str) -> int:
         """How many dice a roll takes; 0 when it is not made."""
-        return next((each.dice.value for each in self.check.rolls if each.id == roll), 0)
+        return next((each.dice.value for each in self.rolls if each.id == roll), 0)
 
 
-def make(game: Game, move: Move, faces: Mapping[str, Sequence[int]] | None = None) -> Happened | Problems:
-    """Makes a move. Rolls that no faces are given for show ones.
+def make(
+    at: Game | Position, move: Move, faces: Mapping[str, Sequence[int]] | None = None
+) -> Happened | Problems:
+    """Makes a move, or answers a question. Rolls that no faces are given for show ones.
 
     Args:
-        game: Where it is made.
-        move: The move.
+        at: Where it is made; a position where a question is open.
+        move: The move or the answer.
         faces: Faces by the name of the roll, or by `*` for the highest everywhere else.
     """
-    found = check(game, CATALOG, move)
-    if isinstance(found, Problems):
-        return found
-    events = decide(game, CATALOG, move, tuple(_faces(roll, faces or {}) for roll in found.rolls))
-    if isinstance(events, Problems):
-        return events
-    before_reward = whole = game
-    for event in events:
-        whole = evolve(whole, event)
+    position = at if isinstance(at, Position) else Position(PLAY, at)
+    taken = position.take(move, 1, lambda roll: _faces(roll, faces or {}))
+    if isinstance(taken, Problems):
+        return taken
+    before_reward: Game = position.state
+    for event in taken.events:
         if not (isinstance(event, DiceChanged) and event.why is Reason.REWARD):
             before_reward = evolve(before_reward, event)
-    return Happened(before_reward, whole, found, events)
+    return Happened(before_reward, taken.position, taken.rolls, taken.events)
 
 
-def made(game: Game, move: Move, faces: Mapping[str, Sequence[int]] | None = None) -> Happened:
+def made(at: Game | Position, move: Move, faces: Mapping[str, Sequence[int]] | None = None) -> Happened:
     """Makes a move that is legal.
 
     Raises:
         ValueError: It is not.
     """
-    found = make(game, move, faces)
+    found = make(at, move, faces)
     if isinstance(found, Problems):
         raise ValueError(str(found))
     return found
@@ -297,7 +315,7 @@ ALL_WORDS: Mapping[str, str] = {
     "ruin_spent": "explored already",
     "dragon_dead": "the Dragon is dead",
     "prince_swayed": "swayed already",
-    "game_over": "game over",
+    "scene_over": "game over",
 }
 
 

@@ -6,9 +6,10 @@ from dataclasses import replace
 
 from services.rules.engine.conformance import Area, UnsupportedCaseError
 from services.rules.engine.problem import Problems
-from services.rules.systems.forgeborn.play.desk import Desk
+from services.rules.systems.forgeborn.play.evolve import evolve
+from services.rules.systems.forgeborn.play.facts import Scored
 from services.rules.systems.forgeborn.play.moves import FaceDragon, Pass
-from services.rules.systems.forgeborn.play.scoring import ranked, winners
+from services.rules.systems.forgeborn.play.ranks import ranked, winners
 from services.rules.systems.forgeborn.play.state import Game, Phase, Why
 from tests.conformance.forgeborn.fights import SURE, THREE
 from tests.conformance.forgeborn.stage import (
@@ -56,14 +57,13 @@ def scoring(given: Given) -> Answer:
     game = _named(names)
     for name, points in given.get("vp", {}).items():
         game = with_smith(game, name, points=points)
-    desk = Desk(game, CATALOG)
     for event in events:
         for who, what in event.items():
             points, why = _points(what)
-            desk.score(who, points, why, what)
-    ranking = ranked(desk.game)
+            game = evolve(game, Scored(smith=who, points=points, why=why))
+    ranking = ranked(game)
     return {
-        "vp": {smith.id: smith.points for smith in desk.game.smiths},
+        "vp": {smith.id: smith.points for smith in game.smiths},
         "winners": sorted(winners(ranking)),
         "shared": len(winners(ranking)) > 1,
         "ranks": {rank.smith: rank.rank for rank in ranking},

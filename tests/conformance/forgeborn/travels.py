@@ -10,7 +10,7 @@ from services.rules.engine.problem import Problems
 from services.rules.systems.forgeborn.catalog import Form, Function
 from services.rules.systems.forgeborn.geometry import Point
 from services.rules.systems.forgeborn.links import LinkKind
-from services.rules.systems.forgeborn.play.events import Communed
+from services.rules.systems.forgeborn.play.facts import Communed
 from services.rules.systems.forgeborn.play.moves import (
     AskVault,
     AssistVillage,
@@ -31,7 +31,6 @@ from services.rules.systems.forgeborn.play.moves import (
     TakeFavour,
 )
 from services.rules.systems.forgeborn.play.state import Game, Spot, Way
-from services.rules.systems.forgeborn.play.waiting import Losing
 from services.rules.systems.forgeborn.pools import SIDES, SIZE_OF, DiceCount, DieSize
 from services.rules.systems.forgeborn.realm import PlaceKind
 from tests.conformance.forgeborn.stage import (
@@ -116,8 +115,8 @@ def journey(given: Given) -> Answer:
     game = _linked(given["links"])
     game = with_smith(game, actor, place=given["start"])
     done: list[str] = []
+    over = False
     for kind, what in given["turn"]:
-        over = _over(game)
         if over:
             return illegal(_after(done, kind))
         step = Journey(actor=actor, to=what) if kind == "move" else _action(what)[1](actor)
@@ -129,11 +128,8 @@ def journey(given: Given) -> Answer:
             return refused(happened, reasons)
         done.append(kind if kind == "action" else _kind_of(given["links"], game.actor(actor).place, what))
         game = happened.whole
-    return {"legal": True, "at": game.actor(actor).place, "turn_over": _over(game)}
-
-
-def _over(game: Game) -> bool:
-    return game.turn.number > 1 or game.question is not None
+        over = game.turn.number > 1 or happened.at.waiting is not None
+    return {"legal": True, "at": game.actor(actor).place, "turn_over": over}
 
 
 def _after(done: Sequence[str], kind: str) -> str:
@@ -239,9 +235,9 @@ def forest(given: Given) -> Answer:
         reasons = {"wrong_place": "not in the Forest", "wish_out_of_range": "at least one die"}
         return refused(happened, reasons)
     after = happened.whole
-    if isinstance(after.question, Losing):
+    if happened.asks("lose"):
         lost = SIZE_OF[given.get("loses", SIDES[after.smith("A").dice.owned()[0]])]
-        found = make(after, LoseDie(actor="A", die=lost))
+        found = make(happened.at, LoseDie(actor="A", die=lost))
         if isinstance(found, Problems):
             return refused(found, {})
         after = found.whole

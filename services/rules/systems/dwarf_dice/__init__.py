@@ -1,10 +1,10 @@
 """Dwarf Dice: four champions forge their arms on a 3x3 Forge and fight until one stands.
 
-Read in this order: `README.md` (what is modelled, and the rulings); `resources` (what the dice show),
-`items`, `forge` (how patterns lie, and what can be forged), `craft_odds`, `table_rules` and `catalog` (what
-the content holds); `crafting`, `combat`, `powers` and `seating` (the rules that are plain arithmetic);
-`champion` and `champion_card` (a player's character); `mechanics` (the game's rolls by name); `play`
-(games).
+Read in this order: `README.md` (what is modelled, and the rulings). The rules that are plain arithmetic:
+`resources` (the faces of the dice), `items`, `forge` (patterns on the nine squares), `craft_odds`,
+`crafting`, `combat`, `powers`, `seats`. The content: `settings`, `catalog`, `content/`. A champion:
+`choices`, `build`, `sheet`, `card`, `random`, `examples`. Its rolls by name: `mechanics`. Its games:
+`play`.
 """
 
 from __future__ import annotations
@@ -12,17 +12,15 @@ from __future__ import annotations
 from services.rules.engine.codec import Codec
 from services.rules.engine.playthrough import load_playthroughs
 from services.rules.engine.system import Printable, System
+from services.rules.systems.dwarf_dice.build import build
+from services.rules.systems.dwarf_dice.card import ChampionCard, champion_card
 from services.rules.systems.dwarf_dice.catalog import SLUG, Catalog, own_catalog
-from services.rules.systems.dwarf_dice.champion import (
-    ChampionChoices,
-    ChampionSheet,
-    build,
-    drawn_champion,
-    examples,
-)
-from services.rules.systems.dwarf_dice.champion_card import ChampionCard, champion_card
+from services.rules.systems.dwarf_dice.choices import ChampionChoices
+from services.rules.systems.dwarf_dice.examples import EXAMPLES
 from services.rules.systems.dwarf_dice.mechanics import DICE, MECHANICS
 from services.rules.systems.dwarf_dice.play.scene import DwarfDicePlay
+from services.rules.systems.dwarf_dice.random import drawn_champion
+from services.rules.systems.dwarf_dice.sheet import ChampionSheet
 
 __all__ = ["DICE", "MECHANICS", "SYSTEM"]
 
@@ -37,7 +35,7 @@ SYSTEM: System[ChampionChoices, ChampionSheet, Catalog] = System(
     choices_codec=Codec(ChampionChoices, f"{SLUG}/choices"),
     sheet_codec=Codec(ChampionSheet, f"{SLUG}/sheet"),
     content=own_catalog(),
-    examples=examples(own_catalog()),
+    examples=EXAMPLES,
     playthroughs=load_playthroughs(__name__),
     build=build,
     play=DwarfDicePlay(own_catalog()),

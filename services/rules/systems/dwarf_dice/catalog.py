@@ -16,10 +16,11 @@ from typing import Any
 
 from services.rules.engine.content import ContentError, Shelf, load_settings, load_shelf, slug_of
 from services.rules.engine.problem import RuleProblem
+from services.rules.engine.wording import listed
 from services.rules.systems.dwarf_dice.craft_odds import craft_odds
 from services.rules.systems.dwarf_dice.forge import Blank, Smithy, blockers, room
 from services.rules.systems.dwarf_dice.items import ArmoryItem, PrintedItem, Side, is_pattern, needs
-from services.rules.systems.dwarf_dice.table_rules import TableRules, rules_problems
+from services.rules.systems.dwarf_dice.settings import TableRules, rules_problems
 
 SLUG = "dwarf_dice"
 LEAST_OF_A_SIDE = 7
@@ -165,11 +166,6 @@ class Catalog:
     def names_of(self, items: tuple[str, ...]) -> str:
         """Cards in words: "Dagger and Buckler"."""
         return listed([self.armory[item].name for item in items]) or "nothing"
-
-
-def listed(words: list[str]) -> str:
-    """Words as people list them: "a, b and c"."""
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 @cache

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from services.rules.engine.explain import Explained, Part
 from services.rules.engine.problem import RuleProblem
 from services.rules.systems.dwarf_dice.resources import Exchange, Resource, exchange_odds
-from services.rules.systems.dwarf_dice.table_rules import USUAL, DieFaces, ShrinkRay
+from services.rules.systems.dwarf_dice.settings import USUAL, DieFaces, ShrinkRay
 
 CHOOSING_RULE = "Choosing Equipment"
 Cards = Sequence[tuple[str, int]]

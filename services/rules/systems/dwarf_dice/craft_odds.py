@@ -9,7 +9,7 @@ from functools import lru_cache
 from services.rules.systems.dwarf_dice.forge import OUTER, affordable, blockers, open_share
 from services.rules.systems.dwarf_dice.items import CraftOdds, needs
 from services.rules.systems.dwarf_dice.resources import HOARD, Resource, hoards
-from services.rules.systems.dwarf_dice.table_rules import USUAL, DieFaces
+from services.rules.systems.dwarf_dice.settings import USUAL, DieFaces
 
 
 class Nulls(Enum):

@@ -69,10 +69,10 @@ def assault_problem(step: Step, *, attacking: bool = True, power_left: bool = Tr
         return _closed(
             "assault_too_early", "The defender has not revealed any cards.", rule, step, Step.REVEALED
         )
-    if step > Step.REVEALED:
-        return _closed("assault_too_late", "The dice are rolled already.", "P7", step, Step.REVEALED)
     if not attacking:
         return _closed("not_attacking", "Furious Assault is for attackers.", rule, step, Step.REVEALED)
+    if step > Step.REVEALED:
+        return _closed("assault_too_late", "The dice are rolled already.", "P7", step, Step.REVEALED)
     return spent_problem(power_left)
 
 
@@ -88,16 +88,12 @@ def fury_problem(step: Step, *, fighting: bool = True, power_left: bool = True) 
     return spent_problem(power_left)
 
 
-def rebuke_problem(*, attacked: bool, damage: int, dice: int = 1) -> RuleProblem | None:
+def rebuke_problem(*, attacked: bool) -> RuleProblem | None:
     """Why Fiery Rebuke cannot be used (Grim Undermine; P10)."""
-    rule = "Fiery Rebuke"
-    if not attacked:
-        return RuleProblem("not_attacked", "Only who was attacked may rebuke.", rule, ("actor",), False, True)
-    if damage < 1:
-        return RuleProblem("not_hurt", "Only who was hurt may rebuke.", rule, ("kind",), damage, 1)
-    if dice != 1:
-        return RuleProblem("rebuke_dice", "Fiery Rebuke is a single die.", rule, ("kind",), dice, 1)
-    return None
+    if attacked:
+        return None
+    text, rule = "Only who was attacked may rebuke.", "Fiery Rebuke"
+    return RuleProblem("not_attacked", text, rule, ("actor",), False, True)
 
 
 def rebukes(shown: Resource) -> bool:
@@ -121,7 +117,6 @@ def upgrade_problem(
     across_sides: bool = True,
     just_forged: bool = True,
     own_forging: bool = False,
-    power_left: bool = True,
 ) -> RuleProblem | None:
     """Why a card cannot be exchanged for one that was forged (Belinda Blunderbuss; P12).
 
@@ -133,7 +128,6 @@ def upgrade_problem(
         across_sides: Whether they need not be (P12).
         just_forged: Whether the wanted card was forged right now.
         own_forging: Whether it was one's own Forging.
-        power_left: Whether the power is left.
     """
     rule = "Upgrade!"
     if own_forging:
@@ -144,8 +138,6 @@ def upgrade_problem(
         return RuleProblem(
             "not_just_forged", "No opponent has just forged that.", rule, ("take",), False, True
         )
-    if spent := spent_problem(power_left):
-        return spent
     if forged_dice - own_dice > gap:
         text = f"The card given away may cost at most {gap} dice less."
         return RuleProblem("card_too_cheap", text, rule, ("give",), own_dice, forged_dice - gap)

@@ -18,7 +18,6 @@ from services.rules.systems.forge_engine.bounds import out_of_bounds
 from services.rules.systems.forge_engine.catalog import SLUG, Catalog
 from services.rules.systems.forge_engine.damage_traits import trait_of
 from services.rules.systems.forge_engine.equipment import Equipment, EquipmentKind
-from services.rules.systems.forge_engine.nearest import near_ids
 from services.rules.systems.forge_engine.stat_block import (
     BlockFigures,
     attack_attribute,
@@ -28,6 +27,7 @@ from services.rules.systems.forge_engine.stat_block import (
     size_of,
     unarmed_skills,
 )
+from services.rules.systems.forge_engine.suggestions import near_ids
 from services.rules.systems.forge_engine.traits import Trait, TraitCategory
 from services.rules.systems.forge_engine.wares import weapon_use
 

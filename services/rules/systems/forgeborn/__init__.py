@@ -1,11 +1,11 @@
 """Forgeborn: Master Smiths, a realm of dropped dice, Artifacts of wondrous power, and a Dragon.
 
 Read in this order: `README.md` (what is modelled, and the rulings). The realm: `geometry` (exact positions
-and crossings), `drop` (the dice and legal landings), `features` (what each die becomes), `links` (Roads and
-Trails), `realm` (all of it together), `realm_names`, `site` (a stored realm that is played on). The game:
-`pools` (dice that somebody has), `workshop` (what dice cost), `catalog` (the content), `smith` (choices to
-sheet), `card`, `random_smith`, `examples`, `mechanics` (its rolls by name, with their odds), `play` (its
-games), `bots`, `picture`.
+and crossings), `drop` (the dice and legal landings), `features` (places of each die), `links` (Roads and
+Trails), `realm` (all of it together), `realm_names`, `site` (a stored realm that is played on). The content:
+`catalog`, `content/`. Dice: `pools` (those of a Smith), `prices` (those that a total buys). A Smith:
+`choices`, `build`, `sheet`, `card`, `random`, `examples`. Its rolls by name, with their odds: `mechanics`.
+Its games: `play`.
 """
 
 from __future__ import annotations
@@ -13,8 +13,10 @@ from __future__ import annotations
 from services.rules.engine.codec import Codec
 from services.rules.engine.playthrough import load_playthroughs
 from services.rules.engine.system import Printable, System
+from services.rules.systems.forgeborn.build import build
 from services.rules.systems.forgeborn.card import SmithCard, smith_card
 from services.rules.systems.forgeborn.catalog import SLUG, Catalog, own_catalog
+from services.rules.systems.forgeborn.choices import SmithChoices
 from services.rules.systems.forgeborn.drop import (
     DROPPED_DICE,
     DroppedDie,
@@ -30,7 +32,7 @@ from services.rules.systems.forgeborn.geometry import STEPS, Point, Polyline, st
 from services.rules.systems.forgeborn.links import Link, LinkKind, Site
 from services.rules.systems.forgeborn.mechanics import MECHANICS
 from services.rules.systems.forgeborn.play.scene import ForgebornPlay
-from services.rules.systems.forgeborn.random_smith import drawn_smith
+from services.rules.systems.forgeborn.random import drawn_smith
 from services.rules.systems.forgeborn.realm import (
     Place,
     PlaceKind,
@@ -40,7 +42,7 @@ from services.rules.systems.forgeborn.realm import (
     spend_ruin,
     with_names,
 )
-from services.rules.systems.forgeborn.smith import SmithChoices, SmithSheet, build
+from services.rules.systems.forgeborn.sheet import SmithSheet
 
 __all__ = [
     "DROPPED_DICE",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from services.rules.engine.explain import Explained
 from services.rules.systems.forgeborn.catalog import Catalog
 from services.rules.systems.forgeborn.pools import ASCENDING
-from services.rules.systems.forgeborn.smith import SmithSheet
+from services.rules.systems.forgeborn.sheet import SmithSheet
 
 BOX = "☐"
 

@@ -127,6 +127,8 @@ class TableSettings:
         most_heroines: Heroines of one player; 0 for any number (F11).
         round_limit: Rounds after which the game ends, the Dragon alive or not; 0 for no limit (P27).
         answer_seconds: How long the others have for a vote or for joining a creation; 0 for no limit.
+        answers_open_to_gm: Whether the game master reads votes, and the dice of those who join, before all
+            answers are in.
     """
 
     budget: int = 72
@@ -141,6 +143,7 @@ class TableSettings:
     most_heroines: int = 0
     round_limit: int = 0
     answer_seconds: int = 0
+    answers_open_to_gm: bool = False
 
 
 SETTING_BOUNDS: dict[str, tuple[int, int]] = {

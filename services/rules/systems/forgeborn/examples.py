@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from services.rules.systems.forgeborn.choices import ChronicleEntry, SmithChoices
 from services.rules.systems.forgeborn.pools import DiceCount
-from services.rules.systems.forgeborn.smith import ChronicleEntry, SmithChoices
 
 EXAMPLES: Mapping[str, SmithChoices] = MappingProxyType(
     {

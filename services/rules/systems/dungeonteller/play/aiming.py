@@ -1,46 +1,26 @@
-"""Whom a move may be aimed at, with what, and who of them dodges."""
+"""Whom a move may be aimed at, and with what."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from services.rules.engine.grid import Square, distance
 from services.rules.engine.play import GM
-from services.rules.engine.problem import KeyPath, Problems, RuleProblem
+from services.rules.engine.problem import KeyPath, RuleProblem
 from services.rules.systems.dungeonteller.actions import Action
-from services.rules.systems.dungeonteller.catalog import Catalog
-from services.rules.systems.dungeonteller.checks import DODGE_COST
-from services.rules.systems.dungeonteller.luck import can_pay
 from services.rules.systems.dungeonteller.play.conditions import (
-    HELPLESS,
-    armor_against,
     in_sight,
     knows_of,
 )
-from services.rules.systems.dungeonteller.play.desk import Desk, Plan
-from services.rules.systems.dungeonteller.play.moves import Attack as AttackMove
-from services.rules.systems.dungeonteller.play.moves import UsePower
 from services.rules.systems.dungeonteller.play.state import (
     Arm,
     Being,
-    Creature,
     Effect,
     EffectKind,
-    Prompt,
-    PromptKind,
-    Reflex,
     Scene,
     Thing,
 )
-from services.rules.systems.dungeonteller.powers import Attack
 
 TOUCH = 1
 """Paces within which somebody can be touched or hit hand to hand."""
-
-
-def one(problem: RuleProblem) -> Problems:
-    """One broken rule."""
-    return Problems((problem,))
 
 
 def target_problem(
@@ -102,7 +82,7 @@ def foe_problem(
             target_id,
         )
     for effect in scene.effects_on(being.id, EffectKind.DRIVEN_AWAY):
-        if effect.by == target.id:
+        if effect.source == target.id:
             rule = "Paladin / Drive Away Undead"
             return RuleProblem(
                 "driven_away", f"{being.name} cannot attack {target.name} this turn.", rule, path, target_id
@@ -153,79 +133,11 @@ def lent_to(scene: Scene, being: Being) -> tuple[Effect, ...]:
     return tuple(
         effect
         for effect in scene.effects
-        if effect.kind is EffectKind.INSPIRED
-        and effect.on != being.id
-        and (giver := scene.being(effect.on)) is not None
+        if effect.kind == EffectKind.INSPIRED
+        and effect.bearer != being.id
+        and (giver := scene.being(effect.bearer)) is not None
         and giver.side is being.side
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Dodges:
-    """Who dodges an attack.
-
-    Attributes:
-        dodging: Ids of those who do.
-        asks: Id of somebody who has to be asked first.
-    """
-
-    dodging: frozenset[str] = frozenset()
-    asks: str | None = None
-
-
-def dodges(
-    scene: Scene,
-    catalog: Catalog,
-    being: Being,
-    targets: tuple[Being, ...],
-    attack: Attack,
-    prompt: Prompt | None,
-) -> Dodges:
-    """Who of the targets dodges, as their reflexes and their answers say."""
-    found = set()
-    for target in targets:
-        if not attack.dodge_counts or not may_dodge(scene, target):
-            continue
-        if prompt is not None and target.id in (*prompt.dodging, *prompt.standing):
-            if target.id in prompt.dodging:
-                found.add(target.id)
-        elif target.reflex is Reflex.ASK:
-            return Dodges(asks=target.id)
-        elif target.reflex is Reflex.BETTER:
-            armor = armor_against(scene, catalog, target, attack.action, being) if attack.armor_counts else 0
-            if target.ratings.stunt > armor and (target.luck or 0) > DODGE_COST:
-                found.add(target.id)
-    return Dodges(frozenset(found))
-
-
-def may_dodge(scene: Scene, target: Being) -> bool:
-    """Whether somebody can dodge at all: able to move, quick at all, and with Luck to pay for it."""
-    return (
-        target.luck is not None
-        and can_pay(target.luck, DODGE_COST)
-        and target.ratings.stunt > 0
-        and not target.out
-        and target.creature in (Creature.PERSON, Creature.PET, Creature.MINION)
-        and not scene.has(target.id, *HELPLESS)
-    )
-
-
-def ask_to_dodge(move: AttackMove | UsePower, target: str, prompt: Prompt | None) -> Plan:
-    """Wait for somebody's word whether they dodge."""
-
-    def resolve(desk: Desk) -> None:
-        desk.ask(
-            Prompt(
-                id=desk.number("ask"),
-                kind=PromptKind.DODGE,
-                actor=target,
-                move=move,
-                dodging=prompt.dodging if prompt else (),
-                standing=prompt.standing if prompt else (),
-            )
-        )
-
-    return Plan((), resolve)
 
 
 def thing_called(scene: Scene, being: Being, thing_id: str) -> Thing | None:

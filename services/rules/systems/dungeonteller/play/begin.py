@@ -39,6 +39,8 @@ from services.rules.systems.dungeonteller.powers import Light
 WIDTH, HEIGHT = 20, 12
 MOST_CREATURES = 40
 MOST_DAYS = 365
+SECONDS = (5, 7 * 24 * 60 * 60)
+"""The shortest and the longest time that questions may wait."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,6 +113,8 @@ class Setup:
     Attributes:
         order: Ids of heroes in the order they agreed on; those left out follow as they come (ruling P15).
         cold_days: Days the heroes have spent in this climate already (Hazards / Cold and Freezing).
+        answer_seconds: How long questions wait; None for as long as it takes.
+        answers_open_to_gm: Whether the game master reads who dodges before all who were asked have answered.
     """
 
     title: str
@@ -121,11 +125,13 @@ class Setup:
     jobs: tuple[Job, ...] = ()
     things: tuple[Thing, ...] = ()
     cold_days: int = 0
+    answer_seconds: int | None = None
+    answers_open_to_gm: bool = False
 
 
 def begin(setup: Setup, cast: tuple[CastMember, ...], catalog: Catalog) -> Scene | Problems:
     """The opening position: heroes on the left, creatures on the right, heroes first (ruling P15)."""
-    problems = tuple(_problems(setup, cast, catalog))
+    problems = (*_problems(setup, cast, catalog), *_seconds_problems(setup))
     if problems:
         return Problems(problems)
     place = setup.place
@@ -190,6 +196,8 @@ def begin(setup: Setup, cast: tuple[CastMember, ...], catalog: Catalog) -> Scene
         jobs=setup.jobs,
         things=things,
         counter=len(things) + sum(bool(being.leader) for being in beings),
+        answer_seconds=setup.answer_seconds,
+        answers_open_to_gm=setup.answers_open_to_gm,
     )
 
 
@@ -275,6 +283,14 @@ def _carried(cast: tuple[CastMember, ...], catalog: Catalog) -> Iterator[Thing]:
                 magical=treasure is not None and treasure.magic,
                 holder=member.id,
             )
+
+
+def _seconds_problems(setup: Setup) -> Iterator[RuleProblem]:
+    """What is wrong with the time limit of questions."""
+    seconds, (least, most) = setup.answer_seconds, SECONDS
+    if seconds is not None and not least <= seconds <= most:
+        text = f"A time limit is from {least} seconds to {most} (a week), or none."
+        yield RuleProblem("seconds_out_of_range", text, "time limit", ("answer_seconds",), seconds, SECONDS)
 
 
 def _problems(setup: Setup, cast: tuple[CastMember, ...], catalog: Catalog) -> Iterator[RuleProblem]:

@@ -6,12 +6,13 @@ from collections.abc import Iterator
 
 from services.rules.engine.grid import distance
 from services.rules.engine.play import GM
+from services.rules.engine.steps import Ask
 from services.rules.engine.ways import way
 from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.play.aiming import best_arm
 from services.rules.systems.dungeonteller.play.conditions import foes_of, in_sight, knows_of, taken_squares
-from services.rules.systems.dungeonteller.play.desk import Plan
+from services.rules.systems.dungeonteller.play.dodge import DODGE
 from services.rules.systems.dungeonteller.play.going import allowed_paces, ground
 from services.rules.systems.dungeonteller.play.moves import (
     Answer,
@@ -27,12 +28,11 @@ from services.rules.systems.dungeonteller.play.moves import (
     Try,
     UsePower,
 )
-from services.rules.systems.dungeonteller.play.rules import plan
+from services.rules.systems.dungeonteller.play.rules import first_rolls
 from services.rules.systems.dungeonteller.play.state import (
     Being,
     Creature,
     EffectKind,
-    PromptKind,
     Scene,
     Side,
 )
@@ -63,12 +63,11 @@ def bot(scene: Scene, catalog: Catalog, actor: str) -> Move | None:
     being = scene.being(actor)
     if being is None:
         return None
-    if scene.prompt is not None:
-        return _answer(scene, being) if scene.prompt.actor == actor else None
     if scene.turn.whose != actor:
         return None
     return next(
-        (move for move in _ideas(scene, catalog, being) if isinstance(plan(scene, catalog, move), Plan)), None
+        (move for move in _ideas(scene, catalog, being) if first_rolls(scene, catalog, move) is not None),
+        None,
     )
 
 
@@ -88,13 +87,14 @@ def _master(scene: Scene) -> Move | None:
     return None
 
 
-def _answer(scene: Scene, being: Being) -> Move:
-    prompt = scene.prompt
-    assert prompt is not None
-    yes = prompt.kind is not PromptKind.DODGE or (
-        being.ratings.stunt > being.armor and (being.luck or 0) > LOW
-    )
-    return Answer(actor=being.id, prompt=prompt.id, yes=yes)
+def reply(scene: Scene, ask: Ask) -> Answer:
+    """A simple player's answer: yes, but for a dodge that does not help, or that there is no Luck for."""
+    being = scene.being(ask.actor)
+    dodging = ask.id.startswith(f"{DODGE}:")
+    if being is None or not dodging:
+        return Answer(actor=ask.actor)
+    helps = being.ratings.stunt > being.armor and (being.luck or 0) > LOW
+    return Answer(actor=being.id, yes=helps)
 
 
 def _ideas(scene: Scene, catalog: Catalog, being: Being) -> Iterator[Move]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
+from services.rules.engine.effects import forbidden, tagged
 from services.rules.engine.grid import Grid, Square, distance, line, sees
 from services.rules.engine.problem import RuleProblem
 from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.bestiary import Size, Tag
 from services.rules.systems.dungeonteller.catalog import Catalog
+from services.rules.systems.dungeonteller.play.lasting import effect_rules
 from services.rules.systems.dungeonteller.play.state import (
     Area,
     AreaKind,
@@ -21,16 +23,11 @@ from services.rules.systems.dungeonteller.play.state import (
 )
 from services.rules.systems.dungeonteller.powers import Light
 
-HELPLESS = (EffectKind.STATUE, EffectKind.PETRIFIED, EffectKind.ASLEEP)
-"""Whoever is so does nothing at all."""
+ACT, MOVE, ANYTHING = "act", "move", "anything"
+"""What an effect may forbid."""
 
-STONY = (EffectKind.STATUE, EffectKind.PETRIFIED)
-UNDER_MAGIC = {
-    EffectKind.STATUE: "is a statue",
-    EffectKind.PETRIFIED: "is turned to stone",
-    EffectKind.ASLEEP: "is asleep",
-    EffectKind.MIST: "is a cloud of mist",
-}
+HELPLESS, STONE = "helpless", "stone"
+"""Tags of effects: whoever is helpless does nothing at all."""
 
 
 def idle_problem(scene: Scene, being: Being) -> RuleProblem | None:
@@ -39,33 +36,22 @@ def idle_problem(scene: Scene, being: Being) -> RuleProblem | None:
         return RuleProblem(
             "knocked_out", f"{being.name} is knocked out for the scene.", "Basics / Luck", ("actor",)
         )
-    for kind in HELPLESS:
-        if scene.has(being.id, kind):
-            return RuleProblem(
-                "cannot_act", f"{being.name} {UNDER_MAGIC[kind]}.", "Roles / Powers", ("actor",)
-            )
-    return None
+    return forbidden(scene.effects, effect_rules(), being.id, ANYTHING, being.name)
 
 
 def action_problem(scene: Scene, being: Being) -> RuleProblem | None:
     """Why somebody can make no action roll just now."""
-    if scene.has(being.id, EffectKind.MIST):
-        return RuleProblem("cannot_act", f"{being.name} is a cloud of mist.", "Wizard / Mistform", ("actor",))
-    return idle_problem(scene, being)
+    return idle_problem(scene, being) or forbidden(scene.effects, effect_rules(), being.id, ACT, being.name)
 
 
 def move_problem(scene: Scene, being: Being) -> RuleProblem | None:
     """Why somebody cannot leave their square just now."""
-    stuck = {
-        EffectKind.PINNED: ("pinned", "is held tight", "Powers for Everyone / Pin"),
-        EffectKind.CAUGHT: ("caught", "is caught in thorns", "More Elf Powers / Briar Patch"),
-        EffectKind.TRAPPED: ("trapped", "is held by a trap rune", "More Dwarf Powers / Trap Rune"),
-        EffectKind.RESTING: ("resting", "is resting", "Basics / Luck"),
-    }
-    for kind, (code, words, rule) in stuck.items():
-        if scene.has(being.id, kind):
-            return RuleProblem(code, f"{being.name} {words}.", rule, ("actor",))
-    return idle_problem(scene, being)
+    return idle_problem(scene, being) or forbidden(scene.effects, effect_rules(), being.id, MOVE, being.name)
+
+
+def helpless(scene: Scene, being: Being) -> bool:
+    """Whether something lasts on somebody that leaves them nothing to do."""
+    return tagged(scene.effects, effect_rules(), being.id, HELPLESS)
 
 
 def takes_turns(being: Being) -> bool:
@@ -75,7 +61,7 @@ def takes_turns(being: Being) -> bool:
 
 def can_take_turn(scene: Scene, being: Being) -> bool:
     """Whether there is anything for somebody to do in a turn."""
-    return not being.out and not any(scene.has(being.id, kind) for kind in HELPLESS)
+    return not being.out and not helpless(scene, being)
 
 
 def foes_of(scene: Scene, being: Being) -> tuple[Being, ...]:
@@ -165,28 +151,34 @@ def armor_against(scene: Scene, catalog: Catalog, target: Being, action: Action,
     Stone and iron stand in for worn armour where they are harder; circles, mist and being unseen come on top.
     """
     worn = target.armor - _sleeping_armor(scene, catalog, target)
-    armor = max([worn, *(effect.amount for effect in scene.effects_on(target.id, *STONY))])
+    armor = max([worn, *stone_armor(scene, target)])
     for effect in scene.effects_on(target.id, EffectKind.INVISIBLE):
-        figures = catalog.powers[effect.power].figures
+        figures = catalog.powers[effect.cause].figures
         unseen = figures.armor_battle if action is Action.BATTLE else figures.armor_shoot
         armor += unseen or 0 if action in (Action.BATTLE, Action.SHOOT) else 0
     if "malicious" in attacker.tags:
         circle = circle_at(scene, target, AreaKind.GUARD_CIRCLE)
         if circle is not None:
-            armor += catalog.powers[circle.power].figures.armor or 0
+            armor += catalog.powers[circle.cause].figures.armor or 0
     if action is Action.SHOOT:
         between = line(attacker.at, target.at)
         for area in scene.areas:
             if area.kind is AreaKind.CHILL and not set(between).isdisjoint(area.squares):
-                armor += catalog.powers[area.power].figures.armor_shoot or 0
+                armor += catalog.powers[area.cause].figures.armor_shoot or 0
                 break
     return armor
+
+
+def stone_armor(scene: Scene, being: Being) -> tuple[int, ...]:
+    """The Armor of what makes somebody hard."""
+    rules = effect_rules()
+    return tuple(each.amount for each in scene.effects_on(being.id) if STONE in rules[each.kind].tags)
 
 
 def circle_at(scene: Scene, being: Being, kind: AreaKind) -> Area | None:
     """A circle somebody stands in that serves them: their own side's, or one nobody in the scene drew."""
     for area in areas_at(scene, being.at, kind):
-        maker = scene.being(area.by)
+        maker = scene.being(area.source)
         if maker is None or is_friend(maker, being):
             return area
     return None
@@ -196,7 +188,7 @@ def _sleeping_armor(scene: Scene, catalog: Catalog, being: Being) -> int:
     """Armor that magic armour does not give while its magic sleeps (More Wizard Powers / Undo Magic)."""
     treasure = catalog.treasures.get(being.worn)
     magic, plain = catalog.armor_of(being.worn), catalog.armor.get(treasure.base or "") if treasure else None
-    asleep = any(effect.other == being.worn for effect in scene.effects_on(being.id, EffectKind.SUPPRESSED))
+    asleep = any(effect.about == being.worn for effect in scene.effects_on(being.id, EffectKind.SUPPRESSED))
     return magic.value - plain.value if asleep and magic is not None and plain is not None else 0
 
 

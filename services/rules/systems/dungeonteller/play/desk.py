@@ -1,16 +1,20 @@
-"""Where a move is worked out: the scene as it changes, the dice that fell, and the facts that come of it.
+"""Where a move is worked out: a turn of the engine, with the verbs that the rules of the game are written in.
 
-A move is planned first (`Plan`: its dice, or why it is not legal) and resolved when they have fallen.
-Whatever a rule does to the scene it does here, as an event, so that the events alone tell the whole story.
+A rule refuses first, then lets dice fall and asks questions (`roll`, `ask`), and does to the scene what the
+book says. Whatever it does is an event, so that the events alone tell the whole story.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 
+from services.rules.engine.content import slug_of
+from services.rules.engine.effects import Triggered, ending
 from services.rules.engine.grid import Square
 from services.rules.engine.play import EVERYONE, Audience, Roll
+from services.rules.engine.steps import Ask, Refused, Step, Steps, tried
+from services.rules.engine.steps import Turn as EngineTurn
 from services.rules.systems.dungeonteller.actions import Action, count_successes
 from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.luck import lose_luck
@@ -18,7 +22,6 @@ from services.rules.systems.dungeonteller.play.conditions import can_take_turn, 
 from services.rules.systems.dungeonteller.play.discretion import audience_of, kept_close, known_to, sentence
 from services.rules.systems.dungeonteller.play.events import (
     AreaSet,
-    Asked,
     BeingSet,
     EffectSet,
     Ended,
@@ -29,62 +32,63 @@ from services.rules.systems.dungeonteller.play.events import (
     Rolled,
     TurnSet,
 )
-from services.rules.systems.dungeonteller.play.evolve import evolve
+from services.rules.systems.dungeonteller.play.lasting import effect_rules
+from services.rules.systems.dungeonteller.play.moves import Answer
 from services.rules.systems.dungeonteller.play.state import (
     Area,
     Being,
     Creature,
+    Duration,
     Effect,
     EffectKind,
-    Ending,
-    Lasting,
-    Prompt,
     Scene,
     Side,
     Turn,
+    Until,
 )
 
 MADE_BY_MAGIC = (Creature.FAMILIAR, Creature.WISP, Creature.EYE, Creature.PHANTOM)
 """Creatures that vanish when their Luck is gone."""
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """A legal move: the dice it takes, and what comes of them.
-
-    Attributes:
-        rolls: In the order in which they fall.
-        resolve: Works the move out on a desk once they have fallen.
-    """
-
-    rolls: tuple[Roll, ...]
-    resolve: Callable[[Desk], None]
+ACTED, CAST = "acted", "cast"
+"""What ends effects whose content entry names it: somebody does something, or rolls for a spell."""
 
 
 class Desk:
-    """A move being worked out.
+    """A move being worked out: a turn of the engine, with the game's own verbs.
 
     Args:
-        scene: Where it is made.
+        turn: The turn of the engine that it happens in.
         catalog: The content.
-        rolls: The dice of its plan.
-        faces: How they fell, by the roll's name; empty to look ahead without dice.
     """
 
-    def __init__(
-        self,
-        scene: Scene,
-        catalog: Catalog,
-        rolls: tuple[Roll, ...] = (),
-        faces: Mapping[str, tuple[int, ...]] | None = None,
-    ) -> None:
-        self.scene = scene
+    def __init__(self, turn: EngineTurn[Scene, Event], catalog: Catalog) -> None:
         self.catalog = catalog
-        self.events: list[Event] = []
+        self._turn = turn
         self._successes: dict[str, int] = {}
-        for roll in rolls if faces is not None else ():
-            fell = (faces or {})[roll.id]
-            found = count_successes(fell, catalog.settings.lucky_faces)
+
+    @property
+    def scene(self) -> Scene:
+        """The scene after everything that has happened."""
+        return self._turn.state
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """Everything that has happened in this move."""
+        return tuple(each.event for each in self._turn.happened)
+
+    # Dice and answers
+
+    def roll(self, *rolls: Roll) -> Step[tuple[int, ...]]:
+        """Lets dice fall together.
+
+        Returns:
+            The successes of each roll; `successes` tells them later on.
+        """
+        fallen = yield from self._turn.roll(*rolls)
+        for roll, faces in zip(rolls, fallen, strict=True):
+            found = count_successes(faces, self.catalog.settings.lucky_faces)
             self._successes[roll.id] = found
             self.do(
                 Rolled(
@@ -92,19 +96,40 @@ class Desk:
                     being=roll.actor,
                     label=roll.label,
                     dice=roll.dice,
-                    faces=fell,
+                    faces=faces,
                     successes=found,
                     audience=roll.audience,
                 )
             )
+        return tuple(self._successes[roll.id] for roll in rolls)
+
+    def ask(self, *asks: Ask) -> Step[tuple[Answer, ...]]:
+        """Asks side by side; nobody reads an answer before all are in."""
+        answers = yield from self._turn.ask(*asks)
+        return answers
+
+    def check(self, rule: Callable[[Desk], Steps], scene: Scene | None = None) -> None:
+        """Tries a part of a rule without letting anything happen, as things stand now or would stand.
+
+        Raises:
+            Refused: It cannot be done.
+        """
+        now = self.scene if scene is None else scene
+        tried(lambda turn: rule(Desk(turn, self.catalog)), now)
+
+    def allows(self, rule: Callable[[Desk], Steps]) -> bool:
+        """Whether a part of a rule can be done as things stand now."""
+        try:
+            self.check(rule)
+        except Refused:
+            return False
+        return True
 
     # Facts
 
     def do(self, event: Event) -> None:
         """Let something happen, for those who may know of all that it concerns."""
-        event = replace(event, audience=kept_close(self.scene, event))
-        self.events.append(event)
-        self.scene = evolve(self.scene, event)
+        self._turn.happen(replace(event, audience=kept_close(self.scene, event)))
 
     def say(
         self,
@@ -242,7 +267,7 @@ class Desk:
             if area.bearer == being_id:
                 self.do(Gone(id=area.id, audience=area.audience))
         for effect in self.scene.effects:
-            if effect.kind is EffectKind.NOTE and effect.other == being_id:
+            if effect.kind == EffectKind.NOTE and effect.about == being_id:
                 self.lift(effect)
         # Once it is gone, nothing tells any more that it was hidden.
         audience = audience_of(self.scene, being)
@@ -253,7 +278,7 @@ class Desk:
     def let_go(self, being_id: str) -> None:
         """Whom somebody held is free."""
         for effect in self.scene.effects:
-            if effect.kind is EffectKind.PINNED and effect.by == being_id:
+            if effect.kind == EffectKind.PINNED and effect.source == being_id:
                 self.lift(effect)
 
     def _give_back_maximum(self, being: Being) -> None:
@@ -297,29 +322,29 @@ class Desk:
 
     def put(
         self,
-        kind: EffectKind,
+        kind: str,
         on: str,
         *,
         by: str = "",
         power: str = "",
         amount: int = 0,
         other: str = "",
-        lasts: Lasting | None = None,
+        lasts: Duration | None = None,
         magic: int = 0,
         words: str = "",
         audience: Audience = EVERYONE,
     ) -> Effect:
         """Let something last on somebody."""
         effect = Effect(
-            id=self.number(kind.value.replace("_", "-"), secret=audience != EVERYONE),
+            id=self.number(slug_of(kind), secret=audience != EVERYONE),
             kind=kind,
-            on=on,
-            by=by,
-            power=power,
+            bearer=on,
+            source=by,
+            cause=power,
             amount=amount,
-            other=other,
-            lasts=lasts or Lasting(),
-            magic=magic,
+            about=other,
+            lasts=lasts or Duration(),
+            strength=magic,
             words=words,
             audience=audience,
         )
@@ -328,7 +353,7 @@ class Desk:
 
     def change(self, effect: Effect, amount: int) -> None:
         """Let an effect count otherwise; it ends when a store is used up."""
-        if amount <= 0 and effect.lasts.ending is Ending.USED:
+        if amount <= 0 and effect.lasts.until is Until.USED:
             self.lift(effect)
         else:
             self.do(EffectSet(effect=replace(effect, amount=amount), audience=effect.audience))
@@ -337,7 +362,7 @@ class Desk:
         """End an effect."""
         self.do(Gone(id=effect.id, audience=effect.audience))
 
-    def lift_all(self, on: str, *kinds: EffectKind) -> None:
+    def lift_all(self, on: str, *kinds: str) -> None:
         """End all effects of some kinds on somebody."""
         for effect in self.scene.effects_on(on, *kinds):
             self.lift(effect)
@@ -347,13 +372,13 @@ class Desk:
         self.do(AreaSet(area=area, audience=area.audience))
         return area
 
-    def for_turns(self, of: str, turns: int) -> Lasting:
+    def for_turns(self, of: str, turns: int) -> Duration:
         """So many of somebody's own turns after the one that is going on (ruling P30)."""
-        return Lasting(Ending.TURNS, of, turns, fresh=self.scene.turn.whose == of)
+        return Duration(Until.TURNS, of, turns, fresh=self.scene.turn.whose == of)
 
-    def until_next_turn(self, of: str) -> Lasting:
+    def until_next_turn(self, of: str) -> Duration:
         """Until somebody's next turn begins."""
-        return Lasting(Ending.NEXT_TURN, of)
+        return Duration(Until.NEXT_TURN, of)
 
     # Turn and place
 
@@ -373,7 +398,12 @@ class Desk:
 
     def uncloak(self, being_id: str) -> None:
         """A cloak ends: its elf has moved, spoken or acted (Elf / Cloak)."""
-        self.lift_all(being_id, EffectKind.CLOAKED)
+        self.trigger(being_id, ACTED)
+
+    def trigger(self, being_id: str, what: str) -> None:
+        """Ends what lasts on somebody until something happens: ACTED, CAST."""
+        for effect in ending(self.scene.effects, effect_rules(), Triggered(being_id, what)):
+            self.lift(effect)
 
     def turn(self, turn: Turn) -> None:
         """Change the turn."""
@@ -404,7 +434,7 @@ class Desk:
                 self.change(effect, effect.amount - taken)
                 name = self.being(target_id).name
                 self.say(
-                    f"{effect.kind.value}.stopped",
+                    f"{slug_of(effect.kind)}.stopped",
                     f"{name} stops {taken} of it.",
                     by=target_id,
                     targets=(by,),
@@ -422,17 +452,7 @@ class Desk:
         self.lose(target_id, left, why, by)
         return left
 
-    # Prompts and the end
-
-    def ask(self, prompt: Prompt) -> None:
-        """Wait for an answer."""
-        self.do(Asked(prompt=prompt))
-        self.say("asked", f"{self.being(prompt.actor).name} has to decide.", targets=(prompt.actor,))
-
-    def answered(self) -> None:
-        """Wait no longer."""
-        if self.scene.prompt is not None:
-            self.do(Asked(prompt=None))
+    # The end
 
     def close(self) -> None:
         """Look whether the scene is over: it is when every hero is out, or nobody is left to take a turn."""

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from services.rules.engine.play import EVERYONE, Audience
 from services.rules.systems.dungeonteller.play.events import (
     AreaSet,
-    Asked,
     ClimbSet,
     EffectSet,
     Event,
@@ -21,7 +20,6 @@ from services.rules.systems.dungeonteller.play.events import (
     ThingSet,
 )
 from services.rules.systems.dungeonteller.play.evolve import CLIMB
-from services.rules.systems.dungeonteller.play.moves import Attack, Move, UsePower
 from services.rules.systems.dungeonteller.play.state import Being, Scene, Thing
 
 
@@ -42,31 +40,22 @@ def audience_of_thing(thing: Thing) -> Audience:
     return EVERYONE if thing.hidden is None else Audience(everyone=False, actors=thing.found_by)
 
 
-def both(one: Audience, other: Audience) -> Audience:
-    """Those who belong to two audiences."""
-    if one.everyone:
-        return other
-    if other.everyone:
-        return one
-    return Audience(everyone=False, actors=tuple(actor for actor in one.actors if actor in other.actors))
-
-
 def known_to(scene: Scene, ids: tuple[str, ...]) -> Audience:
     """Those who may know of all these beings and things; an id of anything else keeps nobody out."""
     found = EVERYONE
     for being in scene.beings:
         if being.hidden is not None and being.id in ids:
-            found = both(found, audience_of(scene, being))
+            found = found & audience_of(scene, being)
     for thing in scene.things:
         if thing.hidden is not None and thing.id in ids:
-            found = both(found, audience_of_thing(thing))
+            found = found & audience_of_thing(thing)
     return found
 
 
 def kept_close(scene: Scene, event: Event) -> Audience:
     """The audience of an event as it happens: of those it is meant for, whoever may know all it concerns."""
-    found = both(event.audience, known_to(scene, concerned(scene, event)))
-    return both(found, audience_of_thing(event.thing)) if isinstance(event, ThingSet) else found
+    found = event.audience & known_to(scene, concerned(scene, event))
+    return (found & audience_of_thing(event.thing)) if isinstance(event, ThingSet) else found
 
 
 def concerned(scene: Scene, event: Event) -> tuple[str, ...]:
@@ -81,37 +70,24 @@ def concerned(scene: Scene, event: Event) -> tuple[str, ...]:
             return (event.by, *event.targets)
         case EffectSet():
             effect = event.effect
-            return (effect.on, effect.by, effect.other, effect.lasts.of)
+            return (effect.bearer, effect.source, effect.about, effect.lasts.of)
         case AreaSet():
-            return (event.area.by, event.area.bearer, event.area.lasts.of)
+            return (event.area.source, event.area.bearer, event.area.lasts.of)
         case ThingSet():
             return (event.thing.holder,)
         case ClimbSet():
             return (event.climb.being,)
         case Gone():
             return (event.id.removeprefix(CLIMB), *_bearers(scene, event.id))
-        case Asked() if event.prompt is not None:
-            return (event.prompt.actor, *_named_in(event.prompt.move))
         case _:
             return ()
 
 
 def _bearers(scene: Scene, gone: str) -> Iterator[str]:
     """Ids of those who have what goes, as far as it is unknown with them."""
-    yield from (effect.on for effect in scene.effects if effect.id == gone)
+    yield from (effect.bearer for effect in scene.effects if effect.id == gone)
     yield from (area.bearer for area in scene.areas if area.id == gone)
     yield from (thing.holder for thing in scene.things if thing.id == gone)
-
-
-def _named_in(move: Move) -> tuple[str, ...]:
-    """Ids of those a move that waits for an answer is made by and aimed at."""
-    match move:
-        case UsePower():
-            return (move.actor, *move.targets)
-        case Attack():
-            return (move.actor, move.target)
-        case _:
-            return (move.actor,)
 
 
 def sentence(words: str) -> str:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from services.rules.engine.problem import Problems, RuleProblem
+from services.rules.engine.problem import RuleProblem
 from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.catalog import Catalog, Gear
 from services.rules.systems.dungeonteller.checks import pace_problem
-from services.rules.systems.dungeonteller.play.aiming import one, thing_called, touch_problem
-from services.rules.systems.dungeonteller.play.desk import Desk, Plan
+from services.rules.systems.dungeonteller.play.aiming import thing_called, touch_problem
+from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.events import JobSet, ThingSet
 from services.rules.systems.dungeonteller.play.fighting import capital, show_oneself
 from services.rules.systems.dungeonteller.play.gear import RULE, carried, use_one
 from services.rules.systems.dungeonteller.play.moves import Wedge
 from services.rules.systems.dungeonteller.play.pools import pace_of
+from services.rules.systems.dungeonteller.play.refusals import refuse_if
 from services.rules.systems.dungeonteller.play.state import Being, Job, Scene, Thing
 
 DOOR = "dungeonteller:situation/door"
@@ -24,32 +25,27 @@ DOOR_TAG = "door"
 """Tag of a thing that is a door; behind a colon, it names the door whose leaves several things are."""
 
 
-def plan_wedge(scene: Scene, catalog: Catalog, move: Wedge) -> Plan | Problems:
+def wedge(desk: Desk, move: Wedge) -> None:
     """Wedge a door, open or shut, with an iron spike: more Muscle successes move it, and the spike is gone.
 
     It takes the action and no roll; like all making, it is done standing still. A shut door that took no
     Muscle so far takes what the spike adds.
     """
+    scene, catalog = desk.scene, desk.catalog
     being = scene.being(move.actor)
     assert being is not None
     wedge = _wedge_of(scene, catalog, being)
     door = _job_about(scene, being, move.door)
     problem = next((found for found in (wedge, door) if isinstance(found, RuleProblem)), None)
-    problem = problem or pace_problem(pace_of(scene, being), Action.MAKE)
-    if problem is not None:
-        return one(problem)
+    refuse_if(problem or pace_problem(pace_of(scene, being), Action.MAKE))
     assert isinstance(wedge, Gear) and isinstance(door, Job)
-
-    def resolve(desk: Desk) -> None:
-        desk.spend_action(still=True)
-        show_oneself(desk, being.id)
-        use_one(desk, being.id, wedge.id)
-        job = door if door.id else replace(door, id=desk.number("door"))
-        desk.do(JobSet(job=replace(job, needed=job.needed + wedge.wedges), audience=job.audience))
-        text = f"{being.name} wedges a door. {capital(job.name)}: {wedge.wedges} more Muscle successes."
-        desk.say("wedged", text, by=being.id, targets=(job.id,), successes=wedge.wedges, rule=RULE)
-
-    return Plan((), resolve)
+    desk.spend_action(still=True)
+    show_oneself(desk, being.id)
+    use_one(desk, being.id, wedge.id)
+    job = door if door.id else replace(door, id=desk.number("door"))
+    desk.do(JobSet(job=replace(job, needed=job.needed + wedge.wedges), audience=job.audience))
+    text = f"{being.name} wedges a door. {capital(job.name)}: {wedge.wedges} more Muscle successes."
+    desk.say("wedged", text, by=being.id, targets=(job.id,), successes=wedge.wedges, rule=RULE)
 
 
 def _wedge_of(scene: Scene, catalog: Catalog, being: Being) -> Gear | RuleProblem:

@@ -27,7 +27,7 @@ def bonus_dice(scene: Scene, catalog: Catalog, being: Being) -> tuple[Bonus, ...
     if owner is not None:
         # An eye sees with its owner's Notice (More Wizard Powers / Eye).
         return tuple(bonus for bonus in bonus_dice(scene, catalog, owner) if bonus.action is Action.NOTICE)
-    sleeping = frozenset(effect.other for effect in scene.effects_on(being.id, EffectKind.SUPPRESSED))
+    sleeping = frozenset(effect.about for effect in scene.effects_on(being.id, EffectKind.SUPPRESSED))
     own = being.bonuses
     if sleeping:
         own = tuple(bonus for bonus in own if bonus.rule not in sleeping)

@@ -13,7 +13,6 @@ from services.rules.systems.dungeonteller.play.state import (
     Effect,
     Field,
     Job,
-    Prompt,
     Thing,
     Turn,
 )
@@ -159,14 +158,6 @@ class FieldSet:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """Play waits for an answer; without a prompt, it goes on."""
-
-    prompt: Prompt | None
-    audience: Audience = EVERYONE
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Ended:
     """The scene is over.
 
@@ -193,6 +184,5 @@ Event = (
     | Gone
     | TurnSet
     | FieldSet
-    | Asked
     | Ended
 )

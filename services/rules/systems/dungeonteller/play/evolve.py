@@ -8,7 +8,6 @@ from typing import Any
 
 from services.rules.systems.dungeonteller.play.events import (
     AreaSet,
-    Asked,
     BeingSet,
     ClimbSet,
     EffectSet,
@@ -56,11 +55,8 @@ def evolve(scene: Scene, event: Event) -> Scene:
             return replace(scene, turn=event.turn)
         case FieldSet():
             return replace(scene, field=event.field)
-        case Asked():
-            asked = replace(scene, prompt=event.prompt)
-            return asked if event.prompt is None else replace(asked, **_counted(scene, event.prompt.id))
         case Ended():
-            return replace(scene, ended=event.why, winners=event.winners, prompt=None)
+            return replace(scene, ended=event.why, winners=event.winners)
 
 
 def _kept(scene: Scene, shelf: str, value: Any) -> Scene:
@@ -84,15 +80,11 @@ def _counted(scene: Scene, new: str) -> dict[str, Any]:
 
 
 def _without(scene: Scene, gone: str) -> Scene:
-    """The scene without something, and without what hung on it: its effects, a question to or by it."""
-    prompt = scene.prompt
-    if prompt is not None and gone in (prompt.actor, prompt.move.actor):
-        prompt = None
+    """The scene without something, and without the effects that hung on it."""
     return replace(
         scene,
-        prompt=prompt,
         beings=tuple(item for item in scene.beings if item.id != gone),
-        effects=tuple(item for item in scene.effects if gone not in (item.id, item.on, item.other)),
+        effects=tuple(item for item in scene.effects if gone not in (item.id, item.bearer, item.about)),
         areas=tuple(item for item in scene.areas if item.id != gone),
         jobs=tuple(item for item in scene.jobs if gone not in (item.id, item.door)),
         things=tuple(item for item in scene.things if item.id != gone),

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from services.rules.engine.explain import Explained, Part
 from services.rules.engine.play import Roll
+from services.rules.engine.steps import Steps
 from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.hazards import fall_loss
@@ -31,8 +32,10 @@ def landing_rolls(scene: Scene, catalog: Catalog, being: Being) -> tuple[Roll, .
     return (as_roll(scene, "land", being, "Soft Landing", reaction(scene, catalog, being, (Action.STUNT,))),)
 
 
-def falls(desk: Desk, being_id: str) -> None:
+def falls(desk: Desk, being_id: str, paces: int) -> Steps:
     """Somebody falls from a measured height: the dice of the fall say how much Luck it takes."""
+    being = desk.being(being_id)
+    yield from desk.roll(*fall_rolls(desk.scene, desk.catalog, being, paces))
     loses_to_fall(desk, being_id, desk.successes("fall"))
 
 

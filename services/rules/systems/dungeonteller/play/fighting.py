@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from services.rules.engine.explain import Explained, Part
-from services.rules.engine.problem import KeyPath, Problems, RuleProblem
+from services.rules.engine.play import Roll
+from services.rules.engine.problem import KeyPath, RuleProblem
+from services.rules.engine.steps import Steps
 from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.checks import BATTLE, DODGE_COST, SHOOT, Defence, attack_pool
 from services.rules.systems.dungeonteller.play.aiming import (
     arm_of,
-    ask_to_dodge,
-    dodges,
     foe_problem,
     inspired_problem,
     lent_to,
-    one,
     thing_called,
     touch_problem,
 )
 from services.rules.systems.dungeonteller.play.conditions import armor_against, in_sight
-from services.rules.systems.dungeonteller.play.desk import Desk, Plan
+from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.discretion import known_to
+from services.rules.systems.dungeonteller.play.dodge import dodgers
 from services.rules.systems.dungeonteller.play.events import AreaSet, Gone, ThingSet
 from services.rules.systems.dungeonteller.play.moves import Attack as AttackMove
-from services.rules.systems.dungeonteller.play.moves import UsePower
 from services.rules.systems.dungeonteller.play.pools import (
     actor_of,
     as_roll,
@@ -34,6 +33,7 @@ from services.rules.systems.dungeonteller.play.pools import (
     moment_of,
     parts_of,
 )
+from services.rules.systems.dungeonteller.play.refusals import refuse_if, refused
 from services.rules.systems.dungeonteller.play.state import (
     Area,
     AreaKind,
@@ -41,7 +41,6 @@ from services.rules.systems.dungeonteller.play.state import (
     Being,
     Creature,
     EffectKind,
-    Prompt,
     Scene,
     Thing,
 )
@@ -67,17 +66,50 @@ class Blow:
     dice: int | None = None
 
 
-After = Callable[[Desk, Being, str, int], None]
+After = Callable[[Desk, Being, str, int], Steps]
 """What a blow does beyond Luck: the desk, who struck, whom, and the successes that got through."""
 
 
-def plan_attack(
-    scene: Scene, catalog: Catalog, move: AttackMove, prompt: Prompt | None = None
-) -> Plan | Problems:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assault:
+    """An attack at one foe, or a pool shared between several.
+
+    Attributes:
+        being: Who attacks.
+        attack: How the attack hits.
+        blows: Each foe and the dice for it.
+        arm: What is fought with.
+        inspired: Lent dice.
+        cost: Luck the attacker pays.
+        what: What it is called; "Battle" or "Shoot" when empty.
+        power: Content id of the power, if it is one.
+        free: Whether it takes no action of its own.
+        after: What it does in place of taking Luck; None for taking Luck.
+        opening: What else the use of a power takes; it returns successes made before, as for a spell worked
+            up.
+        beside: What else is rolled in the same breath: by the foe against it, or by how it falls.
+    """
+
+    being: Being
+    attack: Attack
+    blows: tuple[Blow, ...]
+    arm: Arm | None
+    inspired: int = 0
+    cost: int = 0
+    what: str = ""
+    power: str = ""
+    free: bool = False
+    after: After | None = None
+    opening: Callable[[], int] | None = None
+    beside: tuple[Roll, ...] = ()
+
+
+def attack(desk: Desk, move: AttackMove) -> Steps:
     """Battle or Shoot."""
+    scene = desk.scene
     being = _being(scene, move.actor)
     if move.action not in ATTACKS:
-        return one(
+        raise refused(
             RuleProblem(
                 "action_is_no_attack",
                 "Only Battle and Shoot attack.",
@@ -87,110 +119,81 @@ def plan_attack(
                 tuple(action.value for action in ATTACKS),
             )
         )
-    attack = ATTACKS[move.action]
     thing = thing_called(scene, being, move.target)
     swarm = next((area for area in scene.areas if area.id == move.target and area.kind in SWARMS), None)
     if thing is not None or swarm is not None:
-        return _plan_on_object(scene, catalog, move, being, thing or swarm)
+        yield from _attack_object(desk, move, being, thing or swarm)
+        return
     arm = arm_of(being, move.action, move.arm)
     if isinstance(arm, RuleProblem):
-        return one(arm)
-    return plan_blows(
+        raise refused(arm)
+    blows = (Blow(move.target),)
+    assault = Assault(being=being, attack=ATTACKS[move.action], blows=blows, arm=arm, inspired=move.inspired)
+    yield from land_blows(desk, assault)
+
+
+def land_blows(desk: Desk, assault: Assault) -> Steps:
+    """An attack: whoever may dodge is asked, its dice fall, it is paid for, and each blow lands or misses."""
+    being, attack = assault.being, assault.attack
+    targets = tuple(_aimed_at(desk.scene, being, blow, attack) for blow in assault.blows)
+    refuse_if(inspired_problem(desk.scene, being, assault.inspired))
+    dice = [
+        _dice_of(desk, assault, blow, target) for blow, target in zip(assault.blows, targets, strict=True)
+    ]
+    dodging = yield from dodgers(desk, being, targets, attack)
+    rolls = [
+        _blow_roll(
+            desk,
+            assault,
+            blow,
+            target,
+            _dice_of(desk, assault, blow, target, dodging=True) if target.id in dodging else plain,
+        )
+        for blow, target, plain in zip(assault.blows, targets, dice, strict=True)
+    ]
+    yield from desk.roll(*rolls, *assault.beside)
+    desk.pay(being.id, assault.cost, assault.what)
+    for target in targets:
+        if target.id in dodging:
+            desk.pay(target.id, DODGE_COST, "a dodge")
+    if not assault.free:
+        desk.spend_action()
+    if assault.inspired:
+        use_lent(desk, being, assault.inspired)
+    before = 0 if assault.opening is None else assault.opening()
+    show_oneself(desk, being.id)
+    for blow, target in zip(assault.blows, targets, strict=True):
+        yield from strike(desk, assault, target, desk.successes(blow.roll) + before)
+
+
+def _aimed_at(scene: Scene, being: Being, blow: Blow, attack: Attack) -> Being:
+    refuse_if(foe_problem(scene, being, blow.target, blow.path, attack.action))
+    return _being(scene, blow.target)
+
+
+def _dice_of(desk: Desk, assault: Assault, blow: Blow, target: Being, *, dodging: bool = False) -> Explained:
+    """Dice of a blow after its foe's Armor or Dodge; it is refused where it cannot be tried."""
+    scene, being, attack = desk.scene, assault.being, assault.attack
+    dice = attack_dice(
         scene,
-        catalog,
+        desk.catalog,
         being,
-        move,
+        target,
         attack,
-        (Blow(move.target),),
-        arm=arm,
-        prompt=prompt,
-        inspired=move.inspired,
+        arm=assault.arm,
+        dodging=dodging,
+        inspired=assault.inspired,
     )
+    if isinstance(dice, RuleProblem):
+        raise refused(dice)
+    if blow.dice is None:
+        return dice
+    return share_of(scene, desk.catalog, being, target, attack, blow.dice, dodging=dodging)
 
 
-def plan_blows(
-    scene: Scene,
-    catalog: Catalog,
-    being: Being,
-    move: AttackMove | UsePower,
-    attack: Attack,
-    blows: Sequence[Blow],
-    *,
-    arm: Arm | None,
-    prompt: Prompt | None,
-    inspired: int = 0,
-    cost: int = 0,
-    what: str = "",
-    free: bool = False,
-    after: After | None = None,
-    extra: tuple[Part, ...] = (),
-    opening: Callable[[Desk], int] | None = None,
-) -> Plan | Problems:
-    """An attack at one foe, or a pool shared between several.
-
-    Args:
-        scene: Where.
-        catalog: The content.
-        being: Who attacks.
-        move: The move, which waits when somebody has to be asked whether they dodge.
-        attack: How the attack hits.
-        blows: Each foe and the dice for it.
-        arm: What is fought with.
-        prompt: Answers given so far.
-        inspired: Lent dice.
-        cost: Luck the attacker pays.
-        what: What it is called; "Battle" or "Shoot" when empty.
-        free: Whether it takes no action of its own.
-        after: What it does in place of taking Luck; None for taking Luck.
-        extra: Further steps of the pool.
-        opening: What else the use of a power takes; it gives successes made before, as for a spell worked up.
-    """
-    power = move.power if isinstance(move, UsePower) else ""
-    targets = []
-    for blow in blows:
-        problem = foe_problem(scene, being, blow.target, blow.path, attack.action)
-        if problem is not None:
-            return one(problem)
-        target = scene.being(blow.target)
-        assert target is not None
-        targets.append(target)
-    problem = inspired_problem(scene, being, inspired)
-    if problem is not None:
-        return one(problem)
-    choice = dodges(scene, catalog, being, tuple(targets), attack, prompt)
-    if choice.asks is not None:
-        first = attack_dice(
-            scene, catalog, being, targets[0], attack, arm=arm, inspired=inspired, extra=extra
-        )
-        return one(first) if isinstance(first, RuleProblem) else ask_to_dodge(move, choice.asks, prompt)
-    rolls = []
-    for blow, target in zip(blows, targets, strict=True):
-        dodging = target.id in choice.dodging
-        dice = attack_dice(
-            scene, catalog, being, target, attack, arm=arm, dodging=dodging, inspired=inspired, extra=extra
-        )
-        if isinstance(dice, RuleProblem):
-            return one(dice)
-        if blow.dice is not None:
-            dice = share_of(scene, catalog, being, target, attack, blow.dice, dodging=dodging)
-        label = f"{what or attack.action.label} against {target.name}"
-        rolls.append(as_roll(scene, blow.roll, being, label, dice, about=(target.id,)))
-
-    def resolve(desk: Desk) -> None:
-        desk.pay(being.id, cost, what)
-        for dodger in choice.dodging:
-            desk.pay(dodger, DODGE_COST, "a dodge")
-        if not free:
-            desk.spend_action()
-        if inspired:
-            use_lent(desk, being, inspired)
-        before = 0 if opening is None else opening(desk)
-        show_oneself(desk, being.id)
-        for blow, target in zip(blows, targets, strict=True):
-            successes = desk.successes(blow.roll) + before
-            strike(desk, being, target, attack.action, successes, what, after, power)
-
-    return Plan(tuple(rolls), resolve)
+def _blow_roll(desk: Desk, assault: Assault, blow: Blow, target: Being, dice: Explained) -> Roll:
+    label = f"{assault.what or assault.attack.action.label} against {target.name}"
+    return as_roll(desk.scene, blow.roll, assault.being, label, dice, about=(target.id,))
 
 
 def share_of(
@@ -201,7 +204,7 @@ def share_of(
     stunt = target.ratings.stunt if dodging else 0
     taken = max(armor, stunt)
     counted = Explained.of(Part(dice, "this group", "Powers [P21]"))
-    if any(effect.by == target.id for effect in scene.effects_on(being.id, EffectKind.AFRAID)):
+    if any(effect.source == target.id for effect in scene.effects_on(being.id, EffectKind.AFRAID)):
         counted = counted.plus(-1, f"afraid of {target.name}", "More Wizard Powers / Fear")
     if taken:
         counted = counted.plus(-taken, "Armor or Dodge", "Stuff / Armor [P4]")
@@ -218,18 +221,10 @@ def whole_pool(
     return found if isinstance(found, RuleProblem) else found.dice
 
 
-def strike(
-    desk: Desk,
-    being: Being,
-    target: Being,
-    action: Action,
-    successes: int,
-    what: str,
-    after: After | None,
-    power: str = "",
-) -> None:
+def strike(desk: Desk, assault: Assault, target: Being, successes: int) -> Steps:
     """One blow lands or misses."""
-    name = what or action.label
+    being, action, power = assault.being, assault.attack.action, assault.power
+    name = assault.what or action.label
     if successes:
         text = f"{being.name} hits {target.name} with {name}: {successes}."
     else:
@@ -239,10 +234,10 @@ def strike(
     desk.say(code, text, by=being.id, targets=(target.id,), power=power, successes=successes, rule=rule)
     if target.creature is Creature.PHANTOM:
         desk.vanish(target.id)
-    elif after is not None:
+    elif assault.after is not None:
         for effect in desk.scene.effects_on(target.id, EffectKind.RESTING):
             desk.change(effect, 1)
-        after(desk, being, target.id, successes)
+        yield from assault.after(desk, being, target.id, successes)
     elif action in ATTACKS:
         desk.hit(target.id, being.id, successes, action, f"{being.name}'s {name}")
     else:
@@ -274,15 +269,16 @@ def come_into_view(desk: Desk, being_id: str) -> None:
         desk.set(replace(being, hidden=None, found_by=()))
 
 
-def _plan_on_object(
-    scene: Scene, catalog: Catalog, move: AttackMove, being: Being, found: Thing | Area | None
-) -> Plan | Problems:
+def _attack_object(desk: Desk, move: AttackMove, being: Being, found: Thing | Area | None) -> Steps:
     """Battle or Shoot at a thing or a swarm: no Armor, one success hits (Actions / Shoot; Call Vermin)."""
+    scene, catalog = desk.scene, desk.catalog
     assert found is not None
     squares = found.squares if isinstance(found, Area) else (found.at,) if found.at else ()
     name = found.kind.value if isinstance(found, Area) else found.name
     if not squares:
-        return one(RuleProblem("target_held", f"Somebody holds {name}.", "Actions", ("target",), move.target))
+        raise refused(
+            RuleProblem("target_held", f"Somebody holds {name}.", "Actions", ("target",), move.target)
+        )
     near = min(squares, key=lambda square: max(abs(square.x - being.at.x), abs(square.y - being.at.y)))
     problem = (
         touch_problem(being, near, name, ("target",))
@@ -296,23 +292,19 @@ def _plan_on_object(
     arm = arm_of(being, move.action, move.arm)
     if problem is None and isinstance(arm, RuleProblem):
         problem = arm
-    problem = problem or inspired_problem(scene, being, move.inspired)
-    if problem is not None:
-        return one(problem)
+    refuse_if(problem or inspired_problem(scene, being, move.inspired))
     assert not isinstance(arm, RuleProblem)
     dice = whole_pool(scene, catalog, being, ATTACKS[move.action], arm, move.inspired)
     if isinstance(dice, RuleProblem):
-        return one(dice)
-
-    def resolve(desk: Desk) -> None:
-        desk.spend_action()
-        show_oneself(desk, being.id)
-        use_lent(desk, being, move.inspired)
-        successes = desk.successes("attack")
-        hit_object(desk, being, found, successes, move.action)
+        raise refused(dice)
 
     label = f"{move.action.label} at {name}"
-    return Plan((as_roll(scene, "attack", being, label, dice, about=(found.id,)),), resolve)
+    yield from desk.roll(as_roll(scene, "attack", being, label, dice, about=(found.id,)))
+    desk.spend_action()
+    show_oneself(desk, being.id)
+    use_lent(desk, being, move.inspired)
+    successes = desk.successes("attack")
+    hit_object(desk, being, found, successes, move.action)
 
 
 def hit_object(desk: Desk, being: Being, found: Thing | Area, successes: int, action: Action) -> None:

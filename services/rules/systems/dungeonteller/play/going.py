@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from services.rules.engine.grid import Grid, Square, distance, is_way
-from services.rules.engine.problem import Problems, RuleProblem
+from services.rules.engine.problem import RuleProblem
+from services.rules.engine.steps import Steps
 from services.rules.engine.ways import reach, way
 from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.movement import Mover, pace_for
-from services.rules.systems.dungeonteller.play.aiming import one
 from services.rules.systems.dungeonteller.play.conditions import (
     areas_at,
     in_sight,
@@ -18,13 +18,14 @@ from services.rules.systems.dungeonteller.play.conditions import (
     solid_grid,
     taken_squares,
 )
-from services.rules.systems.dungeonteller.play.desk import Desk, Plan
+from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.discretion import audience_of
 from services.rules.systems.dungeonteller.play.events import Gone
 from services.rules.systems.dungeonteller.play.feats import feat_parts, feat_problem, pay_feat
-from services.rules.systems.dungeonteller.play.harm import HARMFUL, harms, save_rolls, suffer
+from services.rules.systems.dungeonteller.play.harm import HARMFUL, harms, meet
 from services.rules.systems.dungeonteller.play.moves import Go, Steer
 from services.rules.systems.dungeonteller.play.pools import as_roll, pool
+from services.rules.systems.dungeonteller.play.refusals import refuse_if, refused
 from services.rules.systems.dungeonteller.play.state import (
     Area,
     AreaKind,
@@ -53,35 +54,34 @@ class Leg:
     harm: tuple[Area, ...] = ()
 
 
-def plan_go(scene: Scene, catalog: Catalog, move: Go) -> Plan | Problems:
+def go(desk: Desk, move: Go) -> Steps:
     """Move on the grid. What does harm on the way stops the mover; the paces left stay."""
-    being = scene.being(move.actor)
-    assert being is not None
-    problem = move_problem(scene, being) or _on_a_wall(scene, being)
-    if problem is not None:
-        return one(problem)
-    problem = feat_problem(catalog, being, move.feat, RUN if move.run and not move.fly else ())
-    if problem is not None:
-        return one(problem)
+    being = desk.being(move.actor)
+    refuse_if(move_problem(desk.scene, being) or _on_a_wall(desk.scene, being))
+    refuse_if(feat_problem(desk.catalog, being, move.feat, RUN if move.run and not move.fly else ()))
     if move.fly:
-        return _plan_flight(scene, catalog, being, move)
+        yield from _fly(desk, being, move)
+    elif move.run:
+        yield from _run(desk, being, _steps(desk.scene, desk.catalog, being, move), move.feat)
+    else:
+        yield from _walk(desk, being.id, walk(desk.scene, desk.catalog, being, move))
+
+
+def walk(scene: Scene, catalog: Catalog, being: Being, move: Go) -> Leg:
+    """The way of somebody who walks, as far as it goes; one that is too long, or barred, is refused."""
+    refuse_if(move_problem(scene, being) or _on_a_wall(scene, being))
+    steps = _steps(scene, catalog, being, move)
+    refuse_if(_too_fast(scene, being, len(steps)))
+    return _leg(scene, being, steps)
+
+
+def _steps(scene: Scene, catalog: Catalog, being: Being, move: Go) -> tuple[Square, ...]:
+    """The squares of a way on the ground, as somebody dares to go it."""
     steps = _way_of(scene, being, move)
     if isinstance(steps, RuleProblem):
-        return one(steps)
-    problem = kept_away(scene, catalog, being, steps) or _afloat(scene, being)
-    if problem is not None:
-        return one(problem)
-    if move.run:
-        return _plan_run(scene, catalog, being, steps, move.feat)
-    problem = _too_fast(scene, being, len(steps))
-    if problem is not None:
-        return one(problem)
-    leg = _leg(scene, being, steps)
-
-    def resolve(desk: Desk) -> None:
-        _walk(desk, being.id, leg)
-
-    return Plan(save_rolls(scene, catalog, being, leg.harm), resolve)
+        raise refused(steps)
+    refuse_if(kept_away(scene, catalog, being, steps) or _afloat(scene, being))
+    return steps
 
 
 def _on_a_wall(scene: Scene, being: Being) -> RuleProblem | None:
@@ -156,13 +156,13 @@ def _too_fast(scene: Scene, being: Being, paces: int) -> RuleProblem | None:
 def kept_away(scene: Scene, catalog: Catalog, being: Being, steps: tuple[Square, ...]) -> RuleProblem | None:
     """Why somebody may not go there: afraid, or driven away (Fear; Drive Away Undead)."""
     for effect in scene.effects_on(being.id, EffectKind.AFRAID, EffectKind.DRIVEN_AWAY):
-        feared = scene.being(effect.by)
+        feared = scene.being(effect.source)
         if feared is None:
             continue
         here = being.at
         near = (
             (catalog.powers[KEEP_AWAY].figures.keep_away_paces or 0)
-            if effect.kind is EffectKind.AFRAID
+            if effect.kind == EffectKind.AFRAID
             else None
         )
         for square in steps:
@@ -170,7 +170,7 @@ def kept_away(scene: Scene, catalog: Catalog, being: Being, steps: tuple[Square,
             if closer and (near is None or distance(square, feared.at) < near):
                 text = f"{being.name} does not dare to come nearer to {feared.name}."
                 return RuleProblem(
-                    "kept_away", text, catalog.powers[effect.power].source, ("to",), (square.x, square.y)
+                    "kept_away", text, catalog.powers[effect.cause].source, ("to",), (square.x, square.y)
                 )
             here = square
     return None
@@ -196,7 +196,7 @@ def _leg(scene: Scene, being: Being, steps: tuple[Square, ...]) -> Leg:
     return Leg(steps)
 
 
-def _walk(desk: Desk, being_id: str, leg: Leg) -> None:
+def _walk(desk: Desk, being_id: str, leg: Leg) -> Steps:
     being = desk.being(being_id)
     turn = desk.scene.turn
     desk.turn(replace(turn, paces=turn.paces + len(leg.way)))
@@ -204,10 +204,10 @@ def _walk(desk: Desk, being_id: str, leg: Leg) -> None:
     desk.let_go(being_id)
     paces = "1 pace" if len(leg.way) == 1 else f"{len(leg.way)} paces"
     desk.say("moved", f"{being.name} goes {paces}.", by=being_id, audience=audience_of(desk.scene, being))
-    get_along(desk, being_id, leg)
+    yield from get_along(desk, being_id, leg)
 
 
-def get_along(desk: Desk, being_id: str, leg: Leg, height: int = 0) -> None:
+def get_along(desk: Desk, being_id: str, leg: Leg, height: int = 0) -> Steps:
     """Somebody gets along a way, by themselves or pushed: a familiar comes along, runes warn, harm is met."""
     being = desk.being(being_id)
     desk.place(being_id, leg.way[-1] if leg.way else being.at, height)
@@ -215,8 +215,7 @@ def get_along(desk: Desk, being_id: str, leg: Leg, height: int = 0) -> None:
     for square in leg.way:
         for area in _sentinels(desk.scene, being, square):
             _warn(desk, being, area)
-    for area in leg.harm:
-        suffer(desk, being_id, area, desk.successes(f"save:{being_id}:{area.id}"))
+    yield from meet(desk, being_id, leg.harm)
 
 
 def arrive(desk: Desk, being_id: str, at: Square) -> None:
@@ -236,7 +235,7 @@ def _sentinels(scene: Scene, being: Being, square: Square) -> list[Area]:
         area
         for area in scene.areas
         if area.kind is AreaKind.SENTINEL_RUNE
-        and area.by != being.id
+        and area.source != being.id
         and distance(area.squares[0], square) <= area.radius
     ]
 
@@ -247,7 +246,7 @@ def _warn(desk: Desk, being: Being, area: Area) -> None:
         "sentinel.warned",
         "Your sentinel rune warns you: something alive came by.",
         targets=(being.id,),
-        power=area.power,
+        power=area.cause,
         audience=area.audience,
     )
 
@@ -260,59 +259,54 @@ def _bring_along(desk: Desk, leader_id: str) -> None:
             desk.place(being.id, leader.at)
 
 
-def _plan_run(
-    scene: Scene, catalog: Catalog, being: Being, steps: tuple[Square, ...], feat: int
-) -> Plan | Problems:
+def _run(desk: Desk, being: Being, steps: tuple[Square, ...], feat: int) -> Steps:
     """Run: no action; twice the move and one pace for each success, and 1 Luck without a success."""
+    scene, catalog = desk.scene, desk.catalog
     turn = scene.turn
     if not being.can_run:
-        return one(RuleProblem("cannot_run", f"{being.name} cannot run.", "Moving", ("run",), True, False))
+        raise refused(RuleProblem("cannot_run", f"{being.name} cannot run.", "Moving", ("run",), True, False))
     if turn.acted or turn.paces:
-        return one(
+        raise refused(
             RuleProblem("run_takes_the_turn", "Running takes the whole turn.", "Moving / Run", ("run",))
         )
     dice = pool(scene, catalog, being, RUN, extra=feat_parts(catalog, feat))
     if isinstance(dice, RuleProblem):
-        return one(dice)
+        raise refused(dice)
     sure = 2 * being.move
     leg = _leg(scene, being, steps)
-
-    def resolve(desk: Desk) -> None:
-        successes = desk.successes("run")
-        pay_feat(desk, being.id, feat)
-        desk.spend_action()
-        if successes == 0:
-            desk.lose(being.id, 1, "running out of breath")
-        far = sure + successes
-        if len(leg.way) > far:
-            _walk(desk, being.id, Leg(leg.way[:far]))
-        else:
-            _walk(desk, being.id, leg)
-        desk.turn(replace(desk.scene.turn, limit=desk.scene.turn.paces))
-
-    return Plan(
-        (as_roll(scene, "run", being, "Run", dice), *save_rolls(scene, catalog, being, leg.harm)), resolve
-    )
+    (successes,) = yield from desk.roll(as_roll(scene, "run", being, "Run", dice))
+    pay_feat(desk, being.id, feat)
+    desk.spend_action()
+    if successes == 0:
+        desk.lose(being.id, 1, "running out of breath")
+    far = sure + successes
+    if len(leg.way) > far:
+        leg = Leg(leg.way[:far])
+    yield from _walk(desk, being.id, leg)
+    desk.turn(replace(desk.scene.turn, limit=desk.scene.turn.paces))
 
 
-def _plan_flight(scene: Scene, catalog: Catalog, being: Being, move: Go) -> Plan | Problems:
+def _fly(desk: Desk, being: Being, move: Go) -> Steps:
     """Fly: over people and what lies on the ground, never through what is solid, never faster than it can."""
+    scene, catalog = desk.scene, desk.catalog
     if being.fly is None:
-        return one(
+        raise refused(
             RuleProblem("cannot_fly", f"{being.name} cannot fly.", "Moving / Fly", ("fly",), True, False)
         )
     grid = ground(scene, being)
     steps = reach(grid, being.at, being.fly[1]).way(move.to) or way(grid, being.at, move.to)
     if steps is None or move.to in taken_squares(scene, being):
-        return one(RuleProblem("no_way", "There is no way there.", "Moving", ("to",), (move.to.x, move.to.y)))
+        raise refused(
+            RuleProblem("no_way", "There is no way there.", "Moving", ("to",), (move.to.x, move.to.y))
+        )
     total = scene.turn.paces + len(steps)
     limit = being.fly[1] if scene.turn.limit is None else min(being.fly[1], scene.turn.limit)
     if total > limit:
-        return one(
+        raise refused(
             RuleProblem("too_far", f"It flies at most {limit} paces.", "Moving / Fly", ("to",), total, limit)
         )
     if not 0 <= move.height <= MOST_HEIGHT:
-        return one(
+        raise refused(
             RuleProblem(
                 "height_out_of_range",
                 "Nobody flies so high.",
@@ -322,17 +316,11 @@ def _plan_flight(scene: Scene, catalog: Catalog, being: Being, move: Go) -> Plan
                 (0, MOST_HEIGHT),
             )
         )
-    problem = kept_away(scene, catalog, being, steps)
-    if problem is not None:
-        return one(problem)
+    refuse_if(kept_away(scene, catalog, being, steps))
     above = replace(being, height=max(1, move.height))
     leg = _leg(scene, above, steps)
-
-    def resolve(desk: Desk) -> None:
-        _walk(desk, being.id, leg)
-        desk.place(being.id, desk.being(being.id).at, move.height)
-
-    return Plan(save_rolls(scene, catalog, being, leg.harm), resolve)
+    yield from _walk(desk, being.id, leg)
+    desk.place(being.id, desk.being(being.id).at, move.height)
 
 
 MOST_HEIGHT = 40
@@ -343,19 +331,20 @@ WISP_PACES = 10
 """Paces that a wisp or a phantom is moved in a turn; an eye goes at its owner's walking speed."""
 
 
-def plan_steer(scene: Scene, _catalog: Catalog, move: Steer) -> Plan | Problems:
+def steer(desk: Desk, move: Steer) -> None:
     """Move something of one's own making: it stays in sight, but for an eye, which goes on its own way."""
+    scene = desk.scene
     being = scene.being(move.actor)
     made = scene.being(move.what)
     assert being is not None
     if made is None or made.leader != being.id or made.creature not in STEERED:
-        return one(
+        raise refused(
             RuleProblem("not_yours", "You made no such thing.", "Roles / Powers", ("what",), move.what)
         )
     paces = being.move if made.creature is Creature.EYE else WISP_PACES
     steps = way(solid_grid(scene), made.at, move.to)
     if steps is None or len(steps) > paces:
-        return one(
+        raise refused(
             RuleProblem(
                 "too_far",
                 f"It moves at most {paces} paces.",
@@ -366,7 +355,7 @@ def plan_steer(scene: Scene, _catalog: Catalog, move: Steer) -> Plan | Problems:
             )
         )
     if made.creature is not Creature.EYE and not in_sight(scene, being.at, move.to):
-        return one(
+        raise refused(
             RuleProblem(
                 "square_out_of_sight",
                 "It has to stay in your sight.",
@@ -375,9 +364,5 @@ def plan_steer(scene: Scene, _catalog: Catalog, move: Steer) -> Plan | Problems:
                 (move.to.x, move.to.y),
             )
         )
-
-    def resolve(desk: Desk) -> None:
-        desk.place(made.id, move.to)
-        desk.say("steered", f"{made.name} moves.", by=being.id, targets=(made.id,))
-
-    return Plan((), resolve)
+    desk.place(made.id, move.to)
+    desk.say("steered", f"{made.name} moves.", by=being.id, targets=(made.id,))

@@ -11,9 +11,10 @@ from dataclasses import replace
 
 from services.rules.engine.grid import Square, distance
 from services.rules.engine.play import Roll
+from services.rules.engine.steps import Steps
 from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.catalog import Catalog
-from services.rules.systems.dungeonteller.play.conditions import smaller_than_giant
+from services.rules.systems.dungeonteller.play.conditions import smaller_than_giant, stone_armor
 from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.events import Gone
 from services.rules.systems.dungeonteller.play.pools import (
@@ -28,8 +29,8 @@ from services.rules.systems.dungeonteller.play.state import (
     AreaKind,
     Being,
     Creature,
+    Duration,
     EffectKind,
-    Lasting,
     Scene,
 )
 
@@ -89,7 +90,7 @@ def touches(scene: Scene, area: Area, being: Being, at: Square) -> bool:
     ):
         return False
     if area.kind is AreaKind.TRAP_RUNE:
-        return area.by != being.id and distance(area.squares[0], at) <= area.radius
+        return area.source != being.id and distance(area.squares[0], at) <= area.radius
     if at not in area.squares or (area.kind in SPARES_GIANTS and not smaller_than_giant(being)):
         return False
     if scene.has(being.id, EffectKind.MIST):
@@ -138,6 +139,14 @@ def save_roll(scene: Scene, catalog: Catalog, being: Being, kind: AreaKind, name
     return as_roll(scene, name, being, label, dice)
 
 
+def meet(desk: Desk, being_id: str, areas: Iterable[Area]) -> Steps:
+    """Somebody rolls against all that does harm where they are, and suffers it."""
+    found = tuple(areas)
+    yield from desk.roll(*save_rolls(desk.scene, desk.catalog, desk.being(being_id), found))
+    for area in found:
+        suffer(desk, being_id, area, desk.successes(f"save:{being_id}:{area.id}"))
+
+
 def suffer(desk: Desk, being_id: str, area: Area, saved: int) -> None:
     """Let an area do its harm to somebody.
 
@@ -162,11 +171,11 @@ def suffer(desk: Desk, being_id: str, area: Area, saved: int) -> None:
             desk.say("turn_lost", f"{being.name} {words}, and loses a turn.", targets=(being_id,))
             lose_turns(desk, being_id, 1)
         case AreaKind.SCORPIONS if saved == 0:
-            poison(desk, being_id, area.by, area.power)
+            poison(desk, being_id, area.source, area.cause)
         case AreaKind.BRIAR:
             if not desk.scene.has(being_id, EffectKind.CAUGHT):
                 desk.say("caught", f"{being.name} is caught in the thorns.", targets=(being_id,))
-                desk.put(EffectKind.CAUGHT, being_id, by=area.by, power=area.power, other=area.id)
+                desk.put(EffectKind.CAUGHT, being_id, by=area.source, power=area.cause, other=area.id)
         case AreaKind.TRAP_RUNE:
             desk.do(Gone(id=area.id, audience=area.audience))
             _trap(desk, being, area, saved)
@@ -176,7 +185,7 @@ def suffer(desk: Desk, being_id: str, area: Area, saved: int) -> None:
 
 def luck_taken(catalog: Catalog, area: Area) -> int:
     """Luck an area takes from whoever does not save themselves: what its power says, or what is usual."""
-    power = catalog.powers.get(area.power)
+    power = catalog.powers.get(area.cause)
     zone = None if power is None else power.zone
     return LOSSES[area.kind] if zone is None or not zone.luck_lost else zone.luck_lost
 
@@ -189,13 +198,14 @@ def _trap(desk: Desk, being: Being, area: Area, saved: int) -> None:
         return
     text = f"{being.name} is held by a trap rune for an hour."
     desk.say("trap.held", text, targets=(being.id,), rule=rule)
-    desk.put(EffectKind.TRAPPED, being.id, by=area.by, power=area.power, lasts=Lasting(), words="for an hour")
+    desk.put(
+        EffectKind.TRAPPED, being.id, by=area.source, power=area.cause, lasts=Duration(), words="for an hour"
+    )
 
 
 def toughness(scene: Scene, being: Being, kind: AreaKind) -> int:
     """Luck of a fixed loss that stone, iron or Firewalk keep; worn armour keeps none (ruling P9)."""
-    stone = scene.effects_on(being.id, EffectKind.STATUE, EffectKind.PETRIFIED)
-    kept = max((effect.amount for effect in stone), default=0)
+    kept = max(stone_armor(scene, being), default=0)
     if kind is AreaKind.FIRE:
         kept += sum(effect.amount for effect in scene.effects_on(being.id, EffectKind.FIREPROOF))
     return kept

@@ -1,111 +1,71 @@
-"""What lasts in a scene: on somebody (effects) and on the grid (areas), and when it ends."""
+"""What lasts in a scene: on somebody (effects) and on the grid (areas), and when it ends.
+
+What each kind of effect adds and forbids, and what ends it, stands in `content/effects.toml`. An effect is on
+its bearer and from its source; its cause is a power, its strength the Magic of its caster (Undo Magic), its
+amount an Armor, a store, dice lent or lost, turns to lose, or the successes that see through it.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
+from functools import cache
+from importlib.resources import files
 
+from services.rules.engine.content import load_shelf, slug_of
+from services.rules.engine.effects import Duration, Effect, EffectRule, Until
 from services.rules.engine.grid import Square
 from services.rules.engine.play import EVERYONE, Audience
+from services.rules.systems.dungeonteller.catalog import SLUG
 from services.rules.systems.dungeonteller.powers import Light
 
-
-class Ending(Enum):
-    """When something that lasts ends.
-
-    Attributes:
-        SCENE: With the scene.
-        TURNS: At the end of somebody's n-th own turn after the one in which it began (ruling P30).
-        NEXT_TURN: When somebody's next turn begins.
-        USED: When it is used up.
-        DISMISSED: When its maker ends it; at the latest with the scene.
-    """
-
-    SCENE = "scene"
-    TURNS = "turns"
-    NEXT_TURN = "next_turn"
-    USED = "used"
-    DISMISSED = "dismissed"
+__all__ = ["Area", "AreaKind", "Duration", "Effect", "EffectKind", "Until", "effect_rules", "name_of"]
 
 
-@dataclass(frozen=True, slots=True)
-class Lasting:
-    """How long something lasts.
+class EffectKind:
+    """Content ids of what lasts on somebody, where a rule asks for it by name (`content/effects.toml`)."""
 
-    Attributes:
-        of: Whose turns count, where turns do.
-        turns: Turns left.
-        fresh: It began in the turn that is going on, which does not count.
-    """
-
-    ending: Ending = Ending.SCENE
-    of: str = ""
-    turns: int = 0
-    fresh: bool = False
-
-
-class EffectKind(Enum):
-    """What lasts on somebody. The rules of each stand with the power that makes it."""
-
-    STATUE = "statue"
-    PETRIFIED = "petrified"
-    CLOAKED = "cloaked"
-    INVISIBLE = "invisible"
-    ASLEEP = "asleep"
-    PINNED = "pinned"
-    SHIELD = "shield"
-    PARRY = "parry"
-    FLOATING = "floating"
-    MIST = "mist"
-    DISGUISED = "disguised"
-    VOICE = "voice"
-    AFRAID = "afraid"
-    DRIVEN_AWAY = "driven_away"
-    COUNTERED = "countered"
-    INSPIRED = "inspired"
-    POISONED = "poisoned"
-    TONGUES = "tongues"
-    FIREPROOF = "fireproof"
-    SPARKLING = "sparkling"
-    RESTING = "resting"
-    LOSES_TURNS = "loses_turns"
-    WORKING_UP = "working_up"
-    TRIED = "tried"
-    CAUGHT = "caught"
-    TRAPPED = "trapped"
-    GLOWING = "glowing"
-    SUPPRESSED = "suppressed"
-    DARKSIGHT = "darksight"
-    NOTE = "note"
+    STATUE = "dungeonteller:effect/statue"
+    PETRIFIED = "dungeonteller:effect/petrified"
+    CLOAKED = "dungeonteller:effect/cloaked"
+    INVISIBLE = "dungeonteller:effect/invisible"
+    ASLEEP = "dungeonteller:effect/asleep"
+    PINNED = "dungeonteller:effect/pinned"
+    SHIELD = "dungeonteller:effect/shield"
+    PARRY = "dungeonteller:effect/parry"
+    FLOATING = "dungeonteller:effect/floating"
+    MIST = "dungeonteller:effect/mist"
+    DISGUISED = "dungeonteller:effect/disguised"
+    VOICE = "dungeonteller:effect/voice"
+    AFRAID = "dungeonteller:effect/afraid"
+    DRIVEN_AWAY = "dungeonteller:effect/driven-away"
+    COUNTERED = "dungeonteller:effect/countered"
+    INSPIRED = "dungeonteller:effect/inspired"
+    POISONED = "dungeonteller:effect/poisoned"
+    TONGUES = "dungeonteller:effect/tongues"
+    FIREPROOF = "dungeonteller:effect/fireproof"
+    SPARKLING = "dungeonteller:effect/sparkling"
+    RESTING = "dungeonteller:effect/resting"
+    LOSES_TURNS = "dungeonteller:effect/loses-turns"
+    WORKING_UP = "dungeonteller:effect/working-up"
+    TRIED = "dungeonteller:effect/tried"
+    CAUGHT = "dungeonteller:effect/caught"
+    TRAPPED = "dungeonteller:effect/trapped"
+    SUPPRESSED = "dungeonteller:effect/suppressed"
+    DARKSIGHT = "dungeonteller:effect/darksight"
+    NOTE = "dungeonteller:effect/note"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Effect:
-    """Something that lasts on somebody.
+@cache
+def effect_rules() -> Mapping[str, EffectRule]:
+    """What each kind of effect does, by its content id."""
+    folder = files("services.rules.systems.dungeonteller") / "content"
+    shelf = load_shelf(folder, "effects.toml", system=SLUG, kind="effect", entry=EffectRule)
+    return {rule.id: rule for rule in shelf}
 
-    Attributes:
-        on: Id of the being it is on.
-        by: Id of the being that made it; empty for a hazard or the game master.
-        power: Content id of the power, if one made it.
-        amount: What it counts: Armor, a store of successes, dice lent or lost, turns to lose, successes
-            needed to see through it.
-        other: Id of something else it concerns: an area, a target, a thing.
-        magic: Magic rating of its caster, for Undo Magic; 0 for what is no spell.
-        words: What it says or stands for, in plain words.
-        audience: Who may know of it.
-    """
 
-    id: str
-    kind: EffectKind
-    on: str
-    by: str = ""
-    power: str = ""
-    amount: int = 0
-    other: str = ""
-    lasts: Lasting = Lasting()
-    magic: int = 0
-    words: str = ""
-    audience: Audience = EVERYONE
+FOR_THE_SCENE = Duration()
 
 
 class AreaKind(Enum):
@@ -139,20 +99,29 @@ class Area:
         luck: Luck it has left, for a swarm.
         light: How bright it shines, if it does, and `radius` how far in paces.
         bearer: Id of the being it goes along with: a glow, the light of a wisp.
-        magic: Magic rating of its caster, for Undo Magic.
+        source: Id of the being that made it; empty for a hazard or the game master.
+        cause: Content id of the power, if one made it.
+        strength: Magic rating of its caster, for Undo Magic.
         audience: Who may know of it: an unseen rune is its maker's alone.
     """
 
     id: str
     kind: AreaKind
     squares: tuple[Square, ...]
-    by: str = ""
-    power: str = ""
+    source: str = ""
+    cause: str = ""
     amount: int = 0
     luck: int | None = None
     light: Light | None = None
     radius: int = 0
     bearer: str = ""
-    lasts: Lasting = Lasting()
-    magic: int = 0
+    lasts: Duration = FOR_THE_SCENE
+    strength: int = 0
     audience: Audience = EVERYONE
+
+
+def name_of(what: Effect | Area) -> str:
+    """What something that lasts is called in a list."""
+    return (
+        what.kind.value.replace("_", " ") if isinstance(what, Area) else slug_of(what.kind).replace("-", " ")
+    )

@@ -14,6 +14,7 @@ from services.rules.systems.dungeonteller.hero import USES
 from services.rules.systems.dungeonteller.play.conditions import knows_of, taken_squares
 from services.rules.systems.dungeonteller.play.fighting import ATTACKS, SWARMS, whole_pool
 from services.rules.systems.dungeonteller.play.going import STEERED, allowed_paces, ground
+from services.rules.systems.dungeonteller.play.lasting import name_of
 from services.rules.systems.dungeonteller.play.moves import (
     Attack,
     Dismiss,
@@ -28,7 +29,6 @@ from services.rules.systems.dungeonteller.play.moves import (
 )
 from services.rules.systems.dungeonteller.play.offering import Offering
 from services.rules.systems.dungeonteller.play.offers import power_offer
-from services.rules.systems.dungeonteller.play.questions import answers
 from services.rules.systems.dungeonteller.play.rules import at_will
 from services.rules.systems.dungeonteller.play.state import (
     Area,
@@ -50,8 +50,6 @@ def legal(scene: Scene, catalog: Catalog, actor: str) -> tuple[LegalMove, ...]:
     being = scene.being(actor)
     if being is None or scene.ended is not None:
         return ()
-    if scene.prompt is not None:
-        return tuple(answers(scene, catalog, being)) if scene.prompt.actor == actor else ()
     if scene.turn.whose != actor:
         return ()
     make = Offering(scene, catalog, being)
@@ -63,21 +61,21 @@ def going(make: Offering) -> Iterator[LegalMove]:
     """Walking, running and flying."""
     being, scene = make.being, make.scene
     grid, taken = ground(scene, being), taken_squares(scene, being)
-    near = within_reach(grid, being.at, allowed_paces(scene, being), taken)
-    squares = _reached(make, tuple(square for square in near if square != being.at))
+    plain, runs = allowed_paces(scene, being), being.can_run and not scene.turn.acted and not scene.turn.paces
+    reach = within_reach(grid, being.at, max(plain, 3 * being.move if runs else 0), taken)
+    squares = _reached(make, tuple(square for square, paces in reach.items() if 0 < paces <= plain))
     if squares:
         text = f"Up to {being.move} paces with any action, up to {2 * being.move} with 3 dice less."
         yield make.offer("go", "Go", text, "Moving", (_to(squares),), kind="Go")
-    if being.can_run and not scene.turn.acted and not scene.turn.paces:
-        far = within_reach(grid, being.at, 3 * being.move, taken)
-        beyond = tuple(square for square, paces in far.items() if paces > 2 * being.move)
+    if runs:
+        beyond = tuple(square for square, paces in reach.items() if paces > 2 * being.move)
         squares = _reached(make, beyond, run=True)
         first = Go(actor=being.id, to=squares[0], run=True) if squares else None
-        run = make.fits(first) if first is not None else None
-        if first is not None and run is not None:
+        rolls = make.rolls(first) if first is not None else None
+        if first is not None and rolls is not None:
             text = "No action. Without a success it costs 1 Luck."
             fields = (_to(squares), *make.feat(first))
-            dice = run.rolls[0].dice
+            dice = rolls[0].dice
             yield make.offer("run", "Run", text, "Moving / Run", fields, dice, kind="Go", run=True)
     if being.fly is not None:
         most = being.fly[1] - scene.turn.paces
@@ -93,7 +91,7 @@ def going(make: Offering) -> Iterator[LegalMove]:
 
 
 def _flies(make: Offering, square: Square) -> bool:
-    return make.fits(Go(actor=make.being.id, to=square, fly=True)) is not None
+    return make.fits(Go(actor=make.being.id, to=square, fly=True))
 
 
 def _reached(make: Offering, squares: tuple[Square, ...], *, run: bool = False) -> tuple[Square, ...]:
@@ -104,10 +102,8 @@ def _reached(make: Offering, squares: tuple[Square, ...], *, run: bool = False) 
     hindered = scene.has(being.id, EffectKind.AFRAID, EffectKind.DRIVEN_AWAY)
     if not hindered:
         first = make.fits(Go(actor=being.id, to=squares[0], run=run))
-        return tuple(sorted(squares)) if first is not None else ()
-    return tuple(
-        square for square in sorted(squares) if make.fits(Go(actor=being.id, to=square, run=run)) is not None
-    )
+        return tuple(sorted(squares)) if first else ()
+    return tuple(square for square in sorted(squares) if make.fits(Go(actor=being.id, to=square, run=run)))
 
 
 def attacks(make: Offering) -> Iterator[LegalMove]:
@@ -135,11 +131,11 @@ def _attack(make: Offering, action: Action, arm: Arm | None) -> Iterator[LegalMo
     dice: Explained | None = None
     odds = ""
     for target, name in names:
-        found = make.fits(Attack(actor=being.id, action=action, target=target, arm=arm_id))
+        found = make.rolls(Attack(actor=being.id, action=action, target=target, arm=arm_id))
         if found is not None:
             choices.append(Choice(target, name))
-            if dice is None and found.rolls:
-                dice, odds = found.rolls[0].dice, found.rolls[0].odds
+            if dice is None and found:
+                dice, odds = found[0].dice, found[0].odds
     if choices and dice is None:
         # Whoever may dodge is asked first: until then the pool is the one before their Armor or Dodge.
         whole = whole_pool(scene, make.catalog, being, ATTACKS[action], arm)
@@ -167,14 +163,14 @@ def powers(make: Offering) -> Iterator[LegalMove]:
     for power_id in dict.fromkeys(known):
         power = make.catalog.powers[power_id]
         if not power.reaction and (not acted or at_will(make.catalog, power_id)):
-            offer = power_offer(make.scene, make.catalog, make.being, power)
+            offer = power_offer(make, power)
             if offer is not None:
                 yield offer
     for thing in make.scene.things if not acted else ():
         treasure = make.catalog.treasures.get(thing.item) if thing.holder == make.being.id else None
         if treasure is not None and treasure.spell and treasure.kind in READ:
             power = make.catalog.powers[treasure.spell]
-            offer = power_offer(make.scene, make.catalog, make.being, power, thing.id)
+            offer = power_offer(make, power, thing.id)
             if offer is not None:
                 yield offer
 
@@ -183,7 +179,7 @@ def jobs(make: Offering) -> Iterator[LegalMove]:
     """Jobs that can be worked on."""
     for job in make.scene.jobs:
         move = Try(actor=make.being.id, action=job.action, job=job.id)
-        found = make.fits(move)
+        found = make.rolls(move)
         if found is not None:
             text = f"{job.total} of {job.needed} so far." if job.shown else "Nobody knows how much it takes."
             yield make.offer(
@@ -192,8 +188,8 @@ def jobs(make: Offering) -> Iterator[LegalMove]:
                 text,
                 f"Actions / {job.action.label}",
                 (*make.gear(move), *make.feat(move)),
-                found.rolls[0].dice,
-                found.rolls[0].odds,
+                found[0].dice,
+                found[0].odds,
                 kind="Try",
                 action=job.action.value,
                 job=job.id,
@@ -205,9 +201,9 @@ def tries(make: Offering) -> Iterator[LegalMove]:
     words = MoveField(name="words", label="What do you try?", kind=FieldKind.TEXT, required=False)
     for action in TRIES:
         move = Try(actor=make.being.id, action=action)
-        found = make.fits(move)
+        found = make.rolls(move)
         if found is not None:
-            dice = found.rolls[0].dice
+            dice = found[0].dice
             yield make.offer(
                 f"try:{action.value}",
                 action.label,
@@ -215,7 +211,7 @@ def tries(make: Offering) -> Iterator[LegalMove]:
                 f"Actions / {action.label}",
                 (words, *make.gear(move), *make.feat(move)),
                 dice,
-                found.rolls[0].odds,
+                found[0].odds,
                 kind="Try",
                 action=action.value,
             )
@@ -224,28 +220,28 @@ def tries(make: Offering) -> Iterator[LegalMove]:
 def holds(make: Offering) -> Iterator[LegalMove]:
     """Getting out of holds, squeezing, and ending what is one's own."""
     being, scene = make.being, make.scene
-    struggle = make.fits(Struggle(actor=being.id))
+    struggle = make.rolls(Struggle(actor=being.id))
     if struggle is not None:
-        dice = struggle.rolls[0].dice if struggle.rolls else None
+        dice = struggle[0].dice if struggle else None
         fields = make.feat(Struggle(actor=being.id))
         text = "Get out of what holds you."
         yield make.offer("struggle", "Break free", text, "Pin", fields, dice, kind="Struggle")
     if scene.has(being.id, EffectKind.CAUGHT) and make.fits(Struggle(actor=being.id, tear=True)):
         text = "Out of the thorns at once, for 2 Luck."
         yield make.offer("tear", "Tear free", text, "Briar Patch", kind="Struggle", tear=True)
-    squeeze = make.fits(Squeeze(actor=being.id)) if not scene.turn.acted else None
+    squeeze = make.rolls(Squeeze(actor=being.id)) if not scene.turn.acted else None
     if squeeze is not None:
         text = "Squeeze the foe you hold."
-        dice = squeeze.rolls[0].dice
+        dice = squeeze[0].dice
         fields = make.feat(Squeeze(actor=being.id))
         yield make.offer("squeeze", "Squeeze", text, "Pin", fields, dice, kind="Squeeze")
 
 
 def own(make: Offering) -> Iterator[LegalMove]:
-    """Ending and steering what is one's own."""
+    """Until and steering what is one's own."""
     being, scene = make.being, make.scene
     lasting: tuple[Effect | Area, ...] = (*scene.effects, *scene.areas)
-    names = [(one.id, one.kind.value.replace("_", " ")) for one in lasting]
+    names = [(one.id, name_of(one)) for one in lasting]
     names += [(one.id, one.name) for one in scene.beings if one.leader == being.id]
     choices = tuple(
         Choice(what, name) for what, name in names if make.fits(Dismiss(actor=being.id, what=what))

@@ -130,16 +130,14 @@ class EndTurn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """Answer a question that play waits for.
+    """Answer a question that a move asks on its way.
 
     Attributes:
-        prompt: Id of the question.
         yes: Dodge, strike, or go on.
         arm: Id of what to strike with.
     """
 
     actor: str
-    prompt: str
     yes: bool = True
     arm: str = ""
 

@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, TypeVar
 
 from services.rules.engine.explain import Explained
-from services.rules.engine.play import Choice, FieldKind, LegalMove, MoveField
+from services.rules.engine.grid import Square, around
+from services.rules.engine.play import Choice, FieldKind, LegalMove, MoveField, Roll
 from services.rules.systems.dungeonteller.catalog import Catalog
-from services.rules.systems.dungeonteller.play.desk import Plan
+from services.rules.systems.dungeonteller.play.conditions import in_sight, solid_grid
 from services.rules.systems.dungeonteller.play.feats import FEAT, feat_field
 from services.rules.systems.dungeonteller.play.gear import carried
 from services.rules.systems.dungeonteller.play.moves import Go, Move, Squeeze, Struggle, Try
-from services.rules.systems.dungeonteller.play.rules import plan
+from services.rules.systems.dungeonteller.play.rules import first_rolls
 from services.rules.systems.dungeonteller.play.state import Being, Scene
+
+FAR = 6
+"""Paces within which squares are offered; further ones in sight are as legal."""
 
 Feat = TypeVar("Feat", Go, Try, Struggle, Squeeze)
 """Moves with a Muscle roll that a Feat of Strength may help."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Offering:
     """Makes offers for somebody whose turn it is."""
 
@@ -27,10 +32,26 @@ class Offering:
     catalog: Catalog
     being: Being
 
-    def fits(self, move: Move) -> Plan | None:
-        """The plan of a move that is legal now; None for one that is not."""
-        found = plan(self.scene, self.catalog, move)
-        return found if isinstance(found, Plan) else None
+    @cached_property
+    def squares_in_sight(self) -> tuple[Square, ...]:
+        """The squares near them that they see, in order."""
+        at = self.being.at
+        near = sorted(around(self.scene.field.grid, at, FAR))
+        return tuple(square for square in near if in_sight(self.scene, at, square))
+
+    @cached_property
+    def free_squares_in_sight(self) -> tuple[Square, ...]:
+        """Those of them with nothing solid on."""
+        grid = solid_grid(self.scene)
+        return tuple(square for square in self.squares_in_sight if grid.open(square))
+
+    def fits(self, move: Move) -> bool:
+        """Whether a move is legal now."""
+        return self.rolls(move) is not None
+
+    def rolls(self, move: Move) -> tuple[Roll, ...] | None:
+        """The dice that a legal move takes first; None for a move that is not legal now."""
+        return first_rolls(self.scene, self.catalog, move)
 
     def offer(
         self,
@@ -61,7 +82,7 @@ class Offering:
         choices = tuple(
             Choice(item, self.catalog.gear[item].name)
             for item in carried(self.scene, self.being)
-            if item in self.catalog.gear and self.fits(replace(move, gear=(item,))) is not None
+            if item in self.catalog.gear and self.fits(replace(move, gear=(item,)))
         )
         if not choices:
             return ()
@@ -80,6 +101,6 @@ class Offering:
 
     def feat(self, move: Feat) -> tuple[MoveField, ...]:
         """What is asked about a Feat of Strength, for whoever can help a move with one."""
-        if FEAT not in self.being.powers or self.fits(replace(move, feat=1)) is None:
+        if FEAT not in self.being.powers or not self.fits(replace(move, feat=1)):
             return ()
         return (feat_field(self.being),)

@@ -9,23 +9,18 @@ from types import MappingProxyType
 from typing import Any
 
 from services.rules.engine.content import slug_of
-from services.rules.engine.grid import around
+from services.rules.engine.grid import Square
 from services.rules.engine.play import Choice, FieldKind, LegalMove, MoveField
-from services.rules.engine.problem import Problems, RuleProblem
-from services.rules.systems.dungeonteller.catalog import Catalog
+from services.rules.engine.problem import RuleProblem
 from services.rules.systems.dungeonteller.play.aiming import best_arm
-from services.rules.systems.dungeonteller.play.conditions import in_sight, knows_of
-from services.rules.systems.dungeonteller.play.desk import Plan
+from services.rules.systems.dungeonteller.play.conditions import knows_of
 from services.rules.systems.dungeonteller.play.feats import FEAT, feat_field
 from services.rules.systems.dungeonteller.play.fighting import ATTACKS, whole_pool
+from services.rules.systems.dungeonteller.play.lasting import name_of
 from services.rules.systems.dungeonteller.play.moves import UsePower
-from services.rules.systems.dungeonteller.play.rules import plan
-from services.rules.systems.dungeonteller.play.state import Area, Being, Effect, Scene
+from services.rules.systems.dungeonteller.play.offering import Offering
+from services.rules.systems.dungeonteller.play.state import Area, Effect
 from services.rules.systems.dungeonteller.powers import Power, Target
-
-FAR = 6
-"""Paces within which squares are offered; further ones in sight are as legal."""
-
 
 MOST_SQUARES = 6
 """Squares asked for at most where a power takes several; more are as legal."""
@@ -44,11 +39,26 @@ class Aim(Enum):
     SQUARES = "squares"
 
 
+class Room(Enum):
+    """Which squares in sight a power takes.
+
+    Attributes:
+        FREE: Any that has nothing solid on it, so that one of them is tried for all.
+        ANY: Any at all, so that one is tried for all.
+        SOME: Some of them, by a rule of its own: each is tried.
+    """
+
+    FREE = "free"
+    ANY = "any"
+    SOME = "some"
+
+
 @dataclass(frozen=True, slots=True)
 class Asks:
     """What a power asks.
 
     Attributes:
+        room: Which squares it takes, where it is aimed at squares.
         kinds: Sorts to choose from.
         words: Whether something is said, asked or shown.
         luck: Whether Luck to spend is chosen.
@@ -58,6 +68,7 @@ class Asks:
     kinds: tuple[str, ...] = ()
     words: bool = False
     luck: bool = False
+    room: Room = Room.SOME
 
 
 AIMS: Mapping[Target, Aim] = MappingProxyType(
@@ -78,22 +89,22 @@ AIMS: Mapping[Target, Aim] = MappingProxyType(
 )
 ASKS: Mapping[str, Asks] = MappingProxyType(
     {
-        "briar-patch": Asks(Aim.SQUARES),
-        "chilling-mist": Asks(Aim.SQUARES),
-        "poison-cloud": Asks(Aim.SQUARES),
-        "fireball": Asks(Aim.SQUARE),
-        "darkness": Asks(Aim.SQUARE),
+        "briar-patch": Asks(Aim.SQUARES, room=Room.FREE),
+        "chilling-mist": Asks(Aim.SQUARES, room=Room.FREE),
+        "poison-cloud": Asks(Aim.SQUARES, room=Room.FREE),
+        "fireball": Asks(Aim.SQUARE, room=Room.FREE),
+        "darkness": Asks(Aim.SQUARE, room=Room.FREE),
         "knockback": Asks(Aim.BEING, kinds=("", "follow")),
-        "call-vermin": Asks(Aim.SQUARE, kinds=("locusts", "scarabs", "scorpions")),
+        "call-vermin": Asks(Aim.SQUARE, kinds=("locusts", "scarabs", "scorpions"), room=Room.FREE),
         "charge": Asks(Aim.BEING),
         "create-hippogriff": Asks(kinds=("seen", "map", "never_seen"), words=True),
         "disguise": Asks(words=True),
         "duress": Asks(Aim.BEING, words=True),
         "deceive": Asks(Aim.BEING, words=True),
         "feat-of-strength": Asks(luck=True),
-        "fire-patch": Asks(Aim.SQUARES),
+        "fire-patch": Asks(Aim.SQUARES, room=Room.FREE),
         "fog-cloud": Asks(),
-        "ice-sheet": Asks(Aim.SQUARES),
+        "ice-sheet": Asks(Aim.SQUARES, room=Room.FREE),
         "inspire": Asks(),
         "jump": Asks(Aim.SQUARE, kinds=("", "shaky")),
         "phantom": Asks(Aim.SQUARE),
@@ -105,11 +116,11 @@ ASKS: Mapping[str, Asks] = MappingProxyType(
         "summon-greater-familiar": Asks(kinds=("feydragon", "imp", "salamander", "raven")),
         "summon-orc": Asks(),
         "sweep": Asks(Aim.TWO_BEINGS),
-        "teleport": Asks(Aim.SQUARE),
+        "teleport": Asks(Aim.SQUARE, room=Room.ANY),
         "tongues": Asks(),
         "undo-magic": Asks(Aim.LASTING),
         "voice-trick": Asks(words=True),
-        "will-o-the-wisp": Asks(Aim.SQUARE, kinds=("dim", "bright")),
+        "will-o-the-wisp": Asks(Aim.SQUARE, kinds=("dim", "bright"), room=Room.FREE),
     }
 )
 """What is asked beyond what a power's target says."""
@@ -120,26 +131,25 @@ def asks_of(power: Power) -> Asks:
     return ASKS.get(slug_of(power.id), Asks(AIMS[power.target]))
 
 
-def power_offer(
-    scene: Scene, catalog: Catalog, being: Being, power: Power, scroll: str = ""
-) -> LegalMove | None:
+def power_offer(make: Offering, power: Power, scroll: str = "") -> LegalMove | None:
     """A power as a move, with every choice that is legal now; None when there is none.
 
     Each choice was tried against the rules: what is offered is not refused.
     """
+    scene, catalog, being = make.scene, make.catalog, make.being
     asks = asks_of(power)
     bare = UsePower(actor=being.id, power=power.id, sort=asks.kinds[0] if asks.kinds else "", scroll=scroll)
     bare = replace(bare, luck=power.luck_cost if asks.luck else 0, words="..." if asks.words else "")
-    legal = _legal_aims(scene, catalog, being, bare, asks.aim)
+    legal = _legal_aims(make, bare, asks)
     if legal is None:
         return None
     example, fields = legal
-    made = plan(scene, catalog, example)
-    if isinstance(made, Problems):
+    made = make.rolls(example)
+    if made is None:
         return None
-    own = next((roll for roll in made.rolls if roll.actor == being.id), None)
+    own = next((roll for roll in made if roll.actor == being.id), None)
     dice = None if own is None else own.dice
-    if own is None and power.attack is not None and not made.rolls:
+    if own is None and power.attack is not None and not made:
         # Whoever may dodge is asked first: until then the pool is the one before their Armor or Dodge.
         whole = whole_pool(
             scene,
@@ -165,7 +175,7 @@ def power_offer(
                 name="luck", label="How much Luck?", kind=FieldKind.NUMBER, least=power.luck_cost, most=most
             ),
         )
-    if FEAT in being.powers and isinstance(plan(scene, catalog, replace(example, feat=1)), Plan):
+    if FEAT in being.powers and make.fits(replace(example, feat=1)):
         fields = (*fields, feat_field(being, power.luck_cost))
     move: dict[str, Any] = {"kind": "UsePower", "actor": being.id, "power": power.id}
     if scroll:
@@ -184,27 +194,20 @@ def power_offer(
     )
 
 
-def _legal_aims(
-    scene: Scene, catalog: Catalog, being: Being, bare: UsePower, aim: Aim
-) -> tuple[UsePower, tuple[MoveField, ...]] | None:
+def _legal_aims(make: Offering, bare: UsePower, asks: Asks) -> tuple[UsePower, tuple[MoveField, ...]] | None:
     """One legal use, and the field with every legal aim."""
-    match aim:
+    match asks.aim:
         case Aim.NOTHING:
             return bare, ()
         case Aim.BEING | Aim.THING | Aim.LASTING | Aim.BEINGS:
-            found = _targets(scene, catalog, being, bare, aim)
+            found = _targets(make, bare, asks.aim)
             if not found:
                 return None
             return replace(bare, targets=(found[0].value,)), (_field("targets", "Whom?", found, 1, 1),)
         case Aim.TWO_BEINGS:
-            return _pairs(scene, catalog, being, bare)
+            return _pairs(make, bare)
         case Aim.SQUARE | Aim.SQUARES:
-            squares = tuple(
-                square
-                for square in sorted(around(scene.field.grid, being.at, FAR))
-                if in_sight(scene, being.at, square)
-                and isinstance(plan(scene, catalog, replace(bare, squares=(square,))), Plan)
-            )
+            squares = _squares(make, bare, asks.room)
             if not squares:
                 return None
             field = MoveField(
@@ -213,12 +216,23 @@ def _legal_aims(
                 kind=FieldKind.SQUARES,
                 squares=squares,
                 least=1,
-                most=MOST_SQUARES if aim is Aim.SQUARES else 1,
+                most=MOST_SQUARES if asks.aim is Aim.SQUARES else 1,
             )
             return replace(bare, squares=squares[:1]), (field,)
 
 
-def _targets(scene: Scene, catalog: Catalog, being: Being, bare: UsePower, aim: Aim) -> tuple[Choice, ...]:
+def _squares(make: Offering, bare: UsePower, room: Room) -> tuple[Square, ...]:
+    """The squares near by that a power may be put on."""
+    if room is Room.SOME:
+        return tuple(
+            square for square in make.squares_in_sight if make.fits(replace(bare, squares=(square,)))
+        )
+    squares = make.squares_in_sight if room is Room.ANY else make.free_squares_in_sight
+    return squares if squares and make.fits(replace(bare, squares=squares[:1])) else ()
+
+
+def _targets(make: Offering, bare: UsePower, aim: Aim) -> tuple[Choice, ...]:
+    scene, being = make.scene, make.being
     beings = tuple(
         Choice(other.id, other.name)
         for other in scene.beings
@@ -231,29 +245,21 @@ def _targets(scene: Scene, catalog: Catalog, being: Being, bare: UsePower, aim: 
     )
     spells: tuple[Effect | Area, ...] = (*scene.effects, *scene.areas)
     lasting = tuple(
-        Choice(spell.id, spell.kind.value.replace("_", " "))
-        for spell in spells
-        if spell.magic and spell.audience.everyone
+        Choice(spell.id, name_of(spell)) for spell in spells if spell.strength and spell.audience.everyone
     )
     candidates = {Aim.THING: (*things, *beings), Aim.LASTING: (*lasting, *things)}.get(aim, beings)
-    return tuple(
-        choice
-        for choice in candidates
-        if isinstance(plan(scene, catalog, replace(bare, targets=(choice.value,))), Plan)
-    )
+    return tuple(choice for choice in candidates if make.fits(replace(bare, targets=(choice.value,))))
 
 
-def _pairs(
-    scene: Scene, catalog: Catalog, being: Being, bare: UsePower
-) -> tuple[UsePower, tuple[MoveField, ...]] | None:
+def _pairs(make: Offering, bare: UsePower) -> tuple[UsePower, tuple[MoveField, ...]] | None:
     """Two different foes that can both be struck: any two of those that can be struck beside another."""
-    others = [other for other in scene.beings if other.id != being.id and knows_of(being, other)]
+    being = make.being
+    others = [other for other in make.scene.beings if other.id != being.id and knows_of(being, other)]
     for first in others:
         fitting = tuple(
             Choice(other.id, other.name)
             for other in others
-            if other.id != first.id
-            and isinstance(plan(scene, catalog, replace(bare, targets=(first.id, other.id))), Plan)
+            if other.id != first.id and make.fits(replace(bare, targets=(first.id, other.id)))
         )
         if fitting:
             both = (Choice(first.id, first.name), *fitting)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from services.rules.engine.effects import parts
 from services.rules.engine.explain import Explained, Part
 from services.rules.engine.play import EVERYONE, Audience, Roll
 from services.rules.engine.problem import RuleProblem
@@ -27,9 +28,10 @@ from services.rules.systems.dungeonteller.checks import (
 )
 from services.rules.systems.dungeonteller.movement import Mover, pace_for
 from services.rules.systems.dungeonteller.play.conditions import areas_at, armor_against, light_at
-from services.rules.systems.dungeonteller.play.discretion import both, known_to
+from services.rules.systems.dungeonteller.play.discretion import known_to
 from services.rules.systems.dungeonteller.play.equipment import bonus_dice
-from services.rules.systems.dungeonteller.play.state import AreaKind, Arm, Being, EffectKind, Scene
+from services.rules.systems.dungeonteller.play.lasting import effect_rules
+from services.rules.systems.dungeonteller.play.state import AreaKind, Arm, Being, Effect, EffectKind, Scene
 from services.rules.systems.dungeonteller.powers import Attack, Light
 
 LOCUST_ACTIONS = (Action.NOTICE, Action.SHOOT, Action.TALK)
@@ -127,24 +129,19 @@ def parts_of(
 
 
 def _lasting_parts(scene: Scene, being: Being, action: Action, against: Being | None) -> Iterator[Part]:
-    for effect in scene.effects_on(being.id):
-        match effect.kind:
-            case EffectKind.CLOAKED | EffectKind.INVISIBLE if action is Action.SNEAK:
-                if scene.has(being.id, EffectKind.SPARKLING):
-                    continue
-                yield Part(effect.amount, effect.kind.value, "Elf / Cloak; More Wizard Powers / Invisibility")
-            case EffectKind.PINNED if action not in PIN_SPARES:
-                holder = scene.being(effect.by)
-                if holder is not None:
-                    rule = "Powers for Everyone / Pin [P32]"
-                    yield Part(-holder.ratings.muscle, f"held by {holder.name}", rule)
-            case EffectKind.POISONED:
-                yield Part(-effect.amount, "poisoned", "More Wizard Powers / Call Vermin")
-            case EffectKind.AFRAID if action in (Action.BATTLE, Action.SHOOT):
-                if against is not None and effect.by == against.id:
-                    yield Part(-1, f"afraid of {against.name}", "More Wizard Powers / Fear")
-            case EffectKind.COUNTERED if action is Action.MAGIC:
-                yield Part(-effect.amount, "countered", "Wizard / Counterspell")
+    counting = tuple(each for each in scene.effects_on(being.id) if _counts(scene, each, against))
+    yield from parts(counting, effect_rules(), being.id, action.value)
+    for effect in counting:
+        holder = scene.being(effect.source) if effect.kind == EffectKind.PINNED else None
+        if holder is not None and action not in PIN_SPARES:
+            yield Part(-holder.ratings.muscle, f"held by {holder.name}", "Powers for Everyone / Pin [P32]")
+
+
+def _counts(scene: Scene, effect: Effect, against: Being | None) -> bool:
+    """Whether an effect counts for a roll: sparkles show whoever is unseen, and fear is of one alone."""
+    if effect.kind in (EffectKind.CLOAKED, EffectKind.INVISIBLE):
+        return not scene.has(effect.bearer, EffectKind.SPARKLING)
+    return effect.kind != EffectKind.AFRAID or (against is not None and effect.source == against.id)
 
 
 def pool(
@@ -181,8 +178,8 @@ def pool(
         problem = forbidden(actor, roll, moment, catalog.settings)
         if problem is not None:
             return problem
-    parts = parts_of(scene, being, actions[0], against=against, inspired=inspired)
-    return count_dice(actor, roll, moment, (*parts, *extra))
+    steps = parts_of(scene, being, actions[0], against=against, inspired=inspired)
+    return count_dice(actor, roll, moment, (*steps, *extra))
 
 
 def reaction(
@@ -220,8 +217,8 @@ def attack_dice(
     problem = forbidden(actor, attack, moment, catalog.settings)
     if problem is not None:
         return problem
-    parts = (*parts_of(scene, being, attack.action, against=target, arm=arm, inspired=inspired), *extra)
-    found = attack_pool(actor, attack, moment, defence, catalog.settings, parts)
+    steps = (*parts_of(scene, being, attack.action, against=target, arm=arm, inspired=inspired), *extra)
+    found = attack_pool(actor, attack, moment, defence, catalog.settings, steps)
     return found if isinstance(found, RuleProblem) else found.dice
 
 
@@ -253,6 +250,6 @@ def as_roll(
         actor=being.id,
         label=label,
         dice=dice,
-        audience=both(audience, known_to(scene, (being.id, *about))),
+        audience=audience & known_to(scene, (being.id, *about)),
         odds=f"dungeonteller:action({dice.value}, {needed})",
     )

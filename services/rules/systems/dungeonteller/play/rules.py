@@ -1,30 +1,22 @@
-"""What a move means: who may make it now, the plan of each kind of move, and the events it comes to."""
+"""What a move means: who may make it now, and the rule of each kind of move."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
-from services.rules.engine.play import GM, Check, Faces
-from services.rules.engine.problem import Problems, RuleProblem
+from services.rules.engine.play import GM, Roll
+from services.rules.engine.problem import RuleProblem
+from services.rules.engine.steps import Refused, Steps, tried
 from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.play import powers as _powers
-from services.rules.systems.dungeonteller.play.aiming import one
-from services.rules.systems.dungeonteller.play.answering import plan_answer
-from services.rules.systems.dungeonteller.play.carrying import (
-    plan_drink,
-    plan_give,
-    plan_stance,
-    plan_take,
-    plan_wield,
-)
+from services.rules.systems.dungeonteller.play.carrying import drink, give, stance, take, wield
 from services.rules.systems.dungeonteller.play.conditions import action_problem, idle_problem
-from services.rules.systems.dungeonteller.play.desk import Desk, Plan
-from services.rules.systems.dungeonteller.play.doors import plan_wedge
-from services.rules.systems.dungeonteller.play.events import Event
-from services.rules.systems.dungeonteller.play.fighting import plan_attack
-from services.rules.systems.dungeonteller.play.going import plan_go, plan_steer
-from services.rules.systems.dungeonteller.play.holding import plan_dismiss, plan_squeeze, plan_struggle
+from services.rules.systems.dungeonteller.play.desk import Desk
+from services.rules.systems.dungeonteller.play.doors import wedge
+from services.rules.systems.dungeonteller.play.fighting import attack
+from services.rules.systems.dungeonteller.play.going import go, steer
+from services.rules.systems.dungeonteller.play.holding import dismiss, squeeze, struggle
 from services.rules.systems.dungeonteller.play.master import MASTERS
 from services.rules.systems.dungeonteller.play.moves import (
     Answer,
@@ -46,35 +38,35 @@ from services.rules.systems.dungeonteller.play.moves import (
     Wedge,
     Wield,
 )
+from services.rules.systems.dungeonteller.play.refusals import refuse_if
 from services.rules.systems.dungeonteller.play.state import Being, Scene
-from services.rules.systems.dungeonteller.play.trying import plan_try
-from services.rules.systems.dungeonteller.play.turns import plan_end, plan_rest
-from services.rules.systems.dungeonteller.play.use import plan_power
+from services.rules.systems.dungeonteller.play.trying import attempt
+from services.rules.systems.dungeonteller.play.turns import end, rest
+from services.rules.systems.dungeonteller.play.use import use_power
 
-__all__ = ["check", "decide", "plan"]
+__all__ = ["first_rolls", "make"]
 
-Planner = Callable[[Scene, Catalog, Any], Plan | Problems]
-
-PLANNERS: dict[type, Planner] = {
-    Go: plan_go,
-    Attack: plan_attack,
-    UsePower: plan_power,
-    Try: plan_try,
-    Rest: plan_rest,
-    EndTurn: plan_end,
-    Answer: plan_answer,
-    Struggle: plan_struggle,
-    Squeeze: plan_squeeze,
-    Dismiss: plan_dismiss,
-    Steer: plan_steer,
-    Wield: plan_wield,
-    Take: plan_take,
-    Give: plan_give,
-    Drink: plan_drink,
-    Wedge: plan_wedge,
-    Stance: plan_stance,
+RULES: dict[type, Callable[[Desk, Any], Steps | None]] = {
+    Go: go,
+    Attack: attack,
+    UsePower: use_power,
+    Try: attempt,
+    Rest: rest,
+    EndTurn: end,
+    Struggle: struggle,
+    Squeeze: squeeze,
+    Dismiss: dismiss,
+    Steer: steer,
+    Wield: wield,
+    Take: take,
+    Give: give,
+    Drink: drink,
+    Wedge: wedge,
+    Stance: stance,
     **MASTERS,
 }
+"""The rule of each kind of move; that of a move without dice and questions is a plain function."""
+
 ACTIONS = (Attack, UsePower, Try, Squeeze, Drink, Wedge)
 """Moves that take the action of the turn."""
 
@@ -84,30 +76,21 @@ ANY_TIME = (Stance,)
 POWERS = _powers
 
 
-def plan(scene: Scene, catalog: Catalog, move: Move) -> Plan | Problems:
-    """The plan of a move, or every rule it breaks."""
-    problem = _may_move(scene, catalog, move)
-    if problem is not None:
-        return one(problem)
-    return PLANNERS[type(move)](scene, catalog, move)
-
-
-def check(scene: Scene, catalog: Catalog, move: Move) -> Check | Problems:
-    """The dice of a move."""
-    found = plan(scene, catalog, move)
-    return found if isinstance(found, Problems) else Check(found.rolls)
-
-
-def decide(scene: Scene, catalog: Catalog, move: Move, faces: Faces) -> tuple[Event, ...] | Problems:
-    """What happens when the dice of a move fall so."""
-    found = plan(scene, catalog, move)
-    if isinstance(found, Problems):
-        return found
-    names = tuple(roll.id for roll in found.rolls)
-    desk = Desk(scene, catalog, found.rolls, dict(zip(names, faces, strict=True)))
-    found.resolve(desk)
+def make(desk: Desk, move: Move) -> Steps:
+    """What happens when a move is made."""
+    refuse_if(_may_move(desk.scene, desk.catalog, move))
+    steps = RULES[type(move)](desk, move)
+    if steps is not None:
+        yield from steps
     desk.close()
-    return tuple(desk.events)
+
+
+def first_rolls(scene: Scene, catalog: Catalog, move: Move) -> tuple[Roll, ...] | None:
+    """The dice that a move takes first, none where it asks or acts before; None for one that is not legal."""
+    try:
+        return tried(lambda turn: make(Desk(turn, catalog), move), scene)
+    except Refused:
+        return None
 
 
 def _may_move(scene: Scene, catalog: Catalog, move: Move) -> RuleProblem | None:
@@ -125,11 +108,9 @@ def _may_move(scene: Scene, catalog: Catalog, move: Move) -> RuleProblem | None:
         return RuleProblem(
             "actor_unknown", "There is nobody like that here.", "scene", ("actor",), move.actor
         )
-    if scene.prompt is not None and not isinstance(move, Answer):
-        return RuleProblem(
-            "answer_first", "Somebody has to answer first.", "scene", (), scene.prompt.actor, scene.prompt.id
-        )
-    if isinstance(move, Answer | Stance):
+    if isinstance(move, Answer):
+        return RuleProblem("nothing_asked", "Nobody asked that.", "Powers", ("actor",), move.actor)
+    if isinstance(move, ANY_TIME):
         return None
     return _turn_problem(scene, catalog, being, move)
 

@@ -8,14 +8,12 @@ from typing import Any, cast
 
 from services.rules.engine.bots import RANDOM
 from services.rules.engine.codec import Codec, Json
-from services.rules.engine.first_edition import FirstEdition
 from services.rules.engine.play import (
     GM,
     ONGOING,
+    Audience,
     CastMember,
     Change,
-    Check,
-    Faces,
     LegalMove,
     Outcome,
     SceneCard,
@@ -23,6 +21,7 @@ from services.rules.engine.play import (
 )
 from services.rules.engine.problem import Problems
 from services.rules.engine.site import SITE_CODEC, Site
+from services.rules.engine.steps import Ask, Steps, Turn
 from services.rules.engine.work import Work
 from services.rules.systems.dungeonteller.catalog import SLUG, Catalog
 from services.rules.systems.dungeonteller.choices import HeroChoices
@@ -38,6 +37,8 @@ from services.rules.systems.dungeonteller.play import (
 )
 from services.rules.systems.dungeonteller.play.aiming import player_of
 from services.rules.systems.dungeonteller.play.begin import Setup
+from services.rules.systems.dungeonteller.play.desk import Desk
+from services.rules.systems.dungeonteller.play.discretion import known_to
 from services.rules.systems.dungeonteller.play.events import Event
 from services.rules.systems.dungeonteller.play.evolve import evolve
 from services.rules.systems.dungeonteller.play.moves import Move
@@ -46,13 +47,13 @@ from services.rules.systems.dungeonteller.play.sites import laid_out
 from services.rules.systems.dungeonteller.play.state import Scene
 
 SETUP_CODEC = Codec(Setup, f"{SLUG}/setup")
-STATE_CODEC = Codec(Scene, f"{SLUG}/scene")
-MOVE_CODEC: Codec[Move] = Codec(cast(Any, Move), f"{SLUG}/move")
-EVENT_CODEC: Codec[Event] = Codec(cast(Any, Event), f"{SLUG}/event")
+STATE_CODEC = Codec(Scene, f"{SLUG}/scene", version=2)
+MOVE_CODEC: Codec[Move] = Codec(cast(Any, Move), f"{SLUG}/move", version=2)
+EVENT_CODEC: Codec[Event] = Codec(cast(Any, Event), f"{SLUG}/event", version=2)
 
 
 @dataclass(frozen=True, slots=True)
-class DungeonTellerPlay(FirstEdition[Any, Any, Any]):
+class DungeonTellerPlay:
     """The game's scenes, played with a catalog."""
 
     catalog: Catalog
@@ -111,13 +112,9 @@ class DungeonTellerPlay(FirstEdition[Any, Any, Any]):
             return master_offers.offers(state, self.catalog)
         return legal.legal(state, self.catalog, actor)
 
-    def check(self, state: Scene, move: Move) -> Check | Problems:
-        """The dice of a move."""
-        return rules.check(state, self.catalog, move)
-
-    def decide(self, state: Scene, move: Move, faces: Faces) -> tuple[Event, ...] | Problems:
-        """What happens when a move's dice fall so."""
-        return rules.decide(state, self.catalog, move, faces)
+    def rule(self, turn: Turn[Scene, Event], move: Move) -> Steps:
+        """What happens when a move is made."""
+        yield from rules.make(Desk(turn, self.catalog), move)
 
     def evolve(self, state: Scene, event: Event) -> Scene:
         """The state after one event."""
@@ -156,6 +153,14 @@ class DungeonTellerPlay(FirstEdition[Any, Any, Any]):
     def led_by(self, state: Scene, actor: str) -> str:
         """Whose player moves somebody: a pet or minion, its owner's."""
         return player_of(state, actor)
+
+    def known_to(self, state: Scene, actor: str) -> Audience:
+        """Who may know of somebody: all, or for one who hides their own side and those who found them."""
+        return known_to(state, (actor,))
+
+    def reply(self, state: Scene, ask: Ask) -> Move:
+        """A simple player's answer."""
+        return bots.reply(state, ask)
 
     def bot(self, state: Scene, actor: str) -> Move | None:
         """A simple player's move."""

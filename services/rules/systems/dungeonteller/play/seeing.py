@@ -14,20 +14,20 @@ PHANTOM = content_id(SLUG, "power", "phantom")
 
 def tricks(scene: Scene, being_id: str) -> tuple[Effect, ...]:
     """What there is to see through about somebody: a disguise, a thrown voice, being a phantom."""
-    return tuple(effect for effect in scene.effects if effect.on == being_id and is_trick(effect))
+    return tuple(effect for effect in scene.effects if effect.bearer == being_id and is_trick(effect))
 
 
 def is_trick(effect: Effect) -> bool:
     """Whether something that lasts can be seen through."""
-    if effect.kind is EffectKind.NOTE:
-        return effect.power == PHANTOM and effect.on != effect.by
+    if effect.kind == EffectKind.NOTE:
+        return effect.cause == PHANTOM and effect.bearer != effect.source
     return effect.kind in (EffectKind.DISGUISED, EffectKind.VOICE)
 
 
 def believed(scene: Scene, viewer_id: str, effect: Effect) -> bool:
     """Whether somebody still takes a trick for real."""
     known = scene.effects_on(viewer_id, EffectKind.NOTE)
-    return not any(note.other == effect.id and note.by == viewer_id for note in known)
+    return not any(note.about == effect.id and note.source == viewer_id for note in known)
 
 
 def see_through(desk: Desk, viewer_id: str, effect_id: str, successes: int) -> bool:
@@ -45,19 +45,19 @@ def see_through(desk: Desk, viewer_id: str, effect_id: str, successes: int) -> b
     effect = next((one for one in desk.scene.effects if one.id == effect_id), None)
     if effect is None or not is_trick(effect):
         return False
-    power = desk.catalog.powers[effect.power]
+    power = desk.catalog.powers[effect.cause]
     needed = effect.amount + (1 if power.opposition is Opposition.MUST_BEAT else 0)
     if successes < max(needed, 1):
         return False
     if not believed(desk.scene, viewer_id, effect):
         return True
     alone = Audience(everyone=False, actors=(viewer_id,))
-    words = f"sees through {desk.being(effect.on).name}"
+    words = f"sees through {desk.being(effect.bearer).name}"
     desk.put(
         EffectKind.NOTE,
         viewer_id,
         by=viewer_id,
-        power=effect.power,
+        power=effect.cause,
         other=effect.id,
         words=words,
         audience=alone,
@@ -66,8 +66,8 @@ def see_through(desk: Desk, viewer_id: str, effect_id: str, successes: int) -> b
         "seen_through",
         f"{desk.being(viewer_id).name} {words}.",
         by=viewer_id,
-        targets=(effect.on,),
-        power=effect.power,
+        targets=(effect.bearer,),
+        power=effect.cause,
         successes=successes,
         rule=power.source,
         audience=alone,

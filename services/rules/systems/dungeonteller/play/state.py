@@ -20,12 +20,11 @@ from services.rules.systems.dungeonteller.hazards import Climate
 from services.rules.systems.dungeonteller.play.lasting import (
     Area,
     AreaKind,
+    Duration,
     Effect,
     EffectKind,
-    Ending,
-    Lasting,
+    Until,
 )
-from services.rules.systems.dungeonteller.play.moves import Move
 from services.rules.systems.dungeonteller.powers import Light
 
 __all__ = [
@@ -35,20 +34,18 @@ __all__ = [
     "Being",
     "Climb",
     "Creature",
+    "Duration",
     "Effect",
     "EffectKind",
-    "Ending",
     "Field",
     "Job",
-    "Lasting",
     "Load",
-    "Prompt",
-    "PromptKind",
     "Reflex",
     "Scene",
     "Side",
     "Thing",
     "Turn",
+    "Until",
 ]
 
 
@@ -337,39 +334,6 @@ class Turn:
         return self.order[self.place] if self.order else ""
 
 
-class PromptKind(Enum):
-    """What is asked.
-
-    Attributes:
-        DODGE: Pay 1 Luck and take Stunt dice off the attack?
-        STRIKE: The ambush worked: strike now?
-        GRAB: The foe's free blow is over: go on with the pin?
-    """
-
-    DODGE = "dodge"
-    STRIKE = "strike"
-    GRAB = "grab"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Prompt:
-    """A question that play waits for.
-
-    Attributes:
-        actor: Who has to answer.
-        move: The move that waits for the answer.
-        dodging: Who has chosen to dodge it so far.
-        standing: Who has chosen not to.
-    """
-
-    id: str
-    kind: PromptKind
-    actor: str
-    move: Move
-    dodging: tuple[str, ...] = ()
-    standing: tuple[str, ...] = ()
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scene:
     """Where a scene stands.
@@ -380,6 +344,8 @@ class Scene:
         secrets: The last number given to something hidden; a series of its own, so that no gap betrays it.
         ended: Why it is over, in plain words; None while it goes on.
         winners: The side that is left, when it is over that way.
+        answer_seconds: How long questions wait; None for as long as it takes.
+        answers_open_to_gm: Whether the game master reads who dodges before all who were asked have answered.
     """
 
     title: str
@@ -391,22 +357,25 @@ class Scene:
     jobs: tuple[Job, ...] = ()
     things: tuple[Thing, ...] = ()
     climbs: tuple[Climb, ...] = ()
-    prompt: Prompt | None = None
     counter: int = 0
     secrets: int = 0
     ended: str | None = None
     winners: tuple[str, ...] = ()
+    answer_seconds: int | None = None
+    answers_open_to_gm: bool = False
 
     def being(self, being_id: str) -> Being | None:
         """Somebody by id."""
         return next((being for being in self.beings if being.id == being_id), None)
 
-    def effects_on(self, being_id: str, *kinds: EffectKind) -> tuple[Effect, ...]:
+    def effects_on(self, being_id: str, *kinds: str) -> tuple[Effect, ...]:
         """What lasts on somebody, of some kinds or of any."""
         return tuple(
-            effect for effect in self.effects if effect.on == being_id and (not kinds or effect.kind in kinds)
+            effect
+            for effect in self.effects
+            if effect.bearer == being_id and (not kinds or effect.kind in kinds)
         )
 
-    def has(self, being_id: str, *kinds: EffectKind) -> bool:
+    def has(self, being_id: str, *kinds: str) -> bool:
         """Whether something of these kinds lasts on somebody."""
-        return any(effect.on == being_id and effect.kind in kinds for effect in self.effects)
+        return any(effect.bearer == being_id and effect.kind in kinds for effect in self.effects)

@@ -2,58 +2,25 @@
 
 from __future__ import annotations
 
-from services.rules.engine.play import ActorCard, PromptCard, SceneCard
+from services.rules.engine.play import ActorCard, SceneCard
 from services.rules.engine.sheet import Track
-from services.rules.systems.dungeonteller.play.questions import QUESTIONS
-from services.rules.systems.dungeonteller.play.state import Being, EffectKind, Ending, Scene
+from services.rules.systems.dungeonteller.play.lasting import effect_rules
+from services.rules.systems.dungeonteller.play.state import Being, EffectKind, Scene, Until
 
-WORDS = {
-    EffectKind.STATUE: "a statue",
-    EffectKind.PETRIFIED: "turned to stone",
-    EffectKind.CLOAKED: "cloaked",
-    EffectKind.INVISIBLE: "invisible",
-    EffectKind.ASLEEP: "asleep",
-    EffectKind.PINNED: "held tight",
-    EffectKind.SHIELD: "shielded",
-    EffectKind.PARRY: "parrying",
-    EffectKind.FLOATING: "floating",
-    EffectKind.MIST: "a cloud of mist",
-    EffectKind.DISGUISED: "disguised",
-    EffectKind.AFRAID: "afraid",
-    EffectKind.DRIVEN_AWAY: "driven away",
-    EffectKind.COUNTERED: "magic countered",
-    EffectKind.INSPIRED: "cheering friends on",
-    EffectKind.POISONED: "poisoned",
-    EffectKind.FIREPROOF: "safe from fire",
-    EffectKind.SPARKLING: "covered in sparkles",
-    EffectKind.RESTING: "resting",
-    EffectKind.LOSES_TURNS: "fallen down",
-    EffectKind.WORKING_UP: "working on a spell",
-    EffectKind.CAUGHT: "caught in thorns",
-    EffectKind.TRAPPED: "held by a rune",
-    EffectKind.GLOWING: "glowing",
-}
-"""Plain words for what lasts; what is not here is nobody's to see at a glance."""
+SEEN = "seen"
+"""Tag of what anybody sees at a glance."""
 
 
 def card(scene: Scene) -> SceneCard:
     """The scene in the form that every game shares."""
     over = scene.ended is not None
     whose = scene.turn.whose or None
-    prompt = scene.prompt
-    asked = (
-        ()
-        if prompt is None
-        else (PromptCard(id=prompt.id, actor=prompt.actor, question=QUESTIONS[prompt.kind]),)
-    )
-    waiting = () if over else (prompt.actor,) if prompt is not None else (whose,) if whose else ()
     return SceneCard(
         title=scene.title,
         round=scene.turn.round,
         turn=None if over else whose,
         actors=tuple(_actor(scene, being) for being in scene.beings),
-        prompts=asked,
-        waiting_for=waiting,
+        waiting_for=() if over or whose is None else (whose,),
     )
 
 
@@ -76,12 +43,13 @@ def _conditions(scene: Scene, being: Being) -> list[str]:
     if being.hidden is not None:
         found.append("hidden")
     for effect in scene.effects_on(being.id):
-        if effect.kind not in WORDS:
+        rule = effect_rules()[effect.kind]
+        if SEEN not in rule.tags:
             continue
-        words = WORDS[effect.kind]
-        if effect.kind is EffectKind.SHIELD:
+        words = rule.name
+        if effect.kind == EffectKind.SHIELD:
             words += f" ({effect.amount})"
-        if effect.lasts.ending is Ending.TURNS:
-            words += f" for {effect.lasts.turns} turn" + ("" if effect.lasts.turns == 1 else "s")
+        if effect.lasts.until is Until.TURNS:
+            words += f" for {effect.lasts.left} turn" + ("" if effect.lasts.left == 1 else "s")
         found.append(words)
     return found

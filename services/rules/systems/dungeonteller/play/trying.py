@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 
 from services.rules.engine.play import EVERYONE, GM_ONLY, Audience, Roll
-from services.rules.engine.problem import Problems, RuleProblem
+from services.rules.engine.problem import RuleProblem
+from services.rules.engine.steps import Steps
 from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.play.aiming import (
     inspired_problem,
-    one,
     target_problem,
     touch_problem,
 )
 from services.rules.systems.dungeonteller.play.conditions import foes_of, in_sight, knows_of
-from services.rules.systems.dungeonteller.play.desk import Desk, Plan
+from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.discretion import audience_of
 from services.rules.systems.dungeonteller.play.doors import open_door
 from services.rules.systems.dungeonteller.play.events import JobSet, ThingSet
@@ -24,6 +24,7 @@ from services.rules.systems.dungeonteller.play.fighting import come_into_view, s
 from services.rules.systems.dungeonteller.play.gear import gear_problem, use_up
 from services.rules.systems.dungeonteller.play.moves import Try
 from services.rules.systems.dungeonteller.play.pools import as_roll, moment_of, pool, reaction
+from services.rules.systems.dungeonteller.play.refusals import refuse_if, refused
 from services.rules.systems.dungeonteller.play.seeing import see_through
 from services.rules.systems.dungeonteller.play.state import Being, EffectKind, Job, Scene
 from services.rules.systems.dungeonteller.tasks import Task
@@ -37,28 +38,29 @@ UNSEEN = (*UNDER_A_CLOAK, Action.NOTICE)
 """What is tried without being seen or heard at it."""
 
 
-def plan_try(scene: Scene, catalog: Catalog, move: Try) -> Plan | Problems:
+def attempt(desk: Desk, move: Try) -> Steps:
     """Roll an action for a job, against somebody, or for whatever the words say."""
+    scene, catalog = desk.scene, desk.catalog
     being = scene.being(move.actor)
     assert being is not None
     if move.action is Action.MAGIC:
         text = "Magic is cast with a power."
-        return one(RuleProblem("magic_needs_power", text, "Actions / Magic", ("action",), move.action.value))
+        raise refused(
+            RuleProblem("magic_needs_power", text, "Actions / Magic", ("action",), move.action.value)
+        )
     job = job_of(scene, being, move)
     if isinstance(job, RuleProblem):
-        return one(job)
+        raise refused(job)
     situations = () if job is None else job.situations
     moment = moment_of(scene, being, move.action, situations=situations)
-    problem = (
+    refuse_if(
         gear_problem(scene, catalog, being, move.gear, move.action, moment)
         or inspired_problem(scene, being, move.inspired)
         or feat_problem(catalog, being, move.feat, _muscles(move))
     )
-    if problem is not None:
-        return one(problem)
     against = _against(scene, being, move)
     if isinstance(against, RuleProblem):
-        return one(against)
+        raise refused(against)
     dice = pool(
         scene,
         catalog,
@@ -70,7 +72,7 @@ def plan_try(scene: Scene, catalog: Catalog, move: Try) -> Plan | Problems:
         inspired=move.inspired,
     )
     if isinstance(dice, RuleProblem):
-        return one(dice)
+        raise refused(dice)
     # Who looks round knows that they do, and not what fell (Actions / Notice); who hides tells friends.
     audience = EVERYONE
     if move.action is Action.NOTICE and being.hero:
@@ -92,18 +94,15 @@ def plan_try(scene: Scene, catalog: Catalog, move: Try) -> Plan | Problems:
         lifted = () if move.action is Action.MUSCLE else feat_parts(catalog, move.feat)
         far = pool(scene, catalog, being, (Action.MUSCLE,), extra=lifted)
         if isinstance(far, RuleProblem):
-            return one(far)
+            raise refused(far)
         rolls.insert(0, as_roll(scene, "far", being, "Muscle for the distance", far))
     rolls += _opposing(scene, catalog, move, against)
-
-    def resolve(desk: Desk) -> None:
-        pay_feat(desk, being.id, move.feat)
-        desk.spend_action(still=move.action is Action.MAKE, cloaked=move.action in UNDER_A_CLOAK)
-        use_lent(desk, being, move.inspired)
-        use_up(desk, being.id, move.gear, move.action, moment)
-        _settle(desk, being, move, job, against)
-
-    return Plan(tuple(rolls), resolve)
+    yield from desk.roll(*rolls)
+    pay_feat(desk, being.id, move.feat)
+    desk.spend_action(still=move.action is Action.MAKE, cloaked=move.action in UNDER_A_CLOAK)
+    use_lent(desk, being, move.inspired)
+    use_up(desk, being.id, move.gear, move.action, moment)
+    _settle(desk, being, move, job, against)
 
 
 def _muscles(move: Try) -> tuple[Action, ...]:
@@ -268,7 +267,7 @@ def finds(desk: Desk, being_id: str, successes: int, named: tuple[str, ...] = ()
             text = f"{being.name} finds {thing.name}."
             desk.say("found", text, targets=(being_id, thing.id), rule=LOOK, audience=told)
     for effect in desk.scene.effects:
-        if effect.on in named:
+        if effect.bearer in named:
             see_through(desk, being_id, effect.id, successes)
 
 

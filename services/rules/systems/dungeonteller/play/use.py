@@ -1,6 +1,6 @@
 """How a power is used: who may, what it costs, which dice it takes, and what its successes go to.
 
-Each power has a handler that turns its use into a plan. Handlers are found by the slug of the power.
+Each power has a rule of its own, found by the slug of the power.
 """
 
 from __future__ import annotations
@@ -12,27 +12,27 @@ from services.rules.engine.content import slug_of
 from services.rules.engine.explain import Part
 from services.rules.engine.play import EVERYONE, Audience, Roll
 from services.rules.engine.problem import Problems, RuleProblem
+from services.rules.engine.steps import Refused, Step, Steps
 from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.casting import SpellSource, power_problems
 from services.rules.systems.dungeonteller.catalog import Catalog
-from services.rules.systems.dungeonteller.play.aiming import inspired_problem, one
+from services.rules.systems.dungeonteller.play.aiming import inspired_problem
 from services.rules.systems.dungeonteller.play.conditions import smaller_than_giant
-from services.rules.systems.dungeonteller.play.desk import Desk, Plan
+from services.rules.systems.dungeonteller.play.desk import CAST, Desk
 from services.rules.systems.dungeonteller.play.events import Gone, ThingSet
 from services.rules.systems.dungeonteller.play.feats import feat_parts, feat_problem, pay_feat
 from services.rules.systems.dungeonteller.play.fighting import show_oneself, use_lent
-from services.rules.systems.dungeonteller.play.moves import Answer, UsePower
+from services.rules.systems.dungeonteller.play.moves import UsePower
 from services.rules.systems.dungeonteller.play.pools import SPELL, as_roll, pool, reaction
+from services.rules.systems.dungeonteller.play.refusals import refuse_if, refused
 from services.rules.systems.dungeonteller.play.state import (
     Being,
+    Duration,
     Effect,
     EffectKind,
-    Ending,
-    Lasting,
-    Prompt,
-    PromptKind,
     Scene,
     Thing,
+    Until,
 )
 from services.rules.systems.dungeonteller.powers import CostKind, Power
 from services.rules.systems.dungeonteller.things import TreasureKind
@@ -44,7 +44,6 @@ class Use:
 
     Attributes:
         being: Who uses it.
-        prompt: The question that was answered, when the use waited for one.
     """
 
     scene: Scene
@@ -52,7 +51,6 @@ class Use:
     being: Being
     power: Power
     move: UsePower
-    prompt: Prompt | None = None
 
     @property
     def cost(self) -> int:
@@ -79,21 +77,29 @@ class Use:
         """A broken rule of this power."""
         given = found if isinstance(found, str | int | bool | tuple) else None
         legal = allowed if isinstance(allowed, str | int | bool | tuple) else None
-        return one(RuleProblem(code, message, self.power.source, path, given, legal))
+        return Problems((RuleProblem(code, message, self.power.source, path, given, legal),))
+
+    def refused(
+        self,
+        code: str,
+        message: str,
+        path: tuple[str | int, ...] = (),
+        found: object = None,
+        allowed: object = None,
+    ) -> Refused:
+        """The refusal of this use for a broken rule of its power."""
+        return Refused(self.problem(code, message, path, found, allowed))
 
 
-Handler = Callable[[Use], Plan | Problems]
+Handler = Callable[[Desk, Use], Steps | None]
 HANDLERS: dict[str, Handler] = {}
-"""The handler of each power, by the slug of its id."""
-
-
-FollowUp = Callable[[Scene, Catalog, Prompt, Answer], Plan | Problems]
-FOLLOW_UPS: dict[PromptKind, FollowUp] = {}
-"""What goes on when a question that a power asked is answered with yes, by the kind of the question."""
+"""The rule of each power, by the slug of its id; that of a power without dice and questions is a plain
+function.
+"""
 
 
 def handles(*slugs: str) -> Callable[[Handler], Handler]:
-    """Make a function the handler of powers."""
+    """Make a function the rule of powers."""
 
     def keep(handler: Handler) -> Handler:
         for slug in slugs:
@@ -103,24 +109,21 @@ def handles(*slugs: str) -> Callable[[Handler], Handler]:
     return keep
 
 
-def plan_power(
-    scene: Scene, catalog: Catalog, move: UsePower, prompt: Prompt | None = None
-) -> Plan | Problems:
-    """The plan of a power's use, or every reason why it cannot be used."""
-    being = scene.being(move.actor)
-    assert being is not None
+def use_power(desk: Desk, move: UsePower) -> Steps:
+    """A power is used, or a spell worked up; every reason why it cannot be is named."""
+    catalog = desk.catalog
+    being = desk.being(move.actor)
     power = catalog.powers.get(move.power)
     if power is None or power.reaction:
         text = "There is no such power." if power is None else f"{power.name} is used when others act."
         code = "power_unknown" if power is None else "power_is_reaction"
-        return one(RuleProblem(code, text, "Roles / Powers", ("power",), move.power, being.powers))
-    use = Use(scene, catalog, being, power, move, prompt)
-    problems = use_problems(use)
-    if problems is not None:
-        return problems
-    if move.work_up:
-        return work_up(use)
-    return HANDLERS[slug_of(power.id)](use)
+        raise refused(RuleProblem(code, text, "Roles / Powers", ("power",), move.power, being.powers))
+    use = Use(desk.scene, catalog, being, power, move)
+    refuse_if(use_problems(use))
+    rule = work_up if move.work_up else HANDLERS[slug_of(power.id)]
+    steps = rule(desk, use)
+    if steps is not None:
+        yield from steps
 
 
 def use_problems(use: Use) -> Problems | None:
@@ -129,7 +132,7 @@ def use_problems(use: Use) -> Problems | None:
     if use.move.scroll:
         scroll = scroll_of(use)
         if isinstance(scroll, RuleProblem):
-            return one(scroll)
+            return Problems((scroll,))
     cost = use.cost
     found = list(
         power_problems(
@@ -154,7 +157,7 @@ def use_problems(use: Use) -> Problems | None:
 def suppressed(scene: Scene, being: Being, power: Power, scroll: str = "") -> bool:
     """Whether a power of somebody, or what it is read from, is suppressed for a turn (Undo Magic)."""
     sleeping = scene.effects_on(being.id, EffectKind.SUPPRESSED)
-    return any(effect.other in (power.id, scroll) for effect in sleeping)
+    return any(effect.about in (power.id, scroll) for effect in sleeping)
 
 
 def scroll_of(use: Use) -> Thing | RuleProblem:
@@ -197,13 +200,9 @@ def use_up_scroll(desk: Desk, use: Use) -> None:
         desk.do(Gone(id=thing.id))
 
 
-After = Callable[[Desk, int], None]
-"""What a power's successes do: those that are left after the other side's."""
-
-
 def cast(
+    desk: Desk,
     use: Use,
-    after: After,
     *,
     versus: Being | None = None,
     situations: tuple[str, ...] = (),
@@ -213,14 +212,14 @@ def cast(
     own: Audience = EVERYONE,
     rolls: tuple[Action, ...] | None = None,
     gear: tuple[str, ...] = (),
-) -> Plan | Problems:
-    """The plan of a power: roll its dice, the other side rolls its own, pay, and let the rest take effect.
+) -> Step[int]:
+    """Rolls a power's dice, and those of the other side, and pays for it.
 
-    Successes worked up before are added. What a power does with none left, its `after` decides; it is told 0.
+    Successes worked up before are added.
 
     Args:
+        desk: The move it happens in.
         use: The power in use.
-        after: What the successes left do.
         versus: Who rolls against it with the power's own opposing actions, if somebody does.
         situations: Content ids of what holds for the user's roll.
         extra: Further steps of the user's pool.
@@ -229,28 +228,28 @@ def cast(
         own: Who may know of the user's roll.
         rolls: Actions to roll where they are not the printed ones.
         gear: Content ids of gear that helps the user's roll.
+
+    Returns:
+        The successes that are left after the other side's.
     """
     actions = use.power.roll if rolls is None else rolls
     made: list[Roll] = []
     if use.move.feat:
-        feat = feat_problem(use.catalog, use.being, use.move.feat, actions, cost=use.cost)
-        if feat is not None:
-            return one(feat)
+        refuse_if(feat_problem(use.catalog, use.being, use.move.feat, actions, cost=use.cost))
     if actions:
-        holds = (*situations, *((SPELL,) if use.power.spell else ()))
         dice = pool(
             use.scene,
             use.catalog,
             use.being,
             actions,
-            situations=tuple(one for one in holds if one != SPELL),
+            situations=situations,
             against=versus,
             extra=(*extra, *feat_parts(use.catalog, use.move.feat)),
             gear=gear,
             inspired=use.move.inspired,
         )
         if isinstance(dice, RuleProblem):
-            return one(dice)
+            raise refused(dice)
         made.append(as_roll(use.scene, "power", use.being, use.power.name, dice, audience=own))
     if versus is not None and use.power.opposed_by:
         against = (SPELL,) if use.power.spell else ()
@@ -258,15 +257,11 @@ def cast(
         made.append(
             as_roll(use.scene, "against", versus, f"Against {use.power.name}", theirs, audience=opposing)
         )
-    made += also
-
-    def resolve(desk: Desk) -> None:
-        spend(desk, use, use.cost)
-        pay_feat(desk, use.being.id, use.move.feat)
-        total = desk.successes("power") + take_worked_up(desk, use)
-        after(desk, max(0, total - desk.successes("against")))
-
-    return Plan(tuple(made), resolve)
+    yield from desk.roll(*made, *also)
+    spend(desk, use, use.cost)
+    pay_feat(desk, use.being.id, use.move.feat)
+    total = desk.successes("power") + take_worked_up(desk, use)
+    return max(0, total - desk.successes("against"))
 
 
 def spend(desk: Desk, use: Use, cost: int) -> None:
@@ -277,51 +272,48 @@ def spend(desk: Desk, use: Use, cost: int) -> None:
     if use.move.inspired:
         use_lent(desk, being, use.move.inspired)
     if use.power.spell:
-        desk.lift_all(being.id, EffectKind.COUNTERED)
+        desk.trigger(being.id, CAST)
     show_oneself(desk, being.id)
     use_up_scroll(desk, use)
 
 
-def work_up(use: Use) -> Plan | Problems:
+def work_up(desk: Desk, use: Use) -> Steps:
     """A turn of working a spell up: pay, roll, keep the successes for the cast (Actions / Magic; P26)."""
     if not use.power.spell or not use.power.roll:
-        return use.problem(
+        raise use.refused(
             "no_spell", "Only a spell that is rolled for can be worked up.", ("work_up",), True, False
         )
     dice = pool(use.scene, use.catalog, use.being, use.power.roll, inspired=use.move.inspired)
     if isinstance(dice, RuleProblem):
-        return one(dice)
-
-    def resolve(desk: Desk) -> None:
-        spend(desk, use, use.cost)
-        total = desk.successes("power") + worked_up(desk.scene, use)
-        desk.turn(replace(desk.scene.turn, worked_up=True))
-        desk.lift_all(use.being.id, EffectKind.WORKING_UP)
-        desk.put(
-            EffectKind.WORKING_UP,
-            use.being.id,
-            by=use.being.id,
-            power=use.power.id,
-            amount=total,
-            lasts=Lasting(Ending.DISMISSED),
-        )
-        desk.say(
-            "spell.worked_up",
-            f"{use.being.name} works on {use.power.name}: {total} so far.",
-            by=use.being.id,
-            power=use.power.id,
-            successes=total,
-            rule="Actions / Magic [P26]",
-        )
-
+        raise refused(dice)
     roll = as_roll(use.scene, "power", use.being, f"Working up {use.power.name}", dice)
-    return Plan((roll,), resolve)
+    (successes,) = yield from desk.roll(roll)
+    spend(desk, use, use.cost)
+    total = successes + worked_up(desk.scene, use)
+    desk.turn(replace(desk.scene.turn, worked_up=True))
+    desk.lift_all(use.being.id, EffectKind.WORKING_UP)
+    desk.put(
+        EffectKind.WORKING_UP,
+        use.being.id,
+        by=use.being.id,
+        power=use.power.id,
+        amount=total,
+        lasts=Duration(Until.KEPT),
+    )
+    desk.say(
+        "spell.worked_up",
+        f"{use.being.name} works on {use.power.name}: {total} so far.",
+        by=use.being.id,
+        power=use.power.id,
+        successes=total,
+        rule="Actions / Magic [P26]",
+    )
 
 
 def worked_up(scene: Scene, use: Use) -> int:
     """Successes worked up for this power before."""
     kept = scene.effects_on(use.being.id, EffectKind.WORKING_UP)
-    return sum(effect.amount for effect in kept if effect.power == use.power.id)
+    return sum(effect.amount for effect in kept if effect.cause == use.power.id)
 
 
 def take_worked_up(desk: Desk, use: Use) -> int:
@@ -369,10 +361,10 @@ def magic_of(use: Use) -> int:
 def lasting(
     desk: Desk,
     use: Use,
-    kind: EffectKind,
+    kind: str,
     on: str,
     amount: int,
-    lasts: Lasting | None = None,
+    lasts: Duration | None = None,
     *,
     other: str = "",
     words: str = "",
@@ -393,10 +385,10 @@ def lasting(
     )
 
 
-def only_target(use: Use) -> str | Problems:
-    """Id of the one the power is aimed at, or that it needs exactly one."""
+def only_target(use: Use) -> str:
+    """Id of the one the power is aimed at; a use that does not name exactly one is refused."""
     if len(use.move.targets) != 1:
-        return use.problem("needs_one_target", "Choose one.", ("targets",), len(use.move.targets), 1)
+        raise use.refused("needs_one_target", "Choose one.", ("targets",), len(use.move.targets), 1)
     return use.move.targets[0]
 
 

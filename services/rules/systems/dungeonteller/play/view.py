@@ -10,7 +10,6 @@ from dataclasses import replace
 
 from services.rules.engine.play import EVERYONE, Viewer
 from services.rules.systems.dungeonteller.play.events import (
-    Asked,
     BeingSet,
     Ended,
     Event,
@@ -22,13 +21,11 @@ from services.rules.systems.dungeonteller.play.events import (
     ThingSet,
     TurnSet,
 )
-from services.rules.systems.dungeonteller.play.moves import Attack, UsePower
 from services.rules.systems.dungeonteller.play.state import (
     Being,
+    Duration,
     Effect,
     Job,
-    Lasting,
-    Prompt,
     Scene,
     Thing,
     Turn,
@@ -72,10 +69,12 @@ def view(scene: Scene, viewer: Viewer) -> Scene:
         effects=tuple(
             _effect(effect, unknown)
             for effect in scene.effects
-            if viewer.may_know(effect.audience) and effect.on not in unknown
+            if viewer.may_know(effect.audience) and effect.bearer not in unknown
         ),
         areas=tuple(
-            replace(area, by="" if area.by in unknown else area.by, lasts=_lasts(area.lasts, unknown))
+            replace(
+                area, source="" if area.source in unknown else area.source, lasts=_lasts(area.lasts, unknown)
+            )
             for area in scene.areas
             if viewer.may_know(area.audience) and area.bearer not in unknown
         ),
@@ -86,7 +85,6 @@ def view(scene: Scene, viewer: Viewer) -> Scene:
             if knows_thing(viewer, thing) and thing.holder not in unknown
         ),
         climbs=tuple(climb for climb in scene.climbs if climb.being in known),
-        prompt=_prompt(scene.prompt, known),
         counter=0,
         secrets=0,
     )
@@ -101,18 +99,18 @@ def _being(being: Being, viewer: Viewer) -> Being:
 
 def _effect(effect: Effect, unknown: set[str]) -> Effect:
     """What lasts on somebody, without all that tells of those a viewer does not know: its words name them."""
-    if unknown.isdisjoint((effect.by, effect.other)):
+    if unknown.isdisjoint((effect.source, effect.about)):
         return replace(effect, lasts=_lasts(effect.lasts, unknown))
     return replace(
         effect,
-        by="" if effect.by in unknown else effect.by,
-        other="" if effect.other in unknown else effect.other,
+        source="" if effect.source in unknown else effect.source,
+        about="" if effect.about in unknown else effect.about,
         lasts=_lasts(effect.lasts, unknown),
         words="",
     )
 
 
-def _lasts(lasts: Lasting, unknown: set[str]) -> Lasting:
+def _lasts(lasts: Duration, unknown: set[str]) -> Duration:
     return replace(lasts, of="") if lasts.of in unknown else lasts
 
 
@@ -142,19 +140,6 @@ def _turn(turn: Turn, known: set[str]) -> Turn:
     return Turn(round=turn.round, order=("", *order))
 
 
-def _prompt(prompt: Prompt | None, known: set[str]) -> Prompt | None:
-    """A question without those nobody knows of; none at all where it is asked of one of them, or by one."""
-    if prompt is None or prompt.actor not in known or prompt.move.actor not in known:
-        return None
-    move = prompt.move
-    if isinstance(move, UsePower):
-        move = replace(move, targets=tuple(target for target in move.targets if target in known))
-    elif isinstance(move, Attack) and move.target not in known:
-        move = replace(move, target="")
-    shown = tuple(one for one in prompt.dodging if one in known)
-    return replace(prompt, move=move, dodging=shown)
-
-
 def sees(event: Event, viewer: Viewer) -> Event | None:
     """An event as a viewer may know it; None for one that they may not know of."""
     if viewer.gm:
@@ -175,8 +160,6 @@ def sees(event: Event, viewer: Viewer) -> Event | None:
         case TurnSet():
             # The order may name somebody hidden; the view of the state has it as it may be known.
             return None
-        case Asked() if event.prompt is not None:
-            return replace(event, prompt=replace(event.prompt, dodging=(), standing=()))
         case _:
             return event
 

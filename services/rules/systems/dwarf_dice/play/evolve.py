@@ -1,4 +1,4 @@
-"""Folds events into the state: no dice, no choice, no failure."""
+"""Folds facts into the state: no dice, no choice, no failure."""
 
 from __future__ import annotations
 
@@ -8,17 +8,16 @@ from dataclasses import replace
 from typing import Any, assert_never
 
 from services.rules.systems.dwarf_dice.crafting import hoarded, one_aside, pacted
-from services.rules.systems.dwarf_dice.play.events import (
+from services.rules.systems.dwarf_dice.play.facts import (
     Assaulted,
     Blocked,
     CardsReturned,
     Challenged,
-    Chosen,
     Dealt,
     Declined,
     DiceRolled,
     Ended,
-    Event,
+    Fact,
     Fell,
     Forged,
     FuryUsed,
@@ -36,26 +35,22 @@ from services.rules.systems.dwarf_dice.play.events import (
     TimeLimitSet,
     TurnBegan,
     Upgraded,
-    Waiting,
 )
-from services.rules.systems.dwarf_dice.play.state import Combat, Crafting, Fighter, Stage, Table, Work
+from services.rules.systems.dwarf_dice.play.state import Combat, Crafting, Ending, Fighter, Table, Work
 
 
-def evolve(state: Table, event: Event) -> Table:
-    """The state after one event."""
-    match event:
+def evolve(state: Table, fact: Fact) -> Table:
+    """The state after one fact."""
+    match fact:
         case Dealt():
-            dealt = zip(state.fighters, event.champions, strict=True)
+            dealt = zip(state.fighters, fact.champions, strict=True)
             return replace(state, fighters=tuple(replace(one, champion=it) for one, it in dealt))
-        case Waiting():
-            return replace(state, stage=event.stage)
         case TurnBegan():
             return replace(
                 state,
-                turn=event.fighter,
+                turn=fact.fighter,
                 turns=state.turns + 1,
-                round=event.round,
-                stage=Stage.TURN,
+                round=fact.round,
                 crafting=None,
                 combat=None,
             )
@@ -69,112 +64,85 @@ def evolve(state: Table, event: Event) -> Table:
             | Forged()
             | Upgraded()
         ):
-            return _crafted(state, event)
-        case Declined():
-            return _declined(state, event)
+            return _crafted(state, fact)
         case TimeLimitSet():
-            return replace(state, answer_seconds=event.seconds)
+            return replace(state, answer_seconds=fact.seconds)
         case Ended():
-            return replace(state, ending=event.ending, stage=Stage.OVER, crafting=None, combat=None)
-        case Passed() | Rebuked() | Said():
+            return replace(state, ending=Ending(winner=fact.winner), crafting=None, combat=None)
+        case Passed() | Declined() | Rebuked() | Said():
             return state
         case _:
-            return _fought(state, event)
+            return _fought(state, fact)
 
 
 def _crafted(
     state: Table,
-    event: Hoarded | PactMade | NullSetAside | NullsPlaced | Laid | Lifted | Forged | Upgraded,
+    fact: Hoarded | PactMade | NullSetAside | NullsPlaced | Laid | Lifted | Forged | Upgraded,
 ) -> Table:
-    match event:
+    match fact:
         case Hoarded():
-            hoard = hoarded(event.rolled)
-            return replace(state, crafting=Crafting(crafter=event.fighter, rolled=event.rolled, hoard=hoard))
+            hoard = hoarded(fact.rolled)
+            return replace(state, crafting=Crafting(crafter=fact.fighter, rolled=fact.rolled, hoard=hoard))
         case PactMade():
-            hoard = pacted(state.at_work().hoard, event.resource)
-            return _crafting(_changed(state, event.fighter, power_left=False), hoard=hoard)
+            hoard = pacted(state.at_work().hoard, fact.resource)
+            return _crafting(_changed(state, fact.fighter, power_left=False), hoard=hoard)
         case NullSetAside():
             return _crafting(state, hoard=one_aside(state.at_work().hoard))
         case NullsPlaced():
             hoard = replace(state.at_work().hoard, nulls=0)
-            return _crafting(state, nulls=event.squares, hoard=hoard)
+            return _crafting(state, nulls=fact.squares, hoard=hoard)
         case Laid():
-            return _crafting(state, works=(*state.at_work().works, event.work))
+            return _crafting(state, works=(*state.at_work().works, fact.work))
         case Lifted():
-            return _crafting(state, works=_without_last(state.at_work().works, event.work))
+            return _crafting(state, works=_without_last(state.at_work().works, fact.work))
         case Forged():
-            hand = (*state.fighter(event.fighter).hand, *event.items)
-            state = _changed(state, event.fighter, hand=_sorted(state, hand))
-            taken = Counter(event.items)
+            hand = (*state.fighter(fact.fighter).hand, *fact.items)
+            state = _changed(state, fact.fighter, hand=_sorted(state, hand))
+            taken = Counter(fact.items)
             stock = {item: copies - taken[item] for item, copies in state.stock.items()}
-            return replace(_crafting(state, works=(), forged=event.items), stock=stock)
+            return replace(_crafting(state, works=(), forged=fact.items), stock=stock)
         case Upgraded():
-            own = (*without(state.fighter(event.fighter).hand, (event.give,)), event.take)
-            theirs = (*without(state.fighter(event.forger).hand, (event.take,)), event.give)
-            state = _changed(state, event.fighter, hand=_sorted(state, own), power_left=False)
-            state = _changed(state, event.forger, hand=_sorted(state, theirs))
-            return _crafting(state, asked=(*state.at_work().asked, event.fighter))
+            own = (*without(state.fighter(fact.fighter).hand, (fact.give,)), fact.take)
+            theirs = (*without(state.fighter(fact.forger).hand, (fact.take,)), fact.give)
+            state = _changed(state, fact.fighter, hand=_sorted(state, own), power_left=False)
+            return _changed(state, fact.forger, hand=_sorted(state, theirs))
         case _:
-            assert_never(event)
+            assert_never(fact)
 
 
 def _fought(
     state: Table,
-    event: Challenged
-    | Chosen
-    | Revealed
-    | Assaulted
-    | DiceRolled
-    | FuryUsed
-    | Blocked
-    | Hurt
-    | CardsReturned
-    | Fell,
+    fact: Challenged | Revealed | Assaulted | DiceRolled | FuryUsed | Blocked | Hurt | CardsReturned | Fell,
 ) -> Table:
-    match event:
+    match fact:
         case Challenged():
-            return replace(state, combat=Combat(attacker=event.attacker, defender=event.defender))
-        case Chosen() if event.fighter == state.engaged().attacker:
-            return _combat(state, attack_in=True, attack=event.cards)
-        case Chosen():
-            return _combat(state, defence_in=True, defence=event.cards)
+            return replace(state, combat=Combat(attacker=fact.attacker, defender=fact.defender))
         case Revealed():
-            return _combat(state, revealed=True, attack=event.attack, defence=event.defence)
+            return _combat(state, revealed=True, attack=fact.attack, defence=fact.defence)
         case Assaulted():
-            return _combat(_changed(state, event.fighter, power_left=False), assault=True)
+            return _combat(_changed(state, fact.fighter, power_left=False), assault=True)
         case DiceRolled():
-            return _combat(state, attack_roll=event.attack, defence_roll=event.defence)
+            return _combat(state, attack_roll=fact.attack, defence_roll=fact.defence)
         case FuryUsed():
-            fury = (*state.engaged().fury, event.fighter)
-            asked = (*state.engaged().asked, event.fighter)
-            return _combat(_changed(state, event.fighter, power_left=False), fury=fury, asked=asked)
+            fury = (*state.engaged().fury, fact.fighter)
+            return _combat(_changed(state, fact.fighter, power_left=False), fury=fury)
         case Blocked():
-            return _combat(state, blocks=event.dice)
+            return _combat(state, blocks=fact.dice)
         case Hurt():
-            state = _changed(state, event.fighter, endurance=event.endurance)
-            combat = state.engaged()
-            return _combat(state, taken=combat.taken + event.damage * (event.fighter == combat.defender))
+            left = state.fighter(fact.fighter).endurance - fact.damage
+            return _changed(state, fact.fighter, endurance=left)
         case CardsReturned():
-            combat = state.engaged()
-            for who, cards in ((combat.attacker, event.attack), (combat.defender, event.defence)):
+            for who, cards in ((fact.attacker, fact.attack), (fact.defender, fact.defence)):
                 state = _changed(state, who, hand=without(state.fighter(who).hand, cards))
-            return replace(state, stock=_restocked(state.stock, (*event.attack, *event.defence)))
+            return replace(state, stock=_restocked(state.stock, (*fact.attack, *fact.defence)))
         case Fell():
-            state = _changed(state, event.fighter, out=True, hand=(), face_down=0)
-            state = _changed(state, event.by, felled=state.fighter(event.by).felled + 1)
-            if event.returned:
-                return replace(state, stock=_restocked(state.stock, event.cards))
-            return replace(state, lost=(*state.lost, *event.cards))
+            state = _changed(state, fact.fighter, out=True, hand=(), face_down=0)
+            state = _changed(state, fact.by, felled=state.fighter(fact.by).felled + 1)
+            if fact.returned:
+                return replace(state, stock=_restocked(state.stock, fact.cards))
+            return replace(state, lost=(*state.lost, *fact.cards))
         case _:
-            assert_never(event)
-
-
-def _declined(state: Table, event: Declined) -> Table:
-    if event.stage is Stage.UPGRADE:
-        return _crafting(state, asked=(*state.at_work().asked, event.fighter))
-    if event.stage is Stage.FURY:
-        return _combat(state, asked=(*state.engaged().asked, event.fighter))
-    return state
+            assert_never(fact)
 
 
 def without(hand: tuple[str, ...], cards: tuple[str, ...]) -> tuple[str, ...]:

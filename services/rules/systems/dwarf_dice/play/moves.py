@@ -1,4 +1,7 @@
-"""Everything that can be done in a game. Each move says who makes it; a game master's has the actor `gm`."""
+"""Everything that can be done in a game, answers to questions included.
+
+Each move says who makes it; a game master's has the actor `gm`.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,7 @@ class Craft:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Challenge:
-    """Call somebody out to combat in one's turn (Choosing Equipment).
+    """Call a champion out to combat in one's turn (Choosing Equipment).
 
     Attributes:
         target: Who is called out.
@@ -151,13 +154,6 @@ class FuriousAssault:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RollDice:
-    """Let the dice of both sides fall (ATTACK!); the attacker does."""
-
-    actor: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ForgesFury:
     """Set the opponent's Alchemy aside for this combat."""
 
@@ -222,6 +218,20 @@ class CallOff:
 
 
 MasterMove = SetTimeLimit | Say | CallOff
+Answer = (
+    DarkPact
+    | MarkOfQuality
+    | PlaceNulls
+    | Upgrade
+    | ChooseCards
+    | FuriousAssault
+    | ForgesFury
+    | Block
+    | FieryRebuke
+    | Decline
+)
+"""What answers a question in the middle of a move, and is nobody's own move."""
+
 Move = (
     Deal
     | Craft
@@ -237,7 +247,6 @@ Move = (
     | Upgrade
     | ChooseCards
     | FuriousAssault
-    | RollDice
     | ForgesFury
     | Block
     | FieryRebuke

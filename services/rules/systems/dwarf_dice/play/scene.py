@@ -3,89 +3,55 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any
 
 from services.rules.engine.bots import RANDOM, Bot
 from services.rules.engine.codec import Codec, Json
-from services.rules.engine.first_edition import FirstEdition
+from services.rules.engine.plain import PlainPlay, union_codec
 from services.rules.engine.play import (
     GM,
-    ONGOING,
     CastMember,
     Change,
-    Check,
-    Faces,
     LegalMove,
     Outcome,
     SceneCard,
     Viewer,
 )
 from services.rules.engine.problem import Problems
+from services.rules.engine.steps import Ask, Steps, Turn
 from services.rules.engine.work import Work
 from services.rules.systems.dwarf_dice.catalog import SLUG, Catalog, Forges
-from services.rules.systems.dwarf_dice.champion import ChampionChoices
-from services.rules.systems.dwarf_dice.play import (
-    homecoming,
-    lapsing,
-    offers,
-    picture,
-    rules,
-    setup,
-    summary,
-    telling,
-    view,
-)
+from services.rules.systems.dwarf_dice.choices import ChampionChoices
+from services.rules.systems.dwarf_dice.play import outcome, picture, rules, setup, tell, view
 from services.rules.systems.dwarf_dice.play.bots import own_bots
-from services.rules.systems.dwarf_dice.play.events import Event
+from services.rules.systems.dwarf_dice.play.bots.strong import StrongBot
 from services.rules.systems.dwarf_dice.play.evolve import evolve
+from services.rules.systems.dwarf_dice.play.facts import Fact
+from services.rules.systems.dwarf_dice.play.legal import own
 from services.rules.systems.dwarf_dice.play.moves import Move
 from services.rules.systems.dwarf_dice.play.setup import SETUPS, Setup
 from services.rules.systems.dwarf_dice.play.state import Table
-from services.rules.systems.dwarf_dice.play.strong_bot import StrongBot
-
-SETUP_CODEC = Codec(Setup, f"{SLUG}/setup")
-STATE_CODEC = Codec(Table, f"{SLUG}/table")
-MOVE_CODEC: Codec[Move] = Codec(cast(Any, Move), f"{SLUG}/move")
-EVENT_CODEC: Codec[Event] = Codec(cast(Any, Event), f"{SLUG}/event")
 
 
-class DwarfDicePlay(FirstEdition[Any, Any, Any]):
+class DwarfDicePlay(PlainPlay[Setup, Table, Move, Fact]):
     """The game's scenes, played with a catalog.
 
     Args:
         catalog: The content.
     """
 
+    setup_codec = Codec(Setup, f"{SLUG}/setup")
+    # Version 1 kept what a game waited for in its state, and named all dice of a move before the first fell.
+    state_codec = Codec(Table, f"{SLUG}/table", version=2)
+    move_codec = union_codec(Move, f"{SLUG}/move", version=2)
+    event_codec = union_codec(Fact, f"{SLUG}/event", version=2)
+    setups: Mapping[str, Setup] = SETUPS
+
     def __init__(self, catalog: Catalog) -> None:
         self.catalog = catalog
         self._forges = Forges(catalog)
         self._strong = StrongBot(catalog, self._forges)
         self._bots = own_bots(catalog, self._forges, self._strong)
-
-    @property
-    def setup_codec(self) -> Codec[Setup]:
-        """Setups to JSON and back."""
-        return SETUP_CODEC
-
-    @property
-    def state_codec(self) -> Codec[Table]:
-        """Games to JSON and back."""
-        return STATE_CODEC
-
-    @property
-    def move_codec(self) -> Codec[Move]:
-        """Moves to JSON and back."""
-        return MOVE_CODEC
-
-    @property
-    def event_codec(self) -> Codec[Event]:
-        """Events to JSON and back."""
-        return EVENT_CODEC
-
-    @property
-    def setups(self) -> Mapping[str, Setup]:
-        """Named setups."""
-        return SETUPS
 
     @property
     def bots(self) -> tuple[Bot, ...]:
@@ -97,54 +63,43 @@ class DwarfDicePlay(FirstEdition[Any, Any, Any]):
         return setup.begin(setup_, cast, self.catalog)
 
     def legal(self, state: Table, actor: str) -> tuple[LegalMove, ...]:
-        """What somebody may do now."""
-        return offers.offers(state, actor, self.catalog, self._forges)
+        """What an actor may do now."""
+        return own.legal(state, actor, self.catalog, self._forges)
 
-    def check(self, state: Table, move: Move) -> Check | Problems:
-        """The dice of a move."""
-        return rules.check(state, move, self.catalog, self._forges)
+    def rule(self, turn: Turn[Table, Fact], move: Move) -> Steps:
+        """What happens when a move is made, step by step."""
+        return rules.rule(turn, move, self.catalog, self._forges)
 
-    def decide(self, state: Table, move: Move, faces: Faces) -> tuple[Event, ...] | Problems:
-        """What happens when a move's dice fall so."""
-        return rules.decide(state, move, faces, self.catalog, self._forges)
-
-    def evolve(self, state: Table, event: Event) -> Table:
-        """The state after one event."""
+    def evolve(self, state: Table, event: Fact) -> Table:
+        """The state after one fact."""
         return evolve(state, event)
 
     def outcome(self, state: Table) -> Outcome:
-        """Whether the game is over."""
-        ending = state.ending
-        if ending is None:
-            return ONGOING
-        return Outcome(ended=True, winners=ending.winners, text=ending.text)
+        """Whether the game is over, and how."""
+        return outcome.outcome(state)
 
     def view(self, state: Table, viewer: Viewer) -> Table:
         """What a viewer may know of the game."""
         return view.view(state, viewer)
 
-    def sees(self, event: Event, viewer: Viewer) -> Event | None:
-        """What a viewer may know of an event."""
-        return view.sees(event, viewer)
-
-    def tell(self, state: Table, event: Event) -> str:
-        """A plain sentence for an event."""
-        return telling.tell(state, event, self.catalog)
+    def tell(self, state: Table, event: Fact) -> str:
+        """A plain sentence for a fact."""
+        return tell.tell(state, event, self.catalog)
 
     def card(self, state: Table) -> SceneCard:
         """What any client can draw."""
-        return summary.card(state, self.catalog)
+        return view.card(state, self.catalog)
 
     def changes(self, state: Table) -> tuple[Change, ...]:
         """What the game changes about its champions."""
-        return homecoming.changes(state)
+        return outcome.changes(state)
 
     def absorb(self, choices: ChampionChoices, data: Mapping[str, Json]) -> ChampionChoices:
-        """A champion's choices with what a game brought."""
-        return homecoming.absorb(choices, data)
+        """A champion's choices with a game written into the chronicle."""
+        return outcome.absorb(choices, data)
 
     def led_by(self, state: Table, actor: str) -> str:
-        """Whose player moves somebody: rivals are the game master's."""
+        """Whose player moves an actor: rivals are the game master's."""
         found = state.find(actor)
         return actor if found is not None and found.character else GM
 
@@ -153,9 +108,9 @@ class DwarfDicePlay(FirstEdition[Any, Any, Any]):
         seen = view.view(state, Viewer(actors=frozenset({actor})))
         return self._strong.move(seen, actor)
 
-    def lapse(self, state: Table, prompt: str) -> Move | None:
-        """The move that stands for no answer."""
-        return lapsing.lapse(state, prompt, self.catalog)
+    def reply(self, state: Table, ask: Ask) -> Move:
+        """The strong bot's answer."""
+        return self._strong.answer(state, ask)
 
     def work(self, state: Mapping[str, Any]) -> Work:
         """A strong bot weighs every choice by its exact odds; a hoard's dice have the most."""

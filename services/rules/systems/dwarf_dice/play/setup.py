@@ -11,8 +11,8 @@ from types import MappingProxyType
 from services.rules.engine.play import CastMember
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.systems.dwarf_dice.catalog import Catalog
-from services.rules.systems.dwarf_dice.play.state import Fighter, Stage, Table
-from services.rules.systems.dwarf_dice.table_rules import HouseRules, rules_problems, with_house_rules
+from services.rules.systems.dwarf_dice.play.state import Fighter, Table
+from services.rules.systems.dwarf_dice.settings import HouseRules, rules_problems, with_house_rules
 
 TITLE_LENGTH = 200
 LEAST_SECONDS, MOST_SECONDS = 5, 7 * 24 * 60 * 60
@@ -81,13 +81,11 @@ def begin(setup: Setup, cast: tuple[CastMember, ...], catalog: Catalog) -> Table
         text = "Nobody at this table has this id."
         unknown = RuleProblem("first_unknown", text, "P15", ("first",), setup.first, seats)
         return Problems((unknown,))
-    stage = Stage.DEAL if setup.champions is Sheets.DEALT else Stage.TURN
     return Table(
         title=setup.title.strip(),
         rules=rules,
         fighters=fighters,
         stock=catalog.copies(len(fighters)),
-        stage=stage,
         turn=setup.first or seats[0],
         answer_seconds=setup.answer_seconds,
     )

@@ -4,51 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import Enum
 
 from services.rules.engine.grid import Square
 from services.rules.systems.dwarf_dice.crafting import Hoard
 from services.rules.systems.dwarf_dice.resources import Resource
-from services.rules.systems.dwarf_dice.table_rules import TableRules
-
-
-class Stage(Enum):
-    """What play waits for.
-
-    Attributes:
-        DEAL: Champions are still to be dealt.
-        TURN: Crafting or Combat.
-        PACT: Whether the crafter uses Dark Pact.
-        MARK: Whether the crafter sets a Null aside.
-        NULLS: Where the left neighbour places the Nulls.
-        FORGE: What the crafter forges.
-        UPGRADE: Whether an opponent uses Upgrade!.
-        CHOICE: The cards of both sides.
-        READY: The attacker's dice, or Furious Assault before them.
-        FURY: Whether a side uses Forge's Fury.
-        BLOCK: Which dice block.
-        REBUKE: Whether the defender uses Fiery Rebuke.
-        OVER: Nothing; the game is over.
-    """
-
-    DEAL = "deal"
-    TURN = "turn"
-    PACT = "pact"
-    MARK = "mark"
-    NULLS = "nulls"
-    FORGE = "forge"
-    UPGRADE = "upgrade"
-    CHOICE = "choice"
-    READY = "ready"
-    FURY = "fury"
-    BLOCK = "block"
-    REBUKE = "rebuke"
-    OVER = "over"
+from services.rules.systems.dwarf_dice.settings import TableRules
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fighter:
-    """Somebody at the table, with their champion.
+    """A fighter at the table, with their champion.
 
     Attributes:
         champion: Content id of the champion; empty until it is dealt.
@@ -71,6 +36,11 @@ class Fighter:
     face_down: int = 0
     out: bool = False
     felled: int = 0
+
+    @property
+    def cards(self) -> int:
+        """How many cards the hand holds, whether they are seen or not."""
+        return len(self.hand) + self.face_down
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,7 +67,6 @@ class Crafting:
         nulls: Squares with a Null.
         works: What lies on the Forge.
         forged: What was forged, once that is done.
-        asked: Who was asked for Upgrade! already.
     """
 
     crafter: str
@@ -106,42 +75,33 @@ class Crafting:
     nulls: tuple[Square, ...] = ()
     works: tuple[Work, ...] = ()
     forged: tuple[str, ...] = ()
-    asked: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Combat:
-    """A combat under way.
+    """A combat under way. Before the reveal it holds neither side's cards: a choice is not in the state.
 
     Attributes:
-        attack_in: Whether the attacker has chosen.
-        attack: The attacker's cards; secret until both are in.
-        defence_in: Whether the defender has chosen.
-        defence: The defender's cards; secret until both are in.
-        revealed: Whether both have revealed.
+        revealed: Whether both have revealed their cards.
+        attack: The attacker's cards.
+        defence: The defender's cards.
         assault: Whether Furious Assault was used.
         attack_roll: The attacker's dice as they show.
         defence_roll: The defender's dice as they show.
         fury: Who used Forge's Fury.
-        asked: Who was asked for Forge's Fury already.
         blocks: Places of the defending dice that block.
-        taken: Damage the defender has taken.
     """
 
     attacker: str
     defender: str
-    attack_in: bool = False
-    attack: tuple[str, ...] = ()
-    defence_in: bool = False
-    defence: tuple[str, ...] = ()
     revealed: bool = False
+    attack: tuple[str, ...] = ()
+    defence: tuple[str, ...] = ()
     assault: bool = False
     attack_roll: tuple[Resource, ...] = ()
     defence_roll: tuple[Resource, ...] = ()
     fury: tuple[str, ...] = ()
-    asked: tuple[str, ...] = ()
     blocks: tuple[int, ...] = ()
-    taken: int = 0
 
     @property
     def crits(self) -> bool:
@@ -159,14 +119,10 @@ class Ending:
     """How a game ended.
 
     Attributes:
-        winners: Who won; nobody when it was called off.
-        text: Why.
-        called_off: Whether the game master called it off.
+        winner: Who won; empty where the game master called it off.
     """
 
-    winners: tuple[str, ...]
-    text: str
-    called_off: bool = False
+    winner: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,12 +134,11 @@ class Table:
         fighters: Everybody, clockwise, the defeated too.
         stock: Copies left in the Armory, by item.
         lost: Cards that left the game with a defeated champion (P11, where the table plays so).
-        stage: What play waits for.
-        turn: Whose turn it is.
+        turn: Whose turn it is; before champions are dealt, who deals them.
         turns: How many turns have begun.
         round: Counted from 1; a new one begins when the turn comes past the first seat.
         answer_seconds: How long questions wait; None for as long as it takes.
-        crafting: The Crafting under way.
+        crafting: The Crafting under way: once the Nulls lie, the crafter forges.
         combat: The combat under way.
         ending: How it ended.
     """
@@ -192,7 +147,6 @@ class Table:
     rules: TableRules
     fighters: tuple[Fighter, ...]
     stock: Mapping[str, int]
-    stage: Stage
     turn: str
     lost: tuple[str, ...] = ()
     turns: int = 1
@@ -202,12 +156,17 @@ class Table:
     combat: Combat | None = None
     ending: Ending | None = None
 
+    @property
+    def dealt(self) -> bool:
+        """Whether everybody has a champion."""
+        return all(it.champion for it in self.fighters)
+
     def find(self, who: str) -> Fighter | None:
-        """Somebody at the table, if there is such a one."""
+        """The fighter of this id; None where there is none."""
         return next((it for it in self.fighters if it.id == who), None)
 
     def fighter(self, who: str) -> Fighter:
-        """Somebody who is surely at the table.
+        """The fighter of an id that is surely at the table.
 
         Raises:
             KeyError: There is nobody of this id.

@@ -1,44 +1,60 @@
-"""Who may know what: secret choices, and hands where the table closes them (Choosing Equipment; P16)."""
+"""What a viewer may know of a game, and what any client can draw of it (P16).
+
+A choice of cards is secret by construction: it is in no state before both sides have chosen.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from services.rules.engine.play import Viewer
-from services.rules.systems.dwarf_dice.play.events import Chosen, Event
-from services.rules.systems.dwarf_dice.play.state import Combat, Fighter, Table
+from services.rules.engine.play import ActorCard, SceneCard, Viewer
+from services.rules.engine.sheet import Track
+from services.rules.engine.wording import counted
+from services.rules.systems.dwarf_dice.catalog import Catalog
+from services.rules.systems.dwarf_dice.play.state import Fighter, Table
 
 
 def view(state: Table, viewer: Viewer) -> Table:
-    """The game as a viewer may know it."""
-    if viewer.gm:
-        return state
-    combat = state.combat
-    if combat is not None and not combat.revealed:
-        state = replace(state, combat=_covered(combat, viewer))
-    if state.rules.open_hands:
+    """The game as a viewer may know it: a closed hand of others shows its number of cards."""
+    if viewer.gm or state.rules.open_hands:
         return state
     fighters = tuple(one if one.id in viewer.actors else _closed(one) for one in state.fighters)
     return replace(state, fighters=fighters)
 
 
-def _covered(combat: Combat, viewer: Viewer) -> Combat:
-    """A combat before the reveal: that somebody has chosen is seen, what they chose is not."""
-    return replace(
-        combat,
-        attack=combat.attack if combat.attacker in viewer.actors else (),
-        defence=combat.defence if combat.defender in viewer.actors else (),
+def _closed(fighter: Fighter) -> Fighter:
+    return replace(fighter, hand=(), face_down=fighter.cards)
+
+
+def card(state: Table, catalog: Catalog) -> SceneCard:
+    """A game in brief."""
+    over = state.ending is not None
+    return SceneCard(
+        title=state.title,
+        round=state.round,
+        turn=None if over else state.turn,
+        actors=tuple(_actor(one, state, catalog) for one in state.fighters),
+        waiting_for=() if over else (state.turn,),
     )
 
 
-def _closed(fighter: Fighter) -> Fighter:
-    return replace(fighter, hand=(), face_down=len(fighter.hand) + fighter.face_down)
-
-
-def sees(event: Event, viewer: Viewer) -> Event | None:
-    """An event as a viewer may know it: a choice without its cards, unless it is one's own."""
-    if not viewer.may_know(event.audience):
-        return None
-    if isinstance(event, Chosen) and not viewer.gm and event.fighter not in viewer.actors:
-        return replace(event, cards=(), hidden=True)
-    return event
+def _actor(one: Fighter, state: Table, catalog: Catalog) -> ActorCard:
+    champion = catalog.champions.get(one.champion)
+    conditions = []
+    if champion is not None and champion.name != one.name:
+        conditions.append(champion.name)
+    if one.out:
+        conditions.append("out")
+    elif not one.power_left:
+        conditions.append("power spent")
+    if one.cards:
+        conditions.append(counted(one.cards, "card"))
+    full = state.rules.endurance
+    return ActorCard(
+        id=one.id,
+        name=one.name,
+        side="players" if one.character else "rivals",
+        tracks=(Track("endurance", "Endurance", max(0, one.endurance), full),),
+        conditions=tuple(conditions),
+        character=one.character,
+    )

@@ -1,8 +1,7 @@
-"""Characters: what a player decides, what is wrong with it, and the sheet that comes of it.
+"""The rules of making characters and of their growth: from `choices` to what `build` puts on the sheet.
 
-Read in this order: `person` (what choices make of somebody), `budgets`, `permission`, `trait_rules`,
-`skill_rules`, `belongings` and `development` (what it costs, and what is wrong with it), `creation` (all of
-that together); `standing`, `trying`, `attacks`, `casting` and `hero` (from choices to a sheet), `sheet_lines`
-and `sheet`, `build`, `card`; `offering` and `guide` (creation step by step), `advancing`, `random_character`
-and `examples`.
+Read in this order: `person` (attributes, traits and skills of a character), `budgets`, `permission`,
+`trait_rules`, `skill_rules`, `belongings` and `development` (costs, and broken rules), `creation` (all of
+that together); `standing`, `attribute_tests`, `attacks`, `spells` and `hero` (the lines of the sheet);
+`offers` (choices that are still affordable).
 """

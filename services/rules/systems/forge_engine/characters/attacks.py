@@ -11,13 +11,10 @@ from services.rules.engine.explain import Explained, Part
 from services.rules.systems.forge_engine.attributes import Attribute
 from services.rules.systems.forge_engine.catalog import SLUG
 from services.rules.systems.forge_engine.characters.belongings import Piece
-from services.rules.systems.forge_engine.characters.sheet_lines import (
-    AttackLine,
-    WeaponLine,
-)
 from services.rules.systems.forge_engine.characters.standing import Standing
 from services.rules.systems.forge_engine.choices import Place
 from services.rules.systems.forge_engine.equipment import FireMode, TriggeredDice
+from services.rules.systems.forge_engine.sheet_lines import AttackLine, WeaponLine
 from services.rules.systems.forge_engine.wares import (
     WeaponUse,
     arming_energy,

@@ -11,14 +11,23 @@ from services.rules.systems.forge_engine import derived
 from services.rules.systems.forge_engine.attributes import Attribute
 from services.rules.systems.forge_engine.catalog import SLUG
 from services.rules.systems.forge_engine.characters.attacks import weapon_lines
+from services.rules.systems.forge_engine.characters.attribute_tests import attribute_tests, free_skills
 from services.rules.systems.forge_engine.characters.belongings import load_kg
 from services.rules.systems.forge_engine.characters.budgets import budgets, step_cp
-from services.rules.systems.forge_engine.characters.casting import spell_lines
 from services.rules.systems.forge_engine.characters.creation import Draft, waived_problems
 from services.rules.systems.forge_engine.characters.permission import WAIVABLE
 from services.rules.systems.forge_engine.characters.person import Learned, best_of
-from services.rules.systems.forge_engine.characters.sheet import CharacterSheet
-from services.rules.systems.forge_engine.characters.sheet_lines import (
+from services.rules.systems.forge_engine.characters.skill_rules import kind_of, linked, skill_name, skill_of
+from services.rules.systems.forge_engine.characters.spells import spell_lines
+from services.rules.systems.forge_engine.characters.standing import (
+    ARMOR_TRAINING,
+    INITIATIVE,
+    SHIELD_TRAINING,
+    Standing,
+    standing,
+)
+from services.rules.systems.forge_engine.sheet import CharacterSheet
+from services.rules.systems.forge_engine.sheet_lines import (
     ArmorLine,
     AttackLine,
     AttributeLine,
@@ -37,15 +46,6 @@ from services.rules.systems.forge_engine.characters.sheet_lines import (
     TraitLine,
     TravelLine,
 )
-from services.rules.systems.forge_engine.characters.skill_rules import kind_of, linked, skill_name, skill_of
-from services.rules.systems.forge_engine.characters.standing import (
-    ARMOR_TRAINING,
-    INITIATIVE,
-    SHIELD_TRAINING,
-    Standing,
-    standing,
-)
-from services.rules.systems.forge_engine.characters.trying import attribute_tests, free_skills
 from services.rules.systems.forge_engine.skills import Against, MartialSkill, Spell
 from services.rules.systems.forge_engine.travel import running_minutes
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from services.rules.engine.problem import KeyPath, RuleProblem
+from services.rules.engine.wording import counted
 from services.rules.systems.forge_engine.attributes import LOWEST, Attributes
 from services.rules.systems.forge_engine.catalog import SLUG, Catalog
 from services.rules.systems.forge_engine.characters.budgets import trait_cp
@@ -183,7 +184,7 @@ def _choice_problems(
         )
         yield RuleProblem(
             "missing_species_choice",
-            f"{species.name} takes {asked} {'trait' if asked == 1 else 'traits'} from its lists.",
+            f"{species.name} takes {counted(asked, 'trait')} from its lists.",
             rule,
             ("species_choices",),
             given,

@@ -19,9 +19,9 @@ from types import MappingProxyType
 from services.rules.engine.codec import Codec
 from services.rules.engine.packs import PackKind
 from services.rules.systems.forge_engine.catalog import SLUG, Catalog
-from services.rules.systems.forge_engine.packs.checking import check
+from services.rules.systems.forge_engine.packs.check import check
 from services.rules.systems.forge_engine.packs.entries import ContentPack
-from services.rules.systems.forge_engine.packs.shelving import extend
+from services.rules.systems.forge_engine.packs.shelves import extend
 
 CODEC = Codec(ContentPack, f"{SLUG}/pack")
 

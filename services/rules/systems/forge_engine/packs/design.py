@@ -21,7 +21,7 @@ from services.rules.systems.forge_engine.packs.entries import (
     SpellEntry,
     TraitEntry,
 )
-from services.rules.systems.forge_engine.packs.shelving import priced, settings_under, spell_parts
+from services.rules.systems.forge_engine.packs.shelves import priced, settings_under, spell_parts
 from services.rules.systems.forge_engine.skills import Against, AreaShape, MartialKind
 from services.rules.systems.forge_engine.traits import Species, Trait, TraitCategory
 

@@ -24,8 +24,8 @@ from services.rules.systems.forge_engine.packs.entries import (
     SpellEntry,
     TraitEntry,
 )
-from services.rules.systems.forge_engine.packs.found import advice, difference
-from services.rules.systems.forge_engine.packs.shelving import (
+from services.rules.systems.forge_engine.packs.kinds import advice, difference
+from services.rules.systems.forge_engine.packs.shelves import (
     CASTER_CP,
     PROOF_CP,
     RESISTANT_CP,

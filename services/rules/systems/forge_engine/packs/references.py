@@ -11,11 +11,11 @@ from services.rules.engine.content import Shelf
 from services.rules.engine.problem import KeyPath, RuleProblem
 from services.rules.systems.forge_engine.catalog import SLUG, Catalog
 from services.rules.systems.forge_engine.damage_traits import trait_of
-from services.rules.systems.forge_engine.nearest import near
 from services.rules.systems.forge_engine.packs.bounds import RULE
 from services.rules.systems.forge_engine.packs.entries import ContentPack, TraitEntry, WeaponEntry
-from services.rules.systems.forge_engine.packs.shelving import Added
+from services.rules.systems.forge_engine.packs.shelves import Added
 from services.rules.systems.forge_engine.skills import SkillPair
+from services.rules.systems.forge_engine.suggestions import near
 from services.rules.systems.forge_engine.traits import Trait, TraitCategory
 
 _SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")

@@ -11,7 +11,6 @@ from services.rules.systems.forge_engine.bounds import out_of_bounds
 from services.rules.systems.forge_engine.catalog import Catalog
 from services.rules.systems.forge_engine.conditions import barred_problems
 from services.rules.systems.forge_engine.equipment import Equipment, EquipmentKind
-from services.rules.systems.forge_engine.nearest import near_ids
 from services.rules.systems.forge_engine.pools.attack_pool import (
     EXTERNALITIES,
     FROM_AFAR,
@@ -25,6 +24,7 @@ from services.rules.systems.forge_engine.pools.attack_pool import (
 )
 from services.rules.systems.forge_engine.skills import Against
 from services.rules.systems.forge_engine.stat_block import reach_of
+from services.rules.systems.forge_engine.suggestions import near_ids
 from services.rules.systems.forge_engine.wares import (
     FARTHEST,
     Shot,

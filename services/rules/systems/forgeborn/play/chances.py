@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from services.rules.dice import odds
 from services.rules.systems.forgeborn import mechanics
-from services.rules.systems.forgeborn.workshop import CHEAPEST
+from services.rules.systems.forgeborn.prices import CHEAPEST
 
 Sides = tuple[int, ...]
 """The sides of some dice, the most first, so that equal pools are equal keys."""
@@ -21,7 +21,7 @@ def win(dice: Sides, power: int) -> Fraction:
 
 @lru_cache(maxsize=1024)
 def gain(dice: Sides, limit: int) -> Fraction:
-    """The chance that the Forest gives these dice (F19)."""
+    """The chance that a wish for these dice comes true (F19)."""
     return mechanics.forest_chance(dice, limit)
 
 

@@ -1,29 +1,31 @@
-"""Folds facts into the state: one event after the other, no dice, no choice, no failure."""
+"""Folds facts into the state: one after the other, no dice, no choice, no failure."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import Any, assert_never
 
-from services.rules.systems.forgeborn.play.events import (
+from services.rules.systems.forgeborn.links import LinkKind
+from services.rules.systems.forgeborn.play.facts import (
     Acted,
-    Answered,
     ArtifactMade,
     ArtifactMoved,
-    Asked,
     CastOut,
     Communed,
+    CreationBegan,
+    Declared,
     Declined,
     Described,
     DiceChanged,
     DiceFell,
     DiceLanded,
     DragonFell,
-    Event,
+    Fact,
     Forged,
     Fought,
     GameOver,
     Granted,
+    GrantEnded,
     HelpAnswered,
     HeroineJoined,
     Journeyed,
@@ -38,168 +40,171 @@ from services.rules.systems.forgeborn.play.events import (
     Swayed,
     TokenChanged,
     TurnBegan,
+    VaultAsked,
     VillageTroubled,
-    VoteCast,
     VotesCounted,
 )
 from services.rules.systems.forgeborn.play.state import (
-    VAULT,
+    Artifact,
     Game,
     Heroine,
     Phase,
     Score,
     Smith,
+    Spot,
     Token,
+    Turn,
+    Way,
 )
-from services.rules.systems.forgeborn.play.waiting import (
-    Attempt,
-    Creation,
-    Voting,
-)
-from services.rules.systems.forgeborn.realm import CITADEL_ID
+from services.rules.systems.forgeborn.pools import DiceCount
+from services.rules.systems.forgeborn.realm import CITADEL_ID, PlaceKind
 
 
-def evolve(game: Game, event: Event) -> Game:
-    """The game after one event."""
-    match event:
+def evolve(game: Game, fact: Fact) -> Game:
+    """The game after one fact."""
+    match fact:
         case DiceLanded():
-            return replace(game, ground=replace(game.ground, dice=(*game.ground.dice, *event.dice)))
+            # The map counts the dice of each size in the order of dropping, whatever fell between.
+            dice = tuple(sorted((*game.ground.dice, *fact.dice), key=lambda die: die.sides))
+            return replace(game, ground=replace(game.ground, dice=dice))
         case RealmMade():
+            ground = replace(game.ground, spots=fact.spots, ways=fact.ways)
             smiths = tuple(replace(smith, place=CITADEL_ID) for smith in game.smiths)
-            return replace(game, ground=event.ground, smiths=smiths, phase=Phase.PLAY)
-        case RuinFound():
-            ground = replace(
-                game.ground,
-                dice=(*game.ground.dice, event.die),
-                spots=(*game.ground.spots, event.spot),
-                ways=(*game.ground.ways, event.way),
-            )
-            return replace(game, ground=ground)
+            return replace(game, ground=ground, smiths=smiths, phase=Phase.PLAY)
         case RuinSpent():
-            return change_spot(game, event.place, power=None, spent=True, danger="")
+            return change_spot(game, fact.place, power=None, spent=True, danger="")
+        case RuinFound():
+            return _ruin_found(game, fact)
         case VillageTroubled():
-            return change_spot(game, event.place, power=event.power, danger=event.danger)
+            return change_spot(game, fact.place, power=fact.power, danger=fact.danger)
         case TurnBegan():
-            later = tuple(one for one in game.last_turns if one != event.turn.smith)
-            return replace(game, turn=event.turn, last_turns=later)
+            later = tuple(one for one in game.last_turns if one != fact.smith)
+            turn = Turn(number=fact.number, round=fact.round, smith=fact.smith)
+            return replace(game, turn=turn, last_turns=later)
         case Acted():
-            return replace(game, turn=replace(game.turn, actor=event.who))
+            return replace(game, turn=replace(game.turn, actor=fact.who))
         case Journeyed():
-            return _journeyed(game, event)
-        case Asked():
-            return replace(game, question=event.question, questions=game.questions + 1)
-        case Answered():
-            return replace(game, question=None)
-        case Judged() | HelpAnswered() | VoteCast():
-            return _answered(game, event)
+            return _journeyed(game, fact)
         case DiceChanged():
-            dice = game.actor(event.who).dice.minus(event.lost).plus(event.gained)
-            return change_actor(game, event.who, dice=dice)
+            changed = game.actor(fact.who).dice.minus(fact.lost).plus(fact.gained)
+            return change_actor(game, fact.who, dice=changed)
         case TokenChanged():
-            smith, name = game.smith(event.smith), event.token.value
-            held = smith.resource if event.token is Token.RESOURCE else smith.secret
-            return change_actor(game, smith.id, **{name: held + event.change})
+            smith, name = game.smith(fact.smith), fact.token.value
+            held = smith.resource if fact.token is Token.RESOURCE else smith.secret
+            return change_actor(game, smith.id, **{name: held + fact.change})
         case Scored():
             score = Score(
-                smith=event.smith, points=event.points, why=event.why, what=event.what, turn=game.turn.number
+                smith=fact.smith, points=fact.points, why=fact.why, what=fact.what, turn=game.turn.number
             )
             after = replace(game, scores=(*game.scores, score))
-            points = game.smith(event.smith).points + event.points
-            return change_actor(after, event.smith, points=points)
+            return change_actor(after, fact.smith, points=game.smith(fact.smith).points + fact.points)
         case ArtifactMade():
-            return replace(game, artifacts=(*game.artifacts, event.artifact))
+            return _artifact_made(game, fact)
         case HeroineJoined():
-            return replace(game, heroines=(*game.heroines, event.heroine))
+            return _heroine_joined(game, fact)
         case ArtifactMoved():
-            return _moved(game, event)
+            artifacts = tuple(
+                replace(one, holder=fact.holder) if one.id == fact.artifact else one for one in game.artifacts
+            )
+            return replace(game, artifacts=artifacts)
         case CastOut():
-            return change_actor(game, event.smith, place=event.to, came_from=game.smith(event.smith).place)
+            return change_actor(game, fact.smith, place=fact.to, came_from=game.smith(fact.smith).place)
         case Swayed():
-            return change_actor(game, event.smith, swayed_on=game.turn.number)
+            return change_actor(game, fact.smith, swayed_on=game.turn.number)
         case Granted():
-            return change_actor(game, event.smith, grants=(*game.smith(event.smith).grants, event.artifact))
+            return change_actor(game, fact.smith, grants=(*game.smith(fact.smith).grants, fact.artifact))
+        case GrantEnded():
+            left = tuple(one for one in game.smith(fact.smith).grants if one != fact.artifact)
+            return change_actor(game, fact.smith, grants=left)
         case DragonFell():
-            return replace(game, phase=Phase.LAST_TURNS, slayer=event.smith, last_turns=event.order)
-        case Described():
-            if event.place:
-                return change_spot(game, event.place, danger=event.text)
-            return replace(game, scene=event.text)
-        case LimitSet():
-            return replace(game, settings=replace(game.settings, answer_seconds=event.seconds))
+            return replace(game, phase=Phase.LAST_TURNS, slayer=fact.smith, last_turns=fact.order)
         case GameOver():
             return replace(
                 game,
                 phase=Phase.OVER,
-                question=None,
                 last_turns=(),
-                ranking=event.ranking,
-                ended=event.text,
+                ranking=fact.ranking,
+                ending=fact.ending,
+                reason=fact.reason,
             )
+        case Described():
+            if fact.place:
+                return change_spot(game, fact.place, danger=fact.text)
+            return replace(game, scene=fact.text)
+        case LimitSet():
+            return replace(game, settings=replace(game.settings, answer_seconds=fact.seconds))
         case (
-            Passed()
+            RuinMissed()
+            | Passed()
+            | Declared()
+            | Judged()
             | DiceFell()
             | Fought()
+            | CreationBegan()
+            | HelpAnswered()
             | Forged()
+            | VaultAsked()
             | VotesCounted()
             | Declined()
             | Communed()
-            | RuinMissed()
         ):
             return game
         case _:
-            assert_never(event)
+            assert_never(fact)
 
 
-def _journeyed(game: Game, event: Journeyed) -> Game:
-    before = game.actor(event.who)
-    turn = replace(game.turn, actor=event.who, moved=True)
+def _ruin_found(game: Game, fact: RuinFound) -> Game:
+    spot = Spot(
+        id=fact.place,
+        kind=PlaceKind.RUIN,
+        name=fact.name,
+        at=fact.die.at,
+        power=fact.die.face,
+        danger=fact.danger,
+    )
+    way = Way(start=fact.place, end=fact.near, kind=LinkKind.TRAIL)
+    ground = replace(
+        game.ground,
+        dice=(*game.ground.dice, fact.die),
+        spots=(*game.ground.spots, spot),
+        ways=(*game.ground.ways, way),
+    )
+    return replace(game, ground=ground)
+
+
+def _journeyed(game: Game, fact: Journeyed) -> Game:
+    before = game.actor(fact.who)
+    turn = replace(game.turn, actor=fact.who, moved=True)
     if isinstance(before, Smith):
-        moved = change_actor(game, event.who, place=event.to, came_from=before.place)
+        moved = change_actor(game, fact.who, place=fact.to, came_from=before.place)
     else:
-        moved = change_actor(game, event.who, place=event.to)
+        moved = change_actor(game, fact.who, place=fact.to)
     return replace(moved, turn=turn)
 
 
-def _answered(game: Game, event: Judged | HelpAnswered | VoteCast) -> Game:
-    """A question that goes on after one answer to it."""
-    question = game.question
-    match event, question:
-        case Judged(), Attempt():
-            return replace(game, question=replace(question, approved=event.approved, judged=True))
-        case HelpAnswered(), Creation():
-            helpers = tuple(
-                replace(one, joins=event.joins, dice=event.dice, sacrificed=event.sacrificed)
-                if one.smith == event.smith
-                else one
-                for one in question.helpers
-            )
-            return replace(game, question=replace(question, helpers=helpers))
-        case VoteCast(), Voting():
-            ballots = tuple(
-                replace(one, cast=True, agree=event.agree) if one.smith == event.smith else one
-                for one in question.ballots
-            )
-            return replace(game, question=replace(question, ballots=ballots))
-        case _:
-            return game
+def _artifact_made(game: Game, fact: ArtifactMade) -> Game:
+    made = Artifact(
+        id=fact.artifact,
+        name=fact.name,
+        form=fact.form,
+        function=fact.function,
+        dice=DiceCount.of(fact.dice),
+        power=len(fact.dice),
+        maker=fact.maker,
+    )
+    return replace(game, artifacts=(*game.artifacts, made))
 
 
-def _moved(game: Game, event: ArtifactMoved) -> Game:
-    """An Artifact that leaves the Vault takes every grant on it along (P20)."""
-    left_vault = game.artifact(event.artifact).holder == VAULT
-    artifacts = tuple(
-        replace(one, holder=event.holder) if one.id == event.artifact else one for one in game.artifacts
+def _heroine_joined(game: Game, fact: HeroineJoined) -> Game:
+    joined = Heroine(
+        id=fact.heroine,
+        name=fact.name,
+        description=fact.description,
+        smith=fact.smith,
+        dice=DiceCount.of(fact.dice),
+        place=fact.place,
     )
-    game = replace(game, artifacts=artifacts)
-    if not left_vault:
-        return game
-    smiths = tuple(
-        replace(smith, grants=tuple(grant for grant in smith.grants if grant != event.artifact))
-        if event.artifact in smith.grants
-        else smith
-        for smith in game.smiths
-    )
-    return replace(game, smiths=smiths)
+    return replace(game, heroines=(*game.heroines, joined))
 
 
 def change_spot(game: Game, place: str, **changes: Any) -> Game:

@@ -176,17 +176,16 @@ def way_of(link: Link) -> Way:
     return Way(start=link.start.id, end=link.end.id, kind=link.kind)
 
 
-def grown(ground: Ground, die: DroppedDie, danger: str, catalog: Catalog) -> tuple[Spot, Way]:
-    """The Ruin that a die makes, and the Trail to it (C11).
+def grown(ground: Ground, die: DroppedDie, catalog: Catalog) -> tuple[str, str, str]:
+    """The Ruin that a die makes: its id, its name, and the id of the place at the end of its Trail (C11).
 
     Raises:
         ValueError: The die lies where none may.
     """
     after = drawn(replace(ground, dice=(*ground.dice, die)))
-    place, link = after.places[-1], after.links[-1]
+    place, way = after.places[-1], way_of(after.links[-1])
     name = name_of(place, catalog, {spot.name for spot in ground.spots})
-    spot = Spot(id=place.id, kind=place.kind, name=name, at=place.at, power=place.power, danger=danger)
-    return spot, way_of(link)
+    return place.id, name, way.other(place.id)
 
 
 def _mark(at: Point) -> int:
@@ -195,7 +194,7 @@ def _mark(at: Point) -> int:
 
 
 def name_of(place: Place, catalog: Catalog, taken: Collection[str]) -> str:
-    """A name for a place that nobody named: Villages and Ruins bear one of the book's (J3)."""
+    """A name for a place that has none: Villages and Ruins bear one of the book's (J3)."""
     if place.id in OWN_NAMES:
         return OWN_NAMES[place.id]
     words = catalog.words.names

@@ -6,10 +6,15 @@ from dataclasses import dataclass
 from enum import Enum
 
 from services.rules.systems.forgeborn.catalog import Form, Function
-from services.rules.systems.forgeborn.play.waiting import (
-    ArtifactUse,
-)
 from services.rules.systems.forgeborn.pools import DieSize
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArtifactUse:
+    """An Artifact put to use, and how it helps, in the player's words."""
+
+    artifact: str
+    how: str
 
 
 class Payment(Enum):
@@ -20,7 +25,7 @@ class Payment(Enum):
 
 
 class Favour(Enum):
-    """What the Prince gives those who swayed him."""
+    """What those who swayed the Prince may take."""
 
     SECRET = "secret"
     RESOURCE = "resource"
@@ -34,20 +39,6 @@ class Favour(Enum):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DropDice:
     """Let the dice that make the realm fall on the sheet."""
-
-    actor: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DropRuin:
-    """Drop the die of the Ruin that is found when another was explored."""
-
-    actor: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FindTrouble:
-    """Roll for the next problem of a Village."""
 
     actor: str
 
@@ -192,7 +183,7 @@ class CollectGrant:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Commune:
-    """Wish for dice in the Forest: a low total gives them.
+    """Wish for dice in the Forest: a low total brings them.
 
     Attributes:
         dice: Any dice, in any number.
@@ -219,7 +210,7 @@ class TakeFavour:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Give:
-    """A Smith gives an Artifact to a Heroine at her place; free in one's own turn."""
+    """A Smith hands an Artifact to a Heroine at her place; free in one's own turn."""
 
     actor: str
     artifact: str
@@ -234,14 +225,19 @@ class Take:
     artifact: str
 
 
-# Answers
+# Answers to what a move asks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Throw:
-    """Let the dice of a declared roll fall, now that it is settled which Artifacts help."""
+class Approve:
+    """Say which Artifacts help in a roll; those not named do not.
+
+    Attributes:
+        artifacts: Ids of those that help.
+    """
 
     actor: str
+    artifacts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -249,13 +245,11 @@ class Join:
     """Join another Smith's creation with dice of one's own, or stay out.
 
     Attributes:
-        prompt: Id of the question.
         dice: One to three dice; none to stay out.
         sacrificed: More of them, on top of three.
     """
 
     actor: str
-    prompt: str
     dice: tuple[DieSize, ...] = ()
     sacrificed: tuple[DieSize, ...] = ()
 
@@ -279,10 +273,9 @@ class Bestow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Vote:
-    """Say whether somebody may take an Artifact; nobody hears how until all have voted."""
+    """Say whether another Smith may take an Artifact; nobody hears how before all have voted."""
 
     actor: str
-    prompt: str
     agree: bool
 
 
@@ -328,20 +321,6 @@ class LoseDie:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Approve:
-    """Say which Artifacts help in a roll; those not named do not.
-
-    Attributes:
-        prompt: Id of the question.
-        artifacts: Ids of those that help.
-    """
-
-    actor: str
-    prompt: str
-    artifacts: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Describe:
     """Describe what guards or troubles a place, or what is to be seen.
 
@@ -375,11 +354,12 @@ class CallOff:
     reason: str = ""
 
 
+Answer = Approve | Join | Imbue | Bestow | Vote | Claim | Decline | ChooseReward | LoseDie
+"""Answers to questions; refused as moves where nothing is asked."""
+
 ConflictMove = FaceDragon | ExploreRuins | AssistVillage | BeseechPrince
 Move = (
     DropDice
-    | DropRuin
-    | FindTrouble
     | Journey
     | Pass
     | FaceDragon
@@ -395,7 +375,6 @@ Move = (
     | TakeFavour
     | Give
     | Take
-    | Throw
     | Join
     | Imbue
     | Bestow

@@ -7,21 +7,19 @@ made all the same.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
-from services.rules.engine.codec import Codec, Json
+from services.rules.engine.buttons import button, choices_field
+from services.rules.engine.codec import Codec
 from services.rules.engine.explain import Explained, Part
-from services.rules.engine.play import Chance, Choice, FieldKind, LegalMove, MoveField
+from services.rules.engine.play import Chance, LegalMove, MoveField
 from services.rules.systems.forgeborn.catalog import SLUG, Catalog
 from services.rules.systems.forgeborn.play import chances
-from services.rules.systems.forgeborn.play.moves import Move
-from services.rules.systems.forgeborn.play.rolling import conflict_odds, creation_odds
+from services.rules.systems.forgeborn.play.moves import ArtifactUse, Move
+from services.rules.systems.forgeborn.play.rolls import conflict_odds, creation_odds
 from services.rules.systems.forgeborn.play.state import Artifact, Game
-from services.rules.systems.forgeborn.play.waiting import (
-    ArtifactUse,
-)
 from services.rules.systems.forgeborn.pools import (
     ASCENDING,
     MOST_ROLLED,
@@ -31,58 +29,24 @@ from services.rules.systems.forgeborn.pools import (
     sides_of,
 )
 
-MOVE_CODEC: Codec[Move] = Codec(cast(Any, Move), f"{SLUG}/move")
+MOVE_CODEC: Codec[Move] = Codec(cast(Any, Move), f"{SLUG}/move", version=2)
 
 
-def button(
-    move: Move,
-    name: str,
-    label: str,
-    text: str,
-    rule: str,
-    *fields: MoveField,
-    cost: str = "",
-    dice: Explained | None = None,
-    odds: str = "",
-    likely: Iterable[Chance] = (),
-) -> LegalMove:
-    """A move as an offer; what a field asks for is left out of it."""
-    form = cast(dict[str, Json], MOVE_CODEC.dump(move)["data"])
-    asked = {field.name for field in fields}
-    return LegalMove(
-        id=name,
-        actor=move.actor,
-        label=label,
-        text=text,
-        rule=rule,
-        move={key: value for key, value in form.items() if key not in asked},
-        fields=fields,
-        cost=cost,
-        dice=dice,
-        odds=odds,
-        chances=tuple(likely),
-    )
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """What an offer says.
 
+    Attributes:
+        name: What its id begins with.
+        label: What its button begins with.
+        text: What it does.
+        rule: Where the rule stands.
+    """
 
-def choice_field(name: str, label: str, choices: Iterable[tuple[str, str]]) -> MoveField:
-    """One of several values."""
-    found = tuple(Choice(value, text) for value, text in choices)
-    return MoveField(name=name, label=label, kind=FieldKind.CHOICE, choices=found)
-
-
-def choices_field(
-    name: str, label: str, choices: Iterable[tuple[str, str]], least: int, most: int
-) -> MoveField:
-    """Some of several values; a value that is there twice may be chosen twice."""
-    found = tuple(Choice(value, text) for value, text in choices)
-    return MoveField(
-        name=name, label=label, kind=FieldKind.CHOICES, choices=found, least=least, most=min(most, len(found))
-    )
-
-
-def text_field(name: str, label: str, longest: int, *, required: bool = True) -> MoveField:
-    """A text."""
-    return MoveField(name=name, label=label, kind=FieldKind.TEXT, most=longest, required=required)
+    name: str
+    label: str
+    text: str
+    rule: str
 
 
 def dice_field(own: DiceCount, normal: int) -> MoveField:
@@ -161,73 +125,72 @@ def uses_of(catalog: Catalog, lent: Sequence[Artifact]) -> tuple[ArtifactUse, ..
 
 
 def conflict_buttons(
-    game: Game,
-    who: str,
-    held: Sequence[Artifact],
-    make: Callable[[Pool], Move],
-    *,
-    name: str,
-    label: str,
-    text: str,
-    rule: str,
-    power: int,
-    fields: tuple[MoveField, ...] = (),
+    game: Game, who: str, make: Callable[[Pool], Move], wording: Wording, power: int
 ) -> Iterator[LegalMove]:
-    """A Conflict as offers, each with the chance to win it with the most dice it allows."""
-    for pool in pools(game.actor(who).dice, game.settings.normal_dice, held):
+    """A Conflict as offers, each with the chance to win it with the most dice it allows.
+
+    Args:
+        game: Where the game stands.
+        who: Who rolls.
+        make: The move with a choice of dice.
+        wording: What the offers say.
+        power: Of what stands against her.
+    """
+    for pool in pools(game.actor(who).dice, game.settings.normal_dice, game.held_by(who)):
         every = pool.all_dice()
         chance = Chance("win", f"win with {notation(every)}", chances.win(sides_of(every), power))
-        yield button(
-            make(pool),
-            f"{name}{pool.suffix}",
-            f"{label}{pool.words}",
-            text,
-            rule,
-            *fields,
-            pool.field,
+        yield replace(
+            pool_button(make(pool), pool, wording),
             cost="the sacrificed dice, on a win" if pool.sacrificed else "",
-            dice=pool.explained(),
             odds=conflict_odds(every, power),
-            likely=(chance,),
+            chances=(chance,),
         )
 
 
 def creation_buttons(
     game: Game,
     who: str,
-    held: Sequence[Artifact],
     make: Callable[[Pool], Move],
+    wording: Wording,
     *,
-    name: str,
-    label: str,
-    text: str,
-    rule: str,
+    held: Sequence[Artifact] = (),
     fields: tuple[MoveField, ...] = (),
     others: tuple[DieSize, ...] = (),
 ) -> Iterator[LegalMove]:
-    """A roll without a target as offers, with the chances of what it buys."""
+    """A roll without a target as offers, with the chances of what it buys.
+
+    Args:
+        game: Where the game stands.
+        who: Who rolls.
+        make: The move with a choice of dice.
+        wording: What the offers say.
+        held: Artifacts that may help.
+        fields: What is to be decided beside the dice.
+        others: Dice that others roll along.
+    """
     below = game.settings.junk_below
     for pool in pools(game.actor(who).dice, game.settings.normal_dice, held):
         every = (*pool.all_dice(), *others)
-        sides = sides_of(every)
+        sides, words = sides_of(every), notation(every)
         likely = chances.likely_power(sides)
-        yield button(
-            make(pool),
-            f"{name}{pool.suffix}",
-            f"{label}{pool.words}",
-            text,
-            rule,
-            *fields,
-            pool.field,
+        bought = "die" if likely == 1 else "dice"
+        yield replace(
+            pool_button(make(pool), pool, wording, *fields),
             cost="the sacrificed dice" if pool.sacrificed else "",
-            dice=pool.explained(),
             odds=creation_odds(every),
-            likely=(
-                Chance("junk", f"nothing comes of {notation(every)}", chances.junk(sides, below)),
+            chances=(
+                Chance("junk", f"nothing comes of {words}", chances.junk(sides, below)),
                 Chance(
                     f"power-{likely}",
-                    f"{notation(every)} buys {likely} {'die' if likely == 1 else 'dice'} or more",
+                    f"{words} buys {likely} {bought} or more",
                     chances.power_at_least(sides, likely),
                 ),
             ),
         )
+
+
+def pool_button(move: Move, pool: Pool, wording: Wording, *fields: MoveField) -> LegalMove:
+    """A move with a choice of dice as an offer."""
+    name, label = f"{wording.name}{pool.suffix}", f"{wording.label}{pool.words}"
+    offer = button(move, name, label, wording.text, wording.rule, *fields, pool.field)
+    return replace(offer, dice=pool.explained())

@@ -3,141 +3,109 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 from services.rules.engine.bots import Bot
 from services.rules.engine.codec import Codec, Json
-from services.rules.engine.first_edition import FirstEdition
+from services.rules.engine.plain import PlainPlay, union_codec
 from services.rules.engine.play import (
     GM,
+    Audience,
     CastMember,
     Change,
-    Check,
-    Faces,
     LegalMove,
     Outcome,
     SceneCard,
     Viewer,
 )
 from services.rules.engine.problem import Problems
+from services.rules.engine.steps import Ask, Steps
 from services.rules.engine.work import Work
-from services.rules.systems.forgeborn.bots import own_bots, strong_move
 from services.rules.systems.forgeborn.catalog import SLUG, Catalog
-from services.rules.systems.forgeborn.picture import picture
-from services.rules.systems.forgeborn.play import (
-    begin,
-    legal,
-    questions,
-    rules,
-    sites,
-    summary,
-    telling,
-    view,
-)
-from services.rules.systems.forgeborn.play.begin import Setup
-from services.rules.systems.forgeborn.play.events import Event
+from services.rules.systems.forgeborn.choices import SmithChoices
+from services.rules.systems.forgeborn.play import chronicle, view
+from services.rules.systems.forgeborn.play import setup as _setup
+from services.rules.systems.forgeborn.play.bots import own_bots, strong_answer, strong_move
 from services.rules.systems.forgeborn.play.evolve import evolve
+from services.rules.systems.forgeborn.play.facts import Fact
+from services.rules.systems.forgeborn.play.legal import legal
 from services.rules.systems.forgeborn.play.moves import Move
 from services.rules.systems.forgeborn.play.offers import MOVE_CODEC
-from services.rules.systems.forgeborn.play.setups import SETUPS
+from services.rules.systems.forgeborn.play.picture import picture
+from services.rules.systems.forgeborn.play.rules import rule
+from services.rules.systems.forgeborn.play.rules.turns import GameTurn
+from services.rules.systems.forgeborn.play.setup import SETUPS, Setup
 from services.rules.systems.forgeborn.play.state import Game
+from services.rules.systems.forgeborn.play.tell import tell
 from services.rules.systems.forgeborn.site import REALM_SITE_CODEC, RealmSite
-from services.rules.systems.forgeborn.smith import SmithChoices
-
-SETUP_CODEC = Codec(Setup, f"{SLUG}/setup")
-STATE_CODEC = Codec(Game, f"{SLUG}/game")
-EVENT_CODEC: Codec[Event] = Codec(cast(Any, Event), f"{SLUG}/event")
 
 
-@dataclass(frozen=True, slots=True)
-class ForgebornPlay(FirstEdition[Any, Any, Any]):
-    """The game's scenes, played with a catalog."""
+class ForgebornPlay(PlainPlay[Setup, Game, Move, Fact]):
+    """The game's scenes, played with a catalog.
 
-    catalog: Catalog
+    Args:
+        catalog: The content.
+    """
 
-    @property
-    def setup_codec(self) -> Codec[Setup]:
-        """Setups to JSON and back."""
-        return SETUP_CODEC
+    setup_codec = Codec(Setup, f"{SLUG}/setup")
+    # Games of the first version kept questions in their state: there is no way up from it.
+    state_codec = Codec(Game, f"{SLUG}/game", version=2)
+    move_codec = MOVE_CODEC
+    event_codec = union_codec(Fact, f"{SLUG}/event", version=2)
+    site_codec = REALM_SITE_CODEC
+    setups: Mapping[str, Setup] = SETUPS
 
-    @property
-    def state_codec(self) -> Codec[Game]:
-        """Games to JSON and back."""
-        return STATE_CODEC
-
-    @property
-    def move_codec(self) -> Codec[Move]:
-        """Moves to JSON and back."""
-        return MOVE_CODEC
-
-    @property
-    def event_codec(self) -> Codec[Event]:
-        """Events to JSON and back."""
-        return EVENT_CODEC
-
-    @property
-    def setups(self) -> Mapping[str, Setup]:
-        """Named setups."""
-        return SETUPS
+    def __init__(self, catalog: Catalog) -> None:
+        self.catalog = catalog
 
     @property
     def bots(self) -> tuple[Bot, ...]:
         """Bots of the game's own, the weakest first."""
         return own_bots(self.catalog)
 
-    @property
-    def site_codec(self) -> Codec[RealmSite]:
-        """It is played on realms."""
-        return REALM_SITE_CODEC
-
     def begin(self, setup: Setup, cast: tuple[CastMember, ...]) -> Game | Problems:
         """The opening position."""
-        return begin.begin(setup, cast, self.catalog)
+        return _setup.begin(setup, cast, self.catalog)
 
     def laid_out(self, setup: Setup, site: RealmSite) -> Setup | Problems:
         """The setup with a stored realm as its place."""
-        return sites.laid_out(setup, site)
+        return _setup.laid_out(setup, site)
 
     def on_map(self, state: Game) -> RealmSite | None:
         """The stored realm as it is now, with the pieces on it."""
-        return sites.site_of(state)
+        return _setup.site_of(state)
 
     def legal(self, state: Game, actor: str) -> tuple[LegalMove, ...]:
-        """What somebody may do now."""
-        return legal.legal(state, self.catalog, actor)
+        """What an actor may do now."""
+        return legal(state, self.catalog, actor)
 
-    def check(self, state: Game, move: Move) -> Check | Problems:
-        """The dice of a move."""
-        return rules.check(state, self.catalog, move)
+    def rule(self, turn: GameTurn, move: Move) -> Steps:
+        """What happens when a move is made."""
+        return rule(turn, move)
 
-    def decide(self, state: Game, move: Move, faces: Faces) -> tuple[Event, ...] | Problems:
-        """What happens when a move's dice fall so."""
-        return rules.decide(state, self.catalog, move, faces)
-
-    def evolve(self, state: Game, event: Event) -> Game:
+    def evolve(self, state: Game, event: Fact) -> Game:
         """The state after one event."""
         return evolve(state, event)
 
     def outcome(self, state: Game) -> Outcome:
         """Whether the game is over, and who has won."""
-        return summary.outcome(state)
+        return view.outcome(state)
 
     def view(self, state: Game, viewer: Viewer) -> Game:
         """What a viewer may know of the game."""
         return view.view(state, viewer)
 
-    def sees(self, event: Event, viewer: Viewer) -> Event | None:
+    def sees(self, event: Fact, viewer: Viewer) -> Fact | None:
         """What a viewer may know of an event."""
         return view.sees(event, viewer)
 
-    def tell(self, state: Game, event: Event) -> str:
+    def tell(self, state: Game, event: Fact) -> str:
         """A plain sentence for an event."""
-        return telling.tell(state, event)
+        return tell(state, event)
 
     def card(self, state: Game) -> SceneCard:
         """What any client can draw."""
-        return summary.card(state)
+        return view.card(state)
 
     def work(self, state: Mapping[str, Any]) -> Work:
         """The picture draws every die of the realm."""
@@ -149,21 +117,25 @@ class ForgebornPlay(FirstEdition[Any, Any, Any]):
 
     def changes(self, state: Game) -> tuple[Change, ...]:
         """What the game leaves in the Smiths' chronicles."""
-        return summary.changes(state)
+        return chronicle.changes(state)
 
     def absorb(self, choices: SmithChoices, data: Mapping[str, Json]) -> SmithChoices:
         """A Smith's choices with a game taken into her chronicle."""
-        return summary.absorb(choices, data)
+        return chronicle.absorb(choices, data)
 
     def led_by(self, state: Game, actor: str) -> str:
-        """Whose player moves somebody: a Heroine, her Smith's; rivals, the game master."""
+        """Whose player moves an actor: a Heroine, her Smith's; rivals, the game master."""
         smith = state.find_smith(state.player_of(actor))
         return smith.id if smith is not None and smith.character else GM
 
-    def lapse(self, state: Game, prompt: str) -> Move | None:
-        """The move that stands for no answer."""
-        return questions.lapse(state, prompt)
+    def known_to(self, state: Game, actor: str) -> Audience:
+        """Who may know of an actor."""
+        return view.known_to(state, actor)
 
     def bot(self, state: Game, actor: str) -> Move | None:
         """A player's move."""
         return strong_move(state, self.catalog, actor)
+
+    def reply(self, state: Game, ask: Ask) -> Move:
+        """A player's answer to a question."""
+        return strong_answer(state, self.catalog, ask)

@@ -1,4 +1,4 @@
-"""Where a game of Forgeborn stands: the realm, Smiths, Heroines, Artifacts, the turn and what waits."""
+"""Where a game of Forgeborn stands: the realm, Smiths, Heroines, Artifacts and the turn."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from services.rules.systems.forgeborn.catalog import Form, Function, TableSettin
 from services.rules.systems.forgeborn.drop import DroppedDie, RealmSettings
 from services.rules.systems.forgeborn.geometry import Point
 from services.rules.systems.forgeborn.links import LinkKind
-from services.rules.systems.forgeborn.play.waiting import Question
 from services.rules.systems.forgeborn.pools import DiceCount
 from services.rules.systems.forgeborn.realm import PlaceKind
 
@@ -24,6 +23,14 @@ class Phase(Enum):
     PLAY = "play"
     LAST_TURNS = "last_turns"
     OVER = "over"
+
+
+class Ending(Enum):
+    """Why a game is over."""
+
+    DRAGON = "dragon"
+    ROUNDS = "rounds"
+    CALLED_OFF = "called_off"
 
 
 class Token(Enum):
@@ -213,10 +220,10 @@ class Turn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Score:
-    """Victory points that somebody was given (K5).
+    """Victory points that a Smith was given (K5).
 
     Attributes:
-        what: Name of the Artifact, place or foe.
+        what: Id of the Artifact, or of the place; empty for a favour.
         turn: Number of the turn.
     """
 
@@ -242,14 +249,13 @@ class Game:
 
     Attributes:
         smiths: In seat order.
-        question: What has to be answered before the turn goes on.
-        questions: How many there have been.
         first: Id of the Smith who begins.
         last_turns: Ids of those who have a last turn before them, in its order.
         slayer: Id of the Smith whose player slew the Dragon; empty while it lives.
         scores: Every victory point, as it was given.
         ranking: The final order, once the game is over.
-        ended: Why it is over, in plain words; none while it goes on.
+        ending: Why it is over; none while it goes on.
+        reason: Why it was called off, in the game master's words.
         scene: What the game master described last.
     """
 
@@ -262,13 +268,12 @@ class Game:
     first: str
     heroines: tuple[Heroine, ...] = ()
     artifacts: tuple[Artifact, ...] = ()
-    question: Question | None = None
-    questions: int = 0
     last_turns: tuple[str, ...] = ()
     slayer: str = ""
     scores: tuple[Score, ...] = ()
     ranking: tuple[Rank, ...] = ()
-    ended: str | None = None
+    ending: Ending | None = None
+    reason: str = ""
     scene: str = ""
 
     def find_smith(self, who: str) -> Smith | None:
@@ -294,7 +299,7 @@ class Game:
         """The Smith or Heroine of this id.
 
         Raises:
-            KeyError: There is nobody of this id.
+            KeyError: There is none.
         """
         found = self.find(who)
         if found is None:
@@ -302,7 +307,7 @@ class Game:
         return found
 
     def player_of(self, who: str) -> str:
-        """Id of the Smith whose player moves somebody; empty for nobody there."""
+        """Id of the Smith whose player moves a Smith or Heroine; empty where there is nobody of that id."""
         found = self.find(who)
         if found is None:
             return ""
@@ -333,5 +338,5 @@ class Game:
         return found
 
     def held_by(self, holder: str) -> tuple[Artifact, ...]:
-        """What somebody holds; `VAULT` for what lies in the Vault."""
+        """What a Smith or Heroine holds; `VAULT` for what lies in the Vault."""
         return tuple(one for one in self.artifacts if one.holder == holder)

@@ -1,32 +1,133 @@
-"""What somebody may know: everything but how others have voted while votes are still out (P18)."""
+"""What may be known of a game, and what any client can draw of it.
+
+Everything on the table lies open. What is secret, votes and the dice of helpers, is an answer to a question
+and no part of the state before all answers are in.
+"""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterator
 
-from services.rules.engine.play import Viewer
-from services.rules.systems.forgeborn.play.events import Event, VoteCast
-from services.rules.systems.forgeborn.play.state import Game
-from services.rules.systems.forgeborn.play.waiting import (
-    Ballot,
-    Voting,
+from services.rules.engine.play import (
+    EVERYONE,
+    ONGOING,
+    ActorCard,
+    Audience,
+    Outcome,
+    SceneCard,
+    Viewer,
 )
+from services.rules.engine.sheet import Track
+from services.rules.engine.wording import counted, listed
+from services.rules.systems.forgeborn.play.facts import Fact
+from services.rules.systems.forgeborn.play.ranks import ending_text, in_points, winners
+from services.rules.systems.forgeborn.play.state import Game, Heroine, Phase, Smith
+from services.rules.systems.forgeborn.realm import PlaceKind
 
 
-def view(game: Game, viewer: Viewer) -> Game:
-    """The game as a viewer may know it: of the votes their own, of the others' only that they are in."""
-    question = game.question
-    if viewer.gm or not isinstance(question, Voting):
-        return game
-
-    def shown(ballot: Ballot) -> Ballot:
-        return ballot if ballot.smith in viewer.actors else replace(ballot, agree=None)
-
-    return replace(game, question=replace(question, ballots=tuple(map(shown, question.ballots))))
+def view(game: Game, _viewer: Viewer) -> Game:
+    """The game as a viewer may know it: all of it."""
+    return game
 
 
-def sees(event: Event, viewer: Viewer) -> Event | None:
-    """An event as a viewer may know it."""
-    if isinstance(event, VoteCast) and not viewer.gm and event.smith not in viewer.actors:
-        return replace(event, agree=None)
-    return event
+def known_to(_game: Game, _actor: str) -> Audience:
+    """Who may know of an actor: everyone, since nobody hides."""
+    return EVERYONE
+
+
+def sees(fact: Fact, viewer: Viewer) -> Fact | None:
+    """A fact as a viewer may know it."""
+    return fact if viewer.may_know(fact.audience) else None
+
+
+def waiting_for(game: Game) -> tuple[str, ...]:
+    """Everybody who may make a move now, the Smith whose turn it is first."""
+    match game.phase:
+        case Phase.OVER:
+            return ()
+        case Phase.MAP:
+            return (game.first,)
+    smith, actor = game.turn.smith, game.turn.actor
+    able = (actor,) if actor else tuple(heroine.id for heroine in game.of(smith))
+    return tuple(dict.fromkeys((smith, *able)))
+
+
+def card(game: Game) -> SceneCard:
+    """What any client can draw."""
+    over = game.phase is Phase.OVER
+    return SceneCard(
+        title=game.title,
+        round=game.turn.round,
+        turn=None if over or game.phase is Phase.MAP else game.turn.smith,
+        actors=(
+            *(_smith_card(game, smith) for smith in game.smiths),
+            *(_heroine_card(game, heroine) for heroine in game.heroines),
+        ),
+        waiting_for=waiting_for(game),
+    )
+
+
+def at_place(game: Game, place: str) -> str:
+    """Where a Smith or Heroine is, in words: "in the Forest", "at Breildath"."""
+    spot = game.ground.find(place)
+    if spot is None:
+        return "nowhere yet"
+    inside = (PlaceKind.FOREST, PlaceKind.RUIN, PlaceKind.CITY)
+    return f"{'in' if spot.kind in inside else 'at'} {spot.name}"
+
+
+def _smith_card(game: Game, smith: Smith) -> ActorCard:
+    most = max(1, *(other.points for other in game.smiths))
+    return ActorCard(
+        id=smith.id,
+        name=smith.name,
+        side=smith.id,
+        tracks=(Track("points", "Victory points", smith.points, most),),
+        conditions=tuple(_conditions(game, smith)),
+        character=smith.character,
+    )
+
+
+def _conditions(game: Game, smith: Smith) -> Iterator[str]:
+    if smith.place:
+        yield at_place(game, smith.place)
+    yield in_points(smith.points)
+    yield smith.dice.text()
+    for count, name in ((smith.resource, "Resource token"), (smith.secret, "Secret token")):
+        if count:
+            yield counted(count, name)
+    yield from _holding(game, smith.id)
+    if smith.swayed_on is not None:
+        yield "the Prince is on her side"
+    if smith.grants:
+        yield f"granted {listed([game.artifact(one).name for one in smith.grants])}"
+    if game.slayer == smith.id:
+        yield "slew the Dragon"
+
+
+def _holding(game: Game, holder: str) -> Iterator[str]:
+    for artifact in game.held_by(holder):
+        yield f"holds {artifact.name} ({artifact.dice.text()})"
+
+
+def _heroine_card(game: Game, heroine: Heroine) -> ActorCard:
+    return ActorCard(
+        id=heroine.id,
+        name=heroine.name,
+        side=heroine.smith,
+        tracks=(),
+        conditions=(
+            f"Heroine of {game.smith(heroine.smith).name}",
+            at_place(game, heroine.place),
+            heroine.dice.text(),
+            *_holding(game, heroine.id),
+        ),
+    )
+
+
+def outcome(game: Game) -> Outcome:
+    """Whether the game is over, and who has won."""
+    if game.ending is None:
+        return ONGOING
+    text = ending_text(game, game.ending, game.reason, game.ranking)
+    return Outcome(ended=True, winners=winners(game.ranking), text=text)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from services.rules.engine.problem import Problems
-from services.rules.systems.dungeonteller.play.desk import Desk, Plan
+from services.rules.engine.steps import Steps
+from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.state import EffectKind
 from services.rules.systems.dungeonteller.play.use import Use, cast, failed, handles, lasting, tell
 
@@ -19,44 +19,43 @@ WORDS = {
 
 
 @handles("stoneform", "ironform")
-def stand_as_statue(use: Use) -> Plan | Problems:
+def stand_as_statue(desk: Desk, use: Use) -> Steps:
     """Stoneform and Ironform: one turn for each success, with Armor, and nothing can be done."""
-    return _for_turns(use, EffectKind.STATUE, lambda _: use.power.figures.armor or 0)
+    yield from _for_turns(desk, use, EffectKind.STATUE, lambda _: use.power.figures.armor or 0)
 
 
 @handles("mistform")
-def become_mist(use: Use) -> Plan | Problems:
+def become_mist(desk: Desk, use: Use) -> Steps:
     """Mistform: one turn for each success; nobody can attack the mist, and it does not act."""
-    return _for_turns(use, EffectKind.MIST, lambda _: 0)
+    yield from _for_turns(desk, use, EffectKind.MIST, lambda _: 0)
 
 
 @handles("float")
-def float_up(use: Use) -> Plan | Problems:
+def float_up(desk: Desk, use: Use) -> Steps:
     """Float: one turn for each success, a pace above the ground."""
-    return _for_turns(use, EffectKind.FLOATING, lambda _: 0)
+    yield from _for_turns(desk, use, EffectKind.FLOATING, lambda _: 0)
 
 
 @handles("cloak")
-def cloak(use: Use) -> Plan | Problems:
+def cloak(desk: Desk, use: Use) -> Steps:
     """Cloak: one turn and one Sneak die for each success, until its elf moves, speaks or acts."""
-    return _for_turns(use, EffectKind.CLOAKED, lambda successes: successes)
+    yield from _for_turns(desk, use, EffectKind.CLOAKED, lambda successes: successes)
 
 
 @handles("invisibility")
-def vanish_from_sight(use: Use) -> Plan | Problems:
+def vanish_from_sight(desk: Desk, use: Use) -> Steps:
     """Invisibility: one turn for each success; it gives Sneak, and Armor against those who only hear."""
-    return _for_turns(use, EffectKind.INVISIBLE, lambda _: use.power.figures.sneak or 0)
+    yield from _for_turns(desk, use, EffectKind.INVISIBLE, lambda _: use.power.figures.sneak or 0)
 
 
-def _for_turns(use: Use, kind: EffectKind, amount: Callable[[int], int]) -> Plan | Problems:
-    def after(desk: Desk, successes: int) -> None:
-        if not successes:
-            failed(desk, use)
-            return
-        being = use.being
-        desk.lift_all(being.id, kind)
-        lasting(desk, use, kind, being.id, amount(successes), desk.for_turns(being.id, successes))
-        turns = "1 turn" if successes == 1 else f"{successes} turns"
-        tell(desk, use, f"{being.name} {WORDS[kind]} for {turns}.", successes, targets=(being.id,))
+def _for_turns(desk: Desk, use: Use, kind: str, amount: Callable[[int], int]) -> Steps:
 
-    return cast(use, after)
+    successes = yield from cast(desk, use)
+    if not successes:
+        failed(desk, use)
+        return
+    being = use.being
+    desk.lift_all(being.id, kind)
+    lasting(desk, use, kind, being.id, amount(successes), desk.for_turns(being.id, successes))
+    turns = "1 turn" if successes == 1 else f"{successes} turns"
+    tell(desk, use, f"{being.name} {WORDS[kind]} for {turns}.", successes, targets=(being.id,))

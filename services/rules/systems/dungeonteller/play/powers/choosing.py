@@ -7,9 +7,10 @@ from collections.abc import Iterable
 from services.rules.engine.grid import Square
 from services.rules.engine.play import EVERYONE, Audience
 from services.rules.engine.problem import KeyPath, Problems
-from services.rules.systems.dungeonteller.play.aiming import one, target_problem, thing_called
+from services.rules.systems.dungeonteller.play.aiming import target_problem, thing_called
 from services.rules.systems.dungeonteller.play.conditions import fills_its_square, in_sight, solid_grid
 from services.rules.systems.dungeonteller.play.placing import free_square
+from services.rules.systems.dungeonteller.play.refusals import refuse_if
 from services.rules.systems.dungeonteller.play.state import Being, Scene, Side, Thing
 from services.rules.systems.dungeonteller.play.use import Use, only_target
 
@@ -47,7 +48,7 @@ def words_problem(use: Use, *, needed: bool = False) -> Problems | None:
     return None
 
 
-def one_foe(use: Use, *, talker: bool = False) -> Being | Problems:
+def one_foe(use: Use, *, talker: bool = False) -> Being:
     """The one somebody else a power is aimed at.
 
     Args:
@@ -55,47 +56,41 @@ def one_foe(use: Use, *, talker: bool = False) -> Being | Problems:
         talker: Whether it has to be somebody who can talk: Talk 1 or more.
     """
     found = one_being(use)
-    if isinstance(found, Problems):
-        return found
     if found.id == use.being.id:
-        return use.problem("target_is_self", "Choose somebody else.", ("targets", 0), found.id)
+        raise use.refused("target_is_self", "Choose somebody else.", ("targets", 0), found.id)
     if found.out:
-        return use.problem("target_out", f"{found.name} is knocked out.", ("targets", 0), found.id)
+        raise use.refused("target_out", f"{found.name} is knocked out.", ("targets", 0), found.id)
     if talker and found.ratings.talk < 1:
-        return use.problem("needs_talk", f"{found.name} cannot talk.", ("targets", 0), found.ratings.talk, 1)
+        raise use.refused("needs_talk", f"{found.name} cannot talk.", ("targets", 0), found.ratings.talk, 1)
     return found
 
 
-def one_being(use: Use) -> Being | Problems:
+def one_being(use: Use) -> Being:
     """The one somebody a power is aimed at, in sight."""
     target = only_target(use)
-    if isinstance(target, Problems):
-        return target
-    problem = target_problem(use.scene, use.being, target, ("targets", 0))
-    if problem is not None:
-        return one(problem)
+    refuse_if(target_problem(use.scene, use.being, target, ("targets", 0)))
     found = use.scene.being(target)
     assert found is not None
     return found
 
 
-def thing_in_sight(use: Use, thing_id: str) -> Thing | Problems:
+def thing_in_sight(use: Use, thing_id: str) -> Thing:
     """A thing the user knows of and sees: it lies in sight, or somebody in sight has it."""
     path: KeyPath = ("targets", 0)
     thing = thing_called(use.scene, use.being, thing_id)
     if thing is None:
-        return use.problem("target_unknown", "There is nothing like that here.", path, thing_id)
+        raise use.refused("target_unknown", "There is nothing like that here.", path, thing_id)
     if thing.at is None:
         problem = target_problem(use.scene, use.being, thing.holder, path)
         if problem is not None:
             # Whoever is hidden is as unknown as what they carry.
-            return use.problem("target_unknown", "There is nothing like that here.", path, thing_id)
+            raise use.refused("target_unknown", "There is nothing like that here.", path, thing_id)
     elif not in_sight(use.scene, use.being.at, thing.at):
-        return use.problem("target_out_of_sight", f"The {thing.name} is out of sight.", path, thing_id)
+        raise use.refused("target_out_of_sight", f"The {thing.name} is out of sight.", path, thing_id)
     return thing
 
 
-def square_for(use: Use, near: Square) -> Square | Problems:
+def square_for(use: Use, near: Square) -> Square:
     """Where something new appears: the square that was named, if it is free and in sight, or one nearby."""
     taken = [being for being in use.scene.beings if fills_its_square(being)]
     grid = solid_grid(use.scene)
@@ -105,9 +100,9 @@ def square_for(use: Use, near: Square) -> Square | Problems:
     wanted = use.move.squares[0]
     found = (wanted.x, wanted.y)
     if not grid.holds(wanted) or not in_sight(use.scene, use.being.at, wanted):
-        return use.problem("square_out_of_sight", "That place is out of sight.", path, found)
+        raise use.refused("square_out_of_sight", "That place is out of sight.", path, found)
     if not grid.open(wanted) or any(being.at == wanted for being in taken):
-        return use.problem("square_not_free", "That place is not free.", path, found)
+        raise use.refused("square_not_free", "That place is not free.", path, found)
     return wanted
 
 

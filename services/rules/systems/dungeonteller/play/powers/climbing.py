@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from services.rules.engine.grid import Square, distance, is_way
-from services.rules.engine.problem import Problems, RuleProblem
+from services.rules.engine.play import Roll
+from services.rules.engine.problem import RuleProblem
+from services.rules.engine.steps import Steps
 from services.rules.systems.dungeonteller import hazards
 from services.rules.systems.dungeonteller.actions import Action
-from services.rules.systems.dungeonteller.play.aiming import one
 from services.rules.systems.dungeonteller.play.conditions import move_problem, solid_grid, taken_squares
-from services.rules.systems.dungeonteller.play.desk import Desk, Plan
+from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.events import ClimbSet, Gone
 from services.rules.systems.dungeonteller.play.evolve import CLIMB
 from services.rules.systems.dungeonteller.play.falls import landing_rolls, loses_to_fall
@@ -18,8 +19,9 @@ from services.rules.systems.dungeonteller.play.feats import feat_problem
 from services.rules.systems.dungeonteller.play.gear import served, use_one
 from services.rules.systems.dungeonteller.play.going import Leg, get_along, kept_away
 from services.rules.systems.dungeonteller.play.moves import Try
-from services.rules.systems.dungeonteller.play.pools import as_roll, moment_of, pool
-from services.rules.systems.dungeonteller.play.powers.gripping import met_at, saves_on
+from services.rules.systems.dungeonteller.play.pools import as_roll, moment_of, reaction
+from services.rules.systems.dungeonteller.play.powers.gripping import met_at
+from services.rules.systems.dungeonteller.play.refusals import refuse_if, refused
 from services.rules.systems.dungeonteller.play.state import Climb
 from services.rules.systems.dungeonteller.play.trying import job_of, work_on
 from services.rules.systems.dungeonteller.play.use import Use, cast, failed, handles, tell
@@ -29,55 +31,49 @@ SHAKY = "shaky"
 
 
 @handles("climb")
-def climb(use: Use) -> Plan | Problems:
+def climb(desk: Desk, use: Use) -> Steps:
     """Climb: a step for each success of the action it asks for; a Stunt step without one is a fall.
 
     A rope helps whenever it is carried; a spike only when the move names the thing, for it is used up then
     (Powers for Everyone; Stuff / Gear; ruling P8). Who has a climb speed needs no dice.
     """
-    problem = move_problem(use.scene, use.being)
-    if problem is not None:
-        return one(problem)
+    refuse_if(move_problem(use.scene, use.being))
     known = next((found for found in use.scene.climbs if found.being == use.being.id), None)
     if known is None:
-        return use.problem("no_wall", f"{use.being.name} is at no wall to climb.", ("actor",), use.being.id)
+        raise use.refused("no_wall", f"{use.being.name} is at no wall to climb.", ("actor",), use.being.id)
     wall = hazards.Climb(known.track, known.at)
     if wall.done:
-        return use.problem("climb_done", "There is nothing left to climb.", ("actor",), wall.at)
+        raise use.refused("climb_done", "There is nothing left to climb.", ("actor",), wall.at)
     needed = wall.track[wall.at]
     gear = _climbing_gear(use, needed)
-    if isinstance(gear, Problems):
-        return gear
     helping, used_up = gear
     easy = use.being.climb is not None
 
-    def after(desk: Desk, successes: int) -> None:
-        for item in used_up:
-            use_one(desk, use.being.id, item)
-        if easy:
-            _reach(desk, use, wall, len(wall.track))
-            return
-        turn = hazards.climb(wall, needed, successes)
-        assert not isinstance(turn, RuleProblem)
-        if turn.fell:
-            steps = "1 step" if wall.at == 1 else f"{wall.at} steps"
-            tell(desk, use, f"{use.being.name} slips and falls {steps}.", 0)
-            desk.do(ClimbSet(climb=Climb(being=use.being.id, track=wall.track)))
-            loses_to_fall(desk, use.being.id, turn.luck_lost)
-        elif turn.climb.at == wall.at:
-            tell(desk, use, f"{use.being.name} finds no hold and stays put.", 0)
-        else:
-            _reach(desk, use, wall, turn.climb.at)
-
     falling = needed is Action.STUNT and wall.at > 0 and not easy
-    return cast(
+    successes = yield from cast(
+        desk,
         use,
-        after,
         rolls=() if easy else (needed,),
         situations=(CLIMBING,),
         gear=helping,
         also=landing_rolls(use.scene, use.catalog, use.being) if falling else (),
     )
+    for item in used_up:
+        use_one(desk, use.being.id, item)
+    if easy:
+        _reach(desk, use, wall, len(wall.track))
+        return
+    turn = hazards.climb(wall, needed, successes)
+    assert not isinstance(turn, RuleProblem)
+    if turn.fell:
+        steps = "1 step" if wall.at == 1 else f"{wall.at} steps"
+        tell(desk, use, f"{use.being.name} slips and falls {steps}.", 0)
+        desk.do(ClimbSet(climb=Climb(being=use.being.id, track=wall.track)))
+        loses_to_fall(desk, use.being.id, turn.luck_lost)
+    elif turn.climb.at == wall.at:
+        tell(desk, use, f"{use.being.name} finds no hold and stays put.", 0)
+    else:
+        _reach(desk, use, wall, turn.climb.at)
 
 
 def _reach(desk: Desk, use: Use, wall: hazards.Climb, at: int) -> None:
@@ -92,14 +88,14 @@ def _reach(desk: Desk, use: Use, wall: hazards.Climb, at: int) -> None:
     tell(desk, use, f"{use.being.name} climbs {steps}. {left} to go.", gone)
 
 
-def _climbing_gear(use: Use, action: Action) -> tuple[tuple[str, ...], tuple[str, ...]] | Problems:
+def _climbing_gear(use: Use, action: Action) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Content ids of the gear that helps a step, and of what of it is used up."""
     carried = {thing.id: thing.item for thing in use.scene.things if thing.holder == use.being.id}
     wanted = []
     for index, thing in enumerate(use.move.targets):
         if thing not in carried:
             text = f"{use.being.name} does not have that."
-            return use.problem("item_not_owned", text, ("targets", index), thing, tuple(carried))
+            raise use.refused("item_not_owned", text, ("targets", index), thing, tuple(carried))
         wanted.append(carried[thing])
     helping: list[str] = []
     used_up: list[str] = []
@@ -114,7 +110,7 @@ def _climbing_gear(use: Use, action: Action) -> tuple[tuple[str, ...], tuple[str
 
 
 @handles("jump")
-def jump(use: Use) -> Plan | Problems:
+def jump(desk: Desk, use: Use) -> Steps:
     """Jump: a pace for each success, straight towards a square, over whatever lies between.
 
     Somebody who stands there, or a wall, is no landing place. A shaky landing needs a Stunt success for
@@ -122,45 +118,33 @@ def jump(use: Use) -> Plan | Problems:
     """
     if use.move.sort not in ("", SHAKY):
         text = "The landing is firm or shaky."
-        return use.problem("kind_unknown", text, ("sort",), use.move.sort, ("", SHAKY))
-    problem = move_problem(use.scene, use.being)
-    if problem is not None:
-        return one(problem)
-    way = _line_of(use)
-    if isinstance(way, Problems):
-        return way
+        raise use.refused("kind_unknown", text, ("sort",), use.move.sort, ("", SHAKY))
+    refuse_if(move_problem(use.scene, use.being))
+    being, way = use.being, _line_of(use)
     shaky = use.move.sort == SHAKY
-
-    def after(desk: Desk, successes: int) -> None:
-        being = use.being
-        leap = hazards.jump(successes, desk.successes("feet") if shaky else None)
-        taken = taken_squares(desk.scene, being)
-        landing = [index for index, square in enumerate(way[: leap.paces]) if square not in taken]
-        far = landing[-1] + 1 if landing else 0
-        paces = far if way else leap.paces
-        if not paces:
-            failed(desk, use)
-            return
-        shown = "1 pace" if paces == 1 else f"{paces} paces"
-        feet = "" if leap.on_feet else ", and falls over"
-        tell(desk, use, f"{being.name} jumps {shown}{feet}.", paces)
-        if far:
-            desk.let_go(being.id)
-            to = way[far - 1]
-            get_along(desk, being.id, Leg((to,), met_at(desk.scene, desk.being(being.id), to)))
-
-    feet = pool(use.scene, use.catalog, use.being, (Action.STUNT,), reacting=True)
-    if isinstance(feet, RuleProblem):
-        return one(feet)
-    landing = (as_roll(use.scene, "feet", use.being, "Land on your feet", feet),) if shaky else ()
-    plan = cast(use, after, also=landing)
-    if isinstance(plan, Problems):
-        return plan
-    saves = saves_on(use, use.being, way[: plan.rolls[0].dice.value])
-    return Plan((*plan.rolls, *saves), plan.resolve)
+    landing: tuple[Roll, ...] = ()
+    if shaky:
+        feet = reaction(use.scene, use.catalog, being, (Action.STUNT,))
+        landing = (as_roll(use.scene, "feet", being, "Land on your feet", feet),)
+    successes = yield from cast(desk, use, also=landing)
+    leap = hazards.jump(successes, desk.successes("feet") if shaky else None)
+    taken = taken_squares(desk.scene, being)
+    free = [index for index, square in enumerate(way[: leap.paces]) if square not in taken]
+    far = free[-1] + 1 if free else 0
+    paces = far if way else leap.paces
+    if not paces:
+        failed(desk, use)
+        return
+    shown = "1 pace" if paces == 1 else f"{paces} paces"
+    falling = "" if leap.on_feet else ", and falls over"
+    tell(desk, use, f"{being.name} jumps {shown}{falling}.", paces)
+    if far:
+        desk.let_go(being.id)
+        to = way[far - 1]
+        yield from get_along(desk, being.id, Leg((to,), met_at(desk.scene, desk.being(being.id), to)))
 
 
-def _line_of(use: Use) -> tuple[Square, ...] | Problems:
+def _line_of(use: Use) -> tuple[Square, ...]:
     """The squares of a jump, in a straight line; none where only the paces matter."""
     if not use.move.squares:
         return ()
@@ -169,21 +153,21 @@ def _line_of(use: Use) -> tuple[Square, ...] | Problems:
     paces = distance(here, to)
     shown = (to.x, to.y)
     if paces == 0 or not (dx == 0 or dy == 0 or abs(dx) == abs(dy)):
-        return use.problem("not_in_line", "Jump in a straight line.", ("squares", 0), shown)
+        raise use.refused("not_in_line", "Jump in a straight line.", ("squares", 0), shown)
     way = tuple(
         Square(here.x + dx // paces * step, here.y + dy // paces * step) for step in range(1, paces + 1)
     )
     grid = solid_grid(use.scene)
     if not grid.open(to) or to in taken_squares(use.scene, use.being):
-        return use.problem("square_not_free", "There is no room to land.", ("squares", 0), shown)
+        raise use.refused("square_not_free", "There is no room to land.", ("squares", 0), shown)
     if not is_way(grid, here, way):
-        return use.problem("no_way", "Something solid is in the way.", ("squares", 0), shown)
-    problem = kept_away(use.scene, use.catalog, use.being, (to,))
-    return way if problem is None else one(problem)
+        raise use.refused("no_way", "Something solid is in the way.", ("squares", 0), shown)
+    refuse_if(kept_away(use.scene, use.catalog, use.being, (to,)))
+    return way
 
 
 @handles("feat-of-strength")
-def feat(use: Use) -> Plan | Problems:
+def feat(desk: Desk, use: Use) -> Steps:
     """Feat of Strength by itself: a Muscle roll for a job, or for whatever the words say (Warrior).
 
     With any other Muscle roll of one's own it goes as that move's `feat`.
@@ -191,20 +175,18 @@ def feat(use: Use) -> Plan | Problems:
     least, spent = use.power.luck_cost, use.move.luck
     if spent < least or use.move.feat:
         text = f"Spend {least} Luck or more, as `luck`."
-        return use.problem("luck_out_of_range", text, ("luck",), spent, least)
+        raise use.refused("luck_out_of_range", text, ("luck",), spent, least)
     problem = feat_problem(use.catalog, use.being, spent, use.power.roll)
     if problem is not None:
-        return one(replace(problem, path=("luck",)))
+        raise refused(replace(problem, path=("luck",)))
     job = job_of(use.scene, use.being, Try(actor=use.being.id, action=Action.MUSCLE, job=use.move.job))
     if isinstance(job, RuleProblem):
-        return one(job)
-
-    def after(desk: Desk, successes: int) -> None:
-        count = "1 success" if successes == 1 else f"{successes} successes"
-        what = use.move.words or "a feat of strength"
-        tell(desk, use, f"{use.being.name}, {what}: {count}.", successes)
-        if job is not None:
-            work_on(desk, use.being, job, successes)
+        raise refused(job)
 
     situations = job.situations if job is not None else ()
-    return cast(replace(use, move=replace(use.move, feat=spent)), after, situations=situations)
+    successes = yield from cast(desk, replace(use, move=replace(use.move, feat=spent)), situations=situations)
+    count = "1 success" if successes == 1 else f"{successes} successes"
+    what = use.move.words or "a feat of strength"
+    tell(desk, use, f"{use.being.name}, {what}: {count}.", successes)
+    if job is not None:
+        work_on(desk, use.being, job, successes)

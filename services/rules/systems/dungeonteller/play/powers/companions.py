@@ -6,12 +6,12 @@ from dataclasses import replace
 
 from services.rules.engine.content import content_id, slug_of
 from services.rules.engine.grid import Square
-from services.rules.engine.problem import Problems
+from services.rules.engine.steps import Steps
 from services.rules.systems.dungeonteller.catalog import SLUG
 from services.rules.systems.dungeonteller.companions import FAMILIARS, Bond, Companion, familiars_of
 from services.rules.systems.dungeonteller.play.arriving import companion_being, helped_by
 from services.rules.systems.dungeonteller.play.conditions import in_sight
-from services.rules.systems.dungeonteller.play.desk import Desk, Plan
+from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.events import BeingSet, Gone, LuckChanged, ThingSet
 from services.rules.systems.dungeonteller.play.powers.choosing import (
     one_foe,
@@ -21,14 +21,15 @@ from services.rules.systems.dungeonteller.play.powers.choosing import (
     unused_name,
     words_problem,
 )
+from services.rules.systems.dungeonteller.play.refusals import refuse_if
 from services.rules.systems.dungeonteller.play.state import (
     Being,
     Creature,
+    Duration,
     EffectKind,
-    Ending,
-    Lasting,
     Scene,
     Thing,
+    Until,
 )
 from services.rules.systems.dungeonteller.play.use import Use, cast, failed, handles, lasting, tell
 
@@ -39,38 +40,34 @@ REMAINS = {"raise-skeleton": "bones", "raise-zombie": "corpse"}
 
 
 @handles("raise-skeleton", "raise-zombie")
-def raise_dead(use: Use) -> Plan | Problems:
+def raise_dead(desk: Desk, use: Use) -> Steps:
     """Raise Skeleton and Raise Zombie: bones or a body in sight get up and serve; nothing is rolled.
 
     Where no such thing was put into the scene, the words say whose they are, and they lie beside the caster.
     """
     remains = _remains(use)
-    if isinstance(remains, Problems):
-        return remains
     near = remains.at if remains is not None and remains.at is not None else use.being.at
     at = square_for(use, near)
-    if isinstance(at, Problems):
-        return at
-    return _call_minion(use, slug_of(use.power.id).removeprefix("raise-"), at, remains)
+    yield from _call_minion(desk, use, slug_of(use.power.id).removeprefix("raise-"), at, remains)
 
 
 @handles("summon-orc")
-def summon_orc(use: Use) -> Plan | Problems:
+def summon_orc(desk: Desk, use: Use) -> Steps:
     """Summon Orc: an orc appears and serves; nothing is rolled."""
     at = square_for(use, use.being.at)
-    return at if isinstance(at, Problems) else _call_minion(use, "orc", at)
+    yield from _call_minion(desk, use, "orc", at)
 
 
-def _remains(use: Use) -> Thing | Problems | None:
+def _remains(use: Use) -> Thing | None:
     """The bones or body to raise; None when only words say what they are."""
     tag = REMAINS[slug_of(use.power.id)]
     code = f"needs_{tag}"
     if len(use.move.targets) > 1:
-        return use.problem("needs_one_target", "Choose one.", ("targets",), len(use.move.targets), 1)
+        raise use.refused("needs_one_target", "Choose one.", ("targets",), len(use.move.targets), 1)
     if use.move.targets:
         thing = thing_in_sight(use, use.move.targets[0])
         if isinstance(thing, Thing) and tag not in thing.tags:
-            return use.problem(code, f"The {thing.name} will not get up.", ("targets", 0), thing.id, tag)
+            raise use.refused(code, f"The {thing.name} will not get up.", ("targets", 0), thing.id, tag)
         return thing
     lying = [
         thing
@@ -84,25 +81,25 @@ def _remains(use: Use) -> Thing | Problems | None:
         return lying[0]
     if lying or not use.move.words.strip():
         text = "Say whose bones they are." if tag == "bones" else "Say whose body it is."
-        return use.problem(code, text, ("targets",), 0, tuple(thing.id for thing in lying))
-    return words_problem(use)
+        raise use.refused(code, text, ("targets",), 0, tuple(thing.id for thing in lying))
+    refuse_if(words_problem(use))
+    return None
 
 
-def _call_minion(use: Use, monster: str, at: Square, remains: Thing | None = None) -> Plan | Problems:
-    def after(desk: Desk, _: int) -> None:
-        if remains is not None:
-            _use_up(desk, remains)
-        owner = desk.being(use.being.id)
-        called = _called(desk, owner, monster, Bond.MINION)
-        minion = companion_being(desk.number("minion"), called, owner, desk.catalog, at)
-        desk.do(BeingSet(being=minion))
-        desk.join_order(minion.id, behind=owner.id)
-        lower_maximum(desk, owner.id, minion.burden)
-        words = "gets up" if remains is not None or monster != "orc" else "appears"
-        text = f"{minion.name} {words} and serves {owner.name}."
-        tell(desk, use, text, 1, targets=(minion.id,))
+def _call_minion(desk: Desk, use: Use, monster: str, at: Square, remains: Thing | None = None) -> Steps:
 
-    return cast(use, after)
+    yield from cast(desk, use)
+    if remains is not None:
+        _use_up(desk, remains)
+    owner = desk.being(use.being.id)
+    called = _called(desk, owner, monster, Bond.MINION)
+    minion = companion_being(desk.number("minion"), called, owner, desk.catalog, at)
+    desk.do(BeingSet(being=minion))
+    desk.join_order(minion.id, behind=owner.id)
+    lower_maximum(desk, owner.id, minion.burden)
+    words = "gets up" if remains is not None or monster != "orc" else "appears"
+    text = f"{minion.name} {words} and serves {owner.name}."
+    tell(desk, use, text, 1, targets=(minion.id,))
 
 
 def _use_up(desk: Desk, thing: Thing) -> None:
@@ -136,34 +133,29 @@ def lower_maximum(desk: Desk, being_id: str, burden: int) -> None:
 
 
 @handles("summon-familiar", "summon-greater-familiar")
-def summon_familiar(use: Use) -> Plan | Problems:
+def summon_familiar(desk: Desk, use: Use) -> Steps:
     """Summon Familiar, Summon Greater Familiar: a magic animal that lends dice to Magic and another action.
 
     A greater one lends a spell of its own as well.
     """
-    problem = sort_problem(use, familiars_of(slug_of(use.power.id)))
-    if problem is not None:
-        return problem
+    refuse_if(sort_problem(use, familiars_of(slug_of(use.power.id))))
     known = familiar_of(use.scene, use.being)
     if known is not None:
         text = f"{use.being.name} has a familiar already: {known.name}."
-        return use.problem("limit_in_play", text, ("power",), 1, use.power.figures.limit)
+        raise use.refused("limit_in_play", text, ("power",), 1, use.power.figures.limit)
     kind = FAMILIARS[use.move.sort]
-
-    def after(desk: Desk, successes: int) -> None:
-        if not successes:
-            failed(desk, use)
-            return
-        owner = desk.being(use.being.id)
-        called = _called(desk, owner, use.move.sort, Bond.FAMILIAR)
-        familiar = companion_being(desk.number("familiar"), called, owner, desk.catalog, owner.at)
-        desk.set(familiar)
-        desk.set(helped_by(desk.being(owner.id), familiar, desk.catalog))
-        lower_maximum(desk, owner.id, familiar.burden)
-        text = f"{familiar.name} appears. It helps with Magic and {kind.helps.label}: {kind.dice} more."
-        tell(desk, use, text, successes, targets=(familiar.id,))
-
-    return cast(use, after)
+    successes = yield from cast(desk, use)
+    if not successes:
+        failed(desk, use)
+        return
+    owner = desk.being(use.being.id)
+    called = _called(desk, owner, use.move.sort, Bond.FAMILIAR)
+    familiar = companion_being(desk.number("familiar"), called, owner, desk.catalog, owner.at)
+    desk.set(familiar)
+    desk.set(helped_by(desk.being(owner.id), familiar, desk.catalog))
+    lower_maximum(desk, owner.id, familiar.burden)
+    text = f"{familiar.name} appears. It helps with Magic and {kind.helps.label}: {kind.dice} more."
+    tell(desk, use, text, successes, targets=(familiar.id,))
 
 
 def familiar_of(scene: Scene, being: Being) -> Being | None:
@@ -178,56 +170,51 @@ def familiar_of(scene: Scene, being: Being) -> Being | None:
 
 
 @handles("tame-animal")
-def tame_animal(use: Use) -> Plan | Problems:
+def tame_animal(desk: Desk, use: Use) -> Steps:
     """Tame Animal: an animal without words becomes a pet; the n-th try on it needs n successes (P20, P33)."""
     pet = pet_of(use.scene, use.being)
     if pet is not None:
         text = f"{use.being.name} has a pet already: {pet.name}."
-        return use.problem("limit_in_play", text, ("power",), 1, use.power.figures.limit)
+        raise use.refused("limit_in_play", text, ("power",), 1, use.power.figures.limit)
     animal = one_foe(use)
-    if isinstance(animal, Problems):
-        return animal
     tame = animal.creature is not Creature.PERSON or bool(animal.leader) or animal.hero
     if "animal" not in animal.tags or animal.ratings.talk > 0 or tame:
-        return use.problem(
+        raise use.refused(
             "target_not_animal", f"{animal.name} cannot be tamed.", ("targets", 0), animal.id, "animal"
         )
     tried = next(
         (
             effect
             for effect in use.scene.effects_on(use.being.id, EffectKind.TRIED)
-            if effect.power == use.power.id and effect.other == animal.id
+            if effect.cause == use.power.id and effect.about == animal.id
         ),
         None,
     )
     needed = 1 + (0 if tried is None else tried.amount)
-
-    def after(desk: Desk, successes: int) -> None:
-        if successes >= needed:
-            if tried is not None:
-                desk.lift(tried)
-            become_pet(desk, animal.id, use.being.id)
-            text = f"{animal.name} is {use.being.name}'s pet now, and follows."
-            tell(desk, use, text, successes, targets=(animal.id,))
-            return
-        if tried is None:
-            words = f"has tried to tame {animal.name}"
-            lasting(
-                desk,
-                use,
-                EffectKind.TRIED,
-                use.being.id,
-                needed,
-                Lasting(Ending.SCENE),
-                other=animal.id,
-                words=words,
-            )
-        else:
-            desk.change(tried, needed)
-        text = f"{animal.name} is not tamed. The next try needs {needed + 1}."
-        tell(desk, use, text, successes, targets=(animal.id,), worked=False)
-
-    return cast(use, after)
+    successes = yield from cast(desk, use)
+    if successes >= needed:
+        if tried is not None:
+            desk.lift(tried)
+        become_pet(desk, animal.id, use.being.id)
+        text = f"{animal.name} is {use.being.name}'s pet now, and follows."
+        tell(desk, use, text, successes, targets=(animal.id,))
+        return
+    if tried is None:
+        words = f"has tried to tame {animal.name}"
+        lasting(
+            desk,
+            use,
+            EffectKind.TRIED,
+            use.being.id,
+            needed,
+            Duration(Until.SCENE),
+            other=animal.id,
+            words=words,
+        )
+    else:
+        desk.change(tried, needed)
+    text = f"{animal.name} is not tamed. The next try needs {needed + 1}."
+    tell(desk, use, text, successes, targets=(animal.id,), worked=False)
 
 
 def pet_of(scene: Scene, being: Being) -> Being | None:

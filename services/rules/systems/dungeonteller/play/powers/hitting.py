@@ -6,36 +6,33 @@ from dataclasses import replace
 
 from services.rules.engine.explain import Explained
 from services.rules.engine.grid import Square
-from services.rules.engine.play import GM_ONLY
-from services.rules.engine.problem import Problems, RuleProblem
+from services.rules.engine.play import GM_ONLY, Choice, FieldKind, MoveField
+from services.rules.engine.problem import RuleProblem
+from services.rules.engine.steps import Ask, Steps
 from services.rules.systems.dungeonteller.actions import Action
-from services.rules.systems.dungeonteller.catalog import Catalog
-from services.rules.systems.dungeonteller.play.aiming import arm_of, foe_problem, one
+from services.rules.systems.dungeonteller.play.aiming import arm_of, foe_problem
 from services.rules.systems.dungeonteller.play.conditions import knows_of
-from services.rules.systems.dungeonteller.play.desk import Desk, Plan
-from services.rules.systems.dungeonteller.play.falls import fall_rolls, falls
+from services.rules.systems.dungeonteller.play.desk import CAST, Desk
+from services.rules.systems.dungeonteller.play.falls import falls
 from services.rules.systems.dungeonteller.play.fighting import (
     ATTACKS,
-    After,
+    Assault,
     Blow,
-    plan_blows,
+    land_blows,
     show_oneself,
     whole_pool,
 )
-from services.rules.systems.dungeonteller.play.going import plan_go
+from services.rules.systems.dungeonteller.play.going import go, walk
 from services.rules.systems.dungeonteller.play.harm import lose_turns
-from services.rules.systems.dungeonteller.play.moves import Answer, Go, UsePower
+from services.rules.systems.dungeonteller.play.moves import Go
 from services.rules.systems.dungeonteller.play.pools import as_roll, reaction
+from services.rules.systems.dungeonteller.play.question import yes_or_no
+from services.rules.systems.dungeonteller.play.refusals import refuse_if, refused
 from services.rules.systems.dungeonteller.play.state import (
     Arm,
     Being,
-    EffectKind,
-    Prompt,
-    PromptKind,
-    Scene,
 )
 from services.rules.systems.dungeonteller.play.use import (
-    FOLLOW_UPS,
     Use,
     cast,
     handles,
@@ -47,70 +44,63 @@ from services.rules.systems.dungeonteller.play.use import (
 from services.rules.systems.dungeonteller.powers import Attack
 
 PATH = ("targets", 0)
+STRIKE = "strike"
+"""Id of the question whether the blow of an ambush is struck."""
 
 
 @handles("zap", "fist-of-justice", "smite")
-def hit_one(use: Use) -> Plan | Problems:
+def hit_one(desk: Desk, use: Use) -> Steps:
     """Zap, Fist of Justice and Smite: an attack with dice and defences of its own (rulings P4, P27)."""
-    target = only_target(use)
-    return target if isinstance(target, Problems) else _blow_at(use, target)
+    yield from land_blows(desk, _blow_at(desk, use, only_target(use)))
 
 
 @handles("charge")
-def charge(use: Use) -> Plan | Problems:
+def charge(desk: Desk, use: Use) -> Steps:
     """Charge: a double-move up to a foe, then Battle and Stunt dice without the loss of three (Warrior).
 
     What was walked before in this turn counts. Whatever stops the warrior on the way stops the blow as well.
     """
     target = only_target(use)
-    if isinstance(target, Problems):
-        return target
-    squares = use.move.squares
-    going: Plan | None = None
-    here, paces = use.being.at, use.scene.turn.paces
-    arrives = True
+    start, squares = use.being, use.move.squares
+    here, paces = start.at, use.scene.turn.paces
+    going = None
     if squares and squares[-1] != here:
-        go = Go(actor=use.being.id, to=squares[-1], way=squares if len(squares) > 1 else ())
-        meant = plan_go(replace(use.scene, areas=()), use.catalog, go)
-        really = plan_go(use.scene, use.catalog, go)
-        if isinstance(meant, Problems) or isinstance(really, Problems):
-            return really if isinstance(really, Problems) else use.problem("no_way", "There is no way there.")
-        here, paces = _end_of(replace(use.scene, areas=()), use.catalog, meant, use.being.id)
-        arrives = _end_of(use.scene, use.catalog, really, use.being.id)[0] == here
-        going = really
-    if not use.being.move < paces <= 2 * use.being.move:
+        going = Go(actor=start.id, to=squares[-1], way=squares if len(squares) > 1 else ())
+        here = going.to
+        paces += len(walk(replace(use.scene, areas=()), use.catalog, start, going).way)
+        walk(use.scene, use.catalog, start, going)
+    if not start.move < paces <= 2 * start.move:
         text = f"A charge is a double-move, and that is {paces} paces."
-        allowed = (use.being.move + 1, 2 * use.being.move)
-        return use.problem("charge_needs_double_move", text, ("squares",), paces, allowed)
-    there = Desk(use.scene, use.catalog)
-    there.place(use.being.id, here)
-    there.turn(replace(use.scene.turn, paces=paces))
-    ready = replace(use, scene=there.scene, being=there.being(use.being.id))
-    blow = _blow_at(ready, target)
-    if isinstance(blow, Problems) or going is None or not blow.rolls:
-        return blow
-    walk = going
-
-    def resolve(desk: Desk) -> None:
-        walk.resolve(desk)
-        if not arrives or desk.scene.turn.acted or not desk.able(use.being.id):
+        allowed = (start.move + 1, 2 * start.move)
+        raise use.refused("charge_needs_double_move", text, ("squares",), paces, allowed)
+    _check_blow(desk, use, target, here, paces)
+    if going is not None:
+        yield from go(desk, going)
+        now = desk.being(start.id)
+        if now.at != here or desk.scene.turn.acted or not desk.able(start.id):
             desk.spend_action()
-            tell(desk, use, f"{use.being.name} is stopped on the way.", 0, targets=(target,))
+            tell(desk, use, f"{start.name} is stopped on the way.", 0, targets=(target,))
             return
-        blow.resolve(desk)
+        use = replace(use, scene=desk.scene, being=now)
+    blow = _blow_at(desk, use, target)
+    if not desk.allows(lambda trial: land_blows(trial, blow)):
+        desk.spend_action()
+        desk.say("given_up", "It comes to nothing.", by=start.id)
+        return
+    yield from land_blows(desk, blow)
 
-    return Plan((*walk.rolls, *(blow.rolls if arrives else ())), resolve)
 
-
-def _end_of(scene: Scene, catalog: Catalog, going: Plan, being_id: str) -> tuple[Square, int]:
-    """Where a way ends, and the paces of the turn by then."""
-    ahead = Desk(scene, catalog)
-    going.resolve(ahead)
-    return ahead.being(being_id).at, ahead.scene.turn.paces
+def _check_blow(desk: Desk, use: Use, target: str, here: Square, paces: int) -> None:
+    """Refuses a charge whose blow could not be struck from where it ends."""
+    being = replace(use.being, at=here)
+    beings = tuple(being if one.id == being.id else one for one in use.scene.beings)
+    there = replace(use.scene, beings=beings, turn=replace(use.scene.turn, paces=paces))
+    ready = replace(use, scene=there, being=being)
+    desk.check(lambda trial: land_blows(trial, _blow_at(trial, ready, target)), there)
 
 
 @handles("sweep", "rapid-fire")
-def hit_two(use: Use) -> Plan | Problems:
+def hit_two(desk: Desk, use: Use) -> Steps:
     """Sweep and Rapid Fire: the whole pool in two groups at two foes, each less by its foe's Armor (P21).
 
     Without a split the groups are as even as they can be, the first foe getting the odd die.
@@ -118,95 +108,107 @@ def hit_two(use: Use) -> Plan | Problems:
     attack, targets = _attack(use), use.move.targets
     wanted = use.power.figures.targets or 2
     if len(targets) != wanted or len(set(targets)) != wanted:
-        return use.problem(
+        raise use.refused(
             "needs_two_targets", f"Choose {wanted} different foes.", ("targets",), targets, wanted
         )
     for index, target in enumerate(targets):
-        problem = foe_problem(use.scene, use.being, target, ("targets", index), attack.action)
-        if problem is not None:
-            return one(problem)
+        refuse_if(foe_problem(use.scene, use.being, target, ("targets", index), attack.action))
     arm = arm_of(use.being, attack.action, use.move.arm)
     if isinstance(arm, RuleProblem):
-        return one(arm)
+        raise refused(arm)
     whole = whole_pool(use.scene, use.catalog, use.being, attack, arm, use.move.inspired)
     if isinstance(whole, RuleProblem):
-        return one(whole)
+        raise refused(whole)
     groups = _groups(use, whole, wanted)
-    if isinstance(groups, Problems):
-        return groups
     blows = tuple(
         Blow(target, roll=f"attack:{target}", path=("targets", index), dice=dice)
         for index, (target, dice) in enumerate(zip(targets, groups, strict=True))
     )
-    return _blows(use, blows, arm)
+    yield from land_blows(desk, _assault(desk, use, blows, arm))
 
 
-def _groups(use: Use, whole: Explained, wanted: int) -> tuple[int, ...] | Problems:
+def _groups(use: Use, whole: Explained, wanted: int) -> tuple[int, ...]:
     """The groups of a shared pool: one die at least in each, all of them the whole (ruling P21)."""
     split = use.move.split or tuple((whole.value + wanted - 1 - index) // wanted for index in range(wanted))
     if any(dice < 1 for dice in split):
-        return use.problem("split_empty_group", "Each group needs at least one die.", ("split",), split, 1)
+        raise use.refused("split_empty_group", "Each group needs at least one die.", ("split",), split, 1)
     if len(split) != wanted or sum(split) != whole.value:
         text = f"Share all {whole.value} dice between {wanted} foes."
-        return use.problem("split_wrong", text, ("split",), split, whole.value)
+        raise use.refused("split_wrong", text, ("split",), split, whole.value)
     return split
 
 
 @handles("ambush")
-def ambush(use: Use) -> Plan | Problems:
+def ambush(desk: Desk, use: Use) -> Steps:
     """Ambush: Sneak against the Notice of a foe that has not seen its user; more wins, and a blow follows.
 
     The blow is asked for, so that its player may choose what to strike with, and takes no further action.
     """
-    if use.prompt is not None and use.prompt.kind is PromptKind.DODGE:
-        return _strike(use)
     target = only_target(use)
-    if isinstance(target, Problems):
-        return target
-    problem = foe_problem(use.scene, use.being, target, PATH, Action.BATTLE)
-    if problem is not None:
-        return one(problem)
-    foe = use.scene.being(target)
-    assert foe is not None
+    refuse_if(foe_problem(use.scene, use.being, target, PATH, Action.BATTLE))
+    foe = desk.being(target)
     if not foe.surprised and knows_of(foe, use.being):
-        return use.problem("target_has_seen_you", f"{foe.name} has seen {use.being.name}.", PATH, target)
-
-    def after(desk: Desk, successes: int) -> None:
-        if successes:
-            text = f"{use.being.name} sneaks up on {foe.name}."
-            tell(desk, use, text, successes, targets=(target,))
-            desk.ask(Prompt(id=desk.number("ask"), kind=PromptKind.STRIKE, actor=use.being.id, move=use.move))
-            return
+        raise use.refused("target_has_seen_you", f"{foe.name} has seen {use.being.name}.", PATH, target)
+    successes = yield from cast(desk, use, versus=foe, opposing=GM_ONLY)
+    if not successes:
         show_oneself(desk, use.being.id)
         _noticed(desk, target)
         tell(desk, use, f"{foe.name} notices {use.being.name} just in time.", 0, targets=(target,))
+        return
+    text = f"{use.being.name} sneaks up on {foe.name}."
+    tell(desk, use, text, successes, targets=(target,))
+    move = replace(use.move, inspired=0)
+    now = replace(use, scene=desk.scene, being=desk.being(use.being.id), move=move)
+    arms = _arms_to_strike_with(desk, now)
+    if not arms:
+        desk.say("given_up", "It comes to nothing.", by=use.being.id)
+        return
+    (answer,) = yield from desk.ask(_strike_now(now, arms))
+    if not answer.yes:
+        desk.say("given_up", "Nothing more is done.", by=use.being.id)
+        return
+    chosen = replace(now, move=replace(move, arm=answer.arm or move.arm))
+    yield from land_blows(desk, _strike(desk, chosen))
 
-    return cast(use, after, versus=foe, opposing=GM_ONLY)
+
+def _arms_to_strike_with(desk: Desk, use: Use) -> tuple[Choice, ...]:
+    """What the blow of an ambush may be struck with; without an id, what was named with the ambush."""
+    arms = [Choice("", "As planned")]
+    arms += [Choice(arm.id, arm.name) for arm in use.being.arms if Action.BATTLE in arm.use]
+    return tuple(
+        arm
+        for arm in arms
+        if desk.allows(
+            lambda trial, arm=arm: land_blows(  # type: ignore[misc]
+                trial, _strike(trial, replace(use, move=replace(use.move, arm=arm.value or use.move.arm)))
+            )
+        )
+    )
 
 
-def plan_strike(scene: Scene, catalog: Catalog, prompt: Prompt, answer: Answer) -> Plan | Problems:
+def _strike_now(use: Use, arms: tuple[Choice, ...]) -> Ask:
+    field = MoveField(name="arm", label="With what?", kind=FieldKind.CHOICE, choices=arms, required=False)
+    return yes_or_no(
+        use.scene,
+        STRIKE,
+        use.being,
+        "Strike now?",
+        rule=use.power.source,
+        about=use.move.targets,
+        fields=(field,),
+    )
+
+
+def _strike(desk: Desk, use: Use) -> Assault:
     """The blow of an ambush that worked, with what its player chose; no action is used again."""
-    assert isinstance(prompt.move, UsePower)
-    being = scene.being(prompt.actor)
-    assert being is not None
-    move = replace(prompt.move, arm=answer.arm or prompt.move.arm, inspired=0)
-    return _strike(Use(scene, catalog, being, catalog.powers[move.power], move, prompt))
-
-
-FOLLOW_UPS[PromptKind.STRIKE] = plan_strike
-
-
-def _strike(use: Use) -> Plan | Problems:
     target = use.move.targets[0]
-    blow = _blow_at(replace(use, move=replace(use.move, inspired=0)), target, free=True)
-    if isinstance(blow, Problems) or not blow.rolls:
-        return blow
+    blow = _blow_at(desk, use, target, free=True)
 
-    def resolve(desk: Desk) -> None:
+    def opening() -> int:
         _noticed(desk, target)
-        blow.resolve(desk)
+        return 0 if blow.opening is None else blow.opening()
 
-    return Plan(blow.rolls, resolve)
+    return replace(blow, opening=opening)
 
 
 def _noticed(desk: Desk, being_id: str) -> None:
@@ -217,34 +219,30 @@ def _noticed(desk: Desk, being_id: str) -> None:
 
 
 @handles("knockout")
-def knock_out(use: Use) -> Plan | Problems:
+def knock_out(desk: Desk, use: Use) -> Steps:
     """Knockout: a Battle roll that takes turns in place of Luck, less the foe's Muscle (ruling P28)."""
     target = only_target(use)
-    if isinstance(target, Problems):
-        return target
-    foe = use.scene.being(target)
 
-    def after(desk: Desk, being: Being, target_id: str, successes: int) -> None:
+    def after(desk: Desk, being: Being, target_id: str, successes: int) -> Steps:
         landed = desk.stopped(target_id, being.id, successes, Action.BATTLE)
         left = max(0, landed - desk.successes("against"))
-        name = desk.being(target_id).name
+        struck = desk.being(target_id)
         if not left:
-            tell(desk, use, f"{name} stays standing.", 0, targets=(target_id,))
+            tell(desk, use, f"{struck.name} stays standing.", 0, targets=(target_id,))
             return
         turns = "1 turn" if left == 1 else f"{left} turns"
-        tell(desk, use, f"{name} falls down and loses {turns}.", left, targets=(target_id,))
+        tell(desk, use, f"{struck.name} falls down and loses {turns}.", left, targets=(target_id,))
         desk.let_go(target_id)
-        if foe is not None and foe.height:
-            falls(desk, target_id)
+        if struck.height:
+            yield from falls(desk, target_id, struck.height)
         lose_turns(desk, target_id, left)
 
-    blow = _blow_at(use, target, after=after)
-    if isinstance(blow, Problems) or not blow.rolls or foe is None:
-        return blow
+    refuse_if(foe_problem(use.scene, use.being, target, PATH, Action.BATTLE))
+    foe = desk.being(target)
     dice = reaction(use.scene, use.catalog, foe, use.power.opposed_by)
     against = as_roll(use.scene, "against", foe, f"Against {use.power.name}", dice)
-    drop = fall_rolls(use.scene, use.catalog, foe, foe.height)
-    return Plan((*blow.rolls, against, *drop), blow.resolve)
+    blow = _blow_at(desk, use, target)
+    yield from land_blows(desk, replace(blow, after=after, beside=(against,)))
 
 
 def _attack(use: Use) -> Attack:
@@ -253,37 +251,33 @@ def _attack(use: Use) -> Attack:
     return attack
 
 
-def _blow_at(use: Use, target: str, *, free: bool = False, after: After | None = None) -> Plan | Problems:
+def _blow_at(desk: Desk, use: Use, target: str, *, free: bool = False) -> Assault:
     """One blow with the whole pool, and the weapon named where the power is a Battle or Shoot roll."""
     attack = _attack(use)
     arm = arm_of(use.being, attack.action, use.move.arm) if attack.action in ATTACKS else None
     if isinstance(arm, RuleProblem):
-        return one(arm)
-    return _blows(use, (Blow(target, path=PATH),), arm, free=free, after=after)
+        raise refused(arm)
+    return _assault(desk, use, (Blow(target, path=PATH),), arm, free=free)
 
 
-def _blows(
-    use: Use, blows: tuple[Blow, ...], arm: Arm | None, *, free: bool = False, after: After | None = None
-) -> Plan | Problems:
-    def opening(desk: Desk) -> int:
+def _assault(
+    desk: Desk, use: Use, blows: tuple[Blow, ...], arm: Arm | None, *, free: bool = False
+) -> Assault:
+    def opening() -> int:
         if use.power.spell:
-            desk.lift_all(use.being.id, EffectKind.COUNTERED)
+            desk.trigger(use.being.id, CAST)
         use_up_scroll(desk, use)
         return take_worked_up(desk, use)
 
-    return plan_blows(
-        use.scene,
-        use.catalog,
-        use.being,
-        use.move,
-        _attack(use),
-        blows,
+    return Assault(
+        being=use.being,
+        attack=_attack(use),
+        blows=blows,
         arm=arm,
-        prompt=use.prompt,
         inspired=use.move.inspired,
         cost=0 if free else use.cost,
         what=use.power.name,
+        power=use.power.id,
         free=free,
-        after=after,
         opening=opening,
     )

@@ -1,9 +1,8 @@
 """Powers that lay something on the ground: ice, fire, thorns, cold mist, bad air.
 
 Ice Sheet (Wizard; ruling P11); Fire Patch, Chilling Mist (ruling P13), Poison Cloud (More Wizard Powers);
-Briar Patch (More Elf Powers). One square for each success, most wanted first; whoever stands on a wished
-square rolls against it in the same breath, and suffers when their square is really laid. Afterwards it
-strikes whoever enters it, or begins a turn in it (`play.harm`).
+Briar Patch (More Elf Powers). One square for each success, most wanted first; whoever stands on one of them
+rolls against it at once. Afterwards it strikes whoever enters it, or begins a turn in it (`play.harm`).
 """
 
 from __future__ import annotations
@@ -13,13 +12,13 @@ from dataclasses import replace
 
 from services.rules.engine.grid import Square
 from services.rules.engine.play import Roll
-from services.rules.engine.problem import Problems
+from services.rules.engine.steps import Steps
 from services.rules.systems.dungeonteller.play.conditions import areas_at
-from services.rules.systems.dungeonteller.play.desk import Desk, Plan
+from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.events import AreaSet, Gone
 from services.rules.systems.dungeonteller.play.harm import SAVES, save_roll, suffer, touches
 from services.rules.systems.dungeonteller.play.powers.places import slug, squares_of_area, wished_squares
-from services.rules.systems.dungeonteller.play.state import Area, AreaKind, Being, EffectKind, Lasting
+from services.rules.systems.dungeonteller.play.state import Area, AreaKind, Being, Duration, EffectKind
 from services.rules.systems.dungeonteller.play.use import (
     Use,
     cast,
@@ -27,9 +26,8 @@ from services.rules.systems.dungeonteller.play.use import (
     handles,
     magic_of,
     tell,
-    worked_up,
 )
-from services.rules.systems.dungeonteller.powers import Duration
+from services.rules.systems.dungeonteller.powers import Duration as Span
 
 LAID = {
     "ice-sheet": AreaKind.ICE,
@@ -53,28 +51,20 @@ DRIVES_OUT = {
 
 
 @handles(*LAID)
-def lay_on_ground(use: Use) -> Plan | Problems:
+def lay_on_ground(desk: Desk, use: Use) -> Steps:
     """Ice, fire, thorns or clouds: one square for each success, where their caster wishes."""
     kind = LAID[slug(use)]
     wished = wished_squares(use)
-    if isinstance(wished, Problems):
-        return wished
-
-    def after(desk: Desk, successes: int) -> None:
-        laid = wished[:successes]
-        if not laid:
-            failed(desk, use)
-            return
-        text = f"{use.being.name} makes {NAMES[kind]} on {squares_of_area(len(laid))}."
-        tell(desk, use, text, successes)
-        drive_out(desk, kind, laid)
-        strike(desk, use, lay(desk, use, kind, laid), wished)
-
-    plan = cast(use, after)
-    if isinstance(plan, Problems):
-        return plan
-    most = sum(roll.dice.value for roll in plan.rolls) + worked_up(use.scene, use)
-    return Plan((*plan.rolls, *saves_on(use, kind, wished[:most])), plan.resolve)
+    successes = yield from cast(desk, use)
+    laid = wished[:successes]
+    if not laid:
+        failed(desk, use)
+        return
+    yield from desk.roll(*saves_on(use, kind, laid))
+    text = f"{use.being.name} makes {NAMES[kind]} on {squares_of_area(len(laid))}."
+    tell(desk, use, text, successes)
+    drive_out(desk, kind, laid)
+    strike(desk, use, lay(desk, use, kind, laid), laid)
 
 
 def saves_on(use: Use, kind: AreaKind, squares: tuple[Square, ...]) -> tuple[Roll, ...]:
@@ -89,7 +79,7 @@ def saves_on(use: Use, kind: AreaKind, squares: tuple[Square, ...]) -> tuple[Rol
 
 def struck_on(use: Use, kind: AreaKind, squares: tuple[Square, ...]) -> tuple[Being, ...]:
     """Everybody whom something laid on these squares would strike."""
-    area = Area(id="", kind=kind, squares=squares, by=use.being.id)
+    area = Area(id="", kind=kind, squares=squares, source=use.being.id)
     return tuple(being for being in use.scene.beings if touches(use.scene, area, being, being.at))
 
 
@@ -108,15 +98,15 @@ def lay(desk: Desk, use: Use, kind: AreaKind, squares: tuple[Square, ...]) -> tu
     Fire on bare ground burns for a turn of its caster's, and for the scene where the ground feeds it.
     """
     take_away(desk, (kind,), squares)
-    if use.power.duration is not Duration.ONE_TURN:
-        return (_laid(desk, use, kind, squares, Lasting()),)
+    if use.power.duration is not Span.ONE_TURN:
+        return (_laid(desk, use, kind, squares, Duration()),)
     fed = tuple(square for square in squares if square in desk.scene.field.flammable)
     bare = tuple(square for square in squares if square not in fed)
     found = []
     if bare:
         found.append(_laid(desk, use, kind, bare, desk.for_turns(use.being.id, 1)))
     if fed:
-        found.append(_laid(desk, use, kind, fed, Lasting()))
+        found.append(_laid(desk, use, kind, fed, Duration()))
     return tuple(found)
 
 
@@ -144,22 +134,22 @@ def take_away(desk: Desk, kinds: Collection[AreaKind], squares: Collection[Squar
         else:
             desk.do(Gone(id=area.id, audience=area.audience))
     for effect in desk.scene.effects:
-        if effect.kind is EffectKind.CAUGHT:
-            held = desk.scene.being(effect.on)
+        if effect.kind == EffectKind.CAUGHT:
+            held = desk.scene.being(effect.bearer)
             if held is not None and not any(areas_at(desk.scene, held.at, AreaKind.BRIAR)):
                 desk.lift(effect)
     return found
 
 
-def _laid(desk: Desk, use: Use, kind: AreaKind, squares: tuple[Square, ...], lasts: Lasting) -> Area:
+def _laid(desk: Desk, use: Use, kind: AreaKind, squares: tuple[Square, ...], lasts: Duration) -> Area:
     return desk.lay(
         Area(
             id=desk.number(kind.value),
             kind=kind,
             squares=squares,
-            by=use.being.id,
-            power=use.power.id,
+            source=use.being.id,
+            cause=use.power.id,
             lasts=lasts,
-            magic=magic_of(use),
+            strength=magic_of(use),
         )
     )

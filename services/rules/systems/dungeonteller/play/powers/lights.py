@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from services.rules.engine.grid import distance
-from services.rules.engine.problem import Problems
+from services.rules.engine.steps import Steps
 from services.rules.systems.dungeonteller.actions import Ratings
 from services.rules.systems.dungeonteller.play.conditions import foes_of
-from services.rules.systems.dungeonteller.play.desk import Desk, Plan
+from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.events import BeingSet
 from services.rules.systems.dungeonteller.play.powers.places import chosen_square
 from services.rules.systems.dungeonteller.play.state import (
@@ -19,9 +19,9 @@ from services.rules.systems.dungeonteller.play.state import (
     AreaKind,
     Being,
     Creature,
+    Duration,
     EffectKind,
-    Ending,
-    Lasting,
+    Until,
 )
 from services.rules.systems.dungeonteller.play.trying import finds
 from services.rules.systems.dungeonteller.play.turns import SEES_ALL
@@ -43,87 +43,72 @@ UNSEEN = (EffectKind.INVISIBLE, EffectKind.CLOAKED)
 
 
 @handles("starlight")
-def glow(use: Use) -> Plan | Problems:
+def glow(desk: Desk, use: Use) -> None:
     """Starlight: a dim glow that goes along with its elf, at will: it takes no action and no roll."""
     being, figures = use.being, use.power.figures
-    if any(area.bearer == being.id and area.power == use.power.id for area in use.scene.areas):
-        return use.problem("glows_already", f"{being.name} glows already.", ("power",))
-
-    def resolve(desk: Desk) -> None:
-        tell(desk, use, f"{being.name} glows softly like a star.", 0, targets=(being.id,), worked=True)
-        _shine(desk, use, being, figures.light, figures.light_radius or 0)
-
-    return Plan((), resolve)
+    if any(area.bearer == being.id and area.cause == use.power.id for area in use.scene.areas):
+        raise use.refused("glows_already", f"{being.name} glows already.", ("power",))
+    tell(desk, use, f"{being.name} glows softly like a star.", 0, targets=(being.id,), worked=True)
+    _shine(desk, use, being, figures.light, figures.light_radius or 0)
 
 
 @handles("will-o-the-wisp")
-def make_wisp(use: Use) -> Plan | Problems:
+def make_wisp(desk: Desk, use: Use) -> Steps:
     """Will o' the Wisp: a ball of light at a square in sight, moved with Steer, until it is sent away."""
     kind = use.move.sort or "bright"
     if kind not in WISPS:
-        return use.problem("kind_unknown", "A wisp is bright or dim.", ("sort",), kind, tuple(WISPS))
+        raise use.refused("kind_unknown", "A wisp is bright or dim.", ("sort",), kind, tuple(WISPS))
     square = chosen_square(use) if use.move.squares else use.being.at
-    if isinstance(square, Problems):
-        return square
-
-    def after(desk: Desk, successes: int) -> None:
-        if not successes:
-            failed(desk, use)
-            return
-        luck = use.power.figures.luck or 0
-        wisp = Being(
-            id=desk.number("wisp"),
-            name=f"{use.being.name}'s wisp",
-            side=use.being.side,
-            ratings=Ratings(),
-            at=square,
-            creature=Creature.WISP,
-            leader=use.being.id,
-            luck=luck,
-            max_luck=luck,
-            sight=use.catalog.settings.sight,
-        )
-        text = f"A {kind} ball of light floats where {use.being.name} wants it."
-        tell(desk, use, text, successes, targets=(wisp.id,))
-        desk.do(BeingSet(being=wisp))
-        light, radius = WISPS[kind]
-        _shine(desk, use, wisp, light, radius)
-
-    return cast(use, after)
+    successes = yield from cast(desk, use)
+    if not successes:
+        failed(desk, use)
+        return
+    luck = use.power.figures.luck or 0
+    wisp = Being(
+        id=desk.number("wisp"),
+        name=f"{use.being.name}'s wisp",
+        side=use.being.side,
+        ratings=Ratings(),
+        at=square,
+        creature=Creature.WISP,
+        leader=use.being.id,
+        luck=luck,
+        max_luck=luck,
+        sight=use.catalog.settings.sight,
+    )
+    text = f"A {kind} ball of light floats where {use.being.name} wants it."
+    tell(desk, use, text, successes, targets=(wisp.id,))
+    desk.do(BeingSet(being=wisp))
+    light, radius = WISPS[kind]
+    _shine(desk, use, wisp, light, radius)
 
 
 @handles("stardust")
-def throw_stardust(use: Use) -> Plan | Problems:
+def throw_stardust(desk: Desk, use: Use) -> Steps:
     """Stardust: hidden or unseen foes within 10 paces sparkle and have Sneak 1 for the scene."""
-
-    def after(desk: Desk, successes: int) -> None:
-        if not successes:
-            failed(desk, use)
-            return
-        found = tuple(foe for foe in foes_of(desk.scene, use.being) if _hides(desk, use, foe))
-        for foe in found:
-            _sparkle(desk, use, foe)
-        text = "Silver sparkles fill the air."
-        tell(desk, use, text, successes, targets=tuple(foe.id for foe in found))
-
-    return cast(use, after)
+    successes = yield from cast(desk, use)
+    if not successes:
+        failed(desk, use)
+        return
+    found = tuple(foe for foe in foes_of(desk.scene, use.being) if _hides(desk, use, foe))
+    for foe in found:
+        _sparkle(desk, use, foe)
+    text = "Silver sparkles fill the air."
+    tell(desk, use, text, successes, targets=tuple(foe.id for foe in found))
 
 
 @handles("feysight")
-def see_as_fey(use: Use) -> Plan | Problems:
+def see_as_fey(desk: Desk, use: Use) -> Steps:
     """Feysight (ruling P14): for the scene, see in any darkness and see whatever hides in one's sight."""
-
-    def after(desk: Desk, successes: int) -> None:
-        if not successes:
-            failed(desk, use)
-            return
-        being = use.being
-        desk.lift_all(being.id, EffectKind.DARKSIGHT)
-        lasting(desk, use, EffectKind.DARKSIGHT, being.id, 0)
-        tell(desk, use, f"{being.name}'s eyes shine like a feydragon's.", successes, targets=(being.id,))
-        finds(desk, being.id, SEES_ALL)
-
-    return cast(use, after)
+    successes = yield from cast(desk, use)
+    if not successes:
+        failed(desk, use)
+        return
+    being = use.being
+    desk.lift_all(being.id, EffectKind.DARKSIGHT)
+    lasting(desk, use, EffectKind.DARKSIGHT, being.id, 0)
+    tell(desk, use, f"{being.name}'s eyes shine like a feydragon's.", successes, targets=(being.id,))
+    finds(desk, being.id, SEES_ALL)
 
 
 def _hides(desk: Desk, use: Use, foe: Being) -> bool:
@@ -145,12 +130,12 @@ def _shine(desk: Desk, use: Use, bearer: Being, light: Light | None, radius: int
             id=desk.number("light"),
             kind=AreaKind.LIGHT,
             squares=(bearer.at,),
-            by=use.being.id,
-            power=use.power.id,
+            source=use.being.id,
+            cause=use.power.id,
             light=light,
             radius=radius,
             bearer=bearer.id,
-            lasts=Lasting(Ending.DISMISSED),
-            magic=magic_of(use),
+            lasts=Duration(Until.KEPT),
+            strength=magic_of(use),
         )
     )

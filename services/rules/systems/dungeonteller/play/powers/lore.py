@@ -6,26 +6,28 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from services.rules.engine.grid import Square
-from services.rules.engine.problem import Problems
+from services.rules.engine.problem import KeyPath
+from services.rules.engine.steps import Steps
 from services.rules.systems.dungeonteller.belongings import SHIELD
 from services.rules.systems.dungeonteller.catalog import Catalog, plain, price_of
-from services.rules.systems.dungeonteller.play.aiming import one, target_problem
+from services.rules.systems.dungeonteller.play.aiming import target_problem
 from services.rules.systems.dungeonteller.play.conditions import in_sight
-from services.rules.systems.dungeonteller.play.desk import Desk, Plan
+from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.events import Gone, ThingSet
 from services.rules.systems.dungeonteller.play.fighting import break_thing
 from services.rules.systems.dungeonteller.play.powers.choosing import may_know, thing_in_sight
+from services.rules.systems.dungeonteller.play.refusals import refuse_if
 from services.rules.systems.dungeonteller.play.state import (
     Area,
     Arm,
     Being,
     Creature,
+    Duration,
     Effect,
     EffectKind,
-    Ending,
-    Lasting,
     Scene,
     Thing,
+    Until,
 )
 from services.rules.systems.dungeonteller.play.use import (
     Use,
@@ -59,38 +61,31 @@ MADE = (Creature.WISP, Creature.EYE, Creature.PHANTOM)
 
 
 @handles("appraise")
-def appraise(use: Use) -> Plan | Problems:
+def appraise(desk: Desk, use: Use) -> Steps:
     """Appraise: learn what a thing is worth; one try for each thing, and rare ones take more successes."""
     target = only_target(use)
-    if isinstance(target, Problems):
-        return target
     thing = thing_in_sight(use, target)
-    if isinstance(thing, Problems):
-        return thing
     for effect in use.scene.effects_on(use.being.id, EffectKind.TRIED):
-        if effect.power == use.power.id and effect.other == thing.id:
+        if effect.cause == use.power.id and effect.about == thing.id:
             text = f"{use.being.name} has looked at {thing.name} already."
             limit = use.power.figures.tries_per_item
-            return use.problem("already_tried", text, ("targets", 0), thing.id, limit)
+            raise use.refused("already_tried", text, ("targets", 0), thing.id, limit)
     value, needed = worth(use.catalog, thing)
-
-    def after(desk: Desk, successes: int) -> None:
-        found = successes >= needed
-        words = f"{thing.name} is worth {value} gold" if found else f"cannot tell what {thing.name} is worth"
-        lasting(
-            desk,
-            use,
-            EffectKind.TRIED,
-            use.being.id,
-            successes,
-            Lasting(Ending.SCENE),
-            other=thing.id,
-            words=words,
-        )
-        text = f"{words[0].upper()}{words[1:]}." if found else f"{use.being.name} {words}."
-        tell(desk, use, text, successes, targets=(thing.id,), worked=found)
-
-    return cast(use, after)
+    successes = yield from cast(desk, use)
+    found = successes >= needed
+    words = f"{thing.name} is worth {value} gold" if found else f"cannot tell what {thing.name} is worth"
+    lasting(
+        desk,
+        use,
+        EffectKind.TRIED,
+        use.being.id,
+        successes,
+        Duration(Until.SCENE),
+        other=thing.id,
+        words=words,
+    )
+    text = f"{words[0].upper()}{words[1:]}." if found else f"{use.being.name} {words}."
+    tell(desk, use, text, successes, targets=(thing.id,), worked=found)
 
 
 def worth(catalog: Catalog, thing: Thing) -> tuple[int, int]:
@@ -129,17 +124,15 @@ class Belonging:
     arm: Arm | None = None
 
 
-def belonging(use: Use) -> Belonging | Problems:
+def belonging(use: Use) -> Belonging:
     """What a use names: (thing), (being, weapon), (being, "armor"), or (being) for what it holds or wears."""
     targets = use.move.targets
     if not 1 <= len(targets) <= 2:
-        return use.problem("needs_one_target", "Choose one thing.", ("targets",), len(targets), 1)
+        raise use.refused("needs_one_target", "Choose one thing.", ("targets",), len(targets), 1)
     if use.scene.being(targets[0]) is None:
         thing = thing_in_sight(use, targets[0])
-        return thing if isinstance(thing, Problems) else _of_thing(use.catalog, thing)
-    problem = target_problem(use.scene, use.being, targets[0], ("targets", 0))
-    if problem is not None:
-        return one(problem)
+        return _of_thing(use.catalog, thing)
+    refuse_if(target_problem(use.scene, use.being, targets[0], ("targets", 0)))
     owner = use.scene.being(targets[0])
     assert owner is not None
     named = targets[1] if len(targets) == 2 else ""
@@ -153,7 +146,7 @@ def belonging(use: Use) -> Belonging | Problems:
             return _of_thing(use.catalog, thing)
     code = "target_has_no_armor" if named == ARMOR else "target_unknown"
     text = f"{owner.name} has nothing like that."
-    return use.problem(code, text, ("targets", len(targets) - 1), targets[-1])
+    raise use.refused(code, text, ("targets", len(targets) - 1), targets[-1])
 
 
 def _of_thing(catalog: Catalog, thing: Thing) -> Belonging:
@@ -198,32 +191,27 @@ def _listed(catalog: Catalog, item: str, name: str) -> int | None:
 
 
 @handles("corrosion")
-def corrode(use: Use) -> Plan | Problems:
+def corrode(desk: Desk, use: Use) -> Steps:
     """Corrosion: destroy one thing of wood, leather or metal, with as many successes as it has Luck.
 
     Magic things take no harm: the spell is cast and paid for in vain (P18 for things without a figure).
     """
     found = belonging(use)
-    if isinstance(found, Problems):
-        return found
     if found.luck is None:
         text = f"The {found.name} is not of wood, leather or metal that could be destroyed."
-        return use.problem("target_indestructible", text, ("targets", 0), found.id)
+        raise use.refused("target_indestructible", text, ("targets", 0), found.id)
     needed = found.luck
-
-    def after(desk: Desk, successes: int) -> None:
-        targets = use.move.targets
-        if found.magical:
-            text = f"There is magic in {found.name}. Nothing happens to it."
-            tell(desk, use, text, successes, targets=targets, worked=False)
-        elif successes < needed:
-            text = f"The {found.name} bubbles a little, and stays whole."
-            tell(desk, use, text, successes, targets=targets, worked=False)
-        else:
-            tell(desk, use, f"The {found.name} falls to pieces.", successes, targets=targets)
-            destroy(desk, found)
-
-    return cast(use, after)
+    successes = yield from cast(desk, use)
+    targets = use.move.targets
+    if found.magical:
+        text = f"There is magic in {found.name}. Nothing happens to it."
+        tell(desk, use, text, successes, targets=targets, worked=False)
+    elif successes < needed:
+        text = f"The {found.name} bubbles a little, and stays whole."
+        tell(desk, use, text, successes, targets=targets, worked=False)
+    else:
+        tell(desk, use, f"The {found.name} falls to pieces.", successes, targets=targets)
+        destroy(desk, found)
 
 
 def destroy(desk: Desk, found: Belonging) -> None:
@@ -266,7 +254,7 @@ class Spell:
 
 
 @handles("undo-magic")
-def undo_magic(use: Use) -> Plan | Problems:
+def undo_magic(desk: Desk, use: Use) -> Steps:
     """Undo Magic: end the spells on somebody, on something or at a place.
 
     Each spell ends that has no more Magic behind it than there are successes. The aim is an effect or an
@@ -274,69 +262,68 @@ def undo_magic(use: Use) -> Plan | Problems:
     under a lasting enchantment, as a familiar is, and only sleeps for a turn.
     """
     spells = _spells(use)
-    if isinstance(spells, Problems):
-        return spells
-    if spells:
-        return cast(use, lambda desk, successes: _undo(desk, use, spells, successes))
-    return _suppress(use)
+    if not spells:
+        yield from _suppress(desk, use)
+        return
+    successes = yield from cast(desk, use)
+    _undo(desk, use, spells, successes)
 
 
-def _spells(use: Use) -> tuple[Spell, ...] | Problems:
+def _spells(use: Use) -> tuple[Spell, ...]:
     """The spells a use is aimed at; none when it is aimed at a thing."""
     scene, targets = use.scene, use.move.targets
     if not targets:
         if not use.move.squares:
-            return use.problem("needs_one_target", "Choose one.", ("targets",), 0, 1)
+            raise use.refused("needs_one_target", "Choose one.", ("targets",), 0, 1)
         square = use.move.squares[0]
         if not in_sight(scene, use.being.at, square):
             text = "That place is out of sight."
-            return use.problem("square_out_of_sight", text, ("squares", 0), (square.x, square.y))
+            raise use.refused("square_out_of_sight", text, ("squares", 0), (square.x, square.y))
         here = (area for area in scene.areas if square in area.squares)
-        return _known_spells(use, here) or _nothing(use, ("squares", 0))
+        return _some(use, _known_spells(use, here), ("squares", 0))
     if len(targets) == 1:
         everything: tuple[Effect | Area, ...] = (*scene.effects, *scene.areas)
         for lasting_one in everything:
             if lasting_one.id == targets[0] and may_know(use.being, lasting_one.audience):
-                problem = _out_of_sight(use, lasting_one)
-                return problem or _known_spells(use, (lasting_one,)) or _nothing(use, ("targets", 0))
+                _refuse_out_of_sight(use, lasting_one)
+                return _some(use, _known_spells(use, (lasting_one,)), ("targets", 0))
         target = scene.being(targets[0])
         if target is not None and target.creature is not Creature.FAMILIAR:
-            unseen = target_problem(scene, use.being, target.id, ("targets", 0))
-            if unseen is not None:
-                return one(unseen)
+            refuse_if(target_problem(scene, use.being, target.id, ("targets", 0)))
             found = _known_spells(use, scene.effects_on(target.id))
             leader = scene.being(target.leader)
             if target.creature in MADE and not found and leader is not None:
                 found = (Spell(target.name, leader.ratings.magic, target),)
-            return found or _nothing(use, ("targets", 0))
+            return _some(use, found, ("targets", 0))
     return ()
 
 
 def _known_spells(use: Use, lasting_ones: Iterable[Effect | Area]) -> tuple[Spell, ...]:
     return tuple(
-        Spell(power.name, found.magic, found)
+        Spell(power.name, found.strength, found)
         for found in lasting_ones
-        if found.magic > 0
+        if found.strength > 0
         and may_know(use.being, found.audience)
-        and (power := use.catalog.powers.get(found.power)) is not None
+        and (power := use.catalog.powers.get(found.cause)) is not None
     )
 
 
-def _nothing(use: Use, path: tuple[str | int, ...]) -> Problems:
-    return use.problem("no_spell_there", "There is no spell to undo.", path)
+def _some(use: Use, spells: tuple[Spell, ...], path: KeyPath) -> tuple[Spell, ...]:
+    if not spells:
+        raise use.refused("no_spell_there", "There is no spell to undo.", path)
+    return spells
 
 
-def _out_of_sight(use: Use, found: Effect | Area) -> Problems | None:
-    """That nothing of a spell is in sight."""
+def _refuse_out_of_sight(use: Use, found: Effect | Area) -> None:
+    """Refuses to undo a spell of which nothing is in sight."""
     path = ("targets", 0)
     if isinstance(found, Effect):
-        problem = target_problem(use.scene, use.being, found.on, path)
-        return None if problem is None else one(problem)
+        refuse_if(target_problem(use.scene, use.being, found.bearer, path))
+        return
     bearer = use.scene.being(found.bearer)
     squares: tuple[Square, ...] = found.squares if bearer is None else (bearer.at,)
-    if any(in_sight(use.scene, use.being.at, square) for square in squares):
-        return None
-    return use.problem("target_out_of_sight", "That is out of sight.", path, found.id)
+    if not any(in_sight(use.scene, use.being.at, square) for square in squares):
+        raise use.refused("target_out_of_sight", "That is out of sight.", path, found.id)
 
 
 def _undo(desk: Desk, use: Use, spells: tuple[Spell, ...], successes: int) -> None:
@@ -358,7 +345,7 @@ def _end(desk: Desk, what: Effect | Area | Being) -> None:
     if isinstance(what, Being):
         desk.vanish(what.id)
         return
-    ids = {what.bearer} if isinstance(what, Area) else {what.on, what.other}
+    ids = {what.bearer} if isinstance(what, Area) else {what.bearer, what.about}
     made = [being for being in desk.scene.beings if being.id in ids and being.creature in MADE]
     if isinstance(what, Area):
         desk.do(Gone(id=what.id, audience=what.audience))
@@ -368,43 +355,35 @@ def _end(desk: Desk, what: Effect | Area | Being) -> None:
         desk.vanish(being.id)
 
 
-def _suppress(use: Use) -> Plan | Problems:
+def _suppress(desk: Desk, use: Use) -> Steps:
     """A magic thing or a familiar sleeps for a turn (Undo Magic, permanent enchantment)."""
     familiar = use.scene.being(use.move.targets[0])
     owner = None if familiar is None else use.scene.being(familiar.leader)
     if familiar is not None and familiar.creature is Creature.FAMILIAR and owner is not None:
-        problem = target_problem(use.scene, use.being, familiar.id, ("targets", 0))
-        if problem is not None:
-            return one(problem)
+        refuse_if(target_problem(use.scene, use.being, familiar.id, ("targets", 0)))
         found = Belonging(owner.id, familiar.id, familiar.name, None, True, owner.ratings.magic)
     else:
-        aimed = belonging(use)
-        if isinstance(aimed, Problems):
-            return aimed
-        found = aimed
+        found = belonging(use)
     if not found.magical:
-        return use.problem("no_spell_there", f"There is no magic in {found.name}.", ("targets", 0))
-
-    def after(desk: Desk, successes: int) -> None:
-        if successes < found.maker:
-            failed(desk, use, use.move.targets)
-            return
-        desk.put(
-            EffectKind.SUPPRESSED,
-            found.owner or found.id,
-            by=use.being.id,
-            power=use.power.id,
-            amount=1,
-            other=found.id,
-            lasts=desk.for_turns(use.being.id, 1),
-            words=found.name,
-        )
-        text = f"The magic of {found.name} sleeps for a turn."
-        tell(desk, use, text, successes, targets=use.move.targets)
-
-    return cast(use, after)
+        raise use.refused("no_spell_there", f"There is no magic in {found.name}.", ("targets", 0))
+    successes = yield from cast(desk, use)
+    if successes < found.maker:
+        failed(desk, use, use.move.targets)
+        return
+    desk.put(
+        EffectKind.SUPPRESSED,
+        found.owner or found.id,
+        by=use.being.id,
+        power=use.power.id,
+        amount=1,
+        other=found.id,
+        lasts=desk.for_turns(use.being.id, 1),
+        words=found.name,
+    )
+    text = f"The magic of {found.name} sleeps for a turn."
+    tell(desk, use, text, successes, targets=use.move.targets)
 
 
 def asleep(scene: Scene, item_id: str) -> bool:
     """Whether the magic of a thing sleeps."""
-    return any(effect.kind is EffectKind.SUPPRESSED and effect.other == item_id for effect in scene.effects)
+    return any(effect.kind == EffectKind.SUPPRESSED and effect.about == item_id for effect in scene.effects)

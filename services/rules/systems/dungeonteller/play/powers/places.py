@@ -7,14 +7,16 @@ from collections.abc import Collection, Iterator
 from services.rules.engine.content import slug_of
 from services.rules.engine.grid import Square, block, distance, joined
 from services.rules.engine.problem import Problems, RuleProblem
-from services.rules.systems.dungeonteller.play.aiming import one, touch_problem
+from services.rules.engine.steps import Refused
+from services.rules.systems.dungeonteller.play.aiming import touch_problem
 from services.rules.systems.dungeonteller.play.conditions import in_sight, solid_grid
+from services.rules.systems.dungeonteller.play.refusals import refuse_if
 from services.rules.systems.dungeonteller.play.state import Area, Being
 from services.rules.systems.dungeonteller.play.use import Use
 from services.rules.systems.dungeonteller.powers import Target
 
 
-def wished_squares(use: Use) -> tuple[Square, ...] | Problems:
+def wished_squares(use: Use) -> tuple[Square, ...]:
     """The squares a power is laid on, most wanted first: open, in sight, each once.
 
     Where the squares have to join, each next one is the most wanted of those that touch one before it, so
@@ -22,46 +24,43 @@ def wished_squares(use: Use) -> tuple[Square, ...] | Problems:
     """
     squares = use.move.squares
     if not squares:
-        return no_square(use)
+        raise no_square(use)
     found = tuple(
         problem for index in range(len(squares)) if (problem := _wish_problem(use, index)) is not None
     )
-    if found:
-        return Problems(found)
+    refuse_if(Problems(found) if found else None)
     if use.power.zone is None or not use.power.zone.must_join:
         return squares
     if not joined(squares):
         wanted = tuple((square.x, square.y) for square in squares)
-        return use.problem("shape_has_gaps", "The squares have to touch, side by side.", ("squares",), wanted)
+        raise use.refused("shape_has_gaps", "The squares have to touch, side by side.", ("squares",), wanted)
     return _joined_order(squares)
 
 
-def chosen_square(use: Use) -> Square | Problems:
+def chosen_square(use: Use) -> Square:
     """The one square a power is put on: open and in sight."""
     if not use.move.squares:
-        return no_square(use)
-    problem = _wish_problem(use, 0)
-    return use.move.squares[0] if problem is None else one(problem)
+        raise no_square(use)
+    refuse_if(_wish_problem(use, 0))
+    return use.move.squares[0]
 
 
-def no_square(use: Use) -> Problems:
-    """That a power needs to be told where."""
-    return use.problem("squares_missing", "Choose where it goes.", ("squares",), 0, 1)
+def no_square(use: Use) -> Refused:
+    """The refusal of a power that needs to be told where."""
+    return use.refused("squares_missing", "Choose where it goes.", ("squares",), 0, 1)
 
 
-def touched_square(use: Use) -> Square | Problems:
+def touched_square(use: Use) -> Square:
     """The square somebody draws on: within reach, and stone where it has to be; their own when none is said.
 
     The side of a solid square is stone that can be touched too.
     """
     square = use.move.squares[0] if use.move.squares else use.being.at
     if not use.scene.field.grid.holds(square):
-        return use.problem("square_not_free", "That is off the map.", ("squares", 0), (square.x, square.y))
-    problem = touch_problem(use.being, square, "That place", ("squares", 0))
-    if problem is not None:
-        return one(problem)
+        raise use.refused("square_not_free", "That is off the map.", ("squares", 0), (square.x, square.y))
+    refuse_if(touch_problem(use.being, square, "That place", ("squares", 0)))
     if use.power.target is Target.STONE_SURFACE and not _is_stone(use, square):
-        return use.problem("needs_stone", "It has to be stone.", ("squares", 0), (square.x, square.y))
+        raise use.refused("needs_stone", "It has to be stone.", ("squares", 0), (square.x, square.y))
     return square
 
 
@@ -90,8 +89,8 @@ def standing_on(use: Use, squares: Collection[Square]) -> Iterator[Being]:
 def _of_same_limit(use: Use) -> Iterator[Area]:
     group = use.power.limit_group
     for area in use.scene.areas:
-        power = use.catalog.powers.get(area.power)
-        if area.by == use.being.id and power is not None and power.limit_group == group:
+        power = use.catalog.powers.get(area.cause)
+        if area.source == use.being.id and power is not None and power.limit_group == group:
             yield area
 
 

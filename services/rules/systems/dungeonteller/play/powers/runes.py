@@ -9,15 +9,16 @@ from __future__ import annotations
 
 from services.rules.engine.grid import Square
 from services.rules.engine.play import EVERYONE, Audience
-from services.rules.engine.problem import Problems
-from services.rules.systems.dungeonteller.play.desk import Desk, Plan
+from services.rules.engine.steps import Steps
+from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.powers.places import (
     limit_problem,
     open_block,
     slug,
     touched_square,
 )
-from services.rules.systems.dungeonteller.play.state import Area, AreaKind, Ending, Lasting
+from services.rules.systems.dungeonteller.play.refusals import refuse_if
+from services.rules.systems.dungeonteller.play.state import Area, AreaKind, Duration, Until
 from services.rules.systems.dungeonteller.play.use import Use, cast, failed, handles, magic_of, tell
 
 UNSEEN = {"sentinel-rune": AreaKind.SENTINEL_RUNE, "trap-rune": AreaKind.TRAP_RUNE}
@@ -25,103 +26,84 @@ CIRCLES = {"guard-circle": AreaKind.GUARD_CIRCLE, "healing-circle": AreaKind.HEA
 
 
 @handles("hearth-rune")
-def draw_hearth_rune(use: Use) -> Plan | Problems:
+def draw_hearth_rune(desk: Desk, use: Use) -> Steps:
     """Hearth Rune: warmth within 6 paces and bright light within 10, until its maker ends it."""
     square = touched_square(use)
-    if isinstance(square, Problems):
-        return square
-
-    def after(desk: Desk, successes: int) -> None:
-        if not successes:
-            failed(desk, use)
-            return
-        tell(desk, use, f"{use.being.name} draws a rune that glows and warms everybody near.", successes)
-        figures = use.power.figures
-        desk.lay(
-            Area(
-                id=desk.number("rune"),
-                kind=AreaKind.HEARTH_RUNE,
-                squares=(square,),
-                by=use.being.id,
-                power=use.power.id,
-                light=figures.light,
-                radius=figures.light_radius or 0,
-                lasts=Lasting(Ending.DISMISSED),
-                magic=magic_of(use),
-            )
+    successes = yield from cast(desk, use)
+    if not successes:
+        failed(desk, use)
+        return
+    tell(desk, use, f"{use.being.name} draws a rune that glows and warms everybody near.", successes)
+    figures = use.power.figures
+    desk.lay(
+        Area(
+            id=desk.number("rune"),
+            kind=AreaKind.HEARTH_RUNE,
+            squares=(square,),
+            source=use.being.id,
+            cause=use.power.id,
+            light=figures.light,
+            radius=figures.light_radius or 0,
+            lasts=Duration(Until.KEPT),
+            strength=magic_of(use),
         )
-
-    return cast(use, after)
+    )
 
 
 @handles(*UNSEEN)
-def draw_unseen_rune(use: Use) -> Plan | Problems:
+def draw_unseen_rune(desk: Desk, use: Use) -> Steps:
     """Sentinel and Trap Rune: unseen, one of each; a trap is as strong as its maker had successes."""
     square = touched_square(use)
-    problem = limit_problem(use)
-    if problem is not None:
-        return problem
-    if isinstance(square, Problems):
-        return square
+    refuse_if(limit_problem(use))
     maker = Audience(everyone=False, actors=(use.being.id,))
-
-    def after(desk: Desk, successes: int) -> None:
-        desk.say("rune.drawn", f"{use.being.name} draws something with a finger.", by=use.being.id)
-        if not successes:
-            text = f"{use.power.name}: the lines do not hold."
-            tell(desk, use, text, 0, audience=maker)
-            return
-        tell(desk, use, f"Your {use.power.name} is ready. Nobody can see it.", successes, audience=maker)
-        desk.lay(
-            Area(
-                id=desk.number("rune", secret=True),
-                kind=UNSEEN[slug(use)],
-                squares=(square,),
-                by=use.being.id,
-                power=use.power.id,
-                amount=successes,
-                radius=use.power.figures.trigger_radius or 0,
-                lasts=Lasting(Ending.DISMISSED),
-                magic=magic_of(use),
-                audience=maker,
-            )
+    successes = yield from cast(desk, use, own=maker)
+    desk.say("rune.drawn", f"{use.being.name} draws something with a finger.", by=use.being.id)
+    if not successes:
+        text = f"{use.power.name}: the lines do not hold."
+        tell(desk, use, text, 0, audience=maker)
+        return
+    tell(desk, use, f"Your {use.power.name} is ready. Nobody can see it.", successes, audience=maker)
+    desk.lay(
+        Area(
+            id=desk.number("rune", secret=True),
+            kind=UNSEEN[slug(use)],
+            squares=(square,),
+            source=use.being.id,
+            cause=use.power.id,
+            amount=successes,
+            radius=use.power.figures.trigger_radius or 0,
+            lasts=Duration(Until.KEPT),
+            strength=magic_of(use),
+            audience=maker,
         )
-
-    return cast(use, after, own=maker)
+    )
 
 
 @handles(*CIRCLES)
-def draw_circle(use: Use) -> Plan | Problems:
+def draw_circle(desk: Desk, use: Use) -> Steps:
     """Guard and Healing Circle: two paces across, its maker in it; it serves their side for the scene."""
-    problem = limit_problem(use)
-    if problem is not None:
-        return problem
+    refuse_if(limit_problem(use))
     squares = _circle(use)
-    if isinstance(squares, Problems):
-        return squares
-
-    def after(desk: Desk, successes: int) -> None:
-        if not successes:
-            failed(desk, use)
-            return
-        text = f"{use.being.name} draws a {use.power.name} on the ground."
-        tell(desk, use, text, successes)
-        desk.lay(
-            Area(
-                id=desk.number("circle"),
-                kind=CIRCLES[slug(use)],
-                squares=squares,
-                by=use.being.id,
-                power=use.power.id,
-                magic=magic_of(use),
-                audience=EVERYONE,
-            )
+    successes = yield from cast(desk, use)
+    if not successes:
+        failed(desk, use)
+        return
+    text = f"{use.being.name} draws a {use.power.name} on the ground."
+    tell(desk, use, text, successes)
+    desk.lay(
+        Area(
+            id=desk.number("circle"),
+            kind=CIRCLES[slug(use)],
+            squares=squares,
+            source=use.being.id,
+            cause=use.power.id,
+            strength=magic_of(use),
+            audience=EVERYONE,
         )
+    )
 
-    return cast(use, after)
 
-
-def _circle(use: Use) -> tuple[Square, ...] | Problems:
+def _circle(use: Use) -> tuple[Square, ...]:
     """The squares of a circle: those of the corner chosen, or those that hold most room and most friends."""
     at, across = use.being.at, use.power.figures.across or 1
     corners = tuple(
@@ -132,7 +114,7 @@ def _circle(use: Use) -> tuple[Square, ...] | Problems:
         if chosen not in corners:
             allowed = tuple((corner.x, corner.y) for corner in corners)
             text = f"{use.being.name} has to be inside the circle."
-            return use.problem("circle_without_maker", text, ("squares", 0), (chosen.x, chosen.y), allowed)
+            raise use.refused("circle_without_maker", text, ("squares", 0), (chosen.x, chosen.y), allowed)
         return open_block(use, chosen)
     return max((open_block(use, corner) for corner in corners), key=lambda block: _worth(use, block))
 

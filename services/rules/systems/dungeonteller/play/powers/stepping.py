@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from services.rules.engine.grid import Square, distance
-from services.rules.engine.problem import Problems
+from services.rules.engine.steps import Steps
 from services.rules.systems.dungeonteller.play.conditions import fills_its_square, solid_grid
-from services.rules.systems.dungeonteller.play.desk import Desk, Plan
+from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.events import Gone
 from services.rules.systems.dungeonteller.play.evolve import CLIMB
 from services.rules.systems.dungeonteller.play.going import arrive
@@ -19,63 +19,57 @@ HOLDS = (EffectKind.PINNED, EffectKind.CAUGHT, EffectKind.TRAPPED)
 
 
 @handles("teleport")
-def teleport(use: Use) -> Plan | Problems:
+def teleport(desk: Desk, use: Use) -> Steps:
     """Teleport: to a square, a pace away at most for each success; what is solid or taken bounces them back.
 
     Whatever held its caster stays behind, and so does whoever its caster held.
     """
     if not use.move.squares:
-        return no_square(use)
+        raise no_square(use)
     goal = use.move.squares[0]
     being = use.being
     blocked = _blocked(use, goal)
     met = () if blocked else harms(use.scene, being, goal, spared=use.scene.turn.suffered)
-
-    def after(desk: Desk, successes: int) -> None:
-        far = distance(being.at, goal)
-        if not successes:
-            failed(desk, use)
-            return
-        if successes < far:
-            text = f"{being.name} flickers, but {far} paces is too far."
-            tell(desk, use, text, successes, targets=(being.id,), worked=False)
-            return
-        if blocked:
-            text = f"{being.name} vanishes, and bounces right back."
-            tell(desk, use, text, successes, targets=(being.id,), worked=False)
-            return
-        for effect in desk.scene.effects:
-            held = effect.on == being.id and effect.kind in HOLDS
-            if held or (effect.kind is EffectKind.PINNED and effect.by == being.id):
-                desk.lift(effect)
-        if any(climb.being == being.id for climb in desk.scene.climbs):
-            desk.do(Gone(id=CLIMB + being.id))
-        tell(desk, use, f"{being.name} vanishes and appears somewhere else.", successes, targets=(being.id,))
-        arrive(desk, being.id, goal)
-        for area in met:
-            suffer(desk, being.id, area, desk.successes(f"save:{being.id}:{area.id}"))
-
-    return cast(use, after, also=save_rolls(use.scene, use.catalog, being, met))
+    successes = yield from cast(desk, use, also=save_rolls(use.scene, use.catalog, being, met))
+    far = distance(being.at, goal)
+    if not successes:
+        failed(desk, use)
+        return
+    if successes < far:
+        text = f"{being.name} flickers, but {far} paces is too far."
+        tell(desk, use, text, successes, targets=(being.id,), worked=False)
+        return
+    if blocked:
+        text = f"{being.name} vanishes, and bounces right back."
+        tell(desk, use, text, successes, targets=(being.id,), worked=False)
+        return
+    for effect in desk.scene.effects:
+        held = effect.bearer == being.id and effect.kind in HOLDS
+        if held or (effect.kind == EffectKind.PINNED and effect.source == being.id):
+            desk.lift(effect)
+    if any(climb.being == being.id for climb in desk.scene.climbs):
+        desk.do(Gone(id=CLIMB + being.id))
+    tell(desk, use, f"{being.name} vanishes and appears somewhere else.", successes, targets=(being.id,))
+    arrive(desk, being.id, goal)
+    for area in met:
+        suffer(desk, being.id, area, desk.successes(f"save:{being.id}:{area.id}"))
 
 
 @handles("firewalk")
-def walk_in_fire(use: Use) -> Plan | Problems:
+def walk_in_fire(desk: Desk, use: Use) -> Steps:
     """Firewalk: Armor against fire for each success, for the scene (ruling P9); the best try counts."""
-
-    def after(desk: Desk, successes: int) -> None:
-        if not successes:
-            failed(desk, use)
-            return
-        being = use.being
-        armor = (use.power.figures.armor or 0) * successes
-        before = desk.scene.effects_on(being.id, EffectKind.FIREPROOF)
-        best = max((armor, *(effect.amount for effect in before)))
-        desk.lift_all(being.id, EffectKind.FIREPROOF)
-        lasting(desk, use, EffectKind.FIREPROOF, being.id, best)
-        text = f"Fire does not hurt {being.name} so much: {best} Armor against fire."
-        tell(desk, use, text, successes, targets=(being.id,))
-
-    return cast(use, after)
+    successes = yield from cast(desk, use)
+    if not successes:
+        failed(desk, use)
+        return
+    being = use.being
+    armor = (use.power.figures.armor or 0) * successes
+    before = desk.scene.effects_on(being.id, EffectKind.FIREPROOF)
+    best = max((armor, *(effect.amount for effect in before)))
+    desk.lift_all(being.id, EffectKind.FIREPROOF)
+    lasting(desk, use, EffectKind.FIREPROOF, being.id, best)
+    text = f"Fire does not hurt {being.name} so much: {best} Armor against fire."
+    tell(desk, use, text, successes, targets=(being.id,))
 
 
 def _blocked(use: Use, goal: Square) -> bool:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from services.rules.engine.grid import Square, distance
 from services.rules.engine.play import Audience
-from services.rules.engine.problem import Problems
+from services.rules.engine.steps import Steps
 from services.rules.systems.dungeonteller.play.conditions import foes_of, is_friend, knows_of, takes_turns
-from services.rules.systems.dungeonteller.play.desk import Desk, Plan
+from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.powers.choosing import one_foe, own_side, words_problem
-from services.rules.systems.dungeonteller.play.state import Being, EffectKind, Ending, Lasting, Scene
+from services.rules.systems.dungeonteller.play.refusals import refuse_if
+from services.rules.systems.dungeonteller.play.state import Being, Duration, EffectKind, Scene, Until
 from services.rules.systems.dungeonteller.play.use import (
     Use,
     cast,
@@ -35,19 +36,16 @@ LEARNT = ("presence", "direction", "distance", "number")
 
 
 @handles("tongues")
-def speak_in_tongues(use: Use) -> Plan | Problems:
+def speak_in_tongues(desk: Desk, use: Use) -> Steps:
     """Tongues: for the scene, speak with everybody who can talk at all."""
-
-    def after(desk: Desk, successes: int) -> None:
-        if not successes:
-            failed(desk, use)
-            return
-        being = use.being
-        desk.lift_all(being.id, EffectKind.TONGUES)
-        lasting(desk, use, EffectKind.TONGUES, being.id, successes, words="speaks every language")
-        tell(desk, use, f"{being.name} speaks every language for this scene.", successes, targets=(being.id,))
-
-    return cast(use, after)
+    successes = yield from cast(desk, use)
+    if not successes:
+        failed(desk, use)
+        return
+    being = use.being
+    desk.lift_all(being.id, EffectKind.TONGUES)
+    lasting(desk, use, EffectKind.TONGUES, being.id, successes, words="speaks every language")
+    tell(desk, use, f"{being.name} speaks every language for this scene.", successes, targets=(being.id,))
 
 
 def understands(scene: Scene, being: Being, other: Being) -> bool:
@@ -56,122 +54,98 @@ def understands(scene: Scene, being: Being, other: Being) -> bool:
 
 
 @handles("duress")
-def put_under_duress(use: Use) -> Plan | Problems:
+def put_under_duress(desk: Desk, use: Use) -> Steps:
     """Duress: Resist against Resist; who loses owes one true answer."""
-    problem = words_problem(use)
-    if problem is not None:
-        return problem
+    refuse_if(words_problem(use))
     target = one_foe(use, talker=True)
-    if isinstance(target, Problems):
-        return target
     question = use.move.words.strip()
-
-    def after(desk: Desk, successes: int) -> None:
-        if not successes:
-            text = f"{target.name} holds out, and need not answer."
-            tell(desk, use, text, 0, targets=(target.id,))
-            return
-        words = "owes a true answer" + (f": {question}" if question else "")
-        lasting(desk, use, EffectKind.NOTE, target.id, successes, Lasting(Ending.DISMISSED), words=words)
-        tell(desk, use, f"{target.name} {words}", successes, targets=(target.id,))
-
-    return cast(use, after, versus=target)
+    successes = yield from cast(desk, use, versus=target)
+    if not successes:
+        text = f"{target.name} holds out, and need not answer."
+        tell(desk, use, text, 0, targets=(target.id,))
+        return
+    words = "owes a true answer" + (f": {question}" if question else "")
+    lasting(desk, use, EffectKind.NOTE, target.id, successes, Duration(Until.KEPT), words=words)
+    tell(desk, use, f"{target.name} {words}", successes, targets=(target.id,))
 
 
 @handles("deceive")
-def deceive(use: Use) -> Plan | Problems:
+def deceive(desk: Desk, use: Use) -> Steps:
     """Deceive, the imp's spell: one foe who can talk believes one lie for the scene (ruling P14)."""
-    problem = words_problem(use)
-    if problem is not None:
-        return problem
+    refuse_if(words_problem(use))
     target = one_foe(use, talker=True)
-    if isinstance(target, Problems):
-        return target
     lie = use.move.words.strip() or "a lie"
-
-    def after(desk: Desk, successes: int) -> None:
-        if not successes:
-            tell(desk, use, f"{target.name} does not fall for it.", 0, targets=(target.id,))
-            return
-        text = f"{target.name} believes it for this scene: {lie}"
-        lasting(
-            desk,
-            use,
-            EffectKind.NOTE,
-            target.id,
-            successes,
-            words=f"believes: {lie}",
-            audience=own_side(use.being),
-        )
-        tell(desk, use, text, successes, targets=(target.id,), audience=own_side(use.being))
-
-    return cast(use, after, versus=target)
+    successes = yield from cast(desk, use, versus=target)
+    if not successes:
+        tell(desk, use, f"{target.name} does not fall for it.", 0, targets=(target.id,))
+        return
+    text = f"{target.name} believes it for this scene: {lie}"
+    lasting(
+        desk,
+        use,
+        EffectKind.NOTE,
+        target.id,
+        successes,
+        words=f"believes: {lie}",
+        audience=own_side(use.being),
+    )
+    tell(desk, use, text, successes, targets=(target.id,), audience=own_side(use.being))
 
 
 @handles("secret-message")
-def send_message(use: Use) -> Plan | Problems:
+def send_message(desk: Desk, use: Use) -> Steps:
     """Secret Message: a whisper that one friend in the scene hears, and nobody else."""
-    problem = words_problem(use, needed=True)
-    if problem is not None:
-        return problem
+    refuse_if(words_problem(use, needed=True))
     target = only_target(use)
-    if isinstance(target, Problems):
-        return target
     friend = use.scene.being(target)
     if friend is None or not knows_of(use.being, friend):
-        return use.problem("target_unknown", "There is nobody like that here.", ("targets", 0), target)
+        raise use.refused("target_unknown", "There is nobody like that here.", ("targets", 0), target)
     if friend.id == use.being.id or not is_friend(friend, use.being):
-        return use.problem("target_not_friend", "Choose a friend.", ("targets", 0), target)
+        raise use.refused("target_not_friend", "Choose a friend.", ("targets", 0), target)
     alone = Audience(everyone=False, actors=(use.being.id, friend.id))
-
-    def after(desk: Desk, successes: int) -> None:
-        if not successes:
-            failed(desk, use)
-            return
-        tell(desk, use, f"{use.being.name} whispers by magic, and nobody overhears it.", successes)
-        desk.say(
-            "power.secret-message.words",
-            f"{use.being.name} to {friend.name}: {use.move.words.strip()}",
-            by=use.being.id,
-            targets=(friend.id,),
-            power=use.power.id,
-            successes=successes,
-            rule=use.power.source,
-            audience=alone,
-        )
-
-    return cast(use, after)
+    successes = yield from cast(desk, use)
+    if not successes:
+        failed(desk, use)
+        return
+    tell(desk, use, f"{use.being.name} whispers by magic, and nobody overhears it.", successes)
+    desk.say(
+        "power.secret-message.words",
+        f"{use.being.name} to {friend.name}: {use.move.words.strip()}",
+        by=use.being.id,
+        targets=(friend.id,),
+        power=use.power.id,
+        successes=successes,
+        rule=use.power.source,
+        audience=alone,
+    )
 
 
 @handles("sense-malice")
-def sense_malice(use: Use) -> Plan | Problems:
+def sense_malice(desk: Desk, use: Use) -> Steps:
     """Sense Malice: presence, direction, distance and number of enemies within 20 paces, hidden ones too.
 
     Enemies are those of the other side, and whoever means harm without being a friend. What is learnt, the
     paladin alone is told.
     """
-
-    def after(desk: Desk, successes: int) -> None:
-        being = use.being
-        if not successes:
-            failed(desk, use)
-            return
-        tell(desk, use, f"{being.name} feels for malice all around.", successes, targets=(being.id,))
-        near = enemies_near(desk.scene, being, use.power.figures.radius or 0)
-        alone = Audience(everyone=False, actors=(being.id,))
-        for learnt, text in list(_senses(being, near).items())[:successes]:
-            desk.say(
-                f"power.sense-malice.{learnt}",
-                text,
-                by=being.id,
-                targets=(being.id,),
-                power=use.power.id,
-                successes=successes,
-                rule=use.power.source,
-                audience=alone,
-            )
-
-    return cast(use, after)
+    successes = yield from cast(desk, use)
+    being = use.being
+    if not successes:
+        failed(desk, use)
+        return
+    tell(desk, use, f"{being.name} feels for malice all around.", successes, targets=(being.id,))
+    near = enemies_near(desk.scene, being, use.power.figures.radius or 0)
+    alone = Audience(everyone=False, actors=(being.id,))
+    for learnt, text in list(_senses(being, near).items())[:successes]:
+        desk.say(
+            f"power.sense-malice.{learnt}",
+            text,
+            by=being.id,
+            targets=(being.id,),
+            power=use.power.id,
+            successes=successes,
+            rule=use.power.source,
+            audience=alone,
+        )
 
 
 def enemies_near(scene: Scene, being: Being, paces: int) -> tuple[Being, ...]:

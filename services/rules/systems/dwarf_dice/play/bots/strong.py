@@ -1,0 +1,420 @@
+"""A strong player: weighs every choice by the exact odds of its dice, and by the outlook it leads to.
+
+It sees what its actor may know. Where hands are closed it counts cards: what is neither in the Armory nor in
+its own hand is in another player's.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import lru_cache
+
+from services.rules.engine.steps import Ask
+from services.rules.systems.dwarf_dice.catalog import Catalog, Forges
+from services.rules.systems.dwarf_dice.combat import best_blocks, blow, dice_numbers, threat
+from services.rules.systems.dwarf_dice.crafting import Hoard, pacted, square_of
+from services.rules.systems.dwarf_dice.forge import Items, null_sets, squares
+from services.rules.systems.dwarf_dice.items import SQUARES, Side
+from services.rules.systems.dwarf_dice.play.bots.outlook import Holding, holding, standing, values
+from services.rules.systems.dwarf_dice.play.bots.steady import steady_answer, steady_move
+from services.rules.systems.dwarf_dice.play.champions import exchanges, extra_of, targets
+from services.rules.systems.dwarf_dice.play.evolve import without
+from services.rules.systems.dwarf_dice.play.hands import best_total, equipment
+from services.rules.systems.dwarf_dice.play.layout import null_squares
+from services.rules.systems.dwarf_dice.play.moves import (
+    Challenge,
+    ChooseCards,
+    Craft,
+    DarkPact,
+    Decline,
+    Forge,
+    ForgesFury,
+    FuriousAssault,
+    Move,
+    PlaceNulls,
+    Upgrade,
+)
+from services.rules.systems.dwarf_dice.play.rules import asks
+from services.rules.systems.dwarf_dice.play.state import Fighter, Table
+from services.rules.systems.dwarf_dice.resources import Resource
+
+TYPICAL_HOARDS = (
+    (4, 3, 1, 1),
+    (3, 4, 1, 1),
+    (3, 3, 2, 1),
+    (3, 3, 1, 2),
+    (4, 2, 1, 2),
+    (2, 4, 1, 2),
+    (2, 3, 2, 2),
+    (3, 2, 1, 3),
+)
+"""What a Hoarding may come to: Metal, Wood, Alchemy and Nulls; each stands for an eighth of all."""
+
+TYPICAL_NULLS = (1, 0, 5)
+"""Squares on which a neighbour may put them, in order."""
+
+Worths = tuple[tuple[int, ...], tuple[int, ...]]
+"""Values of offensive and of defensive cards."""
+
+PATIENCE = 10
+"""Turns a player after which waiting any longer loses worth, so that nobody waits forever."""
+
+IMPATIENCE = 0.01
+"""What waiting loses of its worth with each turn from then on."""
+
+
+class StrongBot:
+    """A strong player of one catalog's games; remembers what sets of items are worth, and nothing of a game.
+
+    Args:
+        catalog: The content.
+        forges: The solvers.
+    """
+
+    def __init__(self, catalog: Catalog, forges: Forges) -> None:
+        self.catalog = catalog
+        self.forges = forges
+        self._worths: dict[Items, Worths] = {}
+
+    def worths(self, items: Items) -> Worths:
+        """What items add to either side."""
+        found = self._worths.get(items)
+        if found is None:
+            offence, defence = (values(items, side, self.catalog) for side in Side)
+            found = self._worths[items] = (offence, defence)
+        return found
+
+    def move(self, state: Table, actor: str) -> Move | None:
+        """The move of a strong player; None when it is not theirs to move.
+
+        Args:
+            state: The game as far as the actor may know it.
+            actor: Who is to move.
+        """
+        if actor != state.turn or state.ending is not None or not state.dealt:
+            return steady_move(state, actor, self.catalog, self.forges)
+        seen = _Seen(state, actor, self)
+        if state.crafting is None:
+            return seen.turn()
+        items, _ = seen.forging(state.crafting.hoard, null_squares(state.crafting))
+        return Forge(actor=actor, items=items)
+
+    def answer(self, state: Table, ask: Ask) -> Move:
+        """The answer of a strong player.
+
+        Args:
+            state: The game as far as who is asked may know it.
+            ask: The question.
+        """
+        match ask.id:
+            case asks.PACT:
+                return _Seen(state, ask.actor, self).pact()
+            case asks.NULLS:
+                return _Seen(state, ask.actor, self).nulls()
+            case asks.UPGRADE:
+                return _Seen(state, ask.actor, self).upgrade()
+            case asks.ATTACK:
+                return _Seen(state, ask.actor, self).attack()
+            case asks.DEFENCE:
+                return _Seen(state, ask.actor, self).defence()
+            case asks.ASSAULT:
+                return _Seen(state, ask.actor, self).assault()
+            case asks.FURY:
+                return _Seen(state, ask.actor, self).fury()
+            case _:
+                # What is left has one good answer: block all one can, set the Null aside, rebuke.
+                return steady_answer(state, ask, self.catalog)
+
+
+class _Seen:
+    """A game as one player sees it, with what they work out.
+
+    Args:
+        state: What they may know.
+        actor: Who they are.
+        bot: Who plays for them.
+    """
+
+    def __init__(self, state: Table, actor: str, bot: StrongBot) -> None:
+        catalog = bot.catalog
+        self.state = state
+        self.actor = actor
+        self.catalog = catalog
+        self.worths = bot.worths
+        self.smithy = bot.forges.of(state.rules)
+        self.most = state.rules.most_value
+        self.crafted: dict[tuple[str, Worths], float] = {}
+        self.holdings = {one.id: holding(_counted(state, one, catalog), catalog) for one in state.living()}
+
+    def stands(self, who: str, changed: dict[str, Holding], *, my_turn: bool = False) -> float:
+        """How a player stands once these have changed."""
+        after = {**self.holdings, **changed}
+        if after[who].endurance <= 0:
+            return 0.0
+        foes = tuple(it for name, it in after.items() if name != who)
+        return standing(after[who], foes, self.most, my_turn=my_turn)
+
+    # One's turn
+
+    def turn(self) -> Move:
+        """Crafting, or the best combat where that promises more."""
+        craft = self._craft_worth()
+        strikes = [
+            (self._strike_worth(target, cards), target)
+            for target in targets(self.state, self.actor)
+            for cards in self._different(Side.OFFENCE)
+            if cards
+        ]
+        if not strikes:
+            return Craft(actor=self.actor)
+        worth, target = max(strikes)
+        late = max(0, self.state.turns - PATIENCE * len(self.state.fighters))
+        return (
+            Challenge(actor=self.actor, target=target)
+            if worth > craft - late * IMPATIENCE
+            else Craft(actor=self.actor)
+        )
+
+    def _craft_worth(self) -> float:
+        """How one stands after a Hoarding like most."""
+        found = 0.0
+        for metal, wood, alchemy, nulls in TYPICAL_HOARDS:
+            hoard = Hoard(metal=metal, wood=wood, alchemy=alchemy, nulls=0)
+            found += self.forging(hoard, squares(TYPICAL_NULLS[:nulls]))[1]
+        return found / len(TYPICAL_HOARDS)
+
+    def _strike_worth(self, target: str, cards: tuple[str, ...]) -> float:
+        """How one stands on average after attacking with these cards, the best defence against them."""
+        guard = _best_cards(self.holdings[target].defence, self.most)
+        return self._combat_worth(self.actor, target, values(cards, Side.OFFENCE, self.catalog), guard)
+
+    def _combat_worth(
+        self,
+        attacker: str,
+        defender: str,
+        strike: tuple[int, ...],
+        guard: tuple[int, ...],
+        assault: bool = False,
+    ) -> float:
+        """How the actor stands on average after a combat with cards of these values."""
+        one, other = self.holdings[attacker], self.holdings[defender]
+        rules = self.state.rules
+        rolled = dice_numbers(
+            sum(strike),
+            sum(guard),
+            assault_cards=len(strike) if assault else 0,
+            attacker_shrinks=one.traits.shrinks,
+            defender_shrinks=other.traits.shrinks,
+            shrink=rules.shrink_ray,
+        )
+        one = one._replace(offence=_less(one.offence, strike), power=one.power and not assault)
+        other = other._replace(defence=_less(other.defence, guard))
+        if other.furious:
+            other = other._replace(power=False)
+        found = 0.0
+        # A fury that is held against an attack comes when it hurts most.
+        furious = self.holdings[defender].furious
+        exchanges = threat(rolled.attack, rolled.defence, rules.faces, crits=not furious).exchanges
+        for exchange, chance in exchanges.items():
+            left, back = other.endurance - exchange.defender_damage, one.endurance - exchange.attacker_damage
+            hit = other._replace(endurance=left)
+            share = float(chance)
+            if other.traits.rebukes and exchange.defender_damage and back > 0:
+                found += share / 2 * self._ended(attacker, defender, one._replace(endurance=back - 1), hit)
+                share /= 2
+            found += share * self._ended(attacker, defender, one._replace(endurance=back), hit)
+        return found
+
+    def _ended(self, attacker: str, defender: str, one: Holding, other: Holding) -> float:
+        """How the actor stands once a combat has ended so."""
+        if one.endurance <= 0 and other.endurance <= 0 and len(self.holdings) <= 2:
+            return float(self.actor == attacker)
+        mine = {attacker: one, defender: other}
+        return self.stands(self.actor, mine, my_turn=self.actor != attacker)
+
+    def _different(self, side: Side) -> tuple[tuple[str, ...], ...]:
+        """Sets of one's cards that differ in what they are worth."""
+        found: dict[tuple[int, ...], tuple[str, ...]] = {}
+        for chosen in equipment(self.state, self.actor, side, self.catalog):
+            found.setdefault(values(chosen, side, self.catalog), chosen)
+        return tuple(found.values())
+
+    # Crafting
+
+    def forging(self, hoard: Hoard, blocked: int, *, who: str = "") -> tuple[Items, float]:
+        """The best set of items of a crafter, and how they stand with it."""
+        crafter = who or self.actor
+        feasible = self.smithy.feasible(
+            hoard.resources(),
+            blocked,
+            self.state.stock.items(),
+            extra=bool(extra_of(self.state, crafter, self.catalog)),
+        )
+        chosen: Items = ()
+        worth = self._crafted(crafter, ((), ()))
+        for items in feasible:
+            promised = self._crafted(crafter, self.worths(items))
+            if promised > worth:
+                chosen, worth = items, promised
+        return chosen, worth
+
+    def _crafted(self, crafter: str, added: Worths) -> float:
+        """How a crafter stands with cards of these values more."""
+        key = (crafter, added)
+        found = self.crafted.get(key)
+        if found is None:
+            mine = self.holdings[crafter]
+            more = mine._replace(
+                offence=tuple(sorted(mine.offence + added[0])),
+                defence=tuple(sorted(mine.defence + added[1])),
+            )
+            found = self.crafted[key] = self.stands(crafter, {crafter: more})
+        return found
+
+    def _hindered(self, hoard: Hoard, who: str) -> tuple[int, float]:
+        """The Nulls that hinder a crafter most, and how they then stand at best."""
+        found = {blocked: self.forging(hoard, blocked, who=who)[1] for blocked in null_sets(hoard.nulls)}
+        chosen = min(found, key=found.__getitem__)
+        return chosen, found[chosen]
+
+    def nulls(self) -> Move:
+        """The Nulls where they hinder the crafter most."""
+        crafting = self.state.at_work()
+        blocked, _ = self._hindered(crafting.hoard, crafting.crafter)
+        where = tuple(square_of(place) for place in range(SQUARES) if blocked >> place & 1)
+        return PlaceNulls(actor=self.actor, squares=where)
+
+    def pact(self) -> Move:
+        """Dark Pact where it is worth more than its gem."""
+        hoard, me = self.state.at_work().hoard, self.holdings[self.actor]
+        _, kept = self._hindered(hoard, self.actor)
+        self.holdings[self.actor] = me._replace(power=False)
+        self.crafted.clear()
+        made = {
+            resource: self.forging(pacted(hoard, resource), 0)[1]
+            for resource in (Resource.METAL, Resource.WOOD)
+        }
+        resource = max(made, key=made.__getitem__)
+        if made[resource] <= kept:
+            return Decline(actor=self.actor)
+        return DarkPact(actor=self.actor, resource=resource)
+
+    def upgrade(self) -> Move:
+        """The exchange that helps most, if one is worth its gem."""
+        forger = self.state.at_work().crafter
+        me, them = self.state.fighter(self.actor), self.state.fighter(forger)
+        them = _counted(self.state, them, self.catalog)
+
+        def worth(pair: tuple[str, str]) -> float:
+            give, take = pair
+            mine = replace(me, hand=(*without(me.hand, (give,)), take), power_left=False)
+            theirs = replace(them, hand=(*without(them.hand, (take,)), give))
+            changed = {
+                self.actor: holding(mine, self.catalog),
+                forger: holding(theirs, self.catalog),
+            }
+            return self.stands(self.actor, changed, my_turn=True)
+
+        pairs = exchanges(self.state, me, self.catalog)
+        pair = max(pairs, key=worth, default=None)
+        if pair is None or worth(pair) <= self.stands(self.actor, {}, my_turn=True):
+            return Decline(actor=self.actor)
+        return Upgrade(actor=self.actor, give=pair[0], take=pair[1])
+
+    # Combat
+
+    def attack(self) -> Move:
+        """The cards that leave one standing best after an attack."""
+        combat = self.state.engaged()
+        choices = self._different(Side.OFFENCE)
+        armed = [cards for cards in choices if cards]
+        cards = max(armed or choices, key=lambda it: self._strike_worth(combat.defender, it))
+        return ChooseCards(actor=self.actor, cards=cards)
+
+    def defence(self) -> Move:
+        """The cards that leave one standing best after the most that the attacker can bring."""
+        combat = self.state.engaged()
+        strike = _best_cards(self.holdings[combat.attacker].offence, self.most)
+        cards = max(
+            self._different(Side.DEFENCE),
+            key=lambda it: self._combat_worth(
+                combat.attacker, self.actor, strike, values(it, Side.DEFENCE, self.catalog)
+            ),
+        )
+        return ChooseCards(actor=self.actor, cards=cards)
+
+    def assault(self) -> Move:
+        """Furious Assault where it is worth its gem."""
+        combat = self.state.engaged()
+        strike = values(combat.attack, Side.OFFENCE, self.catalog)
+        guard = values(combat.defence, Side.DEFENCE, self.catalog)
+        plain, assault = (
+            self._combat_worth(self.actor, combat.defender, strike, guard, used) for used in (False, True)
+        )
+        return FuriousAssault(actor=self.actor) if assault > plain else Decline(actor=self.actor)
+
+    def fury(self) -> Move:
+        """Forge's Fury where it is worth its gem."""
+        used, kept = (self._fury_worth(used=it) for it in (True, False))
+        return ForgesFury(actor=self.actor) if used > kept else Decline(actor=self.actor)
+
+    def _fury_worth(self, *, used: bool) -> float:
+        combat = self.state.engaged()
+        after = replace(combat, fury=(*combat.fury, self.actor)) if used else combat
+        dice = (combat.attack_roll, combat.defence_roll)
+        blocks = best_blocks(*dice, crits=after.crits, counters=after.counters)
+        struck = blow(*dice, blocks, crits=after.crits, counters=after.counters)
+        one, other = self.holdings[combat.attacker], self.holdings[combat.defender]
+        strike = values(combat.attack, Side.OFFENCE, self.catalog)
+        guard = values(combat.defence, Side.DEFENCE, self.catalog)
+        one = one._replace(endurance=one.endurance - struck.counters, offence=_less(one.offence, strike))
+        other = other._replace(
+            endurance=other.endurance - struck.to_defender, defence=_less(other.defence, guard)
+        )
+        if used and self.actor == combat.attacker:
+            one = one._replace(power=False)
+        elif used:
+            other = other._replace(power=False)
+        return self._ended(combat.attacker, combat.defender, one, other)
+
+
+def _counted(state: Table, fighter: Fighter, catalog: Catalog) -> Fighter:
+    """A fighter with the cards they must be holding: what is nowhere else, as many as lie face down."""
+    if not fighter.face_down:
+        return fighter
+    unseen = Counter(catalog.copies(len(state.fighters)))
+    unseen.subtract(state.stock)
+    unseen.subtract(state.lost)
+    for one in state.fighters:
+        unseen.subtract(one.hand)
+    hidden = tuple(unseen.elements())
+    step = max(1, len(hidden) // fighter.face_down)
+    return replace(fighter, hand=hidden[::step][: fighter.face_down], face_down=0)
+
+
+@lru_cache(maxsize=4096)
+def _best_cards(cards: tuple[int, ...], most: int) -> tuple[int, ...]:
+    """Values of cards that come to the most there can be."""
+    wanted = best_total(cards, most)
+    return next(it for it in _sums(cards[::-1], wanted))
+
+
+def _sums(cards: tuple[int, ...], wanted: int) -> Iterator[tuple[int, ...]]:
+    if wanted == 0:
+        yield ()
+        return
+    for place, value in enumerate(cards):
+        if value <= wanted:
+            for others in _sums(cards[place + 1 :], wanted - value):
+                yield tuple(sorted((value, *others)))
+
+
+@lru_cache(maxsize=1 << 14)
+def _less(cards: tuple[int, ...], used: tuple[int, ...]) -> tuple[int, ...]:
+    left = list(cards)
+    for value in used:
+        if value in left:
+            left.remove(value)
+    return tuple(left)
