@@ -661,6 +661,9 @@ def rest_requests(world: World, person: Person) -> dict[str, RestRequest]:
         ),
         RestRequest("listCampaigns", "GET", "/v1/campaigns", query=page),
         RestRequest("getCampaign", "GET", "/v1/campaigns/{campaign}", at),
+        RestRequest(
+            "getCampaignState", "GET", "/v1/campaigns/{campaign}/state", at, query={"system": "duel"}
+        ),
         RestRequest("joinCampaign", "POST", "/v1/campaigns/join", body={"code": "AAAAAAAAAA"}),
         RestRequest(
             "createInvitation",

@@ -120,13 +120,6 @@ def reflect(found: Mapping[str, AnySystem]) -> Reflection:
         _codec_of.update(dict.fromkeys(states, game.state_codec) | dict.fromkeys(events, game.event_codec))
         for root in states:
             _call_unions(root, prefix)
-        # A question shows the move that waits for its answer.
-        kinds = _classes(game.move_codec)
-        for kind in kinds:
-            NAMING.name_parts(kind, prefix, roots=roots)
-            mirror(kind, name=f"{prefix}{kind.__name__}Move")
-        if len(kinds) > 1:
-            NAMING.name_union(f"{prefix}Move", *kinds)
         for root in states + events:
             _slug_of[root] = slug
             NAMING.name_parts(root, prefix, roots=roots)
