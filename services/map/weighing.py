@@ -50,7 +50,8 @@ def grounding(model: GridMap, doors: Mapping[str, DoorState]) -> float:
     if known_ground(model, doors) is not None:
         return 0.0
     points = sum(len(wall.points) for wall in model.walls)
-    return _NS * (50 * model.width * model.height + 900 * points + 8 * wall_length(model))
+    cell = 300 if model.heights else 130
+    return _NS * (cell * model.width * model.height + 900 * points + 8 * wall_length(model))
 
 
 def wall_length(model: GridMap) -> float:
