@@ -67,7 +67,7 @@ def field_of_view(ground: MapGround, at: Cell, radius: int | None = None) -> tup
 
 
 def seen_by(ground: MapGround, at: Cell, levels: U8, radius: int | None = None, darkvision: int = 0) -> Bools:
-    """The cells somebody sees in this light: those that are visible and not dark, or near enough to see so.
+    """The cells that are seen in this light: those that are visible and not dark, or near enough to see so.
 
     Args:
         ground: The ground.

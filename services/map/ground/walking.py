@@ -24,7 +24,7 @@ def reach(ground: MapGround, at: Cell, paces: int, taken: Iterable[Cell] = ()) -
         ground: The ground.
         at: From where.
         paces: The most it may cost.
-        taken: Cells somebody stands in; they are not entered, but their corners may be cut.
+        taken: Cells others stand in; they are not entered, but their corners may be cut.
 
     Returns:
         `[y, x]`: paces, -1 where one does not get to; 0 at the start.
