@@ -8,6 +8,7 @@ case files asked for, is being replaced by asking the scenes.
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
@@ -224,6 +225,27 @@ def game_files() -> list[str]:
 def test_files_are_called_by_nouns() -> None:
     assert doings(["play/filling.py", "rules/crafting.py", "sheet.py"]) == ["play/filling.py"]
     assert doings([*game_files(), *python_files("tests/toys/duel/")]) == []
+
+
+BLUNT = re.compile(r"\b(somebody|what comes of|(?<!there )is no)\b|^Gives\b", re.IGNORECASE | re.MULTILINE)
+"""Words that say nothing, where a noun of the game, or returns, raises and computes, would."""
+OTHERS = tuple(f"services/rules/engine/{name}.py" for name in ("areas", "grid", "ground", "site", "ways"))
+"""Files whose words follow with their second edition."""
+
+
+def blunt(text: str) -> list[str]:
+    """The blunt words in the docstrings of a module and of its functions."""
+    documented = (ast.Module, ast.FunctionDef)
+    found = (ast.get_docstring(node) for node in ast.walk(ast.parse(text)) if isinstance(node, documented))
+    return [match[0] for words in found for match in BLUNT.finditer(words or "")]
+
+
+def test_docstrings_name_the_domains_nouns() -> None:
+    wrong = '"""Dice of somebody; there is no other."""\ndef roll():\n    """Gives what comes of it."""\n'
+    assert blunt(wrong) == ["somebody", "Gives", "what comes of"]
+    files = [name for name in (*python_files("services/rules/engine/"), *game_files()) if name not in OTHERS]
+    found = {name: blunt((ROOT / name).read_text("utf-8")) for name in files}
+    assert {name: words for name, words in found.items() if words} == {}
 
 
 @pytest.mark.parametrize("package", sorted({name.split("/")[3] for name in game_files()} - {"__init__.py"}))
