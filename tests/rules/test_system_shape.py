@@ -151,6 +151,10 @@ VALUES = {
 }
 """Parts of a system that are values, and the files that hold them."""
 
+CHARACTER = ("choices", "build", "sheet", "examples")
+MACHINE = ("setup", "state", "moves", "facts", "evolve", "rules", "tell", "scene")
+SCENE = ("legal", "view", "bots")
+
 
 def missing(system: AnySystem, folder: Path) -> list[str]:
     """What the shape asks for, and a system has elsewhere or not at all."""
@@ -160,14 +164,15 @@ def missing(system: AnySystem, folder: Path) -> list[str]:
         for part, name in VALUES.items()
         if getattr(system, part) and not held(f"{package}.{name}", getattr(system, part))
     ]
-    folders = [folder] + [folder / name for name in ("play", "campaign") if getattr(system, name) is not None]
-    scenes = ("setup", "state", "moves", "facts", "scene")
-    names = ("choices", "build", "sheet", "examples"), *[scenes] * (len(folders) - 1)
+    wanted = [folder / name for name in CHARACTER]
+    if system.play is not None:
+        wanted += [folder / "play" / name for name in (*MACHINE, *SCENE)]
+    if system.campaign is not None:
+        wanted += [folder / "campaign" / name for name in MACHINE]
     files = [
-        home / name
-        for home, wanted in zip(folders, names, strict=True)
-        for name in wanted
-        if not (home / f"{name}.py").exists() and not (home / name / "__init__.py").exists()
+        file
+        for file in wanted
+        if not file.with_suffix(".py").exists() and not (file / "__init__.py").exists()
     ]
     rest = [folder / name for name in ("README.md", "playthroughs") if not (folder / name).exists()]
     return found + [str(file.relative_to(folder)) for file in (*files, *rest)]
