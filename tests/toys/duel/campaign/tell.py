@@ -1,7 +1,5 @@
 """One plain sentence for each fact of a feud."""
 
-from __future__ import annotations
-
 from .facts import FeudEvent, Hit, Met, Parted, Provoked, Settled
 from .state import Feud
 
@@ -19,4 +17,4 @@ def tell(state: Feud, fact: FeudEvent) -> str:
         case Hit():
             return f"{names[fact.foe]} will remember that."
         case Settled():
-            return "The feud is settled." if fact.agreed else "Not all would settle."
+            return "The feud is settled." if fact.agreed else "Not everybody would settle."
