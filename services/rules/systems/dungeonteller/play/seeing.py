@@ -12,11 +12,6 @@ from services.rules.systems.dungeonteller.powers import Opposition
 PHANTOM = content_id(SLUG, "power", "phantom")
 
 
-def tricks(scene: Scene, being_id: str) -> tuple[Effect, ...]:
-    """What there is to see through about somebody: a disguise, a thrown voice, being a phantom."""
-    return tuple(effect for effect in scene.effects if effect.bearer == being_id and is_trick(effect))
-
-
 def is_trick(effect: Effect) -> bool:
     """Whether something that lasts can be seen through."""
     if effect.kind == EffectKind.NOTE:

@@ -25,7 +25,6 @@ from services.rules.systems.dungeonteller.play.state import (
     Duration,
     Effect,
     EffectKind,
-    Scene,
     Thing,
     Until,
 )
@@ -382,8 +381,3 @@ def _suppress(desk: Desk, use: Use) -> Steps:
     )
     text = f"The magic of {found.name} sleeps for a turn."
     tell(desk, use, text, successes, targets=use.move.targets)
-
-
-def asleep(scene: Scene, item_id: str) -> bool:
-    """Whether the magic of a thing sleeps."""
-    return any(effect.kind == EffectKind.SUPPRESSED and effect.about == item_id for effect in scene.effects)

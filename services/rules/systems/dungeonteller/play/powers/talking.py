@@ -48,11 +48,6 @@ def speak_in_tongues(desk: Desk, use: Use) -> Steps:
     tell(desk, use, f"{being.name} speaks every language for this scene.", successes, targets=(being.id,))
 
 
-def understands(scene: Scene, being: Being, other: Being) -> bool:
-    """Whether Tongues lets somebody speak with another: with whoever has Talk 1 or more."""
-    return scene.has(being.id, EffectKind.TONGUES) and other.ratings.talk >= 1
-
-
 @handles("duress")
 def put_under_duress(desk: Desk, use: Use) -> Steps:
     """Duress: Resist against Resist; who loses owes one true answer."""
