@@ -15,8 +15,8 @@ from services.rules.systems.dungeonteller.play.events import Event, Happened
 from services.rules.systems.dungeonteller.play.lasting import Effect
 from services.rules.systems.dungeonteller.play.moves import Attack, EndTurn, LookOut, Try, UsePower
 from services.rules.systems.dungeonteller.play.pools import pool
-from services.rules.systems.dungeonteller.play.powers.talking import direction
-from services.rules.systems.dungeonteller.play.seeing import believed, is_trick, see_through
+from services.rules.systems.dungeonteller.play.rules.powers.talk import direction
+from services.rules.systems.dungeonteller.play.rules.tricks import believed, is_trick, see_through
 from services.rules.systems.dungeonteller.play.state import (
     Arm,
     Being,

@@ -26,7 +26,7 @@ from services.rules.systems.dungeonteller.play.moves import (
     UsePower,
     Wield,
 )
-from services.rules.systems.dungeonteller.play.powers.companions import lower_maximum
+from services.rules.systems.dungeonteller.play.rules.powers.companions import lower_maximum
 from services.rules.systems.dungeonteller.play.state import (
     Area,
     AreaKind,

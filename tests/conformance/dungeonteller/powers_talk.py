@@ -16,8 +16,8 @@ from services.rules.systems.dungeonteller.catalog import called
 from services.rules.systems.dungeonteller.play.events import Event, Happened, LuckChanged
 from services.rules.systems.dungeonteller.play.moves import Attack
 from services.rules.systems.dungeonteller.play.pools import pool
-from services.rules.systems.dungeonteller.play.powers.sending import Journey
-from services.rules.systems.dungeonteller.play.seeing import is_trick, see_through
+from services.rules.systems.dungeonteller.play.rules.powers.journeys import Journey
+from services.rules.systems.dungeonteller.play.rules.tricks import is_trick, see_through
 from services.rules.systems.dungeonteller.play.state import (
     Being,
     Creature,

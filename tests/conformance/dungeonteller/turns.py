@@ -35,7 +35,7 @@ from services.rules.systems.dungeonteller.movement import (
 )
 from services.rules.systems.dungeonteller.play.events import Rolled
 from services.rules.systems.dungeonteller.play.moves import Go, UsePower
-from services.rules.systems.dungeonteller.play.powers.companions import lower_maximum
+from services.rules.systems.dungeonteller.play.rules.powers.companions import lower_maximum
 from services.rules.systems.dungeonteller.play.state import Climb, EffectKind
 from services.rules.systems.dungeonteller.tasks import Task
 from tests.conformance.dungeonteller.reading import (

@@ -15,7 +15,6 @@ from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.hazards import CLIMB_ACTIONS, FEET_PER_PACE, fall_dice
 from services.rules.systems.dungeonteller.play.arriving import monster_being
 from services.rules.systems.dungeonteller.play.begin import MOST_CREATURES
-from services.rules.systems.dungeonteller.play.carrying import hand_over
 from services.rules.systems.dungeonteller.play.conditions import takes_turns
 from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.discretion import audience_of, sentence
@@ -27,8 +26,6 @@ from services.rules.systems.dungeonteller.play.events import (
     LuckChanged,
     ThingSet,
 )
-from services.rules.systems.dungeonteller.play.falls import falls
-from services.rules.systems.dungeonteller.play.harm import LOSSES, poison, save_roll, toughness
 from services.rules.systems.dungeonteller.play.moves import (
     AddCreature,
     AddJob,
@@ -44,6 +41,10 @@ from services.rules.systems.dungeonteller.play.moves import (
 from services.rules.systems.dungeonteller.play.placing import free_square
 from services.rules.systems.dungeonteller.play.pools import POISON, as_roll, reaction
 from services.rules.systems.dungeonteller.play.refusals import refuse_if, refused
+from services.rules.systems.dungeonteller.play.rules.action import finds
+from services.rules.systems.dungeonteller.play.rules.falls import falls
+from services.rules.systems.dungeonteller.play.rules.harm import LOSSES, poison, save_roll, toughness
+from services.rules.systems.dungeonteller.play.rules.stuff import hand_over
 from services.rules.systems.dungeonteller.play.state import (
     Area,
     AreaKind,
@@ -55,7 +56,6 @@ from services.rules.systems.dungeonteller.play.state import (
     Side,
     Thing,
 )
-from services.rules.systems.dungeonteller.play.trying import finds
 
 MASTER = "Actions / the game master decides"
 DANGERS = {"fall": "the fall", "fire": "the fire", "luck": "bad luck", "poison": "poison"}

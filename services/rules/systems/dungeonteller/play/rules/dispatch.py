@@ -9,15 +9,8 @@ from services.rules.engine.play import GM, Roll
 from services.rules.engine.problem import RuleProblem
 from services.rules.engine.steps import Refused, Steps, tried
 from services.rules.systems.dungeonteller.catalog import Catalog
-from services.rules.systems.dungeonteller.play import powers as _powers
-from services.rules.systems.dungeonteller.play.carrying import drink, give, stance, take, wield
 from services.rules.systems.dungeonteller.play.conditions import action_problem, idle_problem
 from services.rules.systems.dungeonteller.play.desk import Desk
-from services.rules.systems.dungeonteller.play.doors import wedge
-from services.rules.systems.dungeonteller.play.fighting import attack
-from services.rules.systems.dungeonteller.play.going import go, steer
-from services.rules.systems.dungeonteller.play.holding import dismiss, squeeze, struggle
-from services.rules.systems.dungeonteller.play.master import MASTERS
 from services.rules.systems.dungeonteller.play.moves import (
     Answer,
     Attack,
@@ -39,10 +32,18 @@ from services.rules.systems.dungeonteller.play.moves import (
     Wield,
 )
 from services.rules.systems.dungeonteller.play.refusals import refuse_if
+from services.rules.systems.dungeonteller.play.rules import powers as _powers
+from services.rules.systems.dungeonteller.play.rules.action import attempt
+from services.rules.systems.dungeonteller.play.rules.battle import attack
+from services.rules.systems.dungeonteller.play.rules.dismissal import dismiss
+from services.rules.systems.dungeonteller.play.rules.doors import wedge
+from services.rules.systems.dungeonteller.play.rules.grapple import squeeze, struggle
+from services.rules.systems.dungeonteller.play.rules.master import MASTERS
+from services.rules.systems.dungeonteller.play.rules.moving import go, steer
+from services.rules.systems.dungeonteller.play.rules.power import use_power
+from services.rules.systems.dungeonteller.play.rules.stuff import drink, give, stance, take, wield
+from services.rules.systems.dungeonteller.play.rules.turn import end, rest
 from services.rules.systems.dungeonteller.play.state import Being, Scene
-from services.rules.systems.dungeonteller.play.trying import attempt
-from services.rules.systems.dungeonteller.play.turns import end, rest
-from services.rules.systems.dungeonteller.play.use import use_power
 
 __all__ = ["first_rolls", "make"]
 

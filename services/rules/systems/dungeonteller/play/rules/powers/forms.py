@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from services.rules.engine.steps import Steps
 from services.rules.systems.dungeonteller.play.desk import Desk
+from services.rules.systems.dungeonteller.play.rules.power import Use, cast, failed, handles, lasting, tell
 from services.rules.systems.dungeonteller.play.state import EffectKind
-from services.rules.systems.dungeonteller.play.use import Use, cast, failed, handles, lasting, tell
 
 WORDS = {
     EffectKind.STATUE: "becomes a statue",

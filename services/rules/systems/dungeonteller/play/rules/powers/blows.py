@@ -13,8 +13,11 @@ from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.play.aiming import arm_of, foe_problem
 from services.rules.systems.dungeonteller.play.conditions import knows_of
 from services.rules.systems.dungeonteller.play.desk import CAST, Desk
-from services.rules.systems.dungeonteller.play.falls import falls
-from services.rules.systems.dungeonteller.play.fighting import (
+from services.rules.systems.dungeonteller.play.moves import Go
+from services.rules.systems.dungeonteller.play.pools import as_roll, reaction
+from services.rules.systems.dungeonteller.play.question import yes_or_no
+from services.rules.systems.dungeonteller.play.refusals import refuse_if, refused
+from services.rules.systems.dungeonteller.play.rules.battle import (
     ATTACKS,
     Assault,
     Blow,
@@ -22,17 +25,10 @@ from services.rules.systems.dungeonteller.play.fighting import (
     show_oneself,
     whole_pool,
 )
-from services.rules.systems.dungeonteller.play.going import go, walk
-from services.rules.systems.dungeonteller.play.harm import lose_turns
-from services.rules.systems.dungeonteller.play.moves import Go
-from services.rules.systems.dungeonteller.play.pools import as_roll, reaction
-from services.rules.systems.dungeonteller.play.question import yes_or_no
-from services.rules.systems.dungeonteller.play.refusals import refuse_if, refused
-from services.rules.systems.dungeonteller.play.state import (
-    Arm,
-    Being,
-)
-from services.rules.systems.dungeonteller.play.use import (
+from services.rules.systems.dungeonteller.play.rules.falls import falls
+from services.rules.systems.dungeonteller.play.rules.harm import lose_turns
+from services.rules.systems.dungeonteller.play.rules.moving import go, walk
+from services.rules.systems.dungeonteller.play.rules.power import (
     Use,
     cast,
     handles,
@@ -40,6 +36,10 @@ from services.rules.systems.dungeonteller.play.use import (
     take_worked_up,
     tell,
     use_up_scroll,
+)
+from services.rules.systems.dungeonteller.play.state import (
+    Arm,
+    Being,
 )
 from services.rules.systems.dungeonteller.powers import Attack
 

@@ -11,15 +11,15 @@ from services.rules.engine.grid import Square
 from services.rules.engine.play import EVERYONE, Audience
 from services.rules.engine.steps import Steps
 from services.rules.systems.dungeonteller.play.desk import Desk
-from services.rules.systems.dungeonteller.play.powers.places import (
+from services.rules.systems.dungeonteller.play.refusals import refuse_if
+from services.rules.systems.dungeonteller.play.rules.power import Use, cast, failed, handles, magic_of, tell
+from services.rules.systems.dungeonteller.play.rules.powers.places import (
     limit_problem,
     open_block,
     slug,
     touched_square,
 )
-from services.rules.systems.dungeonteller.play.refusals import refuse_if
 from services.rules.systems.dungeonteller.play.state import Area, AreaKind, Duration, Until
-from services.rules.systems.dungeonteller.play.use import Use, cast, failed, handles, magic_of, tell
 
 UNSEEN = {"sentinel-rune": AreaKind.SENTINEL_RUNE, "trap-rune": AreaKind.TRAP_RUNE}
 CIRCLES = {"guard-circle": AreaKind.GUARD_CIRCLE, "healing-circle": AreaKind.HEALING_CIRCLE}

@@ -11,11 +11,11 @@ from services.rules.systems.dungeonteller.checks import pace_problem
 from services.rules.systems.dungeonteller.play.aiming import thing_called, touch_problem
 from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.events import JobSet, ThingSet
-from services.rules.systems.dungeonteller.play.fighting import capital, show_oneself
-from services.rules.systems.dungeonteller.play.gear import RULE, carried, use_one
 from services.rules.systems.dungeonteller.play.moves import Wedge
 from services.rules.systems.dungeonteller.play.pools import pace_of
 from services.rules.systems.dungeonteller.play.refusals import refuse_if
+from services.rules.systems.dungeonteller.play.rules.battle import capital, show_oneself
+from services.rules.systems.dungeonteller.play.rules.gear import RULE, carried, use_one
 from services.rules.systems.dungeonteller.play.state import Being, Job, Scene, Thing
 
 DOOR = "dungeonteller:situation/door"

@@ -23,7 +23,6 @@ from services.rules.systems.dungeonteller.play.aiming import (
 from services.rules.systems.dungeonteller.play.conditions import armor_against, in_sight
 from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.discretion import known_to
-from services.rules.systems.dungeonteller.play.dodge import dodgers
 from services.rules.systems.dungeonteller.play.events import AreaSet, Gone, ThingSet
 from services.rules.systems.dungeonteller.play.moves import Attack as AttackMove
 from services.rules.systems.dungeonteller.play.pools import (
@@ -34,6 +33,7 @@ from services.rules.systems.dungeonteller.play.pools import (
     parts_of,
 )
 from services.rules.systems.dungeonteller.play.refusals import refuse_if, refused
+from services.rules.systems.dungeonteller.play.rules.dodge import dodgers
 from services.rules.systems.dungeonteller.play.state import (
     Area,
     AreaKind,

@@ -9,8 +9,7 @@ from services.rules.systems.dungeonteller.play.aiming import target_problem
 from services.rules.systems.dungeonteller.play.conditions import is_friend
 from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.refusals import refuse_if
-from services.rules.systems.dungeonteller.play.state import Being, Duration, EffectKind, Until
-from services.rules.systems.dungeonteller.play.use import (
+from services.rules.systems.dungeonteller.play.rules.power import (
     Use,
     cast,
     failed,
@@ -19,6 +18,7 @@ from services.rules.systems.dungeonteller.play.use import (
     only_target,
     tell,
 )
+from services.rules.systems.dungeonteller.play.state import Being, Duration, EffectKind, Until
 
 PATH = ("targets", 0)
 PETRIFIED = "petrified"

@@ -14,9 +14,18 @@ from services.rules.systems.dungeonteller.play.aiming import target_problem
 from services.rules.systems.dungeonteller.play.conditions import in_sight
 from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.events import Gone, ThingSet
-from services.rules.systems.dungeonteller.play.fighting import break_thing
-from services.rules.systems.dungeonteller.play.powers.choosing import may_know, thing_in_sight
 from services.rules.systems.dungeonteller.play.refusals import refuse_if
+from services.rules.systems.dungeonteller.play.rules.battle import break_thing
+from services.rules.systems.dungeonteller.play.rules.power import (
+    Use,
+    cast,
+    failed,
+    handles,
+    lasting,
+    only_target,
+    tell,
+)
+from services.rules.systems.dungeonteller.play.rules.powers.targets import may_know, thing_in_sight
 from services.rules.systems.dungeonteller.play.state import (
     Area,
     Arm,
@@ -27,15 +36,6 @@ from services.rules.systems.dungeonteller.play.state import (
     EffectKind,
     Thing,
     Until,
-)
-from services.rules.systems.dungeonteller.play.use import (
-    Use,
-    cast,
-    failed,
-    handles,
-    lasting,
-    only_target,
-    tell,
 )
 from services.rules.systems.dungeonteller.things import Treasure
 from services.rules.systems.dungeonteller.wearing import object_luck

@@ -14,10 +14,11 @@ from services.rules.systems.dungeonteller.movement import Flight
 from services.rules.systems.dungeonteller.play.conditions import can_take_turn, circle_at, idle_problem
 from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.events import AreaSet, EffectSet, Gone
-from services.rules.systems.dungeonteller.play.falls import falls
-from services.rules.systems.dungeonteller.play.harm import harms_at_start, meet
 from services.rules.systems.dungeonteller.play.moves import EndTurn, Rest
 from services.rules.systems.dungeonteller.play.refusals import refuse_if, refused
+from services.rules.systems.dungeonteller.play.rules.action import finds
+from services.rules.systems.dungeonteller.play.rules.falls import falls
+from services.rules.systems.dungeonteller.play.rules.harm import harms_at_start, meet
 from services.rules.systems.dungeonteller.play.state import (
     AreaKind,
     Being,
@@ -28,7 +29,6 @@ from services.rules.systems.dungeonteller.play.state import (
     Turn,
     Until,
 )
-from services.rules.systems.dungeonteller.play.trying import finds
 
 MOST_SKIPPED = 200
 """Turns that may pass without anybody who can take one; then nobody ever will."""

@@ -11,8 +11,8 @@ from services.rules.systems.dungeonteller.play.aiming import target_problem, thi
 from services.rules.systems.dungeonteller.play.conditions import fills_its_square, in_sight, solid_grid
 from services.rules.systems.dungeonteller.play.placing import free_square
 from services.rules.systems.dungeonteller.play.refusals import refuse_if
+from services.rules.systems.dungeonteller.play.rules.power import Use, only_target
 from services.rules.systems.dungeonteller.play.state import Being, Scene, Side, Thing
-from services.rules.systems.dungeonteller.play.use import Use, only_target
 
 MOST_WORDS = 300
 """Signs that may be said, asked or shown with a power."""

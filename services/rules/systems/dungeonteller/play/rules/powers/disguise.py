@@ -1,4 +1,4 @@
-"""Tricks on eyes and ears: disguises, thrown voices, phantoms. How others see through them: `play.seeing`."""
+"""Tricks on eyes and ears: disguises, thrown voices, phantoms. Seen through in `rules.tricks`."""
 
 from __future__ import annotations
 
@@ -14,15 +14,23 @@ from services.rules.systems.dungeonteller.play.aiming import target_problem
 from services.rules.systems.dungeonteller.play.conditions import human_like
 from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.discretion import known_to
-from services.rules.systems.dungeonteller.play.powers.choosing import (
+from services.rules.systems.dungeonteller.play.refusals import refuse_if
+from services.rules.systems.dungeonteller.play.rules.power import (
+    Use,
+    cast,
+    failed,
+    handles,
+    lasting,
+    tell,
+    too_big,
+)
+from services.rules.systems.dungeonteller.play.rules.powers.targets import (
     one_being,
     own_side,
     square_for,
     words_problem,
 )
-from services.rules.systems.dungeonteller.play.refusals import refuse_if
 from services.rules.systems.dungeonteller.play.state import Being, Creature, EffectKind
-from services.rules.systems.dungeonteller.play.use import Use, cast, failed, handles, lasting, tell, too_big
 
 ARTICLE = re.compile(r"^(a|an|the)\s+", re.IGNORECASE)
 

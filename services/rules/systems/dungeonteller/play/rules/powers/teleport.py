@@ -8,11 +8,11 @@ from services.rules.systems.dungeonteller.play.conditions import fills_its_squar
 from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.events import Gone
 from services.rules.systems.dungeonteller.play.evolve import CLIMB
-from services.rules.systems.dungeonteller.play.going import arrive
-from services.rules.systems.dungeonteller.play.harm import harms, save_rolls, suffer
-from services.rules.systems.dungeonteller.play.powers.places import no_square
+from services.rules.systems.dungeonteller.play.rules.harm import harms, save_rolls, suffer
+from services.rules.systems.dungeonteller.play.rules.moving import arrive
+from services.rules.systems.dungeonteller.play.rules.power import Use, cast, failed, handles, lasting, tell
+from services.rules.systems.dungeonteller.play.rules.powers.places import no_square
 from services.rules.systems.dungeonteller.play.state import EffectKind
-from services.rules.systems.dungeonteller.play.use import Use, cast, failed, handles, lasting, tell
 
 HOLDS = (EffectKind.PINNED, EffectKind.CAUGHT, EffectKind.TRAPPED)
 """What holds somebody to the place they leave."""

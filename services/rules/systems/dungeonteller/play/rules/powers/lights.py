@@ -13,7 +13,18 @@ from services.rules.systems.dungeonteller.actions import Ratings
 from services.rules.systems.dungeonteller.play.conditions import foes_of
 from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.events import BeingSet
-from services.rules.systems.dungeonteller.play.powers.places import chosen_square
+from services.rules.systems.dungeonteller.play.rules.action import finds
+from services.rules.systems.dungeonteller.play.rules.power import (
+    Use,
+    cast,
+    failed,
+    handles,
+    lasting,
+    magic_of,
+    tell,
+)
+from services.rules.systems.dungeonteller.play.rules.powers.places import chosen_square
+from services.rules.systems.dungeonteller.play.rules.turn import SEES_ALL
 from services.rules.systems.dungeonteller.play.state import (
     Area,
     AreaKind,
@@ -22,17 +33,6 @@ from services.rules.systems.dungeonteller.play.state import (
     Duration,
     EffectKind,
     Until,
-)
-from services.rules.systems.dungeonteller.play.trying import finds
-from services.rules.systems.dungeonteller.play.turns import SEES_ALL
-from services.rules.systems.dungeonteller.play.use import (
-    Use,
-    cast,
-    failed,
-    handles,
-    lasting,
-    magic_of,
-    tell,
 )
 from services.rules.systems.dungeonteller.powers import Light
 

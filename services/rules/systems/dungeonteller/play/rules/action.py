@@ -17,15 +17,15 @@ from services.rules.systems.dungeonteller.play.aiming import (
 from services.rules.systems.dungeonteller.play.conditions import foes_of, in_sight, knows_of
 from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.discretion import audience_of
-from services.rules.systems.dungeonteller.play.doors import open_door
 from services.rules.systems.dungeonteller.play.events import JobSet, ThingSet
-from services.rules.systems.dungeonteller.play.feats import feat_parts, feat_problem, pay_feat
-from services.rules.systems.dungeonteller.play.fighting import come_into_view, show_oneself, use_lent
-from services.rules.systems.dungeonteller.play.gear import gear_problem, use_up
 from services.rules.systems.dungeonteller.play.moves import Try
 from services.rules.systems.dungeonteller.play.pools import as_roll, moment_of, pool, reaction
 from services.rules.systems.dungeonteller.play.refusals import refuse_if, refused
-from services.rules.systems.dungeonteller.play.seeing import see_through
+from services.rules.systems.dungeonteller.play.rules.battle import come_into_view, show_oneself, use_lent
+from services.rules.systems.dungeonteller.play.rules.doors import open_door
+from services.rules.systems.dungeonteller.play.rules.feat import feat_parts, feat_problem, pay_feat
+from services.rules.systems.dungeonteller.play.rules.gear import gear_problem, use_up
+from services.rules.systems.dungeonteller.play.rules.tricks import see_through
 from services.rules.systems.dungeonteller.play.state import Being, EffectKind, Job, Scene
 from services.rules.systems.dungeonteller.tasks import Task
 

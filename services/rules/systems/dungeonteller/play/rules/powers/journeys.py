@@ -11,11 +11,19 @@ from services.rules.systems.dungeonteller.play.aiming import target_problem, tou
 from services.rules.systems.dungeonteller.play.conditions import is_friend, solid_grid, takes_turns
 from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.events import Ended
-from services.rules.systems.dungeonteller.play.powers.choosing import sort_problem, words_problem
 from services.rules.systems.dungeonteller.play.refusals import refuse_if
+from services.rules.systems.dungeonteller.play.rules.power import (
+    Use,
+    cast,
+    failed,
+    handles,
+    lasting,
+    tell,
+    too_big,
+)
+from services.rules.systems.dungeonteller.play.rules.powers.targets import sort_problem, words_problem
+from services.rules.systems.dungeonteller.play.rules.turn import end_turn
 from services.rules.systems.dungeonteller.play.state import Being, Creature, EffectKind, Scene
-from services.rules.systems.dungeonteller.play.turns import end_turn
-from services.rules.systems.dungeonteller.play.use import Use, cast, failed, handles, lasting, tell, too_big
 
 UNSEEN = {"seen": 0, "map": 1, "never_seen": 2}
 """Successes lost because the destination is not known well (More Wizard Powers / Create Hippogriff)."""

@@ -20,11 +20,11 @@ from services.rules.systems.dungeonteller.play.aiming import inspired_problem
 from services.rules.systems.dungeonteller.play.conditions import smaller_than_giant
 from services.rules.systems.dungeonteller.play.desk import CAST, Desk
 from services.rules.systems.dungeonteller.play.events import Gone, ThingSet
-from services.rules.systems.dungeonteller.play.feats import feat_parts, feat_problem, pay_feat
-from services.rules.systems.dungeonteller.play.fighting import show_oneself, use_lent
 from services.rules.systems.dungeonteller.play.moves import UsePower
 from services.rules.systems.dungeonteller.play.pools import SPELL, as_roll, pool, reaction
 from services.rules.systems.dungeonteller.play.refusals import refuse_if, refused
+from services.rules.systems.dungeonteller.play.rules.battle import show_oneself, use_lent
+from services.rules.systems.dungeonteller.play.rules.feat import feat_parts, feat_problem, pay_feat
 from services.rules.systems.dungeonteller.play.state import (
     Being,
     Duration,

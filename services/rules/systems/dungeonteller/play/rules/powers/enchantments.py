@@ -6,10 +6,9 @@ from services.rules.engine.steps import Steps
 from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.play.aiming import foe_problem
 from services.rules.systems.dungeonteller.play.desk import Desk
-from services.rules.systems.dungeonteller.play.falls import falls
 from services.rules.systems.dungeonteller.play.refusals import refuse_if
-from services.rules.systems.dungeonteller.play.state import Being, Duration, EffectKind, Until
-from services.rules.systems.dungeonteller.play.use import (
+from services.rules.systems.dungeonteller.play.rules.falls import falls
+from services.rules.systems.dungeonteller.play.rules.power import (
     Use,
     cast,
     handles,
@@ -18,6 +17,7 @@ from services.rules.systems.dungeonteller.play.use import (
     tell,
     too_big,
 )
+from services.rules.systems.dungeonteller.play.state import Being, Duration, EffectKind, Until
 
 PATH = ("targets", 0)
 UNDEAD = "undead"

@@ -14,17 +14,17 @@ from services.rules.systems.dungeonteller.play.conditions import move_problem, s
 from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.events import ClimbSet, Gone
 from services.rules.systems.dungeonteller.play.evolve import CLIMB
-from services.rules.systems.dungeonteller.play.falls import landing_rolls, loses_to_fall
-from services.rules.systems.dungeonteller.play.feats import feat_problem
-from services.rules.systems.dungeonteller.play.gear import served, use_one
-from services.rules.systems.dungeonteller.play.going import Leg, get_along, kept_away
 from services.rules.systems.dungeonteller.play.moves import Try
 from services.rules.systems.dungeonteller.play.pools import as_roll, moment_of, reaction
-from services.rules.systems.dungeonteller.play.powers.gripping import met_at
 from services.rules.systems.dungeonteller.play.refusals import refuse_if, refused
+from services.rules.systems.dungeonteller.play.rules.action import job_of, work_on
+from services.rules.systems.dungeonteller.play.rules.falls import landing_rolls, loses_to_fall
+from services.rules.systems.dungeonteller.play.rules.feat import feat_problem
+from services.rules.systems.dungeonteller.play.rules.gear import served, use_one
+from services.rules.systems.dungeonteller.play.rules.moving import Leg, get_along, kept_away
+from services.rules.systems.dungeonteller.play.rules.power import Use, cast, failed, handles, tell
+from services.rules.systems.dungeonteller.play.rules.powers.knockback import met_at
 from services.rules.systems.dungeonteller.play.state import Climb
-from services.rules.systems.dungeonteller.play.trying import job_of, work_on
-from services.rules.systems.dungeonteller.play.use import Use, cast, failed, handles, tell
 
 CLIMBING = "dungeonteller:situation/climb"
 SHAKY = "shaky"

@@ -13,7 +13,9 @@ from services.rules.systems.dungeonteller.play.arriving import companion_being, 
 from services.rules.systems.dungeonteller.play.conditions import in_sight
 from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.events import BeingSet, Gone, LuckChanged, ThingSet
-from services.rules.systems.dungeonteller.play.powers.choosing import (
+from services.rules.systems.dungeonteller.play.refusals import refuse_if
+from services.rules.systems.dungeonteller.play.rules.power import Use, cast, failed, handles, lasting, tell
+from services.rules.systems.dungeonteller.play.rules.powers.targets import (
     one_foe,
     sort_problem,
     square_for,
@@ -21,7 +23,6 @@ from services.rules.systems.dungeonteller.play.powers.choosing import (
     unused_name,
     words_problem,
 )
-from services.rules.systems.dungeonteller.play.refusals import refuse_if
 from services.rules.systems.dungeonteller.play.state import (
     Being,
     Creature,
@@ -31,7 +32,6 @@ from services.rules.systems.dungeonteller.play.state import (
     Thing,
     Until,
 )
-from services.rules.systems.dungeonteller.play.use import Use, cast, failed, handles, lasting, tell
 
 REMAINS = {"raise-skeleton": "bones", "raise-zombie": "corpse"}
 """What each needs, as a thing's tag."""

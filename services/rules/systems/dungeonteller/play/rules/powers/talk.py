@@ -7,10 +7,8 @@ from services.rules.engine.play import Audience
 from services.rules.engine.steps import Steps
 from services.rules.systems.dungeonteller.play.conditions import foes_of, is_friend, knows_of, takes_turns
 from services.rules.systems.dungeonteller.play.desk import Desk
-from services.rules.systems.dungeonteller.play.powers.choosing import one_foe, own_side, words_problem
 from services.rules.systems.dungeonteller.play.refusals import refuse_if
-from services.rules.systems.dungeonteller.play.state import Being, Duration, EffectKind, Scene, Until
-from services.rules.systems.dungeonteller.play.use import (
+from services.rules.systems.dungeonteller.play.rules.power import (
     Use,
     cast,
     failed,
@@ -19,6 +17,8 @@ from services.rules.systems.dungeonteller.play.use import (
     only_target,
     tell,
 )
+from services.rules.systems.dungeonteller.play.rules.powers.targets import one_foe, own_side, words_problem
+from services.rules.systems.dungeonteller.play.state import Being, Duration, EffectKind, Scene, Until
 
 COMPASS = {
     (0, -1): "north",

@@ -1,4 +1,4 @@
-"""Holds: getting out of them, squeezing, letting go, and ending what is one's own (Pin; Briar Patch)."""
+"""Grappling: grabbing a foe (Pin), squeezing whom one holds, and getting out of holds and thorns."""
 
 from __future__ import annotations
 
@@ -7,15 +7,36 @@ from dataclasses import replace
 from services.rules.engine.problem import RuleProblem
 from services.rules.engine.steps import Steps
 from services.rules.systems.dungeonteller.actions import Action
+from services.rules.systems.dungeonteller.checks import BATTLE
+from services.rules.systems.dungeonteller.play.aiming import best_arm
+from services.rules.systems.dungeonteller.play.conditions import (
+    idle_problem,
+)
 from services.rules.systems.dungeonteller.play.desk import Desk
-from services.rules.systems.dungeonteller.play.events import Gone
-from services.rules.systems.dungeonteller.play.feats import feat_parts, feat_problem, pay_feat
-from services.rules.systems.dungeonteller.play.fighting import show_oneself
-from services.rules.systems.dungeonteller.play.harm import BRIAR_LOSS
-from services.rules.systems.dungeonteller.play.moves import Dismiss, Squeeze, Struggle
+from services.rules.systems.dungeonteller.play.moves import Squeeze, Struggle
 from services.rules.systems.dungeonteller.play.pools import as_roll, reaction
+from services.rules.systems.dungeonteller.play.question import yes_or_no
 from services.rules.systems.dungeonteller.play.refusals import refuse_if, refused
-from services.rules.systems.dungeonteller.play.state import Being, Effect, EffectKind, Until
+from services.rules.systems.dungeonteller.play.rules.battle import Assault, Blow, land_blows, show_oneself
+from services.rules.systems.dungeonteller.play.rules.feat import feat_parts, feat_problem, pay_feat
+from services.rules.systems.dungeonteller.play.rules.harm import BRIAR_LOSS
+from services.rules.systems.dungeonteller.play.rules.power import (
+    Use,
+    cast,
+    failed,
+    handles,
+    lasting,
+    tell,
+)
+from services.rules.systems.dungeonteller.play.rules.powers.knockback import foe_at_hand
+from services.rules.systems.dungeonteller.play.state import (
+    Being,
+    Duration,
+    Effect,
+    EffectKind,
+    Scene,
+    Until,
+)
 
 PIN = "Powers for Everyone / Pin"
 GRAPPLE = (Action.MUSCLE, Action.STUNT)
@@ -138,34 +159,95 @@ def squeeze(desk: Desk, move: Squeeze) -> Steps:
     desk.lose(foe.id, left, "being squeezed")
 
 
-def dismiss(desk: Desk, move: Dismiss) -> None:
-    """End something of one's own (ruling P33)."""
-    scene = desk.scene
-    being = scene.being(move.actor)
-    assert being is not None
-    made = scene.being(move.what)
-    area = next((area for area in scene.areas if area.id == move.what and area.source == being.id), None)
-    effect = next((one for one in scene.effects if one.id == move.what and _may_end(one, being)), None)
-    if (made is None or made.leader != being.id) and area is None and effect is None:
-        raise refused(
-            RuleProblem(
-                "not_yours", "You have nothing like that to end.", "Powers [P33]", ("what",), move.what
-            )
+PATH = ("targets", 0)
+GRAB = "grab"
+"""Id of the question whether a pin goes on behind the foe's free blow."""
+
+
+@handles("pin")
+def pin(desk: Desk, use: Use) -> Steps:
+    """Pin: with empty hands; an armed foe strikes first; then Muscle and Stunt against the same, more wins.
+
+    After the foe's free blow its holder is asked whether they go on (ruling P22 for ties).
+    """
+    if not hands_empty(use.scene, use.being):
+        raise use.refused(
+            "hands_not_empty", f"{use.being.name} needs both hands free to grab somebody.", ("actor",)
         )
-    if made is not None:
-        desk.vanish(made.id)
-    elif area is not None:
-        desk.do(Gone(id=area.id, audience=area.audience))
-        desk.say("dismissed", f"{being.name} lets magic end.", by=being.id, audience=area.audience)
-    elif effect is not None:
-        desk.lift(effect)
-        desk.say("dismissed", f"{being.name} lets go.", by=being.id, audience=effect.audience)
+    foe = foe_at_hand(use)
+    if use.scene.has(foe.id, EffectKind.PINNED):
+        raise use.refused("already_pinned", f"Somebody holds {foe.name} already.", PATH, foe.id)
+    lunge = _lunge(desk, use, foe)
+    if not desk.allows(lambda trial: land_blows(trial, lunge)) or not _may_lunge(use.scene, foe):
+        yield from _grab(desk, use, foe)
+        return
+    yield from land_blows(desk, lunge)
+    if not desk.able(use.being.id):
+        failed(desk, use, (foe.id,))
+        return
+    now = _after_the_lunge(desk, use)
+    if not desk.allows(lambda trial: _grab(trial, now, foe_at_hand(now))):
+        desk.say("given_up", "It comes to nothing.", by=use.being.id)
+        return
+    (answer,) = yield from desk.ask(
+        yes_or_no(desk.scene, GRAB, now.being, "Go on and grab?", rule=use.power.source, about=(foe.id,))
+    )
+    if not answer.yes:
+        desk.say("given_up", "Nothing more is done.", by=use.being.id)
+        return
+    yield from _grab(desk, now, foe_at_hand(now))
 
 
-def _may_end(effect: Effect, being: Being) -> bool:
-    """Whether somebody can end an effect at will: what they hold, what clothes them, what they keep up."""
-    if effect.kind == EffectKind.PINNED:
-        return effect.source == being.id
-    own = effect.source == being.id and effect.bearer == being.id
-    chosen = (EffectKind.CLOAKED, EffectKind.DISGUISED, EffectKind.VOICE, EffectKind.WORKING_UP)
-    return own and (effect.kind in chosen or effect.lasts.until is Until.KEPT)
+def hands_empty(scene: Scene, being: Being) -> bool:
+    """Whether somebody holds nothing: no weapon, no shield, and nobody else."""
+    holds = any(effect.kind == EffectKind.PINNED and effect.source == being.id for effect in scene.effects)
+    return not (holds or being.shield or any(arm.held and arm.hands > 0 for arm in being.arms))
+
+
+def armed(being: Being) -> bool:
+    """Whether somebody holds a weapon; claws and teeth are none."""
+    return any(arm.held for arm in being.arms)
+
+
+def _may_lunge(scene: Scene, foe: Being) -> bool:
+    """Whether a foe has a free blow at whoever grabs it: armed, and able to strike."""
+    return armed(foe) and idle_problem(scene, foe) is None
+
+
+def _lunge(desk: Desk, use: Use, foe: Being) -> Assault:
+    """The free blow of an armed foe."""
+
+    def opening() -> int:
+        desk.spend_action()
+        show_oneself(desk, use.being.id)
+        return 0
+
+    return Assault(
+        being=foe,
+        attack=BATTLE,
+        blows=(Blow(use.being.id, roll="lunge", path=("actor",)),),
+        arm=best_arm(foe, Action.BATTLE),
+        what="a free blow",
+        power=use.power.id,
+        free=True,
+        opening=opening,
+    )
+
+
+def _after_the_lunge(desk: Desk, use: Use) -> Use:
+    """The use as it goes on: a Feat of Strength takes no more Luck than the blow has left."""
+    being = desk.being(use.being.id)
+    feat = use.move.feat if being.luck is None else min(use.move.feat, being.luck)
+    return replace(use, scene=desk.scene, being=being, move=replace(use.move, feat=feat))
+
+
+def _grab(desk: Desk, use: Use, foe: Being) -> Steps:
+
+    successes = yield from cast(desk, use, versus=foe)
+    show_oneself(desk, use.being.id)
+    if not successes:
+        tell(desk, use, f"{foe.name} slips out of {use.being.name}'s grasp.", 0, targets=(foe.id,))
+        return
+    desk.let_go(foe.id)
+    lasting(desk, use, EffectKind.PINNED, foe.id, 0, Duration(Until.KEPT), words="held tight")
+    tell(desk, use, f"{use.being.name} holds {foe.name} tight.", successes, targets=(foe.id,))

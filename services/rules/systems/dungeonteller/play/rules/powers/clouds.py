@@ -7,9 +7,14 @@ from services.rules.engine.play import Roll
 from services.rules.engine.steps import Steps
 from services.rules.systems.dungeonteller.play.conditions import solid_grid
 from services.rules.systems.dungeonteller.play.desk import Desk
-from services.rules.systems.dungeonteller.play.harm import save_roll, toughness
-from services.rules.systems.dungeonteller.play.powers.laying import drive_out, saves_on, strike
-from services.rules.systems.dungeonteller.play.powers.places import chosen_square, open_block, standing_on
+from services.rules.systems.dungeonteller.play.rules.harm import save_roll, toughness
+from services.rules.systems.dungeonteller.play.rules.power import Use, cast, failed, handles, magic_of, tell
+from services.rules.systems.dungeonteller.play.rules.powers.patches import drive_out, saves_on, strike
+from services.rules.systems.dungeonteller.play.rules.powers.places import (
+    chosen_square,
+    open_block,
+    standing_on,
+)
 from services.rules.systems.dungeonteller.play.state import (
     Area,
     AreaKind,
@@ -18,7 +23,6 @@ from services.rules.systems.dungeonteller.play.state import (
     Duration,
     EffectKind,
 )
-from services.rules.systems.dungeonteller.play.use import Use, cast, failed, handles, magic_of, tell
 
 VERMIN = {kind.value: kind for kind in (AreaKind.LOCUSTS, AreaKind.SCARABS, AreaKind.SCORPIONS)}
 """What can be called (Call Vermin)."""

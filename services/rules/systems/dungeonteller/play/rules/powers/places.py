@@ -11,8 +11,8 @@ from services.rules.engine.steps import Refused
 from services.rules.systems.dungeonteller.play.aiming import touch_problem
 from services.rules.systems.dungeonteller.play.conditions import in_sight, solid_grid
 from services.rules.systems.dungeonteller.play.refusals import refuse_if
+from services.rules.systems.dungeonteller.play.rules.power import Use
 from services.rules.systems.dungeonteller.play.state import Area, Being
-from services.rules.systems.dungeonteller.play.use import Use
 from services.rules.systems.dungeonteller.powers import Target
 
 

@@ -2,7 +2,7 @@
 
 Ice Sheet (Wizard; ruling P11); Fire Patch, Chilling Mist (ruling P13), Poison Cloud (More Wizard Powers);
 Briar Patch (More Elf Powers). One square for each success, most wanted first; whoever stands on one of them
-rolls against it at once. Afterwards it strikes whoever enters it, or begins a turn in it (`play.harm`).
+rolls against it at once. Afterwards it strikes whoever enters it, or begins a turn in it (`play.rules.harm`).
 """
 
 from __future__ import annotations
@@ -16,10 +16,8 @@ from services.rules.engine.steps import Steps
 from services.rules.systems.dungeonteller.play.conditions import areas_at
 from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.events import AreaSet, Gone
-from services.rules.systems.dungeonteller.play.harm import SAVES, save_roll, suffer, touches
-from services.rules.systems.dungeonteller.play.powers.places import slug, squares_of_area, wished_squares
-from services.rules.systems.dungeonteller.play.state import Area, AreaKind, Being, Duration, EffectKind
-from services.rules.systems.dungeonteller.play.use import (
+from services.rules.systems.dungeonteller.play.rules.harm import SAVES, save_roll, suffer, touches
+from services.rules.systems.dungeonteller.play.rules.power import (
     Use,
     cast,
     failed,
@@ -27,6 +25,12 @@ from services.rules.systems.dungeonteller.play.use import (
     magic_of,
     tell,
 )
+from services.rules.systems.dungeonteller.play.rules.powers.places import (
+    slug,
+    squares_of_area,
+    wished_squares,
+)
+from services.rules.systems.dungeonteller.play.state import Area, AreaKind, Being, Duration, EffectKind
 from services.rules.systems.dungeonteller.powers import Duration as Span
 
 LAID = {

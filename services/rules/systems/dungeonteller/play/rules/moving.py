@@ -21,11 +21,11 @@ from services.rules.systems.dungeonteller.play.conditions import (
 from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.discretion import audience_of
 from services.rules.systems.dungeonteller.play.events import Gone
-from services.rules.systems.dungeonteller.play.feats import feat_parts, feat_problem, pay_feat
-from services.rules.systems.dungeonteller.play.harm import HARMFUL, harms, meet
 from services.rules.systems.dungeonteller.play.moves import Go, Steer
 from services.rules.systems.dungeonteller.play.pools import as_roll, pool
 from services.rules.systems.dungeonteller.play.refusals import refuse_if, refused
+from services.rules.systems.dungeonteller.play.rules.feat import feat_parts, feat_problem, pay_feat
+from services.rules.systems.dungeonteller.play.rules.harm import HARMFUL, harms, meet
 from services.rules.systems.dungeonteller.play.state import (
     Area,
     AreaKind,
