@@ -9,7 +9,6 @@ import pytest
 from services.rules.engine.grid import Grid, Square
 from services.rules.engine.play import GM_ONLY, Audience
 from services.rules.systems.dungeonteller.actions import Action
-from services.rules.systems.dungeonteller.play.fighting import use_lent
 from services.rules.systems.dungeonteller.play.moves import (
     Answer,
     Attack,
@@ -19,6 +18,7 @@ from services.rules.systems.dungeonteller.play.moves import (
     Struggle,
     UsePower,
 )
+from services.rules.systems.dungeonteller.play.rules.battle import use_lent
 from services.rules.systems.dungeonteller.play.state import (
     Area,
     AreaKind,

@@ -12,10 +12,11 @@ from services.rules.engine.play import GM, Viewer
 from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.events import Event, Happened
+from services.rules.systems.dungeonteller.play.lasting import Effect
 from services.rules.systems.dungeonteller.play.moves import Attack, EndTurn, LookOut, Try, UsePower
 from services.rules.systems.dungeonteller.play.pools import pool
-from services.rules.systems.dungeonteller.play.powers.talking import direction, understands
-from services.rules.systems.dungeonteller.play.seeing import believed, see_through, tricks
+from services.rules.systems.dungeonteller.play.rules.powers.talk import direction
+from services.rules.systems.dungeonteller.play.rules.tricks import believed, is_trick, see_through
 from services.rules.systems.dungeonteller.play.state import (
     Arm,
     Being,
@@ -76,6 +77,10 @@ def dice(now: Scene, being_id: str, action: Action) -> int:
     """Dice of an action, as Luck does not cut them."""
     found = pool(now, CATALOG, replace(somebody(now, being_id), luck=None), (action,), reacting=True)
     return found.value  # type: ignore[union-attr]
+
+
+def tricks(now: Scene, being_id: str) -> tuple[Effect, ...]:
+    return tuple(effect for effect in now.effects_on(being_id) if is_trick(effect))
 
 
 def told_to(desk: Playing | Desk, viewer: Viewer) -> tuple[str, ...]:
@@ -476,12 +481,12 @@ def test_a_lie_is_believed_for_the_scene_unless_resisted() -> None:
     assert refused(now, use("deceive", "wolf-1")) == ("needs_talk",)
 
 
-def test_tongues_reach_all_who_talk() -> None:
-    now = scene(wizard(), monster("orc", at=(8, 5)), monster("wolf", at=(8, 6)))
-    assert not understands(now, somebody(now, "wizard"), somebody(now, "orc-1"))
-    after = make(now, use("tongues"), power=1).scene
-    assert understands(after, somebody(after, "wizard"), somebody(after, "orc-1"))
-    assert not understands(after, somebody(after, "wizard"), somebody(after, "wolf-1"))
+def test_tongues_last_for_the_scene_when_the_roll_succeeds() -> None:
+    now = scene(wizard(), monster("orc", at=(8, 5)))
+    assert not make(now, use("tongues"), power=0).scene.has("wizard", EffectKind.TONGUES)
+    after = make(now, use("tongues"), power=1)
+    assert after.scene.has("wizard", EffectKind.TONGUES)
+    assert "speaks every language" in " ".join(told_to(after, Viewer()))
 
 
 # Lore
