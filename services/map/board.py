@@ -16,7 +16,7 @@ from services.map.bounded import check_time
 from services.map.generation.grid.model import Cell, Door, DoorState, GridMap
 from services.map.generation.grid.secrets import for_players
 from services.map.ground.at_hand import ground_at_hand
-from services.map.ground.light import Level, light_levels
+from services.map.ground.light import light_levels
 from services.map.ground.model import DIRECTIONS, MapGround
 from services.map.ground.sight import visible
 from services.map.ground.walking import path
@@ -30,6 +30,7 @@ from services.map.play.rights import Editor
 from services.map.play.sight import explore, look_around, seen_along, seen_now, shining
 from services.map.play.state import FogMode, MapState, Token, find
 from services.map.play.view import view
+from services.rules.engine.ground.kinds import Level
 from services.rules.engine.problem import Problems
 
 _DIRECTION = {step: index for index, step in enumerate(DIRECTIONS)}

@@ -17,7 +17,7 @@ from services.map.ground import areas
 from services.map.ground.building import ground_of
 from services.map.ground.light import light_levels
 from services.map.ground.lines import mean_steps
-from services.map.ground.sight import cover, visible
+from services.map.ground.sight import sees, visible
 from services.map.ground.walking import path, reach
 from services.map.ground.walls import mark_walls
 from services.map.play.cutting import seen_parts
@@ -61,7 +61,7 @@ def _walk(model: GridMap) -> None:
     visible(ground, middle, 6)
     reach(ground, middle, 6)
     path(ground, middle, corner)
-    cover(ground, middle, corner)
+    sees(ground, middle, corner)
     areas.stopped(ground, areas.circle(ground, middle, 3), middle)
     mean_steps(ground.opaque, ground.east, ground.south, *middle, (0, 0, 2, 2))
     mark_walls((Wall(((0.0, 0.0), (1.0, 1.0))),), np.zeros((2, 2), np.uint8), np.zeros((2, 2), np.uint8))

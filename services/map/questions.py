@@ -1,7 +1,7 @@
 """What can be asked of a grid map: ways, distances, sight, cover, areas and light, as one viewer may know it.
 
-The rules are those of the scenes, `services.rules.engine.grid` and `areas`: paces of five feet, no slanting
-step around a corner. The fast forms of `services.map.ground` give the same answers.
+The rules are those of the scenes, `services.rules.engine.ground`: paces of five feet, no slanting step around
+a corner. The fast forms of `services.map.ground` compute the same answers.
 """
 
 from collections.abc import Sequence
@@ -15,15 +15,15 @@ from services.map.grid_view import MapCell, MapSpan
 from services.map.ground import areas
 from services.map.ground.at_hand import ground_at_hand
 from services.map.ground.building import AS_DRAWN
-from services.map.ground.distances import cells_between, feet_between, paces_between
-from services.map.ground.light import Level
 from services.map.ground.model import I32, U8, Bools, MapGround
 from services.map.ground.sight import cover, seen_by, sees
 from services.map.ground.walking import path, reach
 from services.map.lazy import lazy
 from services.map.play.state import AreaShape
-from services.rules.engine.areas import Direction
-from services.rules.engine.grid import Cover, Square
+from services.rules.engine.ground.cover import Cover, Grade
+from services.rules.engine.ground.kinds import Level
+from services.rules.engine.ground.measure import PACES, Measure
+from services.rules.engine.ground.squares import Direction, Square
 
 MAX_REACH = 120
 """Paces of the longest reach and the widest area that is answered."""
@@ -31,6 +31,20 @@ MAX_REACH = 120
 
 MAX_TOWARD = 1_000
 """Columns and rows, on the map or beyond, that an area may point at."""
+
+
+FEET_A_PACE = 5
+
+MAX_FOOTPRINT = 4
+"""Cells along one side of the largest creature that has cover (Forge Engine, Size Traits: Titanic)."""
+
+
+class Protection(Enum):
+    """What is between an attacker and a target (Forge Engine, Externalities)."""
+
+    NONE = "none"
+    PARTIAL = "partial"
+    TOTAL = "total"
 
 
 class Brightness(Enum):
@@ -145,10 +159,10 @@ class Questions:
     def distance(self, start: Square, end: Square) -> Distance:
         """How far apart two cells are."""
         one, other = self._cell(start), self._cell(end)
-        feet = self._model.feet
-        return Distance(
-            cells_between(one, other), paces_between(one, other, feet), feet_between(one, other, feet)
-        )
+        across, down = other[0] - one[0], other[1] - one[1]
+        feet = Measure(self._model.feet, "foot").distance(across, down)
+        # Part of a pace counts as a whole one, as it does for a range.
+        return Distance(PACES.distance(across, down), -(-feet // FEET_A_PACE), feet)
 
     def way(self, start: Square, end: Square, taken: Sequence[Square], *, through_doors: bool) -> Way | None:
         """A way of the fewest paces, if there is one."""
@@ -171,9 +185,30 @@ class Questions:
         """Whether there is a line of sight between two cells; it is the same both ways."""
         return sees(self.ground, self._cell(start), self._cell(end))
 
-    def cover(self, attacker: Square, target: Square) -> Cover:
+    def cover(self, attacker: Square, target: Square) -> Protection:
         """What protects a target."""
-        return cover(self.ground, self._cell(attacker), self._cell(target))
+        match self.graded_cover(attacker, target).grade:
+            case Grade.NONE:
+                return Protection.NONE
+            case Grade.TOTAL:
+                return Protection.TOTAL
+            case _:
+                return Protection.PARTIAL
+
+    def graded_cover(
+        self, attacker: Square, target: Square, attacker_size: int = 1, target_size: int = 1
+    ) -> Cover:
+        """What protects a target, by how many of the lines between the two are taken.
+
+        Args:
+            attacker: The attacker's top left cell.
+            target: The target's top left cell.
+            attacker_size: Cells along one side of the attacker, 1 to 4.
+            target_size: Cells along one side of the target, 1 to 4.
+        """
+        _within("attackerSize", attacker_size, 1, MAX_FOOTPRINT)
+        _within("targetSize", target_size, 1, MAX_FOOTPRINT)
+        return cover(self.ground, self._cell(attacker), self._cell(target), attacker_size, target_size)
 
     def area(self, wanted: Area) -> Bools:
         """The cells of an area that are on the map, `[y, x]`."""

@@ -1,16 +1,19 @@
-"""A stored map as a scene may be set on it: squares for any game, or the document of its own game."""
+"""A stored map as a scene may be set on it: the ground of the rules, or the document of its own game."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from services.map.board import Board
-from services.map.generation.grid.model import DoorState, GridMap
-from services.map.ground.building import ground_of
-from services.map.ground.scene import scene_ground
+from services.map.generation.grid.model import Cell, Door, DoorKind, DoorState, GridMap
+from services.map.ground.building import ground_of, rules_ground
 from services.map.ground.walking import reach
+from services.map.play.state import Layer, Token
 from services.map.registry import KINDS
 from services.rules.engine.codec import Json
-from services.rules.engine.grid import Square
-from services.rules.engine.site import SITE_CODEC, Site, SiteDoor
+from services.rules.engine.ground.footprint import MAX_SIZE, Footprint
+from services.rules.engine.ground.measure import Measure
+from services.rules.engine.ground.squares import Square
+from services.rules.engine.site import SITE_CODEC, Site, SiteDoor, SiteToken
 
 START_PACES = 4
 """How far around the entrance or the goal people start, where a map has no zones for it."""
@@ -26,39 +29,59 @@ def site_document(slug: str, board: Board) -> dict[str, Json] | None:
     kind = KINDS[slug]
     if kind.site is not None:
         return kind.site(board.model, board.state)
-    return SITE_CODEC.dump(site_of(board.model, board.doors)) if kind.cells else None
+    if not kind.cells:
+        return None
+    return SITE_CODEC.dump(site_of(board.model, board.doors, board.state.tokens))
 
 
-def site_of(model: GridMap, doors: Mapping[str, DoorState]) -> Site:
-    """Give a grid map as a scene may be set on it.
+def site_of(model: GridMap, doors: Mapping[str, DoorState], tokens: Sequence[Token] = ()) -> Site:
+    """Return a grid map as a scene may be set on it.
 
     Args:
         model: the map.
         doors: how doors stand that play has touched.
+        tokens: what stands on the map.
     """
-    scene = scene_ground(model, doors)
-    starts = {start.side: start.squares for start in scene.starts}
+    ground = replace(rules_ground(model, doors), measure=Measure(model.feet, "foot"))
+    starts = _starts(model)
     return Site(
         title=model.title,
-        width=scene.width,
-        height=scene.height,
-        solid=_squares(scene.solid),
-        difficult=_squares(scene.difficult),
-        doors=tuple(
-            SiteDoor(
-                id=door.id,
-                name=f"a {door.kind.value} door",
-                squares=_squares(door.squares) if door.edge is None else (),
-                open=door.state is DoorState.OPEN,
-                locked=door.state is DoorState.LOCKED,
-                secret=door.secret,
-            )
-            for door in scene.doors
-        ),
-        light=scene.light,
+        ground=ground,
+        doors=tuple(_told(door) for door in model.doors if door.kind is not DoorKind.ARCH),
+        tokens=tuple(_figure(token) for token in tokens if _stands_on(model, token)),
         heroes=_squares(starts.get("heroes") or _around(model, model.entrance)),
         foes=_squares(starts.get("foes") or _around(model, model.goal)),
     )
+
+
+def _told(door: Door) -> SiteDoor:
+    return SiteDoor(id=door.id, name=f"a {door.kind.value} door", secret=door.secret)
+
+
+def _stands_on(model: GridMap, token: Token) -> bool:
+    return 0 <= token.at.x < model.width and 0 <= token.at.y < model.height
+
+
+def _figure(token: Token) -> SiteToken:
+    at = Square(int(token.at.x), int(token.at.y))
+    return SiteToken(
+        id=token.id,
+        name=token.name,
+        at=Footprint(at, min(token.size, MAX_SIZE)),
+        character=token.character or "",
+        hidden=token.layer is Layer.GM,
+    )
+
+
+def _starts(model: GridMap) -> dict[str, tuple[Cell, ...]]:
+    """By side, the cells of its start zones that can be entered while every door is open, row by row."""
+    free = ground_of(model, {door.id: DoorState.OPEN for door in model.doors}).paces > 0
+    found: dict[str, set[Cell]] = {}
+    for zone in model.zones:
+        if zone.kind == "start":
+            cells = ((x, y) for y, first, last in zone.spans for x in range(first, last) if free[y, x])
+            found.setdefault(zone.side, set()).update(cells)
+    return {side: tuple(sorted(cells, key=lambda cell: (cell[1], cell[0]))) for side, cells in found.items()}
 
 
 def _around(model: GridMap, cell: tuple[int, int] | None) -> tuple[tuple[int, int], ...]:

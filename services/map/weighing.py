@@ -13,7 +13,7 @@ from math import hypot
 from services.map.board import Board
 from services.map.generation.grid.model import DoorState, GridMap, Light
 from services.map.ground.at_hand import known_ground
-from services.map.ground.light import cell_of
+from services.map.ground.building import cell_of
 from services.map.ground.lines import mean_steps
 from services.map.ground.model import MapGround
 from services.map.looking import Look, Seen, model_at_hand
@@ -29,6 +29,9 @@ ENOUGH = 4_000.0
 
 SHOWN = 0.045
 """Milliseconds that it takes to show one small object: to make it, in the graph, and at the gateway."""
+
+COVERING = 1.0
+"""Milliseconds that the lines between two single cells take at most."""
 
 _SMALL = 1_024
 """Cells of a view that is not worth a sample."""

@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from services.campaign.models import Scene
-from services.rules.engine.grid import Square
-from services.rules.engine.site import SITE_CODEC, Site, SiteDoor
+from services.rules.engine.ground.kinds import Ambient, Door
+from services.rules.engine.ground.squares import Square
+from services.rules.engine.site import SITE_CODEC, Site, SiteDoor, plain_ground
 from services.shared.auth import Viewer
 from services.shared.database import Database
 from services.shared.ids import new_id
@@ -21,15 +22,14 @@ pytestmark = pytest.mark.databases("campaign")
 GAME = SYSTEMS["dungeonteller"]
 CELLAR = Site(
     title="The cellar",
-    width=9,
-    height=7,
-    solid=tuple(Square(x, 3) for x in range(9) if x != 4),
-    doors=(
-        SiteDoor(
-            id="door-1", name="an oak door", squares=(Square(4, 3),), open=False, locked=False, secret=False
-        ),
+    ground=plain_ground(
+        9,
+        7,
+        tuple(Square(x, 3) for x in range(9) if x != 4),
+        doors=(Door("door-1", (Square(4, 3),)),),
+        ambient=Ambient.DIM,
     ),
-    light="dim",
+    doors=(SiteDoor(id="door-1", name="an oak door"),),
     heroes=(Square(4, 1),),
     foes=(Square(4, 5),),
 )
@@ -94,7 +94,7 @@ async def test_a_map_that_there_is_not_for_the_gm_begins_nothing(desk: Desk, map
 
 
 async def test_a_map_may_be_no_place_for_the_game(desk: Desk) -> None:
-    wide = mapped(desk, Site(title="A realm of rooms", width=201, height=7))
+    wide = mapped(desk, Site(title="A realm of rooms", ground=plain_ground(201, 7)))
     refused = await desk.starting.start(desk.gm, desk.new(**asked(desk, wide)))
     assert isinstance(refused, InvalidInput)
     (issue,) = refused.issues

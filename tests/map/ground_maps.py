@@ -14,6 +14,8 @@ from services.map.ground.model import MapGround
 SIDE = 8
 unhurried = settings(max_examples=60)
 """The first question compiles what answers it, and that may take a second."""
+thorough = settings(max_examples=300, deadline=None)
+"""For what the compiled loops must compute as the rules do."""
 each_cell = st.binary(min_size=SIDE**2, max_size=SIDE**2)
 # Bytes by chance, made terrains and heights by tables: much faster than lists of one choice a cell.
 _CHOICES = [Terrain.FLOOR] * 6 + [Terrain.WALL] * 2 + [Terrain.MUD, Terrain.WATER, Terrain.BRUSH]

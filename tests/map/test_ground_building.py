@@ -23,13 +23,26 @@ from services.map.generation.grid.model import (
     Wall,
     WallKind,
 )
-from services.map.ground.building import ground_of
-from services.map.ground.model import COVER, DIFFICULT, IMPASSABLE, OPAQUE
+from services.map.generation.grid.terrain import TRAITS, Terrain
+from services.map.ground.building import ground_of, rules_ground
 from services.map.ground.walking import path
 from services.map.ground.walls import UNIT, mark_walls
-from services.rules.engine.grid import Square, edge
+from services.rules.engine.codec import Codec
+from services.rules.engine.ground.kinds import (
+    COVER,
+    FENCE,
+    IMPASSABLE,
+    LOW_WALL,
+    OPAQUE,
+    WALL,
+    WINDOW,
+    Barrier,
+)
+from services.rules.engine.ground.model import Ground
+from services.rules.engine.ground.squares import Square, edge
 from tests.map.ground_maps import SIDE, cells_where, map_of, maps, unhurried
 
+CODEC = Codec(Ground, "ground")
 quarters = st.integers(-2, 4 * SIDE + 2).map(lambda quarter: quarter / 4)
 # Corners are read to a fixed part of a cell; between two of these a wall is as exact as fractions.
 anywhere = st.integers(-UNIT, (SIDE + 1) * UNIT).map(lambda part: part / UNIT)
@@ -99,18 +112,18 @@ def test_a_wall_from_rim_to_rim_parts_the_map_however_it_runs(top: float, middle
 
 
 @pytest.mark.parametrize(
-    ("kind", "flags"),
+    ("kind", "barrier"),
     [
-        (WallKind.WALL, IMPASSABLE | OPAQUE),
-        (WallKind.WINDOW, IMPASSABLE | COVER),
-        (WallKind.FENCE, IMPASSABLE | COVER),
-        (WallKind.LOW, DIFFICULT | COVER),
+        (WallKind.WALL, WALL),
+        (WallKind.WINDOW, WINDOW),
+        (WallKind.FENCE, FENCE),
+        (WallKind.LOW, LOW_WALL),
     ],
 )
-def test_a_thin_wall_stops_what_its_kind_stops(kind: WallKind, flags: int) -> None:
+def test_a_thin_wall_is_the_barrier_of_its_kind(kind: WallKind, barrier: Barrier) -> None:
     ground = ground_of(map_of("...", "...", walls=(Wall(((1.0, 0.0), (1.0, 1.0), (2.0, 1.0)), kind),)))
-    assert ground.east.tolist() == [[flags, 0, 0], [0, 0, 0]]
-    assert ground.south.tolist() == [[0, flags, 0], [0, 0, 0]]
+    assert ground.east.tolist() == [[barrier.flags, 0, 0], [0, 0, 0]]
+    assert ground.south.tolist() == [[0, barrier.flags, 0], [0, 0, 0]]
 
 
 def test_terrain_decides_what_is_walked_and_seen_through() -> None:
@@ -186,7 +199,9 @@ def test_a_wide_door_hangs_on_every_edge_of_its_span(
 ) -> None:
     plan = map_of("....", "....", "....", "....", doors=(door(axis=axis, edge=side, span=2),))
     expected = {edge(Square(*one), Square(*other)) for one, other in edges}
-    assert ground_of(plan).rules_ground().opaque_edges == expected
+    assert {side for one in ground_of(plan).rules.doors for side in one.edges} == expected
+    ground = ground_of(plan)
+    assert int((ground.east & OPAQUE > 0).sum() + (ground.south & OPAQUE > 0).sum()) == len(expected)
 
 
 def test_a_wide_door_fills_every_cell_of_its_span_that_is_on_the_map() -> None:
@@ -196,31 +211,16 @@ def test_a_wide_door_fills_every_cell_of_its_span_that_is_on_the_map() -> None:
 
 @unhurried
 @given(maps(heights=True))
-def test_a_part_of_a_map_is_the_same_ground_as_the_whole(plan: GridMap) -> None:
+def test_the_ground_of_a_map_is_the_same_for_the_rules(plan: GridMap) -> None:
     ground = ground_of(plan)
-    whole, part = ground.rules_ground(), ground.patch((2, 1), (5, 6))
-    shifted = {
-        square: Square(square.x + 2, square.y + 1)
-        for square in (Square(x, y) for x in range(4) for y in range(6))
-    }
-    assert (part.width, part.height) == (4, 6)
-    for square, there in shifted.items():
-        assert part.open(square) == whole.open(there)
-        assert part.clear(square) == whole.clear(there)
-        assert (square in part.difficult, square in part.cover) == (
-            there in whole.difficult,
-            there in whole.cover,
-        )
-        assert part.elevation(square) == whole.elevation(there)
-        for to in (Square(square.x + 1, square.y), Square(square.x, square.y + 1)):
-            if to in shifted:
-                mine, theirs = edge(square, to), edge(there, shifted[to])
-                assert (mine in part.impassable_edges) == (theirs in whole.impassable_edges)
-                assert (mine in part.opaque_edges) == (theirs in whole.opaque_edges)
-                assert (mine in part.difficult_edges) == (theirs in whole.difficult_edges)
-                assert (mine in part.cover_edges) == (theirs in whole.cover_edges)
-
-
-def test_a_part_that_is_not_on_the_map_is_refused() -> None:
-    with pytest.raises(ValueError, match="not on a map of 2 by 1"):
-        ground_of(map_of("..")).patch((0, 0), (2, 0))
+    rules = ground.rules
+    assert (rules.width, rules.height) == (ground.width, ground.height)
+    assert rules.cells == "".join(TRAITS[Terrain(code)].letter for code in plan.cells)
+    assert ground.heights.ravel().tolist() == list(rules.heights or [0] * SIDE**2)
+    tops = rules.index.tops
+    if tops is not None:
+        assert ground.tops.ravel().tolist() == list(tops)
+    assert cells_where(ground.tops > 100) == cells_where(ground.opaque)
+    again = rules_ground(plan)
+    assert again == rules
+    assert CODEC.load(CODEC.dump(rules)) == rules

@@ -9,9 +9,14 @@ from hypothesis import given
 from services.map.generation.grid.model import Axis, Door, DoorKind, DoorState, GridMap, Light, Wall, Zone
 from services.map.generation.grid.secrets import for_players
 from services.map.ground.building import ground_of
-from services.map.ground.scene import SceneDoor, SceneGround, SceneLight, SceneStart, scene_ground
 from services.map.ground.walking import reach
-from services.rules.engine.grid import Grid, Square, within_reach
+from services.map.play.state import Layer, Spot, Token
+from services.map.scene_site import site_of
+from services.rules.engine.ground import kinds, walking
+from services.rules.engine.ground.footprint import Footprint
+from services.rules.engine.ground.measure import FEET
+from services.rules.engine.ground.squares import Square, edge
+from services.rules.engine.site import SITE_CODEC, SiteDoor, SiteToken
 from tests.map.ground_maps import SIDE, cells_where, map_of, maps, unhurried
 
 PLAN = map_of(
@@ -41,54 +46,72 @@ PLAN = map_of(
 )
 
 
-def test_a_scene_begins_with_squares_doors_lights_and_starts() -> None:
-    rim = {(x, y) for x in range(7) for y in range(4) if x in (0, 6) or y in (0, 3)}
-    assert scene_ground(PLAN) == SceneGround(
-        width=7,
-        height=4,
-        feet=5,
-        solid=tuple(sorted(rim | {(2, 2)}, key=lambda cell: (cell[1], cell[0]))),
-        difficult=((5, 1),),
-        doors=(
-            SceneDoor("door-1", ((3, 2),), DoorKind.WOODEN, DoorState.CLOSED, None, False),
-            SceneDoor("door-2", ((2, 1),), DoorKind.CURTAIN, DoorState.CLOSED, "s", False),
-            SceneDoor("door-4", ((3, 1),), DoorKind.SECRET, DoorState.LOCKED, None, True),
+def squares(*cells: tuple[int, int]) -> tuple[Square, ...]:
+    return tuple(Square(*cell) for cell in cells)
+
+
+def test_a_scene_begins_with_the_ground_doors_lights_and_starts() -> None:
+    site = site_of(PLAN, {})
+    rim = {Square(x, y) for x in range(7) for y in range(4) if x in (0, 6) or y in (0, 3)}
+    assert set(site.solid) == rim | {Square(2, 2)}
+    assert site.ground.cells[7 * 1 + 5] == "m"
+    assert site.ground.measure == FEET
+    assert site.ground.ambient is kinds.Ambient.DIM
+    assert site.ground.lamps == (kinds.Lamp("light-1", Square(1, 1), 2, 4),)
+    assert site.ground.doors == (
+        kinds.Door("door-1", squares((3, 2))),
+        kinds.Door("door-2", edges=(edge(Square(2, 1), Square(2, 2)),), shut=kinds.CURTAIN),
+        kinds.Door(
+            "door-3",
+            edges=(edge(Square(4, 1), Square(4, 2)),),
+            shut=kinds.NOTHING,
+            state=kinds.DoorState.OPEN,
         ),
-        light="dim",
-        lights=(SceneLight("light-1", (1, 1), 2, 4),),
-        starts=(
-            SceneStart("foes", ((4, 1), (5, 1), (4, 2))),
-            SceneStart("heroes", ((1, 1), (2, 1), (1, 2))),
-        ),
+        kinds.Door("door-4", squares((3, 1)), state=kinds.DoorState.LOCKED),
     )
+    assert site.doors == (
+        SiteDoor(id="door-1", name="a wooden door"),
+        SiteDoor(id="door-2", name="a curtain door"),
+        SiteDoor(id="door-4", name="a secret door", secret=True),
+    )
+    assert site.foes == squares((4, 1), (5, 1), (4, 2))
+    assert site.heroes == squares((1, 1), (2, 1), (1, 2))
 
 
 def test_doors_stand_in_a_scene_as_they_stand_on_the_map_now() -> None:
-    now = scene_ground(PLAN, {"door-1": DoorState.OPEN, "door-4": DoorState.CLOSED})
-    assert [door.state for door in now.doors] == [DoorState.OPEN, DoorState.CLOSED, DoorState.CLOSED]
-    assert now.solid == scene_ground(PLAN).solid
+    now = site_of(PLAN, {"door-1": DoorState.OPEN, "door-4": DoorState.CLOSED})
+    states = [door.state.value for door in now.ground.doors]
+    assert states == ["open", "closed", "open", "closed"]
+    assert now.solid == site_of(PLAN, {}).solid
 
 
 def test_a_scene_from_the_players_map_has_wall_where_the_secret_door_is() -> None:
-    known = scene_ground(for_players(dataclasses.replace(PLAN, lights=())))
-    assert (3, 1) in known.solid
+    known = site_of(for_players(dataclasses.replace(PLAN, lights=())), {})
+    assert Square(3, 1) in known.solid
     assert not any(door.secret for door in known.doors)
-    assert [start.side for start in known.starts] == ["heroes"]
+
+
+def test_tokens_stand_where_they_stand_and_fill_what_they_fill() -> None:
+    troll = Token("token-1", "Troll", Spot(4.0, 1.0), 2, layer=Layer.GM)
+    hero = Token("token-2", "Brunna", Spot(1.0, 1.0), character="chr_1")
+    site = site_of(PLAN, {}, (troll, hero))
+    assert site.tokens == (
+        SiteToken(id="token-1", name="Troll", at=Footprint(Square(4, 1), 2), hidden=True),
+        SiteToken(id="token-2", name="Brunna", at=Footprint(Square(1, 1)), character="chr_1"),
+    )
 
 
 @unhurried
-@given(maps(walls=False))
-def test_a_scene_on_a_map_of_thick_walls_reaches_the_squares_the_map_does(plan: GridMap) -> None:
-    begun, ground = scene_ground(plan), ground_of(plan)
-    free = {(x, y) for x in range(SIDE) for y in range(SIDE)} - set(begun.solid)
-    grid = Grid(begun.width, begun.height, tuple(Square(*cell) for cell in begun.solid))
-    assert set(begun.difficult) <= free
+@given(maps(heights=True))
+def test_a_scene_walks_where_the_map_is_walked_and_keeps_it(plan: GridMap) -> None:
+    site = SITE_CODEC.load(SITE_CODEC.dump(site_of(plan, {})))
+    ground = ground_of(plan)
+    solid = {(square.x, square.y) for square in site.solid}
+    assert solid == cells_where(ground.paces == 0)
+    free = {(x, y) for x in range(SIDE) for y in range(SIDE)} - solid
     for cell in sorted(free)[:1]:
-        from_there = {(square.x, square.y) for square in within_reach(grid, Square(*cell), SIDE * SIDE)}
-        assert from_there == cells_where(reach(ground, cell, 2 * SIDE * SIDE) >= 0)
-
-
-def test_what_a_scene_begins_with_is_plain_data() -> None:
-    plain = dataclasses.asdict(scene_ground(PLAN))
-    assert plain["solid"][0] == (0, 0)
-    assert all(type(number) is int for square in plain["solid"] for number in square)
+        costs = reach(ground, cell, 2 * SIDE * SIDE)
+        reached = walking.reach(site.ground, Footprint(Square(*cell))).costs()
+        assert {(square.x, square.y): cost for square, cost in reached.items()} == {
+            (x, y): 5 * int(costs[y, x]) for x, y in cells_where(costs >= 0)
+        }

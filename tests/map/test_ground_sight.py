@@ -13,13 +13,19 @@ from hypothesis import strategies as st
 from services.map.generation.grid.model import Cell, GridMap, Light, Wall
 from services.map.ground import areas
 from services.map.ground.building import ground_of
-from services.map.ground.light import Level, light_levels
-from services.map.ground.model import OPAQUE, MapGround
+from services.map.ground.light import light_levels
+from services.map.ground.model import MapGround
 from services.map.ground.sight import cover, seen_by, sees, visible
-from services.rules.engine.areas import Corner, Direction, arc, circle, cone, line
-from services.rules.engine.grid import Cover, Square, cover_between
-from services.rules.engine.grid import sees as sees_over
-from tests.map.ground_maps import SIDE, cells, cells_where, clear_cells, map_of, maps, unhurried
+from services.map.questions import Protection, Questions
+from services.rules.engine.ground import cover as rules_of_cover
+from services.rules.engine.ground.areas import arc, circle, cone, line, rectangle
+from services.rules.engine.ground.cover import Grade
+from services.rules.engine.ground.footprint import Footprint
+from services.rules.engine.ground.kinds import OPAQUE, Level
+from services.rules.engine.ground.light import light_at
+from services.rules.engine.ground.sight import sees as sees_over
+from services.rules.engine.ground.squares import Corner, Direction, Square
+from tests.map.ground_maps import SIDE, cells, cells_where, clear_cells, map_of, maps, thorough, unhurried
 
 
 def joined_to(ground: MapGround, at: Cell) -> set[Cell]:
@@ -58,10 +64,10 @@ def test_nothing_is_seen_through_shut_walls_and_corners(plan: GridMap, at: Cell)
 
 
 @unhurried
-@given(maps(), cells)
+@given(maps(heights=True), cells)
 def test_what_is_in_line_of_sight_is_visible(plan: GridMap, at: Cell) -> None:
     ground = ground_of(plan)
-    rules, seen = ground.rules_ground(), visible(ground, at)
+    rules, seen = ground.rules, visible(ground, at)
     for x, y in clear_cells(ground):
         if sees_over(rules, Square(*at), Square(x, y)):
             assert seen[y, x]
@@ -124,20 +130,31 @@ def test_one_does_not_peep_between_walls_that_meet_at_a_corner() -> None:
     assert (3, 3) in cells_where(visible(one_corner, (1, 1)))
 
 
-@unhurried
-@given(maps(), cells, cells)
-def test_line_of_sight_and_cover_are_those_of_the_rules(plan: GridMap, one: Cell, other: Cell) -> None:
+@thorough
+@given(maps(heights=True), cells)
+def test_a_line_of_sight_is_that_of_the_rules(plan: GridMap, one: Cell) -> None:
     ground = ground_of(plan)
-    rules = ground.rules_ground()
-    assert sees(ground, one, other) == sees_over(rules, Square(*one), Square(*other))
-    assert cover(ground, one, other) is cover_between(rules, Square(*one), Square(*other))
+    for x in range(SIDE):
+        for y in range(SIDE):
+            assert sees(ground, one, (x, y)) == sees_over(ground.rules, Square(*one), Square(x, y))
 
 
 @unhurried
-@given(maps(), cells, st.integers(1, 3), st.booleans())
+@given(maps(heights=True), cells, cells)
+def test_cover_is_that_of_the_rules(plan: GridMap, one: Cell, other: Cell) -> None:
+    ground, questions = ground_of(plan), Questions(plan)
+    found = cover(ground, one, other)
+    assert found == rules_of_cover.cover(ground.rules, Footprint(Square(*one)), Footprint(Square(*other)))
+    coarse = questions.cover(Square(*one), Square(*other))
+    assert (coarse is Protection.TOTAL) == (found.grade is Grade.TOTAL) == (not sees(ground, one, other))
+    assert (coarse is Protection.NONE) == (found.grade is Grade.NONE)
+
+
+@thorough
+@given(maps(heights=True), cells, st.integers(1, 3), st.booleans())
 def test_an_area_stops_where_the_rules_stop_it(plan: GridMap, at: Cell, radius: int, corner: bool) -> None:
     ground = ground_of(plan)
-    rules = circle(Corner(*at) if corner else Square(*at), radius, ground.rules_ground())
+    rules = circle(Corner(*at) if corner else Square(*at), radius, ground.rules)
     area = areas.circle(ground, at, radius, corner=corner)
     assert on_map(ground, rules) == cells_where(areas.stopped(ground, area, at, corner=corner))
 
@@ -177,11 +194,29 @@ def test_cones_and_lines_are_those_of_the_rules(at: Cell, to: Cell, length: int,
     assert cells_where(band) == on_map(_FLAT, line(one, other, length, width))
 
 
+@unhurried
+@given(_here, _there)
+def test_a_rectangle_is_that_of_the_rules(at: Cell, to: Cell) -> None:
+    rules = rectangle(Square(*at), Square(*to))
+    assert cells_where(areas.rectangle(_FLAT, at, to)) == on_map(_FLAT, rules)
+
+
 def test_undergrowth_covers_and_walls_hide() -> None:
     ground = ground_of(map_of(".b.#."))
-    assert cover(ground, (0, 0), (2, 0)) is Cover.PARTIAL
-    assert cover(ground, (0, 0), (4, 0)) is Cover.TOTAL
-    assert cover(ground, (1, 0), (2, 0)) is Cover.NONE
+    assert cover(ground, (0, 0), (2, 0)).grade is Grade.PARTIAL
+    assert cover(ground, (0, 0), (4, 0)).grade is Grade.TOTAL
+    assert cover(ground, (1, 0), (2, 0)).grade is Grade.NONE
+
+
+def test_large_creatures_are_asked_for_by_their_top_left_cells() -> None:
+    questions = Questions(map_of("...#..", "......"))
+    assert questions.graded_cover(Square(0, 0), Square(4, 0)).grade is Grade.TOTAL
+    assert questions.graded_cover(Square(0, 0), Square(4, 0), 1, 2).seen
+    for sizes in ((0, 1), (1, 5)):
+        with pytest.raises(ValueError, match="goes from 1 to 4"):
+            questions.graded_cover(Square(0, 0), Square(4, 0), *sizes)
+    with pytest.raises(ValueError, match="not on a map"):
+        questions.graded_cover(Square(0, 0), Square(5, 0), 1, 2)
 
 
 # Light
@@ -221,6 +256,14 @@ def test_a_cell_is_as_bright_as_the_brightest_light_that_sees_it(
             shone = Level.BRIGHT if light.bright and far <= light.bright else Level.DIM
             expected[row, column] = max(expected[row, column], shone)
     assert light_levels(ground, shining, ambient).tolist() == expected.tolist()
+
+
+@unhurried
+@given(maps(), lights, st.sampled_from(["dark", "dim", "bright"]), cells)
+def test_what_the_rules_light_is_lit(plan: GridMap, shining: list[Light], ambient: str, at: Cell) -> None:
+    ground = ground_of(replace(plan, lights=tuple(shining), ambient=ambient))
+    if not ground.opaque[at[1], at[0]]:
+        assert light_at(ground.rules, Square(*at)) <= light_levels(ground, shining, ambient)[at[1], at[0]]
 
 
 def test_a_torch_lights_its_own_room_alone() -> None:

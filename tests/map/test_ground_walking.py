@@ -9,18 +9,20 @@ from hypothesis import strategies as st
 
 from services.map.generation.grid.model import Cell, GridMap, Wall, WallKind
 from services.map.ground.building import ground_of
-from services.map.ground.distances import cells_between, cells_within, feet_between, paces_between
 from services.map.ground.walking import cost_of, path, reach
-from services.rules.engine.grid import Square, is_way, step_cost, within_reach
-from services.rules.engine.ways import way
-from tests.map.ground_maps import SIDE, cells, map_of, maps, unhurried
+from services.map.questions import Distance, Questions
+from services.rules.engine.ground import walking
+from services.rules.engine.ground.footprint import Footprint
+from services.rules.engine.ground.squares import Square
+from services.rules.engine.ground.steps import step_cost
+from tests.map.ground_maps import SIDE, cells, map_of, maps, thorough, unhurried
 
 
-@unhurried
+@thorough
 @given(maps(heights=True))
 def test_every_step_costs_what_the_rules_say(plan: GridMap) -> None:
     ground = ground_of(plan)
-    rules = ground.rules_ground()
+    rules = ground.rules
     for y in range(SIDE):
         for x in range(SIDE):
             for to in ((x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy):
@@ -28,7 +30,7 @@ def test_every_step_costs_what_the_rules_say(plan: GridMap) -> None:
                     assert cost_of(ground, (x, y), [to]) == step_cost(rules, Square(x, y), Square(*to))
 
 
-@unhurried
+@thorough
 @given(maps(heights=True), cells, st.integers(0, 30), st.frozensets(cells, max_size=6))
 def test_what_is_reached_and_its_cost_are_those_of_the_rules(
     plan: GridMap, at: Cell, paces: int, taken: frozenset[Cell]
@@ -37,7 +39,7 @@ def test_what_is_reached_and_its_cost_are_those_of_the_rules(
     costs = reach(ground, at, paces, taken)
     people = {Square(*cell) for cell in taken}
     expected = np.full((SIDE, SIDE), -1)
-    for square, cost in within_reach(ground.rules_ground(), Square(*at), paces, people).items():
+    for square, cost in walking.reach(ground.rules, Footprint(Square(*at)), paces, people).costs().items():
         expected[square.y, square.x] = cost
     assert costs.tolist() == expected.tolist()
 
@@ -48,11 +50,14 @@ def test_a_path_is_a_way_and_as_cheap_as_that_of_the_rules(
     plan: GridMap, start: Cell, goal: Cell, taken: frozenset[Cell]
 ) -> None:
     ground = ground_of(plan)
-    rules, people = ground.rules_ground(), {Square(*cell) for cell in taken}
-    found, true = path(ground, start, goal, taken), way(rules, Square(*start), Square(*goal), people)
+    rules, people = ground.rules, {Square(*cell) for cell in taken}
+    found, true = (
+        path(ground, start, goal, taken),
+        walking.way(rules, Footprint(Square(*start)), Square(*goal), people),
+    )
     assert (found is None) == (true is None)
     if found is not None and true is not None:
-        assert is_way(rules, Square(*start), [Square(*cell) for cell in found], people)
+        assert walking.is_way(rules, Square(*start), [Square(*cell) for cell in found], people)
         assert (start, *found)[-1] == goal
         assert cost_of(ground, start, found) == cost_of(ground, start, [(to.x, to.y) for to in true])
 
@@ -105,13 +110,7 @@ def test_cells_that_are_not_on_the_map_are_refused() -> None:
         reach(ground, (0, 0), -1)
 
 
-@pytest.mark.parametrize(
-    ("feet", "in_feet", "in_paces", "thirty_feet"), [(5, 20, 4, 6), (10, 40, 8, 3), (3, 12, 3, 10)]
-)
-def test_distances_are_told_in_feet_and_paces(
-    feet: int, in_feet: int, in_paces: int, thirty_feet: int
-) -> None:
-    assert cells_between((1, 1), (4, 5)) == 4
-    assert feet_between((1, 1), (4, 5), feet) == in_feet
-    assert paces_between((1, 1), (4, 5), feet) == in_paces
-    assert cells_within(6, feet) == thirty_feet
+@pytest.mark.parametrize(("feet", "in_feet", "in_paces"), [(5, 20, 4), (10, 40, 8), (3, 12, 3)])
+def test_distances_are_told_in_cells_feet_and_paces(feet: int, in_feet: int, in_paces: int) -> None:
+    questions = Questions(map_of(*["......"] * 6, feet=feet))
+    assert questions.distance(Square(1, 1), Square(4, 5)) == Distance(4, in_paces, in_feet)

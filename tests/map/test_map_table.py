@@ -210,6 +210,7 @@ def test_the_ground_answers_by_what_its_viewer_knows(map_desk: MapDesk, tables: 
         far: path(start: $a, end: $c) { paces }
         lineOfSight(start: $a, end: $b)
         cover(attacker: $a, target: $b)
+        gradedCover(attacker: $a, target: $b) { seen stopped screened taken grade }
         light(at: $a)
         reach(start: $a, paces: 1) { paces cell { x y } }
         visible(start: $a, darkvision: 3) { row first last }
@@ -218,7 +219,9 @@ def test_the_ground_answers_by_what_its_viewer_knows(map_desk: MapDesk, tables: 
     }"""
     known = map_desk.ask(gm, ask, id=made, a=here, b=beside, c=goal)["map"]["ground"]
     assert known["distance"] == {"cells": 1, "paces": 1, "feet": 5}
-    assert known["near"]["cells"] == [beside] and known["lineOfSight"] and known["cover"] == "NONE"
+    assert known["near"]["cells"] == [beside] and known["lineOfSight"]
+    assert (known["cover"] == "NONE") == (known["gradedCover"]["grade"] == "NONE")
+    assert known["gradedCover"]["seen"] and known["cover"] != "TOTAL"
     assert known["visible"] and known["area"]
     assert {"paces": 1, "cell": beside} in known["reach"] or known["near"]["paces"] == 2
     # Nothing is explored yet: for the player all of it is rock.

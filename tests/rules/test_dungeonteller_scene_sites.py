@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from services.rules.engine.grid import MAX_SIDE, Square
+from services.rules.engine.ground.kinds import Ambient, Door, DoorState
 from services.rules.engine.play import CastMember
 from services.rules.engine.problem import Problems
-from services.rules.engine.site import SITE_CODEC, PlayedOnSites, Site, SiteDoor
+from services.rules.engine.site import SITE_CODEC, PlayedOnSites, Site, SiteDoor, plain_ground
 from services.rules.systems.dungeonteller import SYSTEM
 from services.rules.systems.dungeonteller.play.begin import Setup
 from services.rules.systems.dungeonteller.play.moves import Go
@@ -21,24 +24,24 @@ from tests.rules.dungeonteller_scenes import CATALOG, refused
 assert SYSTEM.play is not None
 PLAY = SYSTEM.play
 WALL = tuple(Square(x, 3) for x in range(9) if x != 4)
-DOOR = SiteDoor(
-    id="door-1", name="an iron door", squares=(Square(4, 3),), open=False, locked=False, secret=False
-)
+DOOR = Door("door-1", (Square(4, 3),))
 
 
-def site(**changes: object) -> Site:
-    """Give a place of nine by seven: a wall across it, and a door in the wall."""
-    given: dict[str, object] = {
-        "title": "The cellar",
-        "width": 9,
-        "height": 7,
-        "solid": WALL,
-        "doors": (DOOR,),
-        "light": "dark",
-        "heroes": (Square(4, 1), Square(5, 1)),
-        "foes": (Square(4, 5), Square(3, 5)),
-    }
-    return Site(**{**given, **changes})  # type: ignore[arg-type]
+def site(
+    *doors: Door,
+    width: int = 9,
+    height: int = 7,
+    solid: tuple[Square, ...] = WALL,
+    secret: bool = False,
+) -> Site:
+    """Return a place of nine by seven: a wall across it, and doors in the wall."""
+    return Site(
+        title="The cellar",
+        ground=plain_ground(width, height, solid, doors=doors or (DOOR,), ambient=Ambient.DARK),
+        doors=(SiteDoor(id="door-1", name="an iron door", secret=secret),),
+        heroes=(Square(4, 1), Square(5, 1)),
+        foes=(Square(4, 5), Square(3, 5)),
+    )
 
 
 def begun(setup: Setup, place: Site) -> Scene:
@@ -52,33 +55,27 @@ def begun(setup: Setup, place: Site) -> Scene:
     return scene
 
 
-def door(**changes: object) -> SiteDoor:
-    """Give the door, or another of its kind."""
-    given = {name: getattr(DOOR, name) for name in DOOR.__slots__}
-    return SiteDoor(**{**given, **changes})
-
-
 def test_a_shut_door_is_a_thing_that_stops_who_walks_and_an_open_one_is_not() -> None:
     scene = begun(PLAY.setups["orc-ambush"], site())
     (thing,) = (one for one in scene.things if one.id == "door-1")
     assert (thing.name, thing.at, thing.solid) == ("an iron door", Square(4, 3), True)
     assert set(scene.field.grid.solid) == set(WALL)
     assert refused(scene, Go(actor="brunna", to=Square(4, 3)))
-    opened = begun(PLAY.setups["orc-ambush"], site(doors=(door(open=True),)))
+    opened = begun(PLAY.setups["orc-ambush"], site(replace(DOOR, state=DoorState.OPEN)))
     assert "door-1" not in {one.id for one in opened.things}
 
 
 def test_a_secret_door_is_wall_as_long_as_nobody_has_found_it() -> None:
-    scene = begun(PLAY.setups["orc-ambush"], site(doors=(door(secret=True),)))
+    scene = begun(PLAY.setups["orc-ambush"], site(secret=True))
     assert set(scene.field.grid.solid) == {*WALL, Square(4, 3)}
     assert "door-1" not in {one.id for one in scene.things}
-    found = begun(PLAY.setups["orc-ambush"], site(doors=(door(secret=True, open=True),)))
+    found = begun(PLAY.setups["orc-ambush"], site(replace(DOOR, state=DoorState.OPEN), secret=True))
     assert set(found.field.grid.solid) == set(WALL)
 
 
 def test_a_wide_door_is_a_thing_a_square_and_a_locked_one_says_so() -> None:
-    wide = door(squares=(Square(4, 3), Square(5, 3)), locked=True)
-    scene = begun(PLAY.setups["orc-ambush"], site(solid=WALL[:4] + WALL[5:], doors=(wide,)))
+    wide = Door("door-1", (Square(4, 3), Square(5, 3)), state=DoorState.LOCKED)
+    scene = begun(PLAY.setups["orc-ambush"], site(wide, solid=WALL[:4] + WALL[5:]))
     things = {one.id: (one.name, one.at) for one in scene.things if one.id.startswith("door-1")}
     assert things == {
         "door-1-1": ("an iron door, locked", Square(4, 3)),
@@ -100,8 +97,8 @@ def test_everybody_starts_where_the_map_says_and_sees_by_its_light() -> None:
 
 def test_a_map_beyond_the_grid_of_a_scene_is_refused() -> None:
     assert isinstance(laid_out(PLAY.setups["crypt"], site(width=MAX_SIDE)), Setup)
-    for wide in ({"width": MAX_SIDE + 1}, {"height": MAX_SIDE + 1}):
-        problems = laid_out(PLAY.setups["crypt"], site(**wide))
+    for wide in (site(width=MAX_SIDE + 1), site(height=MAX_SIDE + 1)):
+        problems = laid_out(PLAY.setups["crypt"], wide)
         assert isinstance(problems, Problems) and problems.codes == ("site_too_large",)
 
 
@@ -122,10 +119,13 @@ squares = st.builds(Square, st.integers(0, 11), st.integers(0, 11))
 places = st.builds(
     Site,
     title=st.just("Anywhere"),
-    width=st.just(12),
-    height=st.just(12),
-    solid=st.lists(squares, max_size=60).map(tuple),
-    light=st.sampled_from([light.value for light in Light]),
+    ground=st.builds(
+        plain_ground,
+        st.just(12),
+        st.just(12),
+        st.lists(squares, max_size=60).map(tuple),
+        ambient=st.sampled_from(Ambient),
+    ),
     heroes=st.lists(squares, max_size=6).map(tuple),
     foes=st.lists(squares, max_size=6).map(tuple),
 )

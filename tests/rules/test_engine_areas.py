@@ -9,8 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.rules.engine.areas import Corner, Direction, arc, circle, cone, line, line_of_effect
-from services.rules.engine.grid import Ground, Square, distance, edge, sees
+from services.rules.engine.ground.areas import arc, circle, cone, line, rectangle
+from services.rules.engine.ground.kinds import CURTAIN
+from services.rules.engine.ground.model import Ground
+from services.rules.engine.ground.sight import clear, line_of_effect, sees
+from services.rules.engine.ground.squares import Corner, Direction, Edge, Square, distance, edge
 
 ORIGIN = Square(0, 0)
 Shape = frozenset[Square]
@@ -200,37 +203,50 @@ eastward = st.builds(
 )
 
 
+def shut(opaque: Shape, edges: frozenset[Edge] = frozenset()) -> Ground:
+    """A ground of walls and curtains."""
+    rows = ["".join("#" if Square(x, y) in opaque else "." for x in range(SIDE)) for y in range(SIDE)]
+    return Ground.drawn(*rows, walls=[(one, CURTAIN) for one in edges])
+
+
 @given(st.frozensets(squares, max_size=12), st.frozensets(eastward, max_size=8), offsets)
 def test_an_area_stops_at_what_the_origin_does_not_see_past(
-    opaque: Shape, edges: frozenset[tuple[Square, Square]], by: tuple[int, int]
+    opaque: Shape, edges: frozenset[Edge], by: tuple[int, int]
 ) -> None:
-    ground = Ground(SIDE, SIDE, opaque=opaque - {MIDDLE}, opaque_edges=edges)
+    ground = shut(opaque - {MIDDLE}, edges)
     towards = Square(MIDDLE.x + by[0], MIDDLE.y + by[1])
     shapes: list[Callable[[Ground | None], Shape]] = [
         lambda walls: circle(MIDDLE, 3, walls),
         lambda walls: arc(MIDDLE, Direction.WEST, 180, 3, walls),
         lambda walls: cone(MIDDLE, towards, 6, walls),
         lambda walls: line(MIDDLE, towards, 6, 1, walls),
+        lambda walls: rectangle(MIDDLE, towards, walls),
     ]
     for shape in shapes:
-        free = {square for square in shape(None) if ground.clear(square) and sees(ground, MIDDLE, square)}
+        free = {square for square in shape(None) if clear(ground, square) and sees(ground, MIDDLE, square)}
         assert shape(ground) == free
 
 
+@given(squares, squares)
+def test_a_rectangle_holds_what_lies_between_two_squares(one: Square, other: Square) -> None:
+    found = rectangle(one, other)
+    assert found == rectangle(other, one)
+    assert len(found) == (abs(one.x - other.x) + 1) * (abs(one.y - other.y) + 1)
+    assert {one, other, Square(one.x, other.y), Square(other.x, one.y)} <= found
+
+
 def test_a_blast_does_not_pass_a_thin_wall() -> None:
-    wall = frozenset(edge(Square(4, y), Square(5, y)) for y in range(SIDE))
-    ground = Ground(SIDE, SIDE, opaque_edges=wall)
+    ground = shut(frozenset(), frozenset(edge(Square(4, y), Square(5, y)) for y in range(SIDE)))
     assert {square.x for square in circle(MIDDLE, 3, ground)} == {1, 2, 3, 4}
     assert line(MIDDLE, Square(8, 4), 4, ground=ground) == frozenset()
     assert circle(Square(0, 0), 1, ground) == {Square(x, y) for x in (0, 1) for y in (0, 1)}
 
 
 def test_from_a_corner_an_area_goes_where_a_square_beside_the_corner_sees() -> None:
-    column = frozenset(Square(4, y) for y in range(SIDE))
-    ground = Ground(SIDE, SIDE, opaque=column)
+    ground = shut(frozenset(Square(4, y) for y in range(SIDE)))
     beside = circle(Corner(4, 4), 3, ground)
     assert beside == {square for square in circle(Corner(4, 4), 3) if square.x < 4}
-    buried = Ground(SIDE, SIDE, opaque=frozenset(Square(x, y) for x in (3, 4) for y in (3, 4)))
+    buried = shut(frozenset(Square(x, y) for x in (3, 4) for y in (3, 4)))
     assert line_of_effect(buried, Corner(4, 4), [Square(0, 0)]) == frozenset()
 
 

@@ -16,8 +16,20 @@ from services.map.ground.building import AS_DRAWN
 from services.map.ground.model import Bools
 from services.map.looking import Look
 from services.map.play.state import AreaShape
-from services.map.questions import Area, Brightness, Distance, Questions, Reached, Way, reached, spans
-from services.rules.engine.grid import Cover, Square
+from services.map.questions import (
+    MAX_FOOTPRINT,
+    Area,
+    Brightness,
+    Distance,
+    Protection,
+    Questions,
+    Reached,
+    Way,
+    reached,
+    spans,
+)
+from services.rules.engine.ground.cover import Cover, Grade
+from services.rules.engine.ground.squares import Square
 from services.shared.graphql.errors import PublicError
 from services.shared.mirror import mirror, mirror_input, to_domain
 
@@ -30,7 +42,9 @@ SpanType: Any = mirror(MapSpan)
 WayType: Any = mirror(Way, name="MapWay")
 ReachedType: Any = mirror(Reached, name="MapReached")
 DistanceType: Any = mirror(Distance, name="MapDistance")
-CoverType: Any = mirror(Cover, name="MapCover")
+CoverType: Any = mirror(Protection, name="MapCover")
+mirror(Grade, name="MapCoverGrade")
+GradedCoverType: Any = mirror(Cover, name="MapGradedCover", exclude=("share",))
 BrightnessType: Any = mirror(Brightness, name="MapBrightness")
 
 Taken = Annotated[
@@ -40,6 +54,7 @@ Taken = Annotated[
 Doors = Annotated[
     bool, strawberry.argument(description="Whether closed doors that are not locked are opened on the way.")
 ]
+Size = Annotated[int, strawberry.argument(description="Cells along one side of the creature, 1 to 4.")]
 MAX_TAKEN = 500
 
 
@@ -105,10 +120,38 @@ class MapGround:
         )
 
     @strawberry.field(description="What protects a target from an attacker.", graphql_type=CoverType)
-    async def cover(self, info: MapInfo, attacker: CellInput, target: CellInput) -> Cover:
+    async def cover(self, info: MapInfo, attacker: CellInput, target: CellInput) -> Protection:
         """Find cover."""
         return await self._asked(
-            info, lambda _: 0.0, lambda asked: asked.cover(to_domain(attacker), to_domain(target))
+            info,
+            lambda _: weighing.COVERING,
+            lambda asked: asked.cover(to_domain(attacker), to_domain(target)),
+        )
+
+    @strawberry.field(
+        description="How much of a target is covered from an attacker, each known by its top left cell.",
+        graphql_type=GradedCoverType,
+    )
+    async def graded_cover(
+        self,
+        info: MapInfo,
+        attacker: CellInput,
+        target: CellInput,
+        attacker_size: Size = 1,
+        target_size: Size = 1,
+    ) -> Cover:
+        """Find graded cover."""
+
+        def weigh(_: Questions) -> float:
+            pairs = (max(1, attacker_size) * max(1, target_size)) ** 2
+            return weighing.COVERING * min(pairs, MAX_FOOTPRINT**4)
+
+        return await self._asked(
+            info,
+            weigh,
+            lambda asked: asked.graded_cover(
+                to_domain(attacker), to_domain(target), attacker_size, target_size
+            ),
         )
 
     @strawberry.field(description="The cells of an area, row by row.", graphql_type=list[SpanType])

@@ -1,4 +1,4 @@
-"""The shapes of `services.rules.engine.areas` over a whole map at once, and where they stop.
+"""The shapes of `services.rules.engine.ground.areas` over a whole map at once, and where they stop.
 
 An area of 120 paces has 45,000 cells: too many to look at one after the other while others wait.
 """
@@ -16,7 +16,7 @@ _Ints = NDArray[np.int64]
 
 
 def circle(ground: MapGround, centre: Cell, radius: int, *, corner: bool = False) -> Bools:
-    """A disc about a cell, or about the top left corner of one: `engine.areas.circle`.
+    """A disc about a cell, or about the top left corner of one: `engine.ground.areas.circle`.
 
     Returns:
         `[y, x]`.
@@ -29,12 +29,12 @@ def circle(ground: MapGround, centre: Cell, radius: int, *, corner: bool = False
 
 
 def arc(ground: MapGround, origin: Cell, facing: Cell, degrees: int, radius: int) -> Bools:
-    """A quarter or a half of a disc about a cell, without that cell: `engine.areas.arc`.
+    """A quarter or a half of a disc about a cell, without that cell: `engine.ground.areas.arc`.
 
     Args:
         ground: The ground.
         origin: Where it spreads from.
-        facing: Columns and rows that its middle points along, as `engine.areas.Direction` has them.
+        facing: Columns and rows that its middle points along, as `engine.ground.squares.Direction` has them.
         degrees: 90 or 180.
         radius: In paces.
     """
@@ -47,14 +47,14 @@ def arc(ground: MapGround, origin: Cell, facing: Cell, degrees: int, radius: int
 
 
 def cone(ground: MapGround, origin: Cell, toward: Cell, length: int) -> Bools:
-    """A cone from a cell, as wide everywhere as it is far from there: `engine.areas.cone`."""
+    """A cone from a cell, as wide everywhere as it is far from there: `engine.ground.areas.cone`."""
     ahead, aside, off = _along(ground, origin, _axis(origin, toward))
     inside: Bools = (2 * aside <= ahead) & (off > 0) & (off <= (2 * length + 1) ** 2)
     return inside
 
 
 def band(ground: MapGround, origin: Cell, toward: Cell, length: int, width: int) -> Bools:
-    """A straight band from a cell: `engine.areas.line`.
+    """A straight band from a cell: `engine.ground.areas.line`.
 
     Raises:
         ValueError: The width is not odd.
@@ -73,7 +73,7 @@ def band(ground: MapGround, origin: Cell, toward: Cell, length: int, width: int)
 
 
 def stopped(ground: MapGround, area: Bools, origin: Cell, *, corner: bool = False) -> Bools:
-    """What is left of an area where it stops at walls: `engine.areas.line_of_effect`.
+    """What is left of an area where it stops at walls: `engine.ground.sight.line_of_effect`.
 
     Args:
         ground: The ground.
@@ -88,8 +88,18 @@ def stopped(ground: MapGround, area: Bools, origin: Cell, *, corner: bool = Fals
         cell for cell in around if not corner or (ground.holds(cell) and not ground.opaque[cell[1], cell[0]])
     ]
     origins = np.array(eyes, np.int64).reshape(-1, 2)
-    left: Bools = reached_by_sight(area, origins, ground.opaque, ground.east, ground.south)
+    left: Bools = reached_by_sight(
+        area, origins, ground.opaque, ground.tops, ground.heights, ground.east, ground.south
+    )
     return left
+
+
+def rectangle(ground: MapGround, one: Cell, other: Cell) -> Bools:
+    """The cells between two opposite ones, both included: `engine.ground.areas.rectangle`."""
+    across, down = _from(ground, (0, 0))
+    (left, right), (top, bottom) = sorted((one[0], other[0])), sorted((one[1], other[1]))
+    inside: Bools = (left <= across) & (across <= right) & (top <= down) & (down <= bottom)
+    return inside
 
 
 def _from(ground: MapGround, origin: Cell) -> tuple[_Ints, _Ints]:

@@ -1,6 +1,7 @@
 """The compiled loops: step costs, uniform-cost search, sight past thin walls.
 
-Every array is row by row, `[y, x]`; the flags of edges and the order of the eight steps are those of `model`.
+Every array is row by row, `[y, x]`; the flags of edges are those of
+`engine.ground.kinds`, the order of the eight steps is that of `model`.
 """
 
 from __future__ import annotations
@@ -9,8 +10,9 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from services.map.ground.model import DIRECTIONS, I8, I32, IMPASSABLE, OPAQUE, U8, Bools
-from services.rules.engine.grid import LEDGE
+from services.map.ground.model import DIRECTIONS, I32, U8, Bools
+from services.rules.engine.ground.kinds import IMPASSABLE, OPAQUE
+from services.rules.engine.ground.model import LEDGE
 
 _DX = np.array([dx for dx, _ in DIRECTIONS], np.int64)
 _DY = np.array([dy for _, dy in DIRECTIONS], np.int64)
@@ -29,14 +31,14 @@ def edge_between(east: U8, south: U8, x: int, y: int, dx: int, dy: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def step_costs(paces: U8, east: U8, south: U8, heights: I8) -> U8:
-    """What each of the eight steps costs from each cell: `engine.grid.step_cost` for the whole map at once.
+def step_costs(paces: U8, east: U8, south: U8, heights: I32) -> U8:
+    """What each of the eight steps costs from each cell: `engine.ground.steps` for the whole map at once.
 
     Args:
         paces: What entering each cell costs, 0 for never.
         east: Flags of the edges on the right.
         south: Flags of the edges below.
-        heights: In steps of five feet.
+        heights: In cells.
 
     Returns:
         `[y, x, direction]`, 0 where the step cannot be walked.
@@ -155,7 +157,7 @@ def looks_round(opaque: Bools, east: U8, south: U8, x: int, y: int, dx: int, dy:
 
 @njit(cache=True, nogil=True)
 def _looks(opaque: Bools, east: U8, south: U8, x: int, y: int, to_x: int, to_y: int) -> bool:
-    """Whether the line between the middles of two cells passes: `engine.grid.line`, walked step by step.
+    """Whether the line between the middles of two cells passes: `squares.line` of the rules, step by step.
 
     It must cross no opaque edge, and corners only where one side is open. Where it clips the corner of an
     opaque cell, it passes if one can look round that corner.

@@ -3,25 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from enum import IntEnum
 
 import numpy as np
 
 from services.map.bounded import check_time
 from services.map.generation.grid.model import Cell, Light
+from services.map.ground.building import cell_of
 from services.map.ground.model import U8, MapGround
 from services.map.ground.sight import field_of_view
+from services.rules.engine.ground.kinds import Ambient, Level
 
-
-class Level(IntEnum):
-    """How bright it is (DungeonTeller, Hazards: dim light and darkness take dice from who needs to see)."""
-
-    DARK = 0
-    DIM = 1
-    BRIGHT = 2
-
-
-AMBIENT = {"dark": Level.DARK, "dim": Level.DIM, "bright": Level.BRIGHT}
+AMBIENT = {ambient.value: ambient.level for ambient in Ambient}
 """The levels by the words of `GridMap.ambient`."""
 
 
@@ -30,7 +22,9 @@ def light_levels(
 ) -> U8:
     """How bright each cell is: the brightest of what is all around and of every light that reaches it.
 
-    A light reaches what can be seen from its cell, as far as its radius goes, counted as paces are.
+    A light reaches the field of view of its cell, as far as its radius goes, counted as paces are: all that
+    `engine.ground.light` lights by lines of sight, and what is seen round a corner besides, walls by their
+    faces too.
 
     Args:
         ground: The ground.
@@ -56,14 +50,6 @@ def light_levels(
             check_time()
             _shine(ground, levels, light, cell)
     return levels
-
-
-def cell_of(ground: MapGround, light: Light) -> Cell | None:
-    """The cell a light shines from; None beyond the map. On the map's far rims it is the last cell."""
-    x, y = light.at
-    if not (0 <= x <= ground.width and 0 <= y <= ground.height):
-        return None
-    return min(int(x), ground.width - 1), min(int(y), ground.height - 1)
 
 
 def _shine(ground: MapGround, levels: U8, light: Light, cell: Cell) -> None:

@@ -1,7 +1,6 @@
-"""The compiled lines of sight: whether two cells see each other, what covers one, where an area stops.
+"""The compiled lines of sight: whether two cells see each other, where an area stops.
 
-They are `sees`, `cover_between` and `areas.line_of_effect` of the rules, walked over the arrays of a whole
-map: a ground of the rules' own takes a second to make of a large map.
+They are `sees` and `line_of_effect` of `engine.ground.sight` over the arrays of a whole map.
 """
 
 from __future__ import annotations
@@ -10,16 +9,19 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from services.map.ground.kernels import edge_between, looks_round
-from services.map.ground.model import COVER, OPAQUE, U8, Bools
+from services.map.ground.kernels import edge_between
+from services.map.ground.model import I32, U8, Bools
+from services.rules.engine.ground.kinds import OPAQUE
 
-NONE, PARTIAL, TOTAL = 0, 1, 2
-"""What protects a target: the values that `cover_along` returns."""
+_Line = tuple[int, int, int, int, int, int]
+"""Column and row a line begins in, columns and rows it goes, how high it begins, how much it rises."""
 
 
 @njit(cache=True, nogil=True)
-def sees_along(opaque: Bools, east: U8, south: U8, x: int, y: int, to_x: int, to_y: int) -> bool:
+def sees_along(tops: I32, heights: I32, east: U8, south: U8, x: int, y: int, to_x: int, to_y: int) -> bool:
     """Whether a straight line between the middles of two cells meets nothing that stops sight."""
+    eye = heights[y, x] + 1
+    line = (x, y, to_x - x, to_y - y, eye, heights[to_y, to_x] + 1 - eye)
     wide, tall = abs(to_x - x), abs(to_y - y)
     dx, dy = 1 if to_x > x else -1, 1 if to_y > y else -1
     error = wide - tall
@@ -33,50 +35,31 @@ def sees_along(opaque: Bools, east: U8, south: U8, x: int, y: int, to_x: int, to
                 return False
             y, error = y + dy, error + 2 * wide
         else:
-            if not (
-                looks_round(opaque, east, south, x, y, dx, dy, True)
-                or looks_round(opaque, east, south, x, y, dx, dy, False)
+            over = edge_between(east, south, x, y, dx, 0) | edge_between(east, south, x + dx, y, 0, dy)
+            under = edge_between(east, south, x, y, 0, dy) | edge_between(east, south, x, y + dy, dx, 0)
+            if (over & OPAQUE or _stops(tops, line, x + dx, y)) and (
+                under & OPAQUE or _stops(tops, line, x, y + dy)
             ):
                 return False
             x, y, error = x + dx, y + dy, error + 2 * (wide - tall)
-        if opaque[y, x] and not (x == to_x and y == to_y):
+        if not (x == to_x and y == to_y) and _stops(tops, line, x, y):
             return False
     return True
 
 
 @njit(cache=True, nogil=True)
-def cover_along(
-    opaque: Bools, cover: Bools, east: U8, south: U8, x: int, y: int, to_x: int, to_y: int
-) -> int:
-    """What protects the second cell from the first: `NONE`, `PARTIAL` or `TOTAL`."""
-    if not sees_along(opaque, east, south, x, y, to_x, to_y):
-        return TOTAL
-    wide, tall = abs(to_x - x), abs(to_y - y)
-    dx, dy = 1 if to_x > x else -1, 1 if to_y > y else -1
-    error = wide - tall
-    while x != to_x or y != to_y:
-        if error > 0:
-            edges = edge_between(east, south, x, y, dx, 0)
-            x, error = x + dx, error - 2 * tall
-        elif error < 0:
-            edges = edge_between(east, south, x, y, 0, dy)
-            y, error = y + dy, error + 2 * wide
-        else:
-            if not (
-                looks_round(opaque, east, south, x, y, dx, dy, True)
-                and looks_round(opaque, east, south, x, y, dx, dy, False)
-            ):
-                return PARTIAL
-            edges = edge_between(east, south, x, y, dx, 0) | edge_between(east, south, x + dx, y, 0, dy)
-            edges |= edge_between(east, south, x, y, 0, dy) | edge_between(east, south, x, y + dy, dx, 0)
-            x, y, error = x + dx, y + dy, error + 2 * (wide - tall)
-        if edges & COVER or cover[y, x]:
-            return PARTIAL
-    return NONE
+def _stops(tops: I32, line: _Line, x: int, y: int) -> bool:
+    """Whether what is in a cell is higher than a line is there."""
+    across, down = line[2], line[3]
+    long = across * across + down * down
+    gone = (x - line[0]) * across + (y - line[1]) * down
+    return bool(np.int64(tops[y, x]) * long > line[4] * long + line[5] * gone)
 
 
 @njit(cache=True, nogil=True)
-def reached_by_sight(area: Bools, origins: NDArray[np.int64], opaque: Bools, east: U8, south: U8) -> Bools:
+def reached_by_sight(
+    area: Bools, origins: NDArray[np.int64], opaque: Bools, tops: I32, heights: I32, east: U8, south: U8
+) -> Bools:
     """The cells of an area that are seen through, and seen from one of some cells, rows of (x, y)."""
     height, width = area.shape
     left = np.zeros((height, width), np.bool_)
@@ -84,7 +67,7 @@ def reached_by_sight(area: Bools, origins: NDArray[np.int64], opaque: Bools, eas
         for x in range(width):
             if area[y, x] and not opaque[y, x]:
                 for index in range(len(origins)):
-                    if sees_along(opaque, east, south, origins[index, 0], origins[index, 1], x, y):
+                    if sees_along(tops, heights, east, south, origins[index, 0], origins[index, 1], x, y):
                         left[y, x] = True
                         break
     return left

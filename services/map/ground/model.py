@@ -1,7 +1,8 @@
-"""The ground of a map as arrays, and as the rules' own ground.
+"""The ground of a map: the rules' own ground, and the arrays that answer for a whole map at once.
 
 Every array is row by row, `[y, x]`. `east[y, x]` is the edge between cell (x, y) and the one to its right,
-`south[y, x]` the one below it; an edge is a sum of the flags below.
+`south[y, x]` the one below it; an edge is a sum of the flags of `engine.ground.kinds`. What the rules keep as
+bytes in the ground's own index, numpy reads there.
 """
 
 from __future__ import annotations
@@ -12,21 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from services.map.generation.grid.model import Cell
-from services.rules.engine.grid import Edge, Ground, Square
+from services.rules.engine.ground.model import Ground
 
 U8 = NDArray[np.uint8]
 I8 = NDArray[np.int8]
 I32 = NDArray[np.int32]
 Bools = NDArray[np.bool_]
-
-IMPASSABLE = 1
-"""An edge nobody walks through."""
-OPAQUE = 2
-"""An edge nobody sees through."""
-DIFFICULT = 4
-"""An edge that costs one pace more."""
-COVER = 8
-"""An edge that grants partial cover."""
 
 DIRECTIONS = ((0, -1), (1, 0), (0, 1), (-1, 0), (1, -1), (1, 1), (-1, 1), (-1, -1))
 """Columns right and rows down for each of the eight steps: the straight ones first, clockwise from north."""
@@ -39,13 +31,14 @@ class MapGround:
     Attributes:
         width: Columns.
         height: Rows.
-        feet: Feet along one side of a cell.
+        rules: The same ground as the rules have it.
         paces: What entering each cell costs: 1, 2 on difficult ground, 0 where nobody stands.
         opaque: Cells nobody sees through.
-        cover: Cells that grant partial cover.
+        cover: Quarters that each cell covers.
         east: Flags of the edge on each cell's right.
         south: Flags of the edge below each cell.
-        heights: How high each cell lies, in steps of five feet.
+        heights: How high each cell lies, in cells.
+        tops: How high what stops sight reaches in each cell.
         steps: What each of the eight steps of `DIRECTIONS` costs from each cell, 0 where it cannot be
             walked: `[y, x, direction]`.
         thin: Whether there are thin walls, or opaque cells that touch at a corner alone: then sight is more
@@ -54,13 +47,14 @@ class MapGround:
 
     width: int
     height: int
-    feet: int
+    rules: Ground
     paces: U8
     opaque: Bools
-    cover: Bools
+    cover: U8
     east: U8
     south: U8
-    heights: I8
+    heights: I32
+    tops: I32
     steps: U8
     thin: bool
 
@@ -77,43 +71,3 @@ class MapGround:
         for x, y in cells:
             if not self.holds((x, y)):
                 raise ValueError(f"cell {x}, {y} is not on a map of {self.width} by {self.height}")
-
-    def rules_ground(self) -> Ground:
-        """The same ground as the rules have it; slow for large maps."""
-        return self.patch((0, 0), (self.width - 1, self.height - 1))
-
-    def patch(self, first: Cell, last: Cell) -> Ground:
-        """A part of the map as the rules' ground, its squares counted from the part's own corner.
-
-        Args:
-            first: Its top left cell.
-            last: Its bottom right cell, included.
-        """
-        self.require(first, last)
-        rows, columns = slice(first[1], last[1] + 1), slice(first[0], last[0] + 1)
-        paces, heights = self.paces[rows, columns], self.heights[rows, columns]
-        # Edges on the rim lead out of the part.
-        east, south = self.east[rows, columns][:, :-1], self.south[rows, columns][:-1]
-
-        def edges(flag: int) -> frozenset[Edge]:
-            beside = ((one, Square(one.x + 1, one.y)) for one in _squares(east & flag != 0))
-            below = ((one, Square(one.x, one.y + 1)) for one in _squares(south & flag != 0))
-            return frozenset((*beside, *below))
-
-        return Ground(
-            width=paces.shape[1],
-            height=paces.shape[0],
-            impassable=_squares(paces == 0),
-            opaque=_squares(self.opaque[rows, columns]),
-            difficult=_squares(paces > 1),
-            cover=_squares(self.cover[rows, columns]),
-            impassable_edges=edges(IMPASSABLE),
-            opaque_edges=edges(OPAQUE),
-            difficult_edges=edges(DIFFICULT),
-            cover_edges=edges(COVER),
-            heights=tuple(heights.ravel().tolist()) if heights.any() else (),
-        )
-
-
-def _squares(cells: Bools) -> frozenset[Square]:
-    return frozenset(Square(x, y) for y, x in np.argwhere(cells).tolist())

@@ -14,9 +14,11 @@ import tcod.map
 
 from services.map.generation.grid.model import Cell
 from services.map.ground.kernels import narrow
-from services.map.ground.lines import NONE, PARTIAL, TOTAL, cover_along, sees_along
+from services.map.ground.lines import sees_along
 from services.map.ground.model import U8, Bools, MapGround
-from services.rules.engine.grid import Cover
+from services.rules.engine.ground import cover as rules
+from services.rules.engine.ground.footprint import Footprint
+from services.rules.engine.ground.squares import Square
 
 
 def visible(ground: MapGround, at: Cell, radius: int | None = None) -> Bools:
@@ -90,24 +92,31 @@ def seen_by(ground: MapGround, at: Cell, levels: U8, radius: int | None = None, 
 
 
 def sees(ground: MapGround, one: Cell, other: Cell) -> bool:
-    """Whether there is a line of sight between two cells: `engine.grid.sees`.
+    """Whether there is a line of sight between two cells: `engine.ground.sight.sees`.
 
     Raises:
         ValueError: A cell is not on the map.
     """
     ground.require(one, other)
-    return bool(sees_along(ground.opaque, ground.east, ground.south, *one, *other))
+    return bool(sees_along(ground.tops, ground.heights, ground.east, ground.south, *one, *other))
 
 
-def cover(ground: MapGround, attacker: Cell, target: Cell) -> Cover:
-    """What protects a target from an attacker: `engine.grid.cover_between`.
+def cover(
+    ground: MapGround, attacker: Cell, target: Cell, attacker_size: int = 1, target_size: int = 1
+) -> rules.Cover:
+    """What protects a target from an attacker: `engine.ground.cover.cover`.
+
+    Args:
+        ground: The ground.
+        attacker: The attacker's top left cell.
+        target: The target's top left cell.
+        attacker_size: Cells along one side of the attacker.
+        target_size: Cells along one side of the target.
 
     Raises:
-        ValueError: A cell is not on the map.
+        ValueError: A cell of theirs is not on the map.
     """
-    ground.require(attacker, target)
-    found = cover_along(ground.opaque, ground.cover, ground.east, ground.south, *attacker, *target)
-    return _COVER[found]
-
-
-_COVER = {NONE: Cover.NONE, PARTIAL: Cover.PARTIAL, TOTAL: Cover.TOTAL}
+    for (x, y), size in ((attacker, attacker_size), (target, target_size)):
+        ground.require((x, y), (x + size - 1, y + size - 1))
+    one = Footprint(Square(*attacker), attacker_size)
+    return rules.cover(ground.rules, one, Footprint(Square(*target), target_size))

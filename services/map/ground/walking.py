@@ -1,6 +1,6 @@
 """Walking on a map: how far one gets, and the way there.
 
-Costs are in paces of the grid, one a cell, by the same rules as `services.rules.engine.grid`: the kernels
+Costs are in paces of the grid, one a cell, by the same rules as `services.rules.engine.ground`: the kernels
 give the same costs for a whole map at once.
 """
 

@@ -18,13 +18,14 @@ from numba import njit
 from numpy.typing import NDArray
 
 from services.map.generation.grid.model import Wall, WallKind
-from services.map.ground.model import COVER, DIFFICULT, IMPASSABLE, OPAQUE, U8
+from services.map.ground.model import U8
+from services.rules.engine.ground import kinds
 
 STOPS = {
-    WallKind.WALL: IMPASSABLE | OPAQUE,
-    WallKind.WINDOW: IMPASSABLE | COVER,
-    WallKind.FENCE: IMPASSABLE | COVER,
-    WallKind.LOW: DIFFICULT | COVER,
+    WallKind.WALL: kinds.WALL.flags,
+    WallKind.WINDOW: kinds.WINDOW.flags,
+    WallKind.FENCE: kinds.FENCE.flags,
+    WallKind.LOW: kinds.LOW_WALL.flags,
 }
 """The flags of an edge that each kind of thin wall crosses."""
 

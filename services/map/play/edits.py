@@ -19,7 +19,7 @@ from services.map.play.state import (
     Sight,
     Spot,
 )
-from services.rules.engine.grid import Square
+from services.rules.engine.ground.squares import Square
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,41 +1,61 @@
-"""A place on a stored map, as a scene may be set there: plain squares of the grid, no game's words.
+"""A place on a stored map, as a scene may be set there: the ground of the rules, no game's words.
 
-Whoever keeps the map gives it as a document; a game that can be played on such ones has `laid_out`. Games
-with maps of their own kind have documents of their own kind.
+The map service returns it as a document; a game that can be played on such ones has `laid_out`. Games with
+maps of their own kind have documents of their own kind.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar, runtime_checkable
+from typing import Any, Protocol, TypeVar, cast, runtime_checkable
 
-from services.rules.engine.codec import Codec
-from services.rules.engine.grid import Square
+from services.rules.engine.codec import Codec, CodecError, Json, decode, encode
+from services.rules.engine.ground.footprint import Footprint
+from services.rules.engine.ground.kinds import WALLED, Ambient, Door, DoorState
+from services.rules.engine.ground.measure import Measure
+from services.rules.engine.ground.model import Ground
+from services.rules.engine.ground.squares import Square
 from services.rules.engine.problem import Problems
 
 SetupT = TypeVar("SetupT")
 SiteT = TypeVar("SiteT")
 
+ROUGH = ","
+"""The sign of difficult ground among the usual terrains."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SiteDoor:
-    """A door on the map, arches left out.
+    """What is told of a door; where it is and how it stands is in the ground's own door.
 
     Attributes:
-        id: Its id on the map.
+        id: Its id on the map, and on the ground.
         name: For people: `an iron door`.
-        squares: The squares it fills; none where it hangs between two squares.
-        open: Whether it stands open.
-        locked: Whether it is locked.
         secret: Whether only the game master knows of it.
     """
 
     id: str
     name: str
-    squares: tuple[Square, ...]
-    open: bool
-    locked: bool
-    secret: bool
+    secret: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SiteToken:
+    """A figure that stands on the map.
+
+    Attributes:
+        id: Its id on the map.
+        name: What it is called.
+        at: Where it stands.
+        character: Id of the character it stands for; empty for none.
+        hidden: Whether only the game master knows of it.
+    """
+
+    id: str
+    name: str
+    at: Footprint
+    character: str = ""
+    hidden: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,28 +64,123 @@ class Site:
 
     Attributes:
         title: Its name.
-        width: Columns.
-        height: Rows.
-        solid: Squares nobody can stand in; those that a door fills are not among them.
-        difficult: Squares that cost two paces.
-        doors: Doors.
-        light: Light where nothing shines: `bright`, `dim` or `dark`.
+        ground: The ground, the doors on it as they stand; its measure is the map's own, in feet.
+        doors: What is told of the doors, arches left out.
+        tokens: Figures that stand on it.
         heroes: Squares where the heroes start, the best first; empty when the map says nothing.
         foes: Squares where those against them start.
+
+    Raises:
+        ValueError: Nothing is told of a door that stops something.
     """
+
+    title: str
+    ground: Ground
+    doors: tuple[SiteDoor, ...] = ()
+    tokens: tuple[SiteToken, ...] = ()
+    heroes: tuple[Square, ...] = ()
+    foes: tuple[Square, ...] = ()
+
+    def __post_init__(self) -> None:
+        untold = {door.id for door in self.ground.doors if door.shut.flags} - {door.id for door in self.doors}
+        if untold:
+            raise ValueError(f"nothing is told of the door {min(untold)!r}")
+
+    @property
+    def solid(self) -> tuple[Square, ...]:
+        """Squares that cannot be entered while every door is open, row by row."""
+        doorways = {square for door in self.ground.doors for square in door.squares}
+        shut = {terrain.sign for terrain in self.ground.terrains if not terrain.cost}
+        width = self.ground.width
+        squares = (
+            Square(at % width, at // width) for at, sign in enumerate(self.ground.cells) if sign in shut
+        )
+        return tuple(square for square in squares if square not in doorways)
+
+
+def plain_ground(
+    width: int,
+    height: int,
+    solid: tuple[Square, ...] = (),
+    difficult: tuple[Square, ...] = (),
+    **more: Any,
+) -> Ground:
+    """A ground of floor, walls and difficult squares.
+
+    Args:
+        width: Columns.
+        height: Rows.
+        solid: Squares that are wall; those beyond the ground are left out.
+        difficult: Squares that cost two.
+        more: What else it has, by the names of the attributes of `Ground`.
+    """
+    cells = bytearray(b"." * (width * height))
+    for squares, sign in ((difficult, ROUGH), (solid, WALLED.sign)):
+        for square in squares:
+            if 0 <= square.x < width and 0 <= square.y < height:
+                cells[square.y * width + square.x] = ord(sign)
+    return Ground(width, height, cells.decode(), **more)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _FirstDoor:
+    id: str
+    name: str
+    squares: tuple[Square, ...]
+    open: bool
+    locked: bool
+    secret: bool
+
+    @property
+    def door(self) -> Door:
+        state = DoorState.OPEN if self.open else DoorState.LOCKED if self.locked else DoorState.CLOSED
+        return Door(self.id, self.squares, state=state)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _FirstSite:
+    """A site of version 1: solid and difficult squares, doors that fill squares, light all around."""
 
     title: str
     width: int
     height: int
     solid: tuple[Square, ...] = ()
     difficult: tuple[Square, ...] = ()
-    doors: tuple[SiteDoor, ...] = ()
-    light: str = "bright"
+    doors: tuple[_FirstDoor, ...] = ()
+    light: Ambient = Ambient.BRIGHT
     heroes: tuple[Square, ...] = ()
     foes: tuple[Square, ...] = ()
 
 
-SITE_CODEC: Codec[Site] = Codec(Site, "engine/site")
+def _from_first(data: dict[str, Json]) -> dict[str, Json]:
+    """The JSON form of version 2 from that of version 1, as it stood on maps of five feet a cell."""
+    first: _FirstSite = decode(_FirstSite, data, ("data",))
+    try:
+        return cast(dict[str, Json], encode(Site, _site_of(first)))
+    except ValueError as error:
+        raise CodecError(("data",), data, str(error)) from error
+
+
+def _site_of(first: _FirstSite) -> Site:
+    ground = plain_ground(
+        first.width,
+        first.height,
+        first.solid,
+        first.difficult,
+        doors=tuple(door.door for door in first.doors),
+        ambient=first.light,
+        measure=Measure(5, "foot"),
+    )
+    return Site(
+        title=first.title,
+        ground=ground,
+        doors=tuple(SiteDoor(id=door.id, name=door.name, secret=door.secret) for door in first.doors),
+        heroes=first.heroes,
+        foes=first.foes,
+    )
+
+
+SITE_CODEC: Codec[Site] = Codec(Site, "engine/site", 2, {1: _from_first})
 
 
 @runtime_checkable

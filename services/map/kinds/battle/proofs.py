@@ -2,7 +2,7 @@
 
 Moves are kept as one boolean array a direction instead of bits, and worked out by comparing shifted arrays;
 ways are counted by maximum flow with split cells; sight is walked as
-`services.rules.engine.grid.line` walks it.
+`services.rules.engine.ground.squares.line` walks it.
 """
 
 from __future__ import annotations

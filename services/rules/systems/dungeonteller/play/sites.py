@@ -9,8 +9,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from services.rules.engine.grid import MAX_SIDE, Square
+from services.rules.engine.ground.kinds import Door, DoorState
 from services.rules.engine.problem import Problems, RuleProblem
-from services.rules.engine.site import Site, SiteDoor
+from services.rules.engine.site import Site
 from services.rules.systems.dungeonteller.play.begin import Setup
 from services.rules.systems.dungeonteller.play.rules.doors import DOOR_TAG
 from services.rules.systems.dungeonteller.play.state import Thing
@@ -19,23 +20,27 @@ from services.rules.systems.dungeonteller.powers import Light
 
 def laid_out(setup: Setup, site: Site) -> Setup | Problems:
     """The setup with a map as its place; `site_too_large` where it does not fit on a scene's grid."""
-    if max(site.width, site.height) > MAX_SIDE:
+    ground = site.ground
+    found = max(ground.width, ground.height)
+    if found > MAX_SIDE:
         message = f"A scene has up to {MAX_SIDE} paces a side."
-        found = max(site.width, site.height)
         return Problems((RuleProblem("site_too_large", message, "Moving", ("map",), found, MAX_SIDE),))
-    shut = [door for door in site.doors if not door.open and door.squares]
-    walls = tuple(square for door in shut if door.secret for square in door.squares)
+    told = {door.id: door for door in site.doors}
+    shut = [door for door in ground.doors if door.state is not DoorState.OPEN]
+    walls = tuple(square for door in shut if told[door.id].secret for square in door.squares)
     place = replace(
         setup.place,
-        width=site.width,
-        height=site.height,
+        width=ground.width,
+        height=ground.height,
         solid=(*site.solid, *walls),
-        light=Light(site.light),
+        light=Light(ground.ambient.value),
         flammable=(),
         heroes_at=site.heroes,
         creatures_at=site.foes,
     )
-    doors = tuple(thing for door in shut if not door.secret for thing in _things(door))
+    doors = tuple(
+        thing for door in shut if not told[door.id].secret for thing in _things(door, told[door.id].name)
+    )
     # Squares of the setup's own place mean nothing on the map.
     return replace(
         setup,
@@ -55,8 +60,8 @@ def place_of(site: Site) -> Square:
     return (site.foes or site.heroes or (Square(0, 0),))[0]
 
 
-def _things(door: SiteDoor) -> tuple[Thing, ...]:
-    name = f"{door.name}, locked" if door.locked else door.name
+def _things(door: Door, name: str) -> tuple[Thing, ...]:
+    name = f"{name}, locked" if door.state is DoorState.LOCKED else name
     several = len(door.squares) > 1
     return tuple(
         Thing(

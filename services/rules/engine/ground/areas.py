@@ -1,10 +1,10 @@
-"""The shapes of spells, blasts and breath on the square grid: circle, arc, cone and line.
+"""The shapes of spells, blasts and breath on the square grid: circle, arc, cone, line and rectangle.
 
 The games' own areas: Forge Engine's arcs of 90 and 180 degrees and its radius (Glossary: Arc, Radius,
 Origin), such as the fifteen-foot arc of Flame Spray; DungeonTeller's circles two paces across, which are a
 circle of radius 1 about a corner. Cones and lines are for homebrew; Forgeborn, Fortunate Blades and Dwarf
 Dice have no areas. What is "within so many paces", as Forge Engine's bursts and DungeonTeller's powers have
-it, is counted in steps instead: `grid.around`.
+it, is counted in steps instead: `steps.around`.
 
 Every shape is exact: a square belongs to it if its middle is inside, or right on its rim. From the middle of
 a square they reach half a pace beyond their radius, because the origin's own square is not counted (Radius:
@@ -14,35 +14,14 @@ grid; given a ground, they stay on it and stop at what cannot be seen through.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass
-from enum import Enum
+from collections.abc import Callable, Iterable
 
-from services.rules.engine.grid import Ground, Square, sees
+from services.rules.engine.ground.model import Ground
+from services.rules.engine.ground.sight import line_of_effect
+from services.rules.engine.ground.squares import Corner, Direction, Square
 
 ARCS = (90, 180)
 """Degrees an arc may have."""
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Corner:
-    """A corner of the grid: the top left one of the square with these numbers."""
-
-    x: int
-    y: int
-
-
-class Direction(Enum):
-    """The eight directions somebody can face, as columns to the right and rows down."""
-
-    NORTH = (0, -1)
-    NORTH_EAST = (1, -1)
-    EAST = (1, 0)
-    SOUTH_EAST = (1, 1)
-    SOUTH = (0, 1)
-    SOUTH_WEST = (-1, 1)
-    WEST = (-1, 0)
-    NORTH_WEST = (-1, -1)
 
 
 def circle(centre: Square | Corner, radius: int, ground: Ground | None = None) -> frozenset[Square]:
@@ -153,25 +132,20 @@ def line(
     )
 
 
-def line_of_effect(ground: Ground, origin: Square | Corner, squares: Collection[Square]) -> frozenset[Square]:
-    """Those squares on the ground that can be seen from the origin and are not walls themselves.
+def rectangle(one: Square, other: Square, ground: Ground | None = None) -> frozenset[Square]:
+    """The squares between two opposite ones, both included.
 
-    From a corner: from any of the squares around it that can be seen through.
+    Args:
+        one: The square it comes from.
+        other: The square opposite.
+        ground: Where it stops.
     """
-    corners = (
-        (origin,)
-        if isinstance(origin, Square)
-        else tuple(
-            square
-            for square in (Square(origin.x - right, origin.y - down) for down in (1, 0) for right in (1, 0))
-            if ground.clear(square)
-        )
+    found = frozenset(
+        Square(x, y)
+        for y in range(min(one.y, other.y), max(one.y, other.y) + 1)
+        for x in range(min(one.x, other.x), max(one.x, other.x) + 1)
     )
-    return frozenset(
-        square
-        for square in squares
-        if ground.clear(square) and any(sees(ground, corner, square) for corner in corners)
-    )
+    return found if ground is None else line_of_effect(ground, one, found)
 
 
 def _pointed(
