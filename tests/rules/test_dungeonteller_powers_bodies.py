@@ -128,7 +128,7 @@ class TestZap:
     def test_it_needs_a_foe_in_sight(self) -> None:
         wall = tuple(Square(2, y) for y in range(12))
         hidden = monster("orc", at=(5, 0), hidden=2)
-        assert refused(scene(hero("wizard"), hidden), use("wizard", "zap", "orc-1")) == ("target_unknown",)
+        assert refused(scene(hero("wizard"), hidden), use("wizard", "zap", "orc-1")) == ("unknown_target",)
         walled = scene(hero("wizard"), monster("orc", at=(5, 0)), field=Field(grid=Grid(20, 12, wall)))
         assert refused(walled, use("wizard", "zap", "orc-1")) == ("target_out_of_sight",)
         assert refused(walled, use("wizard", "zap")) == ("needs_one_target",)

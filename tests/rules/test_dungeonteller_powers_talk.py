@@ -134,7 +134,7 @@ def test_minions_need_malice_bones_luck_and_room() -> None:
     bad = scene(villain("raise-skeleton", "raise-zombie", "summon-orc"), things=(BONES,))
     assert refused(bad, use("raise-zombie", "bones-1")) == ("needs_corpse",)
     assert refused(bad, use("raise-zombie")) == ("needs_corpse",)
-    assert refused(bad, use("raise-skeleton", "nothing")) == ("target_unknown",)
+    assert refused(bad, use("raise-skeleton", "nothing")) == ("unknown_target",)
     assert refused(bad, use("summon-orc", squares=(Square(99, 99),))) == ("square_out_of_sight",)
     assert refused(bad, use("summon-orc", squares=(Square(5, 5),))) == ("square_not_free",)
     poor = scene(villain("summon-orc", luck=7))
@@ -254,7 +254,7 @@ def test_only_animals_without_words_are_tamed() -> None:
         ("orc-1", "target_not_animal"),
         ("wolf-1", "target_not_animal"),
         ("wolf-2", "target_not_animal"),
-        ("hidden-1", "target_unknown"),
+        ("hidden-1", "unknown_target"),
         ("elf", "target_is_self"),
     ):
         assert refused(now, use("tame-animal", target, actor="elf")) == (code,)
@@ -502,7 +502,7 @@ def test_one_try_at_a_treasure() -> None:
     )
     known = make(now, use("appraise", "cup", actor="rogue"), power=2)
     assert "Cup is worth 30 gold." in told_to(known, Viewer())
-    assert refused(now, use("appraise", "vase", actor="rogue")) == ("target_unknown",)
+    assert refused(now, use("appraise", "vase", actor="rogue")) == ("unknown_target",)
 
 
 def test_a_treasure_of_the_list_is_worth_what_the_list_says() -> None:
@@ -548,7 +548,7 @@ def test_weapon_armor_and_shield_of_a_foe_fall_to_pieces() -> None:
     unshielded = somebody(make(now, use("corrosion", "guard", shield), power=1).scene, "guard")
     assert (unshielded.armor, unshielded.shield) == (2, False)
     assert refused(now, use("corrosion", "wolf-1", "armor")) == ("target_has_no_armor",)
-    assert refused(now, use("corrosion", "wolf-1")) == ("target_unknown",)
+    assert refused(now, use("corrosion", "wolf-1")) == ("unknown_target",)
 
 
 def test_heroes_wear_what_their_card_says() -> None:

@@ -173,10 +173,10 @@ class TestOneAction:
 class TestWhoMayMove:
     def test_players_do_not_make_the_game_masters_moves_nor_the_other_way_round(self) -> None:
         now = scene(hero("dwarf"), monster("orc"))
-        assert refused(now, Tell(actor="dwarf", text="I win")) == ("wrong_actor",)
-        assert refused(now, EndScene(actor="dwarf")) == ("wrong_actor",)
-        assert refused(now, EndTurn(actor="gm")) == ("wrong_actor",)
-        assert refused(now, EndTurn(actor="nobody")) == ("actor_unknown",)
+        assert refused(now, Tell(actor="dwarf", text="I win")) == ("not_yours",)
+        assert refused(now, EndScene(actor="dwarf")) == ("not_yours",)
+        assert refused(now, EndTurn(actor="gm")) == ("not_yours",)
+        assert refused(now, EndTurn(actor="nobody")) == ("unknown_actor",)
 
     def test_over_is_over_for_everybody(self) -> None:
         now = make(scene(hero("dwarf"), monster("orc")), EndScene(actor="gm")).scene
@@ -185,7 +185,7 @@ class TestWhoMayMove:
             Stance(actor="dwarf", reflex="ask"),
             Tell(actor="gm", text="So"),
         ):
-            assert refused(now, move) == ("scene_ended",)
+            assert refused(now, move) == ("scene_over",)
 
     def test_while_somebody_is_asked_only_their_answer_goes_on(self) -> None:
         now = scene(monster("orc"), hero("rogue", reflex=Reflex.ASK))

@@ -61,35 +61,7 @@ def attempt(desk: Desk, move: Try) -> Steps:
     against = _against(scene, being, move)
     if isinstance(against, RuleProblem):
         raise refused(against)
-    dice = pool(
-        scene,
-        catalog,
-        being,
-        (move.action,),
-        situations=situations,
-        extra=feat_parts(catalog, move.feat) if move.action is Action.MUSCLE else (),
-        gear=move.gear,
-        inspired=move.inspired,
-    )
-    if isinstance(dice, RuleProblem):
-        raise refused(dice)
-    # Who looks round knows that they do, and not what fell (Actions / Notice); who hides tells friends.
-    audience = EVERYONE
-    if move.action is Action.NOTICE and being.hero:
-        audience = GM_ONLY
-    elif move.action is Action.SNEAK:
-        audience = friends_of(scene, being)
-    rolls = [
-        as_roll(
-            scene,
-            "try",
-            being,
-            move.words or move.action.label,
-            dice,
-            audience=audience,
-            needed=_needed(job),
-        )
-    ]
+    rolls = [_own_roll(scene, catalog, being, move, job)]
     if move.far:
         lifted = () if move.action is Action.MUSCLE else feat_parts(catalog, move.feat)
         far = pool(scene, catalog, being, (Action.MUSCLE,), extra=lifted)
@@ -103,6 +75,32 @@ def attempt(desk: Desk, move: Try) -> Steps:
     use_lent(desk, being, move.inspired)
     use_up(desk, being.id, move.gear, move.action, moment)
     _settle(desk, being, move, job, against)
+
+
+def _own_roll(scene: Scene, catalog: Catalog, being: Being, move: Try, job: Job | None) -> Roll:
+    """The dice of a try.
+
+    Who looks round knows that they do, and not what fell (Actions / Notice); who hides tells friends.
+    """
+    dice = pool(
+        scene,
+        catalog,
+        being,
+        (move.action,),
+        situations=() if job is None else job.situations,
+        extra=feat_parts(catalog, move.feat) if move.action is Action.MUSCLE else (),
+        gear=move.gear,
+        inspired=move.inspired,
+    )
+    if isinstance(dice, RuleProblem):
+        raise refused(dice)
+    audience = EVERYONE
+    if move.action is Action.NOTICE and being.hero:
+        audience = GM_ONLY
+    elif move.action is Action.SNEAK:
+        audience = friends_of(scene, being)
+    label = move.words or move.action.label
+    return as_roll(scene, "try", being, label, dice, audience=audience, needed=_needed(job))
 
 
 def _muscles(move: Try) -> tuple[Action, ...]:

@@ -97,17 +97,17 @@ def first_rolls(scene: Scene, catalog: Catalog, move: Move) -> tuple[Roll, ...] 
 def _may_move(scene: Scene, catalog: Catalog, move: Move) -> RuleProblem | None:
     """Why somebody may not make a move of this kind now."""
     if scene.ended is not None:
-        return RuleProblem("scene_ended", "This scene is over.", "scene")
+        return RuleProblem("scene_over", "This scene is over.", "scene")
     master = type(move) in MASTERS
     if master or move.actor == GM:
         if master and move.actor == GM:
             return None
         who = "the game master" if master else "somebody in the scene"
-        return RuleProblem("wrong_actor", f"Only {who} does this.", "scene", ("actor",), move.actor)
+        return RuleProblem("not_yours", f"Only {who} does this.", "scene", ("actor",), move.actor)
     being = scene.being(move.actor)
     if being is None:
         return RuleProblem(
-            "actor_unknown", "There is nobody like that here.", "scene", ("actor",), move.actor
+            "unknown_actor", "There is nobody like that here.", "scene", ("actor",), move.actor
         )
     if isinstance(move, Answer):
         return RuleProblem("nothing_asked", "Nobody asked that.", "Powers", ("actor",), move.actor)

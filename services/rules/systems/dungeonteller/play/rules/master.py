@@ -337,7 +337,7 @@ def end_scene(desk: Desk, move: EndScene) -> None:
 
 
 def _unknown(field: str, found: str) -> RuleProblem:
-    return RuleProblem("target_unknown", "There is nothing like that here.", MASTER, (field,), found)
+    return RuleProblem("unknown_target", "There is nothing like that here.", MASTER, (field,), found)
 
 
 def _range(field: str, found: int | tuple[int, int], least: int, most: int) -> RuleProblem:

@@ -143,7 +143,7 @@ def belonging(use: Use) -> Belonging:
     for thing in use.scene.things:
         if thing.holder == owner.id and thing.id == named:
             return _of_thing(use.catalog, thing)
-    code = "target_has_no_armor" if named == ARMOR else "target_unknown"
+    code = "target_has_no_armor" if named == ARMOR else "unknown_target"
     text = f"{owner.name} has nothing like that."
     raise use.refused(code, text, ("targets", len(targets) - 1), targets[-1])
 

@@ -94,7 +94,7 @@ def send_message(desk: Desk, use: Use) -> Steps:
     target = only_target(use)
     friend = use.scene.being(target)
     if friend is None or not knows_of(use.being, friend):
-        raise use.refused("target_unknown", "There is nobody like that here.", ("targets", 0), target)
+        raise use.refused("unknown_target", "There is nobody like that here.", ("targets", 0), target)
     if friend.id == use.being.id or not is_friend(friend, use.being):
         raise use.refused("target_not_friend", "Choose a friend.", ("targets", 0), target)
     alone = Audience(everyone=False, actors=(use.being.id, friend.id))

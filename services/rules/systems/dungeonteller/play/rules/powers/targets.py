@@ -79,12 +79,12 @@ def thing_in_sight(use: Use, thing_id: str) -> Thing:
     path: KeyPath = ("targets", 0)
     thing = thing_called(use.scene, use.being, thing_id)
     if thing is None:
-        raise use.refused("target_unknown", "There is nothing like that here.", path, thing_id)
+        raise use.refused("unknown_target", "There is nothing like that here.", path, thing_id)
     if thing.at is None:
         problem = target_problem(use.scene, use.being, thing.holder, path)
         if problem is not None:
             # Whoever is hidden is as unknown as what they carry.
-            raise use.refused("target_unknown", "There is nothing like that here.", path, thing_id)
+            raise use.refused("unknown_target", "There is nothing like that here.", path, thing_id)
     elif not in_sight(use.scene, use.being.at, thing.at):
         raise use.refused("target_out_of_sight", f"The {thing.name} is out of sight.", path, thing_id)
     return thing
