@@ -17,4 +17,4 @@ def tell(state: Feud, fact: FeudEvent) -> str:
         case Hit():
             return f"{names[fact.foe]} will remember that."
         case Settled():
-            return "The feud is settled." if fact.agreed else "Not everybody would settle."
+            return "The feud is settled." if fact.agreed else "Not all would settle."
