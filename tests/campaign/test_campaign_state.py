@@ -151,7 +151,7 @@ async def test_what_is_heard_while_a_move_waits_is_taken_in_behind_it(desk: Desk
     row = await desk.row()
     assert (row.inbox, row.waiting) == ([], None)
     assert row.state["data"]["foes"][0]["hits"] == 1
-    assert (await told(desk, feud))[-2:] == ["Not everybody would settle.", "Sour Tam will remember that."]
+    assert (await told(desk, feud))[-2:] == ["Not all would settle.", "Sour Tam will remember that."]
 
 
 async def test_a_move_that_waits_behind_what_is_taken_back_is_taken_back_with_it(desk: Desk) -> None:

@@ -1295,12 +1295,12 @@ FORBIDDEN_MOVES = {
     "unknown target": (
         {"kind": "Attack", "action": "battle", "target": "nobody"},
         "target",
-        "target_unknown",
+        "unknown_target",
     ),
     "hidden target": (
         {"kind": "Attack", "action": "battle", "target": "hidden-1"},
         "target",
-        "target_unknown",
+        "unknown_target",
     ),
     "too little Luck": ({"kind": "UsePower", "power": FEAT, "luck": 9}, "luck", ""),
     "split of too many dice": (

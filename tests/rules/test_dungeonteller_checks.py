@@ -18,9 +18,9 @@ from services.rules.systems.dungeonteller.checks import (
     Defence,
     Moment,
     Pace,
-    action_pool,
     attack_pool,
     bonuses_of_gear,
+    power_pool,
     weapon_dice,
 )
 
@@ -151,7 +151,7 @@ def test_a_fist_of_justice_meets_armor_and_no_dodge() -> None:
 def test_bonus_dice_count_where_they_fit(
     role: str, action: Action, situations: tuple[str, ...], expected: int
 ) -> None:
-    assert dice(action_pool(hero(role), action, moment(*situations), SETTINGS)) == expected
+    assert dice(power_pool(hero(role), (action,), moment(*situations), SETTINGS)) == expected
 
 
 def test_a_role_weapon_bonus_needs_that_weapon() -> None:
@@ -167,58 +167,60 @@ def test_a_weapon_does_not_help_an_action_it_is_not_for() -> None:
 def test_gear_helps_while_in_use_each_kind_once() -> None:
     rope = f"{SLUG}:gear/rope"
     climber = hero("elf").with_bonuses(bonuses_of_gear(CATALOG, [rope, rope]))
-    assert dice(action_pool(climber, Action.STUNT, moment("climb"), SETTINGS)) == 6
-    assert dice(action_pool(climber, Action.STUNT, moment(), SETTINGS)) == 4
+    assert dice(power_pool(climber, (Action.STUNT,), moment("climb"), SETTINGS)) == 6
+    assert dice(power_pool(climber, (Action.STUNT,), moment(), SETTINGS)) == 4
 
 
 def test_warm_clothes_make_clumsy_but_leave_one_die() -> None:
     furs = hero("dwarf").with_bonuses(bonuses_of_gear(CATALOG, [f"{SLUG}:gear/freezing-weather-gear"]))
-    assert dice(action_pool(furs, Action.NOTICE, moment(), SETTINGS)) == 1
+    assert dice(power_pool(furs, (Action.NOTICE,), moment(), SETTINGS)) == 1
 
 
 def test_luck_cuts_every_pool_and_at_zero_one_die_stays() -> None:
     for luck, expected in ((10, 6), (4, 4), (1, 1), (0, 1)):
-        assert dice(action_pool(hero("wizard", luck), Action.MAGIC, moment(), SETTINGS)) == min(6, expected)
+        assert dice(power_pool(hero("wizard", luck), (Action.MAGIC,), moment(), SETTINGS)) == min(6, expected)
 
 
 def test_a_thing_without_luck_is_not_cut() -> None:
-    assert dice(action_pool(foe(battle=14), Action.BATTLE, moment(), SETTINGS)) == 14
+    assert dice(power_pool(foe(battle=14), (Action.BATTLE,), moment(), SETTINGS)) == 14
 
 
 def test_an_action_at_zero_rolls_one_die_but_magic_at_zero_none() -> None:
-    assert dice(action_pool(hero("wizard"), Action.SHOOT, moment(), SETTINGS)) == 1
-    assert code(action_pool(hero("warrior"), Action.MAGIC, moment(), SETTINGS)) == "cannot_cast"
+    assert dice(power_pool(hero("wizard"), (Action.SHOOT,), moment(), SETTINGS)) == 1
+    assert code(power_pool(hero("warrior"), (Action.MAGIC,), moment(), SETTINGS)) == "cannot_cast"
 
 
 def test_nobody_but_the_dwarf_sees_in_the_dark() -> None:
-    assert code(action_pool(hero("elf"), Action.NOTICE, moment("dark"), SETTINGS)) == "too_dark_to_see"
-    assert dice(action_pool(hero("elf"), Action.RESIST, moment("dark"), SETTINGS)) == 5
+    assert code(power_pool(hero("elf"), (Action.NOTICE,), moment("dark"), SETTINGS)) == "too_dark_to_see"
+    assert dice(power_pool(hero("elf"), (Action.RESIST,), moment("dark"), SETTINGS)) == 5
 
 
 def test_the_books_dwarf_cannot_shoot_while_double_moving_and_the_elf_can() -> None:
     fast = moment(pace=Pace.DOUBLE_MOVE)
-    assert code(action_pool(hero("dwarf"), Action.SHOOT, fast, SETTINGS)) == "action_impossible_double_move"
-    assert dice(action_pool(hero("elf"), Action.SHOOT, fast, SETTINGS)) == 2
+    assert code(power_pool(hero("dwarf"), (Action.SHOOT,), fast, SETTINGS)) == "action_impossible_double_move"
+    assert dice(power_pool(hero("elf"), (Action.SHOOT,), fast, SETTINGS)) == 2
 
 
 def test_weapon_dice_do_not_make_a_double_move_possible_unless_the_table_says_so() -> None:
     fast = moment(weapon="heavy-crossbow", pace=Pace.DOUBLE_MOVE)
     generous = replace(SETTINGS, weapon_dice_help_double_move=True)
-    assert code(action_pool(hero("dwarf"), Action.SHOOT, fast, SETTINGS)) == "action_impossible_double_move"
-    assert dice(action_pool(hero("dwarf"), Action.SHOOT, fast, generous)) == 2 + 2 + 1 - 3
+    assert code(power_pool(hero("dwarf"), (Action.SHOOT,), fast, SETTINGS)) == "action_impossible_double_move"
+    assert dice(power_pool(hero("dwarf"), (Action.SHOOT,), fast, generous)) == 2 + 2 + 1 - 3
 
 
 def test_warriors_keep_battle_dice_and_only_those() -> None:
     fast = moment(pace=Pace.DOUBLE_MOVE)
-    assert dice(action_pool(hero("warrior"), Action.BATTLE, fast, SETTINGS)) == 5
-    assert dice(action_pool(hero("warrior"), Action.SHOOT, fast, SETTINGS)) == 1
+    assert dice(power_pool(hero("warrior"), (Action.BATTLE,), fast, SETTINGS)) == 5
+    assert dice(power_pool(hero("warrior"), (Action.SHOOT,), fast, SETTINGS)) == 1
 
 
 def test_making_needs_standing_still_and_running_leaves_no_action() -> None:
     for pace in (Pace.MOVE, Pace.DOUBLE_MOVE):
-        problem = action_pool(hero("dwarf"), Action.MAKE, moment(pace=pace), SETTINGS)
+        problem = power_pool(hero("dwarf"), (Action.MAKE,), moment(pace=pace), SETTINGS)
         assert code(problem) == "make_needs_standing_still"
-    assert code(action_pool(hero("elf"), Action.TALK, moment(pace=Pace.RUN), SETTINGS)) == "running_no_action"
+    assert (
+        code(power_pool(hero("elf"), (Action.TALK,), moment(pace=Pace.RUN), SETTINGS)) == "running_no_action"
+    )
 
 
 def test_a_charge_adds_stunt_and_loses_nothing() -> None:

@@ -9,7 +9,6 @@ import pytest
 from services.rules.engine.grid import Grid, Square
 from services.rules.engine.play import GM_ONLY, Audience
 from services.rules.systems.dungeonteller.actions import Action
-from services.rules.systems.dungeonteller.play.fighting import use_lent
 from services.rules.systems.dungeonteller.play.moves import (
     Answer,
     Attack,
@@ -19,6 +18,7 @@ from services.rules.systems.dungeonteller.play.moves import (
     Struggle,
     UsePower,
 )
+from services.rules.systems.dungeonteller.play.rules.battle import use_lent
 from services.rules.systems.dungeonteller.play.state import (
     Area,
     AreaKind,
@@ -128,7 +128,7 @@ class TestZap:
     def test_it_needs_a_foe_in_sight(self) -> None:
         wall = tuple(Square(2, y) for y in range(12))
         hidden = monster("orc", at=(5, 0), hidden=2)
-        assert refused(scene(hero("wizard"), hidden), use("wizard", "zap", "orc-1")) == ("target_unknown",)
+        assert refused(scene(hero("wizard"), hidden), use("wizard", "zap", "orc-1")) == ("unknown_target",)
         walled = scene(hero("wizard"), monster("orc", at=(5, 0)), field=Field(grid=Grid(20, 12, wall)))
         assert refused(walled, use("wizard", "zap", "orc-1")) == ("target_out_of_sight",)
         assert refused(walled, use("wizard", "zap")) == ("needs_one_target",)

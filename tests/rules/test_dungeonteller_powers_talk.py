@@ -12,10 +12,11 @@ from services.rules.engine.play import GM, Viewer
 from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.events import Event, Happened
+from services.rules.systems.dungeonteller.play.lasting import Effect
 from services.rules.systems.dungeonteller.play.moves import Attack, EndTurn, LookOut, Try, UsePower
 from services.rules.systems.dungeonteller.play.pools import pool
-from services.rules.systems.dungeonteller.play.powers.talking import direction, understands
-from services.rules.systems.dungeonteller.play.seeing import believed, see_through, tricks
+from services.rules.systems.dungeonteller.play.rules.powers.talk import direction
+from services.rules.systems.dungeonteller.play.rules.tricks import believed, is_trick, see_through
 from services.rules.systems.dungeonteller.play.state import (
     Arm,
     Being,
@@ -78,6 +79,10 @@ def dice(now: Scene, being_id: str, action: Action) -> int:
     return found.value  # type: ignore[union-attr]
 
 
+def tricks(now: Scene, being_id: str) -> tuple[Effect, ...]:
+    return tuple(effect for effect in now.effects_on(being_id) if is_trick(effect))
+
+
 def told_to(desk: Playing | Desk, viewer: Viewer) -> tuple[str, ...]:
     events: tuple[Event, ...] = tuple(desk.events)
     return tuple(
@@ -129,7 +134,7 @@ def test_minions_need_malice_bones_luck_and_room() -> None:
     bad = scene(villain("raise-skeleton", "raise-zombie", "summon-orc"), things=(BONES,))
     assert refused(bad, use("raise-zombie", "bones-1")) == ("needs_corpse",)
     assert refused(bad, use("raise-zombie")) == ("needs_corpse",)
-    assert refused(bad, use("raise-skeleton", "nothing")) == ("target_unknown",)
+    assert refused(bad, use("raise-skeleton", "nothing")) == ("unknown_target",)
     assert refused(bad, use("summon-orc", squares=(Square(99, 99),))) == ("square_out_of_sight",)
     assert refused(bad, use("summon-orc", squares=(Square(5, 5),))) == ("square_not_free",)
     poor = scene(villain("summon-orc", luck=7))
@@ -249,7 +254,7 @@ def test_only_animals_without_words_are_tamed() -> None:
         ("orc-1", "target_not_animal"),
         ("wolf-1", "target_not_animal"),
         ("wolf-2", "target_not_animal"),
-        ("hidden-1", "target_unknown"),
+        ("hidden-1", "unknown_target"),
         ("elf", "target_is_self"),
     ):
         assert refused(now, use("tame-animal", target, actor="elf")) == (code,)
@@ -476,12 +481,12 @@ def test_a_lie_is_believed_for_the_scene_unless_resisted() -> None:
     assert refused(now, use("deceive", "wolf-1")) == ("needs_talk",)
 
 
-def test_tongues_reach_all_who_talk() -> None:
-    now = scene(wizard(), monster("orc", at=(8, 5)), monster("wolf", at=(8, 6)))
-    assert not understands(now, somebody(now, "wizard"), somebody(now, "orc-1"))
-    after = make(now, use("tongues"), power=1).scene
-    assert understands(after, somebody(after, "wizard"), somebody(after, "orc-1"))
-    assert not understands(after, somebody(after, "wizard"), somebody(after, "wolf-1"))
+def test_tongues_last_for_the_scene_when_the_roll_succeeds() -> None:
+    now = scene(wizard(), monster("orc", at=(8, 5)))
+    assert not make(now, use("tongues"), power=0).scene.has("wizard", EffectKind.TONGUES)
+    after = make(now, use("tongues"), power=1)
+    assert after.scene.has("wizard", EffectKind.TONGUES)
+    assert "speaks every language" in " ".join(told_to(after, Viewer()))
 
 
 # Lore
@@ -497,7 +502,7 @@ def test_one_try_at_a_treasure() -> None:
     )
     known = make(now, use("appraise", "cup", actor="rogue"), power=2)
     assert "Cup is worth 30 gold." in told_to(known, Viewer())
-    assert refused(now, use("appraise", "vase", actor="rogue")) == ("target_unknown",)
+    assert refused(now, use("appraise", "vase", actor="rogue")) == ("unknown_target",)
 
 
 def test_a_treasure_of_the_list_is_worth_what_the_list_says() -> None:
@@ -543,7 +548,7 @@ def test_weapon_armor_and_shield_of_a_foe_fall_to_pieces() -> None:
     unshielded = somebody(make(now, use("corrosion", "guard", shield), power=1).scene, "guard")
     assert (unshielded.armor, unshielded.shield) == (2, False)
     assert refused(now, use("corrosion", "wolf-1", "armor")) == ("target_has_no_armor",)
-    assert refused(now, use("corrosion", "wolf-1")) == ("target_unknown",)
+    assert refused(now, use("corrosion", "wolf-1")) == ("unknown_target",)
 
 
 def test_heroes_wear_what_their_card_says() -> None:

@@ -205,7 +205,7 @@ class TestHits:
 
     def test_nobody_is_nobodys_target(self) -> None:
         now = scene(hero("warrior"), monster("zombie"))
-        assert refused(now, battle("warrior", "dragon-9")) == ("target_unknown",)
+        assert refused(now, battle("warrior", "dragon-9")) == ("unknown_target",)
         assert refused(now, battle("warrior", "warrior")) == ("target_is_self",)
         kick = Attack(actor="warrior", action=Action.STUNT, target="zombie-1")
         assert refused(now, kick) == ("action_is_no_attack",)

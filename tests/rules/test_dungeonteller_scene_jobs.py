@@ -183,7 +183,7 @@ class TestTalk:
 
     def test_one_does_not_talk_to_whom_one_does_not_know_of(self) -> None:
         now = scene(hero("rogue"), monster("orc", (3, 0), hidden=1))
-        assert refused(now, attempt(Action.TALK, "rogue", targets=("orc-1",))) == ("target_unknown",)
+        assert refused(now, attempt(Action.TALK, "rogue", targets=("orc-1",))) == ("unknown_target",)
 
 
 class TestSneak:
@@ -205,7 +205,7 @@ class TestSneak:
         assert (rogue.hidden, rogue.found_by) == (2, ("bandit-1",))
         blow = fresh(replace(hid.scene, turn=replace(hid.scene.turn, place=1)))
         shot = attempt(Action.TALK, "orc-1", targets=("rogue",))
-        assert refused(blow, shot) == ("target_unknown",)
+        assert refused(blow, shot) == ("unknown_target",)
 
     def test_without_a_success_all_hear_it(self) -> None:
         now = self.sneaking()

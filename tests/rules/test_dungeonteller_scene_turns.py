@@ -26,6 +26,7 @@ from services.rules.systems.dungeonteller.play.moves import (
     UsePower,
     Wield,
 )
+from services.rules.systems.dungeonteller.play.rules.powers.companions import lower_maximum
 from services.rules.systems.dungeonteller.play.state import (
     Area,
     AreaKind,
@@ -36,7 +37,18 @@ from services.rules.systems.dungeonteller.play.state import (
     Scene,
     Until,
 )
-from tests.rules.dungeonteller_scenes import CATALOG, hero, make, monster, power, refused, scene, waiting
+from tests.rules.dungeonteller_scenes import (
+    CATALOG,
+    desk_of,
+    hero,
+    make,
+    monster,
+    power,
+    refused,
+    scene,
+    waiting,
+    with_powers,
+)
 
 CLUB = Attack(actor="orc-1", action=Action.BATTLE, target="dwarf", arm="heavy-sword")
 """An orc's blow; the tests that use it name the dwarf."""
@@ -161,10 +173,10 @@ class TestOneAction:
 class TestWhoMayMove:
     def test_players_do_not_make_the_game_masters_moves_nor_the_other_way_round(self) -> None:
         now = scene(hero("dwarf"), monster("orc"))
-        assert refused(now, Tell(actor="dwarf", text="I win")) == ("wrong_actor",)
-        assert refused(now, EndScene(actor="dwarf")) == ("wrong_actor",)
-        assert refused(now, EndTurn(actor="gm")) == ("wrong_actor",)
-        assert refused(now, EndTurn(actor="nobody")) == ("actor_unknown",)
+        assert refused(now, Tell(actor="dwarf", text="I win")) == ("not_yours",)
+        assert refused(now, EndScene(actor="dwarf")) == ("not_yours",)
+        assert refused(now, EndTurn(actor="gm")) == ("not_yours",)
+        assert refused(now, EndTurn(actor="nobody")) == ("unknown_actor",)
 
     def test_over_is_over_for_everybody(self) -> None:
         now = make(scene(hero("dwarf"), monster("orc")), EndScene(actor="gm")).scene
@@ -173,7 +185,7 @@ class TestWhoMayMove:
             Stance(actor="dwarf", reflex="ask"),
             Tell(actor="gm", text="So"),
         ):
-            assert refused(now, move) == ("scene_ended",)
+            assert refused(now, move) == ("scene_over",)
 
     def test_while_somebody_is_asked_only_their_answer_goes_on(self) -> None:
         now = scene(monster("orc"), hero("rogue", reflex=Reflex.ASK))
@@ -311,3 +323,25 @@ class TestBegin:
         assert shown == [being.id for being in begun(open_ones, "dwarf").beings]
         assert mixed.turn == begun(open_ones, "dwarf").turn
         assert mixed.counter == begun(open_ones, "dwarf").counter
+
+
+class TestWorkingUp:
+    def test_every_turn_of_it_is_paid_and_what_cannot_be_paid_is_refused(self) -> None:
+        cost = CATALOG.powers[power("ice-sheet")].luck_cost
+        wizard = with_powers(hero("wizard", luck=2 * cost + 1), "ice-sheet")
+        working = UsePower(actor="wizard", power=power("ice-sheet"), work_up=True)
+        first = make(scene(wizard), working, power=1).scene
+        second = make(make(first, EndTurn(actor="wizard")).scene, working, power=1)
+        (kept,) = second.scene.effects_on("wizard", EffectKind.WORKING_UP)
+        assert (kept.amount, second.being("wizard").luck) == (2, 1)
+        third = make(second.scene, EndTurn(actor="wizard")).scene
+        assert refused(third, working) == ("not_enough_luck",)
+
+
+def test_all_luck_comes_back_but_what_companions_and_the_cold_hold_down() -> None:
+    desk = desk_of(scene(hero("wizard", luck=0, max_luck=10, cold=3)))
+    lower_maximum(desk, "wizard", 2)
+    desk.gain("wizard", 99, "rest")
+    assert desk.being("wizard").luck == 5
+    lower_maximum(desk, "wizard", 9)
+    assert desk.being("wizard").luck == 0

@@ -134,7 +134,7 @@ class TestHidden:
     )
     def test_aiming_at_it_is_aiming_at_nobody(self, move: Move) -> None:
         assert problems(lurking(), move) == problems(open_scene(), move)
-        assert refused(lurking(), move) == ("target_unknown",)
+        assert refused(lurking(), move) == ("unknown_target",)
 
     def test_it_has_no_turn_until_somebody_knows_of_it(self) -> None:
         came = make(open_scene(), AddCreature(actor="gm", monster="dungeonteller:monster/goblin", hidden=2))
@@ -231,7 +231,7 @@ class TestHiddenHeroes:
         assert [being.id for being in view(now, WATCHER).beings] == ["elf", "orc-1"]
         turned = replace(now, turn=replace(now.turn, place=2))
         aim = Attack(actor="orc-1", action=Action.SHOOT, target="rogue", arm="bow")
-        assert refused(turned, aim) == ("target_unknown",)
+        assert refused(turned, aim) == ("unknown_target",)
 
     def test_a_traitor_among_the_creatures_is_no_friend_of_the_party(self) -> None:
         now = scene(hero("elf"), monster("bandit", (3, 0), id="hidden-2", hidden=1, side=Side.BYSTANDERS))

@@ -24,11 +24,10 @@ from services.rules.systems.dungeonteller.luck import (
     LuckLoss,
     can_pay,
     lose_luck,
-    rest_between_scenes,
     rest_turn,
 )
-from services.rules.systems.dungeonteller.movement import Flight, Mover, pace_for, run, run_pool
-from services.rules.systems.dungeonteller.tasks import Task, WorkedUpSpell
+from services.rules.systems.dungeonteller.movement import Flight, Mover, pace_for, run_pool
+from services.rules.systems.dungeonteller.tasks import Task
 from services.rules.systems.dungeonteller.wearing import hand_problems, magic_armor, object_luck, wear_problem
 
 CATALOG = own_catalog()
@@ -56,12 +55,6 @@ def test_a_turn_of_rest_gives_one_luck_unless_attacked() -> None:
     assert rest_turn(10, 10, attacked=False) == 10
 
 
-def test_a_long_rest_gives_all_luck_but_what_minions_and_cold_hold_down() -> None:
-    assert rest_between_scenes(10) == 10
-    assert rest_between_scenes(10, lowered_by=2, cold_loss=3) == 5
-    assert rest_between_scenes(3, lowered_by=5) == 0
-
-
 @pytest.mark.parametrize(
     ("paces", "pace"),
     [
@@ -85,18 +78,14 @@ def test_a_zombie_neither_double_moves_nor_runs() -> None:
         assert (problem.code, problem.allowed) == (code, 5)
 
 
-def test_running_adds_a_pace_for_each_success_and_costs_luck_without_one() -> None:
+def test_a_run_rolls_muscle_and_stunt_cut_to_luck() -> None:
     assert run_pool(Actor.of_role(role("warrior"), CATALOG.settings)).value == 8
     assert run_pool(Actor.of_role(role("rogue"), CATALOG.settings, 5)).value == 5
-    assert (run(3, 10).paces, run(3, 10).luck.luck) == (13, 10)
-    assert (run(0, 10).paces, run(0, 10).luck.luck) == (10, 9)
-    assert run(0, 0).luck.knocked_out
 
 
 def test_a_flier_has_a_slowest_and_a_fastest_speed() -> None:
     wings = Flight(6, 18)
     assert [wings.falls(paces) for paces in (5, 6)] == [True, False]
-    assert [wings.possible(paces) for paces in (18, 19)] == [True, False]
 
 
 def climbed(outcome: ClimbOutcome | RuleProblem) -> tuple[int, bool, int]:
@@ -166,16 +155,6 @@ def test_successes_add_up_over_turns_but_a_stunt_is_one_roll() -> None:
     assert lock.rolled(5) == lock
     leap = Task(Action.STUNT, 3).rolled(2).rolled(1)
     assert (leap.total, leap.done) == (0, False)
-
-
-def test_working_up_a_spell_costs_luck_every_turn() -> None:
-    spell = WorkedUpSpell(cost=4, luck=10).worked(1)
-    assert isinstance(spell, WorkedUpSpell)
-    spell = spell.worked(2)
-    assert spell == WorkedUpSpell(4, 2, 3)
-    broke = spell.worked(6)
-    assert isinstance(broke, RuleProblem)
-    assert (broke.code, broke.found, broke.allowed) == ("not_enough_luck", 2, 4)
 
 
 def test_rogues_cast_from_scrolls_and_dwarfs_not_at_all() -> None:

@@ -1,13 +1,13 @@
 """Every game has the same shape: the same files under the same names, and nothing the product does not use.
 
 A file may be a package. What a game lacks it lacks; beside the files of the shape stand those of the book's
-own nouns. DungeonTeller follows: its files are still being renamed, and older arithmetic of it, which only
-case files asked for, is being replaced by asking the scenes.
+own nouns. DungeonTeller follows with its names: some of its files are still called otherwise.
 """
 
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
@@ -22,8 +22,9 @@ from services.rules.engine.system import AnySystem
 from tests.architecture.test_directions import python_files
 from tests.architecture.usage import ROOT, unused
 
+SYSTEMS = systems()
 LEFT_OUT = "dungeonteller"
-SYSTEMS = {slug: system for slug, system in systems().items() if slug != LEFT_OUT}
+SHAPED = {slug: system for slug, system in SYSTEMS.items() if slug != LEFT_OUT}
 HOME = "services/rules/systems/"
 TOY = ROOT / "tests" / "toys" / "duel"
 
@@ -32,6 +33,15 @@ BY_NAME = "read by the value of an enum: the attribute, the hull, the way of goi
 NOT_PLAYED = "a figure of fights and hazards, which are not played yet"
 
 UNREAD: Mapping[str, Mapping[str, str]] = {
+    "dungeonteller": {
+        "Figures.battle_bonus": SHOWN,
+        "Figures.people": SHOWN,
+        "Monster.dislikes": SHOWN,
+        "Monster.treasure": SHOWN,
+        "Ratings": BY_NAME,
+        "Zone.shape": SHOWN,
+        "Zone.spares_giants": SHOWN,
+    },
     "dwarf_dice": {
         "ArmoryItem": SHOWN,
         "CraftOdds": SHOWN,
@@ -65,7 +75,7 @@ UNREAD: Mapping[str, Mapping[str, str]] = {
 
 
 def test_every_function_and_class_of_a_system_is_used_by_the_product() -> None:
-    assert unused(game_files(), python_files("services/", "workers/", "infra/")) == []
+    assert unused(python_files(HOME), python_files("services/", "workers/", "infra/")) == []
 
 
 def test_the_finder_knows_what_a_use_is(tmp_path: Path) -> None:
@@ -150,6 +160,10 @@ VALUES = {
 }
 """Parts of a system that are values, and the files that hold them."""
 
+CHARACTER = ("choices", "build", "sheet", "examples")
+MACHINE = ("setup", "state", "moves", "facts", "evolve", "rules", "tell", "scene")
+SCENE = ("legal", "view", "bots")
+
 
 def missing(system: AnySystem, folder: Path) -> list[str]:
     """What the shape asks for, and a system has elsewhere or not at all."""
@@ -159,14 +173,15 @@ def missing(system: AnySystem, folder: Path) -> list[str]:
         for part, name in VALUES.items()
         if getattr(system, part) and not held(f"{package}.{name}", getattr(system, part))
     ]
-    folders = [folder] + [folder / name for name in ("play", "campaign") if getattr(system, name) is not None]
-    scenes = ("setup", "state", "moves", "facts", "scene")
-    names = ("choices", "build", "sheet", "examples"), *[scenes] * (len(folders) - 1)
+    wanted = [folder / name for name in CHARACTER]
+    if system.play is not None:
+        wanted += [folder / "play" / name for name in (*MACHINE, *SCENE)]
+    if system.campaign is not None:
+        wanted += [folder / "campaign" / name for name in MACHINE]
     files = [
-        home / name
-        for home, wanted in zip(folders, names, strict=True)
-        for name in wanted
-        if not (home / f"{name}.py").exists() and not (home / name / "__init__.py").exists()
+        file
+        for file in wanted
+        if not file.with_suffix(".py").exists() and not (file / "__init__.py").exists()
     ]
     rest = [folder / name for name in ("README.md", "playthroughs") if not (folder / name).exists()]
     return found + [str(file.relative_to(folder)) for file in (*files, *rest)]
@@ -178,7 +193,7 @@ def held(module: str, value: Any) -> bool:
     return found is not None and any(each is value for each in vars(found).values())
 
 
-@pytest.mark.parametrize("system", SYSTEMS.values(), ids=list(SYSTEMS))
+@pytest.mark.parametrize("system", SHAPED.values(), ids=list(SHAPED))
 def test_every_part_of_a_system_stands_in_the_file_of_its_name(system: AnySystem) -> None:
     assert misplaced(system) == []
     assert missing(system, ROOT / HOME / system.slug) == []
@@ -224,6 +239,27 @@ def game_files() -> list[str]:
 def test_files_are_called_by_nouns() -> None:
     assert doings(["play/filling.py", "rules/crafting.py", "sheet.py"]) == ["play/filling.py"]
     assert doings([*game_files(), *python_files("tests/toys/duel/")]) == []
+
+
+BLUNT = re.compile(r"\b(somebody|what comes of|(?<!there )is no)\b|^Gives\b", re.IGNORECASE | re.MULTILINE)
+"""Words that say nothing, where a noun of the game, or returns, raises and computes, would."""
+OTHERS = tuple(f"services/rules/engine/{name}.py" for name in ("areas", "grid", "ground", "site", "ways"))
+"""Files whose words follow with their second edition."""
+
+
+def blunt(text: str) -> list[str]:
+    """The blunt words in the docstrings of a module and of its functions."""
+    documented = (ast.Module, ast.FunctionDef)
+    found = (ast.get_docstring(node) for node in ast.walk(ast.parse(text)) if isinstance(node, documented))
+    return [match[0] for words in found for match in BLUNT.finditer(words or "")]
+
+
+def test_docstrings_name_the_domains_nouns() -> None:
+    wrong = '"""Dice of somebody; there is no other."""\ndef roll():\n    """Gives what comes of it."""\n'
+    assert blunt(wrong) == ["somebody", "Gives", "what comes of"]
+    files = [name for name in (*python_files("services/rules/engine/"), *game_files()) if name not in OTHERS]
+    found = {name: blunt((ROOT / name).read_text("utf-8")) for name in files}
+    assert {name: words for name, words in found.items() if words} == {}
 
 
 @pytest.mark.parametrize("package", sorted({name.split("/")[3] for name in game_files()} - {"__init__.py"}))

@@ -1,9 +1,12 @@
-"""What every game system offers, and the words it offers it in.
+"""The frame of every game system, and the words that games and clients share.
 
-Read in this order: `problem` (how a broken rule is told), `explain` (numbers that say why), `sheet` (what any
-client can draw), `codec` (values to JSON and back), `content` (TOML to frozen data), `system` (the protocol
-that ties them together), `play` (the protocol of scenes) with `grid`, `areas` and `site`, `table` (drives a
-scene) and `sampling` (fills offers in), `chance` (what content is drawn from), `registry` (finds the
-systems), `playthrough` with `playthrough_text` (golden runs as readable text), `conformance` (answers case
-files).
+Read in this order. A character: `problem` (broken rules as values), `explain` (numbers with their reasons),
+`sheet`, `codec` with `spelling` and `json_schema` (values to JSON and back), `content` (TOML to frozen data),
+`library` with `shelf_index` (content searched), `system` (the protocol that ties them together), `guide`,
+`packs`, `tools`. A scene: `play` (the protocol), `steps` (moves as generators), `driver` (from beginning to
+end), `position` (a move that waits), `plain` (what every game repeats), `effects`, `turns`, `buttons` and
+`offers` (moves as offers), `wording`, `bots`, `sampling` (fills offers in), `matches`, `work`. The ground:
+`grid`, `ways`, `areas`, `site`. Between scenes: `campaign`. Around them: `chance` (a parameter of what is
+drawn), `registry` (finds the systems), `playthrough` with `playthrough_text` (golden runs as readable text),
+`conformance` (answers case files), `first_edition` (moves that name all their dice first).
 """

@@ -111,7 +111,7 @@ def load_shelf(
         entry: The frozen dataclass of one entry; its field `id` is filled with the content id.
 
     Raises:
-        ContentError: The file cannot be parsed, a key is no slug, or an entry does not fit the dataclass.
+        ContentError: The file cannot be parsed, a key is not a slug, or an entry does not fit the dataclass.
     """
     entries: dict[str, EntryT] = {}
     for slug, table in read_toml(folder, file).items():

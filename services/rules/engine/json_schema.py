@@ -78,7 +78,7 @@ class Writer:
         """The schema of a dataclass itself.
 
         Raises:
-            TypeError: It is no dataclass, or a hint has no JSON form.
+            TypeError: It is not a dataclass, or a hint has no JSON form.
         """
         if not is_dataclass(cls):
             raise TypeError(f"{cls.__name__} is no dataclass")

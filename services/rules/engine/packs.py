@@ -2,7 +2,7 @@
 
 A pack is a frozen dataclass of lists, which a codec reads. `check` looks at it beside the content it is to be
 added to: what breaks a rule is named, all at once; what only differs from what the book's own formulas give,
-or is worth a thought, is reported and breaks nothing. `extend` gives the content with the pack in it.
+or is worth a thought, is reported and breaks nothing. `extend` returns the content with the pack in it.
 """
 
 from __future__ import annotations

@@ -155,7 +155,7 @@ def parse_playthrough(text: str) -> Playthrough:
     """Reads a playthrough.
 
     Raises:
-        PlaythroughError: A line is out of place or a value is no JSON; a build, or a whole scene, expects
+        PlaythroughError: A line is out of place or a value is not JSON; a build, or a whole scene, expects
             nothing.
     """
     title, blocks = _blocks(text)

@@ -14,7 +14,7 @@ A broken program or a broken file is an EXCEPTION:
         ├── RegistryError         two systems claim one slug, or SYSTEM is not one   engine.registry
         └── PlaythroughError      a golden playthrough cannot be read (line)         engine.playthrough_text
     ValueError
-    ├── NotationError             text that is no dice notation (position, caret)    dice.notation
+    ├── NotationError             text cannot be read as dice (position, caret)      dice.notation
     │   └── NotationLimitError    notation that asks for too much                    dice.notation
     └── StreamError               a stream has no face to give                       dice.stream
 """

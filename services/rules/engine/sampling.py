@@ -1,6 +1,6 @@
 """Fills in what a legal move leaves open, so that anything can play any game: tests, fuzzers, plain bots.
 
-Chance is a parameter: `choose(n)` gives a number from 0 to n - 1.
+Chance is a parameter: `choose(n)` returns a number from 0 to n - 1.
 """
 
 from __future__ import annotations

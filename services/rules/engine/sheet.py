@@ -79,7 +79,7 @@ class Numbered(Protocol):
 def variables(sheet: SheetBase) -> dict[str, int]:
     """Every number of a sheet that dice notation can name, by its name without the `@`.
 
-    A track gives `luck` and `luck.max`; a check `battle-longsword` gives its number of dice as
+    A track names `luck` and `luck.max`; a check `battle-longsword` names its number of dice as
     `battle_longsword.dice`; the rest is what the sheet itself names. Where two claim a name, the
     sheet's own numbers go before tracks, and those before checks.
 

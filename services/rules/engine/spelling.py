@@ -64,7 +64,7 @@ def _properties(cls: type) -> Iterator[tuple[str, Any]]:
 
 
 def union_members(hint: Any) -> tuple[Any, ...]:
-    """The members of a union; a hint that is no union is its own only member."""
+    """The members of a union; a hint that is not a union is its own only member."""
     return get_args(hint) if get_origin(hint) in (Union, types.UnionType) else (hint,)
 
 

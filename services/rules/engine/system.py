@@ -2,7 +2,7 @@
 
 A system builds characters: choices in, a sheet or every broken rule out. Its scenes are a second protocol,
 `engine.play`; a system without them is whole. So is one that draws no characters by chance, prints no cards,
-gives no rewards, leads nobody through creation, takes no packs or answers no questions: those are parts a
+has no rewards, leads nobody through creation, takes no packs or answers no questions: those are parts a
 system may offer.
 """
 
@@ -31,7 +31,7 @@ class RewardBase(Protocol):
 
     @property
     def approved(self) -> bool:
-        """Whether the game master has approved it; until then it is waiting, and gives nothing."""
+        """Whether the game master has approved it; until then it is waiting, and without effect."""
 
 
 ChoicesT = TypeVar("ChoicesT")

@@ -1,6 +1,6 @@
 """Questions that a game's own arithmetic answers: how hard is this encounter, what does this spell cost.
 
-A tool takes a frozen dataclass and gives one, or every rule the question breaks. It is pure, rolls nothing
+A tool takes a frozen dataclass and returns one, or every rule the question breaks. It is pure, rolls nothing
 and keeps nothing. Where chances are asked for they are exact: fields of the type `Fraction`.
 """
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.casting import SpellSource, casting_problem, power_problems
-from services.rules.systems.dungeonteller.checks import Actor, Moment, action_pool, power_pool
+from services.rules.systems.dungeonteller.checks import Actor, Moment, power_pool
 from services.rules.systems.dungeonteller.rewards import (
     SPECIALITY_DICE,
     Reward,
@@ -32,7 +32,7 @@ def cast_right(given: Given) -> Answer:
         problem = casting_problem(caster, SpellSource(given["source"]))
         if problem is not None:
             return refused(problem)
-        return pool_answer(action_pool(actor, Action.MAGIC, Moment(), SETTINGS))
+        return pool_answer(power_pool(actor, (Action.MAGIC,), Moment(), SETTINGS))
     power = find(CATALOG.powers, given["power"])
     problems = power_problems(
         power,

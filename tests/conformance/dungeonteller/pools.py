@@ -10,8 +10,8 @@ from services.rules.systems.dungeonteller.checks import (
     SHOOT,
     Defence,
     Pace,
-    action_pool,
     attack_pool,
+    power_pool,
     weapon_dice,
 )
 from services.rules.systems.dungeonteller.powers import Attack
@@ -40,14 +40,14 @@ def successes(given: Given) -> Answer:
 def actions(given: Given) -> Answer:
     """Dice for an action."""
     return pool_answer(
-        action_pool(actor_of(given), action_called(given["action"]), moment_of(given), SETTINGS)
+        power_pool(actor_of(given), (action_called(given["action"]),), moment_of(given), SETTINGS)
     )
 
 
 def double_move(given: Given) -> Answer:
     """Dice for an action in a double-move."""
     moment = moment_of(given, Pace.DOUBLE_MOVE)
-    return pool_answer(action_pool(actor_of(given), action_called(given["action"]), moment, SETTINGS))
+    return pool_answer(power_pool(actor_of(given), (action_called(given["action"]),), moment, SETTINGS))
 
 
 def attacks(given: Given) -> Answer:

@@ -17,9 +17,9 @@ from services.rules.systems.dungeonteller.play.conditions import (
     foes_of,
     light_at,
 )
-from services.rules.systems.dungeonteller.play.harm import toughness
 from services.rules.systems.dungeonteller.play.moves import Attack, Go
 from services.rules.systems.dungeonteller.play.pools import reaction
+from services.rules.systems.dungeonteller.play.rules.harm import toughness
 from services.rules.systems.dungeonteller.play.state import (
     Area as Laid,
 )

@@ -16,9 +16,8 @@ from services.rules.systems.dungeonteller.catalog import called
 from services.rules.systems.dungeonteller.play.events import Event, Happened, LuckChanged
 from services.rules.systems.dungeonteller.play.moves import Attack
 from services.rules.systems.dungeonteller.play.pools import pool
-from services.rules.systems.dungeonteller.play.powers.sending import Journey
-from services.rules.systems.dungeonteller.play.powers.talking import understands
-from services.rules.systems.dungeonteller.play.seeing import see_through, tricks
+from services.rules.systems.dungeonteller.play.rules.powers.journeys import Journey
+from services.rules.systems.dungeonteller.play.rules.tricks import is_trick, see_through
 from services.rules.systems.dungeonteller.play.state import (
     Being,
     Creature,
@@ -101,7 +100,7 @@ def _trick(slug: str, given: Given, **how: Any) -> tuple[Stage, bool] | RuleProb
     desk = cast(_open(user, _foe(given)), slug, given, **how)
     if isinstance(desk, RuleProblem):
         return desk
-    made = [effect for being in desk.scene.beings for effect in tricks(desk.scene, being.id)]
+    made = [effect for effect in desk.scene.effects if is_trick(effect)]
     looked = successes_in(given, "opposing_dice")
     return desk, any(see_through(desk.desk, FOE, effect.id, looked) for effect in made)
 
@@ -199,8 +198,8 @@ def tongues(given: Given) -> Answer:
     desk = cast(_open(user_of("tongues", given), _foe(given)), "tongues", given)
     if isinstance(desk, RuleProblem):
         return _refused(desk, given)
-    talks = understands(desk.scene, being_in(desk.scene, USER), being_in(desk.scene, FOE))
     on = desk.scene.has(USER, EffectKind.TONGUES)
+    talks = on and being_in(desk.scene, FOE).ratings.talk >= 1
     return legal(understands=talks, works=on, successes=rolled(desk), luck=luck_in(desk.scene))
 
 

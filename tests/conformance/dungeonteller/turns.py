@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 from services.rules.engine.conformance import UnsupportedCaseError
 from services.rules.engine.explain import Explained
+from services.rules.engine.grid import Square
 from services.rules.engine.problem import RuleProblem
-from services.rules.systems.dungeonteller.actions import count_successes
-from services.rules.systems.dungeonteller.checks import action_pool, pace_problem
+from services.rules.systems.dungeonteller.actions import Action, Ratings, count_successes
+from services.rules.systems.dungeonteller.checks import pace_problem, power_pool
 from services.rules.systems.dungeonteller.hazards import (
     Climate,
-    Climb,
     climb,
     cold_loss,
     fall_dice,
@@ -19,23 +19,25 @@ from services.rules.systems.dungeonteller.hazards import (
     jump,
     warmed,
 )
+from services.rules.systems.dungeonteller.hazards import Climb as Wall
 from services.rules.systems.dungeonteller.luck import (
     LuckLoss,
     can_pay,
     lose_luck,
-    rest_between_scenes,
     rest_turn,
 )
 from services.rules.systems.dungeonteller.movement import (
     MOVE,
     Flight,
     Mover,
-    climbing_needs_roll,
     pace_for,
-    run,
     run_pool,
 )
-from services.rules.systems.dungeonteller.tasks import Task, WorkedUpSpell
+from services.rules.systems.dungeonteller.play.events import Rolled
+from services.rules.systems.dungeonteller.play.moves import Go, UsePower
+from services.rules.systems.dungeonteller.play.rules.powers.companions import lower_maximum
+from services.rules.systems.dungeonteller.play.state import Climb, EffectKind
+from services.rules.systems.dungeonteller.tasks import Task
 from tests.conformance.dungeonteller.reading import (
     CATALOG,
     SETTINGS,
@@ -48,6 +50,20 @@ from tests.conformance.dungeonteller.reading import (
     own_power,
     refused,
     successes_in,
+)
+from tests.conformance.dungeonteller.stage import (
+    LUCK,
+    MIDDLE,
+    SIDE,
+    USER,
+    Stage,
+    being_in,
+    desk_of,
+    luck_in,
+    move,
+    pass_turns,
+    person,
+    scene_of,
 )
 
 
@@ -69,11 +85,64 @@ def luck(given: Given) -> Answer:
         case "rest_between_scenes":
             lowered = given.get("minions", 0) * -(own_power("raise-skeleton").figures.max_luck or 0)
             cold = given.get("cold_loss", 0) if given.get("still_cold") else 0
-            return {"luck": rest_between_scenes(given["max"], lowered_by=lowered, cold_loss=cold)}
+            return {"luck": _rested(given["max"], lowered, cold)}
         case None if "enemy_successes" in given:
             return asdict(lose_luck(left, given["enemy_successes"]))
         case _:
             raise UnsupportedCaseError("neither a loss, a payment nor a rest")
+
+
+def _rested(maximum: int, lowered: int, cold: int) -> int:
+    """Luck of somebody who has rested as long as it takes, with companions and the cold still upon them."""
+    desk = desk_of(scene_of(person(USER, MIDDLE, luck=0, max_luck=maximum, cold=cold)))
+    lower_maximum(desk, USER, lowered)
+    desk.gain(USER, maximum, "rest")
+    return luck_in(desk.scene)
+
+
+def _worked_up(cost: int, given: Given) -> Answer:
+    """A spell of this cost worked up turn by turn."""
+    power = next(
+        each
+        for each in CATALOG.powers
+        if each.spell and each.roll and each.luck_cost == cost and not each.attack
+    )
+    user = person(USER, MIDDLE, luck=given["luck"], powers=(power.id,), ratings=Ratings(magic=LUCK))
+    user = replace(user, tags=(*user.tags, "malicious"))
+    scene = scene_of(user)
+    total = 0
+    for faces in given["rolls"]:
+        worked = move(scene, UsePower(actor=USER, power=power.id, work_up=True), {"power": tuple(faces)})
+        if isinstance(worked, RuleProblem):
+            return {**refused(worked), "total": total, "luck": luck_in(scene)}
+        (kept,) = worked.scene.effects_on(USER, EffectKind.WORKING_UP)
+        total = kept.amount
+        scene = pass_turns(worked.scene, 1)
+    return {"total": total, "luck": luck_in(scene), "done": total >= given.get("needed", 1)}
+
+
+def _climbs_by_rolling(speed: int | None) -> bool:
+    """Whether somebody of this climb speed rolls when they climb."""
+    wall = Climb(being=USER, track=(Action.MUSCLE,))
+    scene = replace(scene_of(person(USER, MIDDLE, climb=speed)), climbs=(wall,))
+    climbed = move(scene, UsePower(actor=USER, power=own_power("climb").id))
+    assert isinstance(climbed, Stage)
+    return any(isinstance(event, Rolled) for event in climbed.events)
+
+
+def _ran(given: Given) -> Answer:
+    """A turn of running along a way that is longer than anybody runs."""
+    start, far = Square(0, 0), Square(SIDE - 1, 0)
+    runner = person(USER, start, luck=given["luck"])
+    ran = move(scene_of(runner), Go(actor=USER, to=far, run=True), {"run": tuple(given.get("dice", ()))})
+    assert isinstance(ran, Stage)
+    after = being_in(ran.scene, USER)
+    return {
+        "pool": run_pool(actor_of(given)).value,
+        "paces": ran.scene.turn.paces,
+        "luck": after.luck,
+        "knocked_out": after.out,
+    }
 
 
 def tasks(given: Given) -> Answer:
@@ -81,13 +150,7 @@ def tasks(given: Given) -> Answer:
     rolls = [count_successes(faces) for faces in given["rolls"]]
     if "luck" in given:
         cost = given["luck_cost"] if "luck_cost" in given else find(CATALOG.powers, given["power"]).luck_cost
-        spell = WorkedUpSpell(cost, given["luck"])
-        for rolled in rolls:
-            after = spell.worked(rolled)
-            if isinstance(after, RuleProblem):
-                return {**refused(after), "total": spell.total, "luck": spell.luck}
-            spell = after
-        return {"total": spell.total, "luck": spell.luck, "done": spell.total >= given.get("needed", 1)}
+        return _worked_up(cost, given)
     job = Task(action_called(given["action"]), given["needed"])
     for rolled in rolls:
         job = job.rolled(rolled)
@@ -107,7 +170,7 @@ def cold(given: Given) -> Answer:
 def climb_fall_jump(given: Given) -> Answer:
     """A turn of climbing, a fall, or a jump."""
     if "track" in given:
-        wall = Climb(tuple(action_called(name) for name in given["track"]), given["at"])
+        wall = Wall(tuple(action_called(name) for name in given["track"]), given["at"])
         turn = climb(wall, action_called(given["roll"]), successes_in(given))
         if isinstance(turn, RuleProblem):
             return refused(turn)
@@ -133,17 +196,16 @@ def movement(given: Given) -> Answer:
     """Walking, double-moving, running, flying and climbing speeds."""
     if "fly" in given:
         wings = Flight(*given["fly"])
-        return {"legal": wings.possible(given["paces"]), "falls": wings.falls(given["paces"])}
+        there = Square(given["paces"], 0)
+        flown = move(
+            scene_of(person(USER, Square(0, 0), fly=(wings.slowest, wings.fastest))),
+            Go(actor=USER, to=there, fly=True),
+        )
+        return {"legal": isinstance(flown, Stage), "falls": wings.falls(given["paces"])}
     if "monster_climb" in given:
-        return {"needs_roll": climbing_needs_roll(given["monster_climb"])}
+        return {"needs_roll": _climbs_by_rolling(given["monster_climb"])}
     if given.get("run"):
-        turn = run(successes_in(given), given["luck"])
-        return {
-            "pool": run_pool(actor_of(given)).value,
-            "paces": turn.paces,
-            "luck": turn.luck.luck,
-            "knocked_out": turn.luck.knocked_out,
-        }
+        return _ran(given)
     tags = given.get("monster_tags", ())
     mover = Mover(
         move=given.get("move", MOVE),
@@ -159,5 +221,5 @@ def movement(given: Given) -> Answer:
     action = action_called(given["action"])
     problem: Explained | RuleProblem | None = pace_problem(pace, action)
     if problem is None and ("role" in given or "ratings" in given):
-        problem = action_pool(actor_of(given), action, moment_of(given, pace), SETTINGS)
+        problem = power_pool(actor_of(given), (action,), moment_of(given, pace), SETTINGS)
     return answer | refused(problem) if isinstance(problem, RuleProblem) else answer

@@ -13,10 +13,10 @@ from services.rules.engine.problem import RuleProblem
 from services.rules.systems.dungeonteller.actions import Action, Ratings
 from services.rules.systems.dungeonteller.bestiary import Size
 from services.rules.systems.dungeonteller.play.conditions import areas_at, light_at
-from services.rules.systems.dungeonteller.play.fighting import hit_object
-from services.rules.systems.dungeonteller.play.harm import SAVES
 from services.rules.systems.dungeonteller.play.moves import Struggle
 from services.rules.systems.dungeonteller.play.pools import reaction
+from services.rules.systems.dungeonteller.play.rules.battle import hit_object
+from services.rules.systems.dungeonteller.play.rules.harm import SAVES
 from services.rules.systems.dungeonteller.play.state import (
     Area,
     AreaKind,

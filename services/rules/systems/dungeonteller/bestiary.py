@@ -7,15 +7,11 @@ club adds nothing to its Battle 8; an attack adds dice only where it is somethin
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum, StrEnum
-from fractions import Fraction
 
-from services.rules.systems.dungeonteller.actions import LUCKY_FACES, Action, Ratings
+from services.rules.systems.dungeonteller.actions import Action, Ratings
 from services.rules.systems.dungeonteller.bonuses import Sight
-from services.rules.systems.dungeonteller.luck import can_pay
-from services.rules.systems.dungeonteller.powers import Power
 
 SIDES = 6
 
@@ -150,31 +146,3 @@ class Monster:
     def has(self, tag: Tag) -> bool:
         """Whether a tag holds of it, written or following."""
         return tag in self.traits
-
-
-def luck_taken(monster: Monster, armor: int, powers: Iterable[Power] = ()) -> Fraction:
-    """Luck a hero of this Armor loses to it in a turn, on average, when it does its worst at full Luck.
-
-    It is how the bestiary was balanced: each die that is left takes a third of a Luck.
-
-    Args:
-        monster: The creature.
-        armor: The hero's Armor; nobody dodges.
-        powers: Its powers; those that hit count when its Luck pays for them.
-    """
-    ratings = monster.ratings
-    pools = [(ratings.of(attack.action) + attack.dice, armor) for attack in monster.attacks]
-    for power in powers:
-        hit = power.attack
-        if hit is not None and (monster.luck is None or can_pay(monster.luck, power.luck_cost)):
-            dice = hit.dice + sum(ratings.of(action) for action in (hit.action, *hit.adds))
-            pools.append((dice, armor if hit.armor_counts else 0))
-    most = max((_left(monster, dice, taken) for dice, taken in pools), default=0)
-    return Fraction(most * len(LUCKY_FACES), SIDES)
-
-
-def _left(monster: Monster, dice: int, taken: int) -> int:
-    left = dice - taken
-    if monster.luck is not None:
-        left = min(left, monster.luck)
-    return max(left, 1)

@@ -129,16 +129,6 @@ def weapon_dice(dice: int, action: Action, cap_rating: int, name: str = "weapon"
     )
 
 
-def action_pool(
-    actor: Actor, action: Action, moment: Moment, settings: TableSettings
-) -> Explained | RuleProblem:
-    """Dice for an action, or why it cannot be tried.
-
-    Counts bonus dice, weapon dice, light, movement, Luck and the last die (Basics; Bonus Dice; Moving).
-    """
-    return power_pool(actor, (action,), moment, settings)
-
-
 def power_pool(
     actor: Actor, actions: tuple[Action, ...], moment: Moment, settings: TableSettings
 ) -> Explained | RuleProblem:

@@ -33,14 +33,3 @@ def can_pay(luck: int, cost: int) -> bool:
 def rest_turn(luck: int, maximum: int, *, attacked: bool) -> int:
     """Luck after a turn of rest in a scene: one more, unless a Battle or Shoot roll was made against it."""
     return luck if attacked else max(luck, min(luck + 1, maximum))
-
-
-def rest_between_scenes(maximum: int, *, lowered_by: int = 0, cold_loss: int = 0) -> int:
-    """Luck after a rest between scenes: all of it.
-
-    Args:
-        maximum: Maximum Luck of the card.
-        lowered_by: What minions and familiars lower it by while they last (More Wizard Powers).
-        cold_loss: Luck lost to the cold while still in it; it stays lost (ruling P29).
-    """
-    return max(maximum - lowered_by - cold_loss, 0)

@@ -8,7 +8,6 @@ from services.rules.engine.explain import Explained
 from services.rules.engine.problem import RuleProblem
 from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.checks import Actor, Moment, Pace, count_dice
-from services.rules.systems.dungeonteller.luck import LuckLoss, lose_luck
 from services.rules.systems.dungeonteller.powers import Attack
 
 MOVE = 5
@@ -16,14 +15,6 @@ MOVE = 5
 
 DOUBLE_MOVE = 10
 """Paces of a double-move, and the paces a run begins with (Moving / Double-move, Run)."""
-
-
-@dataclass(frozen=True, slots=True)
-class RunOutcome:
-    """A turn of running: how far, and what it cost."""
-
-    paces: int
-    luck: LuckLoss
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,11 +59,6 @@ def run_pool(actor: Actor) -> Explained:
     return count_dice(actor, Attack(action=Action.MUSCLE, adds=(Action.STUNT,)), Moment())
 
 
-def run(successes: int, luck: int) -> RunOutcome:
-    """A turn of running: ten paces and one for each success; without a success, one Luck is lost."""
-    return RunOutcome(DOUBLE_MOVE + successes, lose_luck(luck, 0 if successes else 1))
-
-
 @dataclass(frozen=True, slots=True)
 class Flight:
     """A flying speed, "6 to 18": slower than the first falls, faster than the second is impossible."""
@@ -83,12 +69,3 @@ class Flight:
     def falls(self, paces: int) -> bool:
         """Whether flying only this far lets the creature fall."""
         return paces < self.slowest
-
-    def possible(self, paces: int) -> bool:
-        """Whether the creature can fly this far in a turn."""
-        return paces <= self.fastest
-
-
-def climbing_needs_roll(climb_speed: int | None) -> bool:
-    """Whether a wall takes a Climb roll: creatures with a climb speed walk up it (Moving / Climb)."""
-    return climb_speed is None

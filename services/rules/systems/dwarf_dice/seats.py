@@ -22,7 +22,7 @@ def next_seat(seats: Sequence[str], after: str, out: Sequence[str] = ()) -> str:
 def legal_targets(
     endurance: Mapping[str, int], attacker: str, *, attacker_counts: bool = True
 ) -> tuple[str, ...]:
-    """Whom somebody may challenge (Choosing Equipment).
+    """The champions that another may challenge (Choosing Equipment).
 
     Barred is who alone has the lowest Endurance, but not the only other player.
 

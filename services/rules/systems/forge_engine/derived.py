@@ -59,7 +59,7 @@ def armor_cap(rating: int) -> int:
 
 
 def is_trained(rating: int, strength: int, training: int) -> bool:
-    """Whether armour or a shield is no burden: Strength and the training skill both reach its rating."""
+    """Whether armour or a shield is borne easily: Strength and the training skill both reach its rating."""
     return strength >= rating and training >= rating
 
 
@@ -191,7 +191,7 @@ def walking_speed(stamina: int, armor: WornArmor | None) -> Explained:
 
 
 def short_rest_health(size_name: str, size: Size, stamina: int) -> Explained:
-    """Health that a short rest gives (H9, R-70)."""
+    """Health restored by a short rest (H9, R-70)."""
     found = Explained.of(Part(size.rest_per_stamina * stamina, "Stamina", "Health / Short Rest"))
     return found.plus(size.rest, size_name, f"{SIZES} [R-70]") if size.rest else found
 

@@ -59,7 +59,7 @@ def weigh(
     """Compares the maximum energy of both sides.
 
     Args:
-        settings: Where a fight begins to be balanced and hard, and what gives reason for caution.
+        settings: Where a fight begins to be balanced and hard, and what is a reason for caution.
         characters: Maximum energy of each character.
         adversaries: Maximum energy of each adversary.
 

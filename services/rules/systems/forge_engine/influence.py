@@ -1,4 +1,4 @@
-"""How many successes it takes to talk somebody into something (Resolving Influence Tests; R-100)."""
+"""How many successes it takes to talk a character into a favour (Resolving Influence Tests; R-100)."""
 
 from __future__ import annotations
 

@@ -151,7 +151,7 @@ class PartyPace:
 
 
 def walking_steps(stamina: int, armor: int) -> tuple[PaceStep, ...]:
-    """What makes the walking speed of somebody: 1 and Stamina, less armour, at least 1 (On Foot; R-97)."""
+    """What makes the walking speed of a traveller: 1 and Stamina, less armour, at least 1 (On Foot; R-97)."""
     steps = [PaceStep(source="Everybody", rule=ON_FOOT, miles_an_hour=1)]
     steps.append(PaceStep(source=f"Stamina {stamina}", rule=ON_FOOT, miles_an_hour=stamina))
     if armor:
@@ -161,7 +161,7 @@ def walking_steps(stamina: int, armor: int) -> tuple[PaceStep, ...]:
 
 
 def running_minutes(catalog: Catalog, stamina: int) -> int:
-    """How long somebody can run (On Foot; R-97)."""
+    """How long a traveller can run (On Foot; R-97)."""
     rows = sorted(catalog.running, key=lambda row: row.stamina)
     return [row for row in rows if row.stamina <= max(stamina, rows[0].stamina)][-1].minutes
 
@@ -179,7 +179,7 @@ def party_pace(
 ) -> PartyPace | Problems:
     """How fast a party goes: no faster than whoever is slowest (Travel).
 
-    A party with somebody who cannot go there does not get through.
+    A party with a member who cannot go there does not get through.
 
     Returns:
         Problems for content that is unknown or does not fit, numbers out of bounds, and a party of nobody.

@@ -55,7 +55,7 @@ def table_of(catalog: Catalog, item: Equipment) -> EquipmentTable:
 
 
 def rating_of(settings: TableSettings, item: Equipment) -> int:
-    """The dice a thing gives at a table: its rating, but for soft gloves (R-04)."""
+    """The dice of a thing at a table: its rating, but for soft gloves (R-04)."""
     return settings.soft_gloves_rating if item.id in SOFT_GLOVES else item.rating
 
 
@@ -175,7 +175,7 @@ def shot(
     """What a distance means for a weapon (R-27, R-87, R-88).
 
     Returns:
-        A problem for a distance below 0, or for what is no weapon.
+        A problem for a distance below 0, or for things other than weapons.
     """
     table = table_of(catalog, item)
     problems = list(out_of_bounds({"distance": (distance, 0, FARTHEST), "arm": (arm, 0, MOST)}, RANGES))
@@ -212,7 +212,7 @@ def blast_radius(catalog: Catalog, item: Equipment) -> int | None:
 
 
 def arming_energy(catalog: Catalog, item: Equipment) -> int | None:
-    """Energy to set an explosive off before it is thrown; None for what is no explosive (R-86)."""
+    """Energy to set an explosive off before it is thrown; None for things other than explosives (R-86)."""
     if item.arming is None:
         return None
     return next(way.energy for way in table_of(catalog, item).arming if way.arming is item.arming)
@@ -267,7 +267,7 @@ def weapon_use(
     *,
     steady: bool = True,
 ) -> WeaponUse:
-    """What one attack with a weapon costs and gives, with or without a fire option.
+    """What one attack with a weapon costs and adds, with or without a fire option.
 
     What has base figures only fires full-auto: that is added in any case (R-24). A sniper rifle that is not
     `steady`, that is fired without a rest, a bipod or tripod, costs double.

@@ -53,7 +53,7 @@ def mountains_and_forests(
 def mountain_range(peaks: Sequence[Point]) -> Polyline:
     """The range: the shortest open path of straight segments through all peaks (B11, B12, ruling P2).
 
-    No peak gives no range; one peak gives a range of one point, which blocks nothing. Of equally short paths
+    No peak makes no range; one peak makes a range of one point, which blocks nothing. Of equally short paths
     the one that names earlier dropped dice first.
     """
     order = shortest_open_path(peaks)

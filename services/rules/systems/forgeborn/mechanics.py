@@ -102,7 +102,7 @@ def conflict_chance(sizes: tuple[int, ...], power: int) -> Fraction:
 
 
 def forest_chance(sizes: tuple[int, ...], limit: int = FOREST_LIMIT) -> Fraction:
-    """The chance that the Forest gives the dice (Commune with the Spirits of the Forest)."""
+    """The chance of getting the dice from the Forest (Commune with the Spirits of the Forest)."""
     return odds.sum_of_dice(sizes).at_most(limit)
 
 

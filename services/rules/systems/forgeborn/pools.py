@@ -1,4 +1,4 @@
-"""Dice that somebody has: how many of each size, what may be rolled of them, and how they grow.
+"""The dice of a Smith or Heroine: how many of each size, what may be rolled of them, and how they grow.
 
 Book: Creating Master Smiths of the Forge, Conflict Rolls.
 """
@@ -36,7 +36,7 @@ MOST_OF_A_SIZE = 999
 """Dice of one size that anybody can have: a bound for numbers that are sent, not a rule."""
 
 MOST_ROLLED = 60
-"""Dice of her own that somebody rolls at once: as many as the odds are worked out for (`mechanics.MOST`)."""
+"""Her own dice that a Smith rolls at once: as many as the odds are worked out for (`mechanics.MOST`)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -201,7 +201,7 @@ def spend_ruin(realm: Realm, ruin_id: str) -> Realm:
 
     Raises:
         KeyError: There is no such place.
-        ValueError: It is no Ruin, or is spent already.
+        ValueError: It is not a Ruin, or is spent already.
     """
     ruin = realm.place(ruin_id)
     if ruin.kind is not PlaceKind.RUIN or ruin.spent:
@@ -211,7 +211,7 @@ def spend_ruin(realm: Realm, ruin_id: str) -> Realm:
 
 
 def with_names(realm: Realm, names: Mapping[str, str]) -> Realm:
-    """Gives places their names; places not mentioned keep theirs."""
+    """Names places; places not mentioned keep theirs."""
     return replace(
         realm,
         places=tuple(replace(place, name=names.get(place.id, place.name)) for place in realm.places),

@@ -1,7 +1,7 @@
 """A stored realm as a scene is played on it: the map's own document, both ways.
 
-Whoever keeps the map gives it so when a game begins there, and takes it so while the game runs: the realm as
-it is now, Ruins found and spent and Villages with new problems, and the pieces that stand on it.
+The keeper of the map hands it over so when a game begins there, and takes it so while the game runs: the
+realm as it is now, Ruins found and spent and Villages with new problems, and the pieces that stand on it.
 """
 
 from __future__ import annotations

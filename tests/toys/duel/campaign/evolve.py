@@ -1,7 +1,5 @@
 """Folds one fact into the state of a feud."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from services.rules.engine.plain import with_one

@@ -1,7 +1,5 @@
 """The facts of a feud."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from services.rules.engine.plain import Fact

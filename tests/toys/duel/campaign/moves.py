@@ -1,7 +1,5 @@
 """The moves of a feud; `Consent` answers a question."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from services.rules.engine.plain import Move

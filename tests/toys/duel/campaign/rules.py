@@ -1,7 +1,5 @@
 """The rules of a feud: rivals are provoked, and peace takes every hero's consent."""
 
-from __future__ import annotations
-
 from services.rules.engine.buttons import button, flag_field
 from services.rules.engine.play import GM
 from services.rules.engine.steps import Ask, Steps, Turn, refuse

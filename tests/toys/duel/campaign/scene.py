@@ -1,7 +1,5 @@
 """The campaigns of Duel: what `engine.campaign` asks of a game beside what it asks of every scene."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 
@@ -9,18 +7,10 @@ from services.rules.engine.buttons import button, text_field
 from services.rules.engine.campaign import SceneOrder
 from services.rules.engine.codec import Codec
 from services.rules.engine.plain import PlainCampaign, union_codec
-from services.rules.engine.play import (
-    GM,
-    ONGOING,
-    ActorCard,
-    CastMember,
-    LegalMove,
-    Outcome,
-    SceneCard,
-)
+from services.rules.engine.play import GM, ONGOING, ActorCard, CastMember, LegalMove, Outcome, SceneCard
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.engine.sheet import Track
-from services.rules.engine.steps import Ask, Steps, Turn
+from services.rules.engine.steps import Ask
 
 from ..play.facts import Struck
 from ..play.setup import DuelSetup
@@ -42,6 +32,9 @@ class FeudPlay(PlainCampaign[FeudSetup, Feud, FeudMove, FeudEvent]):
     move_codec = union_codec(FeudMove, "duel/feud-move")
     event_codec = union_codec(FeudEvent, "duel/feud-event")
     setups: Mapping[str, FeudSetup] = {"mill": FeudSetup(title="The Feud at the Mill")}
+    rule = staticmethod(rule)
+    evolve = staticmethod(evolve)
+    tell = staticmethod(tell)
 
     def begin(self, setup: FeudSetup, cast: tuple[CastMember, ...]) -> Feud | Problems:
         """The heroes, and no rival yet."""
@@ -77,24 +70,12 @@ class FeudPlay(PlainCampaign[FeudSetup, Feud, FeudMove, FeudEvent]):
         settle = button(Settle(actor=GM), "settle", "Settle", "Over, if every hero agrees.", RULE)
         return (provoke, settle) if len(state.foes) < MOST_FOES else (settle,)
 
-    def rule(self, turn: Turn[Feud, FeudEvent], move: FeudMove) -> Steps:
-        """The rule of a move."""
-        return rule(turn, move)
-
-    def evolve(self, state: Feud, event: FeudEvent) -> Feud:
-        """The state after a fact."""
-        return evolve(state, event)
-
     def outcome(self, state: Feud) -> Outcome:
         """Over when it is settled, or when every rival has had enough."""
         if state.settled:
             return Outcome(ended=True, text="The feud is settled.")
         won = Outcome(ended=True, winners=(HEROES,), text="The rivals have had enough.")
         return won if state.over() else ONGOING
-
-    def tell(self, state: Feud, event: FeudEvent) -> str:
-        """The sentence for a fact."""
-        return tell(state, event)
 
     def card(self, state: Feud) -> SceneCard:
         """Heroes and rivals."""

@@ -1,7 +1,5 @@
 """What the game master decides before a feud."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

@@ -1,7 +1,5 @@
 """Where a feud stands."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

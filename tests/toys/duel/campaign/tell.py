@@ -1,7 +1,5 @@
 """One plain sentence for each fact of a feud."""
 
-from __future__ import annotations
-
 from .facts import FeudEvent, Hit, Met, Parted, Provoked, Settled
 from .state import Feud
 

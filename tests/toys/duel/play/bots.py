@@ -1,7 +1,5 @@
 """Two ways of playing Duel: the simple one that every game has, and a fierce one."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from services.rules.engine.bots import Bot

@@ -1,7 +1,5 @@
 """Folds one fact into the state: no dice, no choice, no failure."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from services.rules.engine.effects import Duration, Effect, TurnBegan, Until, ending

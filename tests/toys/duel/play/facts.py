@@ -1,7 +1,5 @@
 """The facts of a duel. A field of type `ActorId` names an actor: only those who may know of it are told."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from services.rules.engine.plain import Fact

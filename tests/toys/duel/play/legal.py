@@ -1,7 +1,5 @@
 """The moves that an actor may make now, as buttons; none of them is refused."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from services.rules.engine.buttons import button, choice_field

@@ -1,7 +1,5 @@
 """The moves of a duel; `Answer` answers a question."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from services.rules.engine.plain import Move

@@ -1,7 +1,5 @@
 """A picture of a duel: a column for each side, a bar of nerve for each duellist who can be seen."""
 
-from __future__ import annotations
-
 from xml.sax.saxutils import escape
 
 from .state import RIVALS, DuelState

@@ -1,7 +1,5 @@
 """The rules, as generators: refusals come first; dice fall and questions are asked where they stand."""
 
-from __future__ import annotations
-
 from services.rules.engine.buttons import button, flag_field
 from services.rules.engine.explain import Explained, Part
 from services.rules.engine.play import GM, GM_ONLY, Roll

@@ -1,26 +1,13 @@
 """The scenes of Duel: what `engine.play` asks of a game, put together from the files beside this one."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import cast
 
 from services.rules.engine.codec import Codec, Json
 from services.rules.engine.plain import PlainPlay, union_codec
-from services.rules.engine.play import (
-    EVERYONE,
-    GM_ONLY,
-    Audience,
-    CastMember,
-    Change,
-    LegalMove,
-    Outcome,
-    SceneCard,
-    Viewer,
-)
-from services.rules.engine.problem import Problems
-from services.rules.engine.steps import Ask, Steps, Turn
+from services.rules.engine.play import EVERYONE, GM_ONLY, Audience, Change
+from services.rules.engine.steps import Ask
 
 from ..choices import DuelChoices
 from .bots import FIERCE, steady
@@ -45,42 +32,20 @@ class DuelPlay(PlainPlay[DuelSetup, DuelState, DuelMove, DuelEvent]):
     event_codec = union_codec(DuelEvent, "duel/event")
     setups: Mapping[str, DuelSetup] = SETUPS
     bots = (FIERCE,)
-
-    def begin(self, setup: DuelSetup, cast: tuple[CastMember, ...]) -> DuelState | Problems:
-        """The opening."""
-        return begin(setup, cast)
-
-    def legal(self, state: DuelState, actor: str) -> tuple[LegalMove, ...]:
-        """The moves of an actor."""
-        return legal(state, actor)
-
-    def rule(self, turn: Turn[DuelState, DuelEvent], move: DuelMove) -> Steps:
-        """The rule of a move."""
-        return rule(turn, move)
-
-    def evolve(self, state: DuelState, event: DuelEvent) -> DuelState:
-        """The state after a fact."""
-        return evolve(state, event)
-
-    def outcome(self, state: DuelState) -> Outcome:
-        """Whether the duel is over."""
-        return outcome(state)
-
-    def view(self, state: DuelState, viewer: Viewer) -> DuelState:
-        """What a viewer may know."""
-        return view(state, viewer)
+    begin = staticmethod(begin)
+    legal = staticmethod(legal)
+    rule = staticmethod(rule)
+    evolve = staticmethod(evolve)
+    outcome = staticmethod(outcome)
+    view = staticmethod(view)
+    tell = staticmethod(tell)
+    card = staticmethod(card)
+    bot = staticmethod(steady)
+    picture = staticmethod(picture)
 
     def known_to(self, state: DuelState, actor: str) -> Audience:
         """The game master alone for the hidden rival, everyone for all others."""
         return GM_ONLY if any(one.id == actor and one.hidden for one in state.duellists) else EVERYONE
-
-    def tell(self, state: DuelState, event: DuelEvent) -> str:
-        """The sentence for a fact."""
-        return tell(state, event)
-
-    def card(self, state: DuelState) -> SceneCard:
-        """The duellists."""
-        return card(state)
 
     def changes(self, state: DuelState) -> tuple[Change, ...]:
         """A scar for each Nerve a hero lost."""
@@ -95,14 +60,6 @@ class DuelPlay(PlainPlay[DuelSetup, DuelState, DuelMove, DuelEvent]):
         """Adds the scars."""
         return replace(choices, scars=choices.scars + cast(int, data["scars"]))
 
-    def bot(self, state: DuelState, actor: str) -> DuelMove | None:
-        """The simple player's move."""
-        return steady(state, actor)
-
     def reply(self, state: DuelState, ask: Ask) -> DuelMove:
         """Flinches with one Nerve left."""
         return Answer(actor=ask.actor, flinch=state.find(ask.actor).nerve == 1)
-
-    def picture(self, state: DuelState) -> str:
-        """Bars of Nerve, as SVG."""
-        return picture(state)

@@ -1,7 +1,5 @@
 """What the game master decides before a duel, and how it opens."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from services.rules.engine.play import CastMember

@@ -1,7 +1,5 @@
 """Where a duel stands."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from services.rules.engine.effects import Effect, parts

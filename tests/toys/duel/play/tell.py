@@ -1,7 +1,5 @@
 """One plain sentence for each fact."""
 
-from __future__ import annotations
-
 from .facts import Braced, DuelEvent, Flinched, Listened, Lunged, Revealed, Stopped, Struck, TurnEnded
 from .state import DuelState
 

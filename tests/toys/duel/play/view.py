@@ -1,7 +1,5 @@
 """What a viewer may know of a duel, and what any client can draw of it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from services.rules.engine.effects import on

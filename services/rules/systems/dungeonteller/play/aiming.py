@@ -31,7 +31,7 @@ def target_problem(
     if target is None or not knows_of(being, target):
         known = tuple(other.id for other in scene.beings if other.id != being.id and knows_of(being, other))
         return RuleProblem(
-            "target_unknown", "There is nobody like that here.", "Actions", path, target_id, known
+            "unknown_target", "There is nobody like that here.", "Actions", path, target_id, known
         )
     if touch:
         return touch_problem(being, target.at, target.name, path)

@@ -12,8 +12,6 @@ from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.play.aiming import best_arm
 from services.rules.systems.dungeonteller.play.conditions import foes_of, in_sight, knows_of, taken_squares
-from services.rules.systems.dungeonteller.play.dodge import DODGE
-from services.rules.systems.dungeonteller.play.going import allowed_paces, ground
 from services.rules.systems.dungeonteller.play.moves import (
     Answer,
     Attack,
@@ -28,7 +26,9 @@ from services.rules.systems.dungeonteller.play.moves import (
     Try,
     UsePower,
 )
-from services.rules.systems.dungeonteller.play.rules import first_rolls
+from services.rules.systems.dungeonteller.play.rules.dispatch import first_rolls
+from services.rules.systems.dungeonteller.play.rules.dodge import DODGE
+from services.rules.systems.dungeonteller.play.rules.moving import allowed_paces, ground
 from services.rules.systems.dungeonteller.play.state import (
     Being,
     Creature,

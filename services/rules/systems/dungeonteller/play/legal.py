@@ -12,8 +12,6 @@ from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.hero import USES
 from services.rules.systems.dungeonteller.play.conditions import knows_of, taken_squares
-from services.rules.systems.dungeonteller.play.fighting import ATTACKS, SWARMS, whole_pool
-from services.rules.systems.dungeonteller.play.going import STEERED, allowed_paces, ground
 from services.rules.systems.dungeonteller.play.lasting import name_of
 from services.rules.systems.dungeonteller.play.moves import (
     Attack,
@@ -29,7 +27,9 @@ from services.rules.systems.dungeonteller.play.moves import (
 )
 from services.rules.systems.dungeonteller.play.offering import Offering
 from services.rules.systems.dungeonteller.play.offers import power_offer
-from services.rules.systems.dungeonteller.play.rules import at_will
+from services.rules.systems.dungeonteller.play.rules.battle import ATTACKS, SWARMS, whole_pool
+from services.rules.systems.dungeonteller.play.rules.dispatch import at_will
+from services.rules.systems.dungeonteller.play.rules.moving import STEERED, allowed_paces, ground
 from services.rules.systems.dungeonteller.play.state import (
     Area,
     Arm,

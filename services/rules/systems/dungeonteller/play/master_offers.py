@@ -8,7 +8,7 @@ from typing import Any
 from services.rules.engine.play import GM, Choice, FieldKind, LegalMove, MoveField
 from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.catalog import Catalog
-from services.rules.systems.dungeonteller.play.master import DANGERS, MASTER
+from services.rules.systems.dungeonteller.play.rules.master import DANGERS, MASTER
 from services.rules.systems.dungeonteller.play.state import Area, Effect, Job, Scene, Side, Thing
 
 MOST_OFFERED = 20

@@ -11,10 +11,10 @@ from services.rules.engine.grid import Square, around
 from services.rules.engine.play import Choice, FieldKind, LegalMove, MoveField, Roll
 from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.play.conditions import in_sight, solid_grid
-from services.rules.systems.dungeonteller.play.feats import FEAT, feat_field
-from services.rules.systems.dungeonteller.play.gear import carried
 from services.rules.systems.dungeonteller.play.moves import Go, Move, Squeeze, Struggle, Try
-from services.rules.systems.dungeonteller.play.rules import first_rolls
+from services.rules.systems.dungeonteller.play.rules.dispatch import first_rolls
+from services.rules.systems.dungeonteller.play.rules.feat import FEAT, feat_field
+from services.rules.systems.dungeonteller.play.rules.gear import carried
 from services.rules.systems.dungeonteller.play.state import Being, Scene
 
 FAR = 6

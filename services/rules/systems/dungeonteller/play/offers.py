@@ -14,11 +14,11 @@ from services.rules.engine.play import Choice, FieldKind, LegalMove, MoveField
 from services.rules.engine.problem import RuleProblem
 from services.rules.systems.dungeonteller.play.aiming import best_arm
 from services.rules.systems.dungeonteller.play.conditions import knows_of
-from services.rules.systems.dungeonteller.play.feats import FEAT, feat_field
-from services.rules.systems.dungeonteller.play.fighting import ATTACKS, whole_pool
 from services.rules.systems.dungeonteller.play.lasting import name_of
 from services.rules.systems.dungeonteller.play.moves import UsePower
 from services.rules.systems.dungeonteller.play.offering import Offering
+from services.rules.systems.dungeonteller.play.rules.battle import ATTACKS, whole_pool
+from services.rules.systems.dungeonteller.play.rules.feat import FEAT, feat_field
 from services.rules.systems.dungeonteller.play.state import Area, Effect
 from services.rules.systems.dungeonteller.powers import Power, Target
 
@@ -45,11 +45,13 @@ class Room(Enum):
     Attributes:
         FREE: Any that has nothing solid on it, so that one of them is tried for all.
         ANY: Any at all, so that one is tried for all.
+        LINE: Some of those in a straight line: each is tried.
         SOME: Some of them, by a rule of its own: each is tried.
     """
 
     FREE = "free"
     ANY = "any"
+    LINE = "line"
     SOME = "some"
 
 
@@ -106,7 +108,7 @@ ASKS: Mapping[str, Asks] = MappingProxyType(
         "fog-cloud": Asks(),
         "ice-sheet": Asks(Aim.SQUARES, room=Room.FREE),
         "inspire": Asks(),
-        "jump": Asks(Aim.SQUARE, kinds=("", "shaky")),
+        "jump": Asks(Aim.SQUARE, kinds=("", "shaky"), room=Room.LINE),
         "phantom": Asks(Aim.SQUARE),
         "rapid-fire": Asks(Aim.TWO_BEINGS),
         "secret-message": Asks(Aim.BEING, words=True),
@@ -223,12 +225,21 @@ def _legal_aims(make: Offering, bare: UsePower, asks: Asks) -> tuple[UsePower, t
 
 def _squares(make: Offering, bare: UsePower, room: Room) -> tuple[Square, ...]:
     """The squares near by that a power may be put on."""
-    if room is Room.SOME:
+    if room in (Room.SOME, Room.LINE):
+        at = make.being.at
         return tuple(
-            square for square in make.squares_in_sight if make.fits(replace(bare, squares=(square,)))
+            square
+            for square in make.squares_in_sight
+            if (room is Room.SOME or _in_line(at, square)) and make.fits(replace(bare, squares=(square,)))
         )
     squares = make.squares_in_sight if room is Room.ANY else make.free_squares_in_sight
     return squares if squares and make.fits(replace(bare, squares=squares[:1])) else ()
+
+
+def _in_line(one: Square, other: Square) -> bool:
+    """Whether a straight line leads from one square to another, slanting ones too."""
+    dx, dy = abs(other.x - one.x), abs(other.y - one.y)
+    return dx == 0 or dy == 0 or dx == dy
 
 
 def _targets(make: Offering, bare: UsePower, aim: Aim) -> tuple[Choice, ...]:

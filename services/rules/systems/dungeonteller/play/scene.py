@@ -31,7 +31,6 @@ from services.rules.systems.dungeonteller.play import (
     homecoming,
     legal,
     master_offers,
-    rules,
     summary,
     view,
 )
@@ -42,6 +41,7 @@ from services.rules.systems.dungeonteller.play.discretion import known_to
 from services.rules.systems.dungeonteller.play.events import Event
 from services.rules.systems.dungeonteller.play.evolve import evolve
 from services.rules.systems.dungeonteller.play.moves import Move
+from services.rules.systems.dungeonteller.play.rules.dispatch import make
 from services.rules.systems.dungeonteller.play.setups import SETUPS
 from services.rules.systems.dungeonteller.play.sites import laid_out
 from services.rules.systems.dungeonteller.play.state import Scene
@@ -114,7 +114,7 @@ class DungeonTellerPlay:
 
     def rule(self, turn: Turn[Scene, Event], move: Move) -> Steps:
         """What happens when a move is made."""
-        yield from rules.make(Desk(turn, self.catalog), move)
+        yield from make(Desk(turn, self.catalog), move)
 
     def evolve(self, state: Scene, event: Event) -> Scene:
         """The state after one event."""

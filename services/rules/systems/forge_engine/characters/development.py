@@ -414,7 +414,7 @@ def award_text(kind: AwardKind, count: int) -> str:
 
 
 def development_line(entry: Development, catalog: Catalog) -> str:
-    """What an entry gives, in plain words."""
+    """An entry's effect, in plain words."""
     match entry.kind:
         case DevelopmentKind.AWARD:
             if entry.award is None:

@@ -167,7 +167,7 @@ def bought_problems(
 def learning_problems(
     skill: AnySkill, field: str, rating: int, person: Person, catalog: Catalog, path: KeyPath, rated: str
 ) -> Iterator[RuleProblem]:
-    """Why somebody cannot have a skill at a rating.
+    """Why a character cannot have a skill at a rating.
 
     Args:
         skill: The skill.

@@ -39,7 +39,7 @@ def countable(attributes: Attributes) -> Attributes:
 
 
 def species_of(choices: CharacterChoices, catalog: Catalog) -> Trait | None:
-    """The species trait; None when there is none, or it is no species."""
+    """The species trait; None when there is none, or it is not a species."""
     trait = catalog.traits.get(choices.species)
     return None if trait is None or trait.species is None else trait
 

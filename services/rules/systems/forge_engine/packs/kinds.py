@@ -9,7 +9,7 @@ from services.rules.engine.problem import Finding, KeyPath
 def difference(
     code: str, message: str, rule: str, path: KeyPath, stated: Finding, computed: Finding, working: str
 ) -> PackFinding:
-    """A figure that is not what a formula gives."""
+    """A figure that is not what a formula computes."""
     return PackFinding(
         kind=FindingKind.DIFFERENCE,
         code=code,

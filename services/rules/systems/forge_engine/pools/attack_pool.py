@@ -4,7 +4,7 @@ Spend, Add, Gain, Externalities: the cost is paid and the rating gained, energy 
 each skill gives dice up to its rating and the energy added, and last what helps and what hinders. What
 hinders never takes the last die, and gives none to a pool without any (R-52).
 
-`AttackGiven` and `DefenseGiven` are what somebody says of an attack; `attack_pools` makes both pools of them.
+`AttackGiven` and `DefenseGiven` are what is asked of an attack; `attack_pools` makes both pools of them.
 """
 
 from __future__ import annotations
@@ -243,7 +243,7 @@ def action_pool(
     """Dice of an action.
 
     Args:
-        start: What the weapon or spell gives.
+        start: The dice of the weapon or spell.
         attribute: Rating of the attribute; more energy is not added.
         added: Energy.
         skills: Each gives as many dice as energy is added, up to its rating (B4).
@@ -308,7 +308,7 @@ def is_area(attack: AttackGiven, catalog: Catalog) -> bool:
 
 
 def is_touch(spell: Spell) -> bool:
-    """Whether a spell is a melee attack: it strikes the body of somebody adjacent, and nobody else."""
+    """Whether a spell is a melee attack: it strikes the body of an adjacent target, and no other."""
     return spell.against is Against.PD and spell.area is None and spell.range <= ADJACENT
 
 

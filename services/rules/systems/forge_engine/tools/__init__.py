@@ -6,8 +6,8 @@
     campaign    encounters, influence, travel, rewards, tables of chances
 
 Adversaries are answered by `adversaries`, chances of attacks and tests by `attack_odds`. Each takes a
-question, as a frozen dataclass, and the content of the table, and gives an answer or everything that is wrong
-with the question.
+question, as a frozen dataclass, and the content of the table, and returns an answer or every rule that the
+question breaks.
 """
 
 from __future__ import annotations

@@ -159,7 +159,7 @@ def _count_problems(given: EncounterQuestion, catalog: Catalog) -> Iterator[Rule
 
 
 def run_influence(given: InfluenceQuestion, catalog: Catalog) -> InfluenceAnswer | Problems:
-    """How many successes it takes to talk somebody into something."""
+    """How many successes it takes to talk a character into a favour."""
     disposition = catalog.dispositions.get(given.disposition)
     magnitude = catalog.magnitudes.get(given.magnitude)
     problems: list[RuleProblem] = []

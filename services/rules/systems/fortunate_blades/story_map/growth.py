@@ -179,7 +179,7 @@ def checked_name(name: str, taken: set[str], what: str) -> str:
     """A name without the spaces around it; empty for a made one.
 
     Raises:
-        Refused: It is no line of printable characters, or something else has it.
+        Refused: It is not a line of printable characters, or something else has it.
     """
     text = name.strip()
     if len(text) > LONGEST_NAME or not text.isprintable():

@@ -126,7 +126,7 @@ def root(stream: Chance) -> str:
 
 
 def person(stream: Chance) -> str:
-    """The name of somebody."""
+    """The name of a person."""
     return f"{stream.choice(_FIRST)} {stream.choice(_LAST)}"
 
 

@@ -1,6 +1,6 @@
 """What the places of a story map are: by scale and tone, by the terrain around, by who brings them.
 
-The book gives the details of places (d10) and leaves what a place is to the table; the
+The book has the details of places (d10) and leaves what a place is to the table; the
 weights here are our own.
 """
 

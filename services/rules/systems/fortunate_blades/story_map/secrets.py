@@ -19,7 +19,7 @@ def for_players(model: StoryMap) -> StoryMap:
     """The map as players know it.
 
     A rumored place is a mark without a name, and the way to it is there; any other unknown place is gone with
-    its ways. What gives the seed away is gone as well: with it they could have the whole map made again.
+    its ways. What betrays the seed is gone as well: with it they could have the whole map made again.
     """
     places = tuple(_told(place) for place in model.places if place.known or place.rumored)
     shown = {place.id for place in places}

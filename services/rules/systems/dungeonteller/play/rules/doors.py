@@ -1,0 +1,106 @@
+"""Doors: wedged with an iron spike, and forced with Muscle (Stuff / Gear)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from services.rules.engine.problem import RuleProblem
+from services.rules.systems.dungeonteller.actions import Action
+from services.rules.systems.dungeonteller.catalog import Catalog, Gear
+from services.rules.systems.dungeonteller.checks import pace_problem
+from services.rules.systems.dungeonteller.play.aiming import thing_called, touch_problem
+from services.rules.systems.dungeonteller.play.desk import Desk
+from services.rules.systems.dungeonteller.play.events import JobSet, ThingSet
+from services.rules.systems.dungeonteller.play.moves import Wedge
+from services.rules.systems.dungeonteller.play.pools import pace_of
+from services.rules.systems.dungeonteller.play.refusals import refuse_if
+from services.rules.systems.dungeonteller.play.rules.battle import capital, show_oneself
+from services.rules.systems.dungeonteller.play.rules.gear import RULE, carried, use_one
+from services.rules.systems.dungeonteller.play.state import Being, Job, Scene, Thing
+
+DOOR = "dungeonteller:situation/door"
+"""What holds for a job that is about moving a door."""
+
+DOOR_TAG = "door"
+"""Tag of a thing that is a door; behind a colon, it names the door whose leaves several things are."""
+
+
+def wedge(desk: Desk, move: Wedge) -> None:
+    """Wedge a door, open or shut, with an iron spike: more Muscle successes move it, and the spike is gone.
+
+    It takes the action and no roll; like all making, it is done standing still. A shut door that took no
+    Muscle so far takes what the spike adds.
+    """
+    scene, catalog = desk.scene, desk.catalog
+    being = scene.being(move.actor)
+    assert being is not None
+    wedge = _wedge_of(scene, catalog, being)
+    door = _job_about(scene, being, move.door)
+    problem = next((found for found in (wedge, door) if isinstance(found, RuleProblem)), None)
+    refuse_if(problem or pace_problem(pace_of(scene, being), Action.MAKE))
+    assert isinstance(wedge, Gear) and isinstance(door, Job)
+    desk.spend_action(still=True)
+    show_oneself(desk, being.id)
+    use_one(desk, being.id, wedge.id)
+    job = door if door.id else replace(door, id=desk.number("door"))
+    desk.do(JobSet(job=replace(job, needed=job.needed + wedge.wedges), audience=job.audience))
+    text = f"{being.name} wedges a door. {capital(job.name)}: {wedge.wedges} more Muscle successes."
+    desk.say("wedged", text, by=being.id, targets=(job.id,), successes=wedge.wedges, rule=RULE)
+
+
+def _wedge_of(scene: Scene, catalog: Catalog, being: Being) -> Gear | RuleProblem:
+    """What somebody carries to wedge a door with."""
+    gear = (catalog.gear[item] for item in carried(scene, being) if item in catalog.gear)
+    found = next((item for item in gear if item.wedges), None)
+    if found is not None:
+        return found
+    fit = tuple(item.id for item in catalog.gear if item.wedges)
+    text = f"{being.name} has nothing to wedge a door with."
+    return RuleProblem("item_not_owned", text, "Stuff", ("actor",), being.id, fit)
+
+
+def _job_about(scene: Scene, being: Being, door: str) -> Job | RuleProblem:
+    """The job of moving a door, one without an id where nobody has had to so far; or why it is no door."""
+    thing = thing_called(scene, being, door)
+    about = door if thing is None else next((job.id for job in scene.jobs if job.door == thing.id), "")
+    for job in scene.jobs:
+        if job.id != about or not job.audience.everyone or not moves_a_door(job):
+            continue
+        if job.total >= job.needed > 0:
+            return RuleProblem("job_done", f"{job.name} is done.", RULE, ("door",), door)
+        far = None if job.at is None else touch_problem(being, job.at, job.name, ("door",))
+        return far or job
+    if thing is None or thing.at is None or thing.hidden is not None or not is_shut_door(thing):
+        return RuleProblem("door_unknown", "There is no such door.", RULE, ("door",), door)
+    far = touch_problem(being, thing.at, thing.name, ("door",))
+    new = Job(
+        id="",
+        name=f"force {thing.name}",
+        action=Action.MUSCLE,
+        needed=0,
+        situations=(DOOR,),
+        at=thing.at,
+        door=thing.id,
+    )
+    return far or new
+
+
+def moves_a_door(job: Job) -> bool:
+    """Whether a job is about moving a door with Muscle."""
+    return job.action is Action.MUSCLE and DOOR in job.situations
+
+
+def is_shut_door(thing: Thing) -> bool:
+    """Whether a thing is a door that stands in the way."""
+    return thing.solid and any(tag.partition(":")[0] == DOOR_TAG for tag in thing.tags)
+
+
+def open_door(desk: Desk, job: Job) -> None:
+    """A door that a job was about is forced: it stands in nobody's way any more, with all its leaves."""
+    door = next((thing for thing in desk.scene.things if thing.id == job.door), None)
+    if door is None:
+        return
+    names = {tag for tag in door.tags if tag.startswith(f"{DOOR_TAG}:")}
+    for thing in desk.scene.things:
+        if thing.solid and (thing.id == door.id or not names.isdisjoint(thing.tags)):
+            desk.do(ThingSet(thing=replace(thing, solid=False)))

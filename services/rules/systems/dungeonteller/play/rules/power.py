@@ -1,0 +1,401 @@
+"""How a power is used: who may, what it costs, which dice it takes, and what its successes go to.
+
+Each power has a rule of its own, found by the slug of the power.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from services.rules.engine.content import slug_of
+from services.rules.engine.explain import Part
+from services.rules.engine.play import EVERYONE, Audience, Roll
+from services.rules.engine.problem import Problems, RuleProblem
+from services.rules.engine.steps import Refused, Step, Steps
+from services.rules.systems.dungeonteller.actions import Action
+from services.rules.systems.dungeonteller.casting import SpellSource, power_problems
+from services.rules.systems.dungeonteller.catalog import Catalog
+from services.rules.systems.dungeonteller.play.aiming import inspired_problem
+from services.rules.systems.dungeonteller.play.conditions import smaller_than_giant
+from services.rules.systems.dungeonteller.play.desk import CAST, Desk
+from services.rules.systems.dungeonteller.play.events import Gone, ThingSet
+from services.rules.systems.dungeonteller.play.moves import UsePower
+from services.rules.systems.dungeonteller.play.pools import SPELL, as_roll, pool, reaction
+from services.rules.systems.dungeonteller.play.refusals import refuse_if, refused
+from services.rules.systems.dungeonteller.play.rules.battle import show_oneself, use_lent
+from services.rules.systems.dungeonteller.play.rules.feat import feat_parts, feat_problem, pay_feat
+from services.rules.systems.dungeonteller.play.state import (
+    Being,
+    Duration,
+    Effect,
+    EffectKind,
+    Scene,
+    Thing,
+    Until,
+)
+from services.rules.systems.dungeonteller.powers import CostKind, Power
+from services.rules.systems.dungeonteller.things import TreasureKind
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A power about to be used.
+
+    Attributes:
+        being: Who uses it.
+    """
+
+    scene: Scene
+    catalog: Catalog
+    being: Being
+    power: Power
+    move: UsePower
+
+    @property
+    def cost(self) -> int:
+        """Luck for this try: the power's own, or what a scroll or wand asks, whose writer paid.
+
+        What is chosen (Feat of Strength) is paid with the roll it helps.
+        """
+        if self.power.cost is CostKind.CHOSEN:
+            return 0
+        thing = scroll_of(self) if self.move.scroll else None
+        treasure = self.catalog.treasures.get(thing.item) if isinstance(thing, Thing) else None
+        if treasure is not None and treasure.luck_cost is not None:
+            return treasure.luck_cost
+        return self.power.luck_cost
+
+    def problem(
+        self,
+        code: str,
+        message: str,
+        path: tuple[str | int, ...] = (),
+        found: object = None,
+        allowed: object = None,
+    ) -> Problems:
+        """A broken rule of this power."""
+        given = found if isinstance(found, str | int | bool | tuple) else None
+        legal = allowed if isinstance(allowed, str | int | bool | tuple) else None
+        return Problems((RuleProblem(code, message, self.power.source, path, given, legal),))
+
+    def refused(
+        self,
+        code: str,
+        message: str,
+        path: tuple[str | int, ...] = (),
+        found: object = None,
+        allowed: object = None,
+    ) -> Refused:
+        """The refusal of this use for a broken rule of its power."""
+        return Refused(self.problem(code, message, path, found, allowed))
+
+
+Handler = Callable[[Desk, Use], Steps | None]
+HANDLERS: dict[str, Handler] = {}
+"""The rule of each power, by the slug of its id; that of a power without dice and questions is a plain
+function.
+"""
+
+
+def handles(*slugs: str) -> Callable[[Handler], Handler]:
+    """Make a function the rule of powers."""
+
+    def keep(handler: Handler) -> Handler:
+        for slug in slugs:
+            HANDLERS[slug] = handler
+        return handler
+
+    return keep
+
+
+def use_power(desk: Desk, move: UsePower) -> Steps:
+    """A power is used, or a spell worked up; every reason why it cannot be is named."""
+    catalog = desk.catalog
+    being = desk.being(move.actor)
+    power = catalog.powers.get(move.power)
+    if power is None or power.reaction:
+        text = "There is no such power." if power is None else f"{power.name} is used when others act."
+        code = "power_unknown" if power is None else "power_is_reaction"
+        raise refused(RuleProblem(code, text, "Roles / Powers", ("power",), move.power, being.powers))
+    use = Use(desk.scene, catalog, being, power, move)
+    refuse_if(use_problems(use))
+    rule = work_up if move.work_up else HANDLERS[slug_of(power.id)]
+    steps = rule(desk, use)
+    if steps is not None:
+        yield from steps
+
+
+def use_problems(use: Use) -> Problems | None:
+    """Every reason why somebody cannot use a power at all now."""
+    scroll = None
+    if use.move.scroll:
+        scroll = scroll_of(use)
+        if isinstance(scroll, RuleProblem):
+            return Problems((scroll,))
+    cost = use.cost
+    found = list(
+        power_problems(
+            use.power if cost == use.power.luck_cost else replace(use.power, luck_cost=cost),
+            use.being,
+            use.being.luck,
+            known=use.being.powers,
+            malicious="malicious" in use.being.tags,
+            source=SpellSource.OWN_SPELL if scroll is None else SpellSource.SCROLL,
+        )
+    )
+    if suppressed(use.scene, use.being, use.power, use.move.scroll):
+        found.append(
+            RuleProblem("power_suppressed", "This magic is asleep for a turn.", use.power.source, ("power",))
+        )
+    lent = inspired_problem(use.scene, use.being, use.move.inspired)
+    feat = feat_problem(use.catalog, use.being, use.move.feat, use.power.roll, cost=cost)
+    found += (problem for problem in (lent, feat) if problem is not None)
+    return Problems(tuple(found)) if found else None
+
+
+def suppressed(scene: Scene, being: Being, power: Power, scroll: str = "") -> bool:
+    """Whether a power of somebody, or what it is read from, is suppressed for a turn (Undo Magic)."""
+    sleeping = scene.effects_on(being.id, EffectKind.SUPPRESSED)
+    return any(effect.about in (power.id, scroll) for effect in sleeping)
+
+
+def scroll_of(use: Use) -> Thing | RuleProblem:
+    """The scroll or wand a power is cast from, or why it cannot be."""
+    for thing in use.scene.things:
+        if thing.id == use.move.scroll and thing.holder == use.being.id:
+            treasure = use.catalog.treasures.get(thing.item)
+            if treasure is None or treasure.spell != use.power.id:
+                continue
+            if thing.used < treasure.castings:
+                return thing
+            return RuleProblem(
+                "wand_empty",
+                f"{thing.name} has done its {treasure.castings} for this scene.",
+                "Actions / Magic",
+                ("scroll",),
+                thing.used,
+                treasure.castings,
+            )
+    return RuleProblem(
+        "scroll_unknown",
+        f"{use.being.name} has no such scroll of {use.power.name}.",
+        "Roles / Rogue",
+        ("scroll",),
+        use.move.scroll,
+    )
+
+
+def use_up_scroll(desk: Desk, use: Use) -> None:
+    """A scroll is used up for good; a wand has one casting less in this scene."""
+    thing = next((one for one in desk.scene.things if one.id == use.move.scroll), None)
+    treasure = None if thing is None else desk.catalog.treasures.get(thing.item)
+    if thing is None or treasure is None:
+        return
+    if treasure.kind is TreasureKind.WAND or thing.used + 1 < treasure.castings:
+        desk.do(ThingSet(thing=replace(thing, used=thing.used + 1)))
+    elif thing.count > 1:
+        desk.do(ThingSet(thing=replace(thing, count=thing.count - 1, used=0)))
+    else:
+        desk.do(Gone(id=thing.id))
+
+
+def cast(
+    desk: Desk,
+    use: Use,
+    *,
+    versus: Being | None = None,
+    situations: tuple[str, ...] = (),
+    extra: tuple[Part, ...] = (),
+    also: tuple[Roll, ...] = (),
+    opposing: Audience = EVERYONE,
+    own: Audience = EVERYONE,
+    rolls: tuple[Action, ...] | None = None,
+    gear: tuple[str, ...] = (),
+) -> Step[int]:
+    """Rolls a power's dice, and those of the other side, and pays for it.
+
+    Successes worked up before are added.
+
+    Args:
+        desk: The move it happens in.
+        use: The power in use.
+        versus: Who rolls against it with the power's own opposing actions, if somebody does.
+        situations: Content ids of what holds for the user's roll.
+        extra: Further steps of the user's pool.
+        also: Further rolls, made in the same breath: saves of those an area is laid under.
+        opposing: Who may know of the other side's roll.
+        own: Who may know of the user's roll.
+        rolls: Actions to roll where they are not the printed ones.
+        gear: Content ids of gear that helps the user's roll.
+
+    Returns:
+        The successes that are left after the other side's.
+    """
+    actions = use.power.roll if rolls is None else rolls
+    made: list[Roll] = []
+    if use.move.feat:
+        refuse_if(feat_problem(use.catalog, use.being, use.move.feat, actions, cost=use.cost))
+    if actions:
+        dice = pool(
+            use.scene,
+            use.catalog,
+            use.being,
+            actions,
+            situations=situations,
+            against=versus,
+            extra=(*extra, *feat_parts(use.catalog, use.move.feat)),
+            gear=gear,
+            inspired=use.move.inspired,
+        )
+        if isinstance(dice, RuleProblem):
+            raise refused(dice)
+        made.append(as_roll(use.scene, "power", use.being, use.power.name, dice, audience=own))
+    if versus is not None and use.power.opposed_by:
+        against = (SPELL,) if use.power.spell else ()
+        theirs = reaction(use.scene, use.catalog, versus, use.power.opposed_by, situations=against)
+        made.append(
+            as_roll(use.scene, "against", versus, f"Against {use.power.name}", theirs, audience=opposing)
+        )
+    yield from desk.roll(*made, *also)
+    spend(desk, use, use.cost)
+    pay_feat(desk, use.being.id, use.move.feat)
+    total = desk.successes("power") + take_worked_up(desk, use)
+    return max(0, total - desk.successes("against"))
+
+
+def spend(desk: Desk, use: Use, cost: int) -> None:
+    """Pay for a power, use up the action, lent dice, a counterspell and a scroll; whoever casts is seen."""
+    being = use.being
+    desk.pay(being.id, cost, use.power.name)
+    desk.spend_action(still=Action.MAKE in use.power.roll)
+    if use.move.inspired:
+        use_lent(desk, being, use.move.inspired)
+    if use.power.spell:
+        desk.trigger(being.id, CAST)
+    show_oneself(desk, being.id)
+    use_up_scroll(desk, use)
+
+
+def work_up(desk: Desk, use: Use) -> Steps:
+    """A turn of working a spell up: pay, roll, keep the successes for the cast (Actions / Magic; P26)."""
+    if not use.power.spell or not use.power.roll:
+        raise use.refused(
+            "no_spell", "Only a spell that is rolled for can be worked up.", ("work_up",), True, False
+        )
+    dice = pool(use.scene, use.catalog, use.being, use.power.roll, inspired=use.move.inspired)
+    if isinstance(dice, RuleProblem):
+        raise refused(dice)
+    roll = as_roll(use.scene, "power", use.being, f"Working up {use.power.name}", dice)
+    (successes,) = yield from desk.roll(roll)
+    spend(desk, use, use.cost)
+    total = successes + worked_up(desk.scene, use)
+    desk.turn(replace(desk.scene.turn, worked_up=True))
+    desk.lift_all(use.being.id, EffectKind.WORKING_UP)
+    desk.put(
+        EffectKind.WORKING_UP,
+        use.being.id,
+        by=use.being.id,
+        power=use.power.id,
+        amount=total,
+        lasts=Duration(Until.KEPT),
+    )
+    desk.say(
+        "spell.worked_up",
+        f"{use.being.name} works on {use.power.name}: {total} so far.",
+        by=use.being.id,
+        power=use.power.id,
+        successes=total,
+        rule="Actions / Magic [P26]",
+    )
+
+
+def worked_up(scene: Scene, use: Use) -> int:
+    """Successes worked up for this power before."""
+    kept = scene.effects_on(use.being.id, EffectKind.WORKING_UP)
+    return sum(effect.amount for effect in kept if effect.cause == use.power.id)
+
+
+def take_worked_up(desk: Desk, use: Use) -> int:
+    """Successes worked up before, which are used now."""
+    total = worked_up(desk.scene, use)
+    if use.power.spell:
+        desk.lift_all(use.being.id, EffectKind.WORKING_UP)
+    return total
+
+
+def tell(
+    desk: Desk,
+    use: Use,
+    text: str,
+    successes: int,
+    *,
+    targets: tuple[str, ...] = (),
+    worked: bool | None = None,
+    audience: Audience = EVERYONE,
+) -> None:
+    """Tell what a power did, for people and programs."""
+    done = successes > 0 if worked is None else worked
+    desk.say(
+        f"power.{slug_of(use.power.id)}" + ("" if done else ".failed"),
+        text,
+        by=use.being.id,
+        targets=targets,
+        power=use.power.id,
+        successes=successes,
+        rule=use.power.source,
+        audience=audience,
+    )
+
+
+def failed(desk: Desk, use: Use, targets: tuple[str, ...] = ()) -> None:
+    """Tell that a power did nothing."""
+    tell(desk, use, f"{use.being.name} tries {use.power.name}, and nothing happens.", 0, targets=targets)
+
+
+def magic_of(use: Use) -> int:
+    """The Magic rating an effect of this power carries, for Undo Magic; 0 for what is no spell."""
+    return use.being.ratings.magic if use.power.spell else 0
+
+
+def lasting(
+    desk: Desk,
+    use: Use,
+    kind: str,
+    on: str,
+    amount: int,
+    lasts: Duration | None = None,
+    *,
+    other: str = "",
+    words: str = "",
+    audience: Audience = EVERYONE,
+) -> Effect:
+    """Let a power last on somebody, under its own name and with its caster's Magic."""
+    return desk.put(
+        kind,
+        on,
+        by=use.being.id,
+        power=use.power.id,
+        amount=amount,
+        other=other,
+        lasts=lasts,
+        magic=magic_of(use),
+        words=words,
+        audience=audience,
+    )
+
+
+def only_target(use: Use) -> str:
+    """Id of the one the power is aimed at; a use that does not name exactly one is refused."""
+    if len(use.move.targets) != 1:
+        raise use.refused("needs_one_target", "Choose one.", ("targets",), len(use.move.targets), 1)
+    return use.move.targets[0]
+
+
+def too_big(use: Use, target: Being) -> Problems | None:
+    """That a power spares giants."""
+    if smaller_than_giant(target):
+        return None
+    return use.problem(
+        "target_too_big", f"{target.name} is too big for that.", ("targets", 0), target.size.value
+    )

@@ -1,0 +1,249 @@
+"""Companions: skeletons, zombies and orcs that serve, familiars, and tame animals."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from services.rules.engine.content import content_id, slug_of
+from services.rules.engine.grid import Square
+from services.rules.engine.steps import Steps
+from services.rules.systems.dungeonteller.catalog import SLUG
+from services.rules.systems.dungeonteller.companions import FAMILIARS, Bond, Companion, familiars_of
+from services.rules.systems.dungeonteller.play.arriving import companion_being, helped_by
+from services.rules.systems.dungeonteller.play.conditions import in_sight
+from services.rules.systems.dungeonteller.play.desk import Desk
+from services.rules.systems.dungeonteller.play.events import BeingSet, Gone, LuckChanged, ThingSet
+from services.rules.systems.dungeonteller.play.refusals import refuse_if
+from services.rules.systems.dungeonteller.play.rules.power import Use, cast, failed, handles, lasting, tell
+from services.rules.systems.dungeonteller.play.rules.powers.targets import (
+    one_foe,
+    sort_problem,
+    square_for,
+    thing_in_sight,
+    unused_name,
+    words_problem,
+)
+from services.rules.systems.dungeonteller.play.state import (
+    Being,
+    Creature,
+    Duration,
+    EffectKind,
+    Scene,
+    Thing,
+    Until,
+)
+
+REMAINS = {"raise-skeleton": "bones", "raise-zombie": "corpse"}
+"""What each needs, as a thing's tag."""
+
+# Minions
+
+
+@handles("raise-skeleton", "raise-zombie")
+def raise_dead(desk: Desk, use: Use) -> Steps:
+    """Raise Skeleton and Raise Zombie: bones or a body in sight get up and serve; nothing is rolled.
+
+    Where no such thing was put into the scene, the words say whose they are, and they lie beside the caster.
+    """
+    remains = _remains(use)
+    near = remains.at if remains is not None and remains.at is not None else use.being.at
+    at = square_for(use, near)
+    yield from _call_minion(desk, use, slug_of(use.power.id).removeprefix("raise-"), at, remains)
+
+
+@handles("summon-orc")
+def summon_orc(desk: Desk, use: Use) -> Steps:
+    """Summon Orc: an orc appears and serves; nothing is rolled."""
+    at = square_for(use, use.being.at)
+    yield from _call_minion(desk, use, "orc", at)
+
+
+def _remains(use: Use) -> Thing | None:
+    """The bones or body to raise; None when only words say what they are."""
+    tag = REMAINS[slug_of(use.power.id)]
+    code = f"needs_{tag}"
+    if len(use.move.targets) > 1:
+        raise use.refused("needs_one_target", "Choose one.", ("targets",), len(use.move.targets), 1)
+    if use.move.targets:
+        thing = thing_in_sight(use, use.move.targets[0])
+        if isinstance(thing, Thing) and tag not in thing.tags:
+            raise use.refused(code, f"The {thing.name} will not get up.", ("targets", 0), thing.id, tag)
+        return thing
+    lying = [
+        thing
+        for thing in use.scene.things
+        if tag in thing.tags
+        and thing.at is not None
+        and (thing.hidden is None or use.being.id in thing.found_by)
+        and in_sight(use.scene, use.being.at, thing.at)
+    ]
+    if len(lying) == 1:
+        return lying[0]
+    if lying or not use.move.words.strip():
+        text = "Say whose bones they are." if tag == "bones" else "Say whose body it is."
+        raise use.refused(code, text, ("targets",), 0, tuple(thing.id for thing in lying))
+    refuse_if(words_problem(use))
+    return None
+
+
+def _call_minion(desk: Desk, use: Use, monster: str, at: Square, remains: Thing | None = None) -> Steps:
+
+    yield from cast(desk, use)
+    if remains is not None:
+        _use_up(desk, remains)
+    owner = desk.being(use.being.id)
+    called = _called(desk, owner, monster, Bond.MINION)
+    minion = companion_being(desk.number("minion"), called, owner, desk.catalog, at)
+    desk.do(BeingSet(being=minion))
+    desk.join_order(minion.id, behind=owner.id)
+    lower_maximum(desk, owner.id, minion.burden)
+    words = "gets up" if remains is not None or monster != "orc" else "appears"
+    text = f"{minion.name} {words} and serves {owner.name}."
+    tell(desk, use, text, 1, targets=(minion.id,))
+
+
+def _use_up(desk: Desk, thing: Thing) -> None:
+    if thing.count > 1:
+        desk.do(ThingSet(thing=replace(thing, count=thing.count - 1)))
+    else:
+        desk.do(Gone(id=thing.id))
+
+
+def _called(desk: Desk, owner: Being, monster: str, bond: Bond) -> Companion:
+    """A new companion, under a name that nobody else in the scene has."""
+    kind = desk.catalog.monsters[content_id(SLUG, "monster", monster)]
+    name = unused_name(desk.scene, f"{owner.name}'s {kind.name}")
+    return Companion(monster=kind.id, bond=bond, name=name)
+
+
+def lower_maximum(desk: Desk, being_id: str, burden: int) -> None:
+    """A companion lowers its owner's maximum Luck; what is above it is lost (Raise Skeleton)."""
+    if not burden:
+        return
+    owner = desk.being(being_id)
+    lowered = replace(owner, max_luck=max(0, owner.max_luck - burden))
+    desk.set(lowered)
+    ceiling = max(0, lowered.max_luck - lowered.cold)
+    if lowered.luck is not None and lowered.luck > ceiling:
+        change = ceiling - lowered.luck
+        desk.do(LuckChanged(being=being_id, luck=ceiling, change=change, why="a companion takes its share"))
+
+
+# Familiars
+
+
+@handles("summon-familiar", "summon-greater-familiar")
+def summon_familiar(desk: Desk, use: Use) -> Steps:
+    """Summon Familiar, Summon Greater Familiar: a magic animal that lends dice to Magic and another action.
+
+    A greater one lends a spell of its own as well.
+    """
+    refuse_if(sort_problem(use, familiars_of(slug_of(use.power.id))))
+    known = familiar_of(use.scene, use.being)
+    if known is not None:
+        text = f"{use.being.name} has a familiar already: {known.name}."
+        raise use.refused("limit_in_play", text, ("power",), 1, use.power.figures.limit)
+    kind = FAMILIARS[use.move.sort]
+    successes = yield from cast(desk, use)
+    if not successes:
+        failed(desk, use)
+        return
+    owner = desk.being(use.being.id)
+    called = _called(desk, owner, use.move.sort, Bond.FAMILIAR)
+    familiar = companion_being(desk.number("familiar"), called, owner, desk.catalog, owner.at)
+    desk.set(familiar)
+    desk.set(helped_by(desk.being(owner.id), familiar, desk.catalog))
+    lower_maximum(desk, owner.id, familiar.burden)
+    text = f"{familiar.name} appears. It helps with Magic and {kind.helps.label}: {kind.dice} more."
+    tell(desk, use, text, successes, targets=(familiar.id,))
+
+
+def familiar_of(scene: Scene, being: Being) -> Being | None:
+    """Somebody's familiar."""
+    for other in scene.beings:
+        if other.creature is Creature.FAMILIAR and other.leader == being.id:
+            return other
+    return None
+
+
+# Pets
+
+
+@handles("tame-animal")
+def tame_animal(desk: Desk, use: Use) -> Steps:
+    """Tame Animal: an animal without words becomes a pet; the n-th try on it needs n successes (P20, P33)."""
+    pet = pet_of(use.scene, use.being)
+    if pet is not None:
+        text = f"{use.being.name} has a pet already: {pet.name}."
+        raise use.refused("limit_in_play", text, ("power",), 1, use.power.figures.limit)
+    animal = one_foe(use)
+    tame = animal.creature is not Creature.PERSON or bool(animal.leader) or animal.hero
+    if "animal" not in animal.tags or animal.ratings.talk > 0 or tame:
+        raise use.refused(
+            "target_not_animal", f"{animal.name} cannot be tamed.", ("targets", 0), animal.id, "animal"
+        )
+    tried = next(
+        (
+            effect
+            for effect in use.scene.effects_on(use.being.id, EffectKind.TRIED)
+            if effect.cause == use.power.id and effect.about == animal.id
+        ),
+        None,
+    )
+    needed = 1 + (0 if tried is None else tried.amount)
+    successes = yield from cast(desk, use)
+    if successes >= needed:
+        if tried is not None:
+            desk.lift(tried)
+        become_pet(desk, animal.id, use.being.id)
+        text = f"{animal.name} is {use.being.name}'s pet now, and follows."
+        tell(desk, use, text, successes, targets=(animal.id,))
+        return
+    if tried is None:
+        words = f"has tried to tame {animal.name}"
+        lasting(
+            desk,
+            use,
+            EffectKind.TRIED,
+            use.being.id,
+            needed,
+            Duration(Until.SCENE),
+            other=animal.id,
+            words=words,
+        )
+    else:
+        desk.change(tried, needed)
+    text = f"{animal.name} is not tamed. The next try needs {needed + 1}."
+    tell(desk, use, text, successes, targets=(animal.id,), worked=False)
+
+
+def pet_of(scene: Scene, being: Being) -> Being | None:
+    """Somebody's pet."""
+    for other in scene.beings:
+        if other.creature is Creature.PET and other.leader == being.id:
+            return other
+    return None
+
+
+def become_pet(desk: Desk, animal_id: str, owner_id: str) -> None:
+    """An animal follows somebody from now on: on their side, with its turn behind theirs."""
+    animal, owner = desk.being(animal_id), desk.being(owner_id)
+    desk.do(
+        BeingSet(
+            being=replace(
+                animal,
+                side=owner.side,
+                leader=owner_id,
+                creature=Creature.PET,
+                hidden=None,
+                found_by=(),
+                surprised=False,
+            )
+        )
+    )
+    turn = desk.scene.turn
+    others = tuple(one for one in turn.order if one != animal_id)
+    place = others.index(owner_id) + 1 if owner_id in others else len(others)
+    order = (*others[:place], animal_id, *others[place:])
+    whose = order.index(turn.whose) if turn.whose in order else turn.place
+    desk.turn(replace(turn, order=order, place=whose))

@@ -1,0 +1,199 @@
+"""Turns: whose it is, what ends with one, what begins with the next (Actions; rulings P15, P30)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from services.rules.engine.effects import TurnBegan, TurnEnded, counted_down, over
+from services.rules.engine.grid import distance
+from services.rules.engine.problem import RuleProblem
+from services.rules.engine.steps import Steps
+from services.rules.systems.dungeonteller.hazards import warmed
+from services.rules.systems.dungeonteller.luck import rest_turn
+from services.rules.systems.dungeonteller.movement import Flight
+from services.rules.systems.dungeonteller.play.conditions import can_take_turn, circle_at, idle_problem
+from services.rules.systems.dungeonteller.play.desk import Desk
+from services.rules.systems.dungeonteller.play.events import AreaSet, EffectSet, Gone
+from services.rules.systems.dungeonteller.play.moves import EndTurn, Rest
+from services.rules.systems.dungeonteller.play.refusals import refuse_if, refused
+from services.rules.systems.dungeonteller.play.rules.action import finds
+from services.rules.systems.dungeonteller.play.rules.falls import falls
+from services.rules.systems.dungeonteller.play.rules.harm import harms_at_start, meet
+from services.rules.systems.dungeonteller.play.state import (
+    AreaKind,
+    Being,
+    Duration,
+    Effect,
+    EffectKind,
+    Scene,
+    Turn,
+    Until,
+)
+
+MOST_SKIPPED = 200
+"""Turns that may pass without anybody who can take one; then nobody ever will."""
+
+
+SEES_ALL = 99
+"""Notice successes that find everything, for eyes that nothing hides from (feysight; ruling P14)."""
+
+
+def end_turn(desk: Desk, being_id: str) -> Steps:
+    """A turn ends and the next one begins; whoever begins it in harm's way rolls against it.
+
+    Turns that pass without anything bring their harm too, once for each being.
+    """
+    yield from _finish(desk, being_id, drop=_drop(desk.scene, desk.being(being_id)))
+    met: set[str] = set()
+    for _ in range(MOST_SKIPPED):
+        turn = desk.scene.turn
+        if not turn.order:
+            return
+        place = (turn.place + 1) % len(turn.order)
+        desk.turn(Turn(round=turn.round + (place == 0), order=turn.order, place=place))
+        whose = desk.scene.turn.whose
+        _begin(desk, whose)
+        if whose not in met:
+            met.add(whose)
+            being = desk.being(whose)
+            yield from meet(
+                desk, whose, harms_at_start(desk.scene, being, passing=_passes(desk.scene, being))
+            )
+        if not _skipped(desk, whose):
+            _announce(desk, whose)
+            return
+        yield from _finish(desk, whose, drop=0)
+
+
+def end(desk: Desk, move: EndTurn) -> Steps:
+    """Say that one's turn is over."""
+    yield from end_turn(desk, move.actor)
+
+
+def rest(desk: Desk, move: Rest) -> Steps:
+    """Rest a whole turn: nothing else may be done in it (Basics / Luck)."""
+    being, turn = desk.being(move.actor), desk.scene.turn
+    refuse_if(idle_problem(desk.scene, being))
+    if turn.acted or turn.paces:
+        text = "Resting takes the whole turn."
+        raise refused(RuleProblem("rest_takes_the_turn", text, "Basics / Luck", ("actor",), turn.paces, 0))
+    desk.say("rest", f"{being.name} rests.", by=being.id, rule="Basics / Luck")
+    desk.lift_all(being.id, EffectKind.RESTING)
+    desk.put(EffectKind.RESTING, being.id, lasts=Duration(Until.NEXT_TURN, being.id))
+    yield from end_turn(desk, being.id)
+
+
+def _drop(scene: Scene, being: Being) -> int:
+    """Paces somebody falls because they flew too slowly this turn (Moving / Fly)."""
+    if being.height == 0 or being.fly is None or scene.has(being.id, EffectKind.FLOATING):
+        return 0
+    return being.height if Flight(*being.fly).falls(scene.turn.paces) else 0
+
+
+def _finish(desk: Desk, being_id: str, *, drop: int) -> Steps:
+    """What the end of somebody's turn brings."""
+    scene = desk.scene
+    being = scene.being(being_id)
+    if being is None:
+        return
+    if drop:
+        desk.say("fall", f"{being.name} flies too slowly and drops to the ground.", targets=(being_id,))
+        yield from falls(desk, being_id, drop)
+    for effect in scene.effects_on(being_id, EffectKind.WORKING_UP):
+        if not scene.turn.worked_up:
+            desk.say(
+                "spell.lost", f"{being.name}'s spell is lost.", by=being_id, rule="Actions / Magic [P26]"
+            )
+            desk.lift(effect)
+    healing = circle_at(desk.scene, being, AreaKind.HEALING_CIRCLE)
+    if healing is not None and not being.out:
+        given = desk.catalog.powers[healing.cause].figures.luck_per_turn or 0
+        desk.gain(being_id, given, "the healing circle")
+    _warm_up(desk, being_id)
+    tick(desk, being_id)
+
+
+def _warm_up(desk: Desk, being_id: str) -> None:
+    """Near a hearth rune the cold ends, and rest brings its Luck back (Dwarf / Hearth Rune)."""
+    being = desk.being(being_id)
+    if not being.cold:
+        return
+    for area in desk.scene.areas:
+        if area.kind is AreaKind.HEARTH_RUNE:
+            rune = desk.catalog.powers[area.cause]
+            if any(warmed(rune, distance(square, being.at)) for square in area.squares):
+                desk.set(replace(being, cold=0))
+                desk.say(
+                    "warmed", f"{being.name} warms up.", targets=(being_id,), power=rune.id, rule=rune.source
+                )
+                return
+
+
+def tick(desk: Desk, being_id: str) -> None:
+    """What counts somebody's turns is one turn shorter, but for what began in this one (ruling P30)."""
+    moment = TurnEnded(being_id)
+    for effect in desk.scene.effects:
+        shorter = counted_down(effect.lasts, moment)
+        if over(effect.lasts, moment):
+            _over(desk, effect)
+        elif shorter != effect.lasts:
+            desk.do(EffectSet(effect=replace(effect, lasts=shorter), audience=effect.audience))
+    for area in desk.scene.areas:
+        shorter = counted_down(area.lasts, moment)
+        if over(area.lasts, moment):
+            desk.do(Gone(id=area.id, audience=area.audience))
+        elif shorter != area.lasts:
+            desk.do(AreaSet(area=replace(area, lasts=shorter), audience=area.audience))
+
+
+def _over(desk: Desk, effect: Effect) -> None:
+    """An effect has run out; an eye goes with it."""
+    desk.lift(effect)
+    made = desk.scene.being(effect.about) if effect.kind == EffectKind.NOTE else None
+    if made is not None:
+        desk.vanish(made.id)
+
+
+def _announce(desk: Desk, being_id: str) -> None:
+    being = desk.being(being_id)
+    if being.hidden is not None:
+        desk.say("turn.unseen", "Somebody moves unseen.")
+    desk.say("turn", f"It is {being.name}'s turn.", targets=(being_id,), rule="Actions [P15]")
+
+
+def _begin(desk: Desk, being_id: str) -> None:
+    """The beginning of a turn: what lasted until it ends, a rest has done its good, feysight looks round."""
+    if desk.scene.has(being_id, EffectKind.DARKSIGHT):
+        finds(desk, being_id, SEES_ALL)
+    for effect in desk.scene.effects:
+        if over(effect.lasts, TurnBegan(being_id)):
+            if effect.kind == EffectKind.RESTING:
+                being = desk.being(being_id)
+                ceiling = being.max_luck - being.cold
+                rested = rest_turn(being.luck or 0, ceiling, attacked=effect.amount > 0)
+                desk.gain(being_id, rested - (being.luck or 0), "rest")
+            desk.lift(effect)
+    for area in desk.scene.areas:
+        if over(area.lasts, TurnBegan(being_id)):
+            desk.do(Gone(id=area.id, audience=area.audience))
+
+
+def _passes(scene: Scene, being: Being) -> bool:
+    """Whether somebody's turn will pass without anything."""
+    return not can_take_turn(scene, being) or scene.has(being.id, EffectKind.LOSES_TURNS)
+
+
+def _skipped(desk: Desk, being_id: str) -> bool:
+    """Whether somebody's turn passes without anything: they cannot take it, or lost it."""
+    being = desk.being(being_id)
+    if not can_take_turn(desk.scene, being):
+        return True
+    lost = desk.scene.effects_on(being_id, EffectKind.LOSES_TURNS)
+    if not lost:
+        return False
+    desk.say("turn_lost", f"{being.name} loses a turn.", targets=(being_id,))
+    if lost[0].amount > 1:
+        desk.change(lost[0], lost[0].amount - 1)
+    else:
+        desk.lift(lost[0])
+    return True
