@@ -6,7 +6,7 @@ Read in this order. A character: `problem` (broken rules as values), `explain` (
 `packs`, `tools`. A scene: `play` (the protocol), `steps` (moves as generators), `driver` (from beginning to
 end), `position` (a move that waits), `plain` (what every game repeats), `effects`, `turns`, `buttons` and
 `offers` (moves as offers), `wording`, `bots`, `sampling` (fills offers in), `matches`, `work`. The ground:
-`grid`, `ways`, `areas`, `site`. Between scenes: `campaign`. Around them: `chance` (a parameter of what is
+`grid`, `ways`, `ground`, `site`. Between scenes: `campaign`. Around them: `chance` (a parameter of what is
 drawn), `registry` (finds the systems), `playthrough` with `playthrough_text` (golden runs as readable text),
 `conformance` (answers case files), `first_edition` (moves that name all their dice first).
 """
