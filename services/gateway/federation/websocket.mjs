@@ -26,8 +26,8 @@ const MAX_OPERATIONS = 100;
 const INIT_TIMEOUT_MS = 3000;
 /** Unsent answers of a client that asks and does not read. */
 const MAX_UNSENT_BYTES = 16 * 1024 * 1024;
-/** For the close frame of a socket that is no longer read. */
-const LAST_WORD_MS = 1000;
+/** For the close frame of a socket whose messages are no longer heard. */
+const LAST_WORD_MS = 3000;
 const GOING_AWAY = 1001;
 const UNSUPPORTED_DATA = 1003;
 const POLICY_VIOLATION = 1008;
@@ -223,7 +223,10 @@ export function attachWebSockets(parts) {
     return false;
   }
 
-  /** Say why, hear no more, and do not wait for an answer. */
+  /**
+   * Say why, hear no more, and do not wait for an answer. What still comes is thrown away unread: an end with
+   * something unread is a reset, which many clients hear before the reason.
+   */
   function flooded(socket, extra) {
     if (extra.flooded) return;
     extra.flooded = true;
@@ -234,7 +237,9 @@ export function attachWebSockets(parts) {
     metrics.refused.inc({ code: 'TOO_MANY_MESSAGES' });
     extra.end();
     socket.close(POLICY_VIOLATION, 'Too many messages');
-    socket.pause();
+    const raw = extra.request.socket;
+    raw.removeAllListeners('data');
+    raw.resume();
     setTimeout(() => socket.terminate(), LAST_WORD_MS);
   }
 
