@@ -459,6 +459,14 @@ class TestPin:
         assert not effects(done, "wolf-1", EffectKind.PINNED)
         assert told(done, "power.pin.failed")
 
+    @pytest.mark.parametrize("found_by", [(), ("orc-1",)])
+    def test_an_armed_foe_strikes_first_at_a_grabber_who_was_hidden_too(
+        self, found_by: tuple[str, ...]
+    ) -> None:
+        """The grab shows him; who knew of him before makes no difference that his player could see."""
+        hidden = replace(self.brawnley(), hidden=2, found_by=found_by)
+        assert dice(scene(hidden, monster("orc", luck=10)), use("brawnley", "pin", "orc-1")) == {"lunge": 7}
+
     def test_claws_and_teeth_give_no_free_blow(self) -> None:
         now = scene(self.brawnley(), monster("wolf"))
         move = use("brawnley", "pin", "wolf-1")

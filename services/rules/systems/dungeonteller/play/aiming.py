@@ -24,11 +24,11 @@ TOUCH = 1
 
 
 def target_problem(
-    scene: Scene, being: Being, target_id: str, path: KeyPath, *, touch: bool = False
+    scene: Scene, being: Being, target_id: str, path: KeyPath, *, touch: bool = False, shown: bool = False
 ) -> RuleProblem | None:
-    """Why somebody cannot be aimed at. What is hidden is as unknown as what is not there."""
+    """Why a being cannot be aimed at: what is hidden, and not shown, is as unknown as what is not there."""
     target = scene.being(target_id)
-    if target is None or not knows_of(being, target):
+    if target is None or not (shown or knows_of(being, target)):
         known = tuple(other.id for other in scene.beings if other.id != being.id and knows_of(being, other))
         return RuleProblem(
             "unknown_target", "There is nobody like that here.", "Actions", path, target_id, known
@@ -57,10 +57,10 @@ def touch_problem(being: Being, at: Square, name: str, path: KeyPath) -> RulePro
 
 
 def foe_problem(
-    scene: Scene, being: Being, target_id: str, path: KeyPath, action: Action
+    scene: Scene, being: Being, target_id: str, path: KeyPath, action: Action, *, shown: bool = False
 ) -> RuleProblem | None:
-    """Why somebody cannot be attacked: unknown, too far, out already, mist, or kept away by a power."""
-    problem = target_problem(scene, being, target_id, path, touch=action is Action.BATTLE)
+    """Why a being cannot be attacked: unknown, too far, out already, mist, or kept away by a power."""
+    problem = target_problem(scene, being, target_id, path, touch=action is Action.BATTLE, shown=shown)
     if problem is not None:
         return problem
     target = scene.being(target_id)

@@ -58,12 +58,14 @@ class Blow:
         roll: The roll's name.
         path: Where the foe stands in the move.
         dice: Dice of this blow where the pool is shared among several; None for the whole pool.
+        shown: Whether the foe shows itself by what it does now, however well it was hidden.
     """
 
     target: str
     roll: str = "attack"
     path: KeyPath = ("target",)
     dice: int | None = None
+    shown: bool = False
 
 
 After = Callable[[Desk, Being, str, int], Steps]
@@ -167,7 +169,7 @@ def land_blows(desk: Desk, assault: Assault) -> Steps:
 
 
 def _aimed_at(scene: Scene, being: Being, blow: Blow, attack: Attack) -> Being:
-    refuse_if(foe_problem(scene, being, blow.target, blow.path, attack.action))
+    refuse_if(foe_problem(scene, being, blow.target, blow.path, attack.action, shown=blow.shown))
     return _being(scene, blow.target)
 
 

@@ -225,7 +225,7 @@ def _lunge(desk: Desk, use: Use, foe: Being) -> Assault:
     return Assault(
         being=foe,
         attack=BATTLE,
-        blows=(Blow(use.being.id, roll="lunge", path=("actor",)),),
+        blows=(Blow(use.being.id, roll="lunge", path=("actor",), shown=True),),
         arm=best_arm(foe, Action.BATTLE),
         what="a free blow",
         power=use.power.id,
