@@ -17,7 +17,6 @@ from services.campaign.scenes.ledger import Ledger
 from services.campaign.scenes.places import place
 from services.campaign.scenes.timing import overdue, stop
 from services.rules.engine.codec import CodecError
-from services.rules.engine.play import TimeLimited
 from services.rules.engine.position import Position
 from services.rules.engine.problem import Problems
 from services.rules.engine.steps import RuleFault
@@ -64,6 +63,4 @@ async def _lapse(
 def _silence(at: Position, prompt: str) -> Any | None:
     """The move that stands for no answer; None where the game has none."""
     ask = at.asked(prompt)
-    if ask is not None:
-        return ask.silence
-    return at.play.lapse(at.state, prompt) if isinstance(at.play, TimeLimited) else None
+    return None if ask is None else ask.silence

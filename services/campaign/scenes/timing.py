@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.campaign.models import Scene
-from services.rules.engine.play import TimeLimited, Viewer
+from services.rules.engine.play import Viewer
 from services.rules.engine.position import Position
 from services.shared.database import stir
 
@@ -70,7 +70,7 @@ def overdue(scene: Scene, moment: datetime) -> str | None:
 
 
 def _limits(at: Position) -> dict[str, int]:
-    if at.waiting is None and not isinstance(at.play, TimeLimited):
+    if at.waiting is None:
         return {}
     card = at.card(Viewer(gm=True))
     return {prompt.id: prompt.seconds for prompt in card.prompts if prompt.seconds is not None}

@@ -8,5 +8,5 @@ end), `position` (a move that waits), `plain` (what every game repeats), `effect
 `offers` (moves as offers), `wording`, `bots`, `sampling` (fills offers in), `matches`, `work`. The ground:
 `grid`, `ways`, `ground`, `site`. Between scenes: `campaign`. Around them: `chance` (a parameter of what is
 drawn), `registry` (finds the systems), `playthrough` with `playthrough_text` (golden runs as readable text),
-`conformance` (answers case files), `first_edition` (moves that name all their dice first).
+`conformance` (answers case files).
 """

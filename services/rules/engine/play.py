@@ -116,17 +116,6 @@ class Roll:
         return f"{self.dice.value}d{self.die or self.sides}"
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
-    """All dice of a move, in the order in which they fall; empty where a move takes none."""
-
-    rolls: tuple[Roll, ...] = ()
-
-    def names(self) -> tuple[str, ...]:
-        """The names of the rolls, in order."""
-        return tuple(roll.id for roll in self.rolls)
-
-
 class FieldKind(Enum):
     """What a client asks for when a move needs more than a press of its button."""
 
@@ -265,7 +254,7 @@ class PromptCard:
         id: Stable within the scene.
         actor: Who has to answer.
         question: In plain words.
-        seconds: How long they have for it; None where the table waits. See `TimeLimited`.
+        seconds: How long they have for it; None where the table waits.
     """
 
     id: str
@@ -433,14 +422,6 @@ class GamePlay(Protocol[SetupT, StateT, MoveT, EventT]):
 
 AnyPlay = GamePlay[Any, Any, Any, Any]
 """Play whose types the caller does not know."""
-
-
-@runtime_checkable
-class TimeLimited(Protocol):
-    """Play some of whose questions wait for a while only."""
-
-    def lapse(self, state: Any, prompt: str) -> Any | None:
-        """The move that stands for no answer to a prompt; None when it does not wait, or has no limit."""
 
 
 @runtime_checkable
