@@ -320,7 +320,7 @@ class Scene:
         "the campaign; none elsewhere."
     )
     def openings(self) -> list[SceneOpening]:
-        """Give the openings."""
+        """Returns the openings."""
         return [SceneOpening(name=name, text=order.text) for name, order in self.look.openings.items()]
 
     @strawberry.field(
@@ -328,7 +328,7 @@ class Scene:
         "what happens here."
     )
     async def begun_from(self, info: CampaignInfo) -> Annotated["Scene", strawberry.lazy(__name__)] | None:
-        """Give the campaign's own scene."""
+        """Returns the campaign's own scene."""
         begun_from = self.look.row.begun_from
         look = None if begun_from is None else await loaders.scenes(info).load(begun_from)
         return None if look is None else Scene.of(look)

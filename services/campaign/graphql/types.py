@@ -191,7 +191,7 @@ class Campaign:
         "`startScene` for the system `<slug>_campaign`; null where the game keeps nothing, or not yet."
     )
     async def state(self, info: CampaignInfo, system: str) -> Scene | None:
-        """Give the campaign's own scene."""
+        """Returns the campaign's own scene."""
         look = await info.context.service.scenes.reading.campaign(info.context.viewer, self.id, system)
         return None if look is None else Scene.of(look)
 

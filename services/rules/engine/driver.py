@@ -13,11 +13,7 @@ from hashlib import sha256
 from typing import Any
 
 from services.rules.dice.stream import FaceStream
-from services.rules.engine.play import (
-    AnyPlay,
-    Faces,
-    Roll,
-)
+from services.rules.engine.play import AnyPlay, Faces, Roll
 from services.rules.engine.problem import Problems
 from services.rules.engine.steps import Ask, Happened, Refused, Results, RuleFault, Run
 
@@ -77,17 +73,31 @@ def make(
         run = Run(play, state, move)
     except Refused as refused:
         return refused.problems
+    rolls, faces = let_fall(run, throw)
+    while run.asks:
+        run.go_on(tuple(answer(run.state, ask) for ask in run.asks))
+        more, fallen = let_fall(run, throw)
+        rolls, faces = rolls + more, faces + fallen
+    return Made(move, rolls, faces, run.happened, run.state, tuple(run.results))
+
+
+def let_fall(run: Run, throw: Thrower) -> tuple[tuple[Roll, ...], Faces]:
+    """Lets the dice of a move fall until it asks a question or is done.
+
+    Returns:
+        The dice that fell, in their order, and how.
+
+    Raises:
+        RuleFault: Its rule went wrong, or faces are not those of its dice.
+    """
     rolls: list[Roll] = []
     faces: list[tuple[int, ...]] = []
-    while run.needs:
-        if run.rolls:
-            fallen = tuple(throw(roll) for roll in run.rolls)
-            rolls += run.rolls
-            faces += fallen
-            run.go_on(fallen)
-        else:
-            run.go_on(tuple(answer(run.state, ask) for ask in run.asks))
-    return Made(move, tuple(rolls), tuple(faces), run.happened, run.state, tuple(run.results))
+    while run.rolls:
+        fallen = tuple(throw(roll) for roll in run.rolls)
+        rolls += run.rolls
+        faces += fallen
+        run.go_on(fallen)
+    return tuple(rolls), tuple(faces)
 
 
 def thrower(stream: FaceStream) -> Thrower:

@@ -12,11 +12,11 @@ from functools import cached_property
 from typing import Any
 
 from services.rules.engine.codec import CodecError, Json
-from services.rules.engine.driver import Thrower, hash_of
+from services.rules.engine.driver import Thrower, hash_of, let_fall
 from services.rules.engine.offers import of_a_kind, unlike
 from services.rules.engine.play import AnyPlay, Faces, LegalMove, PromptCard, Roll, SceneCard, Viewer
 from services.rules.engine.problem import Problems, RuleProblem
-from services.rules.engine.steps import Ask, Happened, Refused, Results, RuleFault, Run, run_through
+from services.rules.engine.steps import Ask, Happened, Refused, Results, RuleFault, Run, refusal, run_through
 
 RULE = "Moves that wait"
 """What refusals of the table itself cite as their rule."""
@@ -205,11 +205,7 @@ class Position:
         """Every rule that a move breaks by what a viewer knows, where that is not the whole state anyway."""
         if self.waiting is not None or not self.hides_from(eyes):
             return None
-        try:
-            Run(self.play, self.view(eyes), move)
-        except Refused as refused:
-            return refused.problems
-        return None
+        return refusal(self.play, self.view(eyes), move)
 
     def enter(self, move: Any, number: int) -> Run | Held | Problems:
         """Takes a move, or the answer to an open question.
@@ -234,9 +230,10 @@ class Position:
         if isinstance(ask, Problems):
             return ask
         answers = {**self.waiting.answers, ask.id: move}
-        run = run_through(self.play, self.waiting.base, self.waiting.move, self.waiting.results)
-        if any(each.id not in answers for each in run.asks):
+        if any(each.id not in answers for each in self.asks):
             return Held(ask, replace(self.waiting, answers=answers))
+        # The rule stands where it waits and goes on from there; for later questions here it runs anew.
+        run: Run = self.__dict__.pop("_run")
         run.go_on(tuple(answers[each.id] for each in run.asks))
         return run
 
@@ -256,15 +253,8 @@ class Position:
             return run
         if isinstance(run, Held):
             return Taken(move, (), (), (), Position(self.play, self.state, run.waiting))
-        rolls: list[Roll] = []
-        faces: list[tuple[int, ...]] = []
-        while run.rolls:
-            fallen = tuple(throw(roll) for roll in run.rolls)
-            rolls += run.rolls
-            faces += fallen
-            run.go_on(fallen)
-        happened = run.happened[self.told :]
-        return Taken(move, tuple(rolls), tuple(faces), happened, self.after(run, number))
+        rolls, faces = let_fall(run, throw)
+        return Taken(move, rolls, faces, run.happened[self.told :], self.after(run, number))
 
     def after(self, run: Run, number: int) -> Position:
         """Where the scene stands when a move has come as far as it can without answers.

@@ -104,8 +104,7 @@ Steps = Generator[Needs, Results, None]
 """A rule."""
 
 ActorId = Annotated[str, "actor"]
-"""A field of an event that names an actor: the event is told to those who may know of every actor it names.
-"""
+"""A field of an event that names an actor: the event is told to those who may know of each actor it names."""
 
 
 class Refused(RulesError):
