@@ -140,7 +140,8 @@ def _draw(
         command = [
             *(str(Path(sys.executable).parent / "schemathesis"), "--config-file", "schemathesis.toml"),
             *("run", f"{world.product.url}{path}", "--header", f"Authorization: Bearer {world.gm.key}"),
-            *(*words, "--continue-on-failure", "--no-shrink", "--no-color", "--workers", "2"),
+            # One at a time: schemathesis has failed on itself with two, where the machine was loaded.
+            *(*words, "--continue-on-failure", "--no-shrink", "--no-color", "--workers", "1"),
             *("--report", "json", "--report-json-path", "found.json", "--suppress-health-check", "all"),
         ]
         hooks = {"SCHEMATHESIS_HOOKS": "infra.gates.frame.graph_checks", "PYTHONPATH": str(ROOT)}
@@ -159,8 +160,10 @@ def _draw(
         found = json.loads(report.read_text("utf-8"))
     findings = _findings(found)
     if findings:
-        # With a request that shows each: what stands between these two headings.
-        say(done.stdout.partition(" FAILURES ")[2].partition("= WARNINGS =")[0][:MOST_SHOWN])
+        # With a request that shows each: errors of the run come first, then what the product did wrong.
+        told = done.stdout.partition("= WARNINGS =")[0]
+        for heading in (" ERRORS ", " FAILURES "):
+            say(told.partition(heading)[2][:MOST_SHOWN])
     return Drawn(found["test_cases"]["generated"], findings)
 
 

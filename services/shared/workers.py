@@ -110,8 +110,7 @@ class Workers:
         self._seconds = seconds
         self._memory = memory
         self._turns = Turns(count, waiting=waiting, waiting_each=waiting_each)
-        self._pool: ProcessPool | None = None
-        self._starting = asyncio.Lock()
+        self._pool: asyncio.Task[ProcessPool] | None = None
         self._running: set[Future[Any]] = set()
         self._closed = False
         self._answered = False
@@ -142,15 +141,14 @@ class Workers:
             raise Busy from None
 
     async def close(self) -> None:
-        """End the processes and wait until they are gone."""
+        """End the processes and wait until they are gone, those that are just starting too."""
         self._closed = True
-        async with self._starting:
-            pool, self._pool = self._pool, None
+        starting, self._pool = self._pool, None
         # A pool that is stopped forgets the questions that it still has.
         for future in tuple(self._running):
             future.cancel()
-        if pool is not None:
-            await asyncio.to_thread(_stopped, pool)
+        if starting is not None:
+            await asyncio.to_thread(_stopped, await starting)
 
     async def _tried(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         for _ in range(ATTEMPTS):
@@ -188,25 +186,35 @@ class Workers:
         raise Lost
 
     async def _started(self) -> ProcessPool:
-        """Returns the pool; a new one is started in a thread, so that the event loop goes on."""
-        async with self._starting:
-            if self._closed:
-                raise Busy
-            if self._pool is None:
-                pool = ProcessPool(
-                    max_workers=self._count,
-                    max_tasks=TASKS,
-                    initializer=ready,
-                    initargs=(self._prepare, self._memory),
-                    context=get_context("spawn"),
-                )
-                await asyncio.to_thread(lambda: pool.active)
-                self._pool = pool
-            return self._pool
+        """Returns the pool. It starts in a thread, once, even if who asked for it goes away meanwhile."""
+        if self._closed:
+            raise Busy
+        starting = self._pool
+        if starting is None:
+            starting = self._pool = asyncio.create_task(asyncio.to_thread(self._start))
+            starting.add_done_callback(self._forget_failed)
+        return await asyncio.shield(starting)
+
+    def _start(self) -> ProcessPool:
+        pool = ProcessPool(
+            max_workers=self._count,
+            max_tasks=TASKS,
+            initializer=ready,
+            initargs=(self._prepare, self._memory),
+            context=get_context("spawn"),
+        )
+        # What starts the processes is the question whether they run.
+        _ = pool.active
+        return pool
+
+    def _forget_failed(self, starting: asyncio.Task[ProcessPool]) -> None:
+        failed = starting.cancelled() or starting.exception() is not None
+        if failed and self._pool is starting:
+            self._pool = None
 
     async def _dropped(self, pool: ProcessPool) -> None:
         """Throw away a pool that has stopped working."""
-        if self._pool is pool:
+        if self._pool is not None and self._pool.done() and self._pool.result() is pool:
             self._pool, self._answered = None, False
         await asyncio.to_thread(_stopped, pool)
 

@@ -195,6 +195,22 @@ async def test_closing_ends_the_process_and_whoever_still_waits() -> None:
         await engine.odds(ADA, HEAVY, question(HEAVY))
 
 
+async def test_who_goes_away_while_the_process_starts_leaves_none_behind() -> None:
+    """Seen where a service stopped while it was still warming up."""
+    before = set(multiprocessing.active_children())
+    workers = odds_workers(mechanics)
+    asked = asyncio.create_task(workers.run("ada", abs, -3))
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    asked.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await asked
+    async with asyncio.timeout(DEADLINE):
+        await workers.close()
+        await asyncio.get_running_loop().shutdown_default_executor()
+    assert set(multiprocessing.active_children()) <= before
+
+
 SERVICE = """
 import asyncio, multiprocessing, time
 from services.dice.odds.workers import odds_workers
