@@ -213,9 +213,10 @@ class Workers:
             self._pool = None
 
     async def _dropped(self, pool: ProcessPool) -> None:
-        """Throw away a pool that has stopped working."""
-        if self._pool is not None and self._pool.done() and self._pool.result() is pool:
-            self._pool, self._answered = None, False
+        """Throw away a pool that has stopped working, unless that is under way already."""
+        if self._pool is None or not self._pool.done() or self._pool.result() is not pool:
+            return
+        self._pool, self._answered = None, False
         await asyncio.to_thread(_stopped, pool)
 
 
