@@ -16,9 +16,9 @@ from services.rules.engine.sampling import complete
 from services.rules.engine.steps import Happened, Run, refusal
 from services.rules.systems.dungeonteller import SYSTEM
 from services.rules.systems.dungeonteller.choices import HeroChoices, Purchase
-from services.rules.systems.dungeonteller.play.begin import Creatures, HeroStart, Setup
-from services.rules.systems.dungeonteller.play.events import Event
+from services.rules.systems.dungeonteller.play.facts import Event
 from services.rules.systems.dungeonteller.play.moves import Answer, Move
+from services.rules.systems.dungeonteller.play.setup import Creatures, HeroStart, Setup
 from services.rules.systems.dungeonteller.play.state import Being, Reflex, Scene, Turn
 
 assert SYSTEM.play is not None

@@ -14,10 +14,10 @@ from services.rules.engine.position import Position
 from services.rules.engine.problem import Problems
 from services.rules.engine.steps import Ask, Refused, Run, Turn, refusal, run_through
 from services.rules.systems.dungeonteller import SYSTEM
-from services.rules.systems.dungeonteller.play.arriving import hero_being, monster_being
+from services.rules.systems.dungeonteller.play.arrivals import hero_being, monster_being
 from services.rules.systems.dungeonteller.play.conditions import takes_turns
 from services.rules.systems.dungeonteller.play.desk import Desk
-from services.rules.systems.dungeonteller.play.events import Event
+from services.rules.systems.dungeonteller.play.facts import Event
 from services.rules.systems.dungeonteller.play.moves import Answer, Move
 from services.rules.systems.dungeonteller.play.state import Being, Field, Reflex, Scene
 from services.rules.systems.dungeonteller.play.state import Turn as SceneTurn

@@ -8,10 +8,10 @@ from services.rules.engine.grid import Square
 from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.play.conditions import ACT, MOVE
 from services.rules.systems.dungeonteller.play.desk import ACTED, CAST
-from services.rules.systems.dungeonteller.play.lasting import EffectKind, effect_rules
+from services.rules.systems.dungeonteller.play.effects import EffectKind, effect_rules
 from services.rules.systems.dungeonteller.play.moves import Go, Move, Try, UsePower
+from services.rules.systems.dungeonteller.play.scene_card import SEEN, card
 from services.rules.systems.dungeonteller.play.state import Effect, Scene
-from services.rules.systems.dungeonteller.play.summary import SEEN, card
 from tests.rules.dungeonteller_scenes import dice, hero, legal, make, monster, power, problems, scene
 
 RULES = effect_rules()

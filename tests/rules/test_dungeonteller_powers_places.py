@@ -11,7 +11,7 @@ from services.rules.engine.grid import Grid, Square
 from services.rules.engine.play import Viewer
 from services.rules.systems.dungeonteller.actions import Action, Ratings
 from services.rules.systems.dungeonteller.play.conditions import areas_at, armor_against, light_at
-from services.rules.systems.dungeonteller.play.events import Happened, Rolled
+from services.rules.systems.dungeonteller.play.facts import Happened, Rolled
 from services.rules.systems.dungeonteller.play.moves import (
     Attack,
     Dismiss,

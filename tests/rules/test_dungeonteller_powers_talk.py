@@ -11,8 +11,8 @@ from services.rules.engine.grid import Square
 from services.rules.engine.play import GM, Viewer
 from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.play.desk import Desk
-from services.rules.systems.dungeonteller.play.events import Event, Happened
-from services.rules.systems.dungeonteller.play.lasting import Effect
+from services.rules.systems.dungeonteller.play.effects import Effect
+from services.rules.systems.dungeonteller.play.facts import Event, Happened
 from services.rules.systems.dungeonteller.play.moves import Attack, EndTurn, LookOut, Try, UsePower
 from services.rules.systems.dungeonteller.play.pools import pool
 from services.rules.systems.dungeonteller.play.rules.powers.talk import direction

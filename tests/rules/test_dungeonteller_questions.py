@@ -14,9 +14,9 @@ from services.rules.engine.position import Position, Taken, position
 from services.rules.engine.problem import Problems
 from services.rules.systems.dungeonteller import SYSTEM
 from services.rules.systems.dungeonteller.actions import Action
-from services.rules.systems.dungeonteller.play.begin import Setup
-from services.rules.systems.dungeonteller.play.events import Event
+from services.rules.systems.dungeonteller.play.facts import Event
 from services.rules.systems.dungeonteller.play.moves import Answer, Attack, Move, UsePower
+from services.rules.systems.dungeonteller.play.setup import Setup
 from services.rules.systems.dungeonteller.play.state import Area, AreaKind, Arm, EffectKind, Reflex, Scene
 from tests.rules.dungeonteller_scenes import (
     CATALOG,

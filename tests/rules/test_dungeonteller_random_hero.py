@@ -14,7 +14,7 @@ from services.rules.engine.content import slug_of
 from services.rules.systems.dungeonteller.build import build
 from services.rules.systems.dungeonteller.catalog import SLUG, own_catalog
 from services.rules.systems.dungeonteller.choices import HeroChoices
-from services.rules.systems.dungeonteller.random_hero import random_hero
+from services.rules.systems.dungeonteller.random import random_hero
 from services.rules.systems.dungeonteller.sheet import HeroSheet
 
 CATALOG = own_catalog()

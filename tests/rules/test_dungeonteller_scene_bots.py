@@ -18,10 +18,10 @@ from services.rules.engine.play import GM
 from services.rules.engine.problem import Problems
 from services.rules.engine.sampling import complete
 from services.rules.systems.dungeonteller.actions import Action
-from services.rules.systems.dungeonteller.play import events as happenings
+from services.rules.systems.dungeonteller.play import facts as happenings
 from services.rules.systems.dungeonteller.play.bots import PATIENCE, bot
-from services.rules.systems.dungeonteller.play.events import Event
 from services.rules.systems.dungeonteller.play.evolve import evolve
+from services.rules.systems.dungeonteller.play.facts import Event
 from services.rules.systems.dungeonteller.play.moves import (
     Answer,
     Attack,

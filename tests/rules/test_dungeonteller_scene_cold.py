@@ -12,9 +12,9 @@ from services.rules.systems.dungeonteller import SYSTEM
 from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.build import Purchase
 from services.rules.systems.dungeonteller.hazards import Climate
-from services.rules.systems.dungeonteller.play.begin import Place, Setup, begin
 from services.rules.systems.dungeonteller.play.moves import EndTurn, Rest, UsePower
 from services.rules.systems.dungeonteller.play.pools import pool
+from services.rules.systems.dungeonteller.play.setup import Place, Setup, begin
 from services.rules.systems.dungeonteller.play.state import Scene
 from tests.rules.dungeonteller_scenes import CATALOG, make, power
 

@@ -9,8 +9,8 @@ import pytest
 from services.rules.engine.grid import Grid, Square
 from services.rules.engine.play import GM_ONLY, Viewer
 from services.rules.systems.dungeonteller.actions import Action
-from services.rules.systems.dungeonteller.play.events import Happened, Rolled
-from services.rules.systems.dungeonteller.play.legal import legal
+from services.rules.systems.dungeonteller.play.facts import Happened, Rolled
+from services.rules.systems.dungeonteller.play.legal.turn import legal
 from services.rules.systems.dungeonteller.play.moves import Give, Take, Try
 from services.rules.systems.dungeonteller.play.state import (
     Area,

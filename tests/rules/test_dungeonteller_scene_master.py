@@ -14,9 +14,8 @@ from services.rules.engine.problem import Problems
 from services.rules.systems.dungeonteller import SYSTEM
 from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.choices import HeroChoices, Purchase
-from services.rules.systems.dungeonteller.play.begin import Setup, begin
-from services.rules.systems.dungeonteller.play.events import BeingSet, Happened, LuckChanged, Rolled
-from services.rules.systems.dungeonteller.play.homecoming import changes
+from services.rules.systems.dungeonteller.play.changes import changes
+from services.rules.systems.dungeonteller.play.facts import BeingSet, Happened, LuckChanged, Rolled
 from services.rules.systems.dungeonteller.play.moves import (
     AddCreature,
     AddJob,
@@ -37,6 +36,7 @@ from services.rules.systems.dungeonteller.play.moves import (
     Wield,
 )
 from services.rules.systems.dungeonteller.play.scene import DungeonTellerPlay
+from services.rules.systems.dungeonteller.play.setup import Setup, begin
 from services.rules.systems.dungeonteller.play.state import (
     Area,
     AreaKind,

@@ -8,7 +8,7 @@ import pytest
 
 from services.rules.engine.grid import Grid, Square, distance
 from services.rules.systems.dungeonteller.actions import Action
-from services.rules.systems.dungeonteller.play.legal import legal
+from services.rules.systems.dungeonteller.play.legal.turn import legal
 from services.rules.systems.dungeonteller.play.moves import Attack, EndTurn, Go, Try, UsePower
 from services.rules.systems.dungeonteller.play.state import Climb, Field, Load, Scene, Thing
 from tests.rules.dungeonteller_scenes import CATALOG, dice, hero, make, monster, power, refused, scene

@@ -9,7 +9,7 @@ import pytest
 from services.rules.engine.grid import Square
 from services.rules.engine.play import EVERYONE, GM_ONLY, Viewer
 from services.rules.systems.dungeonteller.actions import Action
-from services.rules.systems.dungeonteller.play.events import LuckChanged
+from services.rules.systems.dungeonteller.play.facts import LuckChanged
 from services.rules.systems.dungeonteller.play.moves import AddThing, Attack, Give, Try, UsePower
 from services.rules.systems.dungeonteller.play.state import Effect, EffectKind, Scene, Thing
 from tests.rules.dungeonteller_play import (

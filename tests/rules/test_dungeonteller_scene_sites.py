@@ -14,8 +14,8 @@ from services.rules.engine.play import CastMember
 from services.rules.engine.problem import Problems
 from services.rules.engine.site import SITE_CODEC, PlayedOnSites, Site, SiteDoor, plain_ground
 from services.rules.systems.dungeonteller import SYSTEM
-from services.rules.systems.dungeonteller.play.begin import Setup
 from services.rules.systems.dungeonteller.play.moves import Go
+from services.rules.systems.dungeonteller.play.setup import Setup
 from services.rules.systems.dungeonteller.play.sites import laid_out
 from services.rules.systems.dungeonteller.play.state import Scene
 from services.rules.systems.dungeonteller.powers import Light

@@ -9,8 +9,8 @@ from services.rules.systems.dungeonteller import SYSTEM
 from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.choices import Purchase
 from services.rules.systems.dungeonteller.hazards import Climate
-from services.rules.systems.dungeonteller.play.begin import Place
 from services.rules.systems.dungeonteller.play.moves import Attack, Give, LookOut, Take, Try, UsePower, Wield
+from services.rules.systems.dungeonteller.play.setup import Place
 from services.rules.systems.dungeonteller.play.state import Effect, EffectKind, Scene, Thing
 from services.rules.systems.dungeonteller.rewards import Reward, RewardKind
 from tests.rules.dungeonteller_play import (

@@ -11,7 +11,6 @@ from services.rules.engine.play import CastMember
 from services.rules.engine.problem import Problems
 from services.rules.systems.dungeonteller import SYSTEM
 from services.rules.systems.dungeonteller.actions import Action
-from services.rules.systems.dungeonteller.play.begin import Creatures, HeroStart, Setup, begin
 from services.rules.systems.dungeonteller.play.moves import (
     Answer,
     Attack,
@@ -27,6 +26,7 @@ from services.rules.systems.dungeonteller.play.moves import (
     Wield,
 )
 from services.rules.systems.dungeonteller.play.rules.powers.companions import lower_maximum
+from services.rules.systems.dungeonteller.play.setup import Creatures, HeroStart, Setup, begin
 from services.rules.systems.dungeonteller.play.state import (
     Area,
     AreaKind,

@@ -10,8 +10,8 @@ from services.rules.engine.grid import Grid, Square
 from services.rules.engine.play import GM_ONLY, Audience, Viewer
 from services.rules.systems.dungeonteller import SYSTEM
 from services.rules.systems.dungeonteller.actions import Action
-from services.rules.systems.dungeonteller.play.events import Event, Happened, Rolled
-from services.rules.systems.dungeonteller.play.legal import legal
+from services.rules.systems.dungeonteller.play.facts import Event, Happened, Rolled
+from services.rules.systems.dungeonteller.play.legal.turn import legal
 from services.rules.systems.dungeonteller.play.moves import (
     AddCreature,
     Attack,
@@ -25,6 +25,7 @@ from services.rules.systems.dungeonteller.play.moves import (
     Try,
     UsePower,
 )
+from services.rules.systems.dungeonteller.play.scene_card import card
 from services.rules.systems.dungeonteller.play.state import (
     Area,
     AreaKind,
@@ -39,7 +40,6 @@ from services.rules.systems.dungeonteller.play.state import (
     Thing,
     Turn,
 )
-from services.rules.systems.dungeonteller.play.summary import card
 from services.rules.systems.dungeonteller.play.view import sees, view
 from tests.rules.dungeonteller_scenes import (
     CATALOG,

@@ -27,8 +27,8 @@ from services.rules.systems.dungeonteller.luck import (
     rest_turn,
 )
 from services.rules.systems.dungeonteller.movement import Flight, Mover, pace_for, run_pool
+from services.rules.systems.dungeonteller.outfit import hand_problems, magic_armor, object_luck, wear_problem
 from services.rules.systems.dungeonteller.tasks import Task
-from services.rules.systems.dungeonteller.wearing import hand_problems, magic_armor, object_luck, wear_problem
 
 CATALOG = own_catalog()
 WALL = Climb((Action.MUSCLE, Action.MUSCLE, Action.STUNT, Action.MUSCLE))

@@ -11,7 +11,7 @@ from services.rules.engine.grid import Square
 from services.rules.engine.problem import RuleProblem
 from services.rules.systems.dungeonteller.actions import Ratings
 from services.rules.systems.dungeonteller.bestiary import Size
-from services.rules.systems.dungeonteller.play.events import Rolled
+from services.rules.systems.dungeonteller.play.facts import Rolled
 from services.rules.systems.dungeonteller.play.state import (
     Being,
     EffectKind,

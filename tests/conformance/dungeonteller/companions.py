@@ -10,7 +10,7 @@ from services.rules.engine.grid import Square
 from services.rules.engine.problem import RuleProblem
 from services.rules.systems.dungeonteller.actions import Action, Ratings
 from services.rules.systems.dungeonteller.catalog import SLUG
-from services.rules.systems.dungeonteller.play.arriving import monster_being
+from services.rules.systems.dungeonteller.play.arrivals import monster_being
 from services.rules.systems.dungeonteller.play.pools import pool
 from services.rules.systems.dungeonteller.play.rules.powers.companions import familiar_of
 from services.rules.systems.dungeonteller.play.state import Creature, Effect, EffectKind, Scene, Side

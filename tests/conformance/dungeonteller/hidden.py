@@ -11,7 +11,7 @@ from services.rules.engine.grid import Square
 from services.rules.engine.play import GM, Audience, Viewer
 from services.rules.systems.dungeonteller.actions import Action, Ratings
 from services.rules.systems.dungeonteller.catalog import SLUG
-from services.rules.systems.dungeonteller.play.events import BeingSet, Event, Happened
+from services.rules.systems.dungeonteller.play.facts import BeingSet, Event, Happened
 from services.rules.systems.dungeonteller.play.moves import AddCreature, LookOut, Try, UsePower
 from services.rules.systems.dungeonteller.play.state import Scene, Side
 from services.rules.systems.dungeonteller.powers import Light

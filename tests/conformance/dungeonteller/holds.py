@@ -10,7 +10,7 @@ from services.rules.engine.conformance import UnsupportedCaseError
 from services.rules.engine.grid import Square
 from services.rules.engine.problem import RuleProblem
 from services.rules.systems.dungeonteller.actions import Action, Ratings
-from services.rules.systems.dungeonteller.play.events import Rolled
+from services.rules.systems.dungeonteller.play.facts import Rolled
 from services.rules.systems.dungeonteller.play.moves import Go, Squeeze, Struggle
 from services.rules.systems.dungeonteller.play.pools import pool
 from services.rules.systems.dungeonteller.play.state import Arm, Being, Effect, EffectKind, Scene, Side

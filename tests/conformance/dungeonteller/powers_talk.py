@@ -13,7 +13,7 @@ from services.rules.engine.problem import RuleProblem
 from services.rules.systems.dungeonteller.actions import Action, Ratings
 from services.rules.systems.dungeonteller.bestiary import Size
 from services.rules.systems.dungeonteller.catalog import called
-from services.rules.systems.dungeonteller.play.events import Event, Happened, LuckChanged
+from services.rules.systems.dungeonteller.play.facts import Event, Happened, LuckChanged
 from services.rules.systems.dungeonteller.play.moves import Attack
 from services.rules.systems.dungeonteller.play.pools import pool
 from services.rules.systems.dungeonteller.play.rules.powers.journeys import Journey

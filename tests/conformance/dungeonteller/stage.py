@@ -13,7 +13,7 @@ from services.rules.systems.dungeonteller import SYSTEM
 from services.rules.systems.dungeonteller.actions import Ratings
 from services.rules.systems.dungeonteller.catalog import Casting
 from services.rules.systems.dungeonteller.play.desk import Desk
-from services.rules.systems.dungeonteller.play.events import Event, Rolled
+from services.rules.systems.dungeonteller.play.facts import Event, Rolled
 from services.rules.systems.dungeonteller.play.moves import Answer as Reply
 from services.rules.systems.dungeonteller.play.moves import EndTurn, Move, UsePower
 from services.rules.systems.dungeonteller.play.state import Being, Field, Reflex, Scene, Side

@@ -6,8 +6,8 @@ from dataclasses import asdict
 
 from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.catalog import Armor, Weapon, called
+from services.rules.systems.dungeonteller.outfit import hand_problems, magic_armor, wear_problem
 from services.rules.systems.dungeonteller.powers import Light
-from services.rules.systems.dungeonteller.wearing import hand_problems, magic_armor, wear_problem
 from tests.conformance.dungeonteller.reading import (
     CATALOG,
     SHIELD,

@@ -33,7 +33,7 @@ from services.rules.systems.dungeonteller.movement import (
     pace_for,
     run_pool,
 )
-from services.rules.systems.dungeonteller.play.events import Rolled
+from services.rules.systems.dungeonteller.play.facts import Rolled
 from services.rules.systems.dungeonteller.play.moves import Go, UsePower
 from services.rules.systems.dungeonteller.play.rules.powers.companions import lower_maximum
 from services.rules.systems.dungeonteller.play.state import Climb, EffectKind

@@ -13,14 +13,14 @@ from __future__ import annotations
 from services.rules.engine.codec import Codec
 from services.rules.engine.playthrough import load_playthroughs
 from services.rules.engine.system import Advancement, Printable, System
-from services.rules.systems.dungeonteller.advancing import reward_line, reward_options
+from services.rules.systems.dungeonteller.advancement import reward_line, reward_options
 from services.rules.systems.dungeonteller.build import HeroChoices, build
 from services.rules.systems.dungeonteller.card import HeroCard, hero_card
 from services.rules.systems.dungeonteller.catalog import SLUG, Catalog, own_catalog
 from services.rules.systems.dungeonteller.examples import EXAMPLES
 from services.rules.systems.dungeonteller.mechanics import MECHANICS
 from services.rules.systems.dungeonteller.play.scene import DungeonTellerPlay
-from services.rules.systems.dungeonteller.random_hero import drawn_hero
+from services.rules.systems.dungeonteller.random import drawn_hero
 from services.rules.systems.dungeonteller.rewards import Reward
 from services.rules.systems.dungeonteller.sheet import HeroSheet
 

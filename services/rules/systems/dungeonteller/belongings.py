@@ -9,10 +9,10 @@ from dataclasses import replace
 from services.rules.engine.problem import KeyPath, RuleProblem
 from services.rules.systems.dungeonteller.catalog import Armor, Catalog, Role, Weapon, price_of
 from services.rules.systems.dungeonteller.choices import HeroChoices, Purchase
+from services.rules.systems.dungeonteller.outfit import hand_problems, wear_problem
 from services.rules.systems.dungeonteller.own_role import role_of
 from services.rules.systems.dungeonteller.rewards import grow
 from services.rules.systems.dungeonteller.things import BodyPart, Item, TreasureKind
-from services.rules.systems.dungeonteller.wearing import hand_problems, wear_problem
 
 SHIELD = "dungeonteller:weapon/shield"
 MOST_OF_ONE_ITEM = 99

@@ -16,6 +16,7 @@ from services.rules.engine.content import Shelf, load_settings, load_shelf, slug
 from services.rules.systems.dungeonteller.actions import Action, Ratings
 from services.rules.systems.dungeonteller.bestiary import Monster
 from services.rules.systems.dungeonteller.bonuses import Bonus, Sight, Situation
+from services.rules.systems.dungeonteller.outfit import magic_armor
 from services.rules.systems.dungeonteller.powers import Power
 from services.rules.systems.dungeonteller.things import (
     Armor,
@@ -27,7 +28,6 @@ from services.rules.systems.dungeonteller.things import (
     WorldObject,
     price_of,
 )
-from services.rules.systems.dungeonteller.wearing import magic_armor
 
 __all__ = [
     "SLUG",

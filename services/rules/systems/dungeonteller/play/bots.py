@@ -10,7 +10,6 @@ from services.rules.engine.steps import Ask
 from services.rules.engine.ways import way
 from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.catalog import Catalog
-from services.rules.systems.dungeonteller.play.aiming import best_arm
 from services.rules.systems.dungeonteller.play.conditions import foes_of, in_sight, knows_of, taken_squares
 from services.rules.systems.dungeonteller.play.moves import (
     Answer,
@@ -36,6 +35,7 @@ from services.rules.systems.dungeonteller.play.state import (
     Scene,
     Side,
 )
+from services.rules.systems.dungeonteller.play.targeting import best_arm
 
 PATIENCE = 40
 """Rounds after which the game master's bot ends a scene that does not end by itself."""

@@ -11,7 +11,7 @@ from services.rules.engine.problem import RuleProblem
 from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.bestiary import Size, Tag
 from services.rules.systems.dungeonteller.catalog import Catalog
-from services.rules.systems.dungeonteller.play.lasting import effect_rules
+from services.rules.systems.dungeonteller.play.effects import effect_rules
 from services.rules.systems.dungeonteller.play.state import (
     Area,
     AreaKind,

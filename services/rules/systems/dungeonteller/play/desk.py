@@ -19,8 +19,8 @@ from services.rules.systems.dungeonteller.actions import Action, count_successes
 from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.luck import lose_luck
 from services.rules.systems.dungeonteller.play.conditions import can_take_turn, takes_turns
-from services.rules.systems.dungeonteller.play.discretion import audience_of, kept_close, known_to, sentence
-from services.rules.systems.dungeonteller.play.events import (
+from services.rules.systems.dungeonteller.play.effects import effect_rules
+from services.rules.systems.dungeonteller.play.facts import (
     AreaSet,
     BeingSet,
     EffectSet,
@@ -32,8 +32,8 @@ from services.rules.systems.dungeonteller.play.events import (
     Rolled,
     TurnSet,
 )
-from services.rules.systems.dungeonteller.play.lasting import effect_rules
 from services.rules.systems.dungeonteller.play.moves import Answer
+from services.rules.systems.dungeonteller.play.secrecy import audience_of, kept_close, known_to, sentence
 from services.rules.systems.dungeonteller.play.state import (
     Area,
     Being,

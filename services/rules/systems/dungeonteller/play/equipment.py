@@ -6,6 +6,7 @@ dice of a role and of rewards, of a robe or a ring, and of a familiar.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from services.rules.systems.dungeonteller.actions import Action
@@ -13,7 +14,7 @@ from services.rules.systems.dungeonteller.bonuses import Bonus
 from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.checks import bonuses_of_gear
 from services.rules.systems.dungeonteller.hazards import Climate, cold_loss
-from services.rules.systems.dungeonteller.play.state import Being, Creature, EffectKind, Scene
+from services.rules.systems.dungeonteller.play.state import Being, Creature, EffectKind, Scene, Thing
 from services.rules.systems.dungeonteller.sheet import HeroSheet
 from services.rules.systems.dungeonteller.things import Gear, TreasureKind
 
@@ -75,3 +76,12 @@ def _of_things(scene: Scene, catalog: Catalog, being: Being, sleeping: frozenset
         carried = (thing.item for thing in scene.things if thing.holder == being.id)
         warm = warmest(catalog, scene.field.climate, carried)
         yield from bonuses_of_gear(catalog, () if warm is None else (warm.id,))
+
+
+def carried_items(being: Being, things: tuple[Thing, ...]) -> Counter[str]:
+    """What a being carries: how many of each content id."""
+    found: Counter[str] = Counter(arm.item for arm in being.arms if not arm.natural)
+    for thing in things:
+        if thing.holder == being.id and thing.item:
+            found[thing.item] += thing.count
+    return found

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import Any
 
-from services.rules.systems.dungeonteller.play.events import (
+from services.rules.systems.dungeonteller.play.facts import (
     AreaSet,
     BeingSet,
     ClimbSet,

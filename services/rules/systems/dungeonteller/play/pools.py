@@ -28,9 +28,9 @@ from services.rules.systems.dungeonteller.checks import (
 )
 from services.rules.systems.dungeonteller.movement import Mover, pace_for
 from services.rules.systems.dungeonteller.play.conditions import areas_at, armor_against, light_at
-from services.rules.systems.dungeonteller.play.discretion import known_to
+from services.rules.systems.dungeonteller.play.effects import effect_rules
 from services.rules.systems.dungeonteller.play.equipment import bonus_dice
-from services.rules.systems.dungeonteller.play.lasting import effect_rules
+from services.rules.systems.dungeonteller.play.secrecy import known_to
 from services.rules.systems.dungeonteller.play.state import AreaKind, Arm, Being, Effect, EffectKind, Scene
 from services.rules.systems.dungeonteller.powers import Attack, Light
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from services.rules.engine.play import Audience, LegalMove, MoveField
 from services.rules.engine.steps import Ask
-from services.rules.systems.dungeonteller.play.discretion import known_to
 from services.rules.systems.dungeonteller.play.moves import Answer
+from services.rules.systems.dungeonteller.play.secrecy import known_to
 from services.rules.systems.dungeonteller.play.state import Being, Scene
 
 

@@ -25,26 +25,22 @@ from services.rules.engine.steps import Ask, Steps, Turn
 from services.rules.engine.work import Work
 from services.rules.systems.dungeonteller.catalog import SLUG, Catalog
 from services.rules.systems.dungeonteller.choices import HeroChoices
-from services.rules.systems.dungeonteller.play import (
-    begin,
-    bots,
-    homecoming,
-    legal,
-    master_offers,
-    summary,
-    view,
-)
-from services.rules.systems.dungeonteller.play.aiming import player_of
-from services.rules.systems.dungeonteller.play.begin import Setup
+from services.rules.systems.dungeonteller.play import bots, view
+from services.rules.systems.dungeonteller.play.changes import absorb, changes
 from services.rules.systems.dungeonteller.play.desk import Desk
-from services.rules.systems.dungeonteller.play.discretion import known_to
-from services.rules.systems.dungeonteller.play.events import Event
 from services.rules.systems.dungeonteller.play.evolve import evolve
+from services.rules.systems.dungeonteller.play.facts import Event
+from services.rules.systems.dungeonteller.play.legal import master
+from services.rules.systems.dungeonteller.play.legal.turn import legal
 from services.rules.systems.dungeonteller.play.moves import Move
 from services.rules.systems.dungeonteller.play.rules.dispatch import make
-from services.rules.systems.dungeonteller.play.setups import SETUPS
+from services.rules.systems.dungeonteller.play.scene_card import card
+from services.rules.systems.dungeonteller.play.secrecy import known_to
+from services.rules.systems.dungeonteller.play.setup import SETUPS, Setup, begin
 from services.rules.systems.dungeonteller.play.sites import laid_out
 from services.rules.systems.dungeonteller.play.state import Scene
+from services.rules.systems.dungeonteller.play.targeting import player_of
+from services.rules.systems.dungeonteller.play.tell import tell
 
 SETUP_CODEC = Codec(Setup, f"{SLUG}/setup")
 STATE_CODEC = Codec(Scene, f"{SLUG}/scene", version=2)
@@ -85,7 +81,7 @@ class DungeonTellerPlay:
 
     def begin(self, setup: Setup, cast: tuple[CastMember, ...]) -> Scene | Problems:
         """The opening position."""
-        return begin.begin(setup, cast, self.catalog)
+        return begin(setup, cast, self.catalog)
 
     @property
     def site_codec(self) -> Codec[Site]:
@@ -109,8 +105,8 @@ class DungeonTellerPlay:
     def legal(self, state: Scene, actor: str) -> tuple[LegalMove, ...]:
         """What somebody may do now."""
         if actor == GM:
-            return master_offers.offers(state, self.catalog)
-        return legal.legal(state, self.catalog, actor)
+            return master.offers(state, self.catalog)
+        return legal(state, self.catalog, actor)
 
     def rule(self, turn: Turn[Scene, Event], move: Move) -> Steps:
         """What happens when a move is made."""
@@ -136,19 +132,19 @@ class DungeonTellerPlay:
 
     def tell(self, state: Scene, event: Event) -> str:
         """A plain sentence for an event."""
-        return view.tell(state, event)
+        return tell(state, event)
 
     def card(self, state: Scene) -> SceneCard:
         """What any client can draw."""
-        return summary.card(state)
+        return card(state)
 
     def changes(self, state: Scene) -> tuple[Change, ...]:
         """What the scene changes about its heroes."""
-        return homecoming.changes(state)
+        return changes(state)
 
     def absorb(self, choices: HeroChoices, data: Mapping[str, Json]) -> HeroChoices:
         """A hero's choices with what a scene brought."""
-        return homecoming.absorb(choices, self.catalog, data)
+        return absorb(choices, self.catalog, data)
 
     def led_by(self, state: Scene, actor: str) -> str:
         """Whose player moves somebody: a pet or minion, its owner's."""

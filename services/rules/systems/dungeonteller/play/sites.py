@@ -12,8 +12,8 @@ from services.rules.engine.grid import MAX_SIDE, Square
 from services.rules.engine.ground.kinds import Door, DoorState
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.engine.site import Site
-from services.rules.systems.dungeonteller.play.begin import Setup
 from services.rules.systems.dungeonteller.play.rules.doors import DOOR_TAG
+from services.rules.systems.dungeonteller.play.setup.document import Setup
 from services.rules.systems.dungeonteller.play.state import Thing
 from services.rules.systems.dungeonteller.powers import Light
 

@@ -17,7 +17,7 @@ from services.rules.systems.dungeonteller.bonuses import Bonus, Sight
 from services.rules.systems.dungeonteller.catalog import Casting
 from services.rules.systems.dungeonteller.companions import Companion
 from services.rules.systems.dungeonteller.hazards import Climate
-from services.rules.systems.dungeonteller.play.lasting import (
+from services.rules.systems.dungeonteller.play.effects import (
     Area,
     AreaKind,
     Duration,

@@ -9,15 +9,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from services.rules.engine.play import EVERYONE, Viewer
-from services.rules.systems.dungeonteller.play.events import (
+from services.rules.systems.dungeonteller.play.facts import (
     BeingSet,
-    Ended,
     Event,
     FieldSet,
-    Happened,
     JobSet,
     LuckChanged,
-    Rolled,
     ThingSet,
     TurnSet,
 )
@@ -169,28 +166,3 @@ def _luck(event: LuckChanged, viewer: Viewer) -> LuckChanged:
     if viewer.may_know(event.why_for):
         return replace(event, why_for=EVERYONE)
     return replace(event, why=UNSEEN, by="", why_for=EVERYONE)
-
-
-def tell(scene: Scene, event: Event) -> str:
-    """One plain sentence for an event; empty where there is nothing to say.
-
-    Args:
-        scene: Before the event.
-        event: As its reader may know it.
-    """
-    match event:
-        case Happened():
-            return event.text
-        case Rolled():
-            count = "1 success" if event.successes == 1 else f"{event.successes} successes"
-            dice = "1 die" if len(event.faces) == 1 else f"{len(event.faces)} dice"
-            return f"{event.label}: {dice}, {count}."
-        case LuckChanged():
-            being = scene.being(event.being)
-            name = event.being if being is None else being.name
-            verb = "gets" if event.change > 0 else "loses"
-            return f"{name} {verb} {abs(event.change)} Luck ({event.why})."
-        case Ended():
-            return event.why
-        case _:
-            return ""

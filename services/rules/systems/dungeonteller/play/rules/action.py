@@ -9,15 +9,9 @@ from services.rules.engine.problem import RuleProblem
 from services.rules.engine.steps import Steps
 from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.catalog import Catalog
-from services.rules.systems.dungeonteller.play.aiming import (
-    inspired_problem,
-    target_problem,
-    touch_problem,
-)
 from services.rules.systems.dungeonteller.play.conditions import foes_of, in_sight, knows_of
 from services.rules.systems.dungeonteller.play.desk import Desk
-from services.rules.systems.dungeonteller.play.discretion import audience_of
-from services.rules.systems.dungeonteller.play.events import JobSet, ThingSet
+from services.rules.systems.dungeonteller.play.facts import JobSet, ThingSet
 from services.rules.systems.dungeonteller.play.moves import Try
 from services.rules.systems.dungeonteller.play.pools import as_roll, moment_of, pool, reaction
 from services.rules.systems.dungeonteller.play.refusals import refuse_if, refused
@@ -26,7 +20,13 @@ from services.rules.systems.dungeonteller.play.rules.doors import open_door
 from services.rules.systems.dungeonteller.play.rules.feat import feat_parts, feat_problem, pay_feat
 from services.rules.systems.dungeonteller.play.rules.gear import gear_problem, use_up
 from services.rules.systems.dungeonteller.play.rules.tricks import see_through
+from services.rules.systems.dungeonteller.play.secrecy import audience_of
 from services.rules.systems.dungeonteller.play.state import Being, EffectKind, Job, Scene
+from services.rules.systems.dungeonteller.play.targeting import (
+    inspired_problem,
+    target_problem,
+    touch_problem,
+)
 from services.rules.systems.dungeonteller.tasks import Task
 
 LOOK = "Actions / Notice"

@@ -12,18 +12,9 @@ from services.rules.engine.steps import Steps
 from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.checks import BATTLE, DODGE_COST, SHOOT, Defence, attack_pool
-from services.rules.systems.dungeonteller.play.aiming import (
-    arm_of,
-    foe_problem,
-    inspired_problem,
-    lent_to,
-    thing_called,
-    touch_problem,
-)
 from services.rules.systems.dungeonteller.play.conditions import armor_against, in_sight
 from services.rules.systems.dungeonteller.play.desk import Desk
-from services.rules.systems.dungeonteller.play.discretion import known_to
-from services.rules.systems.dungeonteller.play.events import AreaSet, Gone, ThingSet
+from services.rules.systems.dungeonteller.play.facts import AreaSet, Gone, ThingSet
 from services.rules.systems.dungeonteller.play.moves import Attack as AttackMove
 from services.rules.systems.dungeonteller.play.pools import (
     actor_of,
@@ -34,6 +25,7 @@ from services.rules.systems.dungeonteller.play.pools import (
 )
 from services.rules.systems.dungeonteller.play.refusals import refuse_if, refused
 from services.rules.systems.dungeonteller.play.rules.dodge import dodgers
+from services.rules.systems.dungeonteller.play.secrecy import known_to
 from services.rules.systems.dungeonteller.play.state import (
     Area,
     AreaKind,
@@ -43,6 +35,14 @@ from services.rules.systems.dungeonteller.play.state import (
     EffectKind,
     Scene,
     Thing,
+)
+from services.rules.systems.dungeonteller.play.targeting import (
+    arm_of,
+    foe_problem,
+    inspired_problem,
+    lent_to,
+    thing_called,
+    touch_problem,
 )
 from services.rules.systems.dungeonteller.powers import Attack
 

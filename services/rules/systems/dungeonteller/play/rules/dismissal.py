@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from services.rules.engine.problem import RuleProblem
 from services.rules.systems.dungeonteller.play.desk import Desk
-from services.rules.systems.dungeonteller.play.events import Gone
+from services.rules.systems.dungeonteller.play.facts import Gone
 from services.rules.systems.dungeonteller.play.moves import Dismiss
 from services.rules.systems.dungeonteller.play.refusals import refused
 from services.rules.systems.dungeonteller.play.state import Being, Effect, EffectKind, Until

@@ -8,15 +8,15 @@ from services.rules.engine.problem import RuleProblem
 from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.catalog import Catalog, Gear
 from services.rules.systems.dungeonteller.checks import pace_problem
-from services.rules.systems.dungeonteller.play.aiming import thing_called, touch_problem
 from services.rules.systems.dungeonteller.play.desk import Desk
-from services.rules.systems.dungeonteller.play.events import JobSet, ThingSet
+from services.rules.systems.dungeonteller.play.facts import JobSet, ThingSet
 from services.rules.systems.dungeonteller.play.moves import Wedge
 from services.rules.systems.dungeonteller.play.pools import pace_of
 from services.rules.systems.dungeonteller.play.refusals import refuse_if
 from services.rules.systems.dungeonteller.play.rules.battle import capital, show_oneself
 from services.rules.systems.dungeonteller.play.rules.gear import RULE, carried, use_one
 from services.rules.systems.dungeonteller.play.state import Being, Job, Scene, Thing
+from services.rules.systems.dungeonteller.play.targeting import thing_called, touch_problem
 
 DOOR = "dungeonteller:situation/door"
 """What holds for a job that is about moving a door."""

@@ -11,7 +11,7 @@ from services.rules.systems.dungeonteller.bonuses import Bonus
 from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.checks import Moment, fits
 from services.rules.systems.dungeonteller.play.desk import Desk
-from services.rules.systems.dungeonteller.play.events import Gone, ThingSet
+from services.rules.systems.dungeonteller.play.facts import Gone, ThingSet
 from services.rules.systems.dungeonteller.play.state import Being, Scene
 
 RULE = "Stuff / Gear"

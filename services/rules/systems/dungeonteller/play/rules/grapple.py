@@ -8,7 +8,6 @@ from services.rules.engine.problem import RuleProblem
 from services.rules.engine.steps import Steps
 from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.checks import BATTLE
-from services.rules.systems.dungeonteller.play.aiming import best_arm
 from services.rules.systems.dungeonteller.play.conditions import (
     idle_problem,
 )
@@ -37,6 +36,7 @@ from services.rules.systems.dungeonteller.play.state import (
     Scene,
     Until,
 )
+from services.rules.systems.dungeonteller.play.targeting import best_arm
 
 PIN = "Powers for Everyone / Pin"
 GRAPPLE = (Action.MUSCLE, Action.STUNT)

@@ -16,7 +16,7 @@ from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.play.conditions import smaller_than_giant, stone_armor
 from services.rules.systems.dungeonteller.play.desk import Desk
-from services.rules.systems.dungeonteller.play.events import Gone
+from services.rules.systems.dungeonteller.play.facts import Gone
 from services.rules.systems.dungeonteller.play.pools import (
     POISON,
     POISON_LOSS,

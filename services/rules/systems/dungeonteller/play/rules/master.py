@@ -13,12 +13,10 @@ from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.engine.steps import Steps
 from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.hazards import CLIMB_ACTIONS, FEET_PER_PACE, fall_dice
-from services.rules.systems.dungeonteller.play.arriving import monster_being
-from services.rules.systems.dungeonteller.play.begin import MOST_CREATURES
+from services.rules.systems.dungeonteller.play.arrivals import monster_being
 from services.rules.systems.dungeonteller.play.conditions import takes_turns
 from services.rules.systems.dungeonteller.play.desk import Desk
-from services.rules.systems.dungeonteller.play.discretion import audience_of, sentence
-from services.rules.systems.dungeonteller.play.events import (
+from services.rules.systems.dungeonteller.play.facts import (
     ClimbSet,
     Ended,
     Gone,
@@ -38,13 +36,15 @@ from services.rules.systems.dungeonteller.play.moves import (
     SetWall,
     Tell,
 )
-from services.rules.systems.dungeonteller.play.placing import free_square
 from services.rules.systems.dungeonteller.play.pools import POISON, as_roll, reaction
 from services.rules.systems.dungeonteller.play.refusals import refuse_if, refused
 from services.rules.systems.dungeonteller.play.rules.action import finds
 from services.rules.systems.dungeonteller.play.rules.falls import falls
 from services.rules.systems.dungeonteller.play.rules.harm import LOSSES, poison, save_roll, toughness
 from services.rules.systems.dungeonteller.play.rules.stuff import hand_over
+from services.rules.systems.dungeonteller.play.secrecy import audience_of, sentence
+from services.rules.systems.dungeonteller.play.setup.problems import MOST_CREATURES
+from services.rules.systems.dungeonteller.play.squares import free_square
 from services.rules.systems.dungeonteller.play.state import (
     Area,
     AreaKind,
@@ -106,16 +106,10 @@ def add_creature(desk: Desk, move: AddCreature) -> None:
     refuse_if(_square(scene, at, "at"))
     secret = move.hidden is not None
     word = "hidden" if secret else slug_of(monster.id)
-    being = monster_being(
-        desk.number(word, secret=secret),
-        monster,
-        catalog,
-        at,
-        name=move.name,
-        side=Side(move.side),
-        hidden=move.hidden,
-        surprised=move.surprised,
+    plain = monster_being(
+        desk.number(word, secret=secret), monster, catalog, at, name=move.name, side=Side(move.side)
     )
+    being = replace(plain, hidden=move.hidden, surprised=move.surprised)
     desk.set(being)
     text = f"{being.name} comes into the scene."
     desk.say("came", text, targets=(being.id,), audience=audience_of(desk.scene, being))

@@ -19,13 +19,13 @@ from services.rules.systems.dungeonteller.play.conditions import (
     taken_squares,
 )
 from services.rules.systems.dungeonteller.play.desk import Desk
-from services.rules.systems.dungeonteller.play.discretion import audience_of
-from services.rules.systems.dungeonteller.play.events import Gone
+from services.rules.systems.dungeonteller.play.facts import Gone
 from services.rules.systems.dungeonteller.play.moves import Go, Steer
 from services.rules.systems.dungeonteller.play.pools import as_roll, pool
 from services.rules.systems.dungeonteller.play.refusals import refuse_if, refused
 from services.rules.systems.dungeonteller.play.rules.feat import feat_parts, feat_problem, pay_feat
 from services.rules.systems.dungeonteller.play.rules.harm import HARMFUL, harms, meet
+from services.rules.systems.dungeonteller.play.secrecy import audience_of
 from services.rules.systems.dungeonteller.play.state import (
     Area,
     AreaKind,

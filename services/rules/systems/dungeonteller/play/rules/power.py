@@ -16,10 +16,9 @@ from services.rules.engine.steps import Refused, Step, Steps
 from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.casting import SpellSource, power_problems
 from services.rules.systems.dungeonteller.catalog import Catalog
-from services.rules.systems.dungeonteller.play.aiming import inspired_problem
 from services.rules.systems.dungeonteller.play.conditions import smaller_than_giant
 from services.rules.systems.dungeonteller.play.desk import CAST, Desk
-from services.rules.systems.dungeonteller.play.events import Gone, ThingSet
+from services.rules.systems.dungeonteller.play.facts import Gone, ThingSet
 from services.rules.systems.dungeonteller.play.moves import UsePower
 from services.rules.systems.dungeonteller.play.pools import SPELL, as_roll, pool, reaction
 from services.rules.systems.dungeonteller.play.refusals import refuse_if, refused
@@ -34,6 +33,7 @@ from services.rules.systems.dungeonteller.play.state import (
     Thing,
     Until,
 )
+from services.rules.systems.dungeonteller.play.targeting import inspired_problem
 from services.rules.systems.dungeonteller.powers import CostKind, Power
 from services.rules.systems.dungeonteller.things import TreasureKind
 

@@ -7,16 +7,16 @@ from dataclasses import replace
 from services.rules.engine.problem import KeyPath, Problems, RuleProblem
 from services.rules.systems.dungeonteller.belongings import SHIELD
 from services.rules.systems.dungeonteller.catalog import Catalog
-from services.rules.systems.dungeonteller.play.aiming import target_problem, thing_called, touch_problem
+from services.rules.systems.dungeonteller.outfit import hand_problems, wear_problem
 from services.rules.systems.dungeonteller.play.desk import Desk
-from services.rules.systems.dungeonteller.play.events import Gone, ThingSet
+from services.rules.systems.dungeonteller.play.facts import Gone, ThingSet
 from services.rules.systems.dungeonteller.play.moves import Drink, Give, Stance, Take, Wield
 from services.rules.systems.dungeonteller.play.pools import as_weapon
 from services.rules.systems.dungeonteller.play.refusals import refuse_if, refused
 from services.rules.systems.dungeonteller.play.rules.battle import show_oneself
 from services.rules.systems.dungeonteller.play.state import Arm, Being, Reflex, Thing
+from services.rules.systems.dungeonteller.play.targeting import target_problem, thing_called, touch_problem
 from services.rules.systems.dungeonteller.things import TreasureKind
-from services.rules.systems.dungeonteller.wearing import hand_problems, wear_problem
 
 
 def wield(desk: Desk, move: Wield) -> None:

@@ -13,7 +13,7 @@ from services.rules.systems.dungeonteller.luck import rest_turn
 from services.rules.systems.dungeonteller.movement import Flight
 from services.rules.systems.dungeonteller.play.conditions import can_take_turn, circle_at, idle_problem
 from services.rules.systems.dungeonteller.play.desk import Desk
-from services.rules.systems.dungeonteller.play.events import AreaSet, EffectSet, Gone
+from services.rules.systems.dungeonteller.play.facts import AreaSet, EffectSet, Gone
 from services.rules.systems.dungeonteller.play.moves import EndTurn, Rest
 from services.rules.systems.dungeonteller.play.refusals import refuse_if, refused
 from services.rules.systems.dungeonteller.play.rules.action import finds

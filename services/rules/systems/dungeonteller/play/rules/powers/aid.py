@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from services.rules.engine.steps import Steps
-from services.rules.systems.dungeonteller.play.aiming import target_problem
 from services.rules.systems.dungeonteller.play.conditions import is_friend
 from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.refusals import refuse_if
@@ -19,6 +18,7 @@ from services.rules.systems.dungeonteller.play.rules.power import (
     tell,
 )
 from services.rules.systems.dungeonteller.play.state import Being, Duration, EffectKind, Until
+from services.rules.systems.dungeonteller.play.targeting import target_problem
 
 PATH = ("targets", 0)
 PETRIFIED = "petrified"

@@ -10,7 +10,6 @@ from services.rules.engine.play import GM_ONLY, Choice, FieldKind, MoveField
 from services.rules.engine.problem import RuleProblem
 from services.rules.engine.steps import Ask, Steps
 from services.rules.systems.dungeonteller.actions import Action
-from services.rules.systems.dungeonteller.play.aiming import arm_of, foe_problem
 from services.rules.systems.dungeonteller.play.conditions import knows_of
 from services.rules.systems.dungeonteller.play.desk import CAST, Desk
 from services.rules.systems.dungeonteller.play.moves import Go
@@ -41,6 +40,7 @@ from services.rules.systems.dungeonteller.play.state import (
     Arm,
     Being,
 )
+from services.rules.systems.dungeonteller.play.targeting import arm_of, foe_problem
 from services.rules.systems.dungeonteller.powers import Attack
 
 PATH = ("targets", 0)

@@ -12,8 +12,8 @@ from services.rules.systems.dungeonteller import hazards
 from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.play.conditions import move_problem, solid_grid, taken_squares
 from services.rules.systems.dungeonteller.play.desk import Desk
-from services.rules.systems.dungeonteller.play.events import ClimbSet, Gone
 from services.rules.systems.dungeonteller.play.evolve import CLIMB
+from services.rules.systems.dungeonteller.play.facts import ClimbSet, Gone
 from services.rules.systems.dungeonteller.play.moves import Try
 from services.rules.systems.dungeonteller.play.pools import as_roll, moment_of, reaction
 from services.rules.systems.dungeonteller.play.refusals import refuse_if, refused

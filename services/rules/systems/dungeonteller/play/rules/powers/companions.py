@@ -9,10 +9,10 @@ from services.rules.engine.grid import Square
 from services.rules.engine.steps import Steps
 from services.rules.systems.dungeonteller.catalog import SLUG
 from services.rules.systems.dungeonteller.companions import FAMILIARS, Bond, Companion, familiars_of
-from services.rules.systems.dungeonteller.play.arriving import companion_being, helped_by
+from services.rules.systems.dungeonteller.play.arrivals import companion_being, helped_by
 from services.rules.systems.dungeonteller.play.conditions import in_sight
 from services.rules.systems.dungeonteller.play.desk import Desk
-from services.rules.systems.dungeonteller.play.events import BeingSet, Gone, LuckChanged, ThingSet
+from services.rules.systems.dungeonteller.play.facts import BeingSet, Gone, LuckChanged, ThingSet
 from services.rules.systems.dungeonteller.play.refusals import refuse_if
 from services.rules.systems.dungeonteller.play.rules.power import Use, cast, failed, handles, lasting, tell
 from services.rules.systems.dungeonteller.play.rules.powers.targets import (

@@ -10,10 +10,8 @@ from services.rules.engine.steps import Steps
 from services.rules.systems.dungeonteller.actions import Ratings
 from services.rules.systems.dungeonteller.bestiary import Size, Tag
 from services.rules.systems.dungeonteller.catalog import SLUG, called
-from services.rules.systems.dungeonteller.play.aiming import target_problem
 from services.rules.systems.dungeonteller.play.conditions import human_like
 from services.rules.systems.dungeonteller.play.desk import Desk
-from services.rules.systems.dungeonteller.play.discretion import known_to
 from services.rules.systems.dungeonteller.play.refusals import refuse_if
 from services.rules.systems.dungeonteller.play.rules.power import (
     Use,
@@ -30,7 +28,9 @@ from services.rules.systems.dungeonteller.play.rules.powers.targets import (
     square_for,
     words_problem,
 )
+from services.rules.systems.dungeonteller.play.secrecy import known_to
 from services.rules.systems.dungeonteller.play.state import Being, Creature, EffectKind
+from services.rules.systems.dungeonteller.play.targeting import target_problem
 
 ARTICLE = re.compile(r"^(a|an|the)\s+", re.IGNORECASE)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from services.rules.engine.steps import Steps
 from services.rules.systems.dungeonteller.actions import Action
-from services.rules.systems.dungeonteller.play.aiming import foe_problem
 from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.refusals import refuse_if
 from services.rules.systems.dungeonteller.play.rules.falls import falls
@@ -18,6 +17,7 @@ from services.rules.systems.dungeonteller.play.rules.power import (
     too_big,
 )
 from services.rules.systems.dungeonteller.play.state import Being, Duration, EffectKind, Until
+from services.rules.systems.dungeonteller.play.targeting import foe_problem
 
 PATH = ("targets", 0)
 UNDEAD = "undead"

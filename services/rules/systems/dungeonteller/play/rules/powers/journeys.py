@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from services.rules.engine.steps import Steps
 from services.rules.systems.dungeonteller.actions import Ratings
 from services.rules.systems.dungeonteller.bestiary import Size
-from services.rules.systems.dungeonteller.play.aiming import target_problem, touch_problem
 from services.rules.systems.dungeonteller.play.conditions import is_friend, solid_grid, takes_turns
 from services.rules.systems.dungeonteller.play.desk import Desk
-from services.rules.systems.dungeonteller.play.events import Ended
+from services.rules.systems.dungeonteller.play.facts import Ended
 from services.rules.systems.dungeonteller.play.refusals import refuse_if
 from services.rules.systems.dungeonteller.play.rules.power import (
     Use,
@@ -24,6 +23,7 @@ from services.rules.systems.dungeonteller.play.rules.power import (
 from services.rules.systems.dungeonteller.play.rules.powers.targets import sort_problem, words_problem
 from services.rules.systems.dungeonteller.play.rules.turn import end_turn
 from services.rules.systems.dungeonteller.play.state import Being, Creature, EffectKind, Scene
+from services.rules.systems.dungeonteller.play.targeting import target_problem, touch_problem
 
 UNSEEN = {"seen": 0, "map": 1, "never_seen": 2}
 """Successes lost because the destination is not known well (More Wizard Powers / Create Hippogriff)."""

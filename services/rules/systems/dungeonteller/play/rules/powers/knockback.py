@@ -5,7 +5,6 @@ from __future__ import annotations
 from services.rules.engine.grid import Square, distance, is_way
 from services.rules.engine.steps import Steps
 from services.rules.systems.dungeonteller.actions import Action
-from services.rules.systems.dungeonteller.play.aiming import TOUCH, foe_problem
 from services.rules.systems.dungeonteller.play.conditions import (
     areas_at,
     fills_its_square,
@@ -31,6 +30,7 @@ from services.rules.systems.dungeonteller.play.state import (
     EffectKind,
     Scene,
 )
+from services.rules.systems.dungeonteller.play.targeting import TOUCH, foe_problem
 
 PATH = ("targets", 0)
 FOLLOW = "follow"

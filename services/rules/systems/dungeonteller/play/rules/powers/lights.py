@@ -12,7 +12,7 @@ from services.rules.engine.steps import Steps
 from services.rules.systems.dungeonteller.actions import Ratings
 from services.rules.systems.dungeonteller.play.conditions import foes_of
 from services.rules.systems.dungeonteller.play.desk import Desk
-from services.rules.systems.dungeonteller.play.events import BeingSet
+from services.rules.systems.dungeonteller.play.facts import BeingSet
 from services.rules.systems.dungeonteller.play.rules.action import finds
 from services.rules.systems.dungeonteller.play.rules.power import (
     Use,

@@ -10,10 +10,10 @@ from services.rules.engine.problem import KeyPath
 from services.rules.engine.steps import Steps
 from services.rules.systems.dungeonteller.belongings import SHIELD
 from services.rules.systems.dungeonteller.catalog import Catalog, plain, price_of
-from services.rules.systems.dungeonteller.play.aiming import target_problem
+from services.rules.systems.dungeonteller.outfit import object_luck
 from services.rules.systems.dungeonteller.play.conditions import in_sight
 from services.rules.systems.dungeonteller.play.desk import Desk
-from services.rules.systems.dungeonteller.play.events import Gone, ThingSet
+from services.rules.systems.dungeonteller.play.facts import Gone, ThingSet
 from services.rules.systems.dungeonteller.play.refusals import refuse_if
 from services.rules.systems.dungeonteller.play.rules.battle import break_thing
 from services.rules.systems.dungeonteller.play.rules.power import (
@@ -37,8 +37,8 @@ from services.rules.systems.dungeonteller.play.state import (
     Thing,
     Until,
 )
+from services.rules.systems.dungeonteller.play.targeting import target_problem
 from services.rules.systems.dungeonteller.things import Treasure
-from services.rules.systems.dungeonteller.wearing import object_luck
 
 ARMOR = "armor"
 """Names the armour somebody wears, as a second target behind its wearer."""

@@ -15,7 +15,7 @@ from services.rules.engine.play import Roll
 from services.rules.engine.steps import Steps
 from services.rules.systems.dungeonteller.play.conditions import areas_at
 from services.rules.systems.dungeonteller.play.desk import Desk
-from services.rules.systems.dungeonteller.play.events import AreaSet, Gone
+from services.rules.systems.dungeonteller.play.facts import AreaSet, Gone
 from services.rules.systems.dungeonteller.play.rules.harm import SAVES, save_roll, suffer, touches
 from services.rules.systems.dungeonteller.play.rules.power import (
     Use,

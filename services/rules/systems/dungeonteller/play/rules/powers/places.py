@@ -8,11 +8,11 @@ from services.rules.engine.content import slug_of
 from services.rules.engine.grid import Square, block, distance, joined
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.engine.steps import Refused
-from services.rules.systems.dungeonteller.play.aiming import touch_problem
 from services.rules.systems.dungeonteller.play.conditions import in_sight, solid_grid
 from services.rules.systems.dungeonteller.play.refusals import refuse_if
 from services.rules.systems.dungeonteller.play.rules.power import Use
 from services.rules.systems.dungeonteller.play.state import Area, Being
+from services.rules.systems.dungeonteller.play.targeting import touch_problem
 from services.rules.systems.dungeonteller.powers import Target
 
 

@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from services.rules.engine.grid import Square
 from services.rules.engine.play import EVERYONE, Audience
 from services.rules.engine.problem import KeyPath, Problems
-from services.rules.systems.dungeonteller.play.aiming import target_problem, thing_called
 from services.rules.systems.dungeonteller.play.conditions import fills_its_square, in_sight, solid_grid
-from services.rules.systems.dungeonteller.play.placing import free_square
 from services.rules.systems.dungeonteller.play.refusals import refuse_if
 from services.rules.systems.dungeonteller.play.rules.power import Use, only_target
+from services.rules.systems.dungeonteller.play.squares import free_square
 from services.rules.systems.dungeonteller.play.state import Being, Scene, Side, Thing
+from services.rules.systems.dungeonteller.play.targeting import target_problem, thing_called
 
 MOST_WORDS = 300
 """Signs that may be said, asked or shown with a power."""

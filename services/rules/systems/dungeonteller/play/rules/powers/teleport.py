@@ -6,8 +6,8 @@ from services.rules.engine.grid import Square, distance
 from services.rules.engine.steps import Steps
 from services.rules.systems.dungeonteller.play.conditions import fills_its_square, solid_grid
 from services.rules.systems.dungeonteller.play.desk import Desk
-from services.rules.systems.dungeonteller.play.events import Gone
 from services.rules.systems.dungeonteller.play.evolve import CLIMB
+from services.rules.systems.dungeonteller.play.facts import Gone
 from services.rules.systems.dungeonteller.play.rules.harm import harms, save_rolls, suffer
 from services.rules.systems.dungeonteller.play.rules.moving import arrive
 from services.rules.systems.dungeonteller.play.rules.power import Use, cast, failed, handles, lasting, tell

@@ -12,7 +12,10 @@ from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.hero import USES
 from services.rules.systems.dungeonteller.play.conditions import knows_of, taken_squares
-from services.rules.systems.dungeonteller.play.lasting import name_of
+from services.rules.systems.dungeonteller.play.effects import name_of
+from services.rules.systems.dungeonteller.play.legal.offer import Offering
+from services.rules.systems.dungeonteller.play.legal.powers import power_offer
+from services.rules.systems.dungeonteller.play.legal.things import things
 from services.rules.systems.dungeonteller.play.moves import (
     Attack,
     Dismiss,
@@ -25,8 +28,6 @@ from services.rules.systems.dungeonteller.play.moves import (
     Struggle,
     Try,
 )
-from services.rules.systems.dungeonteller.play.offering import Offering
-from services.rules.systems.dungeonteller.play.offers import power_offer
 from services.rules.systems.dungeonteller.play.rules.battle import ATTACKS, SWARMS, whole_pool
 from services.rules.systems.dungeonteller.play.rules.dispatch import at_will
 from services.rules.systems.dungeonteller.play.rules.moving import STEERED, allowed_paces, ground
@@ -38,7 +39,6 @@ from services.rules.systems.dungeonteller.play.state import (
     Reflex,
     Scene,
 )
-from services.rules.systems.dungeonteller.play.thing_offers import things
 from services.rules.systems.dungeonteller.things import TreasureKind
 
 READ = (TreasureKind.SCROLL, TreasureKind.WAND)

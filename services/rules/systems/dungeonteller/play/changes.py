@@ -17,8 +17,8 @@ from services.rules.systems.dungeonteller.belongings import take_in
 from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.choices import HeroChoices, Purchase
 from services.rules.systems.dungeonteller.companions import Companion, after_a_scene
-from services.rules.systems.dungeonteller.play.arriving import companions_of
-from services.rules.systems.dungeonteller.play.begin import carried
+from services.rules.systems.dungeonteller.play.arrivals import companions_of
+from services.rules.systems.dungeonteller.play.equipment import carried_items
 from services.rules.systems.dungeonteller.play.state import Scene
 
 FOUND, LOST, GOLD, JOINED, LEFT = "found", "lost", "gold", "joined", "left"
@@ -33,7 +33,7 @@ def changes(scene: Scene) -> tuple[Change, ...]:
         if not being.hero:
             continue
         before = Counter({load.item: load.count for load in being.brought})
-        now = carried(being, scene.things)
+        now = carried_items(being, scene.things)
         gained, lost = now - before, before - now
         gold = being.gold - being.gold_before
         with_them, came = Counter(companions_of(being.id, scene.beings)), Counter(being.came_with)

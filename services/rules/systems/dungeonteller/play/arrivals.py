@@ -8,7 +8,7 @@ from dataclasses import replace
 from services.rules.engine.grid import Square
 from services.rules.systems.dungeonteller.actions import Ratings
 from services.rules.systems.dungeonteller.belongings import SHIELD
-from services.rules.systems.dungeonteller.bestiary import Monster
+from services.rules.systems.dungeonteller.bestiary import Monster, MonsterAttack
 from services.rules.systems.dungeonteller.catalog import Casting, Catalog
 from services.rules.systems.dungeonteller.companions import (
     Bond,
@@ -86,11 +86,9 @@ def monster_being(
     *,
     name: str = "",
     side: Side = Side.FOES,
-    hidden: int | None = None,
-    surprised: bool = False,
     reflex: Reflex = Reflex.BETTER,
 ) -> Being:
-    """A creature of the bestiary as it comes into a scene."""
+    """A creature of the bestiary as it comes into a scene, in plain view."""
     return Being(
         id=being_id,
         name=name or monster.name,
@@ -106,28 +104,28 @@ def monster_being(
         sight=monster.sight or catalog.settings.sight,
         powers=monster.powers,
         casting=Casting.SPELLS if monster.casting else Casting.NOTHING,
-        arms=tuple(
-            Arm(
-                id=attack.name.lower().replace(" ", "-"),
-                name=attack.name,
-                dice=attack.dice,
-                hands=0,
-                use=(attack.action,),
-                natural=True,
-                held=attack.weapon,
-            )
-            for attack in monster.attacks
-        ),
+        arms=tuple(_attack_arm(attack) for attack in monster.attacks),
         move=monster.move,
         fly=monster.fly,
         climb=monster.climb,
         can_double_move="no_double_move" not in monster.traits,
         can_run="no_run" not in monster.traits,
         reflex=reflex,
-        hidden=hidden,
-        surprised=surprised,
         gold=monster.gold,
         worn=monster.wears or "",
+    )
+
+
+def _attack_arm(attack: MonsterAttack) -> Arm:
+    """A creature's own way to attack: claws, teeth, or a weapon of its own."""
+    return Arm(
+        id=attack.name.lower().replace(" ", "-"),
+        name=attack.name,
+        dice=attack.dice,
+        hands=0,
+        use=(attack.action,),
+        natural=True,
+        held=attack.weapon,
     )
 
 

@@ -12,7 +12,7 @@ from services.rules.systems.dungeonteller.belongings import SHIELD
 from services.rules.systems.dungeonteller.catalog import Catalog, Role, Weapon
 from services.rules.systems.dungeonteller.checks import BATTLE, SHOOT, Actor, Moment, count_dice
 from services.rules.systems.dungeonteller.choices import HeroChoices, Purchase
-from services.rules.systems.dungeonteller.wearing import HANDS
+from services.rules.systems.dungeonteller.outfit import HANDS
 
 T = TypeVar("T")
 

@@ -12,14 +12,14 @@ from services.rules.engine.content import slug_of
 from services.rules.engine.grid import Square
 from services.rules.engine.play import Choice, FieldKind, LegalMove, MoveField
 from services.rules.engine.problem import RuleProblem
-from services.rules.systems.dungeonteller.play.aiming import best_arm
 from services.rules.systems.dungeonteller.play.conditions import knows_of
-from services.rules.systems.dungeonteller.play.lasting import name_of
+from services.rules.systems.dungeonteller.play.effects import name_of
+from services.rules.systems.dungeonteller.play.legal.offer import Offering
 from services.rules.systems.dungeonteller.play.moves import UsePower
-from services.rules.systems.dungeonteller.play.offering import Offering
 from services.rules.systems.dungeonteller.play.rules.battle import ATTACKS, whole_pool
 from services.rules.systems.dungeonteller.play.rules.feat import FEAT, feat_field
 from services.rules.systems.dungeonteller.play.state import Area, Effect
+from services.rules.systems.dungeonteller.play.targeting import best_arm
 from services.rules.systems.dungeonteller.powers import Power, Target
 
 MOST_SQUARES = 6

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from services.rules.engine.play import EVERYONE, Audience
-from services.rules.systems.dungeonteller.play.events import (
+from services.rules.systems.dungeonteller.play.evolve import CLIMB
+from services.rules.systems.dungeonteller.play.facts import (
     AreaSet,
     ClimbSet,
     EffectSet,
@@ -19,7 +20,6 @@ from services.rules.systems.dungeonteller.play.events import (
     Rolled,
     ThingSet,
 )
-from services.rules.systems.dungeonteller.play.evolve import CLIMB
 from services.rules.systems.dungeonteller.play.state import Being, Scene, Thing
 
 

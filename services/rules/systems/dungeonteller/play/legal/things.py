@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from services.rules.engine.grid import around
 from services.rules.engine.play import Choice, FieldKind, LegalMove, MoveField
-from services.rules.systems.dungeonteller.play.aiming import TOUCH
+from services.rules.systems.dungeonteller.play.legal.offer import Offering
 from services.rules.systems.dungeonteller.play.moves import Drink, Give, Take, Wedge, Wield
-from services.rules.systems.dungeonteller.play.offering import Offering
 from services.rules.systems.dungeonteller.play.rules.doors import is_shut_door, moves_a_door
 from services.rules.systems.dungeonteller.play.rules.gear import RULE
+from services.rules.systems.dungeonteller.play.targeting import TOUCH
 
 
 def things(make: Offering) -> Iterator[LegalMove]:

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from services.rules.engine.grid import Square
 from services.rules.systems.dungeonteller.actions import Action
-from services.rules.systems.dungeonteller.play.begin import Creatures, Place, Setup
+from services.rules.systems.dungeonteller.play.setup.document import Creatures, Place, Setup
 from services.rules.systems.dungeonteller.play.state import Job, Side, Thing
 from services.rules.systems.dungeonteller.powers import Light
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from services.rules.engine.play import ActorCard, SceneCard
 from services.rules.engine.sheet import Track
-from services.rules.systems.dungeonteller.play.lasting import effect_rules
+from services.rules.systems.dungeonteller.play.effects import effect_rules
 from services.rules.systems.dungeonteller.play.state import Being, EffectKind, Scene, Until
 
 SEEN = "seen"

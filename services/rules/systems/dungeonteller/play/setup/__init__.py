@@ -1,0 +1,11 @@
+"""How scenes begin.
+
+Read in this order: `document` (what a game master decides), `problems` (what may be wrong with it), `opening`
+(the position that follows) and `named` (scenes ready to play).
+"""
+
+from services.rules.systems.dungeonteller.play.setup.document import Creatures, HeroStart, Place, Setup
+from services.rules.systems.dungeonteller.play.setup.named import SETUPS
+from services.rules.systems.dungeonteller.play.setup.opening import begin
+
+__all__ = ["SETUPS", "Creatures", "HeroStart", "Place", "Setup", "begin"]
