@@ -9,7 +9,7 @@ from typing import Any
 from services.rules.engine.driver import scripted
 from services.rules.engine.grid import Grid, Square
 from services.rules.engine.offers import unlike
-from services.rules.engine.play import Roll
+from services.rules.engine.play import Roll, Viewer
 from services.rules.engine.position import Position
 from services.rules.engine.problem import Problems
 from services.rules.engine.steps import Ask, Refused, Run, Turn, refusal, run_through
@@ -89,6 +89,15 @@ class Playing:
     def events(self) -> tuple[Event, ...]:
         """Everything that has happened so far."""
         return tuple(each.event for each in self._run.happened)
+
+    def told(self, viewer: Viewer | None = None) -> list[str]:
+        """The sentences of everything that has happened, as a viewer hears them (the game master)."""
+        eyes = viewer or Viewer(gm=True)
+        found = []
+        for before, event in self._run.happened:
+            seen = PLAY.sees(event, eyes)
+            found.append("" if seen is None else PLAY.tell(before, seen))
+        return [text for text in found if text]
 
     @property
     def first_rolls(self) -> tuple[Roll, ...]:

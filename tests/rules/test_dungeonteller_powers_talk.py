@@ -10,9 +10,8 @@ import pytest
 from services.rules.engine.grid import Square
 from services.rules.engine.play import GM, Viewer
 from services.rules.systems.dungeonteller.actions import Action
-from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.effects import Effect
-from services.rules.systems.dungeonteller.play.facts import Event, Happened
+from services.rules.systems.dungeonteller.play.facts import Happened
 from services.rules.systems.dungeonteller.play.moves import Attack, EndTurn, LookOut, Try, UsePower
 from services.rules.systems.dungeonteller.play.pools import pool
 from services.rules.systems.dungeonteller.play.rules.powers.talk import direction
@@ -83,11 +82,8 @@ def tricks(now: Scene, being_id: str) -> tuple[Effect, ...]:
     return tuple(effect for effect in now.effects_on(being_id) if is_trick(effect))
 
 
-def told_to(desk: Playing | Desk, viewer: Viewer) -> tuple[str, ...]:
-    events: tuple[Event, ...] = tuple(desk.events)
-    return tuple(
-        event.text for event in events if isinstance(event, Happened) and viewer.may_know(event.audience)
-    )
+def told_to(desk: Playing, viewer: Viewer) -> tuple[str, ...]:
+    return tuple(desk.told(viewer))
 
 
 BONES = Thing(id="bones-1", name="old bones", at=Square(7, 5), tags=("bones",))
@@ -281,7 +277,9 @@ def test_a_disguise_is_seen_through_by_as_many_and_a_voice_and_a_phantom_by_more
         count = len(desk.events)
         assert see_through(desk, "orc-1", effect.id, enough) and len(desk.events) == count
         outsider = Viewer(actors=frozenset({"dwarf"}))
-        assert not any("sees through" in text for text in told_to(desk, outsider))
+        seen = [event for event in desk.events if isinstance(event, Happened)]
+        assert [event.code for event in seen] == ["seen_through"]
+        assert not outsider.may_know(seen[0].audience)
 
 
 def test_a_look_at_somebody_sees_through_their_disguise_in_secret() -> None:
@@ -374,7 +372,8 @@ def test_a_hippogriff_carries_two_away_and_play_goes_on_without_them() -> None:
     assert desk.scene.turn.order == ("elf", "orc-1") and desk.scene.turn.whose == "elf"
     assert not desk.scene.turn.acted and desk.scene.ended is None
     (told,) = (event for event in desk.events if isinstance(event, Happened) and event.power)
-    assert told.successes == 3 and "75 miles" in told.text
+    assert told.successes == 3 and told.number == 75
+    assert any("75 miles" in text for text in desk.told())
 
 
 def test_without_successes_left_nobody_flies() -> None:
@@ -441,7 +440,7 @@ def test_the_paladin_alone_learns_of_malice_and_of_the_hidden_too() -> None:
         "There is an enemy near.",
         "Where: south, east.",
         "How far: 8 paces (south), 19 paces (east).",
-        "There are 2 enemies near.",
+        "How many: 2 enemies.",
     }
 
 
@@ -509,8 +508,9 @@ def test_a_treasure_of_the_list_is_worth_what_the_list_says() -> None:
     robe = CATALOG.treasures["dungeonteller:treasure/robe-of-stars"]
     thing = Thing(id="robe", name=robe.name, item=robe.id, at=Square(2, 0))
     now = scene(hero("rogue"), things=(thing,))
-    assert "worth 60 gold" in told_to(make(now, use("appraise", "robe", actor="rogue"), power=2), Viewer())[0]
-    assert "cannot tell" in told_to(make(now, use("appraise", "robe", actor="rogue"), power=1), Viewer())[0]
+    for successes, words in ((2, "worth 60 gold"), (1, "cannot tell")):
+        looked = make(now, use("appraise", "robe", actor="rogue"), power=successes)
+        assert any(words in text for text in told_to(looked, Viewer()))
 
 
 @pytest.mark.parametrize(("name", "luck"), [("Wooden Door", 3), ("Portcullis", 6), ("Dagger", 1)])

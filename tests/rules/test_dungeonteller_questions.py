@@ -126,7 +126,7 @@ def test_all_who_may_dodge_are_asked_side_by_side() -> None:
     assert held.events == () and held.position.state == now
     done = taken(held.position, Answer(actor="orc-2", yes=False), 3)
     luck = {one.id: one.luck for one in now.beings}
-    paid = [event for event in done.events if getattr(event, "why", "") == "a dodge"]
+    paid = [event for event in done.events if getattr(event, "cause", "") == "dodge"]
     assert [event.being for event in paid] == ["orc-1"]
     assert done.position.state.being("orc-2").luck < (luck["orc-2"] or 0)
 

@@ -37,16 +37,20 @@ from services.rules.systems.dungeonteller.play.scene import DungeonTellerPlay
 from services.rules.systems.dungeonteller.play.state import (
     Area,
     AreaKind,
+    Arm,
     Being,
     Climb,
+    Duration,
     Effect,
     EffectKind,
+    Ending,
     Field,
     Job,
     Reflex,
     Scene,
+    Side,
     Thing,
-    Turn,
+    Until,
 )
 from tests.rules.dungeonteller_scenes import CATALOG, hero, make, monster, power, scene, with_powers
 
@@ -218,6 +222,9 @@ def test_a_bot_never_makes_a_move_that_is_refused(start: Scene) -> None:
         now = made.state
 
 
+SPEAR = Arm(id="spear", name="a spear", dice=2, hands=1, use=(Action.BATTLE,))
+
+
 def one_of_each() -> Iterable[Event]:
     """An event of every kind, about people and things that need not be there."""
     nobody = hero("rogue", (2, 2), id="stranger")
@@ -230,18 +237,64 @@ def one_of_each() -> Iterable[Event]:
             faces=(5,),
             successes=1,
         ),
-        happenings.Happened(code="told", text="Boo."),
-        happenings.LuckChanged(being="stranger", luck=3, change=-1, why="a draught"),
-        happenings.BeingSet(being=nobody),
-        happenings.EffectSet(effect=Effect(id="shield-9", kind=EffectKind.SHIELD, bearer="stranger")),
-        happenings.AreaSet(area=Area(id="fire-9", kind=AreaKind.FIRE, squares=(Square(3, 3),))),
-        happenings.JobSet(job=Job(id="lock", name="the lock", action=Action.MAKE, needed=1)),
-        happenings.ThingSet(thing=Thing(id="gem", name="a gem")),
-        happenings.ClimbSet(climb=Climb(being="stranger", track=(Action.MUSCLE,))),
-        happenings.Gone(id="stranger"),
-        happenings.TurnSet(turn=Turn(round=3, order=("stranger",))),
-        happenings.FieldSet(field=ROOM),
-        happenings.Ended(why="Over.", winners=("heroes",)),
+        happenings.Happened(code="told", words="Boo."),
+        happenings.LuckChanged(being="stranger", luck=3, change=-1, cause="fall"),
+        happenings.Arrived(being=nobody),
+        happenings.Moved(being="stranger", at=Square(1, 1), height=2),
+        happenings.Hid(being="stranger", needed=2, found_by=("elf",)),
+        happenings.Noticed(being="stranger", by="wizard"),
+        happenings.CameIntoView(being="stranger"),
+        happenings.Alerted(being="stranger"),
+        happenings.KnockedOut(being="stranger"),
+        happenings.Warmed(being="stranger"),
+        happenings.Restored(being="stranger", tag="petrified"),
+        happenings.MaximumLowered(being="stranger", by=1),
+        happenings.Helped(being="stranger", familiar="cat", powers=("dungeonteller:power/zap",)),
+        happenings.BurdenLifted(being="stranger", companion="cat"),
+        happenings.Tamed(being="stranger", owner="elf"),
+        happenings.StanceTaken(being="stranger", reflex=Reflex.NEVER),
+        happenings.Overruled(being="stranger", max_luck=3, side=Side.FOES, shown=True),
+        happenings.Wielded(being="stranger", held=(), shield=False, armor=1),
+        happenings.ArmGained(being="stranger", arm=SPEAR),
+        happenings.ArmLost(being="stranger", arm=SPEAR.id, shield=False, armor=0),
+        happenings.ArmorLost(being="stranger", armor=0),
+        happenings.GoldGained(being="stranger", gold=4),
+        happenings.ThingAdded(thing=Thing(id="gem", name="a gem")),
+        happenings.ThingTaken(thing="gem", by="stranger"),
+        happenings.ThingLaidDown(thing="gem", at=Square(2, 1)),
+        happenings.ThingFound(thing="gem", by="stranger"),
+        happenings.ThingUsed(thing="gem", used=1),
+        happenings.ThingSpent(thing="gem", left=1),
+        happenings.ThingDamaged(thing="gem", luck=1),
+        happenings.DoorOpened(thing="gem"),
+        happenings.JobAdded(job=Job(id="lock", name="the lock", action=Action.MAKE, needed=1)),
+        happenings.JobAdvanced(job="lock", total=1),
+        happenings.JobHardened(job="lock", needed=3),
+        happenings.ClimbBegan(climb=Climb(being="stranger", track=(Action.MUSCLE,))),
+        happenings.Climbed(being="stranger", at=1),
+        happenings.EffectBegan(effect=Effect(id="shield-9", kind=EffectKind.SHIELD, bearer="stranger")),
+        happenings.EffectCounted(effect="shield-9", amount=2),
+        happenings.EffectShortened(effect="shield-9", lasts=Duration(Until.TURNS, "stranger", 1)),
+        happenings.AreaLaid(area=Area(id="fire-9", kind=AreaKind.FIRE, squares=(Square(3, 3),))),
+        happenings.AreaShrunk(area="fire-9", squares=()),
+        happenings.AreaHurt(area="fire-9", luck=1),
+        happenings.AreaShortened(area="fire-9", lasts=Duration(Until.TURNS, "stranger", 1)),
+        happenings.OrderJoined(being="stranger", place=0),
+        happenings.TurnBegan(being="stranger", round=3),
+        happenings.Walked(being="stranger", paces=2),
+        happenings.PaceLimited(being="stranger", limit=2),
+        happenings.ActionUsed(being="stranger", limit=2),
+        happenings.SpellWorkedUp(being="stranger"),
+        happenings.Suffered(being="stranger", area="fire-9"),
+        happenings.OrderMoved(being="stranger", place=1),
+        happenings.OrderLeft(being="stranger"),
+        happenings.EffectEnded(effect="shield-9"),
+        happenings.AreaEnded(area="fire-9"),
+        happenings.ClimbEnded(being="stranger"),
+        happenings.JobRemoved(job="lock"),
+        happenings.ThingGone(thing="gem"),
+        happenings.Left(being="stranger"),
+        happenings.Ended(why=Ending.HEROES_OUT, winners=("heroes",)),
     )
 
 
@@ -257,8 +310,22 @@ def test_an_event_of_every_kind_fits_every_scene() -> None:
             assert PLAY.state_codec.load(PLAY.state_codec.dump(after)) == after
 
 
-def test_setting_something_twice_is_setting_it_once() -> None:
+ADDED = (
+    happenings.Arrived,
+    happenings.ThingAdded,
+    happenings.JobAdded,
+    happenings.ClimbBegan,
+    happenings.EffectBegan,
+    happenings.AreaLaid,
+    happenings.OrderJoined,
+)
+
+
+def test_what_comes_twice_is_there_once() -> None:
     now = scene(hero("elf"), monster("orc"))
-    for event in one_of_each():
+    added = [event for event in one_of_each() if isinstance(event, ADDED)]
+    assert len(added) == len(ADDED)
+    for event in added:
         once = evolve(now, event)
+        assert once != now
         assert evolve(once, event) == once

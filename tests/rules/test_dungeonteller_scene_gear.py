@@ -180,7 +180,7 @@ class TestWedgedDoors:
         assert SPIKE not in carried(wedged.scene, "rogue")
         assert wedged.scene.turn.acted
         for viewer in (GM, WATCHER):
-            assert wedged.told(viewer) == ["Pim wedges a door. The gate: 2 more Muscle successes."]
+            assert wedged.told(viewer) == ["Pim wedges a door. It takes 2 more Muscle successes: the gate."]
         plain = play(turn_of(now, "warrior"), FORCE, **{"try": 2})
         held = play(turn_of(wedged.scene, "warrior"), FORCE, **{"try": 2})
         assert "Brawnley does it: the gate." in plain.told()

@@ -165,7 +165,8 @@ class TestLongThrow:
         assert thrown.scene.turn.acted
         [said] = [event for event in thrown.events if isinstance(event, Happened)]
         assert (said.code, said.successes) == ("throw", 1)
-        assert "2 for the distance, 1 for the aim" in said.text
+        assert said.number == 2
+        assert "2 for the distance, 1 for the aim" in " ".join(thrown.told())
 
 
 class TestTalk:

@@ -15,7 +15,7 @@ from services.rules.systems.dungeonteller import SYSTEM
 from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.choices import HeroChoices, Purchase
 from services.rules.systems.dungeonteller.play.changes import changes
-from services.rules.systems.dungeonteller.play.facts import BeingSet, Happened, LuckChanged, Rolled
+from services.rules.systems.dungeonteller.play.facts import LuckChanged, Noticed, Overruled, Rolled
 from services.rules.systems.dungeonteller.play.moves import (
     AddCreature,
     AddJob,
@@ -43,6 +43,7 @@ from services.rules.systems.dungeonteller.play.state import (
     Being,
     Effect,
     EffectKind,
+    Ending,
     Field,
     Reflex,
     Scene,
@@ -77,7 +78,9 @@ def meadow(*more: Being, **changes: Any) -> Scene:
 
 
 def said(desk: Playing) -> list[tuple[str, str]]:
-    return [(event.code, event.text) for event in desk.events if isinstance(event, Happened)]
+    """What kinds of events are told, and the sentences of all."""
+    codes = [getattr(event, "code", type(event).__name__) for event in desk.events]
+    return list(zip(codes, desk.told(), strict=False))
 
 
 def heard(desk: Playing) -> set[Audience]:
@@ -144,7 +147,7 @@ class TestBringingIn:
         snag = came.scene.beings[-1]
         assert (snag.name, snag.side, snag.at) == ("Snag", Side.FOES, Square(4, 4))
         assert came.scene.turn.order[-1] == snag.id
-        assert said(came) == [("came", "Snag comes into the scene.")]
+        assert said(came) == [("Arrived", "Snag comes into the scene.")]
 
     def test_without_a_square_it_finds_one(self) -> None:
         now = meadow()
@@ -225,7 +228,7 @@ class TestOverruling:
         desk = make(meadow(), move)
         elf = desk.being("elf")
         assert (elf.luck, elf.max_luck, elf.armor, elf.at) == (3, 12, 2, Square(7, 7))
-        assert said(desk) == [("overruled", "The game master decides about Mallion: A kind wind.")]
+        assert said(desk)[0] == ("Overruled", "The game master decides about Mallion: A kind wind.")
         assert heard(desk) == {EVERYONE}
         assert [event.change for event in desk.events if isinstance(event, LuckChanged)] == [-7]
 
@@ -238,7 +241,7 @@ class TestOverruling:
 
     def test_even_a_decision_that_changes_nothing_is_seen(self) -> None:
         assert said(make(meadow(), Overrule(actor="gm", being="elf"))) == [
-            ("overruled", "The game master decides about Mallion.")
+            ("Overruled", "The game master decides about Mallion.")
         ]
 
     def test_about_somebody_hidden_nobody_hears_until_they_are_shown(self) -> None:
@@ -248,7 +251,7 @@ class TestOverruling:
         shown = make(now, Overrule(actor="gm", being="goblin-1", shown=True))
         assert shown.being("goblin-1").hidden is None
         assert "goblin-1" in shown.scene.turn.order
-        assert any(isinstance(event, BeingSet) and event.audience.everyone for event in shown.events)
+        assert any(isinstance(event, Overruled) and event.audience.everyone for event in shown.events)
 
 
 class TestLookingOut:
@@ -272,7 +275,7 @@ class TestLookingOut:
         assert missed.being("goblin-1").found_by == ()
         found = make(now, LookOut(actor="gm", being="elf"), notice=2)
         assert found.being("goblin-1").found_by == ("elf",)
-        told = [event for event in found.events if isinstance(event, Happened) and event.code == "noticed"]
+        told = [event for event in found.events if isinstance(event, Noticed)]
         assert [event.audience for event in told] == [Audience(everyone=False, actors=("elf",))]
 
     def test_it_goes_in_anybodys_turn_and_takes_no_action(self) -> None:
@@ -359,7 +362,8 @@ class TestTheEnd:
     def test_whoever_stands_alone_has_won(self) -> None:
         out = replace(meadow(), beings=(*meadow().beings[:2], replace(meadow().beings[2], out=True)))
         ended = make(out, EndScene(actor="gm", why="The orc snores")).scene
-        assert (ended.ended, ended.winners) == ("The orc snores.", ("heroes",))
+        assert PLAY.outcome(ended).text == "The orc snores."
+        assert (ended.ended, ended.winners) == (Ending.GAME_MASTER, ("heroes",))
 
     def test_while_both_sides_stand_nobody_has(self) -> None:
         ended = make(meadow(), EndScene(actor="gm")).scene

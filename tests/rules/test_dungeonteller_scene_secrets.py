@@ -163,13 +163,13 @@ class TestUnseenCauses:
         [lost] = [event for event in shot.events if isinstance(event, LuckChanged)]
         assert PLAY.sees(lost, GM) == lost
         # Nor does whoever knows of the orc learn who else does.
-        assert PLAY.sees(lost, ELF) == replace(lost, why_for=EVERYONE)
+        assert PLAY.sees(lost, ELF) == replace(lost, cause_for=EVERYONE)
 
     def test_what_lasts_on_a_hero_does_not_name_whom_its_viewer_does_not_know(self) -> None:
         now = changed(lair(), ZOMBIE, tags=("living", "animal"), at=Square(4, 5))
         known = turn_of(noticed(now, ZOMBIE, "elf"), "elf")
         known = changed(known, ZOMBIE, ratings=replace(being(known, ZOMBIE).ratings, talk=0))
         tried = play(known, UsePower(actor="elf", power=power("tame-animal"), targets=(ZOMBIE,)))
-        for viewer, words in ((ELF, "has tried to tame Zombie"), (PALADIN, ""), (WATCHER, "")):
-            assert [effect.words for effect in PLAY.view(tried.scene, viewer).effects] == [words]
+        for viewer, about in ((ELF, ZOMBIE), (PALADIN, ""), (WATCHER, "")):
+            assert [effect.about for effect in PLAY.view(tried.scene, viewer).effects] == [about]
             assert betrayed(tried, viewer, ZOMBIE) is (viewer == ELF)

@@ -33,12 +33,14 @@ from services.rules.systems.dungeonteller.play.state import (
     Duration,
     Effect,
     EffectKind,
+    Ending,
     Reflex,
     Scene,
     Until,
 )
 from tests.rules.dungeonteller_scenes import (
     CATALOG,
+    PLAY,
     desk_of,
     hero,
     make,
@@ -282,7 +284,8 @@ class TestKnockedOut:
 
     def test_when_all_heroes_are_out_the_foes_have_won(self) -> None:
         struck = make(scene(monster("orc"), hero("dwarf", luck=0)), CLUB, attack=1).scene
-        assert (struck.ended, struck.winners) == ("All heroes are knocked out.", ("foes",))
+        assert (struck.ended, struck.winners) == (Ending.HEROES_OUT, ("foes",))
+        assert PLAY.outcome(struck).text == "All heroes are knocked out."
 
 
 class TestBegin:

@@ -10,7 +10,7 @@ from services.rules.engine.grid import Grid, Square
 from services.rules.engine.play import GM_ONLY, Audience, Viewer
 from services.rules.systems.dungeonteller import SYSTEM
 from services.rules.systems.dungeonteller.actions import Action
-from services.rules.systems.dungeonteller.play.facts import Event, Happened, Rolled
+from services.rules.systems.dungeonteller.play.facts import Event, Happened, Noticed, OrderJoined, Rolled
 from services.rules.systems.dungeonteller.play.legal.turn import legal
 from services.rules.systems.dungeonteller.play.moves import (
     AddCreature,
@@ -178,8 +178,9 @@ class TestFound:
 
     def test_the_finding_is_told_to_the_finder_alone(self) -> None:
         desk = make(lurking(), LookOut(actor="gm", being="elf"), notice=2)
-        told = [event.code for event in seen_by(desk, ELF) if isinstance(event, Happened)]
-        assert told == ["noticed"]
+        assert [type(event) for event in seen_by(desk, ELF)] == [Noticed, OrderJoined]
+        (told,) = desk.told(ELF)
+        assert "notices" in told
         assert not any(isinstance(event, Rolled) for event in seen_by(desk, ELF))
         for viewer in (DWARF, WATCHER):
             assert not names(seen_by(desk, viewer))
@@ -201,8 +202,7 @@ class TestFound:
         assert now.turn.whose == GOBLIN
         assert card(view(now, ELF)).turn == GOBLIN
         assert card(view(now, DWARF)).turn is None
-        said = [event.text for event in seen_by(desk, DWARF) if isinstance(event, Happened)]
-        assert said == ["Somebody moves unseen."]
+        assert desk.told(DWARF) == ["Somebody moves unseen."]
 
     def test_it_goes_where_only_its_finders_see(self) -> None:
         now = found(lurking())
@@ -277,7 +277,7 @@ class TestKeptBack:
         assert with_rune.counter == without.counter
 
     def test_an_event_reaches_its_audience_and_the_game_master_only(self) -> None:
-        whisper = Happened(code="told", text="Psst.", audience=Audience(everyone=False, actors=("elf",)))
+        whisper = Happened(code="told", words="Psst.", audience=Audience(everyone=False, actors=("elf",)))
         assert [sees(whisper, viewer) for viewer in (GM, ELF, DWARF, WATCHER)] == [
             whisper,
             whisper,

@@ -94,7 +94,7 @@ class PlainPlay(Generic[SetupT, StateT, MoveT, EventT]):
         """Returns the event to viewers in its audience, and None to all others."""
         return event if viewer.may_know(event.audience) else None
 
-    def known_to(self, state: StateT, actor: str) -> Audience:
+    def known_to(self, state: StateT, actor: str) -> Audience | None:
         """Returns everyone."""
         return EVERYONE
 

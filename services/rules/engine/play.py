@@ -393,8 +393,16 @@ class GamePlay(Protocol[SetupT, StateT, MoveT, EventT]):
             event: The event, already as its reader may know it.
         """
 
-    def known_to(self, state: StateT, actor: str) -> Audience:
-        """Who may know of an actor, beside the game master; everyone where nobody hides."""
+    def known_to(self, state: StateT, actor: str) -> Audience | None:
+        """Who may know of an actor, or of anything else that may be hidden, beside the game master.
+
+        Args:
+            state: The state.
+            actor: What an `ActorId` names.
+
+        Returns:
+            Everyone where nobody hides; None where the state holds nothing of this id.
+        """
 
     def card(self, state: StateT) -> SceneCard:
         """What any client can draw of a state (of a view: of what its viewer may know)."""

@@ -22,7 +22,7 @@ results so far; a `Run` through them comes to the same place.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cache
 from typing import (
     TYPE_CHECKING,
@@ -104,7 +104,11 @@ Steps = Generator[Needs, Results, None]
 """A rule."""
 
 ActorId = Annotated[str, "actor"]
-"""A field of an event that names an actor: the event is told to those who may know of each actor it names."""
+"""A field of an event that names an actor, or anything else that may be hidden.
+
+The event is told to those who may know of all that it names. Fields of the values that an event carries count
+as its own.
+"""
 
 
 class Refused(RulesError):
@@ -160,14 +164,14 @@ class Turn(Generic[StateT, EventT]):
     def happen(self, *events: EventT) -> None:
         """Lets events happen: each is folded into the state at once, and only here.
 
-        The audience of an event is narrowed to those who may know of every actor that it names, before or
-        after it.
+        The audience of an event is narrowed to those who may know of everything that it names, before or
+        after it: who comes is known as they are then, and who goes as they were.
         """
         for event in events:
             before = self.state
             self.state = self.play.evolve(before, event)
-            names = _actor_fields(type(event))
-            known = self._narrowed(before, event, names) if names else event
+            paths = _actor_paths(type(event))
+            known = self._narrowed(before, event, paths) if paths else event
             self.happened.append(Happened(before, known))
 
     def roll(self, *rolls: Roll) -> Step[Faces]:
@@ -196,13 +200,16 @@ class Turn(Generic[StateT, EventT]):
         )
 
     def _for_those_who_know(self, ask: Ask) -> Ask:
-        known = EVERYONE if ask.actor == GM else self.play.known_to(self.state, ask.actor)
-        return ask if known.everyone else replace(ask, audience=ask.audience & known)
+        known = None if ask.actor == GM else self.play.known_to(self.state, ask.actor)
+        return ask if known is None or known.everyone else replace(ask, audience=ask.audience & known)
 
-    def _narrowed(self, before: StateT, event: Any, names: tuple[str, ...]) -> Any:
+    def _narrowed(self, before: StateT, event: Any, paths: Paths) -> Any:
         audience = event.audience
-        for actor in _actors(event, names):
-            audience = audience & (self.play.known_to(before, actor) | self.play.known_to(self.state, actor))
+        for actor in _actors(event, paths):
+            known, known_now = self.play.known_to(before, actor), self.play.known_to(self.state, actor)
+            either = known_now if known is None else known if known_now is None else known | known_now
+            if either is not None:
+                audience = audience & either
         return event if audience == event.audience else replace(event, audience=audience)
 
 
@@ -364,10 +371,16 @@ def misfit(rolls: Sequence[Roll], faces: Sequence[Sequence[int]]) -> RuleProblem
     return None
 
 
-def _actors(event: Any, names: tuple[str, ...]) -> list[str]:
+Paths = tuple[tuple[str, ...], ...]
+"""Where the fields that name actors stand in an event: ways through the values that it carries."""
+
+
+def _actors(event: Any, paths: Paths) -> list[str]:
     found: list[str] = []
-    for name in names:
-        value = getattr(event, name)
+    for path in paths:
+        value = event
+        for name in path:
+            value = None if value is None else getattr(value, name)
         if isinstance(value, str):
             found.append(value)
         elif value is not None:
@@ -376,10 +389,25 @@ def _actors(event: Any, names: tuple[str, ...]) -> list[str]:
 
 
 @cache
-def _actor_fields(event: type) -> tuple[str, ...]:
-    """The fields of a kind of event that name actors: `ActorId`, alone, optional, or several in a tuple."""
-    hints = hints_of(event, include_extras=True)
-    return tuple(field.name for field in fields(event) if _names_actors(hints[field.name]))
+def _actor_paths(kind: type, within: frozenset[type] = frozenset()) -> Paths:
+    """The fields of a kind of event that name actors: `ActorId`, alone, optional, or several in a tuple.
+
+    Args:
+        kind: The dataclass of the event, or of a value in it.
+        within: The dataclasses around it; one that holds itself is looked through once.
+    """
+    if kind in within:
+        return ()
+    hints = hints_of(kind, include_extras=True)
+    found: list[tuple[str, ...]] = []
+    for field in fields(kind):
+        hint = hints[field.name]
+        if _names_actors(hint):
+            found.append((field.name,))
+        for part in (hint, *get_args(hint)):
+            if isinstance(part, type) and is_dataclass(part):
+                found += ((field.name, *path) for path in _actor_paths(part, within | {kind}))
+    return tuple(found)
 
 
 def _names_actors(hint: Any) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Self
 
 from services.rules.engine.steps import ActorId
 
@@ -27,7 +28,7 @@ class Rounds:
         """Whose turn it is; empty where nobody has turns."""
         return self.order[self.place] if self.order else ""
 
-    def following(self, able: Callable[[str], bool]) -> Rounds:
+    def following(self, able: Callable[[str], bool]) -> Self:
         """The next turn of an actor who is able to take one; the same turn again where nobody else is.
 
         Args:
@@ -37,10 +38,10 @@ class Rounds:
         for ahead in range(1, count + 1):
             place = (self.place + ahead) % count
             if able(self.order[place]):
-                return Rounds(self.order, place, self.round + (self.place + ahead) // count)
+                return replace(self, place=place, round=self.round + (self.place + ahead) // count)
         return self
 
-    def with_actor(self, actor: str, place: int | None = None) -> Rounds:
+    def with_actor(self, actor: str, place: int | None = None) -> Self:
         """The order with one more actor; whose turn it is stays so.
 
         Args:
@@ -52,7 +53,7 @@ class Rounds:
         moved = 1 if self.order and at <= self.place else 0
         return replace(self, order=order, place=self.place + moved)
 
-    def without(self, actor: str) -> Rounds:
+    def without(self, actor: str) -> Self:
         """The order without an actor; where it was their turn, it is the next one's."""
         if actor not in self.order:
             return self
@@ -64,7 +65,7 @@ class Rounds:
             return replace(self, order=order, place=0, round=self.round + (at == self.place and bool(order)))
         return replace(self, order=order)
 
-    def moved(self, actor: str, place: int) -> Rounds:
+    def moved(self, actor: str, place: int) -> Self:
         """The order with an actor at another place, who waits or was held up; whose turn it is stays so."""
         whose = self.whose
         rest = [each for each in self.order if each != actor]

@@ -11,7 +11,7 @@ from services.rules.engine.grid import Square
 from services.rules.engine.play import GM, Audience, Viewer
 from services.rules.systems.dungeonteller.actions import Action, Ratings
 from services.rules.systems.dungeonteller.catalog import SLUG
-from services.rules.systems.dungeonteller.play.facts import BeingSet, Event, Happened
+from services.rules.systems.dungeonteller.play.facts import Arrived, Event, Happened
 from services.rules.systems.dungeonteller.play.moves import AddCreature, LookOut, Try, UsePower
 from services.rules.systems.dungeonteller.play.state import Scene, Side
 from services.rules.systems.dungeonteller.powers import Light
@@ -121,7 +121,7 @@ def _hidden_foe() -> tuple[Audience, ...]:
     orc = content_id(SLUG, "monster", "orc")
     desk = move(_table(), AddCreature(actor=GM, monster=orc, hidden=2))
     assert isinstance(desk, Stage)
-    return tuple(event.audience for event in desk.events if isinstance(event, BeingSet))
+    return tuple(event.audience for event in desk.events if isinstance(event, Arrived))
 
 
 def _sneaks() -> tuple[Audience, ...]:

@@ -9,6 +9,7 @@ from services.rules.engine.grid import Square
 from services.rules.systems.dungeonteller.actions import Ratings
 from services.rules.systems.dungeonteller.belongings import SHIELD
 from services.rules.systems.dungeonteller.bestiary import Monster, MonsterAttack
+from services.rules.systems.dungeonteller.bonuses import Bonus
 from services.rules.systems.dungeonteller.catalog import Casting, Catalog
 from services.rules.systems.dungeonteller.companions import (
     Bond,
@@ -153,11 +154,10 @@ def companion_being(being_id: str, companion: Companion, owner: Being, catalog: 
     )
 
 
-def helped_by(owner: Being, familiar: Being, catalog: Catalog) -> Being:
-    """Somebody with the dice and the spell that their familiar lends, for as long as it is there."""
+def familiar_dice(familiar: Being, catalog: Catalog) -> tuple[Bonus, ...]:
+    """The dice that a familiar lends its owner, for as long as it is there; their rule is its id."""
     companion = Companion(monster=familiar.kind, bond=Bond.FAMILIAR, name=familiar.name)
-    dice = helping_dice(catalog, companion, familiar.id)
-    return replace(owner, bonuses=(*owner.bonuses, *dice), powers=(*owner.powers, *familiar.lends))
+    return tuple(helping_dice(catalog, companion, familiar.id))
 
 
 def companions_of(owner_id: str, beings: tuple[Being, ...]) -> tuple[Companion, ...]:

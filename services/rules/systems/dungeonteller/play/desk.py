@@ -7,7 +7,6 @@ book says. Whatever it does is an event, so that the events alone tell the whole
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from services.rules.engine.content import slug_of
 from services.rules.engine.effects import Triggered, ending
@@ -21,19 +20,36 @@ from services.rules.systems.dungeonteller.luck import lose_luck
 from services.rules.systems.dungeonteller.play.conditions import can_take_turn, takes_turns
 from services.rules.systems.dungeonteller.play.effects import effect_rules
 from services.rules.systems.dungeonteller.play.facts import (
-    AreaSet,
-    BeingSet,
-    EffectSet,
+    ActionUsed,
+    AreaEnded,
+    AreaLaid,
+    Arrived,
+    BurdenLifted,
+    CameIntoView,
+    EffectBegan,
+    EffectCounted,
+    EffectEnded,
     Ended,
     Event,
-    Gone,
     Happened,
+    KnockedOut,
+    Left,
     LuckChanged,
+    Moved,
+    Noticed,
+    OrderJoined,
+    OrderLeft,
+    OrderMoved,
+    PaceLimited,
     Rolled,
-    TurnSet,
+    SpellWorkedUp,
+    Suffered,
+    TurnBegan,
+    Walked,
 )
 from services.rules.systems.dungeonteller.play.moves import Answer
-from services.rules.systems.dungeonteller.play.secrecy import audience_of, kept_close, known_to, sentence
+from services.rules.systems.dungeonteller.play.secrecy import known_to_all
+from services.rules.systems.dungeonteller.play.sentences import sentence_of
 from services.rules.systems.dungeonteller.play.state import (
     Area,
     Being,
@@ -41,15 +57,21 @@ from services.rules.systems.dungeonteller.play.state import (
     Duration,
     Effect,
     EffectKind,
+    Ending,
     Scene,
     Side,
-    Turn,
     Until,
 )
+
+IN_A_TURN = (TurnBegan, ActionUsed, PaceLimited, SpellWorkedUp, Suffered)
+"""What a being does with its turn, of which nothing is told."""
 
 MADE_BY_MAGIC = (Creature.FAMILIAR, Creature.WISP, Creature.EYE, Creature.PHANTOM)
 """Creatures that vanish when their Luck is gone."""
 
+
+FAMILIAR_HURT = "familiar-hurt"
+"""The cause of the Luck that an owner loses with a familiar (ruling P19)."""
 
 ACTED, CAST = "acted", "cast"
 """What ends effects whose content entry names it: somebody does something, or rolls for a spell."""
@@ -128,42 +150,45 @@ class Desk:
     # Facts
 
     def do(self, event: Event) -> None:
-        """Let something happen, for those who may know of all that it concerns."""
-        self._turn.happen(replace(event, audience=kept_close(self.scene, event)))
+        """Lets something happen, for those who may know of all that it names."""
+        self._turn.happen(event)
 
     def say(
         self,
         code: str,
-        text: str,
         *,
         by: str = "",
         targets: tuple[str, ...] = (),
         power: str = "",
         successes: int = 0,
+        number: int = 0,
+        words: str = "",
         rule: str = "",
         audience: Audience = EVERYONE,
     ) -> None:
-        """Tell something in plain words.
+        """Tells what happened, in the words of `content/sentences.toml`; see `Happened` for what it says.
 
         Args:
-            code: For programs.
-            text: One plain sentence.
+            code: What happened: the sentence's name.
             by: Id of whoever did it.
-            targets: Ids of all others whom the sentence names; it is told to those who may know of them all.
+            targets: Ids of all others whom it concerns.
             power: Content id of the power, if it was one.
             successes: Successes that count in the end.
-            rule: Where the rule stands.
+            number: What else is counted.
+            words: Words of players, or the name of what has no id.
+            rule: Where the rule stands; as with the sentence, where empty.
             audience: Whom it is meant for.
         """
         self.do(
             Happened(
                 code=code,
-                text=sentence(text),
                 by=by,
                 targets=targets,
                 power=power,
                 successes=successes,
-                rule=rule,
+                number=number,
+                words=words,
+                rule=rule or sentence_of(code).rule,
                 audience=audience,
             )
         )
@@ -187,43 +212,73 @@ class Desk:
         """A new id: a word and a number, of a series of its own for what is hidden."""
         return f"{word}-s{self.scene.secrets + 1}" if secret else f"{word}-{self.scene.counter + 1}"
 
-    def set(self, being: Being) -> None:
-        """Change somebody in more than Luck. Who comes out of hiding has turns from then on."""
-        if being.hidden is None and being.found_by:
-            being = replace(being, found_by=())
-        self.do(BeingSet(being=being, audience=audience_of(self.scene, being)))
-        if takes_turns(being) and (being.hidden is None or being.found_by):
-            self.join_order(being.id)
+    # Who is there
+
+    def arrive(self, being: Being, behind: str = "") -> None:
+        """A being comes into the scene.
+
+        Args:
+            being: The being.
+            behind: Id of the being that its turns follow; at the end of the order where empty.
+        """
+        self.do(Arrived(being=being))
+        self.join_order(being.id, behind)
+
+    def show(self, being_id: str) -> None:
+        """A being is hidden no longer, and has turns from then on."""
+        self.do(CameIntoView(being=being_id))
+        self.join_order(being_id)
+
+    def notice(self, being_id: str, by: str) -> None:
+        """A hidden being is found by another, which alone learns of it; it has turns from then on."""
+        self.do(Noticed(being=being_id, by=by, audience=Audience(everyone=False, actors=(by,))))
+        self.join_order(being_id)
+
+    def place(self, being_id: str, at: Square, height: int = 0) -> None:
+        """A being stands somewhere else."""
+        being = self.being(being_id)
+        if being.at != at or being.height != height:
+            self.do(Moved(being=being_id, at=at, height=height))
+
+    def come_down(self, being_id: str) -> None:
+        """A being is on the ground."""
+        self.place(being_id, self.being(being_id).at)
 
     # Luck
 
-    def pay(self, being_id: str, cost: int, what: str) -> None:
-        """Pay Luck for something; it never knocks out (ruling P2)."""
+    def pay(self, being_id: str, cost: int, cause: str) -> None:
+        """A being pays Luck for something; it never knocks out (ruling P2).
+
+        Args:
+            being_id: Who pays.
+            cost: How much.
+            cause: For what: a content id, or a name of a cause (`content/sentences.toml`).
+        """
         being = self.being(being_id)
         if cost and being.luck is not None:
-            luck = being.luck - cost
-            self.do(LuckChanged(being=being_id, luck=luck, change=-cost, why=what))
+            self.do(LuckChanged(being=being_id, luck=being.luck - cost, change=-cost, cause=cause))
 
-    def gain(self, being_id: str, amount: int, why: str) -> int:
-        """Give Luck back, up to the maximum and what the cold leaves of it; gives how much it was."""
+    def gain(self, being_id: str, amount: int, cause: str) -> int:
+        """A being gets Luck back, up to the maximum and what the cold leaves of it; returns how much."""
         being = self.being(being_id)
         if being.luck is None:
             return 0
         luck = max(being.luck, min(being.luck + amount, being.max_luck - being.cold))
         if luck != being.luck:
-            self.do(LuckChanged(being=being_id, luck=luck, change=luck - being.luck, why=why))
+            self.do(LuckChanged(being=being_id, luck=luck, change=luck - being.luck, cause=cause))
         return luck - being.luck
 
-    def lose(self, being_id: str, amount: int, why: str, by: str = "") -> None:
-        """Take Luck away: down to 0, and out for the scene when it is at 0 already (ruling P1).
+    def lose(self, being_id: str, amount: int, cause: str, by: str = "", words: str = "") -> None:
+        """Takes Luck away: down to 0, and out for the scene when it is at 0 already (ruling P1).
 
-        Whoever has no Luck at all falls at once. A familiar's owner loses as much (ruling P19).
+        A being without Luck falls at once. A familiar's owner loses as much (ruling P19).
 
         Args:
             being_id: From whom.
             amount: How much.
-            why: In plain words.
-            by: Id of whoever the words name.
+            cause: By what: a content id, or a name of a cause.
+            by: Id of whoever did it.
+            words: What the game master calls the cause.
         """
         being = self.being(being_id)
         if amount <= 0 or being.out:
@@ -234,10 +289,20 @@ class Desk:
         loss = lose_luck(being.luck, amount)
         taken = being.luck - loss.luck
         if taken:
-            known = known_to(self.scene, (by,))
-            self.do(LuckChanged(being=being_id, luck=loss.luck, change=-taken, why=why, by=by, why_for=known))
+            known = known_to_all(self.scene, (by,))
+            self.do(
+                LuckChanged(
+                    being=being_id,
+                    luck=loss.luck,
+                    change=-taken,
+                    cause=cause,
+                    words=words,
+                    by=by,
+                    cause_for=known,
+                )
+            )
         if being.creature is Creature.FAMILIAR and being.leader:
-            self.lose(being.leader, taken, f"{being.name} was hurt", by=being.id)
+            self.lose(being.leader, taken, FAMILIAR_HURT, by=being.id)
         if being.creature in MADE_BY_MAGIC and loss.luck == 0:
             self.vanish(being_id)
         elif loss.knocked_out:
@@ -247,76 +312,59 @@ class Desk:
         if being.creature in MADE_BY_MAGIC:
             self.vanish(being.id)
             return
-        self.set(replace(self.being(being.id), out=True, hidden=None, height=0))
-        self.say(
-            "knocked_out",
-            f"{being.name} is knocked out for this scene.",
-            targets=(being.id,),
-            rule="Basics / Luck",
-        )
+        self.do(KnockedOut(being=being.id))
+        self.join_order(being.id)
         self.let_go(being.id)
         if being.creature in (Creature.MINION, Creature.PET):
-            self._give_back_maximum(being)
+            self._lift_burden(being)
 
     def vanish(self, being_id: str) -> None:
-        """Somebody made by magic, or somebody's companion, is gone for good."""
+        """A being made by magic, or a companion, is gone for good."""
         being = self.being(being_id)
         self.let_go(being_id)
-        self._give_back_maximum(being)
+        self._lift_burden(being)
         for area in self.scene.areas:
             if area.bearer == being_id:
-                self.do(Gone(id=area.id, audience=area.audience))
+                self.do(AreaEnded(area=area.id))
         for effect in self.scene.effects:
             if effect.kind == EffectKind.NOTE and effect.about == being_id:
                 self.lift(effect)
-        # Once it is gone, nothing tells any more that it was hidden.
-        audience = audience_of(self.scene, being)
-        self.do(Gone(id=being_id, audience=audience))
-        self.leave_order(being_id)
-        self.say("gone", f"{being.name} is gone.", targets=(being_id,), audience=audience)
+        self.leave(being_id)
+
+    def leave(self, being_id: str) -> None:
+        """A being is no longer in the scene, nor in the order."""
+        if being_id in self.scene.turn.order:
+            self.do(OrderLeft(being=being_id))
+        self.do(Left(being=being_id))
 
     def let_go(self, being_id: str) -> None:
-        """Whom somebody held is free."""
+        """Whom a being held is free."""
         for effect in self.scene.effects:
             if effect.kind == EffectKind.PINNED and effect.source == being_id:
                 self.lift(effect)
 
-    def _give_back_maximum(self, being: Being) -> None:
+    def _lift_burden(self, being: Being) -> None:
         """A companion that is no more no longer lowers its owner's maximum, nor helps its dice."""
-        owner = self.scene.being(being.leader)
-        if owner is None or being.burden == 0:
-            return
-        self.set(
-            replace(
-                owner,
-                max_luck=owner.max_luck + being.burden,
-                bonuses=tuple(bonus for bonus in owner.bonuses if bonus.rule != being.id),
-                powers=tuple(power for power in owner.powers if power not in being.lends),
-            )
-        )
-        self.set(replace(self.being(being.id), burden=0))
-
-    def leave_order(self, being_id: str) -> None:
-        """Somebody has turns no longer."""
-        turn = self.scene.turn
-        if being_id not in turn.order:
-            return
-        place = turn.order.index(being_id)
-        order = tuple(one for one in turn.order if one != being_id)
-        at = turn.place - 1 if place < turn.place else turn.place
-        self.do(TurnSet(turn=replace(turn, order=order, place=max(0, min(at, len(order) - 1)))))
+        serves = being.burden or being.creature is Creature.FAMILIAR
+        if self.scene.being(being.leader) is not None and serves:
+            self.do(BurdenLifted(being=being.leader, companion=being.id))
 
     def join_order(self, being_id: str, behind: str = "") -> None:
-        """Give somebody turns of their own, behind somebody else's or at the end."""
-        turn = self.scene.turn
-        if being_id in turn.order or not takes_turns(self.being(being_id)):
+        """Lets a being have turns, behind another's or at the end, once all or a hero may know of it."""
+        turn, being = self.scene.turn, self.being(being_id)
+        unknown = being.hidden is not None and not being.found_by
+        if being_id in turn.order or not takes_turns(being) or unknown:
             return
         place = turn.order.index(behind) + 1 if behind in turn.order else len(turn.order)
-        order = (*turn.order[:place], being_id, *turn.order[place:])
-        at = turn.place + 1 if turn.order and place <= turn.place else turn.place
-        # That somebody hidden has turns from now on is nobody's to hear but theirs who found them.
-        audience = audience_of(self.scene, self.being(being_id))
-        self.do(TurnSet(turn=replace(turn, order=order, place=at), audience=audience))
+        self.do(OrderJoined(being=being_id, place=place))
+
+    def follow(self, being_id: str, leader: str) -> None:
+        """Lets a being have its turns behind another's."""
+        others = [one for one in self.scene.turn.order if one != being_id]
+        if leader in others and others != list(self.scene.turn.order):
+            self.do(OrderMoved(being=being_id, place=others.index(leader) + 1))
+        else:
+            self.join_order(being_id, behind=leader)
 
     # What lasts
 
@@ -348,7 +396,9 @@ class Desk:
             words=words,
             audience=audience,
         )
-        self.do(EffectSet(effect=effect, audience=audience))
+        # It tells of whom it is about, too, where that is a being or a thing.
+        known = audience & known_to_all(self.scene, (other,))
+        self.do(EffectBegan(effect=effect, audience=known))
         return effect
 
     def change(self, effect: Effect, amount: int) -> None:
@@ -356,11 +406,11 @@ class Desk:
         if amount <= 0 and effect.lasts.until is Until.USED:
             self.lift(effect)
         else:
-            self.do(EffectSet(effect=replace(effect, amount=amount), audience=effect.audience))
+            self.do(EffectCounted(effect=effect.id, amount=amount))
 
     def lift(self, effect: Effect) -> None:
         """End an effect."""
-        self.do(Gone(id=effect.id, audience=effect.audience))
+        self.do(EffectEnded(effect=effect.id))
 
     def lift_all(self, on: str, *kinds: str) -> None:
         """End all effects of some kinds on somebody."""
@@ -369,7 +419,7 @@ class Desk:
 
     def lay(self, area: Area) -> Area:
         """Lay something on the grid."""
-        self.do(AreaSet(area=area, audience=area.audience))
+        self.do(AreaLaid(area=area))
         return area
 
     def for_turns(self, of: str, turns: int) -> Duration:
@@ -394,7 +444,7 @@ class Desk:
             self.uncloak(turn.whose)
         whose = self.being(turn.whose)
         limit = turn.paces if still else whose.move if turn.paces <= whose.move else 2 * whose.move
-        self.do(TurnSet(turn=replace(turn, acted=True, limit=limit)))
+        self.do(ActionUsed(being=turn.whose, limit=limit))
 
     def uncloak(self, being_id: str) -> None:
         """A cloak ends: its elf has moved, spoken or acted (Elf / Cloak)."""
@@ -404,16 +454,6 @@ class Desk:
         """Ends what lasts on somebody until something happens: ACTED, CAST."""
         for effect in ending(self.scene.effects, effect_rules(), Triggered(being_id, what)):
             self.lift(effect)
-
-    def turn(self, turn: Turn) -> None:
-        """Change the turn."""
-        self.do(TurnSet(turn=turn))
-
-    def place(self, being_id: str, at: Square, height: int = 0) -> None:
-        """Put somebody somewhere."""
-        being = self.being(being_id)
-        if being.at != at or being.height != height:
-            self.set(replace(being, at=at, height=height))
 
     # Hits
 
@@ -432,41 +472,44 @@ class Desk:
             if taken:
                 left -= taken
                 self.change(effect, effect.amount - taken)
-                name = self.being(target_id).name
                 self.say(
                     f"{slug_of(effect.kind)}.stopped",
-                    f"{name} stops {taken} of it.",
                     by=target_id,
                     targets=(by,),
+                    number=taken,
                     successes=taken,
                 )
         return left
 
-    def hit(self, target_id: str, by: str, successes: int, action: Action, why: str) -> int:
+    def hit(self, target_id: str, by: str, successes: int, action: Action, cause: str) -> int:
         """Battle or Shoot successes reach somebody: what shields and parries leave takes Luck.
 
         Returns:
             Successes that got through.
         """
         left = self.stopped(target_id, by, successes, action)
-        self.lose(target_id, left, why, by)
+        self.lose(target_id, left, cause, by)
         return left
 
     # The end
 
     def close(self) -> None:
-        """Look whether the scene is over: it is when every hero is out, or nobody is left to take a turn."""
+        """Ends the scene when every hero is out, or nobody is left to take a turn.
+
+        What happens in a turn that nobody may know of is told as something out of sight.
+        """
         scene = self.scene
-        seen = [event for event in self.events if event.audience.everyone]
-        if seen and all(isinstance(event, TurnSet) for event in seen):
-            self.say("unseen", "Something happens out of sight.")
+        untold = (*IN_A_TURN, OrderJoined, OrderMoved, OrderLeft)
+        if not any(event.audience.everyone and not isinstance(event, untold) for event in self.events):
+            if any(isinstance(event, (*IN_A_TURN, Walked)) for event in self.events):
+                self.say("unseen")
         if scene.ended is not None:
             return
         heroes = [being for being in scene.beings if being.hero]
         if heroes and all(being.out for being in heroes):
-            self.do(Ended(why="All heroes are knocked out.", winners=(Side.FOES.value,)))
+            self.do(Ended(why=Ending.HEROES_OUT, winners=(Side.FOES.value,)))
         elif not any(not being.out for being in scene.beings if being.id in scene.turn.order):
-            self.do(Ended(why="Nobody is left standing."))
+            self.do(Ended(why=Ending.NOBODY_LEFT))
 
     def able(self, being_id: str) -> bool:
         """Whether somebody can do anything now."""

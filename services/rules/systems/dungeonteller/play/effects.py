@@ -17,6 +17,7 @@ from services.rules.engine.content import load_shelf, slug_of
 from services.rules.engine.effects import Duration, Effect, EffectRule, Until
 from services.rules.engine.grid import Square
 from services.rules.engine.play import EVERYONE, Audience
+from services.rules.engine.steps import ActorId
 from services.rules.systems.dungeonteller.catalog import SLUG
 from services.rules.systems.dungeonteller.powers import Light
 
@@ -105,16 +106,16 @@ class Area:
         audience: Who may know of it: an unseen rune is its maker's alone.
     """
 
-    id: str
+    id: ActorId
     kind: AreaKind
     squares: tuple[Square, ...]
-    source: str = ""
+    source: ActorId = ""
     cause: str = ""
     amount: int = 0
     luck: int | None = None
     light: Light | None = None
     radius: int = 0
-    bearer: str = ""
+    bearer: ActorId = ""
     lasts: Duration = FOR_THE_SCENE
     strength: int = 0
     audience: Audience = EVERYONE

@@ -1,92 +1,331 @@
-"""Folds an event into a scene. Total: every event fits every scene."""
+"""Folds a fact into a scene. Total: every fact fits every scene."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import Any
+from typing import Any, assert_never
 
-from services.rules.systems.dungeonteller.play.facts import (
-    AreaSet,
-    BeingSet,
-    ClimbSet,
-    EffectSet,
-    Ended,
-    Event,
-    FieldSet,
-    Gone,
-    Happened,
-    JobSet,
-    LuckChanged,
-    Rolled,
-    ThingSet,
-    TurnSet,
-)
-from services.rules.systems.dungeonteller.play.state import Scene
+from services.rules.engine.plain import with_one
+from services.rules.systems.dungeonteller.play import facts
+from services.rules.systems.dungeonteller.play.facts import Event
+from services.rules.systems.dungeonteller.play.state import Being, Creature, Scene, Turn
 
-CLIMB = "climb:"
 _NUMBER = re.compile(r"-(s?)([0-9]+)$")
+_IN_VIEW: dict[str, Any] = {"hidden": None, "found_by": ()}
 
 
 def evolve(scene: Scene, event: Event) -> Scene:
-    """The scene after one event."""
+    """Returns the scene after one event."""
     match event:
-        case Rolled() | Happened():
+        case facts.Rolled() | facts.Happened():
             return scene
-        case LuckChanged():
-            being = scene.being(event.being)
-            return scene if being is None else _kept(scene, "beings", replace(being, luck=event.luck))
-        case BeingSet():
-            return _kept(scene, "beings", event.being)
-        case EffectSet():
-            return _kept(scene, "effects", event.effect)
-        case AreaSet():
-            return _kept(scene, "areas", event.area)
-        case JobSet():
-            return _kept(scene, "jobs", event.job)
-        case ThingSet():
-            return _kept(scene, "things", event.thing)
-        case ClimbSet():
+        case facts.Ended():
+            return replace(scene, ended=event.why, ended_words=event.words, winners=event.winners)
+        case facts.LuckChanged():
+            return _being(scene, event.being, luck=event.luck)
+        case facts.Arrived():
+            return _added(scene, "beings", event.being)
+        case facts.Left():
+            return _left(scene, event.being)
+        case facts.Moved():
+            return _being(scene, event.being, at=event.at, height=event.height)
+        case facts.Hid():
+            return _being(scene, event.being, hidden=event.needed, found_by=event.found_by)
+        case facts.CameIntoView():
+            return _being(scene, event.being, **_IN_VIEW)
+        case facts.Noticed():
+            found = scene.being(event.being)
+            by = () if found is None else (*found.found_by, event.by)
+            return _being(scene, event.being, found_by=by)
+        case facts.Alerted():
+            return _being(scene, event.being, surprised=False)
+        case facts.KnockedOut():
+            return _being(scene, event.being, out=True, height=0, **_IN_VIEW)
+        case facts.Warmed():
+            return _being(scene, event.being, cold=0)
+        case facts.StanceTaken():
+            return _being(scene, event.being, reflex=event.reflex)
+        case (
+            facts.Restored()
+            | facts.MaximumLowered()
+            | facts.Helped()
+            | facts.BurdenLifted()
+            | facts.Tamed()
+            | facts.Overruled()
+        ):
+            return _changed(scene, event)
+        case facts.Wielded() | facts.ArmGained() | facts.ArmLost() | facts.ArmorLost() | facts.GoldGained():
+            return _equipped(scene, event)
+        case (
+            facts.ThingAdded()
+            | facts.ThingTaken()
+            | facts.ThingLaidDown()
+            | facts.ThingFound()
+            | facts.ThingUsed()
+            | facts.ThingSpent()
+            | facts.ThingDamaged()
+            | facts.ThingGone()
+            | facts.DoorOpened()
+        ):
+            return _of_things(scene, event)
+        case facts.JobAdded():
+            return _added(scene, "jobs", event.job)
+        case facts.JobAdvanced():
+            return replace(scene, jobs=with_one(scene.jobs, event.job, total=event.total))
+        case facts.JobHardened():
+            return replace(scene, jobs=with_one(scene.jobs, event.job, needed=event.needed))
+        case facts.JobRemoved():
+            return replace(scene, jobs=_without(scene.jobs, event.job))
+        case facts.ClimbBegan():
             others = tuple(climb for climb in scene.climbs if climb.being != event.climb.being)
             return replace(scene, climbs=(*others, event.climb))
-        case Gone():
-            return _without(scene, event.id)
-        case TurnSet():
-            return replace(scene, turn=event.turn)
-        case FieldSet():
-            return replace(scene, field=event.field)
-        case Ended():
-            return replace(scene, ended=event.why, winners=event.winners)
+        case facts.Climbed():
+            climbs = (
+                replace(climb, at=event.at) if climb.being == event.being else climb for climb in scene.climbs
+            )
+            return replace(scene, climbs=tuple(climbs))
+        case facts.ClimbEnded():
+            return replace(scene, climbs=tuple(one for one in scene.climbs if one.being != event.being))
+        case (
+            facts.EffectBegan()
+            | facts.EffectCounted()
+            | facts.EffectShortened()
+            | facts.EffectEnded()
+            | facts.AreaLaid()
+            | facts.AreaShrunk()
+            | facts.AreaHurt()
+            | facts.AreaShortened()
+            | facts.AreaEnded()
+        ):
+            return _of_what_lasts(scene, event)
+        case (
+            facts.TurnBegan()
+            | facts.Walked()
+            | facts.PaceLimited()
+            | facts.ActionUsed()
+            | facts.SpellWorkedUp()
+            | facts.Suffered()
+            | facts.OrderJoined()
+            | facts.OrderMoved()
+            | facts.OrderLeft()
+        ):
+            return replace(scene, turn=_turn(scene.turn, event))
+        case _:
+            assert_never(event)
 
 
-def _kept(scene: Scene, shelf: str, value: Any) -> Scene:
-    """The scene with a value in the place of the one with its id, or behind all others."""
+def _being(scene: Scene, being: str, **changes: Any) -> Scene:
+    return replace(scene, beings=with_one(scene.beings, being, **changes))
+
+
+def _added(scene: Scene, shelf: str, value: Any) -> Scene:
+    """The scene with a value on one of its shelves, and the last number in its series of ids.
+
+    A value of the same id is replaced.
+    """
     found = getattr(scene, shelf)
-    changes: dict[str, Any] = _counted(scene, value.id)
-    if any(other.id == value.id for other in found):
-        changes[shelf] = tuple(value if other.id == value.id else other for other in found)
-    else:
-        changes[shelf] = (*found, value)
+    there = any(one.id == value.id for one in found)
+    added = tuple(value if one.id == value.id else one for one in found) if there else (*found, value)
+    changes: dict[str, Any] = {shelf: added}
+    number = _NUMBER.search(value.id)
+    if number is not None:
+        series = "secrets" if number[1] else "counter"
+        changes[series] = max(getattr(scene, series), int(number[2]))
     return replace(scene, **changes)
 
 
-def _counted(scene: Scene, new: str) -> dict[str, Any]:
-    """The last number given, in the series of the open or the secret ids."""
-    found = _NUMBER.search(new)
-    if found is None:
-        return {}
-    series = "secrets" if found[1] else "counter"
-    return {series: max(getattr(scene, series), int(found[2]))}
+def _without(values: tuple[Any, ...], gone: str) -> tuple[Any, ...]:
+    return tuple(value for value in values if value.id != gone)
 
 
-def _without(scene: Scene, gone: str) -> Scene:
-    """The scene without something, and without the effects that hung on it."""
+def _left(scene: Scene, gone: str) -> Scene:
+    """The scene without a being, and without what hung on it."""
     return replace(
         scene,
-        beings=tuple(item for item in scene.beings if item.id != gone),
-        effects=tuple(item for item in scene.effects if gone not in (item.id, item.bearer, item.about)),
-        areas=tuple(item for item in scene.areas if item.id != gone),
-        jobs=tuple(item for item in scene.jobs if gone not in (item.id, item.door)),
-        things=tuple(item for item in scene.things if item.id != gone),
-        climbs=tuple(climb for climb in scene.climbs if gone not in (climb.being, CLIMB + climb.being)),
+        beings=_without(scene.beings, gone),
+        effects=tuple(effect for effect in scene.effects if gone not in (effect.bearer, effect.about)),
+        climbs=tuple(climb for climb in scene.climbs if climb.being != gone),
     )
+
+
+def _changed(
+    scene: Scene,
+    event: facts.Restored
+    | facts.MaximumLowered
+    | facts.Helped
+    | facts.BurdenLifted
+    | facts.Tamed
+    | facts.Overruled,
+) -> Scene:
+    """The scene with a being that is another one in more than its place."""
+    being = scene.being(event.being)
+    if being is None:
+        return scene
+    match event:
+        case facts.Restored():
+            return _being(scene, being.id, tags=tuple(tag for tag in being.tags if tag != event.tag))
+        case facts.MaximumLowered():
+            return _being(scene, being.id, max_luck=max(0, being.max_luck - event.by))
+        case facts.Helped():
+            bonuses, powers = (*being.bonuses, *event.bonuses), (*being.powers, *event.powers)
+            return _being(scene, being.id, bonuses=bonuses, powers=powers)
+        case facts.BurdenLifted():
+            return _unburdened(scene, being, event.companion)
+        case facts.Tamed():
+            owner = scene.being(event.owner)
+            side = being.side if owner is None else owner.side
+            pet = {"side": side, "leader": event.owner, "creature": Creature.PET, "surprised": False}
+            return _being(scene, being.id, **pet, **_IN_VIEW)
+        case facts.Overruled():
+            wanted = {name: getattr(event, name) for name in ("max_luck", "armor", "at", "out", "side")}
+            changes = {name: value for name, value in wanted.items() if value is not None}
+            return _being(scene, being.id, **changes, **(_IN_VIEW if event.shown else {}))
+
+
+def _unburdened(scene: Scene, owner: Being, companion: str) -> Scene:
+    gone = scene.being(companion)
+    if gone is None:
+        return scene
+    freed = _being(
+        scene,
+        owner.id,
+        max_luck=owner.max_luck + gone.burden,
+        bonuses=tuple(bonus for bonus in owner.bonuses if bonus.rule != companion),
+        powers=tuple(power for power in owner.powers if power not in gone.lends),
+    )
+    return _being(freed, companion, burden=0)
+
+
+def _equipped(
+    scene: Scene,
+    event: facts.Wielded | facts.ArmGained | facts.ArmLost | facts.ArmorLost | facts.GoldGained,
+) -> Scene:
+    """The scene with a being that has, holds or wears something else."""
+    being = scene.being(event.being)
+    if being is None:
+        return scene
+    match event:
+        case facts.Wielded():
+            arms = tuple(
+                arm if arm.natural else replace(arm, held=arm.id in event.held) for arm in being.arms
+            )
+            return _being(scene, being.id, arms=arms, shield=event.shield, armor=event.armor)
+        case facts.ArmGained():
+            return _being(scene, being.id, arms=(*being.arms, event.arm))
+        case facts.ArmLost():
+            arms = _without(being.arms, event.arm)
+            return _being(scene, being.id, arms=arms, shield=event.shield, armor=event.armor)
+        case facts.ArmorLost():
+            return _being(scene, being.id, worn="", armor=event.armor)
+        case facts.GoldGained():
+            return _being(scene, being.id, gold=being.gold + event.gold)
+
+
+def _of_things(
+    scene: Scene,
+    event: facts.ThingAdded
+    | facts.ThingTaken
+    | facts.ThingLaidDown
+    | facts.ThingFound
+    | facts.ThingUsed
+    | facts.ThingSpent
+    | facts.ThingDamaged
+    | facts.ThingGone
+    | facts.DoorOpened,
+) -> Scene:
+    match event:
+        case facts.ThingAdded():
+            return _added(scene, "things", event.thing)
+        case facts.ThingGone():
+            effects = tuple(one for one in scene.effects if event.thing not in (one.bearer, one.about))
+            jobs = tuple(job for job in scene.jobs if job.door != event.thing)
+            return replace(scene, things=_without(scene.things, event.thing), effects=effects, jobs=jobs)
+        case facts.ThingTaken():
+            changes: dict[str, Any] = {"holder": event.by, "at": None, **_IN_VIEW}
+        case facts.ThingLaidDown():
+            changes = {"holder": "", "at": event.at}
+        case facts.ThingFound():
+            found = next((thing.found_by for thing in scene.things if thing.id == event.thing), ())
+            changes = {"found_by": (*found, event.by)}
+        case facts.ThingUsed():
+            changes = {"used": event.used}
+        case facts.ThingSpent():
+            changes = {"count": event.left, "used": 0}
+        case facts.ThingDamaged():
+            changes = {"luck": event.luck}
+        case facts.DoorOpened():
+            changes = {"solid": False}
+    return replace(scene, things=with_one(scene.things, event.thing, **changes))
+
+
+def _of_what_lasts(
+    scene: Scene,
+    event: facts.EffectBegan
+    | facts.EffectCounted
+    | facts.EffectShortened
+    | facts.EffectEnded
+    | facts.AreaLaid
+    | facts.AreaShrunk
+    | facts.AreaHurt
+    | facts.AreaShortened
+    | facts.AreaEnded,
+) -> Scene:
+    match event:
+        case facts.EffectBegan():
+            return _added(scene, "effects", event.effect)
+        case facts.EffectCounted():
+            return replace(scene, effects=with_one(scene.effects, event.effect, amount=event.amount))
+        case facts.EffectShortened():
+            return replace(scene, effects=with_one(scene.effects, event.effect, lasts=event.lasts))
+        case facts.EffectEnded():
+            gone = event.effect
+            return replace(
+                scene, effects=tuple(one for one in scene.effects if gone not in (one.id, one.about))
+            )
+        case facts.AreaLaid():
+            return _added(scene, "areas", event.area)
+        case facts.AreaShrunk():
+            return replace(scene, areas=with_one(scene.areas, event.area, squares=event.squares))
+        case facts.AreaHurt():
+            return replace(scene, areas=with_one(scene.areas, event.area, luck=event.luck))
+        case facts.AreaShortened():
+            return replace(scene, areas=with_one(scene.areas, event.area, lasts=event.lasts))
+        case facts.AreaEnded():
+            effects = tuple(effect for effect in scene.effects if effect.about != event.area)
+            return replace(scene, areas=_without(scene.areas, event.area), effects=effects)
+
+
+def _turn(
+    turn: Turn,
+    event: facts.TurnBegan
+    | facts.Walked
+    | facts.PaceLimited
+    | facts.ActionUsed
+    | facts.SpellWorkedUp
+    | facts.Suffered
+    | facts.OrderJoined
+    | facts.OrderMoved
+    | facts.OrderLeft,
+) -> Turn:
+    match event:
+        case facts.TurnBegan():
+            if event.being not in turn.order:
+                return turn
+            return Turn(order=turn.order, place=turn.order.index(event.being), round=event.round)
+        case facts.Walked():
+            return replace(turn, paces=turn.paces + event.paces)
+        case facts.PaceLimited():
+            return replace(turn, limit=event.limit)
+        case facts.ActionUsed():
+            return replace(turn, acted=True, limit=event.limit)
+        case facts.SpellWorkedUp():
+            return replace(turn, worked_up=True)
+        case facts.Suffered():
+            return replace(turn, suffered=(*turn.suffered, event.area))
+        case facts.OrderJoined():
+            return turn if event.being in turn.order else turn.with_actor(event.being, event.place)
+        case facts.OrderMoved():
+            return turn.moved(event.being, event.place) if event.being in turn.order else turn
+        case facts.OrderLeft():
+            return turn.without(event.being)

@@ -30,7 +30,7 @@ from services.rules.systems.dungeonteller.movement import Mover, pace_for
 from services.rules.systems.dungeonteller.play.conditions import areas_at, armor_against, light_at
 from services.rules.systems.dungeonteller.play.effects import effect_rules
 from services.rules.systems.dungeonteller.play.equipment import bonus_dice
-from services.rules.systems.dungeonteller.play.secrecy import known_to
+from services.rules.systems.dungeonteller.play.secrecy import known_to_all
 from services.rules.systems.dungeonteller.play.state import AreaKind, Arm, Being, Effect, EffectKind, Scene
 from services.rules.systems.dungeonteller.powers import Attack, Light
 
@@ -250,6 +250,6 @@ def as_roll(
         actor=being.id,
         label=label,
         dice=dice,
-        audience=audience & known_to(scene, (being.id, *about)),
+        audience=audience & known_to_all(scene, (being.id, *about)),
         odds=f"dungeonteller:action({dice.value}, {needed})",
     )

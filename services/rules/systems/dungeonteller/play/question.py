@@ -5,7 +5,7 @@ from __future__ import annotations
 from services.rules.engine.play import Audience, LegalMove, MoveField
 from services.rules.engine.steps import Ask
 from services.rules.systems.dungeonteller.play.moves import Answer
-from services.rules.systems.dungeonteller.play.secrecy import known_to
+from services.rules.systems.dungeonteller.play.secrecy import known_to_all
 from services.rules.systems.dungeonteller.play.state import Being, Scene
 
 
@@ -32,7 +32,7 @@ def yes_or_no(
         about: Ids of the others whom it concerns.
         fields: What is decided with a yes.
     """
-    known = known_to(scene, (being.id, *about))
+    known = known_to_all(scene, (being.id, *about))
     return Ask(
         id=name,
         actor=being.id,

@@ -40,12 +40,12 @@ from services.rules.systems.dungeonteller.play.setup import SETUPS, Setup, begin
 from services.rules.systems.dungeonteller.play.sites import laid_out
 from services.rules.systems.dungeonteller.play.state import Scene
 from services.rules.systems.dungeonteller.play.targeting import player_of
-from services.rules.systems.dungeonteller.play.tell import tell
+from services.rules.systems.dungeonteller.play.tell import ending_text, tell
 
 SETUP_CODEC = Codec(Setup, f"{SLUG}/setup")
-STATE_CODEC = Codec(Scene, f"{SLUG}/scene", version=2)
+STATE_CODEC = Codec(Scene, f"{SLUG}/scene", version=3)
 MOVE_CODEC: Codec[Move] = Codec(cast(Any, Move), f"{SLUG}/move", version=2)
-EVENT_CODEC: Codec[Event] = Codec(cast(Any, Event), f"{SLUG}/event", version=2)
+EVENT_CODEC: Codec[Event] = Codec(cast(Any, Event), f"{SLUG}/event", version=3)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,9 @@ class DungeonTellerPlay:
     def outcome(self, state: Scene) -> Outcome:
         """Whether the scene is over."""
         return (
-            ONGOING if state.ended is None else Outcome(ended=True, winners=state.winners, text=state.ended)
+            ONGOING
+            if state.ended is None
+            else Outcome(ended=True, winners=state.winners, text=ending_text(state.ended, state.ended_words))
         )
 
     def view(self, state: Scene, viewer: Viewer) -> Scene:
@@ -132,7 +134,7 @@ class DungeonTellerPlay:
 
     def tell(self, state: Scene, event: Event) -> str:
         """A plain sentence for an event."""
-        return tell(state, event)
+        return tell(self.catalog, state, event)
 
     def card(self, state: Scene) -> SceneCard:
         """What any client can draw."""
@@ -150,9 +152,9 @@ class DungeonTellerPlay:
         """Whose player moves somebody: a pet or minion, its owner's."""
         return player_of(state, actor)
 
-    def known_to(self, state: Scene, actor: str) -> Audience:
+    def known_to(self, state: Scene, actor: str) -> Audience | None:
         """Who may know of somebody: all, or for one who hides their own side and those who found them."""
-        return known_to(state, (actor,))
+        return known_to(state, actor)
 
     def reply(self, state: Scene, ask: Ask) -> Move:
         """A simple player's answer."""

@@ -11,6 +11,8 @@ from enum import Enum
 
 from services.rules.engine.grid import Grid, Square
 from services.rules.engine.play import EVERYONE, GM, Audience
+from services.rules.engine.steps import ActorId
+from services.rules.engine.turns import Rounds
 from services.rules.systems.dungeonteller.actions import Action, Ratings
 from services.rules.systems.dungeonteller.bestiary import Size
 from services.rules.systems.dungeonteller.bonuses import Bonus, Sight
@@ -37,6 +39,7 @@ __all__ = [
     "Duration",
     "Effect",
     "EffectKind",
+    "Ending",
     "Field",
     "Job",
     "Load",
@@ -158,7 +161,7 @@ class Being:
         came_with: The companions a hero came with.
     """
 
-    id: str
+    id: ActorId
     name: str
     side: Side
     ratings: Ratings
@@ -222,7 +225,7 @@ class Job:
         audience: Who may know of it at all.
     """
 
-    id: str
+    id: ActorId
     name: str
     action: Action
     needed: int
@@ -255,7 +258,7 @@ class Thing:
         found_by: Who has found it.
     """
 
-    id: str
+    id: ActorId
     name: str
     item: str = ""
     count: int = 1
@@ -265,7 +268,7 @@ class Thing:
     luck: int | None = None
     magical: bool = False
     at: Square | None = None
-    holder: str = ""
+    holder: ActorId = ""
     solid: bool = False
     tags: tuple[str, ...] = ()
     used: int = 0
@@ -277,7 +280,7 @@ class Thing:
 class Climb:
     """Somebody on a wall: the steps, and how many are behind them."""
 
-    being: str
+    being: ActorId
     track: tuple[Action, ...]
     at: int = 0
 
@@ -305,13 +308,10 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Turn:
-    """Whose turn it is, and what of it is used.
+class Turn(Rounds):
+    """Whose turn it is (the order is that of ruling P15), and what of it is used.
 
     Attributes:
-        round: Counted from 1.
-        order: Ids of all that have turns, in order (ruling P15).
-        place: Whose turn it is, as a place in the order.
         paces: Paces moved.
         acted: Whether the action is used.
         limit: Paces that may be moved in all, once an action has been done at a pace; None before.
@@ -319,19 +319,21 @@ class Turn:
         suffered: Ids of areas that have done their harm this turn.
     """
 
-    round: int = 1
-    order: tuple[str, ...] = ()
-    place: int = 0
+    order: tuple[ActorId, ...] = ()
     paces: int = 0
     acted: bool = False
     limit: int | None = None
     worked_up: bool = False
     suffered: tuple[str, ...] = ()
 
-    @property
-    def whose(self) -> str:
-        """Id of the being whose turn it is; empty when nobody has turns."""
-        return self.order[self.place] if self.order else ""
+
+class Ending(Enum):
+    """Why a scene is over."""
+
+    HEROES_OUT = "heroes_out"
+    NOBODY_LEFT = "nobody_left"
+    FLOWN_AWAY = "flown_away"
+    GAME_MASTER = "game_master"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -342,7 +344,8 @@ class Scene:
         beings: Everybody in it.
         counter: The last number given to something all may know of.
         secrets: The last number given to something hidden; a series of its own, so that no gap betrays it.
-        ended: Why it is over, in plain words; None while it goes on.
+        ended: Why it is over; None while it goes on.
+        ended_words: What the game master says of its end.
         winners: The side that is left, when it is over that way.
         answer_seconds: How long questions wait; None for as long as it takes.
         answers_open_to_gm: Whether the game master reads who dodges before all who were asked have answered.
@@ -359,7 +362,8 @@ class Scene:
     climbs: tuple[Climb, ...] = ()
     counter: int = 0
     secrets: int = 0
-    ended: str | None = None
+    ended: Ending | None = None
+    ended_words: str = ""
     winners: tuple[str, ...] = ()
     answer_seconds: int | None = None
     answers_open_to_gm: bool = False

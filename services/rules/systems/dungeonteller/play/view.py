@@ -10,13 +10,12 @@ from dataclasses import replace
 
 from services.rules.engine.play import EVERYONE, Viewer
 from services.rules.systems.dungeonteller.play.facts import (
-    BeingSet,
+    Arrived,
     Event,
-    FieldSet,
-    JobSet,
+    Hid,
+    JobAdded,
     LuckChanged,
-    ThingSet,
-    TurnSet,
+    ThingAdded,
 )
 from services.rules.systems.dungeonteller.play.state import (
     Being,
@@ -28,8 +27,8 @@ from services.rules.systems.dungeonteller.play.state import (
     Turn,
 )
 
-UNSEEN = "something unseen"
-"""Why somebody's Luck changed, for those who may not know by whom."""
+UNSEEN = "unseen"
+"""The cause of a change of Luck, for those who may not know by whom."""
 
 NEEDED_UNKNOWN = 0
 """Shown in place of the successes a job takes where the game master keeps them to themselves."""
@@ -144,25 +143,22 @@ def sees(event: Event, viewer: Viewer) -> Event | None:
     if not viewer.may_know(event.audience):
         return None
     match event:
-        case JobSet():
+        case JobAdded():
             return replace(event, job=_job(event.job))
-        case ThingSet():
+        case ThingAdded():
             return replace(event, thing=_thing(event.thing, viewer))
-        case BeingSet():
+        case Arrived():
             return replace(event, being=_being(event.being, viewer))
+        case Hid():
+            return replace(event, found_by=tuple(one for one in event.found_by if one in viewer.actors))
         case LuckChanged():
             return _luck(event, viewer)
-        case FieldSet():
-            return replace(event, field=replace(event.field, notes=""))
-        case TurnSet():
-            # The order may name somebody hidden; the view of the state has it as it may be known.
-            return None
         case _:
             return event
 
 
 def _luck(event: LuckChanged, viewer: Viewer) -> LuckChanged:
-    """Luck that changed, without its reason for those who may not know it, nor who else may."""
-    if viewer.may_know(event.why_for):
-        return replace(event, why_for=EVERYONE)
-    return replace(event, why=UNSEEN, by="", why_for=EVERYONE)
+    """Luck that changed, without its cause for those who may not know it, nor who else may."""
+    if viewer.may_know(event.cause_for):
+        return replace(event, cause_for=EVERYONE)
+    return replace(event, cause=UNSEEN, words="", by="", cause_for=EVERYONE)

@@ -11,7 +11,7 @@ from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.play.conditions import foes_of, in_sight, knows_of
 from services.rules.systems.dungeonteller.play.desk import Desk
-from services.rules.systems.dungeonteller.play.facts import JobSet, ThingSet
+from services.rules.systems.dungeonteller.play.facts import Hid, JobAdvanced, ThingFound
 from services.rules.systems.dungeonteller.play.moves import Try
 from services.rules.systems.dungeonteller.play.pools import as_roll, moment_of, pool, reaction
 from services.rules.systems.dungeonteller.play.refusals import refuse_if, refused
@@ -188,7 +188,7 @@ def _settle(desk: Desk, being: Being, move: Try, job: Job | None, against: tuple
     elif move.action is Action.SNEAK:
         _sneak(desk, being, successes, against)
     elif move.action is Action.NOTICE:
-        desk.say("looked", f"{being.name} looks round.", by=being.id, rule=LOOK)
+        desk.say("looked", by=being.id)
         finds(desk, being.id, successes, move.targets)
     else:
         _tell(desk, being, move, successes, against)
@@ -200,41 +200,27 @@ def work_on(desk: Desk, being: Being, job: Job, successes: int) -> None:
     """Successes go into a job; a Stunt is done in one roll or not at all."""
     before = next(one for one in desk.scene.jobs if one.id == job.id)
     after = Task(job.action, job.needed, before.total).rolled(successes)
-    desk.do(JobSet(job=replace(before, total=after.total), audience=job.audience))
-    if after.done:
-        text = f"{being.name} does it: {job.name}."
-    elif successes and job.action is Action.STUNT:
-        text = f"{being.name} nearly does it: {job.name}. A stunt is all or nothing."
-    elif successes:
-        text = f"{being.name} gets on with it: {job.name}."
-    else:
-        text = f"{being.name} gets nowhere: {job.name}."
+    desk.do(JobAdvanced(job=job.id, total=after.total))
     if after.done:
         open_door(desk, before)
     code = "job.done" if after.done else "job.worked" if successes else "job.failed"
-    desk.say(
-        code, text, by=being.id, targets=(job.id,), successes=successes, rule="Actions", audience=job.audience
-    )
+    if code == "job.worked" and job.action is Action.STUNT:
+        code = "job.worked.stunt"
+    desk.say(code, by=being.id, targets=(job.id,), successes=successes)
 
 
 def _sneak(desk: Desk, being: Being, successes: int, against: tuple[Being, ...]) -> None:
     """Hide from every watcher whose Notice is less; without a success all see it (Actions / Sneak)."""
     if successes == 0:
         come_into_view(desk, being.id)
-        desk.say("sneak.failed", f"{being.name} makes a noise.", by=being.id, rule="Actions / Sneak")
+        desk.say("sneak.failed", by=being.id)
         return
     saw = tuple(other.id for other in against if desk.successes(f"against:{other.id}") >= successes)
     now = replace(desk.being(being.id), hidden=successes, found_by=saw)
-    desk.set(now)
-    desk.say(
-        "sneak",
-        f"{being.name} hides.",
-        by=being.id,
-        successes=successes,
-        rule="Actions / Sneak",
-        audience=audience_of(desk.scene, now),
-    )
-    desk.say("sneaked", "Somebody slips out of sight.", rule="Actions / Sneak")
+    known = audience_of(desk.scene, now)
+    desk.do(Hid(being=being.id, needed=successes, found_by=saw, audience=known))
+    desk.join_order(being.id)
+    desk.say("sneaked")
 
 
 def friends_of(scene: Scene, being: Being) -> Audience:
@@ -252,18 +238,12 @@ def finds(desk: Desk, being_id: str, successes: int, named: tuple[str, ...] = ()
         if hard is None or knows_of(being, other) or not in_sight(desk.scene, being.at, other.at):
             continue
         if successes >= max(hard, 1):
-            seen = replace(other, found_by=(*other.found_by, being_id))
-            desk.set(seen)
-            text = f"{being.name} notices {other.name}."
-            desk.say("noticed", text, targets=(being_id, other.id), rule=LOOK, audience=told)
+            desk.notice(other.id, being_id)
     for thing in desk.scene.things:
         if thing.hidden is None or being_id in thing.found_by or thing.at is None:
             continue
         if successes >= max(thing.hidden, 1) and in_sight(desk.scene, being.at, thing.at):
-            found = replace(thing, found_by=(*thing.found_by, being_id))
-            desk.do(ThingSet(thing=found, audience=Audience(everyone=False, actors=found.found_by)))
-            text = f"{being.name} finds {thing.name}."
-            desk.say("found", text, targets=(being_id, thing.id), rule=LOOK, audience=told)
+            desk.do(ThingFound(thing=thing.id, by=being_id, audience=told))
     for effect in desk.scene.effects:
         if effect.bearer in named:
             see_through(desk, being_id, effect.id, successes)
@@ -271,32 +251,21 @@ def finds(desk: Desk, being_id: str, successes: int, named: tuple[str, ...] = ()
 
 def _tell(desk: Desk, being: Being, move: Try, successes: int, against: tuple[Being, ...]) -> None:
     """Whatever else is tried: how well it went, for each who rolled against it."""
-    what = move.words or move.action.label
     rule = f"Actions / {move.action.label}"
     if move.far:
-        distance = desk.successes("far")
-        text = f"{being.name} throws far: {distance} for the distance, {successes} for the aim."
-        desk.say("throw", text, by=being.id, successes=successes, rule="Actions / Shoot")
+        desk.say("throw", by=being.id, successes=successes, number=desk.successes("far"))
         return
     if move.lie and move.action is Action.TALK:
         for other in against:
             left = max(0, successes - desk.successes(f"against:{other.id}"))
-            believed = "believes it" if left else "does not believe it"
-            desk.say(
-                "talk.believed" if left else "talk.doubted",
-                f"{other.name} {believed}.",
-                by=being.id,
-                targets=(other.id,),
-                successes=left,
-                rule=rule,
-            )
+            code = "talk.believed" if left else "talk.doubted"
+            desk.say(code, by=being.id, targets=(other.id,), successes=left, rule=rule)
         return
-    count = "1 success" if successes == 1 else f"{successes} successes"
     desk.say(
         "tried" if successes else "tried.failed",
-        f"{being.name}, {what}: {count}.",
         by=being.id,
         targets=tuple(other.id for other in against),
         successes=successes,
+        words=move.words or move.action.label,
         rule=rule,
     )

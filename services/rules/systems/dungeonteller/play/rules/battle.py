@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from services.rules.engine.explain import Explained, Part
 from services.rules.engine.play import Roll
@@ -14,7 +14,7 @@ from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.checks import BATTLE, DODGE_COST, SHOOT, Defence, attack_pool
 from services.rules.systems.dungeonteller.play.conditions import armor_against, in_sight
 from services.rules.systems.dungeonteller.play.desk import Desk
-from services.rules.systems.dungeonteller.play.facts import AreaSet, Gone, ThingSet
+from services.rules.systems.dungeonteller.play.facts import AreaEnded, AreaHurt, ThingDamaged, ThingGone
 from services.rules.systems.dungeonteller.play.moves import Attack as AttackMove
 from services.rules.systems.dungeonteller.play.pools import (
     actor_of,
@@ -24,8 +24,9 @@ from services.rules.systems.dungeonteller.play.pools import (
     parts_of,
 )
 from services.rules.systems.dungeonteller.play.refusals import refuse_if, refused
-from services.rules.systems.dungeonteller.play.rules.dodge import dodgers
-from services.rules.systems.dungeonteller.play.secrecy import known_to
+from services.rules.systems.dungeonteller.play.rules.dodge import DODGE, dodgers
+from services.rules.systems.dungeonteller.play.secrecy import known_to_all
+from services.rules.systems.dungeonteller.play.sentences import causes
 from services.rules.systems.dungeonteller.play.state import (
     Area,
     AreaKind,
@@ -83,7 +84,8 @@ class Assault:
         arm: What is fought with.
         inspired: Lent dice.
         cost: Luck the attacker pays.
-        what: What it is called; "Battle" or "Shoot" when empty.
+        cause: What it is called where Luck is lost to it: a content id, or a name of a cause; Battle or Shoot
+            when empty.
         power: Content id of the power, if it is one.
         free: Whether it takes no action of its own.
         after: What it does in place of taking Luck; None for taking Luck.
@@ -98,7 +100,7 @@ class Assault:
     arm: Arm | None
     inspired: int = 0
     cost: int = 0
-    what: str = ""
+    cause: str = ""
     power: str = ""
     free: bool = False
     after: After | None = None
@@ -154,10 +156,10 @@ def land_blows(desk: Desk, assault: Assault) -> Steps:
         for blow, target, plain in zip(assault.blows, targets, dice, strict=True)
     ]
     yield from desk.roll(*rolls, *assault.beside)
-    desk.pay(being.id, assault.cost, assault.what)
+    desk.pay(being.id, assault.cost, assault.power)
     for target in targets:
         if target.id in dodging:
-            desk.pay(target.id, DODGE_COST, "a dodge")
+            desk.pay(target.id, DODGE_COST, DODGE)
     if not assault.free:
         desk.spend_action()
     if assault.inspired:
@@ -194,8 +196,16 @@ def _dice_of(desk: Desk, assault: Assault, blow: Blow, target: Being, *, dodging
 
 
 def _blow_roll(desk: Desk, assault: Assault, blow: Blow, target: Being, dice: Explained) -> Roll:
-    label = f"{assault.what or assault.attack.action.label} against {target.name}"
+    label = f"{_words_of(desk.catalog, assault)} against {target.name}"
     return as_roll(desk.scene, blow.roll, assault.being, label, dice, about=(target.id,))
+
+
+def _words_of(catalog: Catalog, assault: Assault) -> str:
+    """What an attack is called."""
+    power = catalog.powers.get(assault.power)
+    if assault.cause:
+        return causes()[assault.cause]
+    return assault.attack.action.label if power is None else power.name
 
 
 def share_of(
@@ -226,14 +236,13 @@ def whole_pool(
 def strike(desk: Desk, assault: Assault, target: Being, successes: int) -> Steps:
     """One blow lands or misses."""
     being, action, power = assault.being, assault.attack.action, assault.power
-    name = assault.what or action.label
-    if successes:
-        text = f"{being.name} hits {target.name} with {name}: {successes}."
-    else:
-        text = f"{being.name} misses {target.name}."
+    cause = assault.cause or power or action.value
     code = "attack.hit" if successes else "attack.missed"
     rule = desk.catalog.powers[power].source if power else f"Actions / {action.label}"
-    desk.say(code, text, by=being.id, targets=(target.id,), power=power, successes=successes, rule=rule)
+    words = _words_of(desk.catalog, assault)
+    desk.say(
+        code, by=being.id, targets=(target.id,), power=power, successes=successes, words=words, rule=rule
+    )
     if target.creature is Creature.PHANTOM:
         desk.vanish(target.id)
     elif assault.after is not None:
@@ -241,9 +250,9 @@ def strike(desk: Desk, assault: Assault, target: Being, successes: int) -> Steps
             desk.change(effect, 1)
         yield from assault.after(desk, being, target.id, successes)
     elif action in ATTACKS:
-        desk.hit(target.id, being.id, successes, action, f"{being.name}'s {name}")
+        desk.hit(target.id, being.id, successes, action, cause)
     else:
-        desk.lose(target.id, successes, f"{being.name}'s {name}", by=being.id)
+        desk.lose(target.id, successes, cause, by=being.id)
 
 
 def use_lent(desk: Desk, being: Being, dice: int) -> None:
@@ -268,7 +277,7 @@ def come_into_view(desk: Desk, being_id: str) -> None:
     """Whoever is seen or heard is no longer hidden, unless they are invisible."""
     being = desk.being(being_id)
     if being.hidden is not None and not desk.scene.has(being_id, EffectKind.INVISIBLE):
-        desk.set(replace(being, hidden=None, found_by=()))
+        desk.show(being_id)
 
 
 def _attack_object(desk: Desk, move: AttackMove, being: Being, found: Thing | Area | None) -> Steps:
@@ -311,22 +320,20 @@ def _attack_object(desk: Desk, move: AttackMove, being: Being, found: Thing | Ar
 
 def hit_object(desk: Desk, being: Being, found: Thing | Area, successes: int, action: Action) -> None:
     """A thing loses Luck for each success; a swarm one at most, and none to a Shoot."""
-    name = found.kind.value if isinstance(found, Area) else found.name
-    code = "attack.hit" if successes else "attack.missed"
-    verb = "hits" if successes else "misses"
-    desk.say(code, f"{being.name} {verb} {name}.", by=being.id, targets=(found.id,), successes=successes)
+    code = "attack.hit.object" if successes else "attack.missed"
+    desk.say(code, by=being.id, targets=(found.id,), successes=successes)
     if isinstance(found, Area):
         left = (found.luck or 0) - swarm_loss(action, successes)
         if left <= 0:
-            desk.do(Gone(id=found.id))
-            desk.say("gone", f"The {name} are gone.", targets=(found.id,))
+            desk.say("swarm.gone", targets=(found.id,))
+            desk.do(AreaEnded(area=found.id))
         else:
-            desk.do(AreaSet(area=replace(found, luck=left)))
+            desk.do(AreaHurt(area=found.id, luck=left))
     elif found.luck is not None and successes:
         if successes >= found.luck:
             break_thing(desk, found)
         else:
-            desk.do(ThingSet(thing=replace(found, luck=found.luck - successes)))
+            desk.do(ThingDamaged(thing=found.id, luck=found.luck - successes))
 
 
 def swarm_loss(action: Action, successes: int) -> int:
@@ -336,18 +343,11 @@ def swarm_loss(action: Action, successes: int) -> int:
 
 def break_thing(desk: Desk, thing: Thing) -> None:
     """A thing is destroyed."""
-    audience = known_to(desk.scene, (thing.id, thing.holder))
-    desk.do(Gone(id=thing.id))
-    text = f"{capital(thing.name)} is broken to pieces."
-    desk.say("destroyed", text, targets=(thing.id,), audience=audience)
+    desk.say("destroyed", targets=(thing.id,), audience=known_to_all(desk.scene, (thing.holder,)))
+    desk.do(ThingGone(thing=thing.id))
 
 
 def _being(scene: Scene, being_id: str) -> Being:
     found = scene.being(being_id)
     assert found is not None
     return found
-
-
-def capital(words: str) -> str:
-    """Words as a sentence begins with them."""
-    return words[:1].upper() + words[1:]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from services.rules.engine.problem import RuleProblem
 from services.rules.systems.dungeonteller.play.desk import Desk
-from services.rules.systems.dungeonteller.play.facts import Gone
+from services.rules.systems.dungeonteller.play.facts import AreaEnded
 from services.rules.systems.dungeonteller.play.moves import Dismiss
 from services.rules.systems.dungeonteller.play.refusals import refused
 from services.rules.systems.dungeonteller.play.state import Being, Effect, EffectKind, Until
@@ -27,11 +27,11 @@ def dismiss(desk: Desk, move: Dismiss) -> None:
     if made is not None:
         desk.vanish(made.id)
     elif area is not None:
-        desk.do(Gone(id=area.id, audience=area.audience))
-        desk.say("dismissed", f"{being.name} lets magic end.", by=being.id, audience=area.audience)
+        desk.say("dismissed", by=being.id, audience=area.audience)
+        desk.do(AreaEnded(area=area.id))
     elif effect is not None:
+        desk.say("dismissed.hold", by=being.id, audience=effect.audience)
         desk.lift(effect)
-        desk.say("dismissed", f"{being.name} lets go.", by=being.id, audience=effect.audience)
 
 
 def _may_end(effect: Effect, being: Being) -> bool:

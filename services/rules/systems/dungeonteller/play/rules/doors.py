@@ -9,11 +9,11 @@ from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.catalog import Catalog, Gear
 from services.rules.systems.dungeonteller.checks import pace_problem
 from services.rules.systems.dungeonteller.play.desk import Desk
-from services.rules.systems.dungeonteller.play.facts import JobSet, ThingSet
+from services.rules.systems.dungeonteller.play.facts import DoorOpened, JobAdded, JobHardened
 from services.rules.systems.dungeonteller.play.moves import Wedge
 from services.rules.systems.dungeonteller.play.pools import pace_of
 from services.rules.systems.dungeonteller.play.refusals import refuse_if
-from services.rules.systems.dungeonteller.play.rules.battle import capital, show_oneself
+from services.rules.systems.dungeonteller.play.rules.battle import show_oneself
 from services.rules.systems.dungeonteller.play.rules.gear import RULE, carried, use_one
 from services.rules.systems.dungeonteller.play.state import Being, Job, Scene, Thing
 from services.rules.systems.dungeonteller.play.targeting import thing_called, touch_problem
@@ -42,10 +42,10 @@ def wedge(desk: Desk, move: Wedge) -> None:
     desk.spend_action(still=True)
     show_oneself(desk, being.id)
     use_one(desk, being.id, wedge.id)
-    job = door if door.id else replace(door, id=desk.number("door"))
-    desk.do(JobSet(job=replace(job, needed=job.needed + wedge.wedges), audience=job.audience))
-    text = f"{being.name} wedges a door. {capital(job.name)}: {wedge.wedges} more Muscle successes."
-    desk.say("wedged", text, by=being.id, targets=(job.id,), successes=wedge.wedges, rule=RULE)
+    needed = door.needed + wedge.wedges
+    job = door if door.id else replace(door, id=desk.number("door"), needed=needed)
+    desk.do(JobHardened(job=job.id, needed=needed) if door.id else JobAdded(job=job))
+    desk.say("wedged", by=being.id, targets=(job.id,), successes=wedge.wedges)
 
 
 def _wedge_of(scene: Scene, catalog: Catalog, being: Being) -> Gear | RuleProblem:
@@ -103,4 +103,4 @@ def open_door(desk: Desk, job: Job) -> None:
     names = {tag for tag in door.tags if tag.startswith(f"{DOOR_TAG}:")}
     for thing in desk.scene.things:
         if thing.solid and (thing.id == door.id or not names.isdisjoint(thing.tags)):
-            desk.do(ThingSet(thing=replace(thing, solid=False)))
+            desk.do(DoorOpened(thing=thing.id))

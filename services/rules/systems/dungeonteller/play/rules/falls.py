@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from services.rules.engine.explain import Explained, Part
 from services.rules.engine.play import Roll
 from services.rules.engine.steps import Steps
@@ -41,7 +39,5 @@ def falls(desk: Desk, being_id: str, paces: int) -> Steps:
 
 def loses_to_fall(desk: Desk, being_id: str, luck: int) -> None:
     """A fall takes Luck, less what a soft landing saves."""
-    being = desk.being(being_id)
-    if being.height:
-        desk.set(replace(being, height=0))
-    desk.lose(being_id, fall_loss(luck, desk.successes("land")), "the fall")
+    desk.come_down(being_id)
+    desk.lose(being_id, fall_loss(luck, desk.successes("land")), "fall")

@@ -59,7 +59,7 @@ def feat_parts(catalog: Catalog, luck: int) -> tuple[Part, ...]:
 
 def pay_feat(desk: Desk, being_id: str, luck: int) -> None:
     """Pay for a feat."""
-    desk.pay(being_id, luck, desk.catalog.powers[FEAT].name)
+    desk.pay(being_id, luck, FEAT)
 
 
 def feat_field(being: Being, cost: int = 0) -> MoveField:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from services.rules.engine.problem import RuleProblem
 from services.rules.systems.dungeonteller.actions import Action
@@ -11,8 +10,8 @@ from services.rules.systems.dungeonteller.bonuses import Bonus
 from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.checks import Moment, fits
 from services.rules.systems.dungeonteller.play.desk import Desk
-from services.rules.systems.dungeonteller.play.facts import Gone, ThingSet
-from services.rules.systems.dungeonteller.play.state import Being, Scene
+from services.rules.systems.dungeonteller.play.facts import ThingGone, ThingSpent
+from services.rules.systems.dungeonteller.play.state import Being, Scene, Thing
 
 RULE = "Stuff / Gear"
 
@@ -55,8 +54,12 @@ def use_up(desk: Desk, being_id: str, gear: Iterable[str], action: Action, momen
 
 def use_one(desk: Desk, being_id: str, item: str) -> None:
     """One thing of a kind is used up."""
-    thing = next(one for one in desk.scene.things if one.holder == being_id and one.item == item)
+    spend(desk, next(one for one in desk.scene.things if one.holder == being_id and one.item == item))
+
+
+def spend(desk: Desk, thing: Thing) -> None:
+    """One of a thing is used up; the last one is gone."""
     if thing.count > 1:
-        desk.do(ThingSet(thing=replace(thing, count=thing.count - 1)))
+        desk.do(ThingSpent(thing=thing.id, left=thing.count - 1))
     else:
-        desk.do(Gone(id=thing.id))
+        desk.do(ThingGone(thing=thing.id))

@@ -12,6 +12,7 @@ from services.rules.systems.dungeonteller.play.conditions import (
     idle_problem,
 )
 from services.rules.systems.dungeonteller.play.desk import Desk
+from services.rules.systems.dungeonteller.play.facts import ActionUsed, Suffered
 from services.rules.systems.dungeonteller.play.moves import Squeeze, Struggle
 from services.rules.systems.dungeonteller.play.pools import as_roll, reaction
 from services.rules.systems.dungeonteller.play.question import yes_or_no
@@ -29,6 +30,7 @@ from services.rules.systems.dungeonteller.play.rules.power import (
 )
 from services.rules.systems.dungeonteller.play.rules.powers.knockback import foe_at_hand
 from services.rules.systems.dungeonteller.play.state import (
+    AreaKind,
     Being,
     Duration,
     Effect,
@@ -79,14 +81,7 @@ def struggle(desk: Desk, move: Struggle) -> Steps:
     desk.spend_action()
     show_oneself(desk, being.id)
     free = desk.successes("escape") > desk.successes("hold")
-    words = "breaks free" if free else "cannot break free"
-    desk.say(
-        "pin.escaped" if free else "pin.held",
-        f"{being.name} {words}.",
-        by=being.id,
-        targets=(holder.id,),
-        rule=f"{PIN} [P22]",
-    )
+    desk.say("pin.escaped" if free else "pin.held", by=being.id, targets=(holder.id,))
     if free:
         desk.lift(held[0])
 
@@ -101,14 +96,13 @@ def _out_of_thorns(desk: Desk, being: Being, caught: Effect, *, tear: bool) -> N
         )
     desk.uncloak(being.id)
     desk.lift(caught)
-    turn = desk.scene.turn
-    desk.turn(replace(turn, suffered=(*turn.suffered, caught.about)))
+    desk.do(Suffered(being=being.id, area=caught.about))
     if tear:
-        desk.say("thorns.torn", f"{being.name} tears free of the thorns.", by=being.id, rule=rule)
-        desk.lose(being.id, BRIAR_LOSS, "the thorns")
+        desk.say("thorns.torn", by=being.id)
+        desk.lose(being.id, BRIAR_LOSS, AreaKind.BRIAR.value)
     else:
-        desk.say("thorns.left", f"{being.name} picks a way out of the thorns.", by=being.id, rule=rule)
-        desk.turn(replace(desk.scene.turn, acted=True, limit=0))
+        desk.say("thorns.left", by=being.id)
+        desk.do(ActionUsed(being=being.id, limit=0))
 
 
 def squeeze(desk: Desk, move: Squeeze) -> Steps:
@@ -148,15 +142,8 @@ def squeeze(desk: Desk, move: Squeeze) -> Steps:
     desk.spend_action()
     show_oneself(desk, being.id)
     left = max(0, desk.successes("squeeze") - desk.successes("against"))
-    desk.say(
-        "pin.squeezed",
-        f"{being.name} squeezes {foe.name}: {left}.",
-        by=being.id,
-        targets=(foe.id,),
-        successes=left,
-        rule=f"{PIN} [P12]",
-    )
-    desk.lose(foe.id, left, "being squeezed")
+    desk.say("pin.squeezed", by=being.id, targets=(foe.id,), successes=left)
+    desk.lose(foe.id, left, "squeeze", by=being.id)
 
 
 PATH = ("targets", 0)
@@ -187,13 +174,13 @@ def pin(desk: Desk, use: Use) -> Steps:
         return
     now = _after_the_lunge(desk, use)
     if not desk.allows(lambda trial: _grab(trial, now, foe_at_hand(now))):
-        desk.say("given_up", "It comes to nothing.", by=use.being.id)
+        desk.say("given_up.impossible", by=use.being.id)
         return
     (answer,) = yield from desk.ask(
         yes_or_no(desk.scene, GRAB, now.being, "Go on and grab?", rule=use.power.source, about=(foe.id,))
     )
     if not answer.yes:
-        desk.say("given_up", "Nothing more is done.", by=use.being.id)
+        desk.say("given_up", by=use.being.id)
         return
     yield from _grab(desk, now, foe_at_hand(now))
 
@@ -227,7 +214,7 @@ def _lunge(desk: Desk, use: Use, foe: Being) -> Assault:
         attack=BATTLE,
         blows=(Blow(use.being.id, roll="lunge", path=("actor",), shown=True),),
         arm=best_arm(foe, Action.BATTLE),
-        what="a free blow",
+        cause="free-blow",
         power=use.power.id,
         free=True,
         opening=opening,
@@ -246,8 +233,8 @@ def _grab(desk: Desk, use: Use, foe: Being) -> Steps:
     successes = yield from cast(desk, use, versus=foe)
     show_oneself(desk, use.being.id)
     if not successes:
-        tell(desk, use, f"{foe.name} slips out of {use.being.name}'s grasp.", 0, targets=(foe.id,))
+        tell(desk, use, 0, targets=(foe.id,))
         return
     desk.let_go(foe.id)
-    lasting(desk, use, EffectKind.PINNED, foe.id, 0, Duration(Until.KEPT), words="held tight")
-    tell(desk, use, f"{use.being.name} holds {foe.name} tight.", successes, targets=(foe.id,))
+    lasting(desk, use, EffectKind.PINNED, foe.id, 0, Duration(Until.KEPT))
+    tell(desk, use, successes, targets=(foe.id,))

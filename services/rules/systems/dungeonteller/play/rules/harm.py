@@ -7,7 +7,6 @@ their turn begins in it. Dice against it are rolled with the move that brings it
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from services.rules.engine.grid import Square, distance
 from services.rules.engine.play import Roll
@@ -16,7 +15,7 @@ from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.play.conditions import smaller_than_giant, stone_armor
 from services.rules.systems.dungeonteller.play.desk import Desk
-from services.rules.systems.dungeonteller.play.facts import Gone
+from services.rules.systems.dungeonteller.play.facts import ActionUsed, AreaEnded, Suffered
 from services.rules.systems.dungeonteller.play.pools import (
     POISON,
     POISON_LOSS,
@@ -159,28 +158,26 @@ def suffer(desk: Desk, being_id: str, area: Area, saved: int) -> None:
     being = desk.being(being_id)
     own_turn = desk.scene.turn.whose == being_id
     if own_turn:
-        desk.turn(replace(desk.scene.turn, suffered=(*desk.scene.turn.suffered, area.id)))
-    what = WORDS[area.kind]
+        desk.do(Suffered(being=being_id, area=area.id))
     match area.kind:
         case AreaKind.FIRE | AreaKind.CHILL | AreaKind.POISON:
             loss = luck_taken(desk.catalog, area) - saved - toughness(desk.scene, being, area.kind)
-            desk.say("harm", f"{being.name} meets {what}.", targets=(being_id,), successes=saved)
-            desk.lose(being_id, loss, what)
+            desk.say("harm", targets=(being_id,), successes=saved, words=WORDS[area.kind])
+            desk.lose(being_id, loss, area.kind.value)
         case AreaKind.ICE | AreaKind.SCARABS if saved == 0:
-            words = "slips on the ice and falls" if area.kind is AreaKind.ICE else "is covered in scarabs"
-            desk.say("turn_lost", f"{being.name} {words}, and loses a turn.", targets=(being_id,))
+            desk.say(f"turn_lost.{area.kind.value}", targets=(being_id,))
             lose_turns(desk, being_id, 1)
         case AreaKind.SCORPIONS if saved == 0:
             poison(desk, being_id, area.source, area.cause)
         case AreaKind.BRIAR:
             if not desk.scene.has(being_id, EffectKind.CAUGHT):
-                desk.say("caught", f"{being.name} is caught in the thorns.", targets=(being_id,))
+                desk.say("caught", targets=(being_id,))
                 desk.put(EffectKind.CAUGHT, being_id, by=area.source, power=area.cause, other=area.id)
         case AreaKind.TRAP_RUNE:
-            desk.do(Gone(id=area.id, audience=area.audience))
+            desk.do(AreaEnded(area=area.id))
             _trap(desk, being, area, saved)
         case _:
-            desk.say("harm.avoided", f"{being.name} is not bothered by {what}.", targets=(being_id,))
+            desk.say("harm.avoided", targets=(being_id,), words=WORDS[area.kind])
 
 
 def luck_taken(catalog: Catalog, area: Area) -> int:
@@ -192,12 +189,10 @@ def luck_taken(catalog: Catalog, area: Area) -> int:
 
 def _trap(desk: Desk, being: Being, area: Area, saved: int) -> None:
     """A trap rune closes: one Muscle roll, as many successes as its maker had, else held for an hour."""
-    rule = "More Dwarf Powers / Trap Rune [P7]"
     if saved >= area.amount:
-        desk.say("trap.escaped", f"{being.name} breaks out of a trap rune.", targets=(being.id,), rule=rule)
+        desk.say("trap.escaped", targets=(being.id,))
         return
-    text = f"{being.name} is held by a trap rune for an hour."
-    desk.say("trap.held", text, targets=(being.id,), rule=rule)
+    desk.say("trap.held", targets=(being.id,))
     desk.put(
         EffectKind.TRAPPED, being.id, by=area.source, power=area.cause, lasts=Duration(), words="for an hour"
     )
@@ -215,9 +210,8 @@ def lose_turns(desk: Desk, being_id: str, turns: int) -> None:
     """Somebody loses turns: what is left of their own at once, any further ones as they come."""
     turn = desk.scene.turn
     if turn.whose == being_id:
-        mover = desk.being(being_id)
-        desk.turn(replace(turn, acted=True, limit=turn.paces))
-        desk.set(replace(mover, height=0))
+        desk.do(ActionUsed(being=being_id, limit=turn.paces))
+        desk.come_down(being_id)
         turns -= 1
     if turns > 0:
         known = desk.scene.effects_on(being_id, EffectKind.LOSES_TURNS)
@@ -229,7 +223,6 @@ def lose_turns(desk: Desk, being_id: str, turns: int) -> None:
 
 def poison(desk: Desk, being_id: str, by: str, power: str) -> None:
     """Somebody is poisoned: two dice less on everything for the scene; twice makes it no worse."""
-    being = desk.being(being_id)
-    desk.say("poisoned", f"{being.name} is poisoned.", targets=(being_id,), power=power)
+    desk.say("poisoned", targets=(being_id,), power=power)
     if not desk.scene.has(being_id, EffectKind.POISONED):
         desk.put(EffectKind.POISONED, being_id, by=by, power=power, amount=POISON_LOSS)

@@ -17,12 +17,17 @@ from services.rules.systems.dungeonteller.play.arrivals import monster_being
 from services.rules.systems.dungeonteller.play.conditions import takes_turns
 from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.facts import (
-    ClimbSet,
+    AreaEnded,
+    ClimbBegan,
+    EffectEnded,
     Ended,
-    Gone,
-    JobSet,
+    Event,
+    JobAdded,
+    JobRemoved,
     LuckChanged,
-    ThingSet,
+    Overruled,
+    ThingAdded,
+    ThingGone,
 )
 from services.rules.systems.dungeonteller.play.moves import (
     AddCreature,
@@ -42,15 +47,15 @@ from services.rules.systems.dungeonteller.play.rules.action import finds
 from services.rules.systems.dungeonteller.play.rules.falls import falls
 from services.rules.systems.dungeonteller.play.rules.harm import LOSSES, poison, save_roll, toughness
 from services.rules.systems.dungeonteller.play.rules.stuff import hand_over
-from services.rules.systems.dungeonteller.play.secrecy import audience_of, sentence
+from services.rules.systems.dungeonteller.play.secrecy import sentence
+from services.rules.systems.dungeonteller.play.sentences import causes
 from services.rules.systems.dungeonteller.play.setup.problems import MOST_CREATURES
 from services.rules.systems.dungeonteller.play.squares import free_square
 from services.rules.systems.dungeonteller.play.state import (
-    Area,
     AreaKind,
     Climb,
-    Effect,
     EffectKind,
+    Ending,
     Job,
     Scene,
     Side,
@@ -58,8 +63,8 @@ from services.rules.systems.dungeonteller.play.state import (
 )
 
 MASTER = "Actions / the game master decides"
-DANGERS = {"fall": "the fall", "fire": "the fire", "luck": "bad luck", "poison": "poison"}
-"""What may happen to somebody, and what it is called where nothing else is said."""
+DANGERS = ("fall", "fire", "luck", "poison")
+"""What may happen to a being: causes of `content/sentences.toml`."""
 MOST_FEET = 500
 MOST = 1_000
 
@@ -81,8 +86,8 @@ def add_job(desk: Desk, move: AddJob) -> None:
         at=move.at,
         audience=GM_ONLY if move.secret else EVERYONE,
     )
-    desk.do(JobSet(job=job, audience=job.audience))
-    desk.say("job.set", f"There is something to do: {job.name}.", targets=(job.id,), audience=job.audience)
+    desk.do(JobAdded(job=job))
+    desk.say("job.set", targets=(job.id,))
 
 
 def add_creature(desk: Desk, move: AddCreature) -> None:
@@ -110,9 +115,7 @@ def add_creature(desk: Desk, move: AddCreature) -> None:
         desk.number(word, secret=secret), monster, catalog, at, name=move.name, side=Side(move.side)
     )
     being = replace(plain, hidden=move.hidden, surprised=move.surprised)
-    desk.set(being)
-    text = f"{being.name} comes into the scene."
-    desk.say("came", text, targets=(being.id,), audience=audience_of(desk.scene, being))
+    desk.arrive(being)
 
 
 def add_thing(desk: Desk, move: AddThing) -> None:
@@ -143,43 +146,51 @@ def add_thing(desk: Desk, move: AddThing) -> None:
         tags=move.tags,
         hidden=move.hidden,
     )
-    audience = EVERYONE if move.hidden is None else GM_ONLY
     if move.holder:
+        audience = EVERYONE if move.hidden is None else GM_ONLY
         hand_over(desk, replace(thing, at=None), move.holder, catalog)
-        text = f"{desk.being(move.holder).name} gets {thing.name}."
+        desk.say("thing.got", targets=(move.holder,), words=thing.name, audience=audience)
     else:
-        desk.do(ThingSet(thing=thing, audience=audience))
-        text = f"There is {thing.name}."
-    desk.say("thing.set", text, targets=(thing.id, *filter(None, (move.holder,))), audience=audience)
+        desk.do(ThingAdded(thing=thing))
+        desk.say("thing.set", targets=(thing.id,))
 
 
 def remove(desk: Desk, move: Remove) -> None:
     """Take something out of the scene."""
     scene = desk.scene
     being = scene.being(move.what)
-    others: tuple[Effect | Area | Job | Thing, ...] = (
-        *scene.effects,
-        *scene.areas,
-        *scene.jobs,
-        *scene.things,
-    )
-    found = next((other for other in others if other.id == move.what), None)
-    if being is None and found is None:
+    gone = None if being is not None else _removal(scene, move.what)
+    if being is None and gone is None:
         raise refused(_unknown("what", move.what))
     if being is not None and being.hero:
         text = "A hero stays; overrule what happens to them."
         raise refused(RuleProblem("hero_stays", text, MASTER, ("what",), move.what))
-    hidden = getattr(being or found, "hidden", None) is not None
-    audience: Audience = GM_ONLY if hidden else getattr(found, "audience", EVERYONE)
-    if being is not None and (being.leader or not hidden):
+    hidden = getattr(being or _thing(scene, move.what), "hidden", None) is not None
+    code = "removed.because" if move.why.strip() else "removed"
+    audience = GM_ONLY if hidden else EVERYONE
+    desk.say(code, targets=(move.what,), words=sentence(move.why), audience=audience)
+    if being is None:
+        assert gone is not None
+        desk.do(replace(gone, audience=audience))
+    elif being.leader or not hidden:
         desk.vanish(being.id)
-    elif being is not None:
-        desk.leave_order(being.id)
-        desk.do(Gone(id=being.id, audience=GM_ONLY))
     else:
-        desk.do(Gone(id=move.what, audience=audience))
-    text = sentence(move.why) if move.why.strip() else "The game master takes something away."
-    desk.say("removed", text, targets=(move.what,), rule=MASTER, audience=audience)
+        desk.leave(being.id)
+
+
+def _removal(scene: Scene, what: str) -> Event | None:
+    """What happens where something that is no being is taken out of the scene; None for nothing there."""
+    if any(effect.id == what for effect in scene.effects):
+        return EffectEnded(effect=what)
+    if any(area.id == what for area in scene.areas):
+        return AreaEnded(area=what)
+    if any(job.id == what for job in scene.jobs):
+        return JobRemoved(job=what)
+    return None if _thing(scene, what) is None else ThingGone(thing=what)
+
+
+def _thing(scene: Scene, what: str) -> Thing | None:
+    return next((thing for thing in scene.things if thing.id == what), None)
 
 
 def overrule(desk: Desk, move: Overrule) -> None:
@@ -203,29 +214,21 @@ def overrule(desk: Desk, move: Overrule) -> None:
             RuleProblem("side_unknown", "There is no such side.", MASTER, ("side",), move.side, sides)
         )
     refuse_if(Problems(tuple(found)) if found else None)
-    now = desk.being(being.id)
-    shown = bool(move.shown)
-    changed = replace(
-        now,
-        max_luck=now.max_luck if move.max_luck is None else move.max_luck,
-        at=move.at or now.at,
-        out=now.out if move.out is None else move.out,
-        armor=now.armor if move.armor is None else move.armor,
-        side=now.side if move.side is None else Side(move.side),
-        hidden=None if shown else now.hidden,
-        found_by=() if shown else now.found_by,
+    decision = Overruled(
+        being=being.id,
+        max_luck=move.max_luck,
+        armor=move.armor,
+        at=move.at,
+        out=move.out,
+        side=None if move.side is None else Side(move.side),
+        shown=bool(move.shown),
+        words=move.why,
     )
-    if changed != now:
-        desk.set(changed)
-    audience = audience_of(desk.scene, changed)
-    if move.luck is not None and now.luck is not None and move.luck != now.luck:
-        change = move.luck - now.luck
-        desk.do(
-            LuckChanged(being=now.id, luck=move.luck, change=change, why="the game master", audience=audience)
-        )
-    why = sentence(f": {move.why.strip()}" if move.why.strip() else "")
-    text = f"The game master decides about {now.name}{why}"
-    desk.say("overruled", text, targets=(now.id,), rule=MASTER, audience=audience)
+    desk.do(decision)
+    desk.join_order(being.id)
+    if move.luck is not None and being.luck is not None and move.luck != being.luck:
+        change = move.luck - being.luck
+        desk.do(LuckChanged(being=being.id, luck=move.luck, change=change, cause="game-master"))
 
 
 def look_out(desk: Desk, move: LookOut) -> Steps:
@@ -239,14 +242,7 @@ def look_out(desk: Desk, move: LookOut) -> Steps:
     roll = as_roll(scene, "notice", being, f"Notice of {being.name}", dice, audience=GM_ONLY)
     yield from desk.roll(roll)
     successes = desk.successes("notice")
-    desk.say(
-        "looked_out",
-        f"{being.name}'s Notice: {successes}.",
-        targets=(being.id,),
-        successes=successes,
-        rule="Actions / Notice",
-        audience=GM_ONLY,
-    )
+    desk.say("looked_out", targets=(being.id,), successes=successes, audience=GM_ONLY)
     finds(desk, being.id, successes, (move.what,) if move.what else ())
 
 
@@ -257,33 +253,35 @@ def danger(desk: Desk, move: Danger) -> Steps:
         raise refused(_unknown("being", move.being))
     if move.danger not in DANGERS:
         text = "No such danger."
-        raise refused(RuleProblem("danger_unknown", text, MASTER, ("danger",), move.danger, tuple(DANGERS)))
+        raise refused(RuleProblem("danger_unknown", text, MASTER, ("danger",), move.danger, DANGERS))
     if move.danger == "fall" and not 1 <= move.feet <= MOST_FEET:
         raise refused(_range("feet", move.feet, 1, MOST_FEET))
     if move.danger == "luck" and not 1 <= move.amount <= MOST:
         raise refused(_range("amount", move.amount, 1, MOST))
-    why = move.why or DANGERS[move.danger]
-    met = f"{being.name} meets {why}."
+
+    def met() -> None:
+        desk.say("danger", targets=(being.id,), words=move.why or causes()[move.danger])
+
     match move.danger:
         case "fall":
-            desk.say("danger", met, targets=(being.id,), rule="Hazards")
+            met()
             yield from falls(desk, being.id, fall_dice(move.feet))
         case "fire":
             (saved,) = yield from desk.roll(save_roll(desk.scene, desk.catalog, being, AreaKind.FIRE, "save"))
-            desk.say("danger", met, targets=(being.id,), rule="Hazards")
+            met()
             kept = saved + toughness(desk.scene, being, AreaKind.FIRE)
-            desk.lose(being.id, LOSSES[AreaKind.FIRE] - kept, why)
+            desk.lose(being.id, LOSSES[AreaKind.FIRE] - kept, move.danger, words=move.why)
         case "poison":
             strength = max(1, move.amount)
             dice = reaction(desk.scene, desk.catalog, being, (Action.MUSCLE,), situations=(POISON,))
             roll = as_roll(desk.scene, "save", being, "Muscle against poison", dice, needed=strength)
             (saved,) = yield from desk.roll(roll)
-            desk.say("danger", met, targets=(being.id,), rule="Hazards")
+            met()
             if saved < strength:
                 poison(desk, being.id, "", "")
         case _:
-            desk.say("danger", met, targets=(being.id,), rule="Hazards")
-            desk.lose(being.id, move.amount, why)
+            met()
+            desk.lose(being.id, move.amount, move.danger, words=move.why)
 
 
 def set_wall(desk: Desk, move: SetWall) -> None:
@@ -299,8 +297,8 @@ def set_wall(desk: Desk, move: SetWall) -> None:
             allowed = tuple(action.value for action in CLIMB_ACTIONS)
             text = "A wall is made of Muscle and Stunt steps."
             raise refused(RuleProblem("wrong_action", text, "Climb", ("track", index), step.value, allowed))
-    desk.do(ClimbSet(climb=Climb(being=being.id, track=move.track)))
-    desk.say("wall", f"{being.name} stands before a wall of {len(move.track)} steps.", targets=(being.id,))
+    desk.do(ClimbBegan(climb=Climb(being=being.id, track=move.track)))
+    desk.say("wall", targets=(being.id,), number=len(move.track))
 
 
 def tell(desk: Desk, move: Tell) -> None:
@@ -313,7 +311,7 @@ def tell(desk: Desk, move: Tell) -> None:
             raise refused(replace(_unknown("to", listener), path=("to", index)))
     audience = GM_ONLY if move.secret else Audience(everyone=not move.to, actors=move.to)
     text = sentence(move.text)
-    desk.say("told", text, targets=move.to, audience=audience)
+    desk.say("told", targets=move.to, words=text, audience=audience)
     if move.secret:
         desk.put(EffectKind.NOTE, "", words=text, audience=GM_ONLY)
 
@@ -327,7 +325,7 @@ def end_scene(desk: Desk, move: EndScene) -> None:
         for side, other in ((Side.HEROES, Side.FOES), (Side.FOES, Side.HEROES))
         if other in fought and side in standing and other not in standing
     )
-    desk.do(Ended(why=sentence(move.why or "The scene is over"), winners=winners))
+    desk.do(Ended(why=Ending.GAME_MASTER, words=move.why, winners=winners))
 
 
 def _unknown(field: str, found: str) -> RuleProblem:

@@ -19,13 +19,12 @@ from services.rules.systems.dungeonteller.play.conditions import (
     taken_squares,
 )
 from services.rules.systems.dungeonteller.play.desk import Desk
-from services.rules.systems.dungeonteller.play.facts import Gone
+from services.rules.systems.dungeonteller.play.facts import AreaEnded, PaceLimited, Walked
 from services.rules.systems.dungeonteller.play.moves import Go, Steer
 from services.rules.systems.dungeonteller.play.pools import as_roll, pool
 from services.rules.systems.dungeonteller.play.refusals import refuse_if, refused
 from services.rules.systems.dungeonteller.play.rules.feat import feat_parts, feat_problem, pay_feat
 from services.rules.systems.dungeonteller.play.rules.harm import HARMFUL, harms, meet
-from services.rules.systems.dungeonteller.play.secrecy import audience_of
 from services.rules.systems.dungeonteller.play.state import (
     Area,
     AreaKind,
@@ -197,13 +196,9 @@ def _leg(scene: Scene, being: Being, steps: tuple[Square, ...]) -> Leg:
 
 
 def _walk(desk: Desk, being_id: str, leg: Leg) -> Steps:
-    being = desk.being(being_id)
-    turn = desk.scene.turn
-    desk.turn(replace(turn, paces=turn.paces + len(leg.way)))
+    desk.do(Walked(being=being_id, paces=len(leg.way)))
     desk.uncloak(being_id)
     desk.let_go(being_id)
-    paces = "1 pace" if len(leg.way) == 1 else f"{len(leg.way)} paces"
-    desk.say("moved", f"{being.name} goes {paces}.", by=being_id, audience=audience_of(desk.scene, being))
     yield from get_along(desk, being_id, leg)
 
 
@@ -241,14 +236,8 @@ def _sentinels(scene: Scene, being: Being, square: Square) -> list[Area]:
 
 
 def _warn(desk: Desk, being: Being, area: Area) -> None:
-    desk.do(Gone(id=area.id, audience=area.audience))
-    desk.say(
-        "sentinel.warned",
-        "Your sentinel rune warns you: something alive came by.",
-        targets=(being.id,),
-        power=area.cause,
-        audience=area.audience,
-    )
+    desk.say("sentinel.warned", targets=(being.id,), power=area.cause, audience=area.audience)
+    desk.do(AreaEnded(area=area.id))
 
 
 def _bring_along(desk: Desk, leader_id: str) -> None:
@@ -278,12 +267,12 @@ def _run(desk: Desk, being: Being, steps: tuple[Square, ...], feat: int) -> Step
     pay_feat(desk, being.id, feat)
     desk.spend_action()
     if successes == 0:
-        desk.lose(being.id, 1, "running out of breath")
+        desk.lose(being.id, 1, "breath")
     far = sure + successes
     if len(leg.way) > far:
         leg = Leg(leg.way[:far])
     yield from _walk(desk, being.id, leg)
-    desk.turn(replace(desk.scene.turn, limit=desk.scene.turn.paces))
+    desk.do(PaceLimited(being=being.id, limit=desk.scene.turn.paces))
 
 
 def _fly(desk: Desk, being: Being, move: Go) -> Steps:
@@ -365,4 +354,4 @@ def steer(desk: Desk, move: Steer) -> None:
             )
         )
     desk.place(made.id, move.to)
-    desk.say("steered", f"{made.name} moves.", by=being.id, targets=(made.id,))
+    desk.say("steered", by=being.id, targets=(made.id,))

@@ -18,7 +18,7 @@ from services.rules.systems.dungeonteller.casting import SpellSource, power_prob
 from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.play.conditions import smaller_than_giant
 from services.rules.systems.dungeonteller.play.desk import CAST, Desk
-from services.rules.systems.dungeonteller.play.facts import Gone, ThingSet
+from services.rules.systems.dungeonteller.play.facts import SpellWorkedUp, ThingGone, ThingSpent, ThingUsed
 from services.rules.systems.dungeonteller.play.moves import UsePower
 from services.rules.systems.dungeonteller.play.pools import SPELL, as_roll, pool, reaction
 from services.rules.systems.dungeonteller.play.refusals import refuse_if, refused
@@ -193,11 +193,11 @@ def use_up_scroll(desk: Desk, use: Use) -> None:
     if thing is None or treasure is None:
         return
     if treasure.kind is TreasureKind.WAND or thing.used + 1 < treasure.castings:
-        desk.do(ThingSet(thing=replace(thing, used=thing.used + 1)))
+        desk.do(ThingUsed(thing=thing.id, used=thing.used + 1))
     elif thing.count > 1:
-        desk.do(ThingSet(thing=replace(thing, count=thing.count - 1, used=0)))
+        desk.do(ThingSpent(thing=thing.id, left=thing.count - 1))
     else:
-        desk.do(Gone(id=thing.id))
+        desk.do(ThingGone(thing=thing.id))
 
 
 def cast(
@@ -267,7 +267,7 @@ def cast(
 def spend(desk: Desk, use: Use, cost: int) -> None:
     """Pay for a power, use up the action, lent dice, a counterspell and a scroll; whoever casts is seen."""
     being = use.being
-    desk.pay(being.id, cost, use.power.name)
+    desk.pay(being.id, cost, use.power.id)
     desk.spend_action(still=Action.MAKE in use.power.roll)
     if use.move.inspired:
         use_lent(desk, being, use.move.inspired)
@@ -290,7 +290,7 @@ def work_up(desk: Desk, use: Use) -> Steps:
     (successes,) = yield from desk.roll(roll)
     spend(desk, use, use.cost)
     total = successes + worked_up(desk.scene, use)
-    desk.turn(replace(desk.scene.turn, worked_up=True))
+    desk.do(SpellWorkedUp(being=use.being.id))
     desk.lift_all(use.being.id, EffectKind.WORKING_UP)
     desk.put(
         EffectKind.WORKING_UP,
@@ -300,14 +300,7 @@ def work_up(desk: Desk, use: Use) -> Steps:
         amount=total,
         lasts=Duration(Until.KEPT),
     )
-    desk.say(
-        "spell.worked_up",
-        f"{use.being.name} works on {use.power.name}: {total} so far.",
-        by=use.being.id,
-        power=use.power.id,
-        successes=total,
-        rule="Actions / Magic [P26]",
-    )
+    desk.say("spell.worked_up", by=use.being.id, power=use.power.id, successes=total)
 
 
 def worked_up(scene: Scene, use: Use) -> int:
@@ -327,30 +320,47 @@ def take_worked_up(desk: Desk, use: Use) -> int:
 def tell(
     desk: Desk,
     use: Use,
-    text: str,
     successes: int,
     *,
     targets: tuple[str, ...] = (),
-    worked: bool | None = None,
+    outcome: str = "",
+    number: int = 0,
+    words: str = "",
     audience: Audience = EVERYONE,
 ) -> None:
-    """Tell what a power did, for people and programs."""
-    done = successes > 0 if worked is None else worked
+    """Tells what a power did, in the words of its sentence; see `Desk.say`.
+
+    Args:
+        desk: The move it happens in.
+        use: The power in use.
+        successes: Successes that count in the end; without any it did nothing.
+        targets: Ids of all whom it concerns.
+        outcome: Which of its sentences tells it, where there are several: behind the power's name.
+        number: What else is counted.
+        words: Words of players, or the name of what has no id.
+        audience: Whom it is meant for.
+    """
+    end = outcome or ("" if successes > 0 else FAILED)
     desk.say(
-        f"power.{slug_of(use.power.id)}" + ("" if done else ".failed"),
-        text,
+        f"power.{slug_of(use.power.id)}" + (f".{end}" if end else ""),
         by=use.being.id,
         targets=targets,
         power=use.power.id,
         successes=successes,
+        number=number,
+        words=words,
         rule=use.power.source,
         audience=audience,
     )
 
 
+FAILED = "failed"
+"""The outcome of a power that did nothing."""
+
+
 def failed(desk: Desk, use: Use, targets: tuple[str, ...] = ()) -> None:
-    """Tell that a power did nothing."""
-    tell(desk, use, f"{use.being.name} tries {use.power.name}, and nothing happens.", 0, targets=targets)
+    """Tells that a power did nothing."""
+    tell(desk, use, 0, targets=targets)
 
 
 def magic_of(use: Use) -> int:

@@ -9,11 +9,22 @@ from services.rules.systems.dungeonteller.belongings import SHIELD
 from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.outfit import hand_problems, wear_problem
 from services.rules.systems.dungeonteller.play.desk import Desk
-from services.rules.systems.dungeonteller.play.facts import Gone, ThingSet
+from services.rules.systems.dungeonteller.play.facts import (
+    ArmGained,
+    ArmLost,
+    GoldGained,
+    StanceTaken,
+    ThingAdded,
+    ThingGone,
+    ThingLaidDown,
+    ThingTaken,
+    Wielded,
+)
 from services.rules.systems.dungeonteller.play.moves import Drink, Give, Stance, Take, Wield
 from services.rules.systems.dungeonteller.play.pools import as_weapon
 from services.rules.systems.dungeonteller.play.refusals import refuse_if, refused
 from services.rules.systems.dungeonteller.play.rules.battle import show_oneself
+from services.rules.systems.dungeonteller.play.rules.gear import spend
 from services.rules.systems.dungeonteller.play.state import Arm, Being, Reflex, Thing
 from services.rules.systems.dungeonteller.play.targeting import target_problem, thing_called, touch_problem
 from services.rules.systems.dungeonteller.things import TreasureKind
@@ -44,13 +55,9 @@ def wield(desk: Desk, move: Wield) -> None:
     if heavy is not None:
         problems = (*problems, heavy)
     refuse_if(Problems(problems) if problems else None)
-    held = {arm.id for _, arm in wanted}
-    now = desk.being(being.id)
-    arms = tuple(arm if arm.natural else replace(arm, held=arm.id in held) for arm in now.arms)
-    armor = now.armor + figures.armor * (shield - now.shield)
-    desk.set(replace(now, arms=arms, shield=shield, armor=armor))
-    names = " and ".join(arm.name for _, arm in wanted) or "nothing"
-    desk.say("wielded", f"{being.name} now holds {names}.", by=being.id)
+    armor = being.armor + figures.armor * (shield - being.shield)
+    held = tuple(arm.id for _, arm in wanted)
+    desk.do(Wielded(being=being.id, held=held, shield=shield, armor=armor))
 
 
 def take(desk: Desk, move: Take) -> None:
@@ -67,8 +74,8 @@ def take(desk: Desk, move: Take) -> None:
         )
     refuse_if(touch_problem(being, thing.at, thing.name, ("thing",)))
     show_oneself(desk, being.id)
+    desk.say("taken", by=being.id, targets=(thing.id,))
     hand_over(desk, thing, being.id, catalog)
-    desk.say("taken", f"{being.name} takes {thing.name}.", by=being.id, targets=(thing.id,))
 
 
 def give(desk: Desk, move: Give) -> None:
@@ -84,34 +91,41 @@ def give(desk: Desk, move: Give) -> None:
         refuse_if(target_problem(scene, being, move.to, ("to",), touch=True))
     show_oneself(desk, being.id)
     given = thing if thing is not None else _put_away(desk, being.id, arm)
+    code = "given" if move.to else "laid_down"
+    desk.say(code, by=being.id, targets=(move.to,) if move.to else (), words=given.name)
     other = desk.scene.being(move.to)
     if other is not None:
         hand_over(desk, given, other.id, catalog)
-        text = f"{being.name} gives {given.name} to {other.name}."
+    elif thing is not None:
+        desk.do(ThingLaidDown(thing=thing.id, at=desk.being(being.id).at))
     else:
-        desk.do(ThingSet(thing=replace(given, holder="", at=desk.being(being.id).at)))
-        text = f"{being.name} lays {given.name} down."
-    desk.say("given", text, by=being.id, targets=(move.to,) if move.to else ())
+        desk.do(ThingAdded(thing=replace(given, at=desk.being(being.id).at)))
 
 
 def _put_away(desk: Desk, being_id: str, arm: Arm | None) -> Thing:
     """A weapon leaves its owner's hands and is a thing again."""
     assert arm is not None
+    lose_arm(desk, being_id, arm)
+    return Thing(id=desk.number("thing"), name=arm.name, item=arm.item, magical=arm.magical)
+
+
+def lose_arm(desk: Desk, being_id: str, arm: Arm) -> None:
+    """A being has a weapon no longer; a shield that was held protects no more."""
     being = desk.being(being_id)
-    arms = list(being.arms)
-    arms.remove(arm)
     lost_shield = arm.item == SHIELD and being.shield
     armor = being.armor - (desk.catalog.weapons[SHIELD].armor if lost_shield else 0)
-    desk.set(replace(being, arms=tuple(arms), armor=armor, shield=being.shield and not lost_shield))
-    return Thing(id=desk.number("thing"), name=arm.name, item=arm.item, magical=arm.magical)
+    shield = being.shield and not lost_shield
+    desk.do(ArmLost(being=being_id, arm=arm.id, shield=shield, armor=armor))
 
 
 def hand_over(desk: Desk, thing: Thing, to: str, catalog: Catalog) -> None:
     """A thing gets into somebody's hands: gold into the purse, a weapon among the weapons."""
     being = desk.being(to)
+    there = any(one.id == thing.id for one in desk.scene.things)
     if thing.gold:
-        desk.do(Gone(id=thing.id))
-        desk.set(replace(being, gold=being.gold + thing.gold))
+        if there:
+            desk.do(ThingGone(thing=thing.id))
+        desk.do(GoldGained(being=to, gold=thing.gold))
         return
     weapon = catalog.weapon_of(thing.item)
     if weapon is not None and not weapon.free:
@@ -125,10 +139,13 @@ def hand_over(desk: Desk, thing: Thing, to: str, catalog: Catalog) -> None:
             magical=thing.magical,
             counts_as=weapon.counts_as,
         )
-        desk.do(Gone(id=thing.id))
-        desk.set(replace(being, arms=(*being.arms, arm)))
-        return
-    desk.do(ThingSet(thing=replace(thing, holder=to, at=None, hidden=None, found_by=())))
+        if there:
+            desk.do(ThingGone(thing=thing.id))
+        desk.do(ArmGained(being=to, arm=arm))
+    elif there:
+        desk.do(ThingTaken(thing=thing.id, by=to))
+    else:
+        desk.do(ThingAdded(thing=replace(thing, holder=to, at=None, hidden=None, found_by=())))
 
 
 def drink(desk: Desk, move: Drink) -> None:
@@ -143,12 +160,9 @@ def drink(desk: Desk, move: Drink) -> None:
         raise refused(RuleProblem("item_not_owned", text, "Stuff", ("thing",), move.thing))
     desk.spend_action()
     show_oneself(desk, being.id)
-    if thing.count > 1:
-        desk.do(ThingSet(thing=replace(thing, count=thing.count - 1)))
-    else:
-        desk.do(Gone(id=thing.id))
-    desk.say("drunk", f"{being.name} drinks {thing.name}.", by=being.id, targets=(thing.id,))
-    desk.gain(being.id, treasure.luck or 0, thing.name)
+    desk.say("drunk", by=being.id, targets=(thing.id,))
+    spend(desk, thing)
+    desk.gain(being.id, treasure.luck or 0, treasure.id)
 
 
 def _next_number(being: Being, item: str) -> int:
@@ -174,6 +188,4 @@ def stance(desk: Desk, move: Stance) -> None:
                 known,
             )
         )
-    now: Being = desk.being(being.id)
-    desk.set(replace(now, reflex=Reflex(move.reflex)))
-    desk.say("stance", f"{being.name} is ready.", by=being.id)
+    desk.do(StanceTaken(being=being.id, reflex=Reflex(move.reflex)))

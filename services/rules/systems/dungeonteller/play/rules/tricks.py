@@ -47,19 +47,16 @@ def see_through(desk: Desk, viewer_id: str, effect_id: str, successes: int) -> b
     if not believed(desk.scene, viewer_id, effect):
         return True
     alone = Audience(everyone=False, actors=(viewer_id,))
-    words = f"sees through {desk.being(effect.bearer).name}"
     desk.put(
         EffectKind.NOTE,
         viewer_id,
         by=viewer_id,
         power=effect.cause,
         other=effect.id,
-        words=words,
         audience=alone,
     )
     desk.say(
         "seen_through",
-        f"{desk.being(viewer_id).name} {words}.",
         by=viewer_id,
         targets=(effect.bearer,),
         power=effect.cause,

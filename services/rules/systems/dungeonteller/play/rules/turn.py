@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from services.rules.engine.effects import TurnBegan, TurnEnded, counted_down, over
+from services.rules.engine.effects import TurnBegan as Began
+from services.rules.engine.effects import TurnEnded, counted_down, over
 from services.rules.engine.grid import distance
 from services.rules.engine.problem import RuleProblem
 from services.rules.engine.steps import Steps
@@ -13,7 +12,13 @@ from services.rules.systems.dungeonteller.luck import rest_turn
 from services.rules.systems.dungeonteller.movement import Flight
 from services.rules.systems.dungeonteller.play.conditions import can_take_turn, circle_at, idle_problem
 from services.rules.systems.dungeonteller.play.desk import Desk
-from services.rules.systems.dungeonteller.play.facts import AreaSet, EffectSet, Gone
+from services.rules.systems.dungeonteller.play.facts import (
+    AreaEnded,
+    AreaShortened,
+    EffectShortened,
+    TurnBegan,
+    Warmed,
+)
 from services.rules.systems.dungeonteller.play.moves import EndTurn, Rest
 from services.rules.systems.dungeonteller.play.refusals import refuse_if, refused
 from services.rules.systems.dungeonteller.play.rules.action import finds
@@ -26,7 +31,6 @@ from services.rules.systems.dungeonteller.play.state import (
     Effect,
     EffectKind,
     Scene,
-    Turn,
     Until,
 )
 
@@ -49,9 +53,9 @@ def end_turn(desk: Desk, being_id: str) -> Steps:
         turn = desk.scene.turn
         if not turn.order:
             return
-        place = (turn.place + 1) % len(turn.order)
-        desk.turn(Turn(round=turn.round + (place == 0), order=turn.order, place=place))
-        whose = desk.scene.turn.whose
+        following = turn.following(lambda _: True)
+        whose = following.whose
+        desk.do(TurnBegan(being=whose, round=following.round))
         _begin(desk, whose)
         if whose not in met:
             met.add(whose)
@@ -77,7 +81,7 @@ def rest(desk: Desk, move: Rest) -> Steps:
     if turn.acted or turn.paces:
         text = "Resting takes the whole turn."
         raise refused(RuleProblem("rest_takes_the_turn", text, "Basics / Luck", ("actor",), turn.paces, 0))
-    desk.say("rest", f"{being.name} rests.", by=being.id, rule="Basics / Luck")
+    desk.say("rest", by=being.id)
     desk.lift_all(being.id, EffectKind.RESTING)
     desk.put(EffectKind.RESTING, being.id, lasts=Duration(Until.NEXT_TURN, being.id))
     yield from end_turn(desk, being.id)
@@ -97,18 +101,16 @@ def _finish(desk: Desk, being_id: str, *, drop: int) -> Steps:
     if being is None:
         return
     if drop:
-        desk.say("fall", f"{being.name} flies too slowly and drops to the ground.", targets=(being_id,))
+        desk.say("fall", targets=(being_id,))
         yield from falls(desk, being_id, drop)
     for effect in scene.effects_on(being_id, EffectKind.WORKING_UP):
         if not scene.turn.worked_up:
-            desk.say(
-                "spell.lost", f"{being.name}'s spell is lost.", by=being_id, rule="Actions / Magic [P26]"
-            )
+            desk.say("spell.lost", by=being_id)
             desk.lift(effect)
     healing = circle_at(desk.scene, being, AreaKind.HEALING_CIRCLE)
     if healing is not None and not being.out:
         given = desk.catalog.powers[healing.cause].figures.luck_per_turn or 0
-        desk.gain(being_id, given, "the healing circle")
+        desk.gain(being_id, given, healing.cause)
     _warm_up(desk, being_id)
     tick(desk, being_id)
 
@@ -122,10 +124,7 @@ def _warm_up(desk: Desk, being_id: str) -> None:
         if area.kind is AreaKind.HEARTH_RUNE:
             rune = desk.catalog.powers[area.cause]
             if any(warmed(rune, distance(square, being.at)) for square in area.squares):
-                desk.set(replace(being, cold=0))
-                desk.say(
-                    "warmed", f"{being.name} warms up.", targets=(being_id,), power=rune.id, rule=rune.source
-                )
+                desk.do(Warmed(being=being_id))
                 return
 
 
@@ -137,13 +136,13 @@ def tick(desk: Desk, being_id: str) -> None:
         if over(effect.lasts, moment):
             _over(desk, effect)
         elif shorter != effect.lasts:
-            desk.do(EffectSet(effect=replace(effect, lasts=shorter), audience=effect.audience))
+            desk.do(EffectShortened(effect=effect.id, lasts=shorter))
     for area in desk.scene.areas:
         shorter = counted_down(area.lasts, moment)
         if over(area.lasts, moment):
-            desk.do(Gone(id=area.id, audience=area.audience))
+            desk.do(AreaEnded(area=area.id))
         elif shorter != area.lasts:
-            desk.do(AreaSet(area=replace(area, lasts=shorter), audience=area.audience))
+            desk.do(AreaShortened(area=area.id, lasts=shorter))
 
 
 def _over(desk: Desk, effect: Effect) -> None:
@@ -155,10 +154,9 @@ def _over(desk: Desk, effect: Effect) -> None:
 
 
 def _announce(desk: Desk, being_id: str) -> None:
-    being = desk.being(being_id)
-    if being.hidden is not None:
-        desk.say("turn.unseen", "Somebody moves unseen.")
-    desk.say("turn", f"It is {being.name}'s turn.", targets=(being_id,), rule="Actions [P15]")
+    if desk.being(being_id).hidden is not None:
+        desk.say("turn.unseen")
+    desk.say("turn", targets=(being_id,))
 
 
 def _begin(desk: Desk, being_id: str) -> None:
@@ -166,7 +164,7 @@ def _begin(desk: Desk, being_id: str) -> None:
     if desk.scene.has(being_id, EffectKind.DARKSIGHT):
         finds(desk, being_id, SEES_ALL)
     for effect in desk.scene.effects:
-        if over(effect.lasts, TurnBegan(being_id)):
+        if over(effect.lasts, Began(being_id)):
             if effect.kind == EffectKind.RESTING:
                 being = desk.being(being_id)
                 ceiling = being.max_luck - being.cold
@@ -174,8 +172,8 @@ def _begin(desk: Desk, being_id: str) -> None:
                 desk.gain(being_id, rested - (being.luck or 0), "rest")
             desk.lift(effect)
     for area in desk.scene.areas:
-        if over(area.lasts, TurnBegan(being_id)):
-            desk.do(Gone(id=area.id, audience=area.audience))
+        if over(area.lasts, Began(being_id)):
+            desk.do(AreaEnded(area=area.id))
 
 
 def _passes(scene: Scene, being: Being) -> bool:
@@ -191,7 +189,7 @@ def _skipped(desk: Desk, being_id: str) -> bool:
     lost = desk.scene.effects_on(being_id, EffectKind.LOSES_TURNS)
     if not lost:
         return False
-    desk.say("turn_lost", f"{being.name} loses a turn.", targets=(being_id,))
+    desk.say("turn_lost", targets=(being_id,))
     if lost[0].amount > 1:
         desk.change(lost[0], lost[0].amount - 1)
     else:

@@ -16,7 +16,7 @@ from services.rules.systems.dungeonteller.hazards import Climate, cold_loss
 from services.rules.systems.dungeonteller.play.arrivals import (
     companion_being,
     companions_of,
-    helped_by,
+    familiar_dice,
     hero_being,
     monster_being,
 )
@@ -152,7 +152,8 @@ def _with_companions(
             being = companion_being(f"{line.bond.value}-{number}", companion, owner, catalog, beside)
             people[being.id] = being
             if line.bond is Bond.FAMILIAR:
-                people[owner.id] = helped_by(owner, being, catalog)
+                bonuses = (*owner.bonuses, *familiar_dice(being, catalog))
+                people[owner.id] = replace(owner, bonuses=bonuses, powers=(*owner.powers, *being.lends))
     yield from people.values()
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from services.rules.engine.steps import Steps
 from services.rules.systems.dungeonteller.play.conditions import is_friend
 from services.rules.systems.dungeonteller.play.desk import Desk
+from services.rules.systems.dungeonteller.play.facts import Restored
 from services.rules.systems.dungeonteller.play.refusals import refuse_if
 from services.rules.systems.dungeonteller.play.rules.power import (
     Use,
@@ -42,9 +41,8 @@ def shield(desk: Desk, use: Use) -> Steps:
     if known:
         desk.change(known[0], total)
     else:
-        lasting(desk, use, EffectKind.SHIELD, being.id, total, Duration(Until.USED), words="shield")
-    text = f"{being.name}'s shield stops the next {total}."
-    tell(desk, use, text, successes, targets=(being.id,))
+        lasting(desk, use, EffectKind.SHIELD, being.id, total, Duration(Until.USED))
+    tell(desk, use, successes, targets=(being.id,), number=total)
 
 
 @handles("parry")
@@ -57,8 +55,8 @@ def parry(desk: Desk, use: Use) -> Steps:
         return
     desk.lift_all(being.id, EffectKind.PARRY)
     until = desk.until_next_turn(being.id)
-    lasting(desk, use, EffectKind.PARRY, being.id, successes, until, words="on guard")
-    tell(desk, use, f"{being.name} is ready to stop {successes}.", successes, targets=(being.id,))
+    lasting(desk, use, EffectKind.PARRY, being.id, successes, until)
+    tell(desk, use, successes, targets=(being.id,))
 
 
 @handles("inspire")
@@ -71,9 +69,8 @@ def inspire(desk: Desk, use: Use) -> Steps:
         failed(desk, use)
         return
     until = desk.until_next_turn(being.id)
-    lasting(desk, use, EffectKind.INSPIRED, being.id, successes, until, words="dice to lend")
-    dice = "1 die" if successes == 1 else f"{successes} dice"
-    tell(desk, use, f"{being.name} cheers the others on: {dice} to lend.", successes)
+    lasting(desk, use, EffectKind.INSPIRED, being.id, successes, until)
+    tell(desk, use, successes)
 
 
 @handles("hand-of-healing")
@@ -97,10 +94,9 @@ def heal(desk: Desk, use: Use) -> Steps:
     if not given:
         failed(desk, use, (friend.id,))
         return
-    desk.pay(giver.id, given, use.power.name)
-    desk.gain(friend.id, given, use.power.name)
-    text = f"{giver.name} gives {given} Luck to {taker.name}."
-    tell(desk, use, text, given, targets=(friend.id,))
+    desk.pay(giver.id, given, use.power.id)
+    desk.gain(friend.id, given, use.power.id)
+    tell(desk, use, given, targets=(friend.id,))
 
 
 @handles("antidote")
@@ -116,7 +112,7 @@ def stop_poison(desk: Desk, use: Use) -> Steps:
         failed(desk, use, (sick.id,))
         return
     desk.lift_all(sick.id, EffectKind.POISONED)
-    tell(desk, use, f"The poison in {sick.name} is gone.", successes, targets=(sick.id,))
+    tell(desk, use, successes, targets=(sick.id,))
 
 
 @handles("restore")
@@ -133,10 +129,9 @@ def bring_back(desk: Desk, use: Use) -> Steps:
         failed(desk, use, (statue.id,))
         return
     desk.lift_all(statue.id, EffectKind.PETRIFIED)
-    now = desk.being(statue.id)
-    if PETRIFIED in now.tags:
-        desk.set(replace(now, tags=tuple(tag for tag in now.tags if tag != PETRIFIED)))
-    tell(desk, use, f"{statue.name} is alive again.", successes, targets=(statue.id,))
+    if PETRIFIED in desk.being(statue.id).tags:
+        desk.do(Restored(being=statue.id, tag=PETRIFIED))
+    tell(desk, use, successes, targets=(statue.id,))
 
 
 def _touched(use: Use) -> Being:

@@ -12,6 +12,7 @@ from services.rules.engine.steps import Ask, Steps
 from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.play.conditions import knows_of
 from services.rules.systems.dungeonteller.play.desk import CAST, Desk
+from services.rules.systems.dungeonteller.play.facts import Alerted
 from services.rules.systems.dungeonteller.play.moves import Go
 from services.rules.systems.dungeonteller.play.pools import as_roll, reaction
 from services.rules.systems.dungeonteller.play.question import yes_or_no
@@ -79,13 +80,13 @@ def charge(desk: Desk, use: Use) -> Steps:
         now = desk.being(start.id)
         if now.at != here or desk.scene.turn.acted or not desk.able(start.id):
             desk.spend_action()
-            tell(desk, use, f"{start.name} is stopped on the way.", 0, targets=(target,))
+            tell(desk, use, 0, targets=(target,))
             return
         use = replace(use, scene=desk.scene, being=now)
     blow = _blow_at(desk, use, target)
     if not desk.allows(lambda trial: land_blows(trial, blow)):
         desk.spend_action()
-        desk.say("given_up", "It comes to nothing.", by=start.id)
+        desk.say("given_up.impossible", by=start.id)
         return
     yield from land_blows(desk, blow)
 
@@ -153,19 +154,18 @@ def ambush(desk: Desk, use: Use) -> Steps:
     if not successes:
         show_oneself(desk, use.being.id)
         _noticed(desk, target)
-        tell(desk, use, f"{foe.name} notices {use.being.name} just in time.", 0, targets=(target,))
+        tell(desk, use, 0, targets=(target,))
         return
-    text = f"{use.being.name} sneaks up on {foe.name}."
-    tell(desk, use, text, successes, targets=(target,))
+    tell(desk, use, successes, targets=(target,))
     move = replace(use.move, inspired=0)
     now = replace(use, scene=desk.scene, being=desk.being(use.being.id), move=move)
     arms = _arms_to_strike_with(desk, now)
     if not arms:
-        desk.say("given_up", "It comes to nothing.", by=use.being.id)
+        desk.say("given_up.impossible", by=use.being.id)
         return
     (answer,) = yield from desk.ask(_strike_now(now, arms))
     if not answer.yes:
-        desk.say("given_up", "Nothing more is done.", by=use.being.id)
+        desk.say("given_up", by=use.being.id)
         return
     chosen = replace(now, move=replace(move, arm=answer.arm or move.arm))
     yield from land_blows(desk, _strike(desk, chosen))
@@ -213,9 +213,8 @@ def _strike(desk: Desk, use: Use) -> Assault:
 
 def _noticed(desk: Desk, being_id: str) -> None:
     """Somebody is surprised no longer."""
-    being = desk.being(being_id)
-    if being.surprised:
-        desk.set(replace(being, surprised=False))
+    if desk.being(being_id).surprised:
+        desk.do(Alerted(being=being_id))
 
 
 @handles("knockout")
@@ -228,10 +227,9 @@ def knock_out(desk: Desk, use: Use) -> Steps:
         left = max(0, landed - desk.successes("against"))
         struck = desk.being(target_id)
         if not left:
-            tell(desk, use, f"{struck.name} stays standing.", 0, targets=(target_id,))
+            tell(desk, use, 0, targets=(target_id,))
             return
-        turns = "1 turn" if left == 1 else f"{left} turns"
-        tell(desk, use, f"{struck.name} falls down and loses {turns}.", left, targets=(target_id,))
+        tell(desk, use, left, targets=(target_id,))
         desk.let_go(target_id)
         if struck.height:
             yield from falls(desk, target_id, struck.height)
@@ -276,7 +274,6 @@ def _assault(
         arm=arm,
         inspired=use.move.inspired,
         cost=0 if free else use.cost,
-        what=use.power.name,
         power=use.power.id,
         free=free,
         opening=opening,

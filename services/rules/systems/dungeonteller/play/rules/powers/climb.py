@@ -12,8 +12,7 @@ from services.rules.systems.dungeonteller import hazards
 from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.play.conditions import move_problem, solid_grid, taken_squares
 from services.rules.systems.dungeonteller.play.desk import Desk
-from services.rules.systems.dungeonteller.play.evolve import CLIMB
-from services.rules.systems.dungeonteller.play.facts import ClimbSet, Gone
+from services.rules.systems.dungeonteller.play.facts import ClimbBegan, Climbed, ClimbEnded
 from services.rules.systems.dungeonteller.play.moves import Try
 from services.rules.systems.dungeonteller.play.pools import as_roll, moment_of, reaction
 from services.rules.systems.dungeonteller.play.refusals import refuse_if, refused
@@ -66,12 +65,11 @@ def climb(desk: Desk, use: Use) -> Steps:
     turn = hazards.climb(wall, needed, successes)
     assert not isinstance(turn, RuleProblem)
     if turn.fell:
-        steps = "1 step" if wall.at == 1 else f"{wall.at} steps"
-        tell(desk, use, f"{use.being.name} slips and falls {steps}.", 0)
-        desk.do(ClimbSet(climb=Climb(being=use.being.id, track=wall.track)))
+        tell(desk, use, 0, number=wall.at)
+        desk.do(ClimbBegan(climb=Climb(being=use.being.id, track=wall.track)))
         loses_to_fall(desk, use.being.id, turn.luck_lost)
     elif turn.climb.at == wall.at:
-        tell(desk, use, f"{use.being.name} finds no hold and stays put.", 0)
+        tell(desk, use, 0, outcome="failed.no-hold")
     else:
         _reach(desk, use, wall, turn.climb.at)
 
@@ -79,13 +77,11 @@ def climb(desk: Desk, use: Use) -> Steps:
 def _reach(desk: Desk, use: Use, wall: hazards.Climb, at: int) -> None:
     gone = at - wall.at
     if at >= len(wall.track):
-        desk.do(Gone(id=CLIMB + use.being.id))
-        tell(desk, use, f"{use.being.name} gets to the end of the climb.", gone)
+        desk.do(ClimbEnded(being=use.being.id))
+        tell(desk, use, gone, outcome="done")
         return
-    desk.do(ClimbSet(climb=Climb(being=use.being.id, track=wall.track, at=at)))
-    steps = "1 step" if gone == 1 else f"{gone} steps"
-    left = len(wall.track) - at
-    tell(desk, use, f"{use.being.name} climbs {steps}. {left} to go.", gone)
+    desk.do(Climbed(being=use.being.id, at=at))
+    tell(desk, use, gone, number=len(wall.track) - at)
 
 
 def _climbing_gear(use: Use, action: Action) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -135,9 +131,7 @@ def jump(desk: Desk, use: Use) -> Steps:
     if not paces:
         failed(desk, use)
         return
-    shown = "1 pace" if paces == 1 else f"{paces} paces"
-    falling = "" if leap.on_feet else ", and falls over"
-    tell(desk, use, f"{being.name} jumps {shown}{falling}.", paces)
+    tell(desk, use, paces, outcome="" if leap.on_feet else "fell")
     if far:
         desk.let_go(being.id)
         to = way[far - 1]
@@ -185,8 +179,6 @@ def feat(desk: Desk, use: Use) -> Steps:
 
     situations = job.situations if job is not None else ()
     successes = yield from cast(desk, replace(use, move=replace(use.move, feat=spent)), situations=situations)
-    count = "1 success" if successes == 1 else f"{successes} successes"
-    what = use.move.words or "a feat of strength"
-    tell(desk, use, f"{use.being.name}, {what}: {count}.", successes)
+    tell(desk, use, successes, words=use.move.words or use.power.name)
     if job is not None:
         work_on(desk, use.being, job, successes)

@@ -36,7 +36,7 @@ def spread_fog(desk: Desk, use: Use) -> Steps:
         failed(desk, use)
         return
     reach = around(solid_grid(desk.scene), use.being.at, use.power.figures.radius or 0)
-    tell(desk, use, f"Thick fog spreads around {use.being.name}.", successes)
+    tell(desk, use, successes)
     _fill(desk, use, AreaKind.FOG, tuple(sorted(reach)), amount=successes)
 
 
@@ -49,7 +49,7 @@ def spread_darkness(desk: Desk, use: Use) -> Steps:
         failed(desk, use)
         return
     reach = around(solid_grid(desk.scene), middle, use.power.figures.radius or 0)
-    tell(desk, use, f"{use.being.name} makes a ball of deep darkness.", successes)
+    tell(desk, use, successes)
     _fill(desk, use, AreaKind.DARKNESS, tuple(sorted(reach)))
 
 
@@ -68,8 +68,7 @@ def call_vermin(desk: Desk, use: Use) -> Steps:
     if not successes:
         failed(desk, use)
         return
-    turns = "1 turn" if successes == 1 else f"{successes} turns"
-    tell(desk, use, f"{use.being.name} calls a swarm of {kind.value} for {turns}.", successes)
+    tell(desk, use, successes, words=kind.value)
     lasts = desk.for_turns(use.being.id, successes)
     swarm = _fill(desk, use, kind, squares, luck=successes, lasts=lasts)
     strike(desk, use, (swarm,), squares)
@@ -94,12 +93,12 @@ def throw_fireball(desk: Desk, use: Use) -> Steps:
         failed(desk, use)
         return
     open_ones = tuple(being.id for being in caught if being.hidden is None)
-    tell(desk, use, f"{use.being.name}'s ball of fire goes bang!", successes, targets=open_ones)
+    tell(desk, use, successes, targets=open_ones)
     drive_out(desk, AreaKind.FIRE, squares)
     for being in caught:
         if desk.scene.being(being.id) is not None:
             saved = desk.successes(_save(being, squares)) + toughness(desk.scene, being, AreaKind.FIRE)
-            desk.lose(being.id, zone.luck_lost - saved, use.power.name)
+            desk.lose(being.id, zone.luck_lost - saved, use.power.id)
 
 
 def _can_burn(use: Use, being: Being) -> bool:

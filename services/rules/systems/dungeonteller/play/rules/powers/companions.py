@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from services.rules.engine.content import content_id, slug_of
 from services.rules.engine.grid import Square
 from services.rules.engine.steps import Steps
 from services.rules.systems.dungeonteller.catalog import SLUG
 from services.rules.systems.dungeonteller.companions import FAMILIARS, Bond, Companion, familiars_of
-from services.rules.systems.dungeonteller.play.arrivals import companion_being, helped_by
+from services.rules.systems.dungeonteller.play.arrivals import companion_being, familiar_dice
 from services.rules.systems.dungeonteller.play.conditions import in_sight
 from services.rules.systems.dungeonteller.play.desk import Desk
-from services.rules.systems.dungeonteller.play.facts import BeingSet, Gone, LuckChanged, ThingSet
+from services.rules.systems.dungeonteller.play.facts import Helped, LuckChanged, MaximumLowered, Tamed
 from services.rules.systems.dungeonteller.play.refusals import refuse_if
-from services.rules.systems.dungeonteller.play.rules.power import Use, cast, failed, handles, lasting, tell
+from services.rules.systems.dungeonteller.play.rules.gear import spend
+from services.rules.systems.dungeonteller.play.rules.power import (
+    FAILED,
+    Use,
+    cast,
+    failed,
+    handles,
+    lasting,
+    tell,
+)
 from services.rules.systems.dungeonteller.play.rules.powers.targets import (
     one_foe,
     sort_problem,
@@ -90,23 +97,13 @@ def _call_minion(desk: Desk, use: Use, monster: str, at: Square, remains: Thing 
 
     yield from cast(desk, use)
     if remains is not None:
-        _use_up(desk, remains)
+        spend(desk, remains)
     owner = desk.being(use.being.id)
     called = _called(desk, owner, monster, Bond.MINION)
     minion = companion_being(desk.number("minion"), called, owner, desk.catalog, at)
-    desk.do(BeingSet(being=minion))
-    desk.join_order(minion.id, behind=owner.id)
+    desk.arrive(minion, behind=owner.id)
     lower_maximum(desk, owner.id, minion.burden)
-    words = "gets up" if remains is not None or monster != "orc" else "appears"
-    text = f"{minion.name} {words} and serves {owner.name}."
-    tell(desk, use, text, 1, targets=(minion.id,))
-
-
-def _use_up(desk: Desk, thing: Thing) -> None:
-    if thing.count > 1:
-        desk.do(ThingSet(thing=replace(thing, count=thing.count - 1)))
-    else:
-        desk.do(Gone(id=thing.id))
+    tell(desk, use, 1, targets=(minion.id,))
 
 
 def _called(desk: Desk, owner: Being, monster: str, bond: Bond) -> Companion:
@@ -121,12 +118,11 @@ def lower_maximum(desk: Desk, being_id: str, burden: int) -> None:
     if not burden:
         return
     owner = desk.being(being_id)
-    lowered = replace(owner, max_luck=max(0, owner.max_luck - burden))
-    desk.set(lowered)
-    ceiling = max(0, lowered.max_luck - lowered.cold)
-    if lowered.luck is not None and lowered.luck > ceiling:
-        change = ceiling - lowered.luck
-        desk.do(LuckChanged(being=being_id, luck=ceiling, change=change, why="a companion takes its share"))
+    desk.do(MaximumLowered(being=being_id, by=burden))
+    ceiling = max(0, desk.being(being_id).max_luck - owner.cold)
+    if owner.luck is not None and owner.luck > ceiling:
+        change = ceiling - owner.luck
+        desk.do(LuckChanged(being=being_id, luck=ceiling, change=change, cause="companion"))
 
 
 # Familiars
@@ -151,11 +147,12 @@ def summon_familiar(desk: Desk, use: Use) -> Steps:
     owner = desk.being(use.being.id)
     called = _called(desk, owner, use.move.sort, Bond.FAMILIAR)
     familiar = companion_being(desk.number("familiar"), called, owner, desk.catalog, owner.at)
-    desk.set(familiar)
-    desk.set(helped_by(desk.being(owner.id), familiar, desk.catalog))
+    desk.arrive(familiar)
+    dice = familiar_dice(familiar, desk.catalog)
+    desk.do(Helped(being=owner.id, familiar=familiar.id, bonuses=dice, powers=familiar.lends))
     lower_maximum(desk, owner.id, familiar.burden)
-    text = f"{familiar.name} appears. It helps with Magic and {kind.helps.label}: {kind.dice} more."
-    tell(desk, use, text, successes, targets=(familiar.id,))
+    words = kind.helps.label
+    tell(desk, use, successes, targets=(familiar.id,), number=kind.dice, words=words)
 
 
 def familiar_of(scene: Scene, being: Being) -> Being | None:
@@ -196,11 +193,9 @@ def tame_animal(desk: Desk, use: Use) -> Steps:
         if tried is not None:
             desk.lift(tried)
         become_pet(desk, animal.id, use.being.id)
-        text = f"{animal.name} is {use.being.name}'s pet now, and follows."
-        tell(desk, use, text, successes, targets=(animal.id,))
+        tell(desk, use, successes, targets=(animal.id,))
         return
     if tried is None:
-        words = f"has tried to tame {animal.name}"
         lasting(
             desk,
             use,
@@ -209,12 +204,10 @@ def tame_animal(desk: Desk, use: Use) -> Steps:
             needed,
             Duration(Until.SCENE),
             other=animal.id,
-            words=words,
         )
     else:
         desk.change(tried, needed)
-    text = f"{animal.name} is not tamed. The next try needs {needed + 1}."
-    tell(desk, use, text, successes, targets=(animal.id,), worked=False)
+    tell(desk, use, successes, targets=(animal.id,), outcome=FAILED, number=needed + 1)
 
 
 def pet_of(scene: Scene, being: Being) -> Being | None:
@@ -227,23 +220,5 @@ def pet_of(scene: Scene, being: Being) -> Being | None:
 
 def become_pet(desk: Desk, animal_id: str, owner_id: str) -> None:
     """An animal follows somebody from now on: on their side, with its turn behind theirs."""
-    animal, owner = desk.being(animal_id), desk.being(owner_id)
-    desk.do(
-        BeingSet(
-            being=replace(
-                animal,
-                side=owner.side,
-                leader=owner_id,
-                creature=Creature.PET,
-                hidden=None,
-                found_by=(),
-                surprised=False,
-            )
-        )
-    )
-    turn = desk.scene.turn
-    others = tuple(one for one in turn.order if one != animal_id)
-    place = others.index(owner_id) + 1 if owner_id in others else len(others)
-    order = (*others[:place], animal_id, *others[place:])
-    whose = order.index(turn.whose) if turn.whose in order else turn.place
-    desk.turn(replace(turn, order=order, place=whose))
+    desk.do(Tamed(being=animal_id, owner=owner_id))
+    desk.follow(animal_id, owner_id)

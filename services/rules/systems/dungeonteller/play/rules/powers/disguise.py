@@ -28,7 +28,7 @@ from services.rules.systems.dungeonteller.play.rules.powers.targets import (
     square_for,
     words_problem,
 )
-from services.rules.systems.dungeonteller.play.secrecy import known_to
+from services.rules.systems.dungeonteller.play.secrecy import known_to_all
 from services.rules.systems.dungeonteller.play.state import Being, Creature, EffectKind
 from services.rules.systems.dungeonteller.play.targeting import target_problem
 
@@ -53,7 +53,7 @@ def disguise(desk: Desk, use: Use) -> Steps:
         unfit = _unfit_words(use, looks)
     refuse_if(unfit)
     # Whoever may not know of the model is not told whom the disguise is like.
-    audience = own_side(use.being) & known_to(use.scene, (about,))
+    audience = own_side(use.being) & known_to_all(use.scene, (about,))
     successes = yield from cast(desk, use)
     if not successes:
         failed(desk, use)
@@ -70,9 +70,8 @@ def disguise(desk: Desk, use: Use) -> Steps:
         words=f"looks like {looks}",
         audience=audience,
     )
-    text = f"{being.name} looks like {looks} now. It takes Notice {successes} to see through it."
     targets = (being.id, about) if about else (being.id,)
-    tell(desk, use, text, successes, targets=targets, audience=audience)
+    tell(desk, use, successes, targets=targets, words=looks, audience=audience)
 
 
 def _unfit_words(use: Use, words: str) -> Problems | None:
@@ -112,8 +111,7 @@ def throw_voice(desk: Desk, use: Use) -> Steps:
     desk.lift_all(being.id, EffectKind.VOICE)
     words = f"sounds like {sound}{where}"
     lasting(desk, use, EffectKind.VOICE, being.id, successes, words=words, audience=own_side(being))
-    text = f"{being.name} {words}. Whoever doubts it needs more than {successes} with Notice."
-    tell(desk, use, text, successes, targets=(being.id,), audience=own_side(being))
+    tell(desk, use, successes, targets=(being.id,), words=words, audience=own_side(being))
 
 
 @handles("phantom")
@@ -143,18 +141,10 @@ def make_phantom(desk: Desk, use: Use) -> Steps:
         sight=being.sight,
         move=being.move,
     )
-    desk.set(phantom)
-    lasting(
-        desk,
-        use,
-        EffectKind.NOTE,
-        phantom.id,
-        successes,
-        words="is only a picture",
-        audience=own_side(being),
-    )
-    text = f"A silent {name} stands there. It takes Notice {successes + 1} to see through it."
-    tell(desk, use, text, successes, targets=(phantom.id,), audience=own_side(being))
+    desk.arrive(phantom)
+    audience = own_side(being)
+    lasting(desk, use, EffectKind.NOTE, phantom.id, successes, words="is only a picture", audience=audience)
+    tell(desk, use, successes, targets=(phantom.id,), number=successes + 1, audience=audience)
 
 
 def _model(use: Use) -> tuple[str, Size, str]:

@@ -10,6 +10,7 @@ from services.rules.systems.dungeonteller.play.rules.falls import falls
 from services.rules.systems.dungeonteller.play.rules.power import (
     Use,
     cast,
+    failed,
     handles,
     lasting,
     only_target,
@@ -33,8 +34,8 @@ def send_to_sleep(desk: Desk, use: Use) -> Steps:
     if not successes:
         _in_vain(desk, use, foe)
         return
-    lasting(desk, use, EffectKind.ASLEEP, foe.id, 0, words="asleep")
-    tell(desk, use, f"{foe.name} falls asleep.", successes, targets=(foe.id,))
+    lasting(desk, use, EffectKind.ASLEEP, foe.id, 0)
+    tell(desk, use, successes, targets=(foe.id,))
     yield from _sink_down(desk, foe)
 
 
@@ -48,8 +49,8 @@ def turn_to_stone(desk: Desk, use: Use) -> Steps:
         _in_vain(desk, use, foe)
         return
     desk.lift_all(foe.id, EffectKind.PETRIFIED)
-    lasting(desk, use, EffectKind.PETRIFIED, foe.id, use.power.figures.armor or 0, words="stone")
-    tell(desk, use, f"{foe.name} turns to stone.", successes, targets=(foe.id,))
+    lasting(desk, use, EffectKind.PETRIFIED, foe.id, use.power.figures.armor or 0)
+    tell(desk, use, successes, targets=(foe.id,))
     yield from _sink_down(desk, foe)
 
 
@@ -65,10 +66,8 @@ def frighten(desk: Desk, use: Use) -> Steps:
         if known.source == use.being.id:
             desk.lift(known)
     turns = desk.for_turns(use.being.id, successes)
-    lasting(desk, use, EffectKind.AFRAID, foe.id, AFRAID_LOSS, turns, words=f"afraid of {use.being.name}")
-    long = "1 turn" if successes == 1 else f"{successes} turns"
-    text = f"{foe.name} is afraid of {use.being.name} for {long}."
-    tell(desk, use, text, successes, targets=(foe.id,))
+    lasting(desk, use, EffectKind.AFRAID, foe.id, AFRAID_LOSS, turns)
+    tell(desk, use, successes, targets=(foe.id,))
 
 
 @handles("counterspell")
@@ -79,10 +78,8 @@ def counter(desk: Desk, use: Use) -> Steps:
     if not successes:
         _in_vain(desk, use, foe)
         return
-    lasting(desk, use, EffectKind.COUNTERED, foe.id, successes, Duration(Until.USED), words="countered")
-    dice = "1 die" if successes == 1 else f"{successes} dice"
-    text = f"{foe.name}'s next magic has {dice} less."
-    tell(desk, use, text, successes, targets=(foe.id,))
+    lasting(desk, use, EffectKind.COUNTERED, foe.id, successes, Duration(Until.USED))
+    tell(desk, use, successes, targets=(foe.id,))
 
 
 @handles("drive-away-undead")
@@ -107,13 +104,11 @@ def drive_away(desk: Desk, use: Use) -> Steps:
     turn = desk.for_turns(use.being.id, 1)
     for undead in driven:
         desk.lift_all(undead.id, EffectKind.DRIVEN_AWAY)
-        lasting(desk, use, EffectKind.DRIVEN_AWAY, undead.id, 0, turn, words="kept away")
+        lasting(desk, use, EffectKind.DRIVEN_AWAY, undead.id, 0, turn)
     if not driven:
-        tell(desk, use, "The undead are not impressed.", 0, targets=targets)
+        tell(desk, use, 0, targets=targets)
         return
-    names = " and ".join(undead.name for undead in driven)
-    ids = tuple(undead.id for undead in driven)
-    tell(desk, use, f"{use.being.name} keeps {names} away for a turn.", successes, targets=ids)
+    tell(desk, use, successes, targets=tuple(undead.id for undead in driven))
 
 
 def foe_in_sight(use: Use) -> Being:
@@ -126,7 +121,7 @@ def foe_in_sight(use: Use) -> Being:
 
 
 def _in_vain(desk: Desk, use: Use, foe: Being) -> None:
-    tell(desk, use, f"{use.power.name} does nothing to {foe.name}.", 0, targets=(foe.id,))
+    failed(desk, use, (foe.id,))
 
 
 def _sink_down(desk: Desk, foe: Being) -> Steps:

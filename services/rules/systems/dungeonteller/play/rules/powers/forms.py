@@ -9,14 +9,6 @@ from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.rules.power import Use, cast, failed, handles, lasting, tell
 from services.rules.systems.dungeonteller.play.state import EffectKind
 
-WORDS = {
-    EffectKind.STATUE: "becomes a statue",
-    EffectKind.MIST: "becomes a cloud of mist",
-    EffectKind.FLOATING: "floats above the ground",
-    EffectKind.CLOAKED: "is hard to see",
-    EffectKind.INVISIBLE: "cannot be seen",
-}
-
 
 @handles("stoneform", "ironform")
 def stand_as_statue(desk: Desk, use: Use) -> Steps:
@@ -57,5 +49,4 @@ def _for_turns(desk: Desk, use: Use, kind: str, amount: Callable[[int], int]) ->
     being = use.being
     desk.lift_all(being.id, kind)
     lasting(desk, use, kind, being.id, amount(successes), desk.for_turns(being.id, successes))
-    turns = "1 turn" if successes == 1 else f"{successes} turns"
-    tell(desk, use, f"{being.name} {WORDS[kind]} for {turns}.", successes, targets=(being.id,))
+    tell(desk, use, successes, targets=(being.id,))

@@ -22,7 +22,7 @@ from services.rules.systems.dungeonteller.play.rules.power import (
 )
 from services.rules.systems.dungeonteller.play.rules.powers.targets import sort_problem, words_problem
 from services.rules.systems.dungeonteller.play.rules.turn import end_turn
-from services.rules.systems.dungeonteller.play.state import Being, Creature, EffectKind, Scene
+from services.rules.systems.dungeonteller.play.state import Being, Creature, EffectKind, Ending, Scene
 from services.rules.systems.dungeonteller.play.targeting import target_problem, touch_problem
 
 UNSEEN = {"seen": 0, "map": 1, "never_seen": 2}
@@ -64,7 +64,7 @@ def send_eye(desk: Desk, use: Use) -> Steps:
         sight=owner.sight,
         move=owner.move,
     )
-    desk.set(eye)
+    desk.arrive(eye)
     lasting(
         desk,
         use,
@@ -75,8 +75,7 @@ def send_eye(desk: Desk, use: Use) -> Steps:
         other=eye.id,
         words="sees through a floating eye",
     )
-    turns = "1 turn" if successes == 1 else f"{successes} turns"
-    tell(desk, use, f"{eye.name} floats off for {turns}.", successes, targets=(eye.id,))
+    tell(desk, use, successes, targets=(eye.id,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,23 +108,17 @@ def create_hippogriff(desk: Desk, use: Use) -> Steps:
     if not journey.successes:
         failed(desk, use)
         return
-    names = " and ".join((use.being.name, *(rider.name for rider in riders)))
-    verb = "fly" if riders else "flies"
     goal = f" to {use.move.words.strip()}" if use.move.words.strip() else ""
-    tell(
-        desk,
-        use,
-        f"{names} {verb} off{goal}: up to {journey.miles} miles in {journey.hours} hours.",
-        journey.successes,
-        targets=(use.being.id, *(rider.id for rider in riders)),
-    )
+    ids = (use.being.id, *(rider.id for rider in riders))
+    outcome = "together" if riders else ""
+    tell(desk, use, journey.successes, targets=ids, outcome=outcome, number=journey.miles, words=goal)
     for being in _leaving(desk.scene, (use.being, *riders)):
         if being.id != use.being.id:
             desk.vanish(being.id)
     yield from end_turn(desk, use.being.id)
     desk.vanish(use.being.id)
     if not any(being.hero for being in desk.scene.beings):
-        desk.do(Ended(why="All heroes have flown away."))
+        desk.do(Ended(why=Ending.FLOWN_AWAY))
 
 
 def _riders(use: Use) -> tuple[Being, ...]:

@@ -52,14 +52,12 @@ def knock_back(desk: Desk, use: Use) -> Steps:
     leg = _as_far_as(desk.scene, desk.being(foe.id), use.being.at, successes)
     paces = len(leg.way)
     if not paces:
-        tell(desk, use, f"{foe.name} does not budge.", 0, targets=(foe.id,))
+        tell(desk, use, 0, targets=(foe.id,))
         return
-    far = "1 pace" if paces == 1 else f"{paces} paces"
-    text = f"{use.being.name} pushes {foe.name} back {far}."
-    tell(desk, use, text, successes, targets=(foe.id,))
+    tell(desk, use, successes, targets=(foe.id,), number=paces)
     for thorns in desk.scene.effects_on(foe.id, EffectKind.CAUGHT):
         desk.lift(thorns)
-        desk.lose(foe.id, BRIAR_LOSS, "the thorns")
+        desk.lose(foe.id, BRIAR_LOSS, AreaKind.BRIAR.value)
     yield from get_along(desk, foe.id, leg, desk.being(foe.id).height)
     if follows:
         desk.let_go(use.being.id)

@@ -5,14 +5,11 @@ Roles / Elf / Starlight; Roles / Wizard / Will o' the Wisp (ruling P10); Elf Enc
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from services.rules.engine.grid import distance
 from services.rules.engine.steps import Steps
 from services.rules.systems.dungeonteller.actions import Ratings
 from services.rules.systems.dungeonteller.play.conditions import foes_of
 from services.rules.systems.dungeonteller.play.desk import Desk
-from services.rules.systems.dungeonteller.play.facts import BeingSet
 from services.rules.systems.dungeonteller.play.rules.action import finds
 from services.rules.systems.dungeonteller.play.rules.power import (
     Use,
@@ -48,7 +45,7 @@ def glow(desk: Desk, use: Use) -> None:
     being, figures = use.being, use.power.figures
     if any(area.bearer == being.id and area.cause == use.power.id for area in use.scene.areas):
         raise use.refused("glows_already", f"{being.name} glows already.", ("power",))
-    tell(desk, use, f"{being.name} glows softly like a star.", 0, targets=(being.id,), worked=True)
+    tell(desk, use, 0, targets=(being.id,), outcome="glow")
     _shine(desk, use, being, figures.light, figures.light_radius or 0)
 
 
@@ -76,9 +73,8 @@ def make_wisp(desk: Desk, use: Use) -> Steps:
         max_luck=luck,
         sight=use.catalog.settings.sight,
     )
-    text = f"A {kind} ball of light floats where {use.being.name} wants it."
-    tell(desk, use, text, successes, targets=(wisp.id,))
-    desk.do(BeingSet(being=wisp))
+    desk.arrive(wisp)
+    tell(desk, use, successes, targets=(wisp.id,), words=kind)
     light, radius = WISPS[kind]
     _shine(desk, use, wisp, light, radius)
 
@@ -93,8 +89,7 @@ def throw_stardust(desk: Desk, use: Use) -> Steps:
     found = tuple(foe for foe in foes_of(desk.scene, use.being) if _hides(desk, use, foe))
     for foe in found:
         _sparkle(desk, use, foe)
-    text = "Silver sparkles fill the air."
-    tell(desk, use, text, successes, targets=tuple(foe.id for foe in found))
+    tell(desk, use, successes, targets=tuple(foe.id for foe in found))
 
 
 @handles("feysight")
@@ -107,7 +102,7 @@ def see_as_fey(desk: Desk, use: Use) -> Steps:
     being = use.being
     desk.lift_all(being.id, EffectKind.DARKSIGHT)
     lasting(desk, use, EffectKind.DARKSIGHT, being.id, 0)
-    tell(desk, use, f"{being.name}'s eyes shine like a feydragon's.", successes, targets=(being.id,))
+    tell(desk, use, successes, targets=(being.id,))
     finds(desk, being.id, SEES_ALL)
 
 
@@ -118,10 +113,10 @@ def _hides(desk: Desk, use: Use, foe: Being) -> bool:
 
 def _sparkle(desk: Desk, use: Use, foe: Being) -> None:
     """Sparkles stick to somebody: they are in plain view; what armour being unseen gives them stays."""
-    desk.set(replace(desk.being(foe.id), hidden=None, found_by=()))
+    desk.show(foe.id)
     desk.lift_all(foe.id, EffectKind.SPARKLING)
     lasting(desk, use, EffectKind.SPARKLING, foe.id, use.power.figures.sneak or 0)
-    desk.say("sparkles", f"{foe.name} sparkles for all to see.", by=use.being.id, targets=(foe.id,))
+    desk.say("sparkles", by=use.being.id, targets=(foe.id,))
 
 
 def _shine(desk: Desk, use: Use, bearer: Being, light: Light | None, radius: int) -> None:

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from services.rules.engine.grid import Square
 from services.rules.engine.problem import KeyPath
 from services.rules.engine.steps import Steps
-from services.rules.systems.dungeonteller.belongings import SHIELD
+from services.rules.engine.wording import listed
 from services.rules.systems.dungeonteller.catalog import Catalog, plain, price_of
 from services.rules.systems.dungeonteller.outfit import object_luck
 from services.rules.systems.dungeonteller.play.conditions import in_sight
 from services.rules.systems.dungeonteller.play.desk import Desk
-from services.rules.systems.dungeonteller.play.facts import Gone, ThingSet
+from services.rules.systems.dungeonteller.play.facts import AreaEnded, ArmorLost
 from services.rules.systems.dungeonteller.play.refusals import refuse_if
 from services.rules.systems.dungeonteller.play.rules.battle import break_thing
+from services.rules.systems.dungeonteller.play.rules.gear import spend
 from services.rules.systems.dungeonteller.play.rules.power import (
+    FAILED,
     Use,
     cast,
     failed,
@@ -26,6 +28,7 @@ from services.rules.systems.dungeonteller.play.rules.power import (
     tell,
 )
 from services.rules.systems.dungeonteller.play.rules.powers.targets import may_know, thing_in_sight
+from services.rules.systems.dungeonteller.play.rules.stuff import lose_arm
 from services.rules.systems.dungeonteller.play.state import (
     Area,
     Arm,
@@ -72,7 +75,6 @@ def appraise(desk: Desk, use: Use) -> Steps:
     value, needed = worth(use.catalog, thing)
     successes = yield from cast(desk, use)
     found = successes >= needed
-    words = f"{thing.name} is worth {value} gold" if found else f"cannot tell what {thing.name} is worth"
     lasting(
         desk,
         use,
@@ -81,10 +83,11 @@ def appraise(desk: Desk, use: Use) -> Steps:
         successes,
         Duration(Until.SCENE),
         other=thing.id,
-        words=words,
     )
-    text = f"{words[0].upper()}{words[1:]}." if found else f"{use.being.name} {words}."
-    tell(desk, use, text, successes, targets=(thing.id,), worked=found)
+    if found:
+        tell(desk, use, successes, targets=(thing.id,), number=value)
+    else:
+        tell(desk, use, successes, targets=(thing.id,), outcome=FAILED)
 
 
 def worth(catalog: Catalog, thing: Thing) -> tuple[int, int]:
@@ -183,9 +186,9 @@ def _of_armor(catalog: Catalog, owner: Being) -> Belonging:
 
 def _listed(catalog: Catalog, item: str, name: str) -> int | None:
     """Luck of an object on the book's list, by what it is or what it is called."""
-    for listed in catalog.objects:
-        if (item and listed.item == item) or plain(listed.name) == plain(name):
-            return listed.luck
+    for one in catalog.objects:
+        if (item and one.item == item) or plain(one.name) == plain(name):
+            return one.luck
     return None
 
 
@@ -203,13 +206,11 @@ def corrode(desk: Desk, use: Use) -> Steps:
     successes = yield from cast(desk, use)
     targets = use.move.targets
     if found.magical:
-        text = f"There is magic in {found.name}. Nothing happens to it."
-        tell(desk, use, text, successes, targets=targets, worked=False)
+        tell(desk, use, successes, targets=targets, outcome="failed.magic", words=found.name)
     elif successes < needed:
-        text = f"The {found.name} bubbles a little, and stays whole."
-        tell(desk, use, text, successes, targets=targets, worked=False)
+        tell(desk, use, successes, targets=targets, outcome=FAILED, words=found.name)
     else:
-        tell(desk, use, f"The {found.name} falls to pieces.", successes, targets=targets)
+        tell(desk, use, successes, targets=targets, words=found.name)
         destroy(desk, found)
 
 
@@ -217,7 +218,7 @@ def destroy(desk: Desk, found: Belonging) -> None:
     """A thing is no more; its owner does without it."""
     if found.thing is not None:
         if found.thing.count > 1:
-            desk.do(ThingSet(thing=replace(found.thing, count=found.thing.count - 1)))
+            spend(desk, found.thing)
         else:
             break_thing(desk, found.thing)
         return
@@ -225,14 +226,9 @@ def destroy(desk: Desk, found: Belonging) -> None:
     if found.arm is None:
         armor = desk.catalog.armor_of(owner.worn)
         value = 0 if armor is None else armor.value
-        desk.set(replace(owner, worn="", armor=max(0, owner.armor - value)))
+        desk.do(ArmorLost(being=owner.id, armor=max(0, owner.armor - value)))
         return
-    arms = list(owner.arms)
-    arms.remove(found.arm)
-    lost_shield = found.arm.id == SHIELD and owner.shield
-    value = desk.catalog.weapons[SHIELD].armor if lost_shield else 0
-    shield = owner.shield and not lost_shield
-    desk.set(replace(owner, arms=tuple(arms), shield=shield, armor=owner.armor - value))
+    lose_arm(desk, owner.id, found.arm)
 
 
 # Undo Magic
@@ -327,16 +323,14 @@ def _refuse_out_of_sight(use: Use, found: Effect | Area) -> None:
 
 def _undo(desk: Desk, use: Use, spells: tuple[Spell, ...], successes: int) -> None:
     ended = tuple(spell for spell in spells if successes >= spell.magic)
-    for spell in ended:
-        _end(desk, spell.what)
-    targets = use.move.targets
     if ended:
-        names = " and ".join(dict.fromkeys(spell.name for spell in ended))
-        tell(desk, use, f"{use.being.name} undoes {names}.", successes, targets=targets)
+        names = listed([*dict.fromkeys(spell.name for spell in ended)])
+        tell(desk, use, successes, targets=use.move.targets, words=names)
     else:
         least = min(spell.magic for spell in spells)
-        text = f"The magic holds. It takes {least}."
-        tell(desk, use, text, successes, targets=targets, worked=False)
+        tell(desk, use, successes, targets=use.move.targets, outcome="failed.held", number=least)
+    for spell in ended:
+        _end(desk, spell.what)
 
 
 def _end(desk: Desk, what: Effect | Area | Being) -> None:
@@ -347,7 +341,7 @@ def _end(desk: Desk, what: Effect | Area | Being) -> None:
     ids = {what.bearer} if isinstance(what, Area) else {what.bearer, what.about}
     made = [being for being in desk.scene.beings if being.id in ids and being.creature in MADE]
     if isinstance(what, Area):
-        desk.do(Gone(id=what.id, audience=what.audience))
+        desk.do(AreaEnded(area=what.id))
     elif any(effect.id == what.id for effect in desk.scene.effects):
         desk.lift(what)
     for being in made:
@@ -379,5 +373,4 @@ def _suppress(desk: Desk, use: Use) -> Steps:
         lasts=desk.for_turns(use.being.id, 1),
         words=found.name,
     )
-    text = f"The magic of {found.name} sleeps for a turn."
-    tell(desk, use, text, successes, targets=use.move.targets)
+    tell(desk, use, successes, targets=use.move.targets, outcome="asleep", words=found.name)

@@ -8,14 +8,13 @@ rolls against it at once. Afterwards it strikes whoever enters it, or begins a t
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import replace
 
 from services.rules.engine.grid import Square
 from services.rules.engine.play import Roll
 from services.rules.engine.steps import Steps
 from services.rules.systems.dungeonteller.play.conditions import areas_at
 from services.rules.systems.dungeonteller.play.desk import Desk
-from services.rules.systems.dungeonteller.play.facts import AreaSet, Gone
+from services.rules.systems.dungeonteller.play.facts import AreaEnded, AreaShrunk
 from services.rules.systems.dungeonteller.play.rules.harm import SAVES, save_roll, suffer, touches
 from services.rules.systems.dungeonteller.play.rules.power import (
     Use,
@@ -27,7 +26,6 @@ from services.rules.systems.dungeonteller.play.rules.power import (
 )
 from services.rules.systems.dungeonteller.play.rules.powers.places import (
     slug,
-    squares_of_area,
     wished_squares,
 )
 from services.rules.systems.dungeonteller.play.state import Area, AreaKind, Being, Duration, EffectKind
@@ -40,18 +38,8 @@ LAID = {
     "chilling-mist": AreaKind.CHILL,
     "poison-cloud": AreaKind.POISON,
 }
-NAMES = {
-    AreaKind.ICE: "ice",
-    AreaKind.FIRE: "fire",
-    AreaKind.BRIAR: "thorns",
-    AreaKind.CHILL: "cold mist",
-    AreaKind.POISON: "bad air",
-}
-DRIVES_OUT = {
-    AreaKind.ICE: {AreaKind.FIRE: "The ice puts out the fire."},
-    AreaKind.FIRE: {AreaKind.ICE: "The fire melts the ice.", AreaKind.BRIAR: "The thorns burn."},
-}
-"""What each ends where it is laid, square by square, and how that is told (Ice Sheet; Fire Patch)."""
+DRIVES_OUT = {AreaKind.ICE: (AreaKind.FIRE,), AreaKind.FIRE: (AreaKind.ICE, AreaKind.BRIAR)}
+"""What each ends where it is laid, square by square (Ice Sheet; Fire Patch)."""
 
 
 @handles(*LAID)
@@ -65,8 +53,7 @@ def lay_on_ground(desk: Desk, use: Use) -> Steps:
         failed(desk, use)
         return
     yield from desk.roll(*saves_on(use, kind, laid))
-    text = f"{use.being.name} makes {NAMES[kind]} on {squares_of_area(len(laid))}."
-    tell(desk, use, text, successes)
+    tell(desk, use, successes, number=len(laid))
     drive_out(desk, kind, laid)
     strike(desk, use, lay(desk, use, kind, laid), laid)
 
@@ -116,9 +103,9 @@ def lay(desk: Desk, use: Use, kind: AreaKind, squares: tuple[Square, ...]) -> tu
 
 def drive_out(desk: Desk, kind: AreaKind, squares: Collection[Square]) -> None:
     """Ice puts out fire; fire melts ice and burns thorns: only on the squares where they meet."""
-    for other, text in DRIVES_OUT.get(kind, {}).items():
+    for other in DRIVES_OUT.get(kind, ()):
         if take_away(desk, (other,), squares):
-            desk.say(f"{other.value}.gone", text, rule="Wizard / Ice Sheet; More Wizard Powers / Fire Patch")
+            desk.say(f"{other.value}.gone")
 
 
 def take_away(desk: Desk, kinds: Collection[AreaKind], squares: Collection[Square]) -> bool:
@@ -134,9 +121,9 @@ def take_away(desk: Desk, kinds: Collection[AreaKind], squares: Collection[Squar
             continue
         found = True
         if left:
-            desk.do(AreaSet(area=replace(area, squares=left), audience=area.audience))
+            desk.do(AreaShrunk(area=area.id, squares=left))
         else:
-            desk.do(Gone(id=area.id, audience=area.audience))
+            desk.do(AreaEnded(area=area.id))
     for effect in desk.scene.effects:
         if effect.kind == EffectKind.CAUGHT:
             held = desk.scene.being(effect.bearer)

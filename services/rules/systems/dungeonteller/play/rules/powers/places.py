@@ -129,11 +129,6 @@ def _is_stone(use: Use, square: Square) -> bool:
     )
 
 
-def squares_of_area(count: int) -> str:
-    """How many squares, in words."""
-    return "1 square" if count == 1 else f"{count} squares"
-
-
 def slug(use: Use) -> str:
     """The name the rules use for the power."""
     return slug_of(use.power.id)

@@ -33,7 +33,7 @@ def draw_hearth_rune(desk: Desk, use: Use) -> Steps:
     if not successes:
         failed(desk, use)
         return
-    tell(desk, use, f"{use.being.name} draws a rune that glows and warms everybody near.", successes)
+    tell(desk, use, successes)
     figures = use.power.figures
     desk.lay(
         Area(
@@ -57,12 +57,11 @@ def draw_unseen_rune(desk: Desk, use: Use) -> Steps:
     refuse_if(limit_problem(use))
     maker = Audience(everyone=False, actors=(use.being.id,))
     successes = yield from cast(desk, use, own=maker)
-    desk.say("rune.drawn", f"{use.being.name} draws something with a finger.", by=use.being.id)
+    desk.say("rune.drawn", by=use.being.id)
     if not successes:
-        text = f"{use.power.name}: the lines do not hold."
-        tell(desk, use, text, 0, audience=maker)
+        tell(desk, use, 0, audience=maker)
         return
-    tell(desk, use, f"Your {use.power.name} is ready. Nobody can see it.", successes, audience=maker)
+    tell(desk, use, successes, audience=maker)
     desk.lay(
         Area(
             id=desk.number("rune", secret=True),
@@ -88,8 +87,7 @@ def draw_circle(desk: Desk, use: Use) -> Steps:
     if not successes:
         failed(desk, use)
         return
-    text = f"{use.being.name} draws a {use.power.name} on the ground."
-    tell(desk, use, text, successes)
+    tell(desk, use, successes)
     desk.lay(
         Area(
             id=desk.number("circle"),

@@ -31,8 +31,6 @@ COMPASS = {
     (-1, -1): "north-west",
     (0, 0): "right here",
 }
-LEARNT = ("presence", "direction", "distance", "number")
-"""What each further success tells (Paladin / Sense Malice)."""
 
 
 @handles("tongues")
@@ -44,8 +42,8 @@ def speak_in_tongues(desk: Desk, use: Use) -> Steps:
         return
     being = use.being
     desk.lift_all(being.id, EffectKind.TONGUES)
-    lasting(desk, use, EffectKind.TONGUES, being.id, successes, words="speaks every language")
-    tell(desk, use, f"{being.name} speaks every language for this scene.", successes, targets=(being.id,))
+    lasting(desk, use, EffectKind.TONGUES, being.id, successes)
+    tell(desk, use, successes, targets=(being.id,))
 
 
 @handles("duress")
@@ -56,12 +54,11 @@ def put_under_duress(desk: Desk, use: Use) -> Steps:
     question = use.move.words.strip()
     successes = yield from cast(desk, use, versus=target)
     if not successes:
-        text = f"{target.name} holds out, and need not answer."
-        tell(desk, use, text, 0, targets=(target.id,))
+        tell(desk, use, 0, targets=(target.id,))
         return
     words = "owes a true answer" + (f": {question}" if question else "")
     lasting(desk, use, EffectKind.NOTE, target.id, successes, Duration(Until.KEPT), words=words)
-    tell(desk, use, f"{target.name} {words}", successes, targets=(target.id,))
+    tell(desk, use, successes, targets=(target.id,), words=words)
 
 
 @handles("deceive")
@@ -72,9 +69,8 @@ def deceive(desk: Desk, use: Use) -> Steps:
     lie = use.move.words.strip() or "a lie"
     successes = yield from cast(desk, use, versus=target)
     if not successes:
-        tell(desk, use, f"{target.name} does not fall for it.", 0, targets=(target.id,))
+        tell(desk, use, 0, targets=(target.id,))
         return
-    text = f"{target.name} believes it for this scene: {lie}"
     lasting(
         desk,
         use,
@@ -84,7 +80,7 @@ def deceive(desk: Desk, use: Use) -> Steps:
         words=f"believes: {lie}",
         audience=own_side(use.being),
     )
-    tell(desk, use, text, successes, targets=(target.id,), audience=own_side(use.being))
+    tell(desk, use, successes, targets=(target.id,), words=lie, audience=own_side(use.being))
 
 
 @handles("secret-message")
@@ -102,17 +98,9 @@ def send_message(desk: Desk, use: Use) -> Steps:
     if not successes:
         failed(desk, use)
         return
-    tell(desk, use, f"{use.being.name} whispers by magic, and nobody overhears it.", successes)
-    desk.say(
-        "power.secret-message.words",
-        f"{use.being.name} to {friend.name}: {use.move.words.strip()}",
-        by=use.being.id,
-        targets=(friend.id,),
-        power=use.power.id,
-        successes=successes,
-        rule=use.power.source,
-        audience=alone,
-    )
+    tell(desk, use, successes)
+    said = use.move.words.strip()
+    tell(desk, use, successes, targets=(friend.id,), outcome="words", words=said, audience=alone)
 
 
 @handles("sense-malice")
@@ -127,18 +115,18 @@ def sense_malice(desk: Desk, use: Use) -> Steps:
     if not successes:
         failed(desk, use)
         return
-    tell(desk, use, f"{being.name} feels for malice all around.", successes, targets=(being.id,))
+    tell(desk, use, successes, targets=(being.id,))
     near = enemies_near(desk.scene, being, use.power.figures.radius or 0)
     alone = Audience(everyone=False, actors=(being.id,))
-    for learnt, text in list(_senses(being, near).items())[:successes]:
-        desk.say(
-            f"power.sense-malice.{learnt}",
-            text,
-            by=being.id,
+    for learnt, words in list(_senses(being, near).items())[:successes]:
+        tell(
+            desk,
+            use,
+            successes,
             targets=(being.id,),
-            power=use.power.id,
-            successes=successes,
-            rule=use.power.source,
+            outcome=learnt,
+            number=len(near),
+            words=words,
             audience=alone,
         )
 
@@ -158,20 +146,14 @@ def enemies_near(scene: Scene, being: Being, paces: int) -> tuple[Being, ...]:
 
 
 def _senses(being: Being, near: tuple[Being, ...]) -> dict[str, str]:
-    """What there is to learn, in the order in which successes tell it."""
+    """What there is to learn, in the order in which successes tell it, each with its words."""
     if not near:
-        return {"nobody": "There is no enemy near."}
+        return {"nobody": ""}
     nearest: dict[str, int] = {}
     for other in near:
         nearest.setdefault(direction(being.at, other.at), distance(being.at, other.at))
-    count = "is 1 enemy" if len(near) == 1 else f"are {len(near)} enemies"
-    texts = (
-        "There is an enemy near.",
-        f"Where: {', '.join(nearest)}.",
-        f"How far: {', '.join(f'{paces} paces ({where})' for where, paces in nearest.items())}.",
-        f"There {count} near.",
-    )
-    return dict(zip(LEARNT, texts, strict=True))
+    far = ", ".join(f"{paces} paces ({where})" for where, paces in nearest.items())
+    return {"presence": "", "direction": ", ".join(nearest), "distance": far, "number": ""}
 
 
 def direction(start: Square, goal: Square) -> str:

@@ -6,8 +6,7 @@ from services.rules.engine.grid import Square, distance
 from services.rules.engine.steps import Steps
 from services.rules.systems.dungeonteller.play.conditions import fills_its_square, solid_grid
 from services.rules.systems.dungeonteller.play.desk import Desk
-from services.rules.systems.dungeonteller.play.evolve import CLIMB
-from services.rules.systems.dungeonteller.play.facts import Gone
+from services.rules.systems.dungeonteller.play.facts import ClimbEnded
 from services.rules.systems.dungeonteller.play.rules.harm import harms, save_rolls, suffer
 from services.rules.systems.dungeonteller.play.rules.moving import arrive
 from services.rules.systems.dungeonteller.play.rules.power import Use, cast, failed, handles, lasting, tell
@@ -36,20 +35,18 @@ def teleport(desk: Desk, use: Use) -> Steps:
         failed(desk, use)
         return
     if successes < far:
-        text = f"{being.name} flickers, but {far} paces is too far."
-        tell(desk, use, text, successes, targets=(being.id,), worked=False)
+        tell(desk, use, successes, targets=(being.id,), outcome="failed.far", number=far)
         return
     if blocked:
-        text = f"{being.name} vanishes, and bounces right back."
-        tell(desk, use, text, successes, targets=(being.id,), worked=False)
+        tell(desk, use, successes, targets=(being.id,), outcome="failed.blocked")
         return
     for effect in desk.scene.effects:
         held = effect.bearer == being.id and effect.kind in HOLDS
         if held or (effect.kind == EffectKind.PINNED and effect.source == being.id):
             desk.lift(effect)
     if any(climb.being == being.id for climb in desk.scene.climbs):
-        desk.do(Gone(id=CLIMB + being.id))
-    tell(desk, use, f"{being.name} vanishes and appears somewhere else.", successes, targets=(being.id,))
+        desk.do(ClimbEnded(being=being.id))
+    tell(desk, use, successes, targets=(being.id,))
     arrive(desk, being.id, goal)
     for area in met:
         suffer(desk, being.id, area, desk.successes(f"save:{being.id}:{area.id}"))
@@ -68,8 +65,7 @@ def walk_in_fire(desk: Desk, use: Use) -> Steps:
     best = max((armor, *(effect.amount for effect in before)))
     desk.lift_all(being.id, EffectKind.FIREPROOF)
     lasting(desk, use, EffectKind.FIREPROOF, being.id, best)
-    text = f"Fire does not hurt {being.name} so much: {best} Armor against fire."
-    tell(desk, use, text, successes, targets=(being.id,))
+    tell(desk, use, successes, targets=(being.id,), number=best)
 
 
 def _blocked(use: Use, goal: Square) -> bool:

@@ -1,0 +1,99 @@
+"""DungeonTeller's sentences: each is told by some rule, each rule has one, and their places are filled."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from services.rules.systems.dungeonteller.actions import Action
+from services.rules.systems.dungeonteller.play.rules.dispatch import POWERS
+from services.rules.systems.dungeonteller.play.rules.power import HANDLERS
+from services.rules.systems.dungeonteller.play.sentences import causes, filled, sentence_of, sentences
+from services.rules.systems.dungeonteller.play.state import AreaKind
+from tests.architecture.test_directions import ROOT, python_files
+
+PLAY = "services/rules/systems/dungeonteller/play/"
+PLACE = re.compile(r"\{(\w+)")
+COMPUTED = {
+    *(f"{kind.value}.gone" for kind in (AreaKind.FIRE, AreaKind.ICE, AreaKind.BRIAR)),
+    *(f"turn_lost.{kind.value}" for kind in (AreaKind.ICE, AreaKind.SCARABS)),
+    *("shield.stopped", "parry.stopped"),
+}
+"""Codes that rules put together."""
+
+
+def trees() -> Iterator[ast.Module]:
+    for name in python_files(PLAY):
+        yield ast.parse((ROOT / name).read_text("utf-8"))
+
+
+def constants() -> set[str]:
+    return {
+        node.value
+        for tree in trees()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+
+
+def said() -> set[str]:
+    """The codes that rules say in so many words."""
+    calls = (node for tree in trees() for node in ast.walk(tree) if isinstance(node, ast.Call))
+    return {
+        call.args[0].value
+        for call in calls
+        if isinstance(call.func, ast.Attribute)
+        and call.func.attr == "say"
+        and call.args
+        and isinstance(call.args[0], ast.Constant)
+    }
+
+
+def test_everything_that_is_said_has_a_sentence() -> None:
+    assert len(said()) > 40
+    for code in (*said(), *COMPUTED):
+        assert sentence_of(code).text
+
+
+def test_every_sentence_is_told_by_some_rule() -> None:
+    assert POWERS
+    words = constants()
+    for code in sentences().keys() - COMPUTED - {"power.failed"}:
+        if not code.startswith("power."):
+            assert code in words, code
+            continue
+        slug, _, outcome = code.removeprefix("power.").partition(".")
+        assert slug in HANDLERS, code
+        assert not outcome or outcome in words, code
+
+
+@pytest.mark.parametrize("code", sorted(sentences()))
+def test_a_sentence_says_all_it_has_places_for(code: str) -> None:
+    sentence = sentences()[code]
+    told = {"by": "Pim", "power": "Zap", "words": "the lock"}
+    text = filled(sentence, targets=("Ann", "Bo"), successes=3, number=1, **told)
+    shown = {**told, "target": "Ann", "targets": "Ann and Bo", "successes": "3", "number": "1"}
+    for place in PLACE.findall(sentence.text):
+        assert shown[place].lower() in text.lower()
+    assert text[0].isupper() or sentence.text.startswith("{words}")
+    assert text[-1] in ".!" or sentence.text.endswith("{words}")
+
+
+def test_numbers_are_counted_in_words() -> None:
+    sentence = sentences()["power.counterspell"]
+    assert filled(sentence, targets=("Orc",), successes=1) == "Orc's next magic has 1 die less."
+    assert filled(sentence, targets=("Orc",), successes=2) == "Orc's next magic has 2 dice less."
+
+
+def test_every_cause_of_luck_is_one_that_rules_name() -> None:
+    kinds = {kind.value for kind in (*AreaKind, *Action)}
+    assert {name for name in causes() if name not in constants() | kinds} == set()
+
+
+def test_a_power_that_did_nothing_is_told_in_one_way_and_nothing_else_is() -> None:
+    assert sentence_of("power.zap.failed") == sentences()["power.failed"]
+    with pytest.raises(KeyError):
+        sentence_of("power.zap.nonsense")
