@@ -2,18 +2,18 @@
 
 Read in this order: `README.md` (what is modelled, and the rulings); `actions`, `powers`, `bonuses`,
 `things`, `bestiary` and `catalog` (what the content holds); `checks` (how many dice); `luck`, `movement`,
-`hazards`, `tasks`, `casting`, `companions` and `wearing` (the rules that are plain arithmetic); `choices`,
+`hazards`, `tasks`, `casting`, `companions` and `outfit` (the rules that are plain arithmetic); `choices`,
 `own_role`, `belongings`, `rewards` and `build` (what a player decides, and what is wrong with it); `hero`
-(choices to sheet), `sheet`, `treasury`, `card` (a hero on paper), `advancing` and `random_hero`;
-`mechanics` (its rolls by name); `play` (scenes).
+(choices to sheet), `sheet`, `treasury`, `card` (a hero on paper), `advancement`, `random` and
+`examples`; `mechanics` (its rolls by name); `play` (scenes).
 """
 
 from __future__ import annotations
 
 from services.rules.engine.codec import Codec
 from services.rules.engine.playthrough import load_playthroughs
-from services.rules.engine.system import Advancement, Printable, System
-from services.rules.systems.dungeonteller.advancement import reward_line, reward_options
+from services.rules.engine.system import Printable, System
+from services.rules.systems.dungeonteller.advancement import ADVANCEMENT
 from services.rules.systems.dungeonteller.build import HeroChoices, build
 from services.rules.systems.dungeonteller.card import HeroCard, hero_card
 from services.rules.systems.dungeonteller.catalog import SLUG, Catalog, own_catalog
@@ -21,7 +21,6 @@ from services.rules.systems.dungeonteller.examples import EXAMPLES
 from services.rules.systems.dungeonteller.mechanics import MECHANICS
 from services.rules.systems.dungeonteller.play.scene import DungeonTellerPlay
 from services.rules.systems.dungeonteller.random import drawn_hero
-from services.rules.systems.dungeonteller.rewards import Reward
 from services.rules.systems.dungeonteller.sheet import HeroSheet
 
 __all__ = ["MECHANICS", "SYSTEM"]
@@ -43,5 +42,5 @@ SYSTEM: System[HeroChoices, HeroSheet, Catalog] = System(
     play=DungeonTellerPlay(own_catalog()),
     random=drawn_hero,
     printable=Printable(type=HeroCard, make=hero_card),
-    advance=Advancement(reward=Reward, field="rewards", text=reward_line, options=reward_options),
+    advance=ADVANCEMENT,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from services.rules.engine.system import Advancement
 from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.choices import HeroChoices
@@ -37,9 +38,12 @@ def reward_options(choices: HeroChoices, catalog: Catalog) -> tuple[Reward, ...]
 
 
 def reward_line(reward: Reward, catalog: Catalog) -> str:
-    """What a reward gives, and what the game master lets it have beyond the role."""
+    """What a reward brings, and what the game master lets it have beyond the role."""
     if reward.kind is RewardKind.SPECIALITY and not reward.when.strip():
         reward = replace(reward, when=OWN_WORDS)
     text = reward_text(reward, catalog)
     asks_leave = reward.kind is RewardKind.POWER and reward.gm_leave
     return f"{text}, with the game master's leave" if asks_leave else text
+
+
+ADVANCEMENT = Advancement(reward=Reward, field="rewards", text=reward_line, options=reward_options)

@@ -57,8 +57,8 @@ def take_in(
 ) -> HeroChoices:
     """The hero after things and gold came and went in play. Never fails.
 
-    Choices that build still build afterwards: no more is lost than is there, what is gone is no longer worn
-    or held, and gold stops at zero. What the content does not know is left out.
+    Choices that build still build afterwards: no more is lost than is there, what is gone is neither worn
+    nor held, and gold stops at zero. What the content does not know is left out.
     """
     role = role_of(choices, catalog)
     if role is None:
@@ -131,7 +131,7 @@ def _gold_after(choices: HeroChoices, role: Role, catalog: Catalog, gold: int) -
 
 
 def _put_away(choices: HeroChoices, role: Role, catalog: Catalog) -> HeroChoices:
-    """The choices without wearing or holding what is no longer there."""
+    """The choices without wearing or holding what is gone."""
     have = owned(choices, role, catalog)
     in_use: Counter[str] = Counter({SHIELD: 1} if choices.shield and have[SHIELD] else {})
     in_hand: list[str] = []

@@ -1,8 +1,8 @@
 """Monsters, beasts and other creatures as data (Moving / monsters; Powers; More Wizard Powers).
 
-The book has no bestiary: what stands in `content/monsters.toml` is original, around the few figures the book
-gives. A creature's printed Battle and Shoot already hold its usual weapon, as the book's bogle shows, whose
-club adds nothing to its Battle 8; an attack adds dice only where it is something special.
+The book has no bestiary: what stands in `content/monsters.toml` is original, around the few figures of
+the book. A creature's printed Battle and Shoot already hold its usual weapon, as the book's bogle shows:
+its club adds nothing to its Battle 8; an attack adds dice only where it is something special.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Tag(StrEnum):
         UNDEAD: Can be driven away by a paladin.
         CONSTRUCT: Made, not born: neither alive nor undead.
         ANIMAL: Can be tamed, when it has Talk 0, and elves can talk with it.
-        HUMANLIKE: Has the shape of a human, so that somebody can be disguised as it.
+        HUMANLIKE: Has the shape of a human, so that a being can be disguised as it.
         MALICIOUS: Means harm; a guard circle helps against it.
         NO_DOUBLE_MOVE: Too slow or stiff for a double-move.
         NO_RUN: Cannot run.
@@ -77,7 +77,7 @@ class MonsterAttack:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Monster:
-    """A creature that the game master plays, or somebody's pet, minion, familiar or steed.
+    """A creature that the game master plays, or a being's pet, minion, familiar or steed.
 
     Attributes:
         summary: What it is like, in plain words of our own.

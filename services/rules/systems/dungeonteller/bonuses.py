@@ -1,4 +1,4 @@
-"""What changes an action's dice: situations, bonus dice, and how well somebody sees (Roles / Bonus Dice)."""
+"""What changes an action's dice: situations, bonus dice, and how well a being sees (Roles / Bonus Dice)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Choices to a hero: checks every rule at once, then counts every number.
 
-`HeroChoices` is all a player decides. `build` gives a `HeroSheet`, or every broken rule with its path.
+`HeroChoices` is all a player decides. `build` returns a `HeroSheet`, or every broken rule with its path.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ class SpellSource(Enum):
 
 
 class Caster(Protocol):
-    """Whoever may cast: a role, or somebody in a scene."""
+    """Whoever may cast: a role, or a being in a scene."""
 
     @property
     def name(self) -> str:
@@ -38,7 +38,7 @@ class Caster(Protocol):
 
 
 def casting_problem(caster: Caster, source: SpellSource) -> RuleProblem | None:
-    """Why somebody cannot cast: Magic 0 never does, and a rogue's Magic is for scrolls only (ruling P5)."""
+    """Why a being cannot cast: Magic 0 never does, and a rogue's Magic is for scrolls only (ruling P5)."""
     if caster.ratings.magic < 1 or caster.casting is Casting.NOTHING:
         return RuleProblem(
             "cannot_cast",

@@ -274,7 +274,7 @@ class Catalog:
         return None
 
     def kit_of(self, role: Role) -> tuple[KitItem, ...]:
-        """The starting kit of a role; empty when the table's content gives it none (P17)."""
+        """The starting kit of a role; empty when the table's content has none for it (P17)."""
         return tuple(item for kit in self.kits if kit.role == role.id for item in kit.items)
 
     def price_of_kit(self, role: Role) -> int:

@@ -33,7 +33,7 @@ DODGE_COST = 1
 
 
 class Pace(Enum):
-    """How somebody moves in a turn (Moving)."""
+    """How a being moves in a turn (Moving)."""
 
     STILL = "still"
     MOVE = "move"
@@ -79,7 +79,7 @@ class Actor:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Moment:
-    """What holds while somebody rolls.
+    """What holds while a being rolls.
 
     Attributes:
         situations: Content ids of what holds: climbing, in dim light; also of a weapon that is at hand

@@ -39,7 +39,7 @@ ONE_AT_A_TIME = (Bond.PET, Bond.FAMILIAR)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Companion:
-    """Somebody who goes with a hero.
+    """A being who goes with a hero.
 
     Attributes:
         monster: Content id of the creature.

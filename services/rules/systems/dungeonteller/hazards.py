@@ -47,7 +47,7 @@ def cold_loss(climate: Climate, days: int, gear: Gear | None) -> int:
 
 
 def warmed(rune: Power, paces: int) -> bool:
-    """Whether a rune keeps somebody this far away warm (Dwarf / Hearth Rune)."""
+    """Whether a rune keeps a being this far away warm (Dwarf / Hearth Rune)."""
     return rune.figures.warm_radius is not None and paces <= rune.figures.warm_radius
 
 

@@ -36,7 +36,7 @@ HERO = Mover()
 
 
 def pace_for(paces: int, mover: Mover = HERO) -> Pace | RuleProblem:
-    """How somebody has to move to go this far, or why they cannot."""
+    """How a being has to move to go this far, or why they cannot."""
     if paces <= 0:
         return Pace.STILL
     if paces <= mover.move:

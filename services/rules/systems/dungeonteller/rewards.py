@@ -1,8 +1,8 @@
 """What a hero gains after a session (Rewards): one die, one speciality, one power or one Luck.
 
 The game master has the last word. A table that wants it so writes a reward down as not yet approved: it is
-then checked and shown like any other, and gives nothing until it is approved. Who may approve is no rule of
-the game, and is left to whoever keeps the hero.
+then checked and shown like any other, and counts for nothing until it is approved. Who may approve is left to
+whoever keeps the hero.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def narrow_bonus(action: Action, dice: int, when: str, rule: str, catalog: Catal
 
 
 def reward_text(reward: Reward, catalog: Catalog) -> str:
-    """What a reward gives, in plain words; of one that names nothing, only its kind."""
+    """What a reward brings, in plain words; of one that names nothing, only its kind."""
     action = "" if reward.action is None else f"{reward.action.label} "
     match reward.kind:
         case RewardKind.DIE:

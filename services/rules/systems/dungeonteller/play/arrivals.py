@@ -131,7 +131,7 @@ def _attack_arm(attack: MonsterAttack) -> Arm:
 
 
 def companion_being(being_id: str, companion: Companion, owner: Being, catalog: Catalog, at: Square) -> Being:
-    """A pet, minion or familiar of somebody; an owner without Luck has none to be lowered."""
+    """A pet, minion or familiar of a being; an owner without Luck has none to be lowered."""
     kind = catalog.monsters[companion.monster]
     being = replace(
         monster_being(being_id, kind, catalog, at, name=name_of(catalog, companion), side=owner.side),
@@ -161,7 +161,7 @@ def familiar_dice(familiar: Being, catalog: Catalog) -> tuple[Bonus, ...]:
 
 
 def companions_of(owner_id: str, beings: tuple[Being, ...]) -> tuple[Companion, ...]:
-    """Who serves somebody and goes with them from scene to scene.
+    """Who serves a being and goes with them from scene to scene.
 
     A pet that is knocked out comes round again. A minion that falls serves no longer, and a familiar that
     falls is gone.

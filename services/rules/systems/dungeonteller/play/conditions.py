@@ -1,4 +1,4 @@
-"""What holds for somebody just now: may they act and move, what do they see, what protects them."""
+"""What holds for a being just now: may they act and move, what do they see, what protects them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ HELPLESS, STONE = "helpless", "stone"
 
 
 def idle_problem(scene: Scene, being: Being) -> RuleProblem | None:
-    """Why somebody can do nothing at all just now."""
+    """Why a being can do nothing at all just now."""
     if being.out:
         return RuleProblem(
             "knocked_out", f"{being.name} is knocked out for the scene.", "Basics / Luck", ("actor",)
@@ -40,27 +40,27 @@ def idle_problem(scene: Scene, being: Being) -> RuleProblem | None:
 
 
 def action_problem(scene: Scene, being: Being) -> RuleProblem | None:
-    """Why somebody can make no action roll just now."""
+    """Why a being can make no action roll just now."""
     return idle_problem(scene, being) or forbidden(scene.effects, effect_rules(), being.id, ACT, being.name)
 
 
 def move_problem(scene: Scene, being: Being) -> RuleProblem | None:
-    """Why somebody cannot leave their square just now."""
+    """Why a being cannot leave their square just now."""
     return idle_problem(scene, being) or forbidden(scene.effects, effect_rules(), being.id, MOVE, being.name)
 
 
 def helpless(scene: Scene, being: Being) -> bool:
-    """Whether something lasts on somebody that leaves them nothing to do."""
+    """Whether something lasts on a being that leaves them nothing to do."""
     return tagged(scene.effects, effect_rules(), being.id, HELPLESS)
 
 
 def takes_turns(being: Being) -> bool:
-    """Whether somebody has turns of their own."""
+    """Whether a being has turns of their own."""
     return being.creature in (Creature.PERSON, Creature.PET, Creature.MINION)
 
 
 def can_take_turn(scene: Scene, being: Being) -> bool:
-    """Whether there is anything for somebody to do in a turn."""
+    """Whether there is anything for a being to do in a turn."""
     return not being.out and not helpless(scene, being)
 
 
@@ -76,7 +76,7 @@ def is_friend(one: Being, other: Being) -> bool:
 
 
 def knows_of(viewer: Being, other: Being) -> bool:
-    """Whether somebody knows where another is: friends always, others unless hidden and not found."""
+    """Whether a being knows where another is: friends always, others unless hidden and not found."""
     return other.hidden is None or is_friend(viewer, other) or viewer.id in other.found_by
 
 
@@ -93,7 +93,7 @@ def _with_doors(grid: Grid, doors: tuple[Square, ...]) -> Grid:
 
 
 def taken_squares(scene: Scene, mover: Being) -> frozenset[Square]:
-    """Squares somebody else stands in whom the mover knows of; what lies knocked out is no hindrance."""
+    """Squares another being stands in whom the mover knows of; what lies knocked out hinders nobody."""
     return frozenset(
         being.at
         for being in scene.beings
@@ -146,7 +146,7 @@ def _source(scene: Scene, area: Area) -> Square:
 
 
 def armor_against(scene: Scene, catalog: Catalog, target: Being, action: Action, attacker: Being) -> int:
-    """Dice that protect somebody from a Battle or Shoot roll, a Dodge left out (Stuff / Armor).
+    """Dice that protect a being from a Battle or Shoot roll, a Dodge left out (Stuff / Armor).
 
     Stone and iron stand in for worn armour where they are harder; circles, mist and being unseen come on top.
     """
@@ -170,13 +170,13 @@ def armor_against(scene: Scene, catalog: Catalog, target: Being, action: Action,
 
 
 def stone_armor(scene: Scene, being: Being) -> tuple[int, ...]:
-    """The Armor of what makes somebody hard."""
+    """The Armor of what makes a being hard."""
     rules = effect_rules()
     return tuple(each.amount for each in scene.effects_on(being.id) if STONE in rules[each.kind].tags)
 
 
 def circle_at(scene: Scene, being: Being, kind: AreaKind) -> Area | None:
-    """A circle somebody stands in that serves them: their own side's, or one nobody in the scene drew."""
+    """A circle a being stands in that serves them: their own side's, or one nobody in the scene drew."""
     for area in areas_at(scene, being.at, kind):
         maker = scene.being(area.source)
         if maker is None or is_friend(maker, being):
@@ -193,11 +193,11 @@ def _sleeping_armor(scene: Scene, catalog: Catalog, being: Being) -> int:
 
 
 def human_like(catalog: Catalog, being: Being) -> bool:
-    """Whether somebody has the shape of a human, as heroes and goblins have (Wizard / Disguise)."""
+    """Whether a being has the shape of a human, as heroes and goblins have (Wizard / Disguise)."""
     monster = catalog.monsters.get(being.kind)
     return being.hero or being.kind in catalog.roles or (monster is not None and monster.has(Tag.HUMANLIKE))
 
 
 def smaller_than_giant(being: Being) -> bool:
-    """Whether a power that spares giants works on somebody."""
+    """Whether a power that spares giants works on a being."""
     return being.size is not Size.GIANT

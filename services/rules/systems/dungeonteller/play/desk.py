@@ -6,16 +6,11 @@ book says. Whatever it does is an event, so that the events alone tell the whole
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from services.rules.engine.content import slug_of
 from services.rules.engine.effects import Triggered, ending
 from services.rules.engine.grid import Square
-from services.rules.engine.play import EVERYONE, Audience, Roll
-from services.rules.engine.steps import Ask, Refused, Step, Steps, tried
-from services.rules.engine.steps import Turn as EngineTurn
-from services.rules.systems.dungeonteller.actions import Action, count_successes
-from services.rules.systems.dungeonteller.catalog import Catalog
+from services.rules.engine.play import EVERYONE, Audience
+from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.luck import lose_luck
 from services.rules.systems.dungeonteller.play.conditions import can_take_turn, takes_turns
 from services.rules.systems.dungeonteller.play.effects import effect_rules
@@ -30,8 +25,6 @@ from services.rules.systems.dungeonteller.play.facts import (
     EffectCounted,
     EffectEnded,
     Ended,
-    Event,
-    Happened,
     KnockedOut,
     Left,
     LuckChanged,
@@ -41,15 +34,13 @@ from services.rules.systems.dungeonteller.play.facts import (
     OrderLeft,
     OrderMoved,
     PaceLimited,
-    Rolled,
     SpellWorkedUp,
     Suffered,
     TurnBegan,
     Walked,
 )
-from services.rules.systems.dungeonteller.play.moves import Answer
+from services.rules.systems.dungeonteller.play.resolution import Resolution
 from services.rules.systems.dungeonteller.play.secrecy import known_to_all
-from services.rules.systems.dungeonteller.play.sentences import sentence_of
 from services.rules.systems.dungeonteller.play.state import (
     Area,
     Being,
@@ -58,7 +49,6 @@ from services.rules.systems.dungeonteller.play.state import (
     Effect,
     EffectKind,
     Ending,
-    Scene,
     Side,
     Until,
 )
@@ -74,143 +64,11 @@ FAMILIAR_HURT = "familiar-hurt"
 """The cause of the Luck that an owner loses with a familiar (ruling P19)."""
 
 ACTED, CAST = "acted", "cast"
-"""What ends effects whose content entry names it: somebody does something, or rolls for a spell."""
+"""What ends effects whose content entry names it: a being does something, or rolls for a spell."""
 
 
-class Desk:
-    """A move being worked out: a turn of the engine, with the game's own verbs.
-
-    Args:
-        turn: The turn of the engine that it happens in.
-        catalog: The content.
-    """
-
-    def __init__(self, turn: EngineTurn[Scene, Event], catalog: Catalog) -> None:
-        self.catalog = catalog
-        self._turn = turn
-        self._successes: dict[str, int] = {}
-
-    @property
-    def scene(self) -> Scene:
-        """The scene after everything that has happened."""
-        return self._turn.state
-
-    @property
-    def events(self) -> tuple[Event, ...]:
-        """Everything that has happened in this move."""
-        return tuple(each.event for each in self._turn.happened)
-
-    # Dice and answers
-
-    def roll(self, *rolls: Roll) -> Step[tuple[int, ...]]:
-        """Lets dice fall together.
-
-        Returns:
-            The successes of each roll; `successes` tells them later on.
-        """
-        fallen = yield from self._turn.roll(*rolls)
-        for roll, faces in zip(rolls, fallen, strict=True):
-            found = count_successes(faces, self.catalog.settings.lucky_faces)
-            self._successes[roll.id] = found
-            self.do(
-                Rolled(
-                    roll=roll.id,
-                    being=roll.actor,
-                    label=roll.label,
-                    dice=roll.dice,
-                    faces=faces,
-                    successes=found,
-                    audience=roll.audience,
-                )
-            )
-        return tuple(self._successes[roll.id] for roll in rolls)
-
-    def ask(self, *asks: Ask) -> Step[tuple[Answer, ...]]:
-        """Asks side by side; nobody reads an answer before all are in."""
-        answers = yield from self._turn.ask(*asks)
-        return answers
-
-    def check(self, rule: Callable[[Desk], Steps], scene: Scene | None = None) -> None:
-        """Tries a part of a rule without letting anything happen, as things stand now or would stand.
-
-        Raises:
-            Refused: It cannot be done.
-        """
-        now = self.scene if scene is None else scene
-        tried(lambda turn: rule(Desk(turn, self.catalog)), now)
-
-    def allows(self, rule: Callable[[Desk], Steps]) -> bool:
-        """Whether a part of a rule can be done as things stand now."""
-        try:
-            self.check(rule)
-        except Refused:
-            return False
-        return True
-
-    # Facts
-
-    def do(self, event: Event) -> None:
-        """Lets something happen, for those who may know of all that it names."""
-        self._turn.happen(event)
-
-    def say(
-        self,
-        code: str,
-        *,
-        by: str = "",
-        targets: tuple[str, ...] = (),
-        power: str = "",
-        successes: int = 0,
-        number: int = 0,
-        words: str = "",
-        rule: str = "",
-        audience: Audience = EVERYONE,
-    ) -> None:
-        """Tells what happened, in the words of `content/sentences.toml`; see `Happened` for what it says.
-
-        Args:
-            code: What happened: the sentence's name.
-            by: Id of whoever did it.
-            targets: Ids of all others whom it concerns.
-            power: Content id of the power, if it was one.
-            successes: Successes that count in the end.
-            number: What else is counted.
-            words: Words of players, or the name of what has no id.
-            rule: Where the rule stands; as with the sentence, where empty.
-            audience: Whom it is meant for.
-        """
-        self.do(
-            Happened(
-                code=code,
-                by=by,
-                targets=targets,
-                power=power,
-                successes=successes,
-                number=number,
-                words=words,
-                rule=rule or sentence_of(code).rule,
-                audience=audience,
-            )
-        )
-
-    def successes(self, roll: str) -> int:
-        """How many dice of a roll succeeded; none of a roll that was not made."""
-        return self._successes.get(roll, 0)
-
-    def being(self, being_id: str) -> Being:
-        """Somebody as they are now.
-
-        Raises:
-            KeyError: There is nobody of this id.
-        """
-        found = self.scene.being(being_id)
-        if found is None:
-            raise KeyError(being_id)
-        return found
-
-    def number(self, word: str, *, secret: bool = False) -> str:
-        """A new id: a word and a number, of a series of its own for what is hidden."""
-        return f"{word}-s{self.scene.secrets + 1}" if secret else f"{word}-{self.scene.counter + 1}"
+class Desk(Resolution):
+    """A move being worked out, with the game's own verbs."""
 
     # Who is there
 
@@ -332,7 +190,7 @@ class Desk:
         self.leave(being_id)
 
     def leave(self, being_id: str) -> None:
-        """A being is no longer in the scene, nor in the order."""
+        """A being goes out of the scene and of the order."""
         if being_id in self.scene.turn.order:
             self.do(OrderLeft(being=being_id))
         self.do(Left(being=being_id))
@@ -344,7 +202,7 @@ class Desk:
                 self.lift(effect)
 
     def _lift_burden(self, being: Being) -> None:
-        """A companion that is no more no longer lowers its owner's maximum, nor helps its dice."""
+        """A companion that is gone does not lower its owner's maximum any more, nor helps its dice."""
         serves = being.burden or being.creature is Creature.FAMILIAR
         if self.scene.being(being.leader) is not None and serves:
             self.do(BurdenLifted(being=being.leader, companion=being.id))
@@ -382,7 +240,7 @@ class Desk:
         words: str = "",
         audience: Audience = EVERYONE,
     ) -> Effect:
-        """Let something last on somebody."""
+        """Let something last on a being."""
         effect = Effect(
             id=self.number(slug_of(kind), secret=audience != EVERYONE),
             kind=kind,
@@ -413,7 +271,7 @@ class Desk:
         self.do(EffectEnded(effect=effect.id))
 
     def lift_all(self, on: str, *kinds: str) -> None:
-        """End all effects of some kinds on somebody."""
+        """End all effects of some kinds on a being."""
         for effect in self.scene.effects_on(on, *kinds):
             self.lift(effect)
 
@@ -423,11 +281,11 @@ class Desk:
         return area
 
     def for_turns(self, of: str, turns: int) -> Duration:
-        """So many of somebody's own turns after the one that is going on (ruling P30)."""
+        """So many of a being's own turns after the one that is going on (ruling P30)."""
         return Duration(Until.TURNS, of, turns, fresh=self.scene.turn.whose == of)
 
     def until_next_turn(self, of: str) -> Duration:
-        """Until somebody's next turn begins."""
+        """Until a being's next turn begins."""
         return Duration(Until.NEXT_TURN, of)
 
     # Turn and place
@@ -451,14 +309,14 @@ class Desk:
         self.trigger(being_id, ACTED)
 
     def trigger(self, being_id: str, what: str) -> None:
-        """Ends what lasts on somebody until something happens: ACTED, CAST."""
+        """Ends what lasts on a being until something happens: ACTED, CAST."""
         for effect in ending(self.scene.effects, effect_rules(), Triggered(being_id, what)):
             self.lift(effect)
 
     # Hits
 
     def stopped(self, target_id: str, by: str, successes: int, action: Action) -> int:
-        """What shields and parries leave of Battle or Shoot successes that reach somebody.
+        """What shields and parries leave of Battle or Shoot successes that reach a being.
 
         A Shield's store is used in the order of the hits (ruling P34); a Parry stops Battle alone. Whoever
         rests gets no Luck back for it, hit or miss.
@@ -482,7 +340,7 @@ class Desk:
         return left
 
     def hit(self, target_id: str, by: str, successes: int, action: Action, cause: str) -> int:
-        """Battle or Shoot successes reach somebody: what shields and parries leave takes Luck.
+        """Battle or Shoot successes reach a being: what shields and parries leave takes Luck.
 
         Returns:
             Successes that got through.
@@ -500,9 +358,9 @@ class Desk:
         """
         scene = self.scene
         untold = (*IN_A_TURN, OrderJoined, OrderMoved, OrderLeft)
-        if not any(event.audience.everyone and not isinstance(event, untold) for event in self.events):
-            if any(isinstance(event, (*IN_A_TURN, Walked)) for event in self.events):
-                self.say("unseen")
+        told = any(event.audience.everyone and not isinstance(event, untold) for event in self.events)
+        if not told and any(isinstance(event, (*IN_A_TURN, Walked)) for event in self.events):
+            self.say("unseen")
         if scene.ended is not None:
             return
         heroes = [being for being in scene.beings if being.hero]
@@ -512,5 +370,5 @@ class Desk:
             self.do(Ended(why=Ending.NOBODY_LEFT))
 
     def able(self, being_id: str) -> bool:
-        """Whether somebody can do anything now."""
+        """Whether a being can do anything now."""
         return can_take_turn(self.scene, self.being(being_id))

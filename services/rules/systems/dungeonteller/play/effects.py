@@ -1,4 +1,4 @@
-"""What lasts in a scene: on somebody (effects) and on the grid (areas), and when it ends.
+"""What lasts in a scene: on a being (effects) and on the grid (areas), and when it ends.
 
 What each kind of effect adds and forbids, and what ends it, stands in `content/effects.toml`. An effect is on
 its bearer and from its source; its cause is a power, its strength the Magic of its caster (Undo Magic), its
@@ -25,7 +25,7 @@ __all__ = ["Area", "AreaKind", "Duration", "Effect", "EffectKind", "Until", "eff
 
 
 class EffectKind:
-    """Content ids of what lasts on somebody, where a rule asks for it by name (`content/effects.toml`)."""
+    """Content ids of what lasts on a being, where a rule asks for it by name (`content/effects.toml`)."""
 
     STATUE = "dungeonteller:effect/statue"
     PETRIFIED = "dungeonteller:effect/petrified"

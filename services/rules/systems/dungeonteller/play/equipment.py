@@ -20,7 +20,7 @@ from services.rules.systems.dungeonteller.things import Gear, TreasureKind
 
 
 def bonus_dice(scene: Scene, catalog: Catalog, being: Being) -> tuple[Bonus, ...]:
-    """Bonus dice somebody has just now, but for those whose magic sleeps (More Wizard Powers / Undo Magic).
+    """Bonus dice a being has just now, but for those whose magic sleeps (More Wizard Powers / Undo Magic).
 
     A scene of earlier days has the dice of the things a hero came with among their own: they count once.
     """
@@ -49,7 +49,7 @@ def lasting_bonuses(sheet: HeroSheet, catalog: Catalog) -> tuple[Bonus, ...]:
 
 
 def warmest(catalog: Catalog, climate: Climate, items: Iterable[str]) -> Gear | None:
-    """What somebody with these things wears against the cold; nothing where it is not cold.
+    """What a being with these things wears against the cold; nothing where it is not cold.
 
     Args:
         catalog: The content.

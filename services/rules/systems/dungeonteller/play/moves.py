@@ -116,7 +116,7 @@ class Try:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rest:
-    """Rest a whole turn: 1 Luck when your next turn begins, unless somebody attacked you meanwhile."""
+    """Rest a whole turn: 1 Luck when your next turn begins, unless a being attacked you meanwhile."""
 
     actor: str
 
@@ -216,7 +216,7 @@ class Take:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Give:
-    """Give a thing to somebody within reach, or lay it down; it takes no action.
+    """Give a thing to a being within reach, or lay it down; it takes no action.
 
     Attributes:
         to: Id of a being; empty to lay it down.
@@ -336,7 +336,7 @@ class Remove:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Overrule:
-    """Game master: set something about somebody by hand, for all to see.
+    """Game master: set something about a being by hand, for all to see.
 
     Attributes:
         being: Whom it concerns.
@@ -364,7 +364,7 @@ class Overrule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LookOut:
-    """Game master: roll somebody's Notice in secret.
+    """Game master: roll a being's Notice in secret.
 
     Attributes:
         being: Who looks or listens.
@@ -380,7 +380,7 @@ class LookOut:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Danger:
-    """Game master: a danger of the place strikes somebody.
+    """Game master: a danger of the place strikes a being.
 
     Attributes:
         being: Whom.
@@ -400,7 +400,7 @@ class Danger:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetWall:
-    """Game master: put somebody in front of a wall to climb.
+    """Game master: put a being in front of a wall to climb.
 
     Attributes:
         track: Muscle or Stunt for each step, from the bottom up.

@@ -1,4 +1,4 @@
-"""How many dice somebody in a scene rolls: the card's count with all that lasts on them, each step explained.
+"""How many dice a being in a scene rolls: the card's count with all that lasts on them, each step explained.
 
 The order is that of ruling P3: add, take away, cut to Luck, one die stays.
 """
@@ -44,7 +44,7 @@ POISON = "dungeonteller:situation/poison"
 
 
 def actor_of(scene: Scene, catalog: Catalog, being: Being) -> Actor:
-    """Somebody as the pools count them, with ratings as what lasts on them leaves them."""
+    """A being as the pools count them, with ratings as what lasts on them leaves them."""
     ratings = being.ratings
     swarmed = LOCUST_ACTIONS if any(areas_at(scene, being.at, AreaKind.LOCUSTS)) else ()
     if swarmed:
@@ -62,7 +62,7 @@ def actor_of(scene: Scene, catalog: Catalog, being: Being) -> Actor:
 
 
 def pace_of(scene: Scene, being: Being) -> Pace:
-    """How somebody moves in the turn that is going on; whoever's turn it is not stands still."""
+    """How a being moves in the turn that is going on; whoever's turn it is not stands still."""
     if scene.turn.whose != being.id:
         return Pace.STILL
     mover = Mover(move=being.move, can_double_move=being.can_double_move, can_run=being.can_run)
@@ -79,7 +79,7 @@ def moment_of(
     *,
     reacting: bool = False,
 ) -> Moment:
-    """What holds while somebody rolls: the place, the light they stand in, how they move."""
+    """What holds while a being rolls: the place, the light they stand in, how they move."""
     holds = {*scene.field.situations, *situations}
     if action is Action.NOTICE and not scene.has(being.id, EffectKind.DARKSIGHT):
         light = light_at(scene, being.at)
@@ -114,7 +114,7 @@ def parts_of(
     arm: Arm | None = None,
     inspired: int = 0,
 ) -> tuple[Part, ...]:
-    """Every step that what lasts on somebody adds to their dice or takes away."""
+    """Every step that what lasts on a being adds to their dice or takes away."""
     found: list[Part] = []
     if arm is not None and arm.natural and arm.dice:
         found.append(Part(arm.dice, arm.name, "bestiary"))
@@ -191,7 +191,7 @@ def reaction(
     situations: tuple[str, ...] = (),
     extra: tuple[Part, ...] = (),
 ) -> Explained:
-    """Dice somebody rolls because of what others do; they can always be rolled."""
+    """Dice a being rolls because of what others do; they can always be rolled."""
     dice = pool(scene, catalog, being, actions, situations=situations, extra=extra, reacting=True)
     assert not isinstance(dice, RuleProblem)
     return dice

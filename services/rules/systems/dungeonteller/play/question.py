@@ -1,4 +1,4 @@
-"""Questions that a move asks on its way: yes or no, and silence is no (Powers for Everyone)."""
+"""Questions that a move asks on its way: yes or no, and silence means no (Powers for Everyone)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def yes_or_no(
     about: tuple[str, ...] = (),
     fields: tuple[MoveField, ...] = (),
 ) -> Ask:
-    """A question to somebody, told to those who may know of all that it concerns, and to their player.
+    """A question to a being, told to those who may know of all that it concerns, and to their player.
 
     Args:
         scene: Where.

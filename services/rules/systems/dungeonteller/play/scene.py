@@ -103,7 +103,7 @@ class DungeonTellerPlay:
         return Work(actors=len(beings), legal=legal, bot=3.0 + around_walls, bots={RANDOM: legal + 3.0})
 
     def legal(self, state: Scene, actor: str) -> tuple[LegalMove, ...]:
-        """What somebody may do now."""
+        """What a being may do now."""
         if actor == GM:
             return master.offers(state, self.catalog)
         return legal(state, self.catalog, actor)
@@ -149,11 +149,11 @@ class DungeonTellerPlay:
         return absorb(choices, self.catalog, data)
 
     def led_by(self, state: Scene, actor: str) -> str:
-        """Whose player moves somebody: a pet or minion, its owner's."""
+        """Whose player moves a being: a pet or minion, its owner's."""
         return player_of(state, actor)
 
     def known_to(self, state: Scene, actor: str) -> Audience | None:
-        """Who may know of somebody: all, or for one who hides their own side and those who found them."""
+        """Who may know of a being: all, or for one who hides their own side and those who found them."""
         return known_to(state, actor)
 
     def reply(self, state: Scene, ask: Ask) -> Move:

@@ -96,7 +96,7 @@ def sentence_of(code: str) -> Sentence:
 
 @cache
 def causes() -> Mapping[str, str]:
-    """Returns the names of what changes Luck and is no content: dangers, rests, blows."""
+    """Returns the names of what changes Luck and is not content: dangers, rests, blows."""
     found: Mapping[str, str] = _document()["causes"]
     return found
 

@@ -1,4 +1,4 @@
-"""Where somebody stands who comes into a scene."""
+"""Where a being stands who comes into a scene."""
 
 from __future__ import annotations
 

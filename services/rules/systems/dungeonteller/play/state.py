@@ -61,7 +61,7 @@ class Side(Enum):
 
 
 class Reflex(Enum):
-    """Whether somebody dodges.
+    """Whether a being dodges.
 
     Attributes:
         ASK: Their player is asked each time.
@@ -75,7 +75,7 @@ class Reflex(Enum):
 
 
 class Creature(Enum):
-    """What kind of somebody it is, as far as play treats it differently.
+    """What kind of a being it is, as far as play treats it differently.
 
     Attributes:
         PERSON: A hero or a creature of flesh, bone or stone: has turns of its own.
@@ -133,7 +133,7 @@ class Load:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Being:
-    """Somebody in a scene.
+    """A being in a scene.
 
     Attributes:
         id: Unique in the scene.
@@ -249,7 +249,7 @@ class Thing:
         appraise: Notice successes that takes.
         luck: Luck it has against being destroyed; None for what cannot be.
         magical: Whether magic is in it.
-        at: Where it lies; None while somebody has it.
+        at: Where it lies; None while a being has it.
         holder: Who has it.
         solid: Whether it stands in the way and hides what is behind: a closed door.
         tags: "corpse", "bones", "stone", "door" and so on, as powers ask.
@@ -278,7 +278,7 @@ class Thing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Climb:
-    """Somebody on a wall: the steps, and how many are behind them."""
+    """A being on a wall: the steps, and how many are behind them."""
 
     being: ActorId
     track: tuple[Action, ...]
@@ -369,11 +369,11 @@ class Scene:
     answers_open_to_gm: bool = False
 
     def being(self, being_id: str) -> Being | None:
-        """Somebody by id."""
+        """A being by id."""
         return next((being for being in self.beings if being.id == being_id), None)
 
     def effects_on(self, being_id: str, *kinds: str) -> tuple[Effect, ...]:
-        """What lasts on somebody, of some kinds or of any."""
+        """What lasts on a being, of some kinds or of any."""
         return tuple(
             effect
             for effect in self.effects
@@ -381,5 +381,5 @@ class Scene:
         )
 
     def has(self, being_id: str, *kinds: str) -> bool:
-        """Whether something of these kinds lasts on somebody."""
+        """Whether something of these kinds lasts on a being."""
         return any(effect.bearer == being_id and effect.kind in kinds for effect in self.effects)

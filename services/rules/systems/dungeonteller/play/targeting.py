@@ -20,7 +20,7 @@ from services.rules.systems.dungeonteller.play.state import (
 )
 
 TOUCH = 1
-"""Paces within which somebody can be touched or hit hand to hand."""
+"""Paces within which a being can be touched or hit hand to hand."""
 
 
 def target_problem(
@@ -47,7 +47,7 @@ def target_problem(
 
 
 def touch_problem(being: Being, at: Square, name: str, path: KeyPath) -> RuleProblem | None:
-    """Why somebody cannot reach a square with their hands."""
+    """Why a being cannot reach a square with their hands."""
     far = distance(being.at, at)
     if far <= TOUCH:
         return None
@@ -91,7 +91,7 @@ def foe_problem(
 
 
 def arm_of(being: Being, action: Action, arm_id: str, path: KeyPath = ("arm",)) -> Arm | RuleProblem | None:
-    """What somebody fights with; None for bare fists, or for a creature that needs nothing named.
+    """What a being fights with; None for bare fists, or for a creature that needs nothing named.
 
     A creature that names nothing uses its best claws or teeth for this action.
     """
@@ -119,7 +119,7 @@ def best_arm(being: Being, action: Action) -> Arm | None:
 
 
 def inspired_problem(scene: Scene, being: Being, dice: int) -> RuleProblem | None:
-    """Why somebody cannot use lent dice: nobody lent them so many."""
+    """Why a being cannot use lent dice: nobody lent them so many."""
     lent = sum(effect.amount for effect in lent_to(scene, being))
     if 0 <= dice <= lent:
         return None
@@ -141,7 +141,7 @@ def lent_to(scene: Scene, being: Being) -> tuple[Effect, ...]:
 
 
 def thing_called(scene: Scene, being: Being, thing_id: str) -> Thing | None:
-    """A thing somebody knows of."""
+    """A thing a being knows of."""
     for thing in scene.things:
         if thing.id == thing_id and (thing.hidden is None or being.id in thing.found_by):
             return thing

@@ -1,4 +1,4 @@
-"""What somebody may know of a scene (Actions / Notice, Sneak; Secret Message; runes nobody sees).
+"""What a being may know of a scene (Actions / Notice, Sneak; Secret Message; runes nobody sees).
 
 The game master knows everything. A player knows what their own heroes know: hidden creatures only when one of
 them has found them, secret rolls and notes never. Whoever only watches knows what everybody knows.
@@ -10,11 +10,15 @@ from dataclasses import replace
 
 from services.rules.engine.play import EVERYONE, Viewer
 from services.rules.systems.dungeonteller.play.facts import (
+    ActionUsed,
     Arrived,
     Event,
     Hid,
     JobAdded,
     LuckChanged,
+    PaceLimited,
+    SpellWorkedUp,
+    Suffered,
     ThingAdded,
 )
 from services.rules.systems.dungeonteller.play.state import (
@@ -35,7 +39,7 @@ NEEDED_UNKNOWN = 0
 
 
 def knows_being(scene: Scene, viewer: Viewer, being: Being) -> bool:
-    """Whether a viewer knows of somebody."""
+    """Whether a viewer knows of a being."""
     if viewer.gm or being.hidden is None:
         return True
     if not viewer.actors.isdisjoint((*being.found_by, being.id, being.leader)):
@@ -87,14 +91,14 @@ def view(scene: Scene, viewer: Viewer) -> Scene:
 
 
 def _being(being: Being, viewer: Viewer) -> Being:
-    """Somebody without what only those who found them may know: who else did."""
+    """A being without what only those who found them may know: who else did."""
     if being.hidden is None:
         return being
     return replace(being, found_by=tuple(one for one in being.found_by if one in viewer.actors))
 
 
 def _effect(effect: Effect, unknown: set[str]) -> Effect:
-    """What lasts on somebody, without all that tells of those a viewer does not know: its words name them."""
+    """What lasts on a being, without all that tells of those a viewer does not know: its words name them."""
     if unknown.isdisjoint((effect.source, effect.about)):
         return replace(effect, lasts=_lasts(effect.lasts, unknown))
     return replace(
@@ -153,6 +157,9 @@ def sees(event: Event, viewer: Viewer) -> Event | None:
             return replace(event, found_by=tuple(one for one in event.found_by if one in viewer.actors))
         case LuckChanged():
             return _luck(event, viewer)
+        case ActionUsed() | PaceLimited() | SpellWorkedUp() | Suffered():
+            # The view of the turn says so; told by itself, it would name who slips out of sight with it.
+            return None
         case _:
             return event
 

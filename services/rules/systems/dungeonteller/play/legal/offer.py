@@ -26,7 +26,7 @@ Feat = TypeVar("Feat", Go, Try, Struggle, Squeeze)
 
 @dataclass(frozen=True)
 class Offering:
-    """Makes offers for somebody whose turn it is."""
+    """Makes offers for a being whose turn it is."""
 
     scene: Scene
     catalog: Catalog

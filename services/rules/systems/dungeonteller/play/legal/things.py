@@ -1,4 +1,4 @@
-"""The moves with things that somebody may make now: wielding, taking, drinking, giving (Stuff)."""
+"""The moves with things that a being may make now: wielding, taking, drinking, giving (Stuff)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The moves somebody may make now, with their bounds: everything offered here is legal as it is offered."""
+"""The moves a being may make now, with their bounds: everything offered here is legal as it is offered."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ TRIES = (Action.MAKE, Action.MUSCLE, Action.NOTICE, Action.SHOOT, Action.SNEAK, 
 
 
 def legal(scene: Scene, catalog: Catalog, actor: str) -> tuple[LegalMove, ...]:
-    """What somebody may do now; empty when it is not theirs to move."""
+    """What a being may do now; empty when it is not theirs to move."""
     being = scene.being(actor)
     if being is None or scene.ended is not None:
         return ()

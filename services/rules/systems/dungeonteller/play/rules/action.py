@@ -39,7 +39,7 @@ UNSEEN = (*UNDER_A_CLOAK, Action.NOTICE)
 
 
 def attempt(desk: Desk, move: Try) -> Steps:
-    """Roll an action for a job, against somebody, or for whatever the words say."""
+    """Roll an action for a job, against a being, or for whatever the words say."""
     scene, catalog = desk.scene, desk.catalog
     being = scene.being(move.actor)
     assert being is not None
@@ -133,7 +133,7 @@ def job_of(scene: Scene, being: Being, move: Try) -> Job | RuleProblem | None:
 
 
 def _against(scene: Scene, being: Being, move: Try) -> tuple[Being, ...] | RuleProblem:
-    """Who rolls against a try: those named, and all watchers of somebody who sneaks."""
+    """Who rolls against a try: those named, and all watchers of a being who sneaks."""
     found = []
     for index, target in enumerate(move.targets):
         problem = target_problem(scene, being, target, ("targets", index))
@@ -148,7 +148,7 @@ def _against(scene: Scene, being: Being, move: Try) -> tuple[Being, ...] | RuleP
 
 
 def watchers(scene: Scene, being: Being) -> tuple[Being, ...]:
-    """Foes that could see somebody: awake and with nothing solid between."""
+    """Foes that could see a being: awake and with nothing solid between."""
     return tuple(
         foe
         for foe in foes_of(scene, being)
@@ -224,7 +224,7 @@ def _sneak(desk: Desk, being: Being, successes: int, against: tuple[Being, ...])
 
 
 def friends_of(scene: Scene, being: Being) -> Audience:
-    """Those who play somebody's side."""
+    """Those who play a being's side."""
     friends = tuple(one.id for one in scene.beings if one.hero and one.side is being.side)
     return Audience(everyone=False, actors=friends)
 

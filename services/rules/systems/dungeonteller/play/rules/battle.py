@@ -268,13 +268,13 @@ def use_lent(desk: Desk, being: Being, dice: int) -> None:
 
 
 def show_oneself(desk: Desk, being_id: str) -> None:
-    """Whoever acts openly is no longer hidden, nor cloaked."""
+    """Whoever acts openly is seen: neither hidden nor cloaked any more."""
     desk.uncloak(being_id)
     come_into_view(desk, being_id)
 
 
 def come_into_view(desk: Desk, being_id: str) -> None:
-    """Whoever is seen or heard is no longer hidden, unless they are invisible."""
+    """Whoever is seen or heard comes out of hiding, unless they are invisible."""
     being = desk.being(being_id)
     if being.hidden is not None and not desk.scene.has(being_id, EffectKind.INVISIBLE):
         desk.show(being_id)

@@ -35,7 +35,7 @@ def dismiss(desk: Desk, move: Dismiss) -> None:
 
 
 def _may_end(effect: Effect, being: Being) -> bool:
-    """Whether somebody can end an effect at will: what they hold, what clothes them, what they keep up."""
+    """Whether a being can end an effect at will: what they hold, what clothes them, what they keep up."""
     if effect.kind == EffectKind.PINNED:
         return effect.source == being.id
     own = effect.source == being.id and effect.bearer == being.id

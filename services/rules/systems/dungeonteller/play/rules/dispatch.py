@@ -95,7 +95,7 @@ def first_rolls(scene: Scene, catalog: Catalog, move: Move) -> tuple[Roll, ...] 
 
 
 def _may_move(scene: Scene, catalog: Catalog, move: Move) -> RuleProblem | None:
-    """Why somebody may not make a move of this kind now."""
+    """Why a being may not make a move of this kind now."""
     if scene.ended is not None:
         return RuleProblem("scene_over", "This scene is over.", "scene")
     master = type(move) in MASTERS

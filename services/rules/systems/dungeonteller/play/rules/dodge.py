@@ -36,7 +36,7 @@ def dodgers(desk: Desk, being: Being, targets: Iterable[Being], attack: Attack) 
 
 
 def may_dodge(scene: Scene, target: Being) -> bool:
-    """Whether somebody can dodge at all: able to move, quick at all, and with Luck to pay for it."""
+    """Whether a being can dodge at all: able to move, quick at all, and with Luck to pay for it."""
     return (
         target.luck is not None
         and can_pay(target.luck, DODGE_COST)
@@ -48,7 +48,7 @@ def may_dodge(scene: Scene, target: Being) -> bool:
 
 
 def dodges_unasked(scene: Scene, catalog: Catalog, being: Being, target: Being, attack: Attack) -> bool:
-    """Whether the stance of somebody dodges an attack: when their Stunt is better than their Armor."""
+    """Whether the stance of a being dodges an attack: when their Stunt is better than their Armor."""
     if target.reflex is not Reflex.BETTER:
         return False
     armor = armor_against(scene, catalog, target, attack.action, being) if attack.armor_counts else 0

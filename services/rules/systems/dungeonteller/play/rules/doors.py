@@ -49,7 +49,7 @@ def wedge(desk: Desk, move: Wedge) -> None:
 
 
 def _wedge_of(scene: Scene, catalog: Catalog, being: Being) -> Gear | RuleProblem:
-    """What somebody carries to wedge a door with."""
+    """What a being carries to wedge a door with."""
     gear = (catalog.gear[item] for item in carried(scene, being) if item in catalog.gear)
     found = next((item for item in gear if item.wedges), None)
     if found is not None:
@@ -60,7 +60,7 @@ def _wedge_of(scene: Scene, catalog: Catalog, being: Being) -> Gear | RuleProble
 
 
 def _job_about(scene: Scene, being: Being, door: str) -> Job | RuleProblem:
-    """The job of moving a door, one without an id where nobody has had to so far; or why it is no door."""
+    """The job of moving a door, without an id where nobody has had to so far; or why it is another thing."""
     thing = thing_called(scene, being, door)
     about = door if thing is None else next((job.id for job in scene.jobs if job.door == thing.id), "")
     for job in scene.jobs:

@@ -31,7 +31,7 @@ def landing_rolls(scene: Scene, catalog: Catalog, being: Being) -> tuple[Roll, .
 
 
 def falls(desk: Desk, being_id: str, paces: int) -> Steps:
-    """Somebody falls from a measured height: the dice of the fall say how much Luck it takes."""
+    """A being falls from a measured height: the dice of the fall say how much Luck it takes."""
     being = desk.being(being_id)
     yield from desk.roll(*fall_rolls(desk.scene, desk.catalog, being, paces))
     loses_to_fall(desk, being_id, desk.successes("fall"))

@@ -21,7 +21,7 @@ FEAT = content_id(SLUG, "power", "feat-of-strength")
 def feat_problem(
     catalog: Catalog, being: Being, luck: int, actions: tuple[Action, ...], *, cost: int = 0
 ) -> RuleProblem | None:
-    """Why somebody cannot spend so much Luck on a Feat of Strength; spending none is always possible.
+    """Why a being cannot spend so much Luck on a Feat of Strength; spending none is always possible.
 
     Args:
         catalog: The content.

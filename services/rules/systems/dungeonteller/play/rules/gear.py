@@ -17,7 +17,7 @@ RULE = "Stuff / Gear"
 
 
 def carried(scene: Scene, being: Being) -> tuple[str, ...]:
-    """Content ids of what somebody carries, each once."""
+    """Content ids of what a being carries, each once."""
     return tuple(dict.fromkeys(thing.item for thing in scene.things if thing.holder == being.id))
 
 

@@ -186,13 +186,13 @@ def pin(desk: Desk, use: Use) -> Steps:
 
 
 def hands_empty(scene: Scene, being: Being) -> bool:
-    """Whether somebody holds nothing: no weapon, no shield, and nobody else."""
+    """Whether a being holds nothing: no weapon, no shield, and nobody else."""
     holds = any(effect.kind == EffectKind.PINNED and effect.source == being.id for effect in scene.effects)
     return not (holds or being.shield or any(arm.held and arm.hands > 0 for arm in being.arms))
 
 
 def armed(being: Being) -> bool:
-    """Whether somebody holds a weapon; claws and teeth are none."""
+    """Whether a being holds a weapon; claws and teeth are none."""
     return any(arm.held for arm in being.arms)
 
 

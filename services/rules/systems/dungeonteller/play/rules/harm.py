@@ -1,6 +1,6 @@
 """What the grid does to whoever stands in it or enters it: fire, ice, thorns, bad air, swarms, runes.
 
-The harm of one area strikes somebody once a turn: when it is made under them, when they enter it, or when
+The harm of one area strikes a being once a turn: when it is made under them, when they enter it, or when
 their turn begins in it. Dice against it are rolled with the move that brings it about.
 """
 
@@ -76,7 +76,7 @@ CLOUDS = (AreaKind.CHILL, AreaKind.POISON, AreaKind.SCARABS, AreaKind.SCORPIONS)
 
 
 def touches(scene: Scene, area: Area, being: Being, at: Square) -> bool:
-    """Whether an area does harm to somebody on a square."""
+    """Whether an area does harm to a being on a square."""
     if (
         area.kind not in HARMFUL
         or being.out
@@ -99,7 +99,7 @@ def touches(scene: Scene, area: Area, being: Being, at: Square) -> bool:
 
 
 def harms_at_start(scene: Scene, being: Being, *, passing: bool = False) -> tuple[Area, ...]:
-    """The areas that do harm to somebody who begins a turn where they stand.
+    """The areas that do harm to a being who begins a turn where they stand.
 
     Thorns catch and runes snap at whoever comes: those who stand there already have got out of the thorns
     with care, and a rune is for the first who passes (Briar Patch; Trap Rune).
@@ -114,7 +114,7 @@ def harms_at_start(scene: Scene, being: Being, *, passing: bool = False) -> tupl
 
 
 def harms(scene: Scene, being: Being, at: Square, *, spared: Iterable[str] = ()) -> tuple[Area, ...]:
-    """The areas that do harm to somebody on a square, those spared left out."""
+    """The areas that do harm to a being on a square, those spared left out."""
     return tuple(area for area in scene.areas if area.id not in spared and touches(scene, area, being, at))
 
 
@@ -130,7 +130,7 @@ def save_rolls(
 
 
 def save_roll(scene: Scene, catalog: Catalog, being: Being, kind: AreaKind, name: str) -> Roll:
-    """Dice of somebody against one kind of harm; Resist is rolled against a spell, which dwarfs do well."""
+    """Dice of a being against one kind of harm; Resist is rolled against a spell, which dwarfs do well."""
     action = SAVES[kind]
     holds = (POISON,) if kind is AreaKind.SCORPIONS else (SPELL,) if action is Action.RESIST else ()
     dice = reaction(scene, catalog, being, (action,), situations=holds)
@@ -139,7 +139,7 @@ def save_roll(scene: Scene, catalog: Catalog, being: Being, kind: AreaKind, name
 
 
 def meet(desk: Desk, being_id: str, areas: Iterable[Area]) -> Steps:
-    """Somebody rolls against all that does harm where they are, and suffers it."""
+    """A being rolls against all that does harm where they are, and suffers it."""
     found = tuple(areas)
     yield from desk.roll(*save_rolls(desk.scene, desk.catalog, desk.being(being_id), found))
     for area in found:
@@ -147,7 +147,7 @@ def meet(desk: Desk, being_id: str, areas: Iterable[Area]) -> Steps:
 
 
 def suffer(desk: Desk, being_id: str, area: Area, saved: int) -> None:
-    """Let an area do its harm to somebody.
+    """Let an area do its harm to a being.
 
     Args:
         desk: The move it happens in.
@@ -207,7 +207,7 @@ def toughness(scene: Scene, being: Being, kind: AreaKind) -> int:
 
 
 def lose_turns(desk: Desk, being_id: str, turns: int) -> None:
-    """Somebody loses turns: what is left of their own at once, any further ones as they come."""
+    """A being loses turns: what is left of their own at once, any further ones as they come."""
     turn = desk.scene.turn
     if turn.whose == being_id:
         desk.do(ActionUsed(being=being_id, limit=turn.paces))
@@ -222,7 +222,7 @@ def lose_turns(desk: Desk, being_id: str, turns: int) -> None:
 
 
 def poison(desk: Desk, being_id: str, by: str, power: str) -> None:
-    """Somebody is poisoned: two dice less on everything for the scene; twice makes it no worse."""
+    """A being is poisoned: two dice less on everything for the scene; twice makes it no worse."""
     desk.say("poisoned", targets=(being_id,), power=power)
     if not desk.scene.has(being_id, EffectKind.POISONED):
         desk.put(EffectKind.POISONED, being_id, by=by, power=power, amount=POISON_LOSS)

@@ -179,7 +179,7 @@ def remove(desk: Desk, move: Remove) -> None:
 
 
 def _removal(scene: Scene, what: str) -> Event | None:
-    """What happens where something that is no being is taken out of the scene; None for nothing there."""
+    """What happens where something other than a being is taken out of the scene; None for nothing there."""
     if any(effect.id == what for effect in scene.effects):
         return EffectEnded(effect=what)
     if any(area.id == what for area in scene.areas):
@@ -232,7 +232,7 @@ def overrule(desk: Desk, move: Overrule) -> None:
 
 
 def look_out(desk: Desk, move: LookOut) -> Steps:
-    """Roll somebody's Notice in secret: nobody learns of it unless there is something to find (Notice)."""
+    """Roll a being's Notice in secret: nobody learns of it unless there is something to find (Notice)."""
     scene, catalog = desk.scene, desk.catalog
     being = scene.being(move.being)
     if being is None:
@@ -285,7 +285,7 @@ def danger(desk: Desk, move: Danger) -> Steps:
 
 
 def set_wall(desk: Desk, move: SetWall) -> None:
-    """Put somebody in front of a wall: a series of Muscle and Stunt steps (Powers for Everyone / Climb)."""
+    """Put a being in front of a wall: a series of Muscle and Stunt steps (Powers for Everyone / Climb)."""
     scene = desk.scene
     being = scene.being(move.being)
     if being is None:

@@ -67,7 +67,7 @@ def go(desk: Desk, move: Go) -> Steps:
 
 
 def walk(scene: Scene, catalog: Catalog, being: Being, move: Go) -> Leg:
-    """The way of somebody who walks, as far as it goes; one that is too long, or barred, is refused."""
+    """The way of a being who walks, as far as it goes; one that is too long, or barred, is refused."""
     refuse_if(move_problem(scene, being) or _on_a_wall(scene, being))
     steps = _steps(scene, catalog, being, move)
     refuse_if(_too_fast(scene, being, len(steps)))
@@ -75,7 +75,7 @@ def walk(scene: Scene, catalog: Catalog, being: Being, move: Go) -> Leg:
 
 
 def _steps(scene: Scene, catalog: Catalog, being: Being, move: Go) -> tuple[Square, ...]:
-    """The squares of a way on the ground, as somebody dares to go it."""
+    """The squares of a way on the ground, as a being dares to go it."""
     steps = _way_of(scene, being, move)
     if isinstance(steps, RuleProblem):
         raise refused(steps)
@@ -84,7 +84,7 @@ def _steps(scene: Scene, catalog: Catalog, being: Being, move: Go) -> tuple[Squa
 
 
 def _on_a_wall(scene: Scene, being: Being) -> RuleProblem | None:
-    """Why somebody half-way up a wall cannot walk: they climb, or they fall."""
+    """Why a being half-way up a wall cannot walk: they climb, or they fall."""
     for climb in scene.climbs:
         if climb.being == being.id and 0 < climb.at < len(climb.track):
             return RuleProblem(
@@ -99,7 +99,7 @@ def _on_a_wall(scene: Scene, being: Being) -> RuleProblem | None:
 
 
 def ground(scene: Scene, being: Being) -> Grid:
-    """What is solid to somebody: mist seeps under doors."""
+    """What is solid to a being: mist seeps under doors."""
     return scene.field.grid if scene.has(being.id, EffectKind.MIST) else solid_grid(scene)
 
 
@@ -123,7 +123,7 @@ def _way_of(scene: Scene, being: Being, move: Go) -> tuple[Square, ...] | RulePr
 
 
 def allowed_paces(scene: Scene, being: Being) -> int:
-    """Paces somebody may still go this turn without running."""
+    """Paces a being may still go this turn without running."""
     turn = scene.turn
     most = being.move * (2 if being.can_double_move else 1)
     limit = most if turn.limit is None else min(most, turn.limit)
@@ -153,7 +153,7 @@ def _too_fast(scene: Scene, being: Being, paces: int) -> RuleProblem | None:
 
 
 def kept_away(scene: Scene, catalog: Catalog, being: Being, steps: tuple[Square, ...]) -> RuleProblem | None:
-    """Why somebody may not go there: afraid, or driven away (Fear; Drive Away Undead)."""
+    """Why a being may not go there: afraid, or driven away (Fear; Drive Away Undead)."""
     for effect in scene.effects_on(being.id, EffectKind.AFRAID, EffectKind.DRIVEN_AWAY):
         feared = scene.being(effect.source)
         if feared is None:
@@ -176,7 +176,7 @@ def kept_away(scene: Scene, catalog: Catalog, being: Being, steps: tuple[Square,
 
 
 def _afloat(scene: Scene, being: Being) -> RuleProblem | None:
-    """Why somebody who floats cannot move: nothing solid to pull themselves along (Wizard / Float)."""
+    """Why a being who floats cannot move: nothing solid to pull themselves along (Wizard / Float)."""
     if not scene.has(being.id, EffectKind.FLOATING):
         return None
     grid = solid_grid(scene)
@@ -203,7 +203,7 @@ def _walk(desk: Desk, being_id: str, leg: Leg) -> Steps:
 
 
 def get_along(desk: Desk, being_id: str, leg: Leg, height: int = 0) -> Steps:
-    """Somebody gets along a way, by themselves or pushed: a familiar comes along, runes warn, harm is met."""
+    """A being gets along a way, by themselves or pushed: a familiar comes along, runes warn, harm is met."""
     being = desk.being(being_id)
     desk.place(being_id, leg.way[-1] if leg.way else being.at, height)
     _bring_along(desk, being_id)
@@ -214,7 +214,7 @@ def get_along(desk: Desk, being_id: str, leg: Leg, height: int = 0) -> Steps:
 
 
 def arrive(desk: Desk, being_id: str, at: Square) -> None:
-    """Somebody appears on a square without having gone there; a sentinel rune feels them all the same."""
+    """A being appears on a square without having gone there; a sentinel rune feels them all the same."""
     desk.place(being_id, at)
     _bring_along(desk, being_id)
     being = desk.being(being_id)
@@ -223,7 +223,7 @@ def arrive(desk: Desk, being_id: str, at: Square) -> None:
 
 
 def _sentinels(scene: Scene, being: Being, square: Square) -> list[Area]:
-    """Sentinel runes that somebody sets off on a square: a living creature within their reach."""
+    """Sentinel runes that a being sets off on a square: a living creature within their reach."""
     if "living" not in being.tags:
         return []
     return [

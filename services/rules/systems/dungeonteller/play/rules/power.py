@@ -127,7 +127,7 @@ def use_power(desk: Desk, move: UsePower) -> Steps:
 
 
 def use_problems(use: Use) -> Problems | None:
-    """Every reason why somebody cannot use a power at all now."""
+    """Every reason why a being cannot use a power at all now."""
     scroll = None
     if use.move.scroll:
         scroll = scroll_of(use)
@@ -155,7 +155,7 @@ def use_problems(use: Use) -> Problems | None:
 
 
 def suppressed(scene: Scene, being: Being, power: Power, scroll: str = "") -> bool:
-    """Whether a power of somebody, or what it is read from, is suppressed for a turn (Undo Magic)."""
+    """Whether a power of a being, or what it is read from, is suppressed for a turn (Undo Magic)."""
     sleeping = scene.effects_on(being.id, EffectKind.SUPPRESSED)
     return any(effect.about in (power.id, scroll) for effect in sleeping)
 
@@ -220,7 +220,7 @@ def cast(
     Args:
         desk: The move it happens in.
         use: The power in use.
-        versus: Who rolls against it with the power's own opposing actions, if somebody does.
+        versus: Who rolls against it with the power's own opposing actions, if a being does.
         situations: Content ids of what holds for the user's roll.
         extra: Further steps of the user's pool.
         also: Further rolls, made in the same breath: saves of those an area is laid under.
@@ -364,7 +364,7 @@ def failed(desk: Desk, use: Use, targets: tuple[str, ...] = ()) -> None:
 
 
 def magic_of(use: Use) -> int:
-    """The Magic rating an effect of this power carries, for Undo Magic; 0 for what is no spell."""
+    """The Magic rating an effect of this power carries, for Undo Magic; 0 for what is not a spell."""
     return use.being.ratings.magic if use.power.spell else 0
 
 
@@ -380,7 +380,7 @@ def lasting(
     words: str = "",
     audience: Audience = EVERYONE,
 ) -> Effect:
-    """Let a power last on somebody, under its own name and with its caster's Magic."""
+    """Let a power last on a being, under its own name and with its caster's Magic."""
     return desk.put(
         kind,
         on,

@@ -1,4 +1,4 @@
-"""What is in hand, taken, given and laid down; and whether somebody dodges by themselves (Stuff)."""
+"""What is in hand, taken, given and laid down; and whether a being dodges by themselves (Stuff)."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def take(desk: Desk, move: Take) -> None:
 
 
 def give(desk: Desk, move: Give) -> None:
-    """Give a thing or a weapon to somebody within reach, or lay it down."""
+    """Give a thing or a weapon to a being within reach, or lay it down."""
     scene, catalog = desk.scene, desk.catalog
     being = scene.being(move.actor)
     assert being is not None
@@ -119,7 +119,7 @@ def lose_arm(desk: Desk, being_id: str, arm: Arm) -> None:
 
 
 def hand_over(desk: Desk, thing: Thing, to: str, catalog: Catalog) -> None:
-    """A thing gets into somebody's hands: gold into the purse, a weapon among the weapons."""
+    """A thing gets into a being's hands: gold into the purse, a weapon among the weapons."""
     being = desk.being(to)
     there = any(one.id == thing.id for one in desk.scene.things)
     if thing.gold:

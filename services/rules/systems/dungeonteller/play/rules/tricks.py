@@ -20,13 +20,13 @@ def is_trick(effect: Effect) -> bool:
 
 
 def believed(scene: Scene, viewer_id: str, effect: Effect) -> bool:
-    """Whether somebody still takes a trick for real."""
+    """Whether a being still takes a trick for real."""
     known = scene.effects_on(viewer_id, EffectKind.NOTE)
     return not any(note.about == effect.id and note.source == viewer_id for note in known)
 
 
 def see_through(desk: Desk, viewer_id: str, effect_id: str, successes: int) -> bool:
-    """Somebody doubts a trick and looks hard: whether they see through it, which they alone then know.
+    """A being doubts a trick and looks hard: whether they see through it, which they alone then know.
 
     A disguise is seen through by as many successes as it was made with; a thrown voice and a phantom take
     more (Wizard / Disguise; Rogue / Voice Trick; More Wizard Powers / Phantom).

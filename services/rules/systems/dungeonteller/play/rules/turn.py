@@ -88,14 +88,14 @@ def rest(desk: Desk, move: Rest) -> Steps:
 
 
 def _drop(scene: Scene, being: Being) -> int:
-    """Paces somebody falls because they flew too slowly this turn (Moving / Fly)."""
+    """Paces a being falls because they flew too slowly this turn (Moving / Fly)."""
     if being.height == 0 or being.fly is None or scene.has(being.id, EffectKind.FLOATING):
         return 0
     return being.height if Flight(*being.fly).falls(scene.turn.paces) else 0
 
 
 def _finish(desk: Desk, being_id: str, *, drop: int) -> Steps:
-    """What the end of somebody's turn brings."""
+    """What the end of a being's turn brings."""
     scene = desk.scene
     being = scene.being(being_id)
     if being is None:
@@ -129,7 +129,7 @@ def _warm_up(desk: Desk, being_id: str) -> None:
 
 
 def tick(desk: Desk, being_id: str) -> None:
-    """What counts somebody's turns is one turn shorter, but for what began in this one (ruling P30)."""
+    """What counts a being's turns is one turn shorter, but for what began in this one (ruling P30)."""
     moment = TurnEnded(being_id)
     for effect in desk.scene.effects:
         shorter = counted_down(effect.lasts, moment)
@@ -177,12 +177,12 @@ def _begin(desk: Desk, being_id: str) -> None:
 
 
 def _passes(scene: Scene, being: Being) -> bool:
-    """Whether somebody's turn will pass without anything."""
+    """Whether a being's turn will pass without anything."""
     return not can_take_turn(scene, being) or scene.has(being.id, EffectKind.LOSES_TURNS)
 
 
 def _skipped(desk: Desk, being_id: str) -> bool:
-    """Whether somebody's turn passes without anything: they cannot take it, or lost it."""
+    """Whether a being's turn passes without anything: they cannot take it, or lost it."""
     being = desk.being(being_id)
     if not can_take_turn(desk.scene, being):
         return True

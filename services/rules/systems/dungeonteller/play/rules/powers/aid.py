@@ -101,7 +101,7 @@ def heal(desk: Desk, use: Use) -> Steps:
 
 @handles("antidote")
 def stop_poison(desk: Desk, use: Use) -> Steps:
-    """Antidote: poison stops working on somebody touched (More Paladin Powers)."""
+    """Antidote: poison stops working on a being touched (More Paladin Powers)."""
     sick = _touched(use)
     if sick.id == use.being.id:
         raise use.refused("target_is_self", "It only works on somebody else.", PATH, sick.id)

@@ -212,7 +212,7 @@ def _strike(desk: Desk, use: Use) -> Assault:
 
 
 def _noticed(desk: Desk, being_id: str) -> None:
-    """Somebody is surprised no longer."""
+    """A being is surprised no longer."""
     if desk.being(being_id).surprised:
         desk.do(Alerted(being=being_id))
 

@@ -109,7 +109,7 @@ def _climbing_gear(use: Use, action: Action) -> tuple[tuple[str, ...], tuple[str
 def jump(desk: Desk, use: Use) -> Steps:
     """Jump: a pace for each success, straight towards a square, over whatever lies between.
 
-    Somebody who stands there, or a wall, is no landing place. A shaky landing needs a Stunt success for
+    A being who stands there, or a wall, leaves no room to land. A shaky landing needs a Stunt success for
     staying on one's feet; the dice for it fall together with the others (Powers for Everyone).
     """
     if use.move.sort not in ("", SHAKY):

@@ -102,7 +102,7 @@ def throw_fireball(desk: Desk, use: Use) -> Steps:
 
 
 def _can_burn(use: Use, being: Being) -> bool:
-    """Whether a ball of fire does anything to somebody; familiars are as safe as in every other fire."""
+    """Whether a ball of fire does anything to a being; familiars are as safe as in every other fire."""
     if being.out or being.creature is Creature.FAMILIAR:
         return False
     return not use.scene.has(being.id, EffectKind.MIST)

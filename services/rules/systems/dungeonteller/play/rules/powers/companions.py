@@ -156,7 +156,7 @@ def summon_familiar(desk: Desk, use: Use) -> Steps:
 
 
 def familiar_of(scene: Scene, being: Being) -> Being | None:
-    """Somebody's familiar."""
+    """A being's familiar."""
     for other in scene.beings:
         if other.creature is Creature.FAMILIAR and other.leader == being.id:
             return other
@@ -211,7 +211,7 @@ def tame_animal(desk: Desk, use: Use) -> Steps:
 
 
 def pet_of(scene: Scene, being: Being) -> Being | None:
-    """Somebody's pet."""
+    """A being's pet."""
     for other in scene.beings:
         if other.creature is Creature.PET and other.leader == being.id:
             return other
@@ -219,6 +219,6 @@ def pet_of(scene: Scene, being: Being) -> Being | None:
 
 
 def become_pet(desk: Desk, animal_id: str, owner_id: str) -> None:
-    """An animal follows somebody from now on: on their side, with its turn behind theirs."""
+    """An animal follows a being from now on: on their side, with its turn behind theirs."""
     desk.do(Tamed(being=animal_id, owner=owner_id))
     desk.follow(animal_id, owner_id)

@@ -37,7 +37,7 @@ ARTICLE = re.compile(r"^(a|an|the)\s+", re.IGNORECASE)
 
 @handles("disguise")
 def disguise(desk: Desk, use: Use) -> Steps:
-    """Disguise: look like somebody else of human shape for the scene; the successes are how well.
+    """Disguise: look like another being of human shape for the scene; the successes are how well.
 
     Whom, a target or the words say; words that name a creature of the bestiary mean that creature. A better
     disguise takes the place of the old one.
@@ -93,7 +93,7 @@ def _not_human(use: Use, name: str, path: KeyPath) -> Problems:
 
 @handles("voice-trick")
 def throw_voice(desk: Desk, use: Use) -> Steps:
-    """Voice Trick: sound like somebody else, from somewhere else in the scene."""
+    """Voice Trick: sound like another being, from somewhere else in the scene."""
     refuse_if(words_problem(use))
     where = ""
     if use.move.squares:
@@ -116,7 +116,7 @@ def throw_voice(desk: Desk, use: Use) -> Steps:
 
 @handles("phantom")
 def make_phantom(desk: Desk, use: Use) -> Steps:
-    """Phantom: a silent picture of somebody smaller than a giant, moved by its maker within sight.
+    """Phantom: a silent picture of a being smaller than a giant, moved by its maker within sight.
 
     It looks like the target, like a creature of the bestiary (`sort`), or like its maker.
     """

@@ -23,7 +23,7 @@ from services.rules.systems.dungeonteller.play.targeting import foe_problem
 PATH = ("targets", 0)
 UNDEAD = "undead"
 AFRAID_LOSS = 1
-"""Dice that somebody afraid loses on Battle and Shoot (More Wizard Powers / Fear)."""
+"""Dice that a being afraid loses on Battle and Shoot (More Wizard Powers / Fear)."""
 
 
 @handles("trance")

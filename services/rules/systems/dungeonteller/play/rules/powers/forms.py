@@ -36,7 +36,7 @@ def cloak(desk: Desk, use: Use) -> Steps:
 
 @handles("invisibility")
 def vanish_from_sight(desk: Desk, use: Use) -> Steps:
-    """Invisibility: one turn for each success; it gives Sneak, and Armor against those who only hear."""
+    """Invisibility: one turn for each success; with Sneak, and Armor against those who only hear."""
     yield from _for_turns(desk, use, EffectKind.INVISIBLE, lambda _: use.power.figures.sneak or 0)
 
 

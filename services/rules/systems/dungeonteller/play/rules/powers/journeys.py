@@ -1,4 +1,4 @@
-"""Powers that send somebody or something off: the floating eye, the flying steed."""
+"""Powers that send a being or something off: the floating eye, the flying steed."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ def foe_at_hand(use: Use) -> Being:
 
 
 def met_at(scene: Scene, being: Being, square: Square) -> tuple[Area, ...]:
-    """What does harm to somebody who gets to a square, but for what they are in already."""
+    """What does harm to a being who gets to a square, but for what they are in already."""
     spared = {area.id for area in areas_at(scene, being.at)}
     if scene.turn.whose == being.id:
         spared |= {*scene.turn.suffered}
@@ -84,7 +84,7 @@ def met_at(scene: Scene, being: Being, square: Square) -> tuple[Area, ...]:
 
 
 def _as_far_as(scene: Scene, foe: Being, pusher: Square, paces: int) -> Leg:
-    """The way of a push: until something solid, somebody else or a trap rune is in the way."""
+    """The way of a push: until something solid, another being or a trap rune is in the way."""
     if scene.has(foe.id, EffectKind.TRAPPED):
         return Leg(())
     grid = solid_grid(scene)

@@ -1,4 +1,4 @@
-"""Powers that shine, or let somebody see: Starlight, Will o' the Wisp, Stardust, and the own design feysight.
+"""Powers that shine, or let a being see: Starlight, Will o' the Wisp, Stardust, and the own design feysight.
 
 Roles / Elf / Starlight; Roles / Wizard / Will o' the Wisp (ruling P10); Elf Enchanter / Stardust; ruling P14.
 """
@@ -112,7 +112,7 @@ def _hides(desk: Desk, use: Use, foe: Being) -> bool:
 
 
 def _sparkle(desk: Desk, use: Use, foe: Being) -> None:
-    """Sparkles stick to somebody: they are in plain view; what armour being unseen gives them stays."""
+    """Sparkles stick to a being: they are in plain view; what armour being unseen gives them stays."""
     desk.show(foe.id)
     desk.lift_all(foe.id, EffectKind.SPARKLING)
     lasting(desk, use, EffectKind.SPARKLING, foe.id, use.power.figures.sneak or 0)

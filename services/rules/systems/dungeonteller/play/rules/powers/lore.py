@@ -44,7 +44,7 @@ from services.rules.systems.dungeonteller.play.targeting import target_problem
 from services.rules.systems.dungeonteller.things import Treasure
 
 ARMOR = "armor"
-"""Names the armour somebody wears, as a second target behind its wearer."""
+"""Names the armour a being wears, as a second target behind its wearer."""
 
 NO_WOOD_LEATHER_OR_METAL = ("bones", "corpse", "stone", "glass", "cloth", "paper", "water")
 """Tags of what does not corrode: only wood, leather and metal do."""
@@ -215,7 +215,7 @@ def corrode(desk: Desk, use: Use) -> Steps:
 
 
 def destroy(desk: Desk, found: Belonging) -> None:
-    """A thing is no more; its owner does without it."""
+    """A thing is destroyed; its owner does without it."""
     if found.thing is not None:
         if found.thing.count > 1:
             spend(desk, found.thing)
@@ -250,10 +250,10 @@ class Spell:
 
 @handles("undo-magic")
 def undo_magic(desk: Desk, use: Use) -> Steps:
-    """Undo Magic: end the spells on somebody, on something or at a place.
+    """Undo Magic: end the spells on a being, on something or at a place.
 
     Each spell ends that has no more Magic behind it than there are successes. The aim is an effect or an
-    area, somebody, a square, or a magic thing: (thing), (being, weapon), (being, "armor"). A magic thing is
+    area, a being, a square, or a magic thing: (thing), (being, weapon), (being, "armor"). A magic thing is
     under a lasting enchantment, as a familiar is, and only sleeps for a turn.
     """
     spells = _spells(use)

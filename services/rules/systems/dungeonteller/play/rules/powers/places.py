@@ -1,4 +1,4 @@
-"""Where a power is put: the squares somebody wishes for, checked against the grid and what they can see."""
+"""Where a power is put: the squares a being wishes for, checked against the grid and what they can see."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def no_square(use: Use) -> Refused:
 
 
 def touched_square(use: Use) -> Square:
-    """The square somebody draws on: within reach, and stone where it has to be; their own when none is said.
+    """The square a being draws on: within reach, and stone where it has to be; their own when none is said.
 
     The side of a solid square is stone that can be touched too.
     """
@@ -72,7 +72,7 @@ def open_block(use: Use, corner: Square) -> tuple[Square, ...]:
 
 
 def limit_problem(use: Use) -> Problems | None:
-    """That somebody has as many of these as they may (ruling P33)."""
+    """That a being has as many of these as they may (ruling P33)."""
     standing = tuple(area.id for area in _of_same_limit(use))
     limit = use.power.figures.limit
     if limit is None or len(standing) < limit:

@@ -1,4 +1,4 @@
-"""What the use of a power names: a sort, a square, a thing, a place for somebody new."""
+"""What the use of a power names: a sort, a square, a thing, a place for a new being."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def own_side(being: Being) -> Audience:
 
 
 def may_know(being: Being, audience: Audience) -> bool:
-    """Whether somebody in the scene may know of something."""
+    """Whether a being in the scene may know of something."""
     return audience.everyone or being.id in audience.actors or not being.hero
 
 
@@ -49,11 +49,11 @@ def words_problem(use: Use, *, needed: bool = False) -> Problems | None:
 
 
 def one_foe(use: Use, *, talker: bool = False) -> Being:
-    """The one somebody else a power is aimed at.
+    """The one another being a power is aimed at.
 
     Args:
         use: The use of the power.
-        talker: Whether it has to be somebody who can talk: Talk 1 or more.
+        talker: Whether it has to be a being who can talk: Talk 1 or more.
     """
     found = one_being(use)
     if found.id == use.being.id:
@@ -66,7 +66,7 @@ def one_foe(use: Use, *, talker: bool = False) -> Being:
 
 
 def one_being(use: Use) -> Being:
-    """The one somebody a power is aimed at, in sight."""
+    """The one a being a power is aimed at, in sight."""
     target = only_target(use)
     refuse_if(target_problem(use.scene, use.being, target, ("targets", 0)))
     found = use.scene.being(target)
@@ -75,7 +75,7 @@ def one_being(use: Use) -> Being:
 
 
 def thing_in_sight(use: Use, thing_id: str) -> Thing:
-    """A thing the user knows of and sees: it lies in sight, or somebody in sight has it."""
+    """A thing the user knows of and sees: it lies in sight, or a being in sight has it."""
     path: KeyPath = ("targets", 0)
     thing = thing_called(use.scene, use.being, thing_id)
     if thing is None:
@@ -107,7 +107,7 @@ def square_for(use: Use, near: Square) -> Square:
 
 
 def unused_name(scene: Scene, name: str) -> str:
-    """A name nobody in the scene has: the same with a number behind it where somebody has it."""
+    """A name nobody in the scene has: the same with a number behind it where a being has it."""
     names = {being.name for being in scene.beings}
     if name not in names:
         return name

@@ -14,7 +14,7 @@ from services.rules.systems.dungeonteller.play.rules.powers.places import no_squ
 from services.rules.systems.dungeonteller.play.state import EffectKind
 
 HOLDS = (EffectKind.PINNED, EffectKind.CAUGHT, EffectKind.TRAPPED)
-"""What holds somebody to the place they leave."""
+"""What holds a being to the place they leave."""
 
 
 @handles("teleport")
@@ -69,7 +69,7 @@ def walk_in_fire(desk: Desk, use: Use) -> Steps:
 
 
 def _blocked(use: Use, goal: Square) -> bool:
-    """Whether nobody can appear on a square: off the map, solid, or somebody is there, seen or not."""
+    """Whether nobody can appear on a square: off the map, solid, or a being is there, seen or not."""
     if not solid_grid(use.scene).open(goal):
         return True
     others = (being for being in use.scene.beings if being.id != use.being.id)
