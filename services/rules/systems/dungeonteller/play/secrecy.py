@@ -63,9 +63,3 @@ def known_to_all(scene: Scene, ids: Iterable[str]) -> Audience:
         known = known_to(scene, one) if one else None
         found = found if known is None else found & known
     return found
-
-
-def sentence(words: str) -> str:
-    """What a player wrote, with a full stop where it ends in nothing."""
-    text = words.strip()
-    return text if text.endswith((".", "!", "?", '"')) else f"{text}."

@@ -73,7 +73,15 @@ def filled(
         number=number,
         words=words,
     )
+    if sentence.text.endswith("{words}"):
+        text = with_stop(text)
     return text if sentence.text.startswith("{words") else text[:1].upper() + text[1:]
+
+
+def with_stop(words: str) -> str:
+    """Returns what a player wrote, with a full stop where it ends in nothing."""
+    text = words.strip()
+    return text if text.endswith((".", "!", "?", '"')) else f"{text}."
 
 
 @cache

@@ -6,8 +6,7 @@ from services.rules.engine.wording import counted, listed
 from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.play import facts
 from services.rules.systems.dungeonteller.play.facts import Event
-from services.rules.systems.dungeonteller.play.secrecy import sentence
-from services.rules.systems.dungeonteller.play.sentences import causes, filled, sentence_of
+from services.rules.systems.dungeonteller.play.sentences import causes, filled, sentence_of, with_stop
 from services.rules.systems.dungeonteller.play.state import Ending, Scene
 
 ENDINGS = {
@@ -42,14 +41,14 @@ def tell(catalog: Catalog, scene: Scene, event: Event) -> str:
             return "" if event.being.leader else f"{event.being.name} comes into the scene."
         case facts.Overruled():
             why = f": {event.words.strip()}" if event.words.strip() else ""
-            return sentence(f"The game master decides about {name_of(scene, event.being)}{why}")
+            return with_stop(f"The game master decides about {name_of(scene, event.being)}{why}")
         case _:
             return _of_beings(scene, event)
 
 
 def ending_text(why: Ending, words: str) -> str:
     """Returns why a scene is over, in plain words."""
-    return sentence(words) if words.strip() else ENDINGS[why]
+    return with_stop(words) if words.strip() else ENDINGS[why]
 
 
 def name_of(scene: Scene, what: str) -> str:

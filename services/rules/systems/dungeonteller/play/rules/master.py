@@ -47,8 +47,7 @@ from services.rules.systems.dungeonteller.play.rules.action import finds
 from services.rules.systems.dungeonteller.play.rules.falls import falls
 from services.rules.systems.dungeonteller.play.rules.harm import LOSSES, poison, save_roll, toughness
 from services.rules.systems.dungeonteller.play.rules.stuff import hand_over
-from services.rules.systems.dungeonteller.play.secrecy import sentence
-from services.rules.systems.dungeonteller.play.sentences import causes
+from services.rules.systems.dungeonteller.play.sentences import causes, with_stop
 from services.rules.systems.dungeonteller.play.setup.problems import MOST_CREATURES
 from services.rules.systems.dungeonteller.play.squares import free_square
 from services.rules.systems.dungeonteller.play.state import (
@@ -168,7 +167,7 @@ def remove(desk: Desk, move: Remove) -> None:
     hidden = getattr(being or _thing(scene, move.what), "hidden", None) is not None
     code = "removed.because" if move.why.strip() else "removed"
     audience = GM_ONLY if hidden else EVERYONE
-    desk.say(code, targets=(move.what,), words=sentence(move.why), audience=audience)
+    desk.say(code, targets=(move.what,), words=move.why, audience=audience)
     if being is None:
         assert gone is not None
         desk.do(replace(gone, audience=audience))
@@ -310,7 +309,7 @@ def tell(desk: Desk, move: Tell) -> None:
         if scene.being(listener) is None:
             raise refused(replace(_unknown("to", listener), path=("to", index)))
     audience = GM_ONLY if move.secret else Audience(everyone=not move.to, actors=move.to)
-    text = sentence(move.text)
+    text = with_stop(move.text)
     desk.say("told", targets=move.to, words=text, audience=audience)
     if move.secret:
         desk.put(EffectKind.NOTE, "", words=text, audience=GM_ONLY)
