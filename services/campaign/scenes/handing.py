@@ -12,7 +12,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.campaign.models import Scene, SceneMove
 from services.campaign.scenes.games import Games, play_of
-from services.campaign.scenes.history import Author
+from services.campaign.scenes.history import Author, Pending
 from services.campaign.scenes.places import place
 from services.campaign.scenes.repository import Scenes
 from services.rules.engine.campaign import AnyCampaign, CampaignPlay, began, heard
@@ -80,15 +80,30 @@ class Handing:
             author = Author(entry["account"], entry["by_gm"])
             await self._book(own).hear(author, turn, _source(entry["scene"], entry["number"]))
 
+    async def awaited(self, scene: Scene, numbers: Sequence[int]) -> tuple[str, int] | None:
+        """Find the pending move of the campaign's own that comes before rows of a scene are taken back: its
+        dice may have fallen already.
+
+        Returns:
+            The id of the campaign's own and the number of the move; None where they can be taken back.
+        """
+        own = await self._own(scene)
+        pending = None if own is None else Pending.of(own)
+        if own is None or pending is None or not await self._heard(own, scene, numbers):
+            return None
+        return own.id, pending.number
+
     async def back(self, scene: Scene, author: Author, numbers: Sequence[int]) -> None:
-        """Take back what rows of a scene handed over, and a move of the campaign's own behind it."""
+        """Take back what rows of a scene handed over, and a waiting move of the campaign's own behind it;
+        none is pending there (``awaited``).
+        """
         own = await self._own(scene)
         if own is None:
             return
         own.inbox = [
             entry for entry in own.inbox if entry["scene"] != scene.id or entry["number"] not in numbers
         ]
-        undone = await self._scenes.heard(own.id, [_source(scene.id, number) for number in numbers])
+        undone = await self._heard(own, scene, numbers)
         if not undone:
             return
         if own.waiting is not None:
@@ -104,6 +119,10 @@ class Handing:
         )
         state = fold(play, play.state_codec.load(own.opening), events)
         await self._book(own).undo(own.number + 1, author, undone, state)
+
+    async def _heard(self, own: Scene, scene: Scene, numbers: Sequence[int]) -> list[SceneMove]:
+        """The standing rows of a campaign's own in which it heard rows of a scene."""
+        return await self._scenes.heard(own.id, [_source(scene.id, number) for number in numbers])
 
     async def _own(self, scene: Scene) -> Scene | None:
         """The campaign's own that a scene was begun from; None for other scenes, and behind its end."""

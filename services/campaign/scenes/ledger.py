@@ -218,6 +218,10 @@ class Ledger:
         await self._handing().back(self._scene, author, [each.number for each in undone])
         await self._handing().take_in(self._scene)
 
+    async def awaited(self, undone: Sequence[SceneMove]) -> tuple[str, int] | None:
+        """Find the scene and number of a pending move that comes before rows are taken back, if any."""
+        return await self._handing().awaited(self._scene, [each.number for each in undone])
+
     async def begin(self, own: Scene) -> None:
         """Tell the campaign's own, which the unit of work holds, that this scene of it is begun."""
         await self._handing().begun(own, self._scene)

@@ -388,10 +388,13 @@ class Playing:
         if undone[0].heard_from is not None:
             message = "A scene handed this over: it is taken back there."
             return Rejected([Issue(code="heard_from_scene", message=message, path=["sceneId"])])
+        ledger = Ledger(session, scene, self._systems, moment)
+        awaited = await ledger.awaited(undone)
+        if awaited is not None:
+            return _First(partial(self.complete, *awaited))
         state = play.state_codec.load(again.replayed.document)
         number = scene.number + 1
         await remember(session, IDEMPOTENCY, who.account, key, f"{scene.id}:{number}")
-        ledger = Ledger(session, scene, self._systems, moment)
         await ledger.undo(number, Author(who.account, True), undone, state)
         return _Entered(number, settled=True)
 
