@@ -72,6 +72,29 @@ class CharacterVersionRow(Base, table=True):
     created_at: datetime = Field(sa_type=Utc)
 
 
+class SceneChangeRow(Base, table=True):
+    """What a running scene has changed so far about a character: of several told, the one of its last move.
+
+    ``system`` is the scene's: the character's own, or that of its campaigns. ``number`` orders what is told.
+    ``own`` is the change as the character's player and the GMs may know it, ``shown`` as everybody at the
+    table may: ``data`` and ``text`` each, null for none. Once the scene is ``over`` its change is the
+    character's own, or nothing; the row stays, so that what is told late changes nothing.
+    """
+
+    __tablename__ = "scene_change"
+
+    character: str = Field(primary_key=True, max_length=40)
+    scene: str = Field(primary_key=True, max_length=40)
+    campaign: str = Field(max_length=40)
+    system: str = Field(max_length=60)
+    number: int
+    own: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
+    shown: dict[str, Any] | None = Field(
+        default=None, sa_column=Column(JSON(none_as_null=True), nullable=True)
+    )
+    over: bool = Field(default=False)
+
+
 class PackUseRow(Base, table=True):
     """A version of a pack that a line of a history was built under; while there is one, it is kept."""
 

@@ -11,10 +11,11 @@ from typing import Any
 
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from services.campaign.events import scene_board, scene_ended, scene_moved, scene_stirred
+from services.campaign.events import scene_board, scene_changed, scene_ended, scene_moved, scene_stirred
 from services.campaign.models import OUTBOX, Scene, SceneMove
 from services.campaign.repository import Campaigns
 from services.campaign.scenes.boards import board, leading
+from services.campaign.scenes.changes import so_far
 from services.campaign.scenes.games import Games, play_of
 from services.campaign.scenes.handing import Handing
 from services.campaign.scenes.history import MOVE, UNDO, VOID, Author, Thrown, reserve
@@ -166,6 +167,8 @@ class Ledger:
         await self._board(at.state, then.state, ended=outcome.ended)
         if outcome.ended:
             await self._end(author, then.state, outcome)
+        else:
+            await self._change(then)
         await self._handing().over(scene, author, [each.event for each in happened])
         await self._handing().take_in(scene)
 
@@ -206,6 +209,7 @@ class Ledger:
         put(self._scene, then)
         await self._tell(row, "scene.undo")
         await self._board(before, state)
+        await self._change(then)
         await self._handing().back(self._scene, author, [each.number for each in undone])
         await self._handing().take_in(self._scene)
 
@@ -271,6 +275,12 @@ class Ledger:
         now = board(self._play, after, None if ended else before)
         if now is not None:
             await publish(self._session, OUTBOX, scene_board(self._scene, now, not ended), self._moment)
+
+    async def _change(self, at: Position) -> None:
+        """Publish what the running scene has changed so far about its characters, where that is new."""
+        before, self._scene.changes = self._scene.changes, so_far(at, self._scene.cast)
+        if self._scene.changes != before:
+            await publish(self._session, OUTBOX, scene_changed(self._scene, before), self._moment)
 
     async def _log(self, kind: str, text: str, account: str) -> None:
         await Campaigns(self._session).write_log(
