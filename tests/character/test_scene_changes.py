@@ -151,11 +151,12 @@ STORY = st.lists(st.integers(0, 3), min_size=1, max_size=5)
 
 @st.composite
 def stories(draw: st.DrawFn) -> tuple[dict[str, list[int]], list[tuple[str, int]]]:
-    """What happened in scenes, and which of it is told in which order: ``(scene, move)``, the end is -1."""
+    """What happened in scenes, and what of it is told in which order: ``(scene, move)``, the end is -1."""
     scenes = {scene: draw(STORY) for scene in SCENES}
-    events = [(scene, move) for scene, moves in scenes.items() for move in (*range(len(moves)), -1)]
-    told = draw(st.lists(st.sampled_from(events), min_size=1, max_size=3 * len(events)))
-    return scenes, told
+    events = [(scene, move) for scene, moves in scenes.items() for move in range(len(moves))]
+    events += [(scene, -1) for scene in SCENES if draw(st.booleans())]
+    twice = draw(st.lists(st.sampled_from(events), max_size=len(events)))
+    return scenes, draw(st.permutations([*events, *twice]))
 
 
 def expected(scenes: dict[str, list[int]], told: Sequence[tuple[str, int]]) -> tuple[int, int]:
