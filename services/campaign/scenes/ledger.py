@@ -4,7 +4,7 @@ All of it belongs to the caller's unit of work. What is hidden from some takes a
 leaves no trace where those could find one: not in ``seq``, the log, or the topics that they wait for.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -220,6 +220,14 @@ class Ledger:
     async def begin(self, own: Scene) -> None:
         """Tell the campaign's own, which the unit of work holds, that this scene of it is begun."""
         await self._handing().begun(own, self._scene)
+
+    async def came(self, author: Author, character: str, sheet: Mapping[str, Any]) -> None:
+        """Tell the campaign's own, which this ledger is of, that a character has come to the table."""
+        await self._handing().came(self._scene, author, character, sheet)
+
+    async def went(self, author: Author, character: str) -> None:
+        """Tell the campaign's own, which this ledger is of, that a character has left the table."""
+        await self._handing().went(self._scene, author, character)
 
     async def void(
         self,

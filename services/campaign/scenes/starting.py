@@ -118,16 +118,12 @@ class Starting:
             return fault
         play = system.play
         own = await self._own(new)
-        setup = self._setup(play, new.setup, own)
-        if isinstance(setup, InvalidInput):
+        try:
+            setup = await self._set(viewer, play, new, own)
+        except PeerUnavailable as error:
+            return Unavailable.of(error.peer)
+        if isinstance(setup, InvalidInput | NotFound):
             return setup
-        if new.map is not None:
-            try:
-                setup = await self._on_site(viewer, play, setup, new.map)
-            except PeerUnavailable as error:
-                return Unavailable.of(error.peer)
-            if isinstance(setup, InvalidInput | NotFound):
-                return setup
         unseated = await self._unseated(new)
         if unseated:
             return InvalidInput.of(unseated)
@@ -158,6 +154,19 @@ class Starting:
     def _orders(self, own: Scene) -> Mapping[str, SceneOrder]:
         """The scenes that may be begun from a campaign's own now; none while a move of it waits."""
         return {} if own.pending is not None else openings(place(play_of(self._systems, own), own))
+
+    async def _set(
+        self, viewer: Viewer, play: AnyPlay, new: NewScene, own: Scene | None
+    ) -> Any | InvalidInput | NotFound:
+        """Read what a scene begins with, laid out on its map where it has one.
+
+        Raises:
+            PeerUnavailable: the map service does not answer.
+        """
+        setup = self._setup(play, new.setup, own)
+        if new.map is None or isinstance(setup, InvalidInput):
+            return setup
+        return await self._on_site(viewer, play, setup, new.map)
 
     def _setup(self, play: AnyPlay, sent: Form | str, own: Scene | None) -> Any | InvalidInput:
         if isinstance(sent, Form):
