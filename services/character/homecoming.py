@@ -18,7 +18,7 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class SceneChange:
-    """What a running scene has changed so far about a character, as a viewer may know it.
+    """What a scene has changed about a character, as a viewer may know it: not the character's own yet.
 
     Attributes:
         scene: its id.
@@ -58,26 +58,50 @@ def absorbed(system: AnySystem, slug: str, choices: Document, data: Document) ->
     return built if isinstance(built, Built) else built.message
 
 
-def changed_sheet(system: AnySystem, choices: Document, changes: Sequence[SceneChange]) -> Document | None:
-    """Build the sheet of a character as it is while scenes run.
+def with_changes(system: AnySystem, choices: Document, changes: Sequence[SceneChange]) -> Built | None:
+    """Build a character with what scenes have changed.
 
     Args:
         system: the character's game, with the packs that it is built under.
         choices: the document of its choices.
-        changes: what the scenes have changed so far, in the order in which they began. A change that the
-            game cannot build is left out, as it is when its scene is over.
+        changes: what the scenes have changed, in their order. A change that the game cannot build is left
+            out.
 
     Returns:
-        The document of the sheet; None where no change could be built.
+        The character, without its packs; None where no change could be built.
     """
-    sheet: Document | None = None
+    last: Built | None = None
     for change in changes:
         built = absorbed(system, change.system, choices, change.data)
         if isinstance(built, Built):
-            choices, sheet = built.choices, built.sheet
+            choices, last = built.choices, built
         else:
-            log.error("change_left_out", scene=change.scene, reason=built)
-    return sheet
+            log.warning("change_left_out", scene=change.scene, reason=built)
+    return last
+
+
+def changed_sheet(system: AnySystem, choices: Document, changes: Sequence[SceneChange]) -> Document | None:
+    """Returns the document of a sheet with what scenes have changed; None as for ``with_changes``."""
+    built = with_changes(system, choices, changes)
+    return None if built is None else built.sheet
+
+
+def builds_upon(
+    system: AnySystem, choices: Document, change: SceneChange, older: Sequence[SceneChange]
+) -> bool:
+    """Tell whether a change comes to something else without the changes of older scenes before it: what was
+    found there may be lost here.
+
+    Args:
+        system: the character's game, with the packs that it is built under.
+        choices: the document of its choices, without any of the changes.
+        change: of the scene that began last.
+        older: those of the scenes before it, in the order in which they began.
+    """
+    behind, before = (with_changes(system, choices, each) for each in ((*older, change), (change, *older)))
+    if behind is None or before is None:
+        return behind is not before
+    return behind.choices != before.choices
 
 
 def _play(system: AnySystem, slug: str) -> AnyPlay | None:

@@ -73,12 +73,12 @@ class CharacterVersionRow(Base, table=True):
 
 
 class SceneChangeRow(Base, table=True):
-    """What a running scene has changed so far about a character: of several told, the one of its last move.
+    """What a scene has changed about a character: while it runs, what was told of its last move.
 
     ``system`` is the scene's: the character's own, or that of its campaigns. ``number`` orders what is told.
     ``own`` is the change as the character's player and the GMs may know it, ``shown`` as everybody at the
-    table may: ``data`` and ``text`` each, null for none. Once the scene is ``over`` its change is the
-    character's own, or nothing; the row stays, so that what is told late changes nothing.
+    table may: ``data`` and ``text`` each, null for none. Nothing told later changes it once the scene has
+    ``ended``; once it is ``settled`` it is the character's own, or nothing, and only the row stays.
     """
 
     __tablename__ = "scene_change"
@@ -92,7 +92,8 @@ class SceneChangeRow(Base, table=True):
     shown: dict[str, Any] | None = Field(
         default=None, sa_column=Column(JSON(none_as_null=True), nullable=True)
     )
-    over: bool = Field(default=False)
+    ended: bool = Field(default=False)
+    settled: bool = Field(default=False)
 
 
 class PackUseRow(Base, table=True):

@@ -125,10 +125,10 @@ class SceneChanges:
     def __init__(self, session: AsyncSession) -> None:
         self._session = session
 
-    async def running(self, characters: Sequence[str]) -> Sequence[SceneChangeRow]:
-        """Read what running scenes have changed about characters, in the order in which the scenes began."""
+    async def unsettled(self, characters: Sequence[str]) -> Sequence[SceneChangeRow]:
+        """Read what is not the characters' own yet, in the order in which the scenes began."""
         query = select(SceneChangeRow).where(
-            col(SceneChangeRow.character).in_(characters), col(SceneChangeRow.over).is_(False)
+            col(SceneChangeRow.character).in_(characters), col(SceneChangeRow.settled).is_(False)
         )
         return (await self._session.exec(query.order_by(col(SceneChangeRow.scene)))).all()
 

@@ -17,7 +17,7 @@ import structlog
 from services.character import tasks
 from services.character.editions import Cost, Editions, refs_of
 from services.character.homecoming import SceneChange, changed_sheet
-from services.character.models import CharacterRow, SceneChangeRow
+from services.character.models import CharacterRow
 from services.character.repository import SceneChanges
 from services.character.seats import Seats
 from services.rules.engine.codec import CodecError
@@ -78,7 +78,7 @@ class Sheets:
             The changes of each character that has any, in the order in which the scenes began.
         """
         async with self._database.read() as session:
-            rows = await SceneChanges(session).running(list(owners))
+            rows = await SceneChanges(session).unsettled(list(owners))
         if not rows:
             return {}
         foreign = {row.campaign for row in rows if owners[row.character] != viewer.account}
@@ -88,7 +88,8 @@ class Sheets:
             own = owners[row.character] == viewer.account or access.runs(row.campaign)
             known = row.own if own else row.shown if row.campaign in access.roles else None
             if known is not None:
-                found[row.character] = (*found.get(row.character, ()), _change(row, known))
+                change = SceneChange(row.scene, row.system, known["data"], known["text"])
+                found[row.character] = (*found.get(row.character, ()), change)
         return found
 
     async def sheet(self, viewer: Viewer, row: CharacterRow, changes: Changes) -> SheetBase | None:
@@ -166,10 +167,6 @@ def version_of(row: CharacterRow, changes: Changes) -> str:
     told = [[change.scene, change.data] for change in changes]
     mark = sha256(orjson.dumps(told, option=orjson.OPT_SORT_KEYS)).hexdigest()[:MARK]
     return f"{row.version}.{mark}"
-
-
-def _change(row: SceneChangeRow, known: Mapping[str, Any]) -> SceneChange:
-    return SceneChange(row.scene, row.system, known["data"], known["text"])
 
 
 def _read(system: AnySystem, row: CharacterRow, document: Mapping[str, Any]) -> SheetBase | None:

@@ -7,9 +7,9 @@ import structlog
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.character.building import Built
-from services.character.editions import Editions
+from services.character.editions import Edition, Editions
 from services.character.history import Deed, HistoryKind
-from services.character.homecoming import absorbed
+from services.character.homecoming import SceneChange, absorbed, builds_upon
 from services.character.keeping import keep_anew
 from services.character.models import CharacterRow, SceneChangeRow
 from services.character.repository import SceneChanges, living
@@ -30,6 +30,9 @@ class TakingIn:
     The reader's position moves in the same unit of work, so each event is handled once. Of what is told
     twice, late or out of its order all the same, the scene's latest move holds, and its end above all.
 
+    What an ended scene has changed becomes the character's own at once, but for what builds upon the changes
+    of an older scene that still runs, say by spending what was found there: that waits for the older one.
+
     Args:
         clock: the present moment.
         editions: makes the games that characters were built by.
@@ -45,50 +48,77 @@ class TakingIn:
         A character that is gone, or that its game cannot build with the change, is left as it is.
         """
         if event.kind == CHANGED:
-            await self._keep(session, event.payload)
+            characters = await self._keep(session, event.payload)
         else:
-            await self._take_in(session, event.payload)
+            characters = await self._end(session, event.payload)
+        for character in characters:
+            await self._settle(session, character)
 
-    async def _keep(self, session: AsyncSession, told: Mapping[str, Any]) -> None:
-        kept = SceneChanges(session)
+    async def _keep(self, session: AsyncSession, told: Mapping[str, Any]) -> list[CharacterRow]:
+        """Keep what a running scene tells, and return the characters about whom it was new."""
+        kept, found = SceneChanges(session), []
         for change in told["changes"]:
-            if await _character(session, change["character"], told) is None:
+            character = await _character(session, change["character"], told)
+            if character is None:
                 continue
-            row = await kept.of(change["character"], told["scene"])
+            row = await kept.of(character.id, told["scene"])
             if row is None:
-                row = _row(change["character"], told)
+                row = _row(character.id, told)
                 kept.add(row)
-            elif row.over or row.number >= told["number"]:
+            elif row.ended or row.number >= told["number"]:
                 continue
             row.number, row.own, row.shown = told["number"], change["own"], change["open"]
+            found.append(character)
+        return found
 
-    async def _take_in(self, session: AsyncSession, told: Mapping[str, Any]) -> None:
-        changes = {change["character"]: change["data"] for change in told["changes"]}
-        kept = SceneChanges(session)
-        for character in dict.fromkeys((*told.get("characters", ()), *changes)):
-            row = await kept.of(character, told["scene"])
-            if row is None:
-                row = _row(character, told)
-                kept.add(row)
-            elif row.over:
+    async def _end(self, session: AsyncSession, told: Mapping[str, Any]) -> list[CharacterRow]:
+        """Keep what an ended scene tells, and return the characters about whom it was new."""
+        changes = {change["character"]: change for change in told["changes"]}
+        kept, found = SceneChanges(session), []
+        for one in dict.fromkeys((*told.get("characters", ()), *changes)):
+            character = await _character(session, one, told)
+            if character is None:
                 continue
-            row.over, row.own, row.shown = True, None, None
-            if character in changes:
-                await self._build(session, character, told, changes[character])
+            row = await kept.of(one, told["scene"])
+            if row is None:
+                row = _row(one, told)
+                kept.add(row)
+            elif row.ended:
+                continue
+            change = changes.get(one)
+            row.own = row.shown = change and {"data": change["data"], "text": change["text"]}
+            row.ended, row.settled = True, change is None
+            found.append(character)
+        return found
+
+    async def _settle(self, session: AsyncSession, character: CharacterRow) -> None:
+        """Make the changes of ended scenes the character's own, in the order in which the scenes began."""
+        rows = await SceneChanges(session).unsettled([character.id])
+        if not any(row.ended for row in rows):
+            return
+        edition = await self._editions.of_row(character, character.system, session)
+        older: list[SceneChange] = []
+        for row in rows:
+            if row.own is None:
+                continue
+            change = SceneChange(row.scene, row.system, row.own["data"], row.own["text"])
+            if not row.ended or (
+                edition is not None and builds_upon(edition.system, character.choices, change, older)
+            ):
+                older.append(change)
+                continue
+            row.settled, row.own, row.shown = True, None, None
+            await self._build(session, character, edition, change)
 
     async def _build(
-        self, session: AsyncSession, character: str, told: Mapping[str, Any], data: Mapping[str, Any]
+        self, session: AsyncSession, row: CharacterRow, edition: Edition | None, change: SceneChange
     ) -> None:
         """Build a character anew with a change, under its own packs."""
-        row = await _character(session, character, told)
-        if row is None:
-            return
-        edition = await self._editions.of_row(row, row.system, session)
         built: Built | str = "its game, or a pack that it was built under, is not there"
         if edition is not None:
-            built = edition.mark(absorbed(edition.system, told["system"], row.choices, data))
+            built = edition.mark(absorbed(edition.system, change.system, row.choices, change.data))
         if not isinstance(built, Built):
-            log.error("change_skipped", scene=told["scene"], character=row.id, reason=built)
+            log.error("change_skipped", scene=change.scene, character=row.id, reason=built)
             return
         await keep_anew(session, row, built, Deed(HistoryKind.SCENE, None), self._clock())
 

@@ -124,6 +124,28 @@ async def test_a_change_that_cannot_be_built_is_left_out_and_the_others_stand(gr
     assert (await reader.present(anna))["sheet"]["scars"] == 3
 
 
+async def test_a_change_that_builds_upon_a_running_scene_waits_for_it(graph: ToyGraph) -> None:
+    reader = Reader(graph, graph.database)
+    anna = await reader.duellist()
+    # What the second scene heals was struck in the first, which still runs.
+    await reader.hear(changed(anna, 1, 3, "scn_a"), ended(anna, -2, "scn_b"), ended(anna, 4, "scn_c"))
+    now = await reader.present(anna)
+    assert (now["sheet"]["scars"], now["choices"]["json"]["scars"]) == (5, 4)
+    assert [each["scene"]["id"] for each in now["sceneChanges"]] == ["scn_a", "scn_b"]
+    await reader.hear(ended(anna, 3, "scn_a"))
+    now = await reader.present(anna)
+    assert (now["sheet"]["scars"], now["choices"]["json"]["scars"], now["version"]) == (5, 5, 4)
+    assert now["sceneChanges"] == []
+
+
+async def test_what_it_built_upon_may_be_taken_back(graph: ToyGraph) -> None:
+    reader = Reader(graph, graph.database)
+    anna = await reader.duellist()
+    await reader.hear(changed(anna, 1, 3, "scn_a"), ended(anna, -2, "scn_b"), changed(anna, 2, 0, "scn_a"))
+    now = await reader.present(anna)
+    assert (now["sheet"]["scars"], now["version"], now["sceneChanges"]) == (0, 1, [])
+
+
 async def test_what_a_game_keeps_of_a_campaign_changes_characters_as_its_scenes_do(graph: ToyGraph) -> None:
     reader = Reader(graph, graph.database)
     anna = await reader.duellist()
@@ -169,6 +191,42 @@ def expected(scenes: dict[str, list[int]], told: Sequence[tuple[str, int]]) -> t
         elif known:
             running += moves[max(known)]
     return running + own, own
+
+
+@st.composite
+def endings(draw: st.DrawFn) -> tuple[list[int], list[int]]:
+    """New scars of scenes in the order in which they began, none of which heals more than there is, and the
+    order in which they end.
+    """
+    scars: list[int] = []
+    for _ in range(draw(st.integers(1, 4))):
+        scars.append(draw(st.integers(-sum(scars), 3)))
+    return scars, draw(st.permutations(range(len(scars))))
+
+
+def test_in_whatever_order_scenes_end_their_changes_add_up(toy_database: str) -> None:
+    with asyncio.Runner() as runner:
+        database = Database(toy_database)
+        reader = Reader(ToyGraph(database), database)
+
+        @settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+        @given(endings())
+        def check(story: tuple[list[int], list[int]]) -> None:
+            runner.run(hold(*story))
+
+        async def hold(scars: list[int], ends: list[int]) -> None:
+            anna = await reader.duellist()
+            names = [f"scn_{anna[-20:]}_{place}" for place in range(len(scars))]
+            for place, name in enumerate(names):
+                await reader.hear(changed(anna, 1, scars[place], name))
+            for place in ends:
+                assert (await reader.present(anna))["sheet"]["scars"] == sum(scars)
+                await reader.hear(ended(anna, scars[place], names[place]))
+            now = await reader.present(anna)
+            assert (now["choices"]["json"]["scars"], now["sceneChanges"]) == (sum(scars), [])
+
+        check()
+        runner.run(database.close())
 
 
 def test_whatever_is_told_twice_late_or_out_of_order_the_latest_holds_and_the_end_once(

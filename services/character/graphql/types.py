@@ -53,9 +53,9 @@ class RewardOffer:
         return cls(text=line.text, reward=cast(Reward, line.reward))
 
 
-@strawberry.type(description="What a running scene has changed so far about a character.")
+@strawberry.type(description="What a scene has changed about a character that is not its own yet.")
 class CharacterSceneChange:
-    """It becomes the character's own when the scene is over; what is taken back before then goes away."""
+    """It becomes the character's own when the scene is over, and older ones that it builds upon are."""
 
     scene: Scene
     text: str = strawberry.field(description="All of it so far, in plain words.")

@@ -1,4 +1,4 @@
-"""what running scenes have changed so far about characters"""
+"""what scenes have changed about characters that is not the characters' own yet"""
 
 import sqlalchemy as sa
 from alembic import op
@@ -19,7 +19,8 @@ def upgrade() -> None:
         sa.Column("number", sa.Integer(), nullable=False),
         sa.Column("own", sa.JSON(), nullable=True),
         sa.Column("shown", sa.JSON(), nullable=True),
-        sa.Column("over", sa.Boolean(), nullable=False),
+        sa.Column("ended", sa.Boolean(), nullable=False),
+        sa.Column("settled", sa.Boolean(), nullable=False),
         sa.PrimaryKeyConstraint("character", "scene"),
     )
 
