@@ -2,14 +2,12 @@
 
 import secrets
 
-from sqlmodel.ext.asyncio.session import AsyncSession
 from starlette.types import ASGIApp
 
 from services.campaign.graphql.context import CampaignUseCases, SceneUseCases
 from services.campaign.graphql.schema import SCHEMA
 from services.campaign.models import CURSORS, OUTBOX
 from services.campaign.paths import internal_routes
-from services.campaign.repository import Campaigns
 from services.campaign.scenes.games import games
 from services.campaign.scenes.playing import Playing
 from services.campaign.scenes.reading import Reading
@@ -19,7 +17,6 @@ from services.campaign.scenes.watching import Watching
 from services.campaign.service import RECORDED, CampaignService
 from services.campaign.table import Table
 from services.shared.consumer import Consumer
-from services.shared.outbox import Event
 from services.shared.parts import assemble
 from services.shared.reckoning import Reckoner, workers_knowing
 from services.shared.settings import Settings
@@ -32,8 +29,8 @@ def create_app(settings: Settings) -> ASGIApp:
     characters, dice = parts.peer("character"), parts.peer("dice")
     maps = parts.peer("map")
     peers = (characters, dice, maps)
-    campaigns = CampaignService(database, clock)
-    table = Table(database, clock, characters)
+    campaigns = CampaignService(database, clock, games())
+    table = Table(database, clock, characters, games())
     reckoner = Reckoner(games(), parts.meter, workers_knowing(games))
     playing = Playing(database, clock, dice, games(), secrets.randbelow, reckoner)
     reading = Reading(database, playing, games())
@@ -43,15 +40,14 @@ def create_app(settings: Settings) -> ASGIApp:
     timekeeper = Timekeeper(database, clock, playing, games())
     database.after_commit.append(timekeeper.poke)
 
-    async def record(session: AsyncSession, event: Event) -> None:
-        await campaigns.record(Campaigns(session), event)
-
     return parts.app(
         [
             *parts.graphql_routes(SCHEMA, CampaignUseCases(campaigns, table, scenes, parts.wakes)),
             *internal_routes(parts.signer, campaigns, reading),
         ],
         background=[timekeeper.run, reckoner.keep_warm],
-        consumers=[Consumer(database, CURSORS, parts.redis, peer, record, kinds=RECORDED) for peer in peers],
+        consumers=[
+            Consumer(database, CURSORS, parts.redis, peer, campaigns.record, kinds=RECORDED) for peer in peers
+        ],
         closing=[reckoner.close, *(peer.close for peer in peers)],
     )

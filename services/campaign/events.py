@@ -63,8 +63,34 @@ def scene_board(scene: Scene, site: Mapping[str, Any], leading: bool) -> Event:
     )
 
 
+def scene_changed(scene: Scene, before: Mapping[str, Any]) -> Event:
+    """Tell what a running scene has changed so far about each of its characters: all of it, not what is new.
+
+    It has a topic of its own: what changes may be hidden from those who follow the scene.
+
+    Args:
+        scene: the scene; of two of these events about a character, the one with the greater number holds.
+        before: what was told last. A character that is in it, and not changed any more, is told as such.
+    """
+    characters = dict.fromkeys((*before, *scene.changes))
+    return Event(
+        "scene.changed",
+        scene_topic(scene.id, "changes"),
+        {
+            "scene": scene.id,
+            "campaign": scene.campaign,
+            "system": scene.system,
+            "number": scene.number,
+            "changes": [
+                {"character": character, **scene.changes.get(character, {"own": None, "open": None})}
+                for character in characters
+            ],
+        },
+    )
+
+
 def scene_ended(scene: Scene, changes: Sequence[Change], text: str) -> Event:
-    """Tell that a scene is over, and what it changes about the characters that took part."""
+    """Tell that a scene is over, and what it changes for good about the characters that took part."""
     return Event(
         "scene.ended",
         scene_topic(scene.id),
@@ -73,6 +99,7 @@ def scene_ended(scene: Scene, changes: Sequence[Change], text: str) -> Event:
             "campaign": scene.campaign,
             "system": scene.system,
             "text": text,
+            "characters": list(scene.cast),
             "changes": [
                 {"character": change.character, "data": dict(change.data), "text": change.text}
                 for change in changes

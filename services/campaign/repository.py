@@ -66,6 +66,10 @@ class Campaigns:
         )
         return list((await self._session.exec(query)).all())
 
+    async def seats_of(self, member: Member) -> list[Seat]:
+        """Read the characters that a member plays in a campaign, in the order they sat down."""
+        return [seat for seat in await self.seats([member.campaign]) if seat.account == member.account]
+
     async def seat(self, character: str) -> Seat | None:
         """Read where a character sits."""
         return await self._session.get(Seat, character)

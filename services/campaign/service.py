@@ -3,9 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from sqlmodel.ext.asyncio.session import AsyncSession
+
 from services.campaign.checks import MAX_NOTE, gm_only, length, name_issues
 from services.campaign.models import IDEMPOTENCY, Campaign, Invitation, LogEntry, Member, Seat
 from services.campaign.repository import Campaigns
+from services.campaign.scenes.games import Games
+from services.campaign.scenes.history import Author
+from services.campaign.scenes.seating import Seating
 from services.shared.access import Role
 from services.shared.auth import Viewer
 from services.shared.clock import Clock
@@ -51,11 +56,13 @@ class CampaignService:
     Args:
         database: where campaigns are kept.
         clock: the present moment.
+        games: the games that are played here, and what they keep of campaigns, by slug.
     """
 
-    def __init__(self, database: Database, clock: Clock) -> None:
+    def __init__(self, database: Database, clock: Clock, games: Games) -> None:
         self._database = database
         self._clock = clock
+        self._games = games
 
     # Reading
 
@@ -221,12 +228,12 @@ class CampaignService:
             await remember(session, IDEMPOTENCY, viewer.account, key, str(entry.seq))
             return entry
 
-    async def record(self, campaigns: Campaigns, event: Event) -> None:
+    async def record(self, session: AsyncSession, event: Event) -> None:
         """Take note of what happened in another service: into the log of the campaign that it concerns.
 
         Dice of a scene's move are left out: the move itself is in the log.
         """
-        payload = event.payload
+        payload, campaigns, moment = event.payload, Campaigns(session), self._clock()
         match event.kind:
             case "roll.recorded" if payload.get("drawn_for_scene"):
                 pass
@@ -235,7 +242,7 @@ class CampaignService:
                     payload["campaign"],
                     event.kind,
                     str(payload["text"]),
-                    self._clock(),
+                    moment,
                     account=payload.get("account"),
                     subject=payload["id"],
                 )
@@ -243,11 +250,13 @@ class CampaignService:
                 seat = await campaigns.seat(payload["id"])
                 if seat is not None:
                     await campaigns.unseat(seat)
+                    author = Author(seat.account, False)
+                    await Seating(session, self._games, moment).left(seat.campaign, seat.character, author)
                     await campaigns.write_log(
                         seat.campaign,
                         "character.unseated",
                         f"{payload['name']} leaves the party for good.",
-                        self._clock(),
+                        moment,
                         account=payload.get("owner"),
                         subject=payload["id"],
                     )

@@ -1,8 +1,12 @@
 """Who is at the table: invitations, members and their roles, the characters that sit there."""
 
 import secrets
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
+
+from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.campaign.checks import (
     MAX_INVITATIONS,
@@ -13,6 +17,9 @@ from services.campaign.checks import (
 )
 from services.campaign.models import Campaign, Invitation, Member, Seat
 from services.campaign.repository import Campaigns
+from services.campaign.scenes.games import Games
+from services.campaign.scenes.history import Author
+from services.campaign.scenes.seating import Newcomer, Seating, keeps_campaigns
 from services.shared.access import Role
 from services.shared.auth import Viewer
 from services.shared.clock import Clock
@@ -51,12 +58,14 @@ class Table:
         database: where campaigns are kept.
         clock: the present moment.
         characters: the character service, asked whose a character is.
+        games: the games that are played here, and what they keep of campaigns, by slug.
     """
 
-    def __init__(self, database: Database, clock: Clock, characters: Peer) -> None:
+    def __init__(self, database: Database, clock: Clock, characters: Peer, games: Games) -> None:
         self._database = database
         self._clock = clock
         self._characters = characters
+        self._games = games
 
     async def invite(
         self, viewer: Viewer, new: NewInvitation
@@ -187,12 +196,17 @@ class Table:
                 return NotFound.of("member" if account != viewer.account else "campaign", "accountId")
             if await _is_last_gm(campaigns, member):
                 return Forbidden.because("A campaign needs a GM: name another one first.", "accountId")
+            moment = self._clock()
+            seating = Seating(session, self._games, moment)
+            characters = [seat.character for seat in await campaigns.seats_of(member)]
             await campaigns.remove_member(member)
+            for character in characters:
+                await seating.left(campaign_id, character, Author(viewer.account, account != viewer.account))
             await campaigns.write_log(
                 campaign_id,
                 "member.left",
                 "A member leaves the table.",
-                self._clock(),
+                moment,
                 account=viewer.account,
                 subject=account,
             )
@@ -203,11 +217,7 @@ class Table:
     ) -> Campaign | NotFound | Forbidden | InvalidInput | Unavailable:
         """Bring one's own character to the table; it can sit at one table at a time."""
         try:
-            character = (
-                await self._characters.get(viewer, "characters", character_id)
-                if is_id(character_id, "chr")
-                else None
-            )
+            character, newcomer = await self._read(viewer, character_id)
         except PeerUnavailable as error:
             return Unavailable.of(error.peer)
         moment = self._clock()
@@ -227,24 +237,46 @@ class Table:
                     "SEATED_ELSEWHERE", "This character plays in another campaign.", "characterId"
                 )
             if seat is None:
-                campaigns.add(
-                    Seat(
-                        character=character_id,
-                        campaign=campaign_id,
-                        account=viewer.account,
-                        seated_at=moment,
-                    )
+                seat = Seat(
+                    character=character_id, campaign=campaign_id, account=viewer.account, seated_at=moment
                 )
-                await campaigns.flush()
-                await campaigns.write_log(
-                    campaign_id,
-                    "character.seated",
-                    f"{character['name']} joins the party.",
-                    moment,
-                    account=viewer.account,
-                    subject=character_id,
-                )
+                await self._sit_down(session, seat, member, character["name"], newcomer)
             return (await campaigns.visible(viewer.account, [campaign_id]))[campaign_id]
+
+    async def _read(
+        self, viewer: Viewer, character_id: str
+    ) -> tuple[Mapping[str, Any] | None, Newcomer | None]:
+        """Read whose a character is, and what a game that keeps states of campaigns has to know of it.
+
+        Raises:
+            PeerUnavailable: the character service does not answer.
+        """
+        if not is_id(character_id, "chr"):
+            return None, None
+        character = await self._characters.get(viewer, "characters", character_id)
+        if character is None or not keeps_campaigns(self._games, character["system"]):
+            return character, None
+        sheet = await self._characters.get(viewer, "characters", character_id, "sheet")
+        return character, None if sheet is None else Newcomer(character_id, character["system"], sheet)
+
+    async def _sit_down(
+        self, session: AsyncSession, seat: Seat, member: Member, name: str, newcomer: Newcomer | None
+    ) -> None:
+        """Write a seat, and tell of it: what games keep of the campaign, and its log."""
+        campaigns = Campaigns(session)
+        campaigns.add(seat)
+        await campaigns.flush()
+        if newcomer is not None:
+            author = Author(seat.account, member.rank is Role.GM)
+            await Seating(session, self._games, seat.seated_at).joined(seat.campaign, newcomer, author)
+        await campaigns.write_log(
+            seat.campaign,
+            "character.seated",
+            f"{name} joins the party.",
+            seat.seated_at,
+            account=seat.account,
+            subject=seat.character,
+        )
 
     async def unseat(
         self, viewer: Viewer, campaign_id: str, character_id: str
@@ -260,12 +292,15 @@ class Table:
                 return NotFound.of("character", "characterId")
             if seat.account != viewer.account and member.rank is not Role.GM:
                 return Forbidden.because("Only its player or a GM may do this.", "characterId")
+            moment = self._clock()
             await campaigns.unseat(seat)
+            author = Author(viewer.account, member.rank is Role.GM)
+            await Seating(session, self._games, moment).left(campaign_id, character_id, author)
             await campaigns.write_log(
                 campaign_id,
                 "character.unseated",
                 "A character leaves the party.",
-                self._clock(),
+                moment,
                 account=viewer.account,
                 subject=character_id,
             )

@@ -72,6 +72,30 @@ class CharacterVersionRow(Base, table=True):
     created_at: datetime = Field(sa_type=Utc)
 
 
+class SceneChangeRow(Base, table=True):
+    """What a scene has changed about a character: while it runs, what was told of its last move.
+
+    ``system`` is the scene's: the character's own, or that of its campaigns. ``number`` orders what is told.
+    ``own`` is the change as the character's player and the GMs may know it, ``shown`` as everybody at the
+    table may: ``data`` and ``text`` each, null for none. Nothing told later changes it once the scene has
+    ``ended``; once it is ``settled`` it is the character's own, or nothing, and only the row stays.
+    """
+
+    __tablename__ = "scene_change"
+
+    character: str = Field(primary_key=True, max_length=40)
+    scene: str = Field(primary_key=True, max_length=40)
+    campaign: str = Field(max_length=40)
+    system: str = Field(max_length=60)
+    number: int
+    own: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
+    shown: dict[str, Any] | None = Field(
+        default=None, sa_column=Column(JSON(none_as_null=True), nullable=True)
+    )
+    ended: bool = Field(default=False)
+    settled: bool = Field(default=False)
+
+
 class PackUseRow(Base, table=True):
     """A version of a pack that a line of a history was built under; while there is one, it is kept."""
 

@@ -9,7 +9,14 @@ from sqlalchemy import ColumnElement, delete, exists, func, or_, tuple_
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from services.character.models import CharacterRow, CharacterVersionRow, PackRow, PackUseRow, PackVersionRow
+from services.character.models import (
+    CharacterRow,
+    CharacterVersionRow,
+    PackRow,
+    PackUseRow,
+    PackVersionRow,
+    SceneChangeRow,
+)
 from services.shared.access import Access
 from services.shared.pagination import Page, read_page
 from services.shared.sequence import take_turns
@@ -106,6 +113,32 @@ class History:
     async def line(self, character: str, version: int) -> CharacterVersionRow | None:
         """Read one line."""
         return await self._session.get(CharacterVersionRow, (character, version))
+
+
+class SceneChanges:
+    """What scenes have changed about characters. Who may know which is for the caller to say.
+
+    Args:
+        session: a reading session or a unit of work.
+    """
+
+    def __init__(self, session: AsyncSession) -> None:
+        self._session = session
+
+    async def unsettled(self, characters: Sequence[str]) -> Sequence[SceneChangeRow]:
+        """Read what is not the characters' own yet, in the order in which the scenes began."""
+        query = select(SceneChangeRow).where(
+            col(SceneChangeRow.character).in_(characters), col(SceneChangeRow.settled).is_(False)
+        )
+        return (await self._session.exec(query.order_by(col(SceneChangeRow.scene)))).all()
+
+    async def of(self, character: str, scene: str) -> SceneChangeRow | None:
+        """Read what is kept of one scene about one character."""
+        return await self._session.get(SceneChangeRow, (character, scene))
+
+    def add(self, row: SceneChangeRow) -> None:
+        """Add what is told of a scene for the first time."""
+        self._session.add(row)
 
 
 class Packs:

@@ -1,8 +1,8 @@
 """What can be done with characters. Each use case is one unit of work; it gives a result or a problem."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Literal
+from dataclasses import replace
+from typing import Any
 
 import orjson
 import structlog
@@ -23,9 +23,9 @@ from services.character.rewards import (
     unapproved,
 )
 from services.character.seats import Seat, Seats
+from services.character.sheets import PRINTING, Changes, SheetDocument, Sheets
 from services.character.tasks import Games
 from services.rules.engine.codec import CodecError
-from services.rules.engine.sheet import SheetBase, variables
 from services.rules.engine.system import AnySystem
 from services.shared.access import Access, AccessSource
 from services.shared.auth import Viewer
@@ -45,24 +45,10 @@ from services.shared.problems import (
 from services.shared.reckoning import Reckoner
 from services.shared.wording import unwritable
 
-PRINTING = Cost(alone=1.0, per_entry=0.001)
 OFFERING = Cost(alone=15.0, per_entry=0.15)
 DRAWING = Cost(alone=15.0)
 
 log = structlog.get_logger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class SheetDocument:
-    """A sheet in its published JSON form.
-
-    Attributes:
-        document: type, version and data, as the system's codec writes them; none where the viewer has it.
-        etag: strong entity tag; another one for each edit and for each version of the form.
-    """
-
-    document: Mapping[str, Any] | None
-    etag: str
 
 
 class CharacterService:
@@ -80,6 +66,7 @@ class CharacterService:
         systems: the games as their books have them.
         editions: the same with packs in them.
         packs: the use cases of packs.
+        sheets: reads sheets.
     """
 
     def __init__(
@@ -97,6 +84,7 @@ class CharacterService:
         self.systems = systems
         self.editions = Editions(database, systems, reckoner)
         self.packs = PackService(database, clock, self._seats, self.editions)
+        self.sheets = Sheets(database, self._seats, self.editions)
         self._draw_seed = draw_seed
 
     # Reading
@@ -130,21 +118,16 @@ class CharacterService:
         async with self._database.read() as session:
             return await living(session, character)
 
-    def sheet(self, row: CharacterRow) -> SheetBase | None:
-        """Read a character's sheet; None when its game, or its newer form, is not known here."""
-        sheet: SheetBase | None = self._read(row, "sheet")
-        return sheet
-
     def choices(self, row: CharacterRow) -> Any | None:
         """Read what was chosen for a character, in the type of its game; None as for its sheet."""
-        return self._read(row, "choices")
-
-    async def card(self, viewer: Viewer, row: CharacterRow) -> Any | None:
-        """Give a character's card, in the type of its game; None when it has none, and as for its sheet."""
-        if self.sheet(row) is None:
+        system = self.systems.get(row.system)
+        if system is None:
             return None
-        found = await self.editions.ask(viewer, row.system, refs_of(row), PRINTING, tasks.card, row.sheet)
-        return None if isinstance(found, InvalidInput) else found
+        try:
+            return system.choices_codec.load(row.choices)
+        except CodecError as error:
+            log.error("character_unreadable", character=row.id, part="choices", reason=str(error))
+            return None
 
     async def rewards(self, viewer: Viewer, row: CharacterRow) -> list[RewardLine]:
         """Give a character's rewards, approved and waiting; none as for its card."""
@@ -176,38 +159,20 @@ class CharacterService:
             character: its id.
             held: entity tag of the form that the viewer has; when it is the newest, it is not made again.
         """
-        row = (await self.characters(viewer, [character])).get(character)
-        system = None if row is None else self.systems.get(row.system)
-        if row is None or system is None:
-            return None
-        codec = system.sheet_codec
-        etag = f'"{row.id}-{row.version}-{codec.version}"'
-        if held == etag:
-            return SheetDocument(None, etag)
-        if row.sheet.get("version") == codec.version:
-            return SheetDocument(row.sheet, etag)
-        sheet = self.sheet(row)
-        return None if sheet is None else SheetDocument(codec.dump(sheet), etag)
+        found = await self._seen(viewer, character)
+        return None if found is None else await self.sheets.document(viewer, *found, held)
 
     async def variables(self, viewer: Viewer, character: str) -> dict[str, int] | None:
         """Give the numbers of a sheet that dice notation can name; None when the viewer may not see it."""
-        row = (await self.characters(viewer, [character])).get(character)
-        sheet = None if row is None else self.sheet(row)
-        return None if sheet is None else variables(sheet)
+        found = await self._seen(viewer, character)
+        return None if found is None else await self.sheets.variables(viewer, *found)
 
-    def _read(self, row: CharacterRow, part: Literal["sheet", "choices"]) -> Any | None:
-        system = self.systems.get(row.system)
-        if system is None:
+    async def _seen(self, viewer: Viewer, character: str) -> tuple[CharacterRow, Changes] | None:
+        """A character that the viewer may see, with what running scenes have changed about it."""
+        row = (await self.characters(viewer, [character])).get(character)
+        if row is None:
             return None
-        try:
-            return (
-                system.sheet_codec.load(row.sheet)
-                if part == "sheet"
-                else system.choices_codec.load(row.choices)
-            )
-        except CodecError as error:
-            log.error("character_unreadable", character=row.id, part=part, reason=str(error))
-            return None
+        return row, (await self.sheets.changes(viewer, {row.id: row.owner})).get(row.id, ())
 
     # Making and editing
 

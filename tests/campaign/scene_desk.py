@@ -49,7 +49,7 @@ class Characters:
     def add(self, owner: Viewer, name: str) -> str:
         made = new_id("chr")
         sheet = DUEL.build(DUEL.choices(name=name), DUEL.content)
-        self.known[made] = {"id": made, "owner": owner.account, "name": name}
+        self.known[made] = {"id": made, "owner": owner.account, "name": name, "system": "duel"}
         self.sheets[made] = DUEL.sheet_codec.dump(sheet)
         return made
 
@@ -142,14 +142,14 @@ class Desk:
     def __init__(self, database: Database) -> None:
         self.database = database
         self.characters, self.dice, self.maps = Characters(), Dice(), Maps()
-        self.campaigns = CampaignService(database, system_clock)
-        self.table = Table(database, system_clock, self.characters)  # type: ignore[arg-type]
         self.clock = Clock()
         self.play(SYSTEMS)
 
     def play(self, systems: Mapping[str, AnySystem]) -> None:
         """Play these games from here on, as a process does that has just started."""
         self.systems = systems
+        self.campaigns = CampaignService(self.database, system_clock, systems)
+        self.table = Table(self.database, system_clock, self.characters, systems)  # type: ignore[arg-type]
         self.starting = Starting(self.database, self.clock, self.characters, self.maps, systems)
         self.playing = Playing(self.database, self.clock, self.dice, systems, first)
         self.reading = Reading(self.database, self.playing, systems)

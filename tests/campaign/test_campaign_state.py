@@ -12,13 +12,12 @@ from services.campaign.scenes.asking import Performed, Rejected
 from services.campaign.scenes.forms import Form
 from services.rules.engine.play import GM
 from services.shared.database import Database
-from services.shared.problems import Forbidden, InvalidInput
+from services.shared.problems import Forbidden, InvalidInput, Unavailable
 from services.shared.settings import Settings
+from tests.campaign.feuds import FEUD, RolledFeud, with_feud
 from tests.campaign.scene_desk import Desk, somebody
 
 pytestmark = pytest.mark.databases("campaign")
-
-FEUD = "duel_campaign"
 
 
 @pytest.fixture
@@ -169,6 +168,31 @@ async def test_a_move_that_waits_behind_what_is_taken_back_is_taken_back_with_it
     for who, hero in ((desk.anna, desk.hero), (desk.ben, desk.other)):
         await desk.made(who, "Consent", hero, agrees=True)
     assert (await desk.row()).ended_at is not None
+
+
+async def test_a_move_of_the_campaign_whose_dice_are_asked_for_comes_before_what_is_taken_back(
+    desk: Desk,
+) -> None:
+    desk.play(with_feud(RolledFeud()))
+    feud, begun = await duel(desk)
+    hit = await desk.strike([6, 6, 6], [1, 1, 1])
+    desk.scene, desk.dice.away = feud, True
+    assert isinstance(await desk.move(desk.gm, "Provoke", GM, name="Old Nan"), Unavailable)
+    assert isinstance(await desk.playing.undo(desk.gm, begun, hit.scene.seq), Unavailable)
+    row = await desk.row()
+    assert row.pending is not None and row.state["data"]["foes"][0]["hits"] == 1
+    desk.dice.away = False
+    assert isinstance(await desk.playing.undo(desk.gm, begun, hit.scene.seq), Performed)
+    row = await desk.row()
+    assert row.pending is None
+    assert [(foe["name"], foe["hits"]) for foe in row.state["data"]["foes"]] == [
+        ("Sour Tam", 0),
+        ("Old Nan", 0),
+    ]
+    assert (await told(desk, feud))[-2:] == [
+        "Old Nan is provoked.",
+        "Taken back: Sour Tam will remember that.",
+    ]
 
 
 async def test_a_scene_goes_on_when_its_campaign_is_over(desk: Desk) -> None:

@@ -46,13 +46,9 @@ class Campaigns:
 
     def ended(self, *changes: tuple[str, dict[str, Any]], system: str = "duel") -> None:
         told = [{"character": who, "data": data, "text": ""} for who, data in changes]
-        self.events.append(
-            Event(
-                "scene.ended",
-                "scene:scn_x",
-                {"scene": "scn_x", "campaign": "cmp_x", "system": system, "changes": told},
-            )
-        )
+        scene = f"scn_{len(self.events)}"
+        ended = {"scene": scene, "campaign": "cmp_x", "system": system, "changes": told}
+        self.events.append(Event("scene.ended", f"scene:{scene}", ended))
 
 
 class Shelf:

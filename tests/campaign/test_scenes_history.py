@@ -326,6 +326,7 @@ async def test_an_end_closes_the_scene_and_tells_what_it_changes(desk: Desk) -> 
             "campaign": desk.campaign,
             "system": "duel",
             "text": text,
+            "characters": [desk.hero],
             "changes": [{"character": desk.hero, "data": {"scars": 3}, "text": change.text}],
         }
     ]

@@ -55,7 +55,7 @@ class Characters:
 
     def add(self, owner: Viewer) -> str:
         made = new_id("chr")
-        self.known[made] = {"id": made, "owner": owner.account, "name": "Brunna"}
+        self.known[made] = {"id": made, "owner": owner.account, "name": "Brunna", "system": "dungeonteller"}
         return made
 
 
@@ -66,8 +66,8 @@ class House:
         self.database = database
         self.clock = Clock()
         self.characters = Characters()
-        self.campaigns = CampaignService(database, self.clock)
-        self.table = Table(database, self.clock, self.characters)  # type: ignore[arg-type]
+        self.campaigns = CampaignService(database, self.clock, {})
+        self.table = Table(database, self.clock, self.characters, {})  # type: ignore[arg-type]
         self.gm = viewer()
         self.campaign = ""
 
@@ -383,7 +383,7 @@ async def test_a_character_that_is_deleted_leaves_its_table(house: House) -> Non
     )
     for _ in range(2):
         async with house.database.write() as session:
-            await house.campaigns.record(Campaigns(session), gone)
+            await house.campaigns.record(session, gone)
     assert await house.campaigns.seats([house.campaign]) == []
     assert [entry.kind for entry in await house.log()].count("character.unseated") == 1
 
@@ -392,12 +392,9 @@ async def test_a_character_that_is_deleted_leaves_its_table(house: House) -> Non
 async def test_what_other_services_tell_is_entered_where_it_belongs(house: House, kind: str) -> None:
     payload = {"id": "rol_x", "text": "2d6 (6, 5) = 11", "account": house.gm.account}
     async with house.database.write() as session:
-        campaigns = Campaigns(session)
-        await house.campaigns.record(campaigns, Event(kind, "t", {**payload, "campaign": house.campaign}))
-        await house.campaigns.record(campaigns, Event(kind, "t", {**payload, "campaign": None}))
-        await house.campaigns.record(
-            campaigns, Event("sun.rose", "t", {**payload, "campaign": house.campaign})
-        )
+        await house.campaigns.record(session, Event(kind, "t", {**payload, "campaign": house.campaign}))
+        await house.campaigns.record(session, Event(kind, "t", {**payload, "campaign": None}))
+        await house.campaigns.record(session, Event("sun.rose", "t", {**payload, "campaign": house.campaign}))
     entries = await house.log()
     assert [(entry.kind, entry.text, entry.subject) for entry in entries[1:]] == [
         (kind, "2d6 (6, 5) = 11", "rol_x")

@@ -102,9 +102,9 @@ async def test_without_cards_or_without_its_game_a_character_has_none(games: Any
     elf = await both.create(player, Build("dungeonteller", DUNGEONTELLER.examples["elf"]), None)
     assert isinstance(duellist, CharacterRow)
     assert isinstance(elf, CharacterRow)
-    assert await both.card(player, elf) == printed(DUNGEONTELLER.examples["elf"])
-    assert await both.card(player, duellist) is None
+    assert await both.sheets.card(player, elf, ()) == printed(DUNGEONTELLER.examples["elf"])
+    assert await both.sheets.card(player, duellist, ()) is None
     gone = games("duel")
-    assert await gone.card(player, elf) is None
+    assert await gone.sheets.card(player, elf, ()) is None
     assert await gone.rewards(player, elf) == await gone.reward_offers(player, elf) == []
     assert await both.rewards(player, duellist) == await both.reward_offers(player, duellist) == []

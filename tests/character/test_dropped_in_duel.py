@@ -57,7 +57,7 @@ async def test_a_duellist_is_made_kept_played_and_marked_by_it(service: Characte
     marked = play.absorb(service.choices(made), {"scars": 2})
     changed = await service.update(player, made.id, 1, Build("duel", marked))
     assert isinstance(changed, CharacterRow)
-    assert service.sheet(changed) == DUEL.build(marked, DUEL.content)
+    assert await service.sheets.sheet(player, changed, ()) == DUEL.build(marked, DUEL.content)
     assert marked.scars == 2
 
 

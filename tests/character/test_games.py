@@ -85,7 +85,7 @@ async def test_without_its_game_a_character_is_listed_but_has_no_sheet(games: Ga
     service = games.service("dungeonteller")
     found = (await service.characters(player, [bear.id]))[bear.id]
     assert (found.name, found.system) == ("Bear", SLUG)
-    assert service.sheet(found) is None
+    assert await service.sheets.sheet(player, found, ()) is None
     assert service.choices(found) is None
     assert await service.sheet_document(player, bear.id) is None
     refused = await service.create(player, games.toy("Another"), None)
@@ -97,5 +97,5 @@ async def test_a_sheet_of_a_form_that_is_not_known_yet_is_none(games: Games) -> 
     player, service = somebody(), games.service(SLUG)
     bear = await made(service, player, games.toy("Bear"))
     bear.sheet = {**bear.sheet, "version": 99}
-    assert service.sheet(bear) is None
+    assert await service.sheets.sheet(player, bear, ()) is None
     assert service.choices(bear) == games.installed[SLUG].choices(name="Bear")

@@ -240,7 +240,8 @@ async def test_going_back_brings_back_the_packs_of_then(settings: Settings) -> N
     assert isinstance(pack, PackRow)
     anna = await service.create(player, duellist(["duel:oath/honour"], (pack.id,)), None)
     assert isinstance(anna, CharacterRow)
-    payload = {"scene": "scn_x", "system": "duel", "changes": [{"character": anna.id, "data": {"scars": 1}}]}
+    changes = [{"character": anna.id, "data": {"scars": 1}, "text": ""}]
+    payload = {"scene": "scn_x", "campaign": "cmp_x", "system": "duel", "changes": changes}
     async with database.write() as session:
         await TakingIn(system_clock, service.editions)(session, Event("scene.ended", "scene:scn_x", payload))
     await service.packs.update(player, pack.id, 1, PackEdit(content=holding(5), name="Better oaths"))

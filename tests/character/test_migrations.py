@@ -19,6 +19,7 @@ from services.shared.settings import Settings
 from tests.character.desk import somebody
 
 BEFORE_HISTORIES = (
+    "DROP TABLE scene_change",
     "DROP TABLE pack_version",
     "DROP TABLE pack",
     "DROP TABLE pack_use",

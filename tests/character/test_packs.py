@@ -277,7 +277,7 @@ async def test_a_character_is_built_under_packs_and_stays_under_their_versions(h
 
     # What a scene changes leaves it under the versions it has.
     taking_in = TakingIn(system_clock, house.characters.editions)
-    change = {"character": anna.id, "data": {"scars": 1}}
+    change = {"character": anna.id, "data": {"scars": 1}, "text": ""}
     payload = {"scene": "scn_x", "campaign": house.table, "system": "duel", "changes": [change]}
     async with house.database.write() as session:
         await taking_in(session, Event("scene.ended", "scene:scn_x", payload))

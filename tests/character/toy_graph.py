@@ -60,6 +60,7 @@ class ToyGraph(Graph):
     """
 
     def __init__(self, database: Database) -> None:
+        self.database = database
         self.tables = Tables()
         self.characters = CharacterService(database, system_clock, self.tables, FOUND)
         seats = Seats(self.tables)

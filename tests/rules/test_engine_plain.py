@@ -10,7 +10,16 @@ import pytest
 from services.rules.engine.buttons import button, number_field
 from services.rules.engine.codec import CodecError
 from services.rules.engine.plain import Fact, Move, PlainCampaign, PlainPlay, union_codec, with_one
-from services.rules.engine.play import EVERYONE, GM, GM_ONLY, ActorCard, Audience, SceneCard, Viewer
+from services.rules.engine.play import (
+    EVERYONE,
+    GM,
+    GM_ONLY,
+    ActorCard,
+    Audience,
+    CastMember,
+    SceneCard,
+    Viewer,
+)
 from services.rules.engine.steps import Ask
 
 
@@ -83,9 +92,12 @@ def test_no_character_changes_and_no_scene_is_begun() -> None:
     assert AUCTION.changes("state") == ()
     assert AUCTION.absorb("choices", {"gold": 1}) == "choices"
     assert AUCTION.scenes("state") == {}
-    assert (
-        AUCTION.began("state", "a") == AUCTION.hears("state", "a", Bidden()) == AUCTION.parted("state", "a")
-    )
+    assert AUCTION.began("state", "a") == AUCTION.parted("state", "a") == ()
+    assert AUCTION.hears("state", "a", Bidden()) == ()
+
+
+def test_the_characters_of_a_campaign_are_those_with_whom_it_began() -> None:
+    assert AUCTION.joined("state", CastMember(id="ben", sheet=None)) == AUCTION.left("state", "ben") == ()
 
 
 def test_a_game_has_to_draw_its_own_card() -> None:

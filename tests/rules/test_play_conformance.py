@@ -380,6 +380,21 @@ def test_every_event_can_be_told(scene: Scene) -> None:
                 assert told == "" or told.endswith((".", "!", "?", '"'))
 
 
+# What stays with characters
+
+
+def test_what_has_changed_about_characters_can_be_asked_of_every_state_and_view(scene: Scene) -> None:
+    play, system = scene.play, scene.system
+    choices_of = {f"chr-{name}": choices for name, choices in system.examples.items()}
+    for state in scene.some():
+        for viewer in (ALL, Viewer(), *scene.players()):
+            for change in play.changes(play.view(state, viewer)):
+                assert change.text
+                data = json.loads(json.dumps(dict(change.data)))
+                changed = play.absorb(choices_of[change.character], data)
+                assert not isinstance(system.build(changed, system.content), Problems)
+
+
 # The end
 
 

@@ -4,26 +4,26 @@ All of it belongs to the caller's unit of work. What is hidden from some takes a
 leaves no trace where those could find one: not in ``seq``, the log, or the topics that they wait for.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
-from typing import Any, cast
+from typing import Any
 
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from services.campaign.events import scene_board, scene_ended, scene_moved, scene_stirred
+from services.campaign.events import scene_board, scene_changed, scene_ended, scene_moved, scene_stirred
 from services.campaign.models import OUTBOX, Scene, SceneMove
 from services.campaign.repository import Campaigns
 from services.campaign.scenes.boards import board, leading
+from services.campaign.scenes.changes import so_far
 from services.campaign.scenes.games import Games, play_of
 from services.campaign.scenes.handing import Handing
 from services.campaign.scenes.history import MOVE, UNDO, VOID, Author, Thrown, reserve
 from services.campaign.scenes.places import hold_answer, put
 from services.campaign.scenes.repository import Scenes
+from services.campaign.scenes.rows import Entry, written
 from services.campaign.scenes.telling import (
-    ANYBODY,
     NO_EYES,
-    Told,
-    heard_by,
     hearers,
     is_open,
     movers,
@@ -33,9 +33,8 @@ from services.campaign.scenes.telling import (
     tell,
 )
 from services.campaign.scenes.timing import stop, wind
-from services.rules.engine.codec import encode
 from services.rules.engine.driver import state_hash
-from services.rules.engine.play import EVERYONE, GM, GM_ONLY, Audience, Outcome
+from services.rules.engine.play import GM, GM_ONLY, Outcome
 from services.rules.engine.position import Held, Position
 from services.rules.engine.steps import Happened, Run, Turn
 from services.shared.outbox import publish
@@ -90,16 +89,16 @@ class Ledger:
         then = Position(self._play, at.state, held.waiting)
         self._advance(number, scene.state_hash)
         wind(self._session, scene, then, self._moment, but=author.lapses)
-        row = self._row(
-            MOVE,
-            author,
-            [],
-            is_open=ask.audience.everyone,
+        entry = Entry(
+            kind=MOVE,
+            author=author,
             actor=ask.actor,
             known_to=ask.audience,
+            is_open=ask.audience.everyone,
             part_of=held.waiting.number,
             move=self._play.move_codec.dump(move),
         )
+        row = self._write(entry)
         hold_answer(scene, then, number, secret=not ask.open_to_gm)
         await self._tell(row, "scene.move")
 
@@ -119,18 +118,16 @@ class Ledger:
         happened = run.happened[at.told :]
         then = at.after(run, number)
         play = self._play
-        await self._happened(
-            number,
-            author,
-            at,
-            then,
-            happened,
+        entry = Entry(
+            kind=MOVE,
+            author=author,
             actor=move.actor,
             known_to=movers(play, (at.state, then.state), move.actor, self._scene.cast),
             part_of=None if at.waiting is None else at.waiting.number,
             move=play.move_codec.dump(move),
             rolls=[each.form() for each in thrown],
         )
+        await self._happened(number, at, then, happened, entry)
 
     async def hear(self, author: Author, turn: Turn[Any, Any], source: str) -> None:
         """Write what a scene hands over to the campaign's own, which this ledger is of; nothing for nothing.
@@ -144,38 +141,34 @@ class Ledger:
             return
         before = Position(self._play, turn.happened[0].before)
         then = Position(self._play, turn.state)
-        number, happened = self._scene.number + 1, tuple(turn.happened)
-        await self._happened(number, author, before, then, happened, actor=GM, heard_from=source)
+        entry = Entry(kind=MOVE, author=author, actor=GM, heard_from=source)
+        await self._happened(self._scene.number + 1, before, then, tuple(turn.happened), entry)
 
     async def _happened(
-        self,
-        number: int,
-        author: Author,
-        at: Position,
-        then: Position,
-        happened: Sequence[Happened],
-        **row: Any,
+        self, number: int, at: Position, then: Position, happened: Sequence[Happened], entry: Entry
     ) -> None:
         """Write a row of what happened, tell it to those who may know of it, and to what the scene leads or
         serves.
         """
-        scene, play = self._scene, self._play
+        scene, play, author = self._scene, self._play, entry.author
         self._advance(number, state_hash(play, then.state))
         wind(self._session, scene, then, self._moment, but=author.lapses)
-        written = self._row(
-            MOVE,
-            author,
-            tell(play, happened, scene.cast),
-            is_open=is_open(play, happened) or any(ask.audience.everyone for ask in then.asks),
-            events=[play.event_codec.dump(each.event) for each in happened],
-            **row,
+        row = self._write(
+            replace(
+                entry,
+                told=tell(play, happened, scene.cast),
+                is_open=is_open(play, happened) or any(ask.audience.everyone for ask in then.asks),
+                events=[play.event_codec.dump(each.event) for each in happened],
+            )
         )
         put(scene, then)
-        await self._tell(written, "scene.move")
+        await self._tell(row, "scene.move")
         outcome = play.outcome(then.state)
         await self._board(at.state, then.state, ended=outcome.ended)
         if outcome.ended:
             await self._end(author, then.state, outcome)
+        else:
+            await self._change(then)
         await self._handing().over(scene, author, [each.event for each in happened])
         await self._handing().take_in(scene)
 
@@ -211,16 +204,30 @@ class Ledger:
             row.undone_by = number
         told = retold([entry for row in undone for entry in row.told], self._scene.cast)
         is_open = any(row.seq is not None for row in undone)
-        row = self._row(UNDO, author, told, is_open=is_open, actor=GM, undoes=undone[0].number)
+        entry = Entry(kind=UNDO, author=author, actor=GM, told=told, is_open=is_open, undoes=undone[0].number)
+        row = self._write(entry)
         put(self._scene, then)
         await self._tell(row, "scene.undo")
         await self._board(before, state)
+        await self._change(then)
         await self._handing().back(self._scene, author, [each.number for each in undone])
         await self._handing().take_in(self._scene)
+
+    async def awaited(self, undone: Sequence[SceneMove]) -> tuple[str, int] | None:
+        """Find the scene and number of a pending move that comes before rows are taken back, if any."""
+        return await self._handing().awaited(self._scene, [each.number for each in undone])
 
     async def begin(self, own: Scene) -> None:
         """Tell the campaign's own, which the unit of work holds, that this scene of it is begun."""
         await self._handing().begun(own, self._scene)
+
+    async def came(self, author: Author, character: str, sheet: Mapping[str, Any]) -> None:
+        """Tell the campaign's own, which this ledger is of, that a character has come to the table."""
+        await self._handing().came(self._scene, author, character, sheet)
+
+    async def went(self, author: Author, character: str) -> None:
+        """Tell the campaign's own, which this ledger is of, that a character has left the table."""
+        await self._handing().went(self._scene, author, character)
 
     async def void(
         self,
@@ -237,16 +244,16 @@ class Ledger:
         if author.lapses is not None:
             # Its dice would be refused again and again: the table waits for people until they have moved.
             stop(self._scene, author.lapses)
-        row = self._row(
-            VOID,
-            author,
-            remark(reason),
-            is_open=False,
+        entry = Entry(
+            kind=VOID,
+            author=author,
             actor=actor,
             known_to=GM_ONLY,
+            told=remark(reason),
             move=move,
             rolls=[each.form() for each in thrown],
         )
+        row = self._write(entry)
         await self._tell(row, "scene.void")
 
     def _advance(self, number: int, hashed: str) -> None:
@@ -254,50 +261,8 @@ class Ledger:
         self._scene.state_hash = hashed
         self._scene.pending = None
 
-    def _row(
-        self,
-        kind: str,
-        author: Author,
-        told: Told,
-        *,
-        is_open: bool,
-        actor: str,
-        known_to: Audience = EVERYONE,
-        part_of: int | None = None,
-        heard_from: str | None = None,
-        move: dict[str, Any] | None = None,
-        rolls: Sequence[dict[str, Any]] = (),
-        events: Sequence[dict[str, Any]] = (),
-        undoes: int | None = None,
-    ) -> SceneMove:
-        scene = self._scene
-        if is_open:
-            scene.seq += 1
-        else:
-            scene.secret_seq += 1
-        row = SceneMove(
-            scene=scene.id,
-            number=scene.number,
-            part_of=part_of,
-            kind=kind,
-            seq=scene.seq if is_open else None,
-            secret_seq=None if is_open else scene.secret_seq,
-            since=scene.seq,
-            actor=actor,
-            known_to=cast(dict[str, Any], encode(Audience, known_to)),
-            account=author.account,
-            by_gm=author.by_gm,
-            lapsed=author.lapses is not None,
-            move=move,
-            rolls=list(rolls),
-            events=list(events),
-            told=told,
-            heard=ANYBODY if is_open else "" if kind == VOID else heard_by(told, author.account),
-            heard_from=heard_from,
-            undoes=undoes,
-            state_hash=scene.state_hash,
-            created_at=self._moment,
-        )
+    def _write(self, entry: Entry) -> SceneMove:
+        row = written(self._scene, entry, self._moment)
         Scenes(self._session).add(row)
         return row
 
@@ -318,6 +283,12 @@ class Ledger:
         now = board(self._play, after, None if ended else before)
         if now is not None:
             await publish(self._session, OUTBOX, scene_board(self._scene, now, not ended), self._moment)
+
+    async def _change(self, at: Position) -> None:
+        """Publish what the running scene has changed so far about its characters, where that is new."""
+        before, self._scene.changes = self._scene.changes, so_far(at, self._scene.cast)
+        if self._scene.changes != before:
+            await publish(self._session, OUTBOX, scene_changed(self._scene, before), self._moment)
 
     async def _log(self, kind: str, text: str, account: str) -> None:
         await Campaigns(self._session).write_log(

@@ -22,6 +22,7 @@ from services.campaign.scenes.bots import named, think
 from services.campaign.scenes.drawing import OnItsWay, Poster, roll_out, taken_up
 from services.campaign.scenes.forms import Form
 from services.campaign.scenes.games import Games
+from services.campaign.scenes.handing import TABLE
 from services.campaign.scenes.history import VOID, Author, Pending, Thrown
 from services.campaign.scenes.lapsing import lapse
 from services.campaign.scenes.ledger import Ledger
@@ -386,12 +387,14 @@ class Playing:
             return Rejected([Issue(code="history_differs", message=message, path=["sceneId"])])
         undone = [row for each in again.undone if (row := await Scenes(session).move(scene.id, each))]
         if undone[0].heard_from is not None:
-            message = "A scene handed this over: it is taken back there."
-            return Rejected([Issue(code="heard_from_scene", message=message, path=["sceneId"])])
+            return _handed_over(undone[0].heard_from)
+        ledger = Ledger(session, scene, self._systems, moment)
+        awaited = await ledger.awaited(undone)
+        if awaited is not None:
+            return _First(partial(self.complete, *awaited))
         state = play.state_codec.load(again.replayed.document)
         number = scene.number + 1
         await remember(session, IDEMPOTENCY, who.account, key, f"{scene.id}:{number}")
-        ledger = Ledger(session, scene, self._systems, moment)
         await ledger.undo(number, Author(who.account, True), undone, state)
         return _Entered(number, settled=True)
 
@@ -426,6 +429,14 @@ class Playing:
 
 def _asked_of_bot(move: BotMove) -> dict[str, str]:
     return {"bot": move.actor} if move.bot is None else {"bot": move.actor, "plays": move.bot}
+
+
+def _handed_over(source: str) -> Rejected:
+    if source.startswith(TABLE):
+        code, message = "heard_from_table", "A character has come to the table since, or left it."
+    else:
+        code, message = "heard_from_scene", "A scene handed this over: it is taken back there."
+    return Rejected([Issue(code=code, message=message, path=["sceneId"])])
 
 
 def _not_theirs() -> Forbidden:

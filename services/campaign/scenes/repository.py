@@ -228,6 +228,13 @@ class Scenes:
         )
         return (await self._session.exec(query)).first()
 
+    async def kept(self, campaign: str, systems: Sequence[str]) -> list[str]:
+        """Read which states of these games run in a campaign, in the order in which they began."""
+        query = select(Scene.id).where(
+            Scene.campaign == campaign, col(Scene.system).in_(systems), col(Scene.ended_at).is_(None)
+        )
+        return list((await self._session.exec(query.order_by(col(Scene.id)))).all())
+
     async def heard(self, scene: str, sources: Sequence[str]) -> list[SceneMove]:
         """Read what rows of scenes handed over to a campaign's own, and still stands, in its order."""
         query = (

@@ -3,7 +3,10 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Protocol
+
+from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.campaign.checks import MAX_NAME, gm_only
 from services.campaign.events import scene_board, scene_moved
@@ -115,16 +118,12 @@ class Starting:
             return fault
         play = system.play
         own = await self._own(new)
-        setup = self._setup(play, new.setup, own)
-        if isinstance(setup, InvalidInput):
+        try:
+            setup = await self._set(viewer, play, new, own)
+        except PeerUnavailable as error:
+            return Unavailable.of(error.peer)
+        if isinstance(setup, InvalidInput | NotFound):
             return setup
-        if new.map is not None:
-            try:
-                setup = await self._on_site(viewer, play, setup, new.map)
-            except PeerUnavailable as error:
-                return Unavailable.of(error.peer)
-            if isinstance(setup, InvalidInput | NotFound):
-                return setup
         unseated = await self._unseated(new)
         if unseated:
             return InvalidInput.of(unseated)
@@ -155,6 +154,19 @@ class Starting:
     def _orders(self, own: Scene) -> Mapping[str, SceneOrder]:
         """The scenes that may be begun from a campaign's own now; none while a move of it waits."""
         return {} if own.pending is not None else openings(place(play_of(self._systems, own), own))
+
+    async def _set(
+        self, viewer: Viewer, play: AnyPlay, new: NewScene, own: Scene | None
+    ) -> Any | InvalidInput | NotFound:
+        """Read what a scene begins with, laid out on its map where it has one.
+
+        Raises:
+            PeerUnavailable: the map service does not answer.
+        """
+        setup = self._setup(play, new.setup, own)
+        if new.map is None or isinstance(setup, InvalidInput):
+            return setup
+        return await self._on_site(viewer, play, setup, new.map)
 
     def _setup(self, play: AnyPlay, sent: Form | str, own: Scene | None) -> Any | InvalidInput:
         if isinstance(sent, Form):
@@ -200,63 +212,61 @@ class Starting:
         self, viewer: Viewer, play: AnyPlay, new: NewScene, opening: Any, begun_from: Scene | None
     ) -> Scene | Refusal:
         moment = self._clock()
-        sent = new.setup.data if isinstance(new.setup, Form) else {"named": new.setup}
-        asked = [new.campaign, new.system, sent, list(new.characters), new.title]
-        request = {"startScene": asked if new.map is None else [*asked, new.map]}
         async with self._database.write() as session:
-            campaigns, scenes = Campaigns(session), Scenes(session)
-            refused = await gm_only(campaigns, viewer, new.campaign)
+            scenes = Scenes(session)
+            refused = await self._claimed(session, viewer, new, moment)
             if refused is not None:
                 return refused
-            claimed = await claim(session, IDEMPOTENCY, viewer.account, new.idempotency_key, request, moment)
-            if isinstance(claimed, Conflict):
-                return IdempotencyConflict.of()
-            if isinstance(claimed, Replay):
-                known = await scenes.visible(viewer.account, [claimed.answer])
-                return known.get(claimed.answer) or NotFound.of("scene", "idempotencyKey")
-            if new.map is not None and await self._map_in_play(scenes, new.map):
-                message = "A scene that is played there leads this map; end it first."
-                return InvalidInput.single("MAP_IN_PLAY", message, "mapId", found=new.map)
+            taken = await self._taken(scenes, play, new)
+            if taken is not None:
+                return taken
             own = await self._still_offers(scenes, begun_from, new)
             if isinstance(own, InvalidInput):
                 return own
-            if isinstance(play, CampaignPlay) and await self._runs(scenes, new):
-                message = "The game keeps a state of this campaign already."
-                return InvalidInput.single("CAMPAIGN_RUNS", message, "system", found=new.system)
-            document = play.state_codec.dump(opening)
-            scene = Scene(
-                id=new_id("scn"),
-                campaign=new.campaign,
-                system=new.system,
-                title=(new.title or play.card(opening).title).strip()[:MAX_NAME],
-                started_by=viewer.account,
-                cast=list(new.characters),
-                opening=document,
-                state=document,
-                state_hash=state_hash(play, opening),
-                map=new.map,
-                begun_from=None if own is None else own.id,
-                begun_as=None if own is None else str(new.setup),
-                created_at=moment,
-            )
+            scene = _laid_out(viewer, play, new, opening, own, moment)
             wind(session, scene, Position(play, opening), moment)
             scenes.add(scene)
             if own is not None:
                 await Ledger(session, scene, self._systems, moment).begin(own)
-            await campaigns.write_log(
-                new.campaign,
-                "scene.started",
-                f"{scene.title} begins.",
-                moment,
-                account=viewer.account,
-                subject=scene.id,
-            )
-            await publish(session, OUTBOX, scene_moved(scene), moment)
-            site = board(play, opening) if leading(play, scene) else None
-            if site is not None:
-                await publish(session, OUTBOX, scene_board(scene, site, True), moment)
+            await self._announce(session, play, scene, opening)
             await remember(session, IDEMPOTENCY, viewer.account, new.idempotency_key, scene.id)
             return scene
+
+    async def _claimed(
+        self, session: AsyncSession, viewer: Viewer, new: NewScene, moment: datetime
+    ) -> Scene | Refusal | None:
+        """Find out whether the viewer may begin a scene: None where they may, and it is not begun yet."""
+        refused = await gm_only(Campaigns(session), viewer, new.campaign)
+        if refused is not None:
+            return refused
+        claimed = await claim(session, IDEMPOTENCY, viewer.account, new.idempotency_key, _asked(new), moment)
+        if isinstance(claimed, Conflict):
+            return IdempotencyConflict.of()
+        if isinstance(claimed, Replay):
+            known = await Scenes(session).visible(viewer.account, [claimed.answer])
+            return known.get(claimed.answer) or NotFound.of("scene", "idempotencyKey")
+        return None
+
+    async def _taken(self, scenes: Scenes, play: AnyPlay, new: NewScene) -> InvalidInput | None:
+        """Find a running scene beside which another cannot begin: on its map, or of the same campaign."""
+        if new.map is not None and await self._map_in_play(scenes, new.map):
+            message = "A scene that is played there leads this map; end it first."
+            return InvalidInput.single("MAP_IN_PLAY", message, "mapId", found=new.map)
+        if isinstance(play, CampaignPlay) and await self._runs(scenes, new):
+            message = "The game keeps a state of this campaign already."
+            return InvalidInput.single("CAMPAIGN_RUNS", message, "system", found=new.system)
+        return None
+
+    async def _announce(self, session: AsyncSession, play: AnyPlay, scene: Scene, opening: Any) -> None:
+        """Write into the log that a scene begins, and publish it and the map that it leads."""
+        text, moment = f"{scene.title} begins.", scene.created_at
+        await Campaigns(session).write_log(
+            scene.campaign, "scene.started", text, moment, account=scene.started_by, subject=scene.id
+        )
+        await publish(session, OUTBOX, scene_moved(scene), moment)
+        site = board(play, opening) if leading(play, scene) else None
+        if site is not None:
+            await publish(session, OUTBOX, scene_board(scene, site, True), moment)
 
     async def _still_offers(
         self, scenes: Scenes, begun_from: Scene | None, new: NewScene
@@ -332,6 +342,35 @@ class Starting:
                     )
                 )
         return InvalidInput.of(issues) if issues else tuple(cast)
+
+
+def _laid_out(
+    viewer: Viewer, play: AnyPlay, new: NewScene, opening: Any, own: Scene | None, moment: datetime
+) -> Scene:
+    """The row of a scene that begins."""
+    document = play.state_codec.dump(opening)
+    return Scene(
+        id=new_id("scn"),
+        campaign=new.campaign,
+        system=new.system,
+        title=(new.title or play.card(opening).title).strip()[:MAX_NAME],
+        started_by=viewer.account,
+        cast=list(new.characters),
+        opening=document,
+        state=document,
+        state_hash=state_hash(play, opening),
+        map=new.map,
+        begun_from=None if own is None else own.id,
+        begun_as=None if own is None else str(new.setup),
+        created_at=moment,
+    )
+
+
+def _asked(new: NewScene) -> dict[str, Any]:
+    """What an idempotency key stands for."""
+    sent = new.setup.data if isinstance(new.setup, Form) else {"named": new.setup}
+    asked = [new.campaign, new.system, sent, list(new.characters), new.title]
+    return {"startScene": asked if new.map is None else [*asked, new.map]}
 
 
 def _faults(new: NewScene) -> list[InvalidInput]:

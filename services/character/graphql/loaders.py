@@ -7,6 +7,7 @@ from strawberry.dataloader import DataLoader
 from services.character.graphql.context import CharacterInfo
 from services.character.models import CharacterRow
 from services.character.packs import PackVersion
+from services.character.sheets import Changes
 
 
 def characters(info: CharacterInfo) -> "DataLoader[str, CharacterRow | None]":
@@ -20,6 +21,17 @@ def characters(info: CharacterInfo) -> "DataLoader[str, CharacterRow | None]":
         return [found.get(character) for character in ids]
 
     return context.loader("characters", load)
+
+
+def scene_changes(info: CharacterInfo) -> "DataLoader[tuple[str, str], Changes | None]":
+    """Load what running scenes have changed about characters, by id and owner of each."""
+    context = info.context
+
+    async def load(characters: list[tuple[str, str]]) -> list[Changes | None]:
+        found = await context.service.characters.sheets.changes(context.viewer, dict(characters))
+        return [found.get(character) for character, _ in characters]
+
+    return context.loader("scene changes", load)
 
 
 def pack_contents(info: CharacterInfo) -> "DataLoader[PackVersion, Any]":

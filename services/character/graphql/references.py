@@ -28,3 +28,15 @@ class Campaign:
     def of(cls, campaign: str) -> "Campaign":
         """Name a campaign."""
         return cls(id=strawberry.ID(campaign))
+
+
+@federated_type(keys=[REFERENCE])
+class Scene:
+    """One run of a game's rules at a table; the campaign service knows the rest."""
+
+    id: strawberry.ID
+
+    @classmethod
+    def of(cls, scene: str) -> "Scene":
+        """Name a scene."""
+        return cls(id=strawberry.ID(scene))

@@ -10,10 +10,12 @@ from services.character.editions import refs_of
 from services.character.graphql import loaders
 from services.character.graphql.context import CharacterInfo
 from services.character.graphql.history import CharacterHistoryLine, CharacterPack, lines
-from services.character.graphql.references import Account
+from services.character.graphql.references import Account, Scene
 from services.character.graphql.systems import Card, Choices, Reward, Sheet
+from services.character.homecoming import SceneChange
 from services.character.models import CharacterRow
 from services.character.rewards import RewardLine
+from services.character.sheets import Changes, version_of
 from services.shared.pagination import DEFAULT_PAGE, Connection, number_of_cursor, page_size
 
 P = TypeVar("P")
@@ -51,6 +53,19 @@ class RewardOffer:
         return cls(text=line.text, reward=cast(Reward, line.reward))
 
 
+@strawberry.type(description="What a scene has changed about a character that is not its own yet.")
+class CharacterSceneChange:
+    """It becomes the character's own when the scene is over, and older ones that it builds upon are."""
+
+    scene: Scene
+    text: str = strawberry.field(description="All of it so far, in plain words.")
+
+    @classmethod
+    def of(cls, change: SceneChange) -> "CharacterSceneChange":
+        """Show a change."""
+        return cls(scene=Scene.of(change.scene), text=change.text)
+
+
 @federated_type(
     keys=["id"], description="A character: what its player chose, and what the rules make of that."
 )
@@ -66,10 +81,35 @@ class Character:
     updated_at: datetime
     row: strawberry.Private[CharacterRow]
 
-    @strawberry.field(description="The sheet; null when this installation no longer has the game.")
-    def sheet(self, info: CharacterInfo) -> Sheet | None:
+    @strawberry.field(
+        description="The sheet as it is just now: with what running scenes have changed so far, as you may "
+        "know it. Null when this installation no longer has the game."
+    )
+    async def sheet(self, info: CharacterInfo) -> Sheet | None:
         """Give the sheet in its system's own type."""
-        return info.context.service.characters.sheet(self.row)
+        found: Sheet | None = await info.context.service.characters.sheets.sheet(
+            info.context.viewer, self.row, await self._changes(info)
+        )
+        return found
+
+    @strawberry.field(
+        description="Changes whenever the sheet does: with each edit, and with each move of a running scene "
+        "that changes it."
+    )
+    async def sheet_version(self, info: CharacterInfo) -> str:
+        """Tell this sheet from others of the same character."""
+        return version_of(self.row, await self._changes(info))
+
+    @strawberry.field(
+        description="What running scenes have changed so far, in the order in which they began: sheet and "
+        "card have it already, the choices when the scene is over."
+    )
+    async def scene_changes(self, info: CharacterInfo) -> list[CharacterSceneChange]:
+        """List the changes."""
+        return [CharacterSceneChange.of(change) for change in await self._changes(info)]
+
+    async def _changes(self, info: CharacterInfo) -> Changes:
+        return await loaders.scene_changes(info).load((self.row.id, self.row.owner)) or ()
 
     @strawberry.field(
         description="What its player chose; null when this installation no longer has the game."
@@ -80,11 +120,14 @@ class Character:
         return found
 
     @strawberry.field(
-        description="The character on paper; null when its game prints no cards or is not installed any more."
+        description="The character on paper, as its sheet is just now; null when its game prints no cards or "
+        "is not installed any more."
     )
     async def card(self, info: CharacterInfo) -> Card | None:
         """Give the card in its system's own type."""
-        found: Card | None = await info.context.service.characters.card(info.context.viewer, self.row)
+        found: Card | None = await info.context.service.characters.sheets.card(
+            info.context.viewer, self.row, await self._changes(info)
+        )
         return found
 
     @strawberry.field(description="What it gained between sessions, in the order it was proposed.")

@@ -1,13 +1,15 @@
 """What a game knows of a table between its scenes: party, forces, reputation, quests, clocks.
 
 A campaign's state is a state machine of the same kind as a scene's (`engine.play`): begun, moved in steps,
-folded from facts, shown to each viewer as they may know it. A table has one of a game. Beside that it does
-two things:
+folded from facts, shown to each viewer as they may know it. A table has one of a game. Beside that it begins
+scenes and hears of them, and of the characters who come to the table and leave it:
 
     scenes(state)                   the scenes that may be begun from it now, each with its setup
     began(state, name)              facts: that one of them is begun
     hears(state, name, event)       facts: what an event of such a scene does to the campaign, when it happens
     parted(state, name)             facts: that it is over
+    joined(state, member)           facts: that a character has come to the table since the campaign began
+    left(state, character)          facts: that one has left it
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, TypeVar, cast, runtime_checkable
 
-from services.rules.engine.play import EventT, GamePlay, MoveT, SetupT, StateT
+from services.rules.engine.play import CastMember, EventT, GamePlay, MoveT, SetupT, StateT
 from services.rules.engine.steps import Turn
 
 SUFFIX = "_campaign"
@@ -58,6 +60,22 @@ class CampaignPlay(GamePlay[SetupT, StateT, MoveT, EventT], Protocol):
     def parted(self, state: StateT, name: str) -> tuple[EventT, ...]:
         """What the end of a scene does, behind its last event."""
 
+    def joined(self, state: StateT, member: CastMember) -> tuple[EventT, ...]:
+        """What a character's coming to the table does; without a fact it takes no part. It never fails.
+
+        Args:
+            state: Where the campaign stands.
+            member: The character with its sheet of now; it may have been here before.
+        """
+
+    def left(self, state: StateT, character: str) -> tuple[EventT, ...]:
+        """What a character's leaving the table does; without a fact it stays part of the campaign.
+
+        Args:
+            state: Where the campaign stands.
+            character: Its id, of one that takes part.
+        """
+
 
 AnyCampaign = CampaignPlay[Any, Any, Any, Any]
 """A campaign whose types the caller does not know."""
@@ -85,6 +103,20 @@ def began(play: AnyCampaign, state: Any, name: str) -> Turn[Any, Any]:
     """A turn in which a scene of the campaign is begun."""
     turn: Turn[Any, Any] = Turn(play, state)
     turn.happen(*play.began(state, name))
+    return turn
+
+
+def joined(play: AnyCampaign, state: Any, member: CastMember) -> Turn[Any, Any]:
+    """A turn in which a character comes to the table."""
+    turn: Turn[Any, Any] = Turn(play, state)
+    turn.happen(*play.joined(state, member))
+    return turn
+
+
+def left(play: AnyCampaign, state: Any, character: str) -> Turn[Any, Any]:
+    """A turn in which a character leaves the table."""
+    turn: Turn[Any, Any] = Turn(play, state)
+    turn.happen(*play.left(state, character))
     return turn
 
 

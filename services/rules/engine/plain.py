@@ -16,6 +16,7 @@ from services.rules.engine.play import (
     EVERYONE,
     GM,
     Audience,
+    CastMember,
     Change,
     EventT,
     MoveT,
@@ -120,7 +121,9 @@ class PlainPlay(Generic[SetupT, StateT, MoveT, EventT]):
 
 
 class PlainCampaign(PlainPlay[SetupT, StateT, MoveT, EventT]):
-    """The answers of a campaign from which no scenes are begun, and which hears of none."""
+    """The answers of a campaign from which no scenes are begun, which hears of none, and whose characters are
+    those with whom it began.
+    """
 
     __slots__ = ()
 
@@ -137,5 +140,13 @@ class PlainCampaign(PlainPlay[SetupT, StateT, MoveT, EventT]):
         return ()
 
     def parted(self, state: StateT, name: str) -> tuple[EventT, ...]:
+        """Returns no facts."""
+        return ()
+
+    def joined(self, state: StateT, member: CastMember) -> tuple[EventT, ...]:
+        """Returns no facts."""
+        return ()
+
+    def left(self, state: StateT, character: str) -> tuple[EventT, ...]:
         """Returns no facts."""
         return ()

@@ -301,7 +301,7 @@ ONGOING = Outcome()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """What a scene changes about a character that outlives it.
+    """What a scene has changed about a character that outlives it, all of it since the scene began.
 
     Attributes:
         character: Id of the cast member.
@@ -408,7 +408,9 @@ class GamePlay(Protocol[SetupT, StateT, MoveT, EventT]):
         """What any client can draw of a state (of a view: of what its viewer may know)."""
 
     def changes(self, state: StateT) -> tuple[Change, ...]:
-        """What the scene, once over, changes about the characters that took part."""
+        """What the scene has changed so far about the characters that took part: asked of every state and of
+        views of it; what stands behind its last event stays with them.
+        """
 
     def absorb(self, choices: Any, data: Mapping[str, Json]) -> Any:
         """A character's choices with a `Change` of a scene taken in; applied once, and never fails."""
