@@ -64,19 +64,26 @@ def wall_length(model: GridMap) -> float:
 
 
 def viewing(ground: MapGround, x: int, y: int, radius: float) -> float:
-    """What one field of view takes.
+    """What one field of view takes; with thin walls each cell in it is looked at along a line."""
+    if ground.thin:
+        return lining(ground, x, y, radius)
+    left, top, right, bottom = _window(ground, x, y, radius)
+    return 0.02 + max(0, right - left) * max(0, bottom - top) * _NS * 8
 
-    With thin walls each cell in it is looked at along a line, which ends where the first wall does: how long
-    these lines are is told from a sample of them.
-    """
-    far = int(min(radius, max(ground.width, ground.height)))
-    left, right = max(0, x - far), min(ground.width, x + far + 1)
-    top, bottom = max(0, y - far), min(ground.height, y + far + 1)
+
+def lining(ground: MapGround, x: int, y: int, radius: float) -> float:
+    """What lines of sight to all cells around one take: how long they are is told from a sample of them."""
+    left, top, right, bottom = window = _window(ground, x, y, radius)
     cells = max(0, right - left) * max(0, bottom - top)
-    if not ground.thin or cells <= _SMALL:
-        return 0.02 + cells * _NS * (100 if ground.thin else 8)
-    steps = mean_steps(ground.opaque, ground.east, ground.south, x, y, (left, top, right, bottom))
+    if cells <= _SMALL:
+        return 0.02 + cells * _NS * 100
+    steps = mean_steps(ground.opaque, ground.east, ground.south, x, y, window)
     return 0.05 + cells * _NS * (15 + 4.5 * steps)
+
+
+def _window(ground: MapGround, x: int, y: int, radius: float) -> tuple[int, int, int, int]:
+    far = int(min(radius, max(ground.width, ground.height)))
+    return max(0, x - far), max(0, y - far), min(ground.width, x + far + 1), min(ground.height, y + far + 1)
 
 
 def lighting(ground: MapGround, lights: Iterable[Light]) -> float:
@@ -85,7 +92,7 @@ def lighting(ground: MapGround, lights: Iterable[Light]) -> float:
     for light in lights:
         cell = cell_of(ground, light)
         if cell is not None and light.dim > 0:
-            total += viewing(ground, *cell, max(light.dim, light.bright))
+            total += lining(ground, *cell, max(light.dim, light.bright))
             if total > ENOUGH:
                 break
     return total

@@ -21,8 +21,9 @@ from services.rules.engine.ground import cover as rules_of_cover
 from services.rules.engine.ground.areas import arc, circle, cone, line, rectangle
 from services.rules.engine.ground.cover import Grade
 from services.rules.engine.ground.footprint import Footprint
-from services.rules.engine.ground.kinds import OPAQUE, Level
+from services.rules.engine.ground.kinds import OPAQUE, Ambient
 from services.rules.engine.ground.light import light_at
+from services.rules.engine.ground.measure import Diagonal, Measure
 from services.rules.engine.ground.sight import sees as sees_over
 from services.rules.engine.ground.squares import Corner, Direction, Square
 from tests.map.ground_maps import SIDE, cells, cells_where, clear_cells, map_of, maps, thorough, unhurried
@@ -238,32 +239,18 @@ lights = st.lists(
 )
 
 
-@unhurried
-@given(maps(), lights, st.sampled_from(["dark", "dim", "bright"]))
-def test_a_cell_is_as_bright_as_the_brightest_light_that_sees_it(
-    plan: GridMap, shining: list[Light], ambient: str
+@thorough
+@given(maps(heights=True), lights, st.sampled_from(Ambient), st.sampled_from(Diagonal))
+def test_light_is_that_of_the_rules(
+    plan: GridMap, shining: list[Light], ambient: Ambient, diagonal: Diagonal
 ) -> None:
-    ground = ground_of(plan)
-    expected = np.full((SIDE, SIDE), {"dark": 0, "dim": 1, "bright": 2}[ambient])
-    for light in shining:
-        x, y = (min(int(at), SIDE - 1) if 0 <= at <= SIDE else None for at in light.at)
-        if x is None or y is None or light.dim == 0:
-            continue
-        # Walls at the rim of the light show what faces they have within it.
-        seen = visible(ground, (x, y), int(max(light.dim, light.bright)))
-        for column, row in cells_where(seen):
-            far = max(abs(column - x), abs(row - y))
-            shone = Level.BRIGHT if light.bright and far <= light.bright else Level.DIM
-            expected[row, column] = max(expected[row, column], shone)
-    assert light_levels(ground, shining, ambient).tolist() == expected.tolist()
-
-
-@unhurried
-@given(maps(), lights, st.sampled_from(["dark", "dim", "bright"]), cells)
-def test_what_the_rules_light_is_lit(plan: GridMap, shining: list[Light], ambient: str, at: Cell) -> None:
-    ground = ground_of(replace(plan, lights=tuple(shining), ambient=ambient))
-    if not ground.opaque[at[1], at[0]]:
-        assert light_at(ground.rules, Square(*at)) <= light_levels(ground, shining, ambient)[at[1], at[0]]
+    ground = ground_of(replace(plan, lights=tuple(shining), ambient=ambient.value))
+    measured = replace(ground, rules=replace(ground.rules, measure=Measure(diagonal=diagonal)))
+    levels = light_levels(measured, shining, ambient.value)
+    expected = [[light_at(measured.rules, Square(x, y)) for x in range(SIDE)] for y in range(SIDE)]
+    assert levels.tolist() == expected
+    some = light_levels(measured, shining[:1], ambient.value)
+    assert light_levels(measured, shining[1:], ambient.value, some).tolist() == expected
 
 
 def test_a_torch_lights_its_own_room_alone() -> None:

@@ -14,8 +14,10 @@ from services.map.ground.model import DIRECTIONS, I32, U8, Bools
 from services.rules.engine.ground.kinds import IMPASSABLE, OPAQUE
 from services.rules.engine.ground.model import LEDGE
 
-_DX = np.array([dx for dx, _ in DIRECTIONS], np.int64)
-_DY = np.array([dy for _, dy in DIRECTIONS], np.int64)
+DX = np.array([dx for dx, _ in DIRECTIONS], np.int64)
+DY = np.array([dy for _, dy in DIRECTIONS], np.int64)
+"""Columns right, and rows down, of each of the eight steps."""
+
 _STRAIGHT = 4
 _BUCKETS = 4  # One more than the most a step costs: difficult ground over a low wall, 3.
 
@@ -28,6 +30,23 @@ def edge_between(east: U8, south: U8, x: int, y: int, dx: int, dy: int) -> int:
     if dx < 0:
         return int(east[y, x - 1])
     return int(south[y, x]) if dy > 0 else int(south[y - 1, x])
+
+
+@njit(cache=True, nogil=True)
+def edges_round(east: U8, south: U8, x: int, y: int, dx: int, dy: int) -> tuple[int, int]:
+    """The flags that a slanting step crosses either way round: across first, and down first."""
+    over = edge_between(east, south, x, y, dx, 0) | edge_between(east, south, x + dx, y, 0, dy)
+    under = edge_between(east, south, x, y, 0, dy) | edge_between(east, south, x, y + dy, dx, 0)
+    return over, under
+
+
+@njit(cache=True, nogil=True)
+def shows(east: U8, south: U8, x: int, y: int, dx: int, dy: int) -> bool:
+    """Whether a cell shows a face to one beside it: `engine.ground.sight.faces`."""
+    if dx and dy:
+        over, under = edges_round(east, south, x, y, dx, dy)
+        return not over & under & OPAQUE
+    return not edge_between(east, south, x, y, dx, dy) & OPAQUE
 
 
 @njit(cache=True, nogil=True)
@@ -46,7 +65,7 @@ def step_costs(paces: U8, east: U8, south: U8, heights: I32) -> U8:
     height, width = paces.shape
     steps = np.zeros((height, width, 8), np.uint8)
     for direction in range(8):
-        dx, dy = _DX[direction], _DY[direction]
+        dx, dy = DX[direction], DY[direction]
         aside, along = 1 if dx > 0 else 3, 2 if dy > 0 else 0
         for y in range(max(0, -dy), height - max(0, dy)):
             for x in range(max(0, -dx), width - max(0, dx)):
@@ -110,7 +129,7 @@ def spread(steps: U8, taken: Bools, x: int, y: int, most: int, goal_x: int, goal
                 step = steps[here_y, here_x, direction]
                 if step == 0:
                     continue
-                to_x, to_y = here_x + _DX[direction], here_y + _DY[direction]
+                to_x, to_y = here_x + DX[direction], here_y + DY[direction]
                 reached = cost + step
                 known = costs[to_y, to_x]
                 if reached <= most and not taken[to_y, to_x] and (known < 0 or reached < known):
@@ -133,7 +152,7 @@ def way_back(steps: U8, costs: I32, x: int, y: int) -> NDArray[np.int64]:
         way[used, 0], way[used, 1] = x, y
         used += 1
         for direction in range(8):
-            from_x, from_y = x - _DX[direction], y - _DY[direction]
+            from_x, from_y = x - DX[direction], y - DY[direction]
             if not (0 <= from_x < width and 0 <= from_y < height) or costs[from_y, from_x] < 0:
                 continue
             step = steps[from_y, from_x, direction]
@@ -252,23 +271,13 @@ def _shown(
     """Whether an opaque cell shows a face: to a cell near it that is seen and seen through, or to the eye."""
     rows, columns = seen.shape
     for direction in range(8):
-        dx, dy = _DX[direction], _DY[direction]
+        dx, dy = DX[direction], DY[direction]
         near_x, near_y = to_x + dx, to_y + dy
         row, column = near_y - top, near_x - left
         if not (0 <= row < rows and 0 <= column < columns) or not seen[row, column]:
             continue
         if opaque[near_y, near_x] and not (near_x == x and near_y == y):
             continue
-        if direction < _STRAIGHT:
-            if not edge_between(east, south, to_x, to_y, dx, dy) & OPAQUE:
-                return True
-        else:
-            over = edge_between(east, south, to_x, to_y, dx, 0) | edge_between(
-                east, south, to_x + dx, to_y, 0, dy
-            )
-            under = edge_between(east, south, to_x, to_y, 0, dy) | edge_between(
-                east, south, to_x, to_y + dy, dx, 0
-            )
-            if not over & OPAQUE or not under & OPAQUE:
-                return True
+        if shows(east, south, to_x, to_y, dx, dy):
+            return True
     return False

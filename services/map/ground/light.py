@@ -9,8 +9,9 @@ import numpy as np
 from services.map.bounded import check_time
 from services.map.generation.grid.model import Cell, Light
 from services.map.ground.building import cell_of
+from services.map.ground.lines import shine
+from services.map.ground.measuring import near
 from services.map.ground.model import U8, MapGround
-from services.map.ground.sight import field_of_view
 from services.rules.engine.ground.kinds import Ambient, Level
 
 AMBIENT = {ambient.value: ambient.level for ambient in Ambient}
@@ -20,14 +21,10 @@ AMBIENT = {ambient.value: ambient.level for ambient in Ambient}
 def light_levels(
     ground: MapGround, lights: Iterable[Light], ambient: str = "dark", before: U8 | None = None
 ) -> U8:
-    """How bright each cell is: the brightest of what is all around and of every light that reaches it.
-
-    A light reaches the field of view of its cell, as far as its radius goes, counted as paces are: all that
-    `engine.ground.light` lights by lines of sight, and what is seen round a corner besides, walls by their
-    faces too.
+    """How bright each cell is: `engine.ground.light` for the whole map at once.
 
     Args:
-        ground: The ground.
+        ground: The ground; how far lights shine is counted in its measure.
         lights: What shines; a light that is not on the map reaches nothing.
         ambient: Light where nothing shines: `bright`, `dim` or `dark`.
         before: How bright it is without these lights, if that is known.
@@ -53,16 +50,13 @@ def light_levels(
 
 
 def _shine(ground: MapGround, levels: U8, light: Light, cell: Cell) -> None:
-    x, y = cell
-    left, top, lit = field_of_view(ground, cell, int(max(light.dim, light.bright)))
-    rows, columns = lit.shape
-    shone = lit * np.uint8(Level.DIM)
+    (x, y), far = cell, int(max(light.dim, light.bright))
+    left, top = max(0, x - far), max(0, y - far)
+    across = np.arange(left, min(ground.width, x + far + 1))[None, :] - x
+    down = np.arange(top, min(ground.height, y + far + 1))[:, None] - y
+    diagonal = ground.rules.measure.diagonal
+    shone = near(diagonal, across, down, int(light.dim)) * np.uint8(Level.DIM)
     if light.bright > 0:
-        near = int(light.bright)
-        inner = (
-            slice(max(0, y - near - top), y + near + 1 - top),
-            slice(max(0, x - near - left), x + near + 1 - left),
-        )
-        shone[inner] = lit[inner] * np.uint8(Level.BRIGHT)
-    part = levels[top : top + rows, left : left + columns]
-    np.maximum(part, shone, out=part)
+        shone[near(diagonal, across, down, int(light.bright))] = Level.BRIGHT
+    sheets = (ground.opaque, ground.tops, ground.heights, ground.east, ground.south)
+    shine(levels, shone, (left, top), cell, sheets)

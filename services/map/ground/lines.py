@@ -1,6 +1,7 @@
-"""The compiled lines of sight: whether two cells see each other, where an area stops.
+"""The compiled lines of sight: who sees whom, where an area stops, how far a lamp shines.
 
-They are `sees` and `line_of_effect` of `engine.ground.sight` over the arrays of a whole map.
+They are `sees`, `in_sight` and `line_of_effect` of `engine.ground.sight`, and the light that falls along such
+lines, over the arrays of a whole map.
 """
 
 from __future__ import annotations
@@ -9,12 +10,18 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from services.map.ground.kernels import edge_between
+from services.map.ground.kernels import DX, DY, edge_between, edges_round, shows
 from services.map.ground.model import I32, U8, Bools
 from services.rules.engine.ground.kinds import OPAQUE
 
 _Line = tuple[int, int, int, int, int, int]
 """Column and row a line begins in, columns and rows it goes, how high it begins, how much it rises."""
+
+_Sheets = tuple[Bools, I32, I32, U8, U8]
+"""Which cells nobody sees through, how high what stops sight reaches, heights, the edges east and south."""
+
+_Block = tuple[int, int, int]
+"""Column and row of a footprint's top left cell, and its size."""
 
 
 @njit(cache=True, nogil=True)
@@ -35,8 +42,7 @@ def sees_along(tops: I32, heights: I32, east: U8, south: U8, x: int, y: int, to_
                 return False
             y, error = y + dy, error + 2 * wide
         else:
-            over = edge_between(east, south, x, y, dx, 0) | edge_between(east, south, x + dx, y, 0, dy)
-            under = edge_between(east, south, x, y, 0, dy) | edge_between(east, south, x, y + dy, dx, 0)
+            over, under = edges_round(east, south, x, y, dx, dy)
             if (over & OPAQUE or _stops(tops, line, x + dx, y)) and (
                 under & OPAQUE or _stops(tops, line, x, y + dy)
             ):
@@ -45,6 +51,27 @@ def sees_along(tops: I32, heights: I32, east: U8, south: U8, x: int, y: int, to_
         if not (x == to_x and y == to_y) and _stops(tops, line, x, y):
             return False
     return True
+
+
+@njit(cache=True, nogil=True)
+def sees_any(tops: I32, heights: I32, east: U8, south: U8, one: _Block, other: _Block) -> bool:
+    """Whether a line from any cell of a footprint to any of another passes: `engine.ground.sight.in_sight`.
+
+    Args:
+        tops: How high what stops sight reaches in each cell, nowhere in the footprints' own.
+        heights: How high each cell lies; in the footprints' own, one less than their eyes.
+        east: Flags of the edges on the right.
+        south: Flags of the edges below.
+        one: The first footprint: column and row of its top left cell, and its size.
+        other: The second.
+    """
+    for number in range(one[2] * one[2] * other[2] * other[2]):
+        start, end = number // (other[2] * other[2]), number % (other[2] * other[2])
+        x, y = one[0] + start % one[2], one[1] + start // one[2]
+        to_x, to_y = other[0] + end % other[2], other[1] + end // other[2]
+        if sees_along(tops, heights, east, south, x, y, to_x, to_y):
+            return True
+    return False
 
 
 @njit(cache=True, nogil=True)
@@ -71,6 +98,46 @@ def reached_by_sight(
                         left[y, x] = True
                         break
     return left
+
+
+@njit(cache=True, nogil=True)
+def shine(levels: U8, shone: U8, corner: tuple[int, int], lamp: tuple[int, int], sheets: _Sheets) -> None:
+    """Raises the levels of light to what a lamp makes of them: `engine.ground.light`.
+
+    Args:
+        levels: How bright each cell is; changed.
+        shone: How bright the lamp makes each cell of a window if nothing stops its light.
+        corner: Column and row of the window's first cell.
+        lamp: Column and row of the lamp.
+        sheets: What the ground is for sight.
+    """
+    rows, columns = shone.shape
+    for row in range(rows):
+        for column in range(columns):
+            x, y = corner[0] + column, corner[1] + row
+            if shone[row, column] > levels[y, x] and _falls(shone, corner, lamp, sheets, x, y):
+                levels[y, x] = shone[row, column]
+
+
+@njit(cache=True, nogil=True)
+def _falls(
+    shone: U8, corner: tuple[int, int], lamp: tuple[int, int], sheets: _Sheets, x: int, y: int
+) -> bool:
+    """Whether a cell sees a lamp, or is opaque and shows a face to one that does in the lamp's light."""
+    opaque, tops, heights, east, south = sheets
+    if sees_along(tops, heights, east, south, lamp[0], lamp[1], x, y):
+        return True
+    rows, columns = shone.shape
+    for direction in range(8 if opaque[y, x] else 0):
+        to_x, to_y = x + DX[direction], y + DY[direction]
+        row, column = to_y - corner[1], to_x - corner[0]
+        if not (0 <= row < rows and 0 <= column < columns) or shone[row, column] == 0 or opaque[to_y, to_x]:
+            continue
+        if shows(east, south, x, y, DX[direction], DY[direction]) and sees_along(
+            tops, heights, east, south, lamp[0], lamp[1], to_x, to_y
+        ):
+            return True
+    return False
 
 
 @njit(cache=True, nogil=True)
