@@ -18,8 +18,10 @@ from services.map.ground.lines import mean_steps
 from services.map.ground.model import MapGround
 from services.map.looking import Look, Seen, model_at_hand
 from services.map.play.edits import Edit, MoveToken
+from services.map.play.limits import MAX_SIZE
 from services.map.play.sight import owned_by, shining
 from services.map.play.state import FogMode, MapState, Token
+from services.rules.engine.ground.measure import Diagonal
 
 _NS = 1e-6
 """Milliseconds in a nanosecond."""
@@ -29,9 +31,6 @@ ENOUGH = 4_000.0
 
 SHOWN = 0.045
 """Milliseconds that it takes to show one small object: to make it, in the graph, and at the gateway."""
-
-COVERING = 1.0
-"""Milliseconds that the lines between two single cells take at most."""
 
 _SMALL = 1_024
 """Cells of a view that is not worth a sample."""
@@ -193,9 +192,33 @@ def _things(state: MapState) -> int:
     return sum(map(len, sections))
 
 
-def walking(model: GridMap) -> float:
+_SEARCHING = {Diagonal.EQUAL: 90, Diagonal.ALTERNATING: 450}
+"""Nanoseconds a cell of a search for ways; else as by roots."""
+_SEARCHING_BY_ROOTS = 250
+
+
+def walking(model: GridMap, diagonal: Diagonal = Diagonal.EQUAL) -> float:
     """What a search for ways over a whole map takes."""
-    return 90 * _NS * model.width * model.height
+    return _SEARCHING.get(diagonal, _SEARCHING_BY_ROOTS) * _NS * model.width * model.height
+
+
+def sizing(model: GridMap, doors: Mapping[str, DoorState], size: int) -> float:
+    """What finding the steps of creatures of a size takes, where they are not at hand."""
+    known = known_ground(model, doors)
+    if size <= 1 or (known is not None and size in known.ground.sized):
+        return 0.0
+    return (200 + 100 * size) * _NS * model.width * model.height
+
+
+def sighting(size: int, other: int) -> float:
+    """What lines of sight from each cell of a creature to each of another take at most."""
+    pairs = (min(max(1, size), MAX_SIZE) * min(max(1, other), MAX_SIZE)) ** 2
+    return 0.0 if pairs == 1 else 0.2 + 0.003 * pairs
+
+
+def covering(size: int, other: int) -> float:
+    """What the lines of cover between two creatures take at most, and those of sight."""
+    return 0.5 + sighting(size, other)
 
 
 def shaping(model: GridMap) -> float:

@@ -1,4 +1,4 @@
-"""The compiled loops: step costs, uniform-cost search, sight past thin walls.
+"""The compiled loops of one cell: step costs, uniform-cost search by equal diagonals, sight past thin walls.
 
 Every array is row by row, `[y, x]`; the flags of edges are those of
 `engine.ground.kinds`, the order of the eight steps is that of `model`.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
 from services.map.ground.model import DIRECTIONS, I32, U8, Bools
 from services.rules.engine.ground.kinds import IMPASSABLE, OPAQUE
@@ -18,7 +17,9 @@ DX = np.array([dx for dx, _ in DIRECTIONS], np.int64)
 DY = np.array([dy for _, dy in DIRECTIONS], np.int64)
 """Columns right, and rows down, of each of the eight steps."""
 
-_STRAIGHT = 4
+STRAIGHT = 4
+"""The first of them are straight."""
+
 _BUCKETS = 4  # One more than the most a step costs: difficult ground over a low wall, 3.
 
 
@@ -72,7 +73,7 @@ def step_costs(paces: U8, east: U8, south: U8, heights: I32) -> U8:
                 cost = paces[y + dy, x + dx]
                 if cost == 0 or abs(np.int64(heights[y + dy, x + dx]) - np.int64(heights[y, x])) >= LEDGE:
                     continue
-                if direction < _STRAIGHT:
+                if direction < STRAIGHT:
                     edge = edge_between(east, south, x, y, dx, dy)
                     if not edge & IMPASSABLE:
                         steps[y, x, direction] = cost + (edge >> 2 & 1)
@@ -140,26 +141,6 @@ def spread(steps: U8, taken: Bools, x: int, y: int, most: int, goal_x: int, goal
                     waiting += 1
         cost += 1
     return costs
-
-
-@njit(cache=True, nogil=True)
-def way_back(steps: U8, costs: I32, x: int, y: int) -> NDArray[np.int64]:
-    """A cheapest way to a cell that `spread` reached, from its first step on: rows of (x, y)."""
-    height, width = costs.shape
-    way = np.empty((costs[y, x], 2), np.int64)
-    used = 0
-    while costs[y, x] > 0:
-        way[used, 0], way[used, 1] = x, y
-        used += 1
-        for direction in range(8):
-            from_x, from_y = x - DX[direction], y - DY[direction]
-            if not (0 <= from_x < width and 0 <= from_y < height) or costs[from_y, from_x] < 0:
-                continue
-            step = steps[from_y, from_x, direction]
-            if step and costs[from_y, from_x] + step == costs[y, x]:
-                x, y = from_x, from_y
-                break
-    return way[:used][::-1]
 
 
 @njit(cache=True, nogil=True)

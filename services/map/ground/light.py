@@ -13,21 +13,27 @@ from services.map.ground.lines import shine
 from services.map.ground.measuring import near
 from services.map.ground.model import U8, MapGround
 from services.rules.engine.ground.kinds import Ambient, Level
+from services.rules.engine.ground.measure import PACES, Diagonal, Measure
 
 AMBIENT = {ambient.value: ambient.level for ambient in Ambient}
 """The levels by the words of `GridMap.ambient`."""
 
 
 def light_levels(
-    ground: MapGround, lights: Iterable[Light], ambient: str = "dark", before: U8 | None = None
+    ground: MapGround,
+    lights: Iterable[Light],
+    ambient: str = "dark",
+    before: U8 | None = None,
+    measure: Measure = PACES,
 ) -> U8:
     """How bright each cell is: `engine.ground.light` for the whole map at once.
 
     Args:
-        ground: The ground; how far lights shine is counted in its measure.
+        ground: The ground.
         lights: What shines; a light that is not on the map reaches nothing.
         ambient: Light where nothing shines: `bright`, `dim` or `dark`.
         before: How bright it is without these lights, if that is known.
+        measure: How far lights shine is counted in it.
 
     Returns:
         `[y, x]`, the values of `Level`.
@@ -45,16 +51,15 @@ def light_levels(
         cell = cell_of(ground, light)
         if cell is not None and light.dim > 0:
             check_time()
-            _shine(ground, levels, light, cell)
+            _shine(ground, levels, light, cell, measure.diagonal)
     return levels
 
 
-def _shine(ground: MapGround, levels: U8, light: Light, cell: Cell) -> None:
+def _shine(ground: MapGround, levels: U8, light: Light, cell: Cell, diagonal: Diagonal) -> None:
     (x, y), far = cell, int(max(light.dim, light.bright))
     left, top = max(0, x - far), max(0, y - far)
     across = np.arange(left, min(ground.width, x + far + 1))[None, :] - x
     down = np.arange(top, min(ground.height, y + far + 1))[:, None] - y
-    diagonal = ground.rules.measure.diagonal
     shone = near(diagonal, across, down, int(light.dim)) * np.uint8(Level.DIM)
     if light.bright > 0:
         shone[near(diagonal, across, down, int(light.bright))] = Level.BRIGHT
