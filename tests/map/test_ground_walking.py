@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from services.map.board import Footing
 from services.map.generation.grid.model import Cell, GridMap, Wall, WallKind
 from services.map.generation.grid.terrain import TRAITS, Terrain
 from services.map.ground.building import ground_of
@@ -101,6 +102,14 @@ def test_a_creature_of_four_cells_goes_round_by_the_wide_gap() -> None:
     split = map_of(*rows[:2], "......", *rows[3:], walls=(Wall(((3.0, 2.0), (3.0, 3.0))),))
     assert path(ground_of(split), (2, 0), (2, 3), size=2) is not None
     assert cost_of(ground_of(split), (2, 0), [(2, 1)], size=2) is None
+
+
+def test_a_token_of_two_cells_does_not_stand_across_a_thin_wall() -> None:
+    plan = map_of("....", "....", walls=(Wall(((2.0, 0.0), (2.0, 1.0))),))
+    footing = Footing(plan, ground_of(plan))
+    assert footing.can_step((0, 0), (1, 0), 1) and not footing.can_step((0, 0), (1, 0), 2)
+    assert footing.way((0, 1), (2, 1), 1) and footing.way((0, 0), (2, 0), 2) is None
+    assert footing.way((3, 0), (0, 0), 2) is None
 
 
 def test_slanting_steps_are_counted_as_the_measure_has_them() -> None:
