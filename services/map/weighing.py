@@ -70,14 +70,22 @@ def viewing(ground: MapGround, x: int, y: int, radius: float) -> float:
     return 0.02 + max(0, right - left) * max(0, bottom - top) * _NS * 8
 
 
-def lining(ground: MapGround, x: int, y: int, radius: float) -> float:
-    """What lines of sight to all cells around one take: how long they are is told from a sample of them."""
+def lining(ground: MapGround, x: int, y: int, radius: float, each: float = 15) -> float:
+    """What lines of sight to all cells around one take: how long they are is told from a sample of them.
+
+    Args:
+        ground: The ground.
+        x: Column of the cell.
+        y: Row of the cell.
+        radius: How far the lines go, in cells.
+        each: Nanoseconds a cell, beside the line to it.
+    """
     left, top, right, bottom = window = _window(ground, x, y, radius)
     cells = max(0, right - left) * max(0, bottom - top)
     if cells <= _SMALL:
         return 0.02 + cells * _NS * 100
     steps = mean_steps(ground.opaque, ground.east, ground.south, x, y, window)
-    return 0.05 + cells * _NS * (15 + 4.5 * steps)
+    return 0.05 + cells * _NS * (each + 4.5 * steps)
 
 
 def _window(ground: MapGround, x: int, y: int, radius: float) -> tuple[int, int, int, int]:
@@ -91,7 +99,8 @@ def lighting(ground: MapGround, lights: Iterable[Light]) -> float:
     for light in lights:
         cell = cell_of(ground, light)
         if cell is not None and light.dim > 0:
-            total += lining(ground, *cell, max(light.dim, light.bright))
+            # Of a wall each cell beside it is looked at, too.
+            total += lining(ground, *cell, max(light.dim, light.bright), each=60)
             if total > ENOUGH:
                 break
     return total

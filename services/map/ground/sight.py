@@ -97,10 +97,11 @@ def sees(ground: MapGround, one: Footprint, other: Footprint) -> bool:
     Raises:
         ValueError: A cell of theirs is not on the map.
     """
+    (x, y), (to_x, to_y) = (one.at.x, one.at.y), (other.at.x, other.at.y)
+    if one.size == other.size == 1 and not one.altitude and not other.altitude:
+        ground.require((x, y), (to_x, to_y))
+        return sees_along(ground.tops, ground.heights, ground.east, ground.south, x, y, to_x, to_y)
     _require(ground, one, other)
-    if one.size == other.size == 1 and one.altitude == other.altitude == 0:
-        sheets = ground.tops, ground.heights, ground.east, ground.south
-        return bool(sees_along(*sheets, one.at.x, one.at.y, other.at.x, other.at.y))
     return Between.of(ground, one, other).seen()
 
 
