@@ -19,7 +19,7 @@ from services.map.ground.at_hand import ground_at_hand
 from services.map.ground.light import light_levels
 from services.map.ground.model import DIRECTIONS, MapGround
 from services.map.ground.sight import visible
-from services.map.ground.walking import path
+from services.map.ground.walking import path, steps_of
 from services.map.lazy import lazy
 from services.map.play.apply import apply
 from services.map.play.cells import Cells, known
@@ -52,22 +52,19 @@ class Footing:
     def __post_init__(self) -> None:
         self._doors.update((door.id, door) for door in self.model.doors)
 
-    def can_step(self, start: Cell, to: Cell) -> bool:
-        """Whether one can go to a neighbouring cell."""
+    def can_step(self, start: Cell, to: Cell, size: int) -> bool:
+        """Whether a footprint can go to a neighbouring cell."""
         direction = _DIRECTION.get((to[0] - start[0], to[1] - start[1]))
-        if direction is None or not self.ground.holds(start) or not self.ground.holds(to):
+        if direction is None or not self.ground.holds(start):
             return False
-        return bool(self.ground.steps[start[1], start[0], direction] > 0)
+        return bool(steps_of(self.ground, size)[start[1], start[0], direction] > 0)
 
-    def way(self, start: Cell, goal: Cell) -> tuple[Cell, ...] | None:
-        """A shortest way without its start; None when there is none."""
-        if not self.ground.holds(start) or not self.ground.holds(goal):
+    def way(self, start: Cell, goal: Cell, size: int) -> tuple[Cell, ...] | None:
+        """A shortest way of a footprint without its start; None when there is none."""
+        last = start[0] + size - 1, start[1] + size - 1
+        if not all(map(self.ground.holds, (start, last, goal))):
             return None
-        return path(self.ground, start, goal)
-
-    def stands(self, x: int, y: int) -> bool:
-        """Whether one can stand in a cell."""
-        return self.ground.holds((x, y)) and bool(self.ground.paces[y, x] > 0)
+        return path(self.ground, start, goal, size=size)
 
     def door(self, id: str) -> Door | None:
         """The door of the map with this id."""

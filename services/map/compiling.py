@@ -17,11 +17,14 @@ from services.map.ground import areas
 from services.map.ground.building import ground_of
 from services.map.ground.light import light_levels
 from services.map.ground.lines import mean_steps
-from services.map.ground.sight import sees, visible
+from services.map.ground.sight import cover, sees, visible
 from services.map.ground.walking import path, reach
 from services.map.ground.walls import mark_walls
 from services.map.play.cutting import seen_parts
 from services.map.registry import GENERATORS
+from services.rules.engine.ground.footprint import Footprint
+from services.rules.engine.ground.measure import Diagonal, Measure
+from services.rules.engine.ground.squares import Square
 
 DRAWING = "drawing"
 ALL = (*GENERATORS, DRAWING)
@@ -60,8 +63,12 @@ def _walk(model: GridMap) -> None:
     middle, corner = (model.width // 2, model.height // 2), (0, 0)
     visible(ground, middle, 6)
     reach(ground, middle, 6)
-    path(ground, middle, corner)
-    sees(ground, middle, corner)
+    reach(ground, middle, 6, measure=Measure(diagonal=Diagonal.ALTERNATING))
+    for size in (1, 2):
+        one, other = Footprint(Square(*middle), size), Footprint(Square(*corner), size)
+        sees(ground, one, other)
+        cover(ground, one, other)
+        path(ground, corner, middle, size=size)
     areas.stopped(ground, areas.circle(ground, middle, 3), middle)
     mean_steps(ground.opaque, ground.east, ground.south, *middle, (0, 0, 2, 2))
     mark_walls((Wall(((0.0, 0.0), (1.0, 1.0))),), np.zeros((2, 2), np.uint8), np.zeros((2, 2), np.uint8))

@@ -1,7 +1,8 @@
 """What can be asked of a grid map: ways, distances, sight, cover, areas and light, as one viewer may know it.
 
 The rules are those of the scenes, `services.rules.engine.ground`: paces of five feet, no slanting step around
-a corner. The fast forms of `services.map.ground` compute the same answers.
+a corner. The fast forms of `services.map.ground` compute the same answers, for creatures of n by n cells too,
+who are named by their top left cell, and by the measures of other games.
 """
 
 from collections.abc import Sequence
@@ -15,14 +16,17 @@ from services.map.grid_view import MapCell, MapSpan
 from services.map.ground import areas
 from services.map.ground.at_hand import ground_at_hand
 from services.map.ground.building import AS_DRAWN
+from services.map.ground.light import light_levels
 from services.map.ground.model import I32, U8, Bools, MapGround
 from services.map.ground.sight import cover, seen_by, sees
-from services.map.ground.walking import path, reach
+from services.map.ground.walking import reach, walk
 from services.map.lazy import lazy
+from services.map.play.limits import MAX_SIZE
 from services.map.play.state import AreaShape
 from services.rules.engine.ground.cover import Cover, Grade
+from services.rules.engine.ground.footprint import Footprint, apart
 from services.rules.engine.ground.kinds import Level
-from services.rules.engine.ground.measure import PACES, Measure
+from services.rules.engine.ground.measure import Diagonal, Measure, Rough
 from services.rules.engine.ground.squares import Direction, Square
 
 MAX_REACH = 120
@@ -34,9 +38,6 @@ MAX_TOWARD = 1_000
 
 
 FEET_A_PACE = 5
-
-MAX_FOOTPRINT = 4
-"""Cells along one side of the largest creature that has cover (Forge Engine, Size Traits: Titanic)."""
 
 
 class Protection(Enum):
@@ -56,8 +57,31 @@ class Brightness(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class Measuring:
+    """How a game counts steps and distances; without, as all games here do.
+
+    Attributes:
+        diagonal: What a slanting step counts.
+        rough: What rough ground costs more.
+    """
+
+    diagonal: Diagonal = Diagonal.EQUAL
+    rough: Rough = Rough.ADDS
+
+    def by(self, units: int = 1, unit: str = "pace") -> Measure:
+        """The measure by cells of some units."""
+        return Measure(units, unit, self.diagonal, self.rough)
+
+
+EQUALLY = Measuring()
+"""A slanting step as a straight one."""
+
+
+@dataclass(frozen=True, slots=True)
 class Distance:
-    """How far apart two cells are, as nothing stood in the way; a slanting cell counts one.
+    """How far apart two creatures are, from their nearest cells and as nothing stood in the way.
+
+    On ground that is not flat it is the height between them where that is more; see `Measuring`.
 
     Attributes:
         cells: Cells.
@@ -156,38 +180,74 @@ class Questions:
         """How doors stand for who opens what is closed and not locked."""
         return {door.id: DoorState.OPEN for door in self._model.doors if door.state is DoorState.CLOSED}
 
-    def distance(self, start: Square, end: Square) -> Distance:
-        """How far apart two cells are."""
-        one, other = self._cell(start), self._cell(end)
-        across, down = other[0] - one[0], other[1] - one[1]
-        feet = Measure(self._model.feet, "foot").distance(across, down)
+    def distance(
+        self,
+        start: Square,
+        end: Square,
+        start_size: int = 1,
+        end_size: int = 1,
+        measuring: Measuring = EQUALLY,
+    ) -> Distance:
+        """How far apart two creatures are."""
+        one, other = (
+            self._footprint(start, start_size, "startSize"),
+            self._footprint(end, end_size, "endSize"),
+        )
+        between = apart(self.ground.rules, one, other)
+        feet = measuring.by(self._model.feet, "foot").distance(*between)
         # Part of a pace counts as a whole one, as it does for a range.
-        return Distance(PACES.distance(across, down), -(-feet // FEET_A_PACE), feet)
+        return Distance(measuring.by().distance(*between), -(-feet // FEET_A_PACE), feet)
 
-    def way(self, start: Square, end: Square, taken: Sequence[Square], *, through_doors: bool) -> Way | None:
+    def way(
+        self,
+        start: Square,
+        end: Square,
+        taken: Sequence[Square],
+        *,
+        through_doors: bool,
+        size: int = 1,
+        measuring: Measuring = EQUALLY,
+    ) -> Way | None:
         """A way of the fewest paces, if there is one."""
         ground = self.open_ground if through_doors else self.ground
         around = [(square.x, square.y) for square in taken]
-        begin, goal = self._cell(start), self._cell(end)
-        found = path(ground, begin, goal, around)
+        walker, measure = self._footprint(start, size), measuring.by()
+        found = walk(ground, (walker.at.x, walker.at.y), self._cell(end), around, size, measure)
         if found is None:
             return None
-        cost = int(reach(ground, begin, MAX_REACH * 20, around)[goal[1], goal[0]])
-        return Way(tuple(MapCell(*cell) for cell in found), cost, cost * self._model.feet)
+        feet = measuring.by(self._model.feet, "foot").spent(found.points)
+        return Way(tuple(MapCell(*cell) for cell in found.cells), measure.spent(found.points), feet)
 
-    def reach(self, start: Square, paces: int, taken: Sequence[Square], *, through_doors: bool) -> I32:
+    def reach(
+        self,
+        start: Square,
+        paces: int,
+        taken: Sequence[Square],
+        *,
+        through_doors: bool,
+        size: int = 1,
+        measuring: Measuring = EQUALLY,
+    ) -> I32:
         """What it costs to walk to each cell, `[y, x]`; -1 where these paces do not lead."""
         _within("paces", paces, 0, MAX_REACH)
         ground = self.open_ground if through_doors else self.ground
-        return reach(ground, self._cell(start), paces, [(square.x, square.y) for square in taken])
+        around = [(square.x, square.y) for square in taken]
+        at = self._footprint(start, size).at
+        return reach(ground, (at.x, at.y), paces, around, size, measuring.by())
 
-    def sees(self, start: Square, end: Square) -> bool:
-        """Whether there is a line of sight between two cells; it is the same both ways."""
-        return sees(self.ground, self._cell(start), self._cell(end))
+    def sees(self, start: Square, end: Square, start_size: int = 1, end_size: int = 1) -> bool:
+        """Whether there is a line of sight between two creatures; it is the same both ways."""
+        one, other = (
+            self._footprint(start, start_size, "startSize"),
+            self._footprint(end, end_size, "endSize"),
+        )
+        return sees(self.ground, one, other)
 
-    def cover(self, attacker: Square, target: Square) -> Protection:
+    def cover(
+        self, attacker: Square, target: Square, attacker_size: int = 1, target_size: int = 1
+    ) -> Protection:
         """What protects a target."""
-        match self.graded_cover(attacker, target).grade:
+        match self.graded_cover(attacker, target, attacker_size, target_size).grade:
             case Grade.NONE:
                 return Protection.NONE
             case Grade.TOTAL:
@@ -203,12 +263,11 @@ class Questions:
         Args:
             attacker: The attacker's top left cell.
             target: The target's top left cell.
-            attacker_size: Cells along one side of the attacker, 1 to 4.
-            target_size: Cells along one side of the target, 1 to 4.
+            attacker_size: Cells along one side of the attacker, 1 to 10.
+            target_size: Cells along one side of the target, 1 to 10.
         """
-        _within("attackerSize", attacker_size, 1, MAX_FOOTPRINT)
-        _within("targetSize", target_size, 1, MAX_FOOTPRINT)
-        return cover(self.ground, self._cell(attacker), self._cell(target), attacker_size, target_size)
+        one = self._footprint(attacker, attacker_size, "attackerSize")
+        return cover(self.ground, one, self._footprint(target, target_size, "targetSize"))
 
     def area(self, wanted: Area) -> Bools:
         """The cells of an area that are on the map, `[y, x]`."""
@@ -238,10 +297,12 @@ class Questions:
                 _within("width", wanted.width, 1, 2 * MAX_REACH + 1)
                 return areas.band(ground, at, toward, paces, wanted.width)
 
-    def light(self, at: Square) -> Brightness:
-        """How bright a cell is."""
-        x, y = self._cell(at)
-        return _BRIGHTNESS[Level(int(self._levels[y, x]))]
+    def light(self, at: Square, size: int = 1, measuring: Measuring = EQUALLY) -> Brightness:
+        """How bright it is on a creature: as on its brightest cell."""
+        where = self._footprint(at, size).at
+        levels = self._levels if measuring.diagonal is Diagonal.EQUAL else self._levels_by(measuring)
+        lit = levels[where.y : where.y + size, where.x : where.x + size]
+        return _BRIGHTNESS[Level(int(lit.max()))]
 
     def visible(self, start: Square, paces: int | None, darkvision: int) -> Bools:
         """The cells that are seen from a cell, in this light, `[y, x]`."""
@@ -253,6 +314,15 @@ class Questions:
     @lazy
     def _levels(self) -> U8:
         return ground_at_hand(self._model, AS_DRAWN).levels
+
+    def _levels_by(self, measuring: Measuring) -> U8:
+        model = self._model
+        return light_levels(self.ground, model.lights, model.ambient, measure=measuring.by())
+
+    def _footprint(self, square: Square, size: int, name: str = "size") -> Footprint:
+        _within(name, size, 1, MAX_SIZE)
+        self.ground.require_block((square.x, square.y), size)
+        return Footprint(square, size)
 
     def _cell(self, square: Square) -> tuple[int, int]:
         self.ground.require((square.x, square.y))

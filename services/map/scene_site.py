@@ -4,10 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from services.map.board import Board
-from services.map.generation.grid.model import Cell, Door, DoorKind, DoorState, GridMap
-from services.map.ground.building import ground_of, rules_ground
+from services.map.generation.grid.model import Cell, Door, DoorKind, DoorState, GridMap, Light
+from services.map.ground.building import ground_of, lamps_of, rules_ground
 from services.map.ground.walking import reach
-from services.map.play.state import Layer, Token
+from services.map.play.sight import added, carried_by
+from services.map.play.state import Extent, Layer, Token
 from services.map.registry import KINDS
 from services.rules.engine.codec import Json
 from services.rules.engine.ground.footprint import MAX_SIZE, Footprint
@@ -31,24 +32,31 @@ def site_document(slug: str, board: Board) -> dict[str, Json] | None:
         return kind.site(board.model, board.state)
     if not kind.cells:
         return None
-    return SITE_CODEC.dump(site_of(board.model, board.doors, board.state.tokens))
+    return SITE_CODEC.dump(site_of(board.model, board.doors, board.state.tokens, added(board.state)))
 
 
-def site_of(model: GridMap, doors: Mapping[str, DoorState], tokens: Sequence[Token] = ()) -> Site:
+def site_of(
+    model: GridMap,
+    doors: Mapping[str, DoorState],
+    tokens: Sequence[Token] = (),
+    lights: Sequence[Light] = (),
+) -> Site:
     """Return a grid map as a scene may be set on it.
 
     Args:
         model: the map.
         doors: how doors stand that play has touched.
         tokens: what stands on the map.
+        lights: what shines that play has put on the map.
     """
-    ground = replace(rules_ground(model, doors), measure=Measure(model.feet, "foot"))
+    lit = replace(model, lights=(*model.lights, *lights))
+    ground = replace(rules_ground(lit, doors), measure=Measure(model.feet, "foot"))
     starts = _starts(model)
     return Site(
         title=model.title,
         ground=ground,
         doors=tuple(_told(door) for door in model.doors if door.kind is not DoorKind.ARCH),
-        tokens=tuple(_figure(token) for token in tokens if _stands_on(model, token)),
+        tokens=tuple(_figure(model, token) for token in tokens if _stands_on(model, token)),
         heroes=_squares(starts.get("heroes") or _around(model, model.entrance)),
         foes=_squares(starts.get("foes") or _around(model, model.goal)),
     )
@@ -62,14 +70,16 @@ def _stands_on(model: GridMap, token: Token) -> bool:
     return 0 <= token.at.x < model.width and 0 <= token.at.y < model.height
 
 
-def _figure(token: Token) -> SiteToken:
+def _figure(model: GridMap, token: Token) -> SiteToken:
     at = Square(int(token.at.x), int(token.at.y))
+    light = carried_by(token, Extent(model.width, model.height, True))
     return SiteToken(
         id=token.id,
         name=token.name,
         at=Footprint(at, min(token.size, MAX_SIZE)),
         character=token.character or "",
         hidden=token.layer is Layer.GM,
+        lamp=next(lamps_of(model, () if light is None else (light,)), None),
     )
 
 

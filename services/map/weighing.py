@@ -18,8 +18,10 @@ from services.map.ground.lines import mean_steps
 from services.map.ground.model import MapGround
 from services.map.looking import Look, Seen, model_at_hand
 from services.map.play.edits import Edit, MoveToken
+from services.map.play.limits import MAX_SIZE
 from services.map.play.sight import owned_by, shining
 from services.map.play.state import FogMode, MapState, Token
+from services.rules.engine.ground.measure import Diagonal
 
 _NS = 1e-6
 """Milliseconds in a nanosecond."""
@@ -29,9 +31,6 @@ ENOUGH = 4_000.0
 
 SHOWN = 0.045
 """Milliseconds that it takes to show one small object: to make it, in the graph, and at the gateway."""
-
-COVERING = 1.0
-"""Milliseconds that the lines between two single cells take at most."""
 
 _SMALL = 1_024
 """Cells of a view that is not worth a sample."""
@@ -64,19 +63,34 @@ def wall_length(model: GridMap) -> float:
 
 
 def viewing(ground: MapGround, x: int, y: int, radius: float) -> float:
-    """What one field of view takes.
+    """What one field of view takes; with thin walls each cell in it is looked at along a line."""
+    if ground.thin:
+        return lining(ground, x, y, radius)
+    left, top, right, bottom = _window(ground, x, y, radius)
+    return 0.02 + max(0, right - left) * max(0, bottom - top) * _NS * 8
 
-    With thin walls each cell in it is looked at along a line, which ends where the first wall does: how long
-    these lines are is told from a sample of them.
+
+def lining(ground: MapGround, x: int, y: int, radius: float, each: float = 15) -> float:
+    """What lines of sight to all cells around one take: how long they are is told from a sample of them.
+
+    Args:
+        ground: The ground.
+        x: Column of the cell.
+        y: Row of the cell.
+        radius: How far the lines go, in cells.
+        each: Nanoseconds a cell, beside the line to it.
     """
-    far = int(min(radius, max(ground.width, ground.height)))
-    left, right = max(0, x - far), min(ground.width, x + far + 1)
-    top, bottom = max(0, y - far), min(ground.height, y + far + 1)
+    left, top, right, bottom = window = _window(ground, x, y, radius)
     cells = max(0, right - left) * max(0, bottom - top)
-    if not ground.thin or cells <= _SMALL:
-        return 0.02 + cells * _NS * (100 if ground.thin else 8)
-    steps = mean_steps(ground.opaque, ground.east, ground.south, x, y, (left, top, right, bottom))
-    return 0.05 + cells * _NS * (15 + 4.5 * steps)
+    if cells <= _SMALL:
+        return 0.02 + cells * _NS * 100
+    steps = mean_steps(ground.opaque, ground.east, ground.south, x, y, window)
+    return 0.05 + cells * _NS * (each + 4.5 * steps)
+
+
+def _window(ground: MapGround, x: int, y: int, radius: float) -> tuple[int, int, int, int]:
+    far = int(min(radius, max(ground.width, ground.height)))
+    return max(0, x - far), max(0, y - far), min(ground.width, x + far + 1), min(ground.height, y + far + 1)
 
 
 def lighting(ground: MapGround, lights: Iterable[Light]) -> float:
@@ -85,7 +99,8 @@ def lighting(ground: MapGround, lights: Iterable[Light]) -> float:
     for light in lights:
         cell = cell_of(ground, light)
         if cell is not None and light.dim > 0:
-            total += viewing(ground, *cell, max(light.dim, light.bright))
+            # Of a wall each cell beside it is looked at, too.
+            total += lining(ground, *cell, max(light.dim, light.bright), each=60)
             if total > ENOUGH:
                 break
     return total
@@ -186,9 +201,33 @@ def _things(state: MapState) -> int:
     return sum(map(len, sections))
 
 
-def walking(model: GridMap) -> float:
+_SEARCHING = {Diagonal.EQUAL: 90, Diagonal.ALTERNATING: 450}
+"""Nanoseconds a cell of a search for ways; else as by roots."""
+_SEARCHING_BY_ROOTS = 250
+
+
+def walking(model: GridMap, diagonal: Diagonal = Diagonal.EQUAL) -> float:
     """What a search for ways over a whole map takes."""
-    return 90 * _NS * model.width * model.height
+    return _SEARCHING.get(diagonal, _SEARCHING_BY_ROOTS) * _NS * model.width * model.height
+
+
+def sizing(model: GridMap, doors: Mapping[str, DoorState], size: int) -> float:
+    """What finding the steps of creatures of a size takes, where they are not at hand."""
+    known = known_ground(model, doors)
+    if size <= 1 or (known is not None and size in known.ground.sized):
+        return 0.0
+    return (200 + 100 * size) * _NS * model.width * model.height
+
+
+def sighting(size: int, other: int) -> float:
+    """What lines of sight from each cell of a creature to each of another take at most."""
+    pairs = (min(max(1, size), MAX_SIZE) * min(max(1, other), MAX_SIZE)) ** 2
+    return 0.0 if pairs == 1 else 0.2 + 0.003 * pairs
+
+
+def covering(size: int, other: int) -> float:
+    """What the lines of cover between two creatures take at most, and those of sight."""
+    return 0.5 + sighting(size, other)
 
 
 def shaping(model: GridMap) -> float:

@@ -394,16 +394,22 @@ query ($id: ID!, $start: String!, $end: String!, $mode: RegionTravelMode = FOOT,
 GROUND = """
 query (
   $id: ID!, $start: SquareInput!, $end: SquareInput!, $taken: [SquareInput!], $throughDoors: Boolean! = true,
-  $paces: Int! = 3, $darkvision: Int! = 0, $area: MapAreaInput!
+  $paces: Int! = 3, $darkvision: Int! = 0, $area: MapAreaInput!, $size: Int! = 1, $other: Int! = 1,
+  $measure: MapMeasureInput
 ) {
   map(id: $id) { ground {
-    distance(start: $start, end: $end) { cells paces feet }
-    path(start: $start, end: $end, taken: $taken, throughDoors: $throughDoors) { paces feet cells { x y } }
-    reach(start: $start, paces: $paces, taken: $taken, throughDoors: $throughDoors) { paces cell { x y } }
-    lineOfSight(start: $start, end: $end)
-    cover(attacker: $start, target: $end)
+    distance(start: $start, end: $end, startSize: $size, endSize: $other, measure: $measure) { cells paces feet }
+    path(
+      start: $start, end: $end, taken: $taken, throughDoors: $throughDoors, size: $size, measure: $measure
+    ) { paces feet cells { x y } }
+    reach(
+      start: $start, paces: $paces, taken: $taken, throughDoors: $throughDoors, size: $size, measure: $measure
+    ) { paces cell { x y } }
+    lineOfSight(start: $start, end: $end, startSize: $size, endSize: $other)
+    cover(attacker: $start, target: $end, attackerSize: $size, targetSize: $other)
+    gradedCover(attacker: $start, target: $end, attackerSize: $size, targetSize: $other) { grade taken }
     area(area: $area) { row first last }
-    light(at: $start)
+    light(at: $start, size: $size, measure: $measure)
     visible(start: $start, paces: $paces, darkvision: $darkvision) { row first last }
   } }
 }

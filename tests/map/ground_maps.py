@@ -67,3 +67,11 @@ def maps(draw: st.DrawFn, walls: bool = True, heights: bool = False) -> GridMap:
         walls=tuple(thin),
         heights=levels,
     )
+
+
+@st.composite
+def walkers(draw: st.DrawFn) -> tuple[Cell, int]:
+    """A footprint of up to four cells a side that is on the map whole, one cell as often as not."""
+    size = draw(st.sampled_from((1, 1, 1, 2, 3, 4)))
+    corner = st.integers(0, SIDE - size)
+    return (draw(corner), draw(corner)), size

@@ -28,6 +28,8 @@ from services.map.kinds.battle.generator import GENERATOR as BATTLE
 from services.map.kinds.battle.parameters import BattleParameters, Site
 from services.map.kinds.dungeon.generator import GENERATOR as DUNGEON
 from services.map.kinds.dungeon.parameters import DungeonParameters
+from services.rules.engine.ground.footprint import Footprint
+from services.rules.engine.ground.squares import Square
 from tests.map.test_exports_geometry import through_corner
 
 GRID = jsonschema.Draft202012Validator(grid_map_schema())
@@ -88,6 +90,6 @@ def test_their_lines_stop_sight_just_where_their_ground_does(name: str) -> None:
                 continue
             ray = LineString([(one[0] + 0.5, one[1] + 0.5), (other[0] + 0.5, other[1] + 0.5)])
             clear = len(tree.query(ray, predicate="intersects")) == 0
-            assert clear is bool(sees(ground, one, other))
+            assert clear is sees(ground, Footprint(Square(*one)), Footprint(Square(*other)))
             seen, hidden = seen + clear, hidden + (not clear)
     assert min(seen, hidden) > 40

@@ -5,19 +5,26 @@ from __future__ import annotations
 import dataclasses
 
 from hypothesis import given
+from hypothesis import strategies as st
 
+from services.map.board import Board
 from services.map.generation.grid.model import Axis, Door, DoorKind, DoorState, GridMap, Light, Wall, Zone
 from services.map.generation.grid.secrets import for_players
 from services.map.ground.building import ground_of
+from services.map.ground.sight import cover as map_cover
+from services.map.ground.sight import sees as map_sees
 from services.map.ground.walking import reach
-from services.map.play.state import Layer, Spot, Token
-from services.map.scene_site import site_of
+from services.map.play.state import CarriedLight, Layer, LightSource, Spot, Token, begin
+from services.map.scene_site import site_document, site_of
 from services.rules.engine.ground import kinds, walking
+from services.rules.engine.ground.cover import cover as rules_cover
 from services.rules.engine.ground.footprint import Footprint
+from services.rules.engine.ground.light import light_at
 from services.rules.engine.ground.measure import FEET
+from services.rules.engine.ground.sight import in_sight
 from services.rules.engine.ground.squares import Square, edge
 from services.rules.engine.site import SITE_CODEC, SiteDoor, SiteToken
-from tests.map.ground_maps import SIDE, cells_where, map_of, maps, unhurried
+from tests.map.ground_maps import SIDE, cells, cells_where, map_of, maps, thorough, unhurried, walkers
 
 PLAN = map_of(
     "#######",
@@ -115,3 +122,56 @@ def test_a_scene_walks_where_the_map_is_walked_and_keeps_it(plan: GridMap) -> No
         assert {(square.x, square.y): cost for square, cost in reached.items()} == {
             (x, y): 5 * int(costs[y, x]) for x, y in cells_where(costs >= 0)
         }
+
+
+ROW = range(SIDE)
+Torch = tuple[Spot, int, int]
+"""Where a light is, how far it shines brightly, and how far at all."""
+hung = st.builds(
+    lambda at, kind, state, side: Door("door-1", at, Axis.EAST_WEST, kind, state, side),
+    cells,
+    st.sampled_from(DoorKind),
+    st.sampled_from(DoorState),
+    st.sampled_from([None, "e", "w"]),
+)
+torches = st.builds(
+    lambda at, bright, dim: (Spot(float(at[0]), float(at[1])), bright, dim),
+    cells,
+    st.integers(0, 3),
+    st.integers(1, 6),
+)
+
+
+@thorough
+@given(maps(heights=True), hung, torches, torches, torches, walkers())
+def test_a_scene_begins_on_a_ground_that_says_what_the_map_says(
+    plan: GridMap, door: Door, own: Torch, put: Torch, borne: Torch, who: tuple[tuple[int, int], int]
+) -> None:
+    model = dataclasses.replace(
+        plan, doors=(door,), ambient="dark", lights=(Light("light-1", (own[0].x, own[0].y), own[1], own[2]),)
+    )
+    (x, y), size = who
+    bearer = Token("token-1", "Troll", Spot(float(x), float(y)), size, light=CarriedLight(borne[1], borne[2]))
+    lamp = LightSource("light-2", put[0], put[1], put[2], "#ffffff", Layer.PLAYERS)
+    state = dataclasses.replace(begin(SIDE, SIDE, cells=True), tokens=(bearer,), lights=(lamp,))
+    board = Board(model, state)
+    document = site_document("battle", board)
+    assert document is not None
+    site = SITE_CODEC.load(document)
+    ground, footing = site.ground, board.footing
+    assert footing is not None
+    (token,) = site.tokens
+    assert token.at == Footprint(Square(x, y), size) and token.lamp is not None
+    # Walked as the map is walked, in feet.
+    costs = reach(footing.ground, (x, y), 40, size=size)
+    reached = walking.reach(ground, token.at, 200).costs()
+    assert {(at.x, at.y): cost for at, cost in reached.items()} == {
+        (column, row): 5 * int(costs[row, column]) for column, row in cells_where(costs >= 0)
+    }
+    # Lit as the map is lit, once the torch that is carried is lit too.
+    lit = dataclasses.replace(ground, lamps=(*ground.lamps, token.lamp))
+    assert [[light_at(lit, Square(column, row)) for column in ROW] for row in ROW] == board.levels.tolist()
+    for column in ROW:
+        there = Footprint(Square(column, SIDE - 1))
+        assert in_sight(ground, token.at, there) == map_sees(footing.ground, token.at, there)
+        assert rules_cover(ground, token.at, there) == map_cover(footing.ground, token.at, there)

@@ -21,11 +21,23 @@ from services.rules.engine.ground import cover as rules_of_cover
 from services.rules.engine.ground.areas import arc, circle, cone, line, rectangle
 from services.rules.engine.ground.cover import Grade
 from services.rules.engine.ground.footprint import Footprint
-from services.rules.engine.ground.kinds import OPAQUE, Level
+from services.rules.engine.ground.kinds import OPAQUE, Ambient
 from services.rules.engine.ground.light import light_at
+from services.rules.engine.ground.measure import Diagonal, Measure
+from services.rules.engine.ground.sight import in_sight
 from services.rules.engine.ground.sight import sees as sees_over
 from services.rules.engine.ground.squares import Corner, Direction, Square
-from tests.map.ground_maps import SIDE, cells, cells_where, clear_cells, map_of, maps, thorough, unhurried
+from tests.map.ground_maps import (
+    SIDE,
+    cells,
+    cells_where,
+    clear_cells,
+    map_of,
+    maps,
+    thorough,
+    unhurried,
+    walkers,
+)
 
 
 def joined_to(ground: MapGround, at: Cell) -> set[Cell]:
@@ -133,20 +145,34 @@ def test_one_does_not_peep_between_walls_that_meet_at_a_corner() -> None:
 @thorough
 @given(maps(heights=True), cells)
 def test_a_line_of_sight_is_that_of_the_rules(plan: GridMap, one: Cell) -> None:
-    ground = ground_of(plan)
+    ground, here = ground_of(plan), Footprint(Square(*one))
     for x in range(SIDE):
         for y in range(SIDE):
-            assert sees(ground, one, (x, y)) == sees_over(ground.rules, Square(*one), Square(x, y))
+            assert sees(ground, here, Footprint(Square(x, y))) == sees_over(
+                ground.rules, here.at, Square(x, y)
+            )
+
+
+@thorough
+@given(maps(heights=True), walkers(), walkers(), st.integers(0, 3))
+def test_footprints_see_and_cover_each_other_as_the_rules_say(
+    plan: GridMap, attacker: tuple[Cell, int], target: tuple[Cell, int], altitude: int
+) -> None:
+    ground = ground_of(plan)
+    one = Footprint(Square(*attacker[0]), attacker[1], altitude)
+    other = Footprint(Square(*target[0]), target[1])
+    assert sees(ground, one, other) == in_sight(ground.rules, one, other)
+    assert cover(ground, one, other) == rules_of_cover.cover(ground.rules, one, other)
 
 
 @unhurried
 @given(maps(heights=True), cells, cells)
-def test_cover_is_that_of_the_rules(plan: GridMap, one: Cell, other: Cell) -> None:
-    ground, questions = ground_of(plan), Questions(plan)
-    found = cover(ground, one, other)
-    assert found == rules_of_cover.cover(ground.rules, Footprint(Square(*one)), Footprint(Square(*other)))
-    coarse = questions.cover(Square(*one), Square(*other))
-    assert (coarse is Protection.TOTAL) == (found.grade is Grade.TOTAL) == (not sees(ground, one, other))
+def test_the_coarse_cover_is_whole_where_nothing_is_seen_and_none_where_nothing_is_taken(
+    plan: GridMap, one: Cell, other: Cell
+) -> None:
+    here, there, questions = Square(*one), Square(*other), Questions(plan)
+    found, coarse = questions.graded_cover(here, there), questions.cover(here, there)
+    assert (coarse is Protection.TOTAL) == (found.grade is Grade.TOTAL) == (not questions.sees(here, there))
     assert (coarse is Protection.NONE) == (found.grade is Grade.NONE)
 
 
@@ -157,6 +183,23 @@ def test_an_area_stops_where_the_rules_stop_it(plan: GridMap, at: Cell, radius: 
     rules = circle(Corner(*at) if corner else Square(*at), radius, ground.rules)
     area = areas.circle(ground, at, radius, corner=corner)
     assert on_map(ground, rules) == cells_where(areas.stopped(ground, area, at, corner=corner))
+
+
+@thorough
+@given(maps(heights=True), cells, cells, st.integers(1, 6), st.sampled_from((1, 3)))
+def test_pointed_areas_stop_where_the_rules_stop_them(
+    plan: GridMap, at: Cell, to: Cell, length: int, width: int
+) -> None:
+    assume(at != to)
+    ground, one, other = ground_of(plan), Square(*at), Square(*to)
+    facing = list(Direction)[length % 8]
+    for rules, area in (
+        (arc(one, facing, 180, length, ground.rules), areas.arc(ground, at, facing.value, 180, length)),
+        (cone(one, other, length, ground.rules), areas.cone(ground, at, to, length)),
+        (line(one, other, length, width, ground.rules), areas.band(ground, at, to, length, width)),
+        (rectangle(one, other, ground.rules), areas.rectangle(ground, at, to)),
+    ):
+        assert on_map(ground, rules) == cells_where(areas.stopped(ground, area, at))
 
 
 def on_map(ground: MapGround, squares: Collection[Square]) -> set[Cell]:
@@ -203,17 +246,18 @@ def test_a_rectangle_is_that_of_the_rules(at: Cell, to: Cell) -> None:
 
 def test_undergrowth_covers_and_walls_hide() -> None:
     ground = ground_of(map_of(".b.#."))
-    assert cover(ground, (0, 0), (2, 0)).grade is Grade.PARTIAL
-    assert cover(ground, (0, 0), (4, 0)).grade is Grade.TOTAL
-    assert cover(ground, (1, 0), (2, 0)).grade is Grade.NONE
+    at = [Footprint(Square(x, 0)) for x in range(5)]
+    assert cover(ground, at[0], at[2]).grade is Grade.PARTIAL
+    assert cover(ground, at[0], at[4]).grade is Grade.TOTAL
+    assert cover(ground, at[1], at[2]).grade is Grade.NONE
 
 
 def test_large_creatures_are_asked_for_by_their_top_left_cells() -> None:
     questions = Questions(map_of("...#..", "......"))
     assert questions.graded_cover(Square(0, 0), Square(4, 0)).grade is Grade.TOTAL
     assert questions.graded_cover(Square(0, 0), Square(4, 0), 1, 2).seen
-    for sizes in ((0, 1), (1, 5)):
-        with pytest.raises(ValueError, match="goes from 1 to 4"):
+    for sizes in ((0, 1), (1, 11)):
+        with pytest.raises(ValueError, match="Size` goes from 1 to 10"):
             questions.graded_cover(Square(0, 0), Square(4, 0), *sizes)
     with pytest.raises(ValueError, match="not on a map"):
         questions.graded_cover(Square(0, 0), Square(5, 0), 1, 2)
@@ -238,32 +282,19 @@ lights = st.lists(
 )
 
 
-@unhurried
-@given(maps(), lights, st.sampled_from(["dark", "dim", "bright"]))
-def test_a_cell_is_as_bright_as_the_brightest_light_that_sees_it(
-    plan: GridMap, shining: list[Light], ambient: str
+@thorough
+@given(maps(heights=True), lights, st.sampled_from(Ambient), st.sampled_from(Diagonal))
+def test_light_is_that_of_the_rules(
+    plan: GridMap, shining: list[Light], ambient: Ambient, diagonal: Diagonal
 ) -> None:
-    ground = ground_of(plan)
-    expected = np.full((SIDE, SIDE), {"dark": 0, "dim": 1, "bright": 2}[ambient])
-    for light in shining:
-        x, y = (min(int(at), SIDE - 1) if 0 <= at <= SIDE else None for at in light.at)
-        if x is None or y is None or light.dim == 0:
-            continue
-        # Walls at the rim of the light show what faces they have within it.
-        seen = visible(ground, (x, y), int(max(light.dim, light.bright)))
-        for column, row in cells_where(seen):
-            far = max(abs(column - x), abs(row - y))
-            shone = Level.BRIGHT if light.bright and far <= light.bright else Level.DIM
-            expected[row, column] = max(expected[row, column], shone)
-    assert light_levels(ground, shining, ambient).tolist() == expected.tolist()
-
-
-@unhurried
-@given(maps(), lights, st.sampled_from(["dark", "dim", "bright"]), cells)
-def test_what_the_rules_light_is_lit(plan: GridMap, shining: list[Light], ambient: str, at: Cell) -> None:
-    ground = ground_of(replace(plan, lights=tuple(shining), ambient=ambient))
-    if not ground.opaque[at[1], at[0]]:
-        assert light_at(ground.rules, Square(*at)) <= light_levels(ground, shining, ambient)[at[1], at[0]]
+    ground = ground_of(replace(plan, lights=tuple(shining), ambient=ambient.value))
+    measure = Measure(diagonal=diagonal)
+    rules = replace(ground.rules, measure=measure)
+    levels = light_levels(ground, shining, ambient.value, measure=measure)
+    expected = [[light_at(rules, Square(x, y)) for x in range(SIDE)] for y in range(SIDE)]
+    assert levels.tolist() == expected
+    some = light_levels(ground, shining[:1], ambient.value, measure=measure)
+    assert light_levels(ground, shining[1:], ambient.value, some, measure).tolist() == expected
 
 
 def test_a_torch_lights_its_own_room_alone() -> None:
@@ -296,7 +327,7 @@ def test_sight_from_nowhere_or_backwards_is_refused() -> None:
     with pytest.raises(ValueError, match="not on a map"):
         visible(ground, (0, 1))
     with pytest.raises(ValueError, match="not on a map"):
-        sees(ground, (0, 0), (2, 0))
+        sees(ground, Footprint(Square(0, 0)), Footprint(Square(2, 0)))
     with pytest.raises(ValueError, match="not negative"):
         visible(ground, (0, 0), -1)
     with pytest.raises(ValueError, match="not negative"):

@@ -213,6 +213,12 @@ def test_the_ground_answers_by_what_its_viewer_knows(map_desk: MapDesk, tables: 
         gradedCover(attacker: $a, target: $b) { seen stopped screened taken grade }
         light(at: $a)
         reach(start: $a, paces: 1) { paces cell { x y } }
+        apart: distance(start: $a, end: $c, measure: {diagonal: ALTERNATING}) { cells paces feet }
+        large: path(start: $a, end: $c, size: 10, measure: {rough: MULTIPLIES}) { paces }
+        exact: reach(start: $a, paces: 2, size: 1, measure: {diagonal: EUCLIDEAN}) { paces cell { x y } }
+        both: lineOfSight(start: $a, end: $b, startSize: 1, endSize: 1)
+        broad: cover(attacker: $a, target: $b, attackerSize: 1, targetSize: 1)
+        lit: light(at: $a, size: 1, measure: {diagonal: ORTHOGONAL})
         visible(start: $a, darkvision: 3) { row first last }
         area(area: {shape: CONE, at: $a, toward: $b, paces: 3}) { row first last }
       } }
@@ -224,9 +230,21 @@ def test_the_ground_answers_by_what_its_viewer_knows(map_desk: MapDesk, tables: 
     assert known["gradedCover"]["seen"] and known["cover"] != "TOTAL"
     assert known["visible"] and known["area"]
     assert {"paces": 1, "cell": beside} in known["reach"] or known["near"]["paces"] == 2
+    assert known["both"] and known["broad"] == known["cover"] and known["lit"] in ("DARK", "DIM", "BRIGHT")
+    across, down = (abs(goal[axis] - here[axis]) for axis in "xy")
+    assert known["apart"]["cells"] == max(across, down) + min(across, down) // 2
+    # No dungeon has a way for a creature of fifty feet.
+    assert known["large"] is None
+    assert {"paces": 0, "cell": here} in known["exact"]
     # Nothing is explored yet: for the player all of it is rock.
     dark = map_desk.ask(player, ask, id=made, a=here, b=beside, c=goal)["map"]["ground"]
     assert dark["far"] is None and dark["near"] is None and not dark["lineOfSight"]
+    for size in (0, 11):
+        document = (
+            "query ($id: ID!, $a: SquareInput!) { map(id: $id) { ground { light(at: $a, size: %s) } } }"
+        )
+        wrong = map_desk.answer(gm, document % size, id=made, a=here)
+        assert wrong["errors"][0]["message"] == f"`size` goes from 1 to 10, not {size}."
     far = map_desk.answer(gm, ask, id=made, a={"x": 999, "y": 0}, b=beside, c=goal)
     assert far["errors"][0]["extensions"]["code"] == "BAD_USER_INPUT"
     realm = map_desk.made(gm)

@@ -38,9 +38,11 @@ from services.map.play.edits import (
 from services.map.play.rights import Editor, Role
 from services.map.play.sight import explore, look_around, seen_along
 from services.map.play.state import DoorPlay, FogMode, MapState, Sight, Spot, Token, begin, find
-from services.rules.engine.grid import Grid, Square, distance, is_way, sees
+from services.rules.engine.grid import Grid, Square, distance, sees
+from services.rules.engine.ground.footprint import Footprint
+from services.rules.engine.ground.steps import step_cost
+from services.rules.engine.ground.walking import way
 from services.rules.engine.problem import Problems
-from services.rules.engine.ways import way
 
 PLAN = (
     "############",
@@ -106,18 +108,16 @@ class StageGround:
         walls = {Square(x, y) for y, row in enumerate(PLAN) for x, sign in enumerate(row) if sign == "#"}
         self.grid = Grid(WIDTH, HEIGHT, tuple(sorted(walls | shut)))
 
-    def can_step(self, start: tuple[int, int], to: tuple[int, int]) -> bool:
-        """Whether one can go to a neighbouring cell."""
-        return is_way(self.grid, Square(*start), [Square(*to)])
+    def can_step(self, start: tuple[int, int], to: tuple[int, int], size: int) -> bool:
+        """Whether a footprint can go to a neighbouring cell."""
+        return step_cost(self.grid.ground, Square(*start), Square(*to), size) is not None
 
-    def way(self, start: tuple[int, int], goal: tuple[int, int]) -> tuple[tuple[int, int], ...] | None:
-        """A shortest way without its start."""
-        found = way(self.grid, Square(*start), Square(*goal))
+    def way(
+        self, start: tuple[int, int], goal: tuple[int, int], size: int
+    ) -> tuple[tuple[int, int], ...] | None:
+        """A shortest way of a footprint without its start."""
+        found = way(self.grid.ground, Footprint(Square(*start), size), Square(*goal))
         return None if found is None else tuple((square.x, square.y) for square in found)
-
-    def stands(self, x: int, y: int) -> bool:
-        """Whether one can stand in a cell."""
-        return self.grid.open(Square(x, y))
 
     def door(self, id: str) -> Door | None:
         """A door of the map."""

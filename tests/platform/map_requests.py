@@ -177,6 +177,9 @@ def ground_variables(map_id: str) -> dict[str, Any]:
         "paces": 3,
         "darkvision": 2,
         "area": area,
+        "size": 2,
+        "other": 1,
+        "measure": {"diagonal": "ALTERNATING", "rough": "MULTIPLIES"},
     }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -15,6 +16,7 @@ from services.rules.engine.ground.kinds import (
     CURTAIN,
     FENCE,
     LOW_WALL,
+    OPAQUE,
     WALL,
     WINDOW,
     Ambient,
@@ -25,6 +27,7 @@ from services.rules.engine.ground.kinds import (
     Level,
 )
 from services.rules.engine.ground.light import light_at, light_on
+from services.rules.engine.ground.measure import Diagonal, Measure
 from services.rules.engine.ground.model import Ground
 from services.rules.engine.ground.sight import clear, in_sight, sees
 from services.rules.engine.ground.squares import Edge, Square, edge
@@ -216,14 +219,73 @@ def test_what_is_not_on_the_ground_is_covered_whole() -> None:
 # Light
 
 
+def shows_a_face(ground: Ground, wall: Square, near: Square) -> bool:
+    """Whether one way at least leads from a square to one beside it without crossing an opaque edge."""
+    dx, dy = near.x - wall.x, near.y - wall.y
+    across, down = Square(wall.x + dx, wall.y), Square(wall.x, wall.y + dy)
+    ways = [(wall, across, near), (wall, down, near)] if dx and dy else [(wall, near)]
+    return any(
+        not any(ground.index.edge(a.x, a.y, b.x - a.x, b.y - a.y) & OPAQUE for a, b in pairwise(way))
+        for way in ways
+    )
+
+
 @given(grounds(), squares)
-def test_a_square_is_as_bright_as_the_brightest_light_that_reaches_it(ground: Ground, here: Square) -> None:
+def test_a_square_is_as_bright_as_the_brightest_lamp_it_sees_and_a_wall_as_its_faces(
+    ground: Ground, here: Square
+) -> None:
     expected = Level[ground.ambient.name]
     for lamp in ground.lamps:
-        far = max(abs(lamp.at.x - here.x), abs(lamp.at.y - here.y))
-        if far <= lamp.dim and sees(ground, lamp.at, here):
-            expected = max(expected, Level.BRIGHT if far <= lamp.bright else Level.DIM)
+
+        def shone(to: Square, lamp: Lamp = lamp) -> Level:
+            far = ground.measure.distance(to.x - lamp.at.x, to.y - lamp.at.y) / ground.measure.units
+            return Level.BRIGHT if far <= lamp.bright else Level.DIM if far <= lamp.dim else Level.DARK
+
+        around = [one for one in EVERY if max(abs(one.x - here.x), abs(one.y - here.y)) == 1]
+        faced = not clear(ground, here) and any(
+            clear(ground, near)
+            and shows_a_face(ground, here, near)
+            and shone(near)
+            and sees(ground, lamp.at, near)
+            for near in around
+        )
+        if faced or sees(ground, lamp.at, here):
+            expected = max(expected, shone(here))
     assert light_at(ground, here) is expected
+
+
+def test_a_wall_along_a_lit_passage_is_lit_on_its_face_and_not_behind_it() -> None:
+    rows = ("######", "......", "######", "......")
+    ground = Ground.drawn(*rows, ambient=Ambient.DARK, lamps=(Lamp("lamp", Square(0, 1), 0, 4),))
+    lit = [[light_at(ground, Square(x, y)) for x in range(6)] for y in range(4)]
+    assert lit == [[1, 1, 1, 1, 1, 0]] * 3 + [[0] * 6]
+    assert not sees(ground, Square(0, 1), Square(4, 0))
+
+
+def test_light_is_counted_in_the_grounds_own_measure() -> None:
+    lamp = Lamp("lamp", A, 1, 3)
+    lit = {}
+    for diagonal in Diagonal:
+        measure = Measure(5, "foot", diagonal)
+        ground = Ground.drawn("....", "....", "....", ambient=Ambient.DARK, lamps=(lamp,), measure=measure)
+        lit[diagonal] = [int(light_at(ground, Square(x, x))) for x in range(3)]
+    assert lit == {
+        Diagonal.EQUAL: [2, 2, 1],
+        Diagonal.ALTERNATING: [2, 2, 1],
+        Diagonal.ORTHOGONAL: [2, 1, 0],
+        Diagonal.EUCLIDEAN: [2, 1, 1],
+    }
+
+
+def test_a_ridge_and_a_curtain_stop_light_as_they_stop_sight() -> None:
+    lamp = Lamp("lamp", A, 1, 5)
+    ridge = Ground.drawn(".....", heights=(0, 0, 3, 0, 0), ambient=Ambient.DARK, lamps=(lamp,))
+    assert [light_at(ridge, Square(x, 0)) for x in range(5)] == [2, 2, 1, 0, 0]
+    door = Door("door-1", edges=(edge(B, Square(2, 0)),), shut=CURTAIN)
+    hung = Ground.drawn(".....", doors=(door,), ambient=Ambient.DARK, lamps=(lamp,))
+    assert [light_at(hung, Square(x, 0)) for x in range(4)] == [2, 2, 0, 0]
+    drawn = hung.with_door("door-1", DoorState.OPEN)
+    assert [light_at(drawn, Square(x, 0)) for x in range(4)] == [2, 2, 1, 1]
 
 
 def test_a_lamp_lights_its_own_room_alone() -> None:

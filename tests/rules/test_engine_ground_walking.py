@@ -271,3 +271,10 @@ def test_a_way_is_made_of_steps(ground: Ground, start: Footprint, goal: Square) 
     assert (found is None) == (goal not in reach(ground, start).costs())
     for here, to in pairwise((start.at, *(found or ()))):
         assert to in set(steps(ground, here, size=start.size))
+
+
+def test_a_creature_that_is_not_on_the_ground_whole_takes_no_step() -> None:
+    ground = Ground.drawn("...", "...", "...", heights=(0, 0, 0, 0, 1, 0, 0, 0, 0))
+    for at in (Square(2, 2), Square(2, 0), Square(0, 2)):
+        assert set(steps(ground, at, size=2)) == set()
+    assert set(steps(ground, A, size=2)) == {B, C, D}

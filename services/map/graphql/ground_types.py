@@ -13,14 +13,16 @@ from services.map.graphql.context import MapInfo
 from services.map.graphql.pacing import paced
 from services.map.grid_view import MapSpan
 from services.map.ground.building import AS_DRAWN
-from services.map.ground.model import Bools
+from services.map.ground.model import I32, Bools
 from services.map.looking import Look
+from services.map.play.limits import MAX_SIZE
 from services.map.play.state import AreaShape
 from services.map.questions import (
-    MAX_FOOTPRINT,
+    EQUALLY,
     Area,
     Brightness,
     Distance,
+    Measuring,
     Protection,
     Questions,
     Reached,
@@ -29,6 +31,7 @@ from services.map.questions import (
     spans,
 )
 from services.rules.engine.ground.cover import Cover, Grade
+from services.rules.engine.ground.measure import Diagonal, Rough
 from services.rules.engine.ground.squares import Square
 from services.shared.graphql.errors import PublicError
 from services.shared.mirror import mirror, mirror_input, to_domain
@@ -38,6 +41,9 @@ T = TypeVar("T")
 mirror(AreaShape, name="MapAreaShape")
 CellInput: Any = mirror_input(Square)
 AreaInput: Any = mirror_input(Area, name="MapAreaInput")
+mirror(Diagonal, name="MapDiagonal")
+mirror(Rough, name="MapRough")
+MeasuringInput: Any = mirror_input(Measuring, name="MapMeasureInput")
 SpanType: Any = mirror(MapSpan)
 WayType: Any = mirror(Way, name="MapWay")
 ReachedType: Any = mirror(Reached, name="MapReached")
@@ -54,21 +60,41 @@ Taken = Annotated[
 Doors = Annotated[
     bool, strawberry.argument(description="Whether closed doors that are not locked are opened on the way.")
 ]
-Size = Annotated[int, strawberry.argument(description="Cells along one side of the creature, 1 to 4.")]
+Size = Annotated[
+    int,
+    strawberry.argument(
+        description="Cells along one side of the creature, 1 to 10; it is known by its top left cell."
+    ),
+]
+Counted = Annotated[
+    MeasuringInput | None,
+    strawberry.argument(description="How distances and steps are counted; as the games here do without."),
+]
 MAX_TAKEN = 500
 
 
 @strawberry.type(description="The ground of a grid map as you may know it: ways, sight, cover, areas, light.")
 class MapGround:
-    """Distances are in cells and paces of five feet; a slanting step counts one and never cuts a corner."""
+    """Distances are in cells and paces of five feet; a slanting step never cuts a corner."""
 
     look: strawberry.Private[Look]
 
-    @strawberry.field(description="How far apart two cells are.", graphql_type=DistanceType)
-    async def distance(self, info: MapInfo, start: CellInput, end: CellInput) -> Distance:
+    @strawberry.field(
+        description="How far apart two creatures are, from their nearest cells.", graphql_type=DistanceType
+    )
+    async def distance(
+        self,
+        info: MapInfo,
+        start: CellInput,
+        end: CellInput,
+        start_size: Size = 1,
+        end_size: Size = 1,
+        measure: Counted = None,
+    ) -> Distance:
         """Measure."""
+        one, other, counted = to_domain(start), to_domain(end), _measuring(measure)
         return await self._asked(
-            info, lambda _: 0.0, lambda asked: asked.distance(to_domain(start), to_domain(end))
+            info, lambda _: 0.0, lambda asked: asked.distance(one, other, start_size, end_size, counted)
         )
 
     @strawberry.field(
@@ -81,14 +107,17 @@ class MapGround:
         end: CellInput,
         taken: Taken = None,
         through_doors: Doors = True,
+        size: Size = 1,
+        measure: Counted = None,
     ) -> Way | None:
         """Find a way."""
-        around = _squares(taken)
+        around, counted = _squares(taken), _measuring(measure)
 
         def find(asked: Questions) -> Way | None:
-            return asked.way(to_domain(start), to_domain(end), around, through_doors=through_doors)
+            one, other = to_domain(start), to_domain(end)
+            return asked.way(one, other, around, through_doors=through_doors, size=size, measuring=counted)
 
-        way = await self._asked(info, _walking(through_doors), find)
+        way = await self._asked(info, _walking(through_doors, size, counted), find)
         await self._shown(info, 0 if way is None else len(way.cells))
         return way
 
@@ -100,37 +129,52 @@ class MapGround:
         paces: int,
         taken: Taken = None,
         through_doors: Doors = False,
+        size: Size = 1,
+        measure: Counted = None,
     ) -> list[Reached]:
         """Spread out."""
-        around = _squares(taken)
-        costs = await self._asked(
-            info,
-            _walking(through_doors),
-            lambda asked: asked.reach(to_domain(start), paces, around, through_doors=through_doors),
-        )
+        around, counted = _squares(taken), _measuring(measure)
+
+        def spread(asked: Questions) -> I32:
+            at = to_domain(start)
+            return asked.reach(at, paces, around, through_doors=through_doors, size=size, measuring=counted)
+
+        costs = await self._asked(info, _walking(through_doors, size, counted), spread)
         await self._shown(info, int(np.count_nonzero(costs >= 0)))
         shown: list[Reached] = paced(await asyncio.to_thread(reached, costs))
         return shown
 
-    @strawberry.field(description="Whether two cells see each other, whatever the light.")
-    async def line_of_sight(self, info: MapInfo, start: CellInput, end: CellInput) -> bool:
+    @strawberry.field(description="Whether two creatures see each other, whatever the light.")
+    async def line_of_sight(
+        self, info: MapInfo, start: CellInput, end: CellInput, start_size: Size = 1, end_size: Size = 1
+    ) -> bool:
         """Look along a line."""
+        one, other = to_domain(start), to_domain(end)
         return await self._asked(
-            info, lambda _: 0.0, lambda asked: asked.sees(to_domain(start), to_domain(end))
+            info,
+            lambda _: weighing.sighting(start_size, end_size),
+            lambda asked: asked.sees(one, other, start_size, end_size),
         )
 
     @strawberry.field(description="What protects a target from an attacker.", graphql_type=CoverType)
-    async def cover(self, info: MapInfo, attacker: CellInput, target: CellInput) -> Protection:
+    async def cover(
+        self,
+        info: MapInfo,
+        attacker: CellInput,
+        target: CellInput,
+        attacker_size: Size = 1,
+        target_size: Size = 1,
+    ) -> Protection:
         """Find cover."""
+        one, other = to_domain(attacker), to_domain(target)
         return await self._asked(
             info,
-            lambda _: weighing.COVERING,
-            lambda asked: asked.cover(to_domain(attacker), to_domain(target)),
+            lambda _: weighing.covering(attacker_size, target_size),
+            lambda asked: asked.cover(one, other, attacker_size, target_size),
         )
 
     @strawberry.field(
-        description="How much of a target is covered from an attacker, each known by its top left cell.",
-        graphql_type=GradedCoverType,
+        description="How much of a target is covered from an attacker.", graphql_type=GradedCoverType
     )
     async def graded_cover(
         self,
@@ -141,17 +185,11 @@ class MapGround:
         target_size: Size = 1,
     ) -> Cover:
         """Find graded cover."""
-
-        def weigh(_: Questions) -> float:
-            pairs = (max(1, attacker_size) * max(1, target_size)) ** 2
-            return weighing.COVERING * min(pairs, MAX_FOOTPRINT**4)
-
+        one, other = to_domain(attacker), to_domain(target)
         return await self._asked(
             info,
-            weigh,
-            lambda asked: asked.graded_cover(
-                to_domain(attacker), to_domain(target), attacker_size, target_size
-            ),
+            lambda _: weighing.covering(attacker_size, target_size),
+            lambda asked: asked.graded_cover(one, other, attacker_size, target_size),
         )
 
     @strawberry.field(description="The cells of an area, row by row.", graphql_type=list[SpanType])
@@ -162,15 +200,26 @@ class MapGround:
         def weigh(asked: Questions) -> float:
             total = weighing.shaping(asked.model)
             if wanted.stops and asked.ground.holds((wanted.at.x, wanted.at.y)):
-                total += weighing.viewing(asked.ground, wanted.at.x, wanted.at.y, max(1, wanted.paces))
+                total += weighing.lining(asked.ground, wanted.at.x, wanted.at.y, max(1, wanted.paces))
             return total
 
         return await self._spans(info, await self._asked(info, weigh, lambda asked: asked.area(wanted)))
 
-    @strawberry.field(description="How bright a cell is.", graphql_type=BrightnessType)
-    async def light(self, info: MapInfo, at: CellInput) -> Brightness:
+    @strawberry.field(
+        description="How bright it is on a creature: as on its brightest cell.", graphql_type=BrightnessType
+    )
+    async def light(
+        self, info: MapInfo, at: CellInput, size: Size = 1, measure: Counted = None
+    ) -> Brightness:
         """Look at the light."""
-        return await self._asked(info, _lights, lambda asked: asked.light(to_domain(at)))
+        where, counted = to_domain(at), _measuring(measure)
+
+        def weigh(asked: Questions) -> float:
+            if counted.diagonal is Diagonal.EQUAL:
+                return _lights(asked)
+            return weighing.lighting(asked.ground, asked.model.lights)
+
+        return await self._asked(info, weigh, lambda asked: asked.light(where, size, counted))
 
     @strawberry.field(
         description="The cells that are seen from one, in this light, row by row.",
@@ -221,16 +270,24 @@ class MapGround:
         await info.context.service.charging.charge(info.context.viewer, weighing.SHOWN * count)
 
 
-def _walking(through_doors: bool) -> Callable[[Questions], float]:
+def _walking(through_doors: bool, size: int, measuring: Measuring) -> Callable[[Questions], float]:
     def weigh(asked: Questions) -> float:
-        opening = weighing.grounding(asked.model, asked.opened) if through_doors else 0.0
-        return opening + weighing.walking(asked.model)
+        doors = asked.opened if through_doors else AS_DRAWN
+        opening = weighing.grounding(asked.model, doors) if through_doors else 0.0
+        largest = min(size, MAX_SIZE)
+        searching = weighing.walking(asked.model, measuring.diagonal)
+        return opening + weighing.sizing(asked.model, doors, largest) + searching
 
     return weigh
 
 
 def _lights(asked: Questions) -> float:
     return weighing.own_lights(asked.model, asked.ground, AS_DRAWN)
+
+
+def _measuring(measure: Any | None) -> Measuring:
+    counted: Measuring = EQUALLY if measure is None else to_domain(measure)
+    return counted
 
 
 def _squares(taken: list[Any] | None) -> list[Square]:

@@ -13,7 +13,7 @@ from services.map.lazy import lazy
 from services.map.recent import Recent
 
 ROOM = 64 * 2**20
-_BYTES_A_CELL = 48
+_BYTES_A_CELL = 64
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 
 import numpy as np
@@ -71,7 +71,6 @@ def rules_ground(model: GridMap, doors: Mapping[str, DoorState] = AS_DRAWN) -> G
     """The ground of a map as the rules have it, counted in cells."""
     east, south = (np.zeros((model.height, model.width), np.uint8) for _ in range(2))
     mark_walls(model.walls, east, south)
-    lamps = ((light, cell_of(model, light)) for light in model.lights if light.dim > 0)
     return Ground(
         width=model.width,
         height=model.height,
@@ -83,12 +82,16 @@ def rules_ground(model: GridMap, doors: Mapping[str, DoorState] = AS_DRAWN) -> G
         doors=doors_of(model, doors),
         heights=tuple(np.frombuffer(model.heights, np.int8).tolist()),
         ambient=kinds.Ambient(model.ambient),
-        lamps=tuple(
-            kinds.Lamp(light.id, Square(*at), int(light.bright), int(light.dim))
-            for light, at in lamps
-            if at is not None
-        ),
+        lamps=tuple(lamps_of(model, model.lights)),
     )
+
+
+def lamps_of(model: GridMap, lights: Iterable[Light]) -> Iterator[kinds.Lamp]:
+    """The lights of a map as the rules have them, of those that shine on it."""
+    for light in lights:
+        at = cell_of(model, light)
+        if light.dim > 0 and at is not None:
+            yield kinds.Lamp(light.id, Square(*at), int(light.bright), int(light.dim))
 
 
 def cell_of(model: GridMap | MapGround, light: Light) -> Cell | None:

@@ -1,4 +1,4 @@
-"""The compiled loops: step costs, uniform-cost search, sight past thin walls.
+"""The compiled loops of one cell: step costs, uniform-cost search by equal diagonals, sight past thin walls.
 
 Every array is row by row, `[y, x]`; the flags of edges are those of
 `engine.ground.kinds`, the order of the eight steps is that of `model`.
@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
 from services.map.ground.model import DIRECTIONS, I32, U8, Bools
 from services.rules.engine.ground.kinds import IMPASSABLE, OPAQUE
 from services.rules.engine.ground.model import LEDGE
 
-_DX = np.array([dx for dx, _ in DIRECTIONS], np.int64)
-_DY = np.array([dy for _, dy in DIRECTIONS], np.int64)
-_STRAIGHT = 4
+DX = np.array([dx for dx, _ in DIRECTIONS], np.int64)
+DY = np.array([dy for _, dy in DIRECTIONS], np.int64)
+"""Columns right, and rows down, of each of the eight steps."""
+
+STRAIGHT = 4
+"""The first of them are straight."""
+
 _BUCKETS = 4  # One more than the most a step costs: difficult ground over a low wall, 3.
 
 
@@ -28,6 +31,23 @@ def edge_between(east: U8, south: U8, x: int, y: int, dx: int, dy: int) -> int:
     if dx < 0:
         return int(east[y, x - 1])
     return int(south[y, x]) if dy > 0 else int(south[y - 1, x])
+
+
+@njit(cache=True, nogil=True)
+def edges_round(east: U8, south: U8, x: int, y: int, dx: int, dy: int) -> tuple[int, int]:
+    """The flags that a slanting step crosses either way round: across first, and down first."""
+    over = edge_between(east, south, x, y, dx, 0) | edge_between(east, south, x + dx, y, 0, dy)
+    under = edge_between(east, south, x, y, 0, dy) | edge_between(east, south, x, y + dy, dx, 0)
+    return over, under
+
+
+@njit(cache=True, nogil=True)
+def shows(east: U8, south: U8, x: int, y: int, dx: int, dy: int) -> bool:
+    """Whether a cell shows a face to one beside it: `engine.ground.sight.faces`."""
+    if dx and dy:
+        over, under = edges_round(east, south, x, y, dx, dy)
+        return not over & under & OPAQUE
+    return not edge_between(east, south, x, y, dx, dy) & OPAQUE
 
 
 @njit(cache=True, nogil=True)
@@ -46,14 +66,14 @@ def step_costs(paces: U8, east: U8, south: U8, heights: I32) -> U8:
     height, width = paces.shape
     steps = np.zeros((height, width, 8), np.uint8)
     for direction in range(8):
-        dx, dy = _DX[direction], _DY[direction]
+        dx, dy = DX[direction], DY[direction]
         aside, along = 1 if dx > 0 else 3, 2 if dy > 0 else 0
         for y in range(max(0, -dy), height - max(0, dy)):
             for x in range(max(0, -dx), width - max(0, dx)):
                 cost = paces[y + dy, x + dx]
                 if cost == 0 or abs(np.int64(heights[y + dy, x + dx]) - np.int64(heights[y, x])) >= LEDGE:
                     continue
-                if direction < _STRAIGHT:
+                if direction < STRAIGHT:
                     edge = edge_between(east, south, x, y, dx, dy)
                     if not edge & IMPASSABLE:
                         steps[y, x, direction] = cost + (edge >> 2 & 1)
@@ -110,7 +130,7 @@ def spread(steps: U8, taken: Bools, x: int, y: int, most: int, goal_x: int, goal
                 step = steps[here_y, here_x, direction]
                 if step == 0:
                     continue
-                to_x, to_y = here_x + _DX[direction], here_y + _DY[direction]
+                to_x, to_y = here_x + DX[direction], here_y + DY[direction]
                 reached = cost + step
                 known = costs[to_y, to_x]
                 if reached <= most and not taken[to_y, to_x] and (known < 0 or reached < known):
@@ -121,26 +141,6 @@ def spread(steps: U8, taken: Bools, x: int, y: int, most: int, goal_x: int, goal
                     waiting += 1
         cost += 1
     return costs
-
-
-@njit(cache=True, nogil=True)
-def way_back(steps: U8, costs: I32, x: int, y: int) -> NDArray[np.int64]:
-    """A cheapest way to a cell that `spread` reached, from its first step on: rows of (x, y)."""
-    height, width = costs.shape
-    way = np.empty((costs[y, x], 2), np.int64)
-    used = 0
-    while costs[y, x] > 0:
-        way[used, 0], way[used, 1] = x, y
-        used += 1
-        for direction in range(8):
-            from_x, from_y = x - _DX[direction], y - _DY[direction]
-            if not (0 <= from_x < width and 0 <= from_y < height) or costs[from_y, from_x] < 0:
-                continue
-            step = steps[from_y, from_x, direction]
-            if step and costs[from_y, from_x] + step == costs[y, x]:
-                x, y = from_x, from_y
-                break
-    return way[:used][::-1]
 
 
 @njit(cache=True, nogil=True)
@@ -252,23 +252,13 @@ def _shown(
     """Whether an opaque cell shows a face: to a cell near it that is seen and seen through, or to the eye."""
     rows, columns = seen.shape
     for direction in range(8):
-        dx, dy = _DX[direction], _DY[direction]
+        dx, dy = DX[direction], DY[direction]
         near_x, near_y = to_x + dx, to_y + dy
         row, column = near_y - top, near_x - left
         if not (0 <= row < rows and 0 <= column < columns) or not seen[row, column]:
             continue
         if opaque[near_y, near_x] and not (near_x == x and near_y == y):
             continue
-        if direction < _STRAIGHT:
-            if not edge_between(east, south, to_x, to_y, dx, dy) & OPAQUE:
-                return True
-        else:
-            over = edge_between(east, south, to_x, to_y, dx, 0) | edge_between(
-                east, south, to_x + dx, to_y, 0, dy
-            )
-            under = edge_between(east, south, to_x, to_y, 0, dy) | edge_between(
-                east, south, to_x, to_y + dy, dx, 0
-            )
-            if not over & OPAQUE or not under & OPAQUE:
-                return True
+        if shows(east, south, to_x, to_y, dx, dy):
+            return True
     return False

@@ -7,30 +7,35 @@ from collections.abc import Iterable
 import numpy as np
 
 from services.map.bounded import check_time
-from services.map.generation.grid.model import Cell, Light
+from services.map.generation.grid.model import Light
 from services.map.ground.building import cell_of
+from services.map.ground.lines import shine
 from services.map.ground.model import U8, MapGround
-from services.map.ground.sight import field_of_view
-from services.rules.engine.ground.kinds import Ambient, Level
+from services.rules.engine.ground.kinds import Ambient
+from services.rules.engine.ground.measure import PACES, Diagonal, Measure
 
 AMBIENT = {ambient.value: ambient.level for ambient in Ambient}
 """The levels by the words of `GridMap.ambient`."""
 
 
-def light_levels(
-    ground: MapGround, lights: Iterable[Light], ambient: str = "dark", before: U8 | None = None
-) -> U8:
-    """How bright each cell is: the brightest of what is all around and of every light that reaches it.
+_NUMBERS = {diagonal: number for number, diagonal in enumerate(Diagonal)}
 
-    A light reaches the field of view of its cell, as far as its radius goes, counted as paces are: all that
-    `engine.ground.light` lights by lines of sight, and what is seen round a corner besides, walls by their
-    faces too.
+
+def light_levels(
+    ground: MapGround,
+    lights: Iterable[Light],
+    ambient: str = "dark",
+    before: U8 | None = None,
+    measure: Measure = PACES,
+) -> U8:
+    """How bright each cell is: `engine.ground.light` for the whole map at once.
 
     Args:
         ground: The ground.
         lights: What shines; a light that is not on the map reaches nothing.
         ambient: Light where nothing shines: `bright`, `dim` or `dark`.
         before: How bright it is without these lights, if that is known.
+        measure: How far lights shine is counted in it.
 
     Returns:
         `[y, x]`, the values of `Level`.
@@ -44,25 +49,10 @@ def light_levels(
     levels = np.full(shape, AMBIENT[ambient], np.uint8) if before is None else before.copy()
     if ambient == "bright":
         return levels
+    sheets = ground.opaque, ground.tops, ground.heights, ground.east, ground.south
     for light in lights:
         cell = cell_of(ground, light)
         if cell is not None and light.dim > 0:
             check_time()
-            _shine(ground, levels, light, cell)
+            shine(levels, cell, (int(light.bright), int(light.dim)), _NUMBERS[measure.diagonal], sheets)
     return levels
-
-
-def _shine(ground: MapGround, levels: U8, light: Light, cell: Cell) -> None:
-    x, y = cell
-    left, top, lit = field_of_view(ground, cell, int(max(light.dim, light.bright)))
-    rows, columns = lit.shape
-    shone = lit * np.uint8(Level.DIM)
-    if light.bright > 0:
-        near = int(light.bright)
-        inner = (
-            slice(max(0, y - near - top), y + near + 1 - top),
-            slice(max(0, x - near - left), x + near + 1 - left),
-        )
-        shone[inner] = lit[inner] * np.uint8(Level.BRIGHT)
-    part = levels[top : top + rows, left : left + columns]
-    np.maximum(part, shone, out=part)

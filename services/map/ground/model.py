@@ -7,7 +7,7 @@ bytes in the ground's own index, numpy reads there.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,6 +43,7 @@ class MapGround:
             walked: `[y, x, direction]`.
         thin: Whether there are thin walls, or opaque cells that touch at a corner alone: then sight is more
             than a matter of opaque cells.
+        sized: The same as `steps` for the larger footprints that were asked for last, by size.
     """
 
     width: int
@@ -57,10 +58,19 @@ class MapGround:
     tops: I32
     steps: U8
     thin: bool
+    sized: dict[int, U8] = field(default_factory=dict)
 
     def holds(self, cell: Cell) -> bool:
         """Whether the cell is on the map."""
         return 0 <= cell[0] < self.width and 0 <= cell[1] < self.height
+
+    def require_block(self, cell: Cell, size: int) -> None:
+        """Checks that a footprint is on the map whole.
+
+        Raises:
+            ValueError: It is not.
+        """
+        self.require(cell, (cell[0] + size - 1, cell[1] + size - 1))
 
     def require(self, *cells: Cell) -> None:
         """Checks that cells are on the map.

@@ -13,12 +13,12 @@ import tcod.constants
 import tcod.map
 
 from services.map.generation.grid.model import Cell
+from services.map.ground.cover import Between
 from services.map.ground.kernels import narrow
 from services.map.ground.lines import sees_along
 from services.map.ground.model import U8, Bools, MapGround
-from services.rules.engine.ground import cover as rules
+from services.rules.engine.ground.cover import Cover
 from services.rules.engine.ground.footprint import Footprint
-from services.rules.engine.ground.squares import Square
 
 
 def visible(ground: MapGround, at: Cell, radius: int | None = None) -> Bools:
@@ -91,32 +91,30 @@ def seen_by(ground: MapGround, at: Cell, levels: U8, radius: int | None = None, 
     return seen
 
 
-def sees(ground: MapGround, one: Cell, other: Cell) -> bool:
-    """Whether there is a line of sight between two cells: `engine.ground.sight.sees`.
-
-    Raises:
-        ValueError: A cell is not on the map.
-    """
-    ground.require(one, other)
-    return bool(sees_along(ground.tops, ground.heights, ground.east, ground.south, *one, *other))
-
-
-def cover(
-    ground: MapGround, attacker: Cell, target: Cell, attacker_size: int = 1, target_size: int = 1
-) -> rules.Cover:
-    """What protects a target from an attacker: `engine.ground.cover.cover`.
-
-    Args:
-        ground: The ground.
-        attacker: The attacker's top left cell.
-        target: The target's top left cell.
-        attacker_size: Cells along one side of the attacker.
-        target_size: Cells along one side of the target.
+def sees(ground: MapGround, one: Footprint, other: Footprint) -> bool:
+    """Whether there is a line of sight between two footprints: `engine.ground.sight.in_sight`.
 
     Raises:
         ValueError: A cell of theirs is not on the map.
     """
-    for (x, y), size in ((attacker, attacker_size), (target, target_size)):
-        ground.require((x, y), (x + size - 1, y + size - 1))
-    one = Footprint(Square(*attacker), attacker_size)
-    return rules.cover(ground.rules, one, Footprint(Square(*target), target_size))
+    (x, y), (to_x, to_y) = (one.at.x, one.at.y), (other.at.x, other.at.y)
+    if one.size == other.size == 1 and not one.altitude and not other.altitude:
+        ground.require((x, y), (to_x, to_y))
+        return sees_along(ground.tops, ground.heights, ground.east, ground.south, x, y, to_x, to_y)
+    _require(ground, one, other)
+    return Between.of(ground, one, other).seen()
+
+
+def cover(ground: MapGround, attacker: Footprint, target: Footprint) -> Cover:
+    """What protects a target from an attacker: `engine.ground.cover.cover`.
+
+    Raises:
+        ValueError: A cell of theirs is not on the map.
+    """
+    _require(ground, attacker, target)
+    return Between.of(ground, attacker, target).cover()
+
+
+def _require(ground: MapGround, *footprints: Footprint) -> None:
+    for one in footprints:
+        ground.require_block((one.at.x, one.at.y), one.size)

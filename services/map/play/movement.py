@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from heapq import heappop, heappush
 from typing import Protocol
 
@@ -12,7 +11,7 @@ from services.map.play.cells import Cells, block, known
 from services.map.play.edits import MoveToken
 from services.map.play.limits import problem
 from services.map.play.rights import Editor, own
-from services.map.play.state import FogMode, MapState, Spot, Token
+from services.map.play.state import FogMode, MapState, Token
 from services.rules.engine.problem import RuleProblem
 
 _STEPS = tuple((dx, dy) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if dx or dy)
@@ -22,14 +21,11 @@ _MOST_LOOKED_AT = 20_000
 class Ground(Protocol):
     """The ground of a grid map with its doors as play has them."""
 
-    def can_step(self, start: Cell, to: Cell) -> bool:
-        """Whether one can go to a neighbouring cell that one can stand in: nothing shut, no corner cut."""
+    def can_step(self, start: Cell, to: Cell, size: int) -> bool:
+        """Whether a footprint can go to a neighbouring cell and fits there: nothing shut, no corner cut."""
 
-    def way(self, start: Cell, goal: Cell) -> tuple[Cell, ...] | None:
-        """A shortest way without its start; None when there is none."""
-
-    def stands(self, x: int, y: int) -> bool:
-        """Whether one can stand in a cell; never beyond the edge of the map."""
+    def way(self, start: Cell, goal: Cell, size: int) -> tuple[Cell, ...] | None:
+        """A shortest way of a footprint without its start; None when there is none."""
 
     def door(self, id: str) -> Door | None:
         """The door of the map with this id, as it was on the new map."""
@@ -62,9 +58,9 @@ def walked(
     if given:
         wrong = _blocked_at(token, given, ground, seen)
         return given if wrong is None else problem("map_way_blocked", message, ("way", wrong))
-    way = ground.way(start, goal)
+    way = ground.way(start, goal, token.size)
     if way is not None and _blocked_at(token, way, ground, seen) is not None:
-        # The shortest way is too narrow, or leads where the player has not been: another one may not.
+        # The shortest way leads where the player has not been: another one may not.
         way = _roundabout(token, goal, ground, seen)
     return problem("map_way_blocked", message, ("to",)) if way is None else way
 
@@ -72,15 +68,13 @@ def walked(
 def _blocked_at(token: Token, way: tuple[Cell, ...], ground: Ground, seen: Cells | None) -> int | None:
     """The first step of a way that cannot be made."""
     here = (int(token.at.x), int(token.at.y))
-    cells = block(token)
     for index, to in enumerate(way):
-        dx, dy = to[0] - here[0], to[1] - here[1]
-        if max(abs(dx), abs(dy)) != 1:
+        if max(abs(to[0] - here[0]), abs(to[1] - here[1])) != 1:
             return index
         last = index == len(way) - 1
-        if not _may_step(cells, (dx, dy), ground, None if last else seen):
+        if not _may_step(token, here, to, ground, None if last else seen):
             return index
-        here, cells = to, tuple((x + dx, y + dy) for x, y in cells)
+        here = to
     return None
 
 
@@ -89,7 +83,7 @@ def _roundabout(token: Token, goal: Cell, ground: Ground, seen: Cells | None) ->
 
     Best-first by steps made and still to make at least (A*), given up after so many cells.
     """
-    start, offsets = (int(token.at.x), int(token.at.y)), block(replace(token, at=Spot(0.0, 0.0)))
+    start = (int(token.at.x), int(token.at.y))
     before: dict[Cell, Cell] = {}
     steps = {start: 0}
     waiting = [(0, 0, start)]
@@ -97,13 +91,11 @@ def _roundabout(token: Token, goal: Cell, ground: Ground, seen: Cells | None) ->
         _, _, here = heappop(waiting)
         if here == goal:
             return _traced(before, start, goal)
-        cells = tuple((here[0] + x, here[1] + y) for x, y in offsets)
         for step in _STEPS:
             to = (here[0] + step[0], here[1] + step[1])
             count = steps[here] + 1
-            if count < steps.get(to, _MOST_LOOKED_AT) and _may_step(
-                cells, step, ground, None if to == goal else seen
-            ):
+            known = None if to == goal else seen
+            if count < steps.get(to, _MOST_LOOKED_AT) and _may_step(token, here, to, ground, known):
                 before[to], steps[to] = here, count
                 left = max(abs(goal[0] - to[0]), abs(goal[1] - to[1]))
                 heappush(waiting, (count + left, left, to))
@@ -117,21 +109,17 @@ def _traced(before: Mapping[Cell, Cell], start: Cell, goal: Cell) -> tuple[Cell,
     return tuple(reversed(way))
 
 
-def _may_step(cells: tuple[Cell, ...], step: Cell, ground: Ground, seen: Cells | None) -> bool:
+def _may_step(token: Token, here: Cell, to: Cell, ground: Ground, seen: Cells | None) -> bool:
     """Whether a token can make a step with all of its cells, into cells seen where these are given."""
-    entered = tuple((x + step[0], y + step[1]) for x, y in cells)
     # What is not explored is refused before the ground is asked: the answer must not depend on it.
-    if seen is not None and not _all_seen(seen, entered):
+    if seen is not None and not _all_seen(seen, to, token.size):
         return False
-    return all(
-        ground.stands(*after) and ground.can_step(cell, after)
-        for cell, after in zip(cells, entered, strict=True)
-    )
+    return ground.can_step(here, to, token.size)
 
 
-def _all_seen(seen: Cells, cells: tuple[Cell, ...]) -> bool:
-    rows, columns = seen.shape
-    return all(0 <= x < columns and 0 <= y < rows and bool(seen[y, x]) for x, y in cells)
+def _all_seen(seen: Cells, at: Cell, size: int) -> bool:
+    (x, y), (rows, columns) = at, seen.shape
+    return 0 <= x <= columns - size and 0 <= y <= rows - size and bool(seen[y : y + size, x : x + size].all())
 
 
 def door_cells(door: Door) -> tuple[Cell, ...]:

@@ -107,18 +107,26 @@ def look_around(state: MapState, see: See, lit: Cells | None = None) -> Applied:
 
 
 def shining(state: MapState) -> tuple[Light, ...]:
-    """The lights that play has brought: those added, and those carried, from the middles of their tokens."""
-    added = (
+    """The lights that play has brought: those added, and those carried."""
+    carried = (carried_by(one, state.extent) for one in state.tokens if one.layer is Layer.PLAYERS)
+    return (*added(state), *(light for light in carried if light is not None))
+
+
+def added(state: MapState) -> tuple[Light, ...]:
+    """The lights that play has added and that shine."""
+    return tuple(
         Light(one.id, (one.at.x, one.at.y), one.bright, one.dim, one.color, "added")
         for one in state.lights
         if one.layer is Layer.PLAYERS
     )
-    carried = (
-        Light(one.id, _middle(one, state.extent), one.light.bright, one.light.dim, one.light.color, "carried")
-        for one in state.tokens
-        if one.light is not None and one.layer is Layer.PLAYERS
-    )
-    return (*added, *carried)
+
+
+def carried_by(token: Token, extent: Extent) -> Light | None:
+    """The light that a token carries, from its middle; None where it carries none."""
+    light = token.light
+    if light is None:
+        return None
+    return Light(token.id, _middle(token, extent), light.bright, light.dim, light.color, "carried")
 
 
 def _cell(token: Token) -> Cell:

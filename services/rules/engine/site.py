@@ -11,7 +11,7 @@ from typing import Any, Protocol, TypeVar, cast, runtime_checkable
 
 from services.rules.engine.codec import Codec, CodecError, Json, decode, encode
 from services.rules.engine.ground.footprint import Footprint
-from services.rules.engine.ground.kinds import WALLED, Ambient, Door, DoorState
+from services.rules.engine.ground.kinds import WALLED, Ambient, Door, DoorState, Lamp
 from services.rules.engine.ground.measure import Measure
 from services.rules.engine.ground.model import Ground
 from services.rules.engine.ground.squares import Square
@@ -49,6 +49,7 @@ class SiteToken:
         at: Where it stands.
         character: Id of the character it stands for; empty for none.
         hidden: Whether only the game master knows of it.
+        lamp: What it carries that shines, at its middle as it stands; the ground's lamps are without it.
     """
 
     id: str
@@ -56,6 +57,7 @@ class SiteToken:
     at: Footprint
     character: str = ""
     hidden: bool = False
+    lamp: Lamp | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +66,8 @@ class Site:
 
     Attributes:
         title: Its name.
-        ground: The ground, the doors on it as they stand; its measure is the map's own, in feet.
+        ground: The ground, the doors on it as they stand, lit by what stands fast; its measure is the map's
+            own, in feet.
         doors: What is told of the doors, arches left out.
         tokens: Figures that stand on it.
         heroes: Squares where the heroes start, the best first; empty when the map says nothing.

@@ -35,12 +35,13 @@ def circle(centre: Square | Corner, radius: int, ground: Ground | None = None) -
     Raises:
         ValueError: The radius is too small.
     """
-    if isinstance(centre, Square):
-        _check("radius", radius, 0)
-        middle, reach = (2 * centre.x, 2 * centre.y), 2 * radius + 1
-    else:
-        _check("radius", radius, 1)
-        middle, reach = (2 * centre.x - 1, 2 * centre.y - 1), 2 * radius
+    match centre:
+        case Square(x, y):
+            _check("radius", radius, 0)
+            middle, reach = (2 * x, 2 * y), 2 * radius + 1
+        case Corner(x, y):
+            _check("radius", radius, 1)
+            middle, reach = (2 * x - 1, 2 * y - 1), 2 * radius
     found = frozenset(
         square
         for square in _box(centre, radius)
@@ -102,7 +103,7 @@ def cone(origin: Square, towards: Square, length: int, ground: Ground | None = N
 def line(
     origin: Square, towards: Square, length: int, width: int = 1, ground: Ground | None = None
 ) -> frozenset[Square]:
-    """A straight band from a square; its length is counted in steps, so that a slanting one is no shorter.
+    """A straight band from a square; its length is counted in steps, a slanting step as one.
 
     Args:
         origin: Where it begins; not part of it.

@@ -8,6 +8,7 @@ partial, half, three-quarters, total; its Glossary: total where line of sight is
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -88,16 +89,17 @@ def _between(ground: Ground, attacker: Footprint, target: Footprint) -> Cover:
     if not all(ground.holds(square) for both in (attacker, target) for square in both.squares()):
         return Cover(seen=False, stopped=LINES, taken=LINES * STOPPED)
     lines = Lines.between(ground, attacker, target)
-    taken = [lines.taken(start, end) for start, end in product(_corners(attacker), _corners(target))]
+    taken = [lines.taken(start, end) for start, end in product(corners(attacker), corners(target))]
+    return cover_of(in_sight(ground, attacker, target), taken)
+
+
+def cover_of(seen: bool, taken: Sequence[int]) -> Cover:
+    """The cover by the quarters that are taken of each of the sixteen lines."""
     stopped = taken.count(STOPPED)
-    return Cover(
-        seen=in_sight(ground, attacker, target),
-        stopped=stopped,
-        screened=LINES - stopped - taken.count(0),
-        taken=sum(taken),
-    )
+    return Cover(seen=seen, stopped=stopped, screened=LINES - stopped - taken.count(0), taken=sum(taken))
 
 
-def _corners(footprint: Footprint) -> tuple[Point, ...]:
+def corners(footprint: Footprint) -> tuple[Point, ...]:
+    """The four points that lines of cover are drawn from and to."""
     left, top, far = 4 * footprint.at.x + 1, 4 * footprint.at.y + 1, 4 * footprint.size - 2
     return (left, top), (left + far, top), (left, top + far), (left + far, top + far)

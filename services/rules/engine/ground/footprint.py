@@ -56,14 +56,19 @@ def floor(ground: Ground, footprint: Footprint) -> int:
     return max(under, default=0)
 
 
-def distance(ground: Ground, one: Footprint, other: Footprint) -> int:
-    """Units between two footprints, from their nearest squares, heights and altitudes counted."""
+def apart(ground: Ground, one: Footprint, other: Footprint) -> tuple[int, int, int]:
+    """Squares between the nearest ones of two footprints: across, down, and up, by floors and altitudes."""
     low, other_low = floor(ground, one) + one.altitude, floor(ground, other) + other.altitude
-    return ground.measure.distance(
+    return (
         _gap(one.at.x, one.size, other.at.x, other.size),
         _gap(one.at.y, one.size, other.at.y, other.size),
         _gap(low, one.size, other_low, other.size),
     )
+
+
+def distance(ground: Ground, one: Footprint, other: Footprint) -> int:
+    """Units between two footprints, from their nearest squares, heights and altitudes counted."""
+    return ground.measure.distance(*apart(ground, one, other))
 
 
 def _gap(low: int, long: int, other_low: int, other_long: int) -> int:

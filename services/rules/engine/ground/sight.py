@@ -7,15 +7,16 @@ tall, and what lies lower than the line does not stop it.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import product
 from typing import Union
 
 from services.rules.engine.ground.footprint import Footprint, floor
 from services.rules.engine.ground.index import ENDLESS, STOPPED, Index
+from services.rules.engine.ground.kinds import OPAQUE
 from services.rules.engine.ground.model import Ground
-from services.rules.engine.ground.squares import Corner, Square
+from services.rules.engine.ground.squares import Corner, Direction, Square
 
 MIDDLE = 2
 """The middle of a cell, in the quarters of a cell that points are told in."""
@@ -150,6 +151,27 @@ class _Over:
 def clear(ground: Ground, square: Square) -> bool:
     """Whether the square is on the ground and can be seen through."""
     return ground.holds(square) and not ground.index.opaque[square.y * ground.width + square.x]
+
+
+def faces(ground: Ground, square: Square) -> Iterator[Square]:
+    """The squares beside one that can be seen through and that it shows a face to.
+
+    On the slant it does where either way round the corner crosses no edge that stops sight.
+    """
+    index = ground.index
+    for direction in Direction:
+        dx, dy = direction.value
+        near = Square(square.x + dx, square.y + dy)
+        if not (ground.holds(square) and clear(ground, near)):
+            continue
+        if dx and dy:
+            over = index.edge(square.x, square.y, dx, 0) | index.edge(near.x, square.y, 0, dy)
+            under = index.edge(square.x, square.y, 0, dy) | index.edge(square.x, near.y, dx, 0)
+            stopped = over & under & OPAQUE
+        else:
+            stopped = index.edge(square.x, square.y, dx, dy) & OPAQUE
+        if not stopped:
+            yield near
 
 
 def line_of_effect(ground: Ground, origin: Square | Corner, squares: Collection[Square]) -> frozenset[Square]:

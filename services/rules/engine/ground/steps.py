@@ -3,7 +3,8 @@
 A step goes to one of the eight neighbours. It never goes through an edge that stops who walks, or over a
 ledge; a slanting one is taken only where both ways round over the sides could be walked, so that it cuts no
 corner of a wall, thick or thin, and no end of one (Forge Engine, Combat Movement: between figures yes, around
-corners no). A creature of n by n squares takes a step only where all of it fits at each end.
+corners no). A creature of n by n squares takes a step only where all of it is on the ground, and fits where
+it goes.
 """
 
 from __future__ import annotations
@@ -150,6 +151,8 @@ def moves(index: Index, size: int, number: int) -> tuple[Step, ...]:
 
 def _past_all(index: Index, size: int, number: int) -> Iterator[Step]:
     y, x = divmod(number, index.width)
+    if not index.inside(x + size - 1, y + size - 1):
+        return
     for slants, ways, allowed in ((0, _STRAIGHT, _straight), (SLANTS, _SLANTING, _slanted)):
         for dx, dy in ways:
             edge = allowed(index, size, x, y, dx, dy)
