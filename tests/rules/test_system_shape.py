@@ -7,8 +7,10 @@ own nouns. DungeonTeller follows with its names: some of its files are still cal
 from __future__ import annotations
 
 import ast
+import io
 import re
 import sys
+import tokenize
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
 from functools import cache
@@ -203,6 +205,44 @@ def test_the_toy_has_the_shape_that_it_shows() -> None:
     toy = systems(TOY.parent)["duel"]
     assert misplaced(toy) == []
     assert [name for name in missing(toy, TOY) if name != "README.md"] == []
+
+
+NO_CODE = frozenset(
+    (
+        tokenize.COMMENT,
+        tokenize.NL,
+        tokenize.NEWLINE,
+        tokenize.INDENT,
+        tokenize.DEDENT,
+        tokenize.ENDMARKER,
+    )
+)
+MOST_OF_THE_TOY = 475
+"""Lines of code of the toy's scenes and campaigns, which show the whole frame."""
+
+
+def lines_of_code(text: str) -> int:
+    """The lines of a module without docstrings, comments and blank lines."""
+    told = {
+        line
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        for line in range(node.lineno, (node.end_lineno or node.lineno) + 1)
+    }
+    read = tokenize.generate_tokens(io.StringIO(text).readline)
+    code = {
+        line
+        for token in read
+        if token.type not in NO_CODE
+        for line in range(token.start[0], token.end[0] + 1)
+    }
+    return len(code - told)
+
+
+def test_the_toy_stays_small() -> None:
+    assert lines_of_code('"""A file."""\n\n# Why.\nx = [\n    1,\n]\n') == 3
+    files = python_files("tests/toys/duel/play/", "tests/toys/duel/campaign/")
+    assert sum(lines_of_code((ROOT / name).read_text("utf-8")) for name in files) <= MOST_OF_THE_TOY
 
 
 def test_a_part_that_stands_elsewhere_is_found() -> None:
