@@ -216,10 +216,13 @@ def _forge_feasible(given: Given) -> Answer:
     dice = "".join(sign * int(pool.get(sign, 0)) for sign in "MWA")
     game = _forge(items, dice, given.get("nulls", ()), champion="Gor", most_extra=len(ONE_OF_EACH))
     refused = game.enter("Forge", "crafter", items=[card_id(name) for name, _, _ in items])
-    if refused is not None and not {"resources_short", "no_room"} & set(refused.codes):
+    if refused is not None and not NOT_TOGETHER & set(refused.codes):
         raise UnsupportedCaseError(str(refused))
     return {"feasible": refused is None}
 
+
+NOT_TOGETHER = {"resources_short", "no_room", "extra_of_other_kind"}
+"""Why items that are there cannot be forged at once."""
 
 ONE_OF_EACH = (
     ("Blade", Side.OFFENCE),
