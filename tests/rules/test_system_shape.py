@@ -283,22 +283,35 @@ def test_files_are_called_by_nouns() -> None:
 
 BLUNT = re.compile(r"\b(somebody|what comes of|(?<!there )is no)\b|^Gives\b", re.IGNORECASE | re.MULTILINE)
 """Words that say nothing, where a noun of the game, or returns, raises and computes, would."""
-OTHERS = ("services/rules/engine/ground/",)
-"""Folders whose words follow."""
+WORDED = ("services/rules/engine/", "tests/toys/")
+"""Folders whose words are held to it beside those of the games."""
 
 
 def blunt(text: str) -> list[str]:
-    """The blunt words in the docstrings of a module and of its functions."""
-    documented = (ast.Module, ast.FunctionDef)
-    found = (ast.get_docstring(node) for node in ast.walk(ast.parse(text)) if isinstance(node, documented))
-    return [match[0] for words in found for match in BLUNT.finditer(words or "")]
+    """The blunt words in the texts of a module, its classes, functions, attributes and constants."""
+    found = (
+        node.value.value
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    )
+    return [match[0] for words in found if isinstance(words, str) for match in BLUNT.finditer(words)]
+
+
+def worded_files() -> list[str]:
+    """The files whose words are held to the nouns of the domain: all of the rules but one system's."""
+    answers = [name for name in python_files("tests/conformance/") if LEFT_OUT not in name]
+    return [*python_files(*WORDED), *game_files(), *answers]
 
 
 def test_docstrings_name_the_domains_nouns() -> None:
-    wrong = '"""Dice of somebody; there is no other."""\ndef roll():\n    """Gives what comes of it."""\n'
-    assert blunt(wrong) == ["somebody", "Gives", "what comes of"]
-    engine = [name for name in python_files("services/rules/engine/") if not name.startswith(OTHERS)]
-    found = {name: blunt((ROOT / name).read_text("utf-8")) for name in (*engine, *game_files())}
+    wrong = (
+        '"""Dice of somebody; there is no other."""\n'
+        'def roll():\n    """Gives what comes of it."""\n'
+        'class Die:\n    """What is no coin."""\n    sides: int\n    """Somebody\'s."""\n'
+        'SIDES = "somebody"\n'
+    )
+    assert sorted(blunt(wrong)) == ["Gives", "Somebody", "is no", "somebody", "what comes of"]
+    found = {name: blunt((ROOT / name).read_text("utf-8")) for name in worded_files()}
     assert {name: words for name, words in found.items() if words} == {}
 
 

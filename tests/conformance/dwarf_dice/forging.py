@@ -311,7 +311,7 @@ def _with_stock(copies: Mapping[str, int]) -> Case:
 
 
 SPARE = "Spare Dagger"
-"""What somebody attacks with who has no card in the case."""
+"""The card of an attacker who has none in the case."""
 
 
 def _valued(names: Iterable[str]) -> list[tuple[str, int]]:

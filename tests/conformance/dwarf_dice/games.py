@@ -61,7 +61,7 @@ def stocked(
 
 @dataclass(frozen=True, kw_only=True)
 class Seat:
-    """Somebody at the table of a case.
+    """A player at the table of a case.
 
     Attributes:
         champion: Their champion by first name; any that is left when it is empty.
@@ -113,7 +113,7 @@ class Case:
         return any(ask.id == question for ask in self.at.asks)
 
     def use(self, kind: str, actor: str, step: Step, **fields: Any) -> Problems | None:
-        """Uses a power; of somebody who is asked nothing, the rule that closes its window is named.
+        """Uses a power; of a player who is asked nothing, the rule that closes its window is named.
 
         Args:
             kind: The move that uses it.

@@ -1,4 +1,4 @@
-"""Duel, a whole small game: strike until the other side has lost its nerve. It is no part of the house.
+"""Duel, a whole small game: strike until the other side has lost its nerve. It stands outside the house.
 
 It shows every part of a system once. Read in this order: `choices`, `build`, `sheet`, `examples` (a
 character); `catalog` (the content), `mechanics` (the roll and its odds); `play` (turns, opposed dice, a

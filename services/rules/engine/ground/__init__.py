@@ -1,6 +1,6 @@
 """The tactical ground of scenes and maps: the one model of cells, edges, heights and light.
 
-A `Ground` is a frozen value with a JSON form. What lies on it (creatures, things) is no part of it: questions
+A `Ground` is a frozen value with a JSON form. Creatures and things stand outside of it: questions
 name footprints, and squares that are taken. Distances, costs and budgets are in the units of the ground's own
 `Measure`: paces in DungeonTeller, feet in Forge Engine. All of it needs the standard library alone; the map
 service has compiled forms of the same questions for whole maps, which tests hold to these.

@@ -102,7 +102,7 @@ def cone(origin: Square, towards: Square, length: int, ground: Ground | None = N
 def line(
     origin: Square, towards: Square, length: int, width: int = 1, ground: Ground | None = None
 ) -> frozenset[Square]:
-    """A straight band from a square; its length is counted in steps, so that a slanting one is no shorter.
+    """A straight band from a square; its length is counted in steps, so that a slanting one is as long.
 
     Args:
         origin: Where it begins; not part of it.
