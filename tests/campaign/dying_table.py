@@ -20,7 +20,7 @@ from services.campaign.scenes.asking import WantedMove
 from services.campaign.scenes.forms import Form
 from services.campaign.scenes.playing import Playing
 from services.rules.engine.explain import Explained, Part
-from services.rules.engine.play import GM, Roll
+from services.rules.engine.play import GM, GM_ONLY, Roll
 from services.shared.auth import Viewer
 from services.shared.clock import system_clock
 from services.shared.database import Database
@@ -49,7 +49,7 @@ class Rolled(duel.DuelPlay):  # type: ignore[misc]
         ((count,),) = yield from turn.roll(_dice("how-many", 1))
         turn.happen(duel.Braced(actor=turn.state.turn))
         (faces,) = yield from turn.roll(_dice("ears", count))
-        turn.happen(duel.Listened(who=move.who, heard=sum(faces) >= 8))
+        turn.happen(duel.Listened(audience=GM_ONLY, who=move.who, heard=sum(faces) >= 8))
 
 
 def games(play: Any) -> dict[str, Any]:

@@ -22,12 +22,11 @@ pytestmark = pytest.mark.databases("campaign")
 
 @pytest.fixture
 async def desk(settings: Settings) -> AsyncIterator[Desk]:
-    """A feud with one rival, provoked."""
+    """A feud with a rival."""
     database = Database(settings.database_url("campaign"))
     made = Desk(database)
     await made.open()
     await made.start(system=FEUD, setup="mill")
-    await made.made(made.gm, "Provoke", GM, name="Sour Tam")
     yield made
     await database.close()
 
@@ -35,7 +34,7 @@ async def desk(settings: Settings) -> AsyncIterator[Desk]:
 async def duel(desk: Desk) -> tuple[str, str]:
     """Begins the duel with the rival, which is on the desk then; returns the ids of feud and duel."""
     feud = desk.scene
-    await desk.start(setup="foe-1")
+    await desk.start(setup="rival")
     return feud, desk.scene
 
 
@@ -72,22 +71,22 @@ async def test_a_game_keeps_one_state_of_a_campaign_which_all_at_the_table_see(d
 
 
 async def test_scenes_are_begun_from_it_by_the_names_it_offers(desk: Desk) -> None:
-    assert list((await desk.look(desk.gm)).openings) == ["foe-1"]
+    assert list((await desk.look(desk.gm)).openings) == ["rival"]
     assert (await desk.look(desk.anna)).openings == {}
-    unknown = await desk.starting.start(desk.gm, desk.new(setup="foe-2"))
+    unknown = await desk.starting.start(desk.gm, desk.new(setup="foe-1"))
     assert isinstance(unknown, InvalidInput)
-    assert unknown.issues[0].allowed == "yard, ambush, foe-1"
+    assert unknown.issues[0].allowed == "yard, ambush, rival"
     feud, begun = await duel(desk)
     row = await desk.row()
-    assert (row.begun_from, row.begun_as, row.title) == (feud, "foe-1", "The Feud at the Mill: Sour Tam")
+    assert (row.begun_from, row.begun_as, row.title) == (feud, "rival", "The Feud at the Mill: Sour Tam")
     assert (await desk.look(desk.gm)).openings == {}
     # The rival is met: not twice at once, and what the game itself offers has no feud behind it.
     desk.scene = feud
     assert (await desk.look(desk.gm)).openings == {}
-    assert (await state(desk, feud))["foes"][0]["met"] is True
+    assert (await state(desk, feud))["met"] is True
     other = await desk.start(setup="yard")
     assert other.begun_from is None
-    assert await told(desk, feud) == ["Sour Tam is provoked.", "Sour Tam comes to a duel."]
+    assert await told(desk, feud) == ["Sour Tam comes to a duel."]
     assert begun != other.id
 
 
@@ -96,14 +95,15 @@ async def test_a_campaign_hears_what_happens_when_it_happens_and_takes_back_what
 ) -> None:
     feud, begun = await duel(desk)
     hit = await desk.strike([6, 6, 6], [1, 1, 1])
-    assert (await state(desk, feud))["foes"][0]["hits"] == 1
+    assert (await state(desk, feud))["hits"] == 1
     assert (await told(desk, feud))[-1] == "Sour Tam will remember that."
     desk.scene = feud
     refused = await desk.playing.undo(desk.gm, feud, (await desk.row()).seq)
     assert isinstance(refused, Rejected) and refused.issues[0].code == "heard_from_scene"
     taken = await desk.playing.undo(desk.gm, begun, hit.scene.seq)
     assert isinstance(taken, Performed)
-    assert (await state(desk, feud))["foes"][0] == {"id": "foe-1", "name": "Sour Tam", "hits": 0, "met": True}
+    now = await state(desk, feud)
+    assert (now["hits"], now["met"]) == (0, True)
     assert (await told(desk, feud))[-1] == "Taken back: Sour Tam will remember that."
     # Every moment of the campaign can still be built anew.
     look = await desk.look(desk.gm)
@@ -115,9 +115,9 @@ async def test_a_campaign_hears_what_happens_when_it_happens_and_takes_back_what
 async def test_the_end_of_a_scene_is_heard_and_the_rival_can_be_met_again(desk: Desk) -> None:
     feud, _ = await duel(desk)
     await desk.made(desk.gm, "Stop", GM)
-    assert (await state(desk, feud))["foes"][0]["met"] is False
+    assert (await state(desk, feud))["met"] is False
     desk.scene = feud
-    assert list((await desk.look(desk.gm)).openings) == ["foe-1"]
+    assert list((await desk.look(desk.gm)).openings) == ["rival"]
     await duel(desk)
     for turn, (who, hero) in enumerate(
         ((desk.anna, desk.hero), (desk.ben, desk.other), (desk.anna, desk.hero))
@@ -130,10 +130,10 @@ async def test_the_end_of_a_scene_is_heard_and_the_rival_can_be_met_again(desk: 
     assert (await desk.row()).ended_at is not None
     desk.scene = feud
     over = await desk.row()
-    assert over.ended_at is not None and over.state["data"]["foes"][0]["hits"] == 3
-    assert {entry.text for entry in (await desk.log())[-3:]} >= {"The rivals have had enough."}
+    assert over.ended_at is not None and over.state["data"]["hits"] == 3
+    assert {entry.text for entry in (await desk.log())[-3:]} >= {"Sour Tam has had enough."}
     assert (await desk.look(desk.gm)).openings == {}
-    assert isinstance(await desk.starting.start(desk.gm, desk.new(setup="foe-1")), InvalidInput)
+    assert isinstance(await desk.starting.start(desk.gm, desk.new(setup="rival")), InvalidInput)
 
 
 async def test_what_is_heard_while_a_move_waits_is_taken_in_behind_it(desk: Desk) -> None:
@@ -145,11 +145,11 @@ async def test_what_is_heard_while_a_move_waits_is_taken_in_behind_it(desk: Desk
     await desk.strike([6, 6, 6], [1, 1, 1])
     desk.scene = feud
     row = await desk.row()
-    assert len(row.inbox) == 2 and row.state["data"]["foes"][0]["hits"] == 0
+    assert len(row.inbox) == 2 and row.state["data"]["hits"] == 0
     await desk.made(desk.ben, "Consent", desk.other, agrees=True)
     row = await desk.row()
     assert (row.inbox, row.waiting) == ([], None)
-    assert row.state["data"]["foes"][0]["hits"] == 1
+    assert row.state["data"]["hits"] == 1
     assert (await told(desk, feud))[-2:] == ["Not all would settle.", "Sour Tam will remember that."]
 
 
@@ -161,7 +161,7 @@ async def test_a_move_that_waits_behind_what_is_taken_back_is_taken_back_with_it
     await desk.made(desk.anna, "Consent", desk.hero, agrees=True)
     assert isinstance(await desk.playing.undo(desk.gm, begun, hit.scene.seq), Performed)
     row: Scene = await desk.row()
-    assert (row.waiting, row.deadlines, row.state["data"]["foes"][0]["hits"]) == (None, {}, 0)
+    assert (row.waiting, row.deadlines, row.state["data"]["hits"]) == (None, {}, 0)
     late = await desk.move(desk.ben, "Consent", desk.other, agrees=True)
     assert isinstance(late, Rejected)
     await desk.made(desk.gm, "Settle", GM)
@@ -203,6 +203,6 @@ async def test_a_scene_goes_on_when_its_campaign_is_over(desk: Desk) -> None:
         await desk.made(who, "Consent", hero, agrees=True)
     desk.scene = begun
     await desk.strike([6, 6, 6], [1, 1, 1])
-    assert (await state(desk, feud))["foes"][0]["hits"] == 0
+    assert (await state(desk, feud))["hits"] == 0
     # And another may begin.
     await desk.start(system=FEUD, setup=Form({"title": "Another"}, ("setup",)))

@@ -207,7 +207,7 @@ async def test_taking_back_a_hidden_move_is_hidden_too(desk: Desk) -> None:
     assert isinstance(taken, Performed) and taken.move.seq is None
     assert await trace(desk, desk.anna) == before
     assert [move.kind for move in await desk.moves(desk.gm)] == ["move", "move", "undo"]
-    assert (await desk.row()).state["data"]["heard"] == []
+    assert (await desk.row()).state["data"]["heard"] is False
 
 
 async def test_a_pending_hidden_move_leaves_no_trace_either(desk: Desk) -> None:

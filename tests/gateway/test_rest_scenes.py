@@ -171,18 +171,27 @@ async def test_what_a_game_keeps_of_a_campaign_is_read_and_scenes_are_begun_from
     begin = {"system": "duel_campaign", "setup": "mill", "characters": [desk.hero, desk.other]}
     begun = await ask("gm", "POST", "/scenes", 201, json=begin)
     desk.scene = begun["id"]
-    provoke = {"kind": "Provoke", "actor": "gm", "name": "Nell"}
-    await door.ask("gm", "POST", "/moves", 201, json={"expectedSeq": 0, "move": provoke})
+    for seq, (kind, actor, more) in enumerate(
+        (
+            ("Settle", "gm", {}),
+            ("Consent", desk.hero, {"agrees": False}),
+            ("Consent", desk.other, {"agrees": True}),
+        )
+    ):
+        move = {"kind": kind, "actor": actor, **more}
+        await door.ask("gm", "POST", "/moves", 201, json={"expectedSeq": seq, "move": move})
     state = await ask("gm", "GET", "/state?system=duel", 200)
     scene_shapes.Scene.model_validate(state)
     assert (state["id"], state["begunFrom"]) == (desk.scene, None)
-    assert state["openings"] == [{"name": "foe-1", "text": "Meet Nell."}]
+    assert state["openings"] == [{"name": "rival", "text": "Meet Sour Tam."}]
     assert (await ask("anna", "GET", "/state?system=duel", 200))["openings"] == []
     await ask("stranger", "GET", "/state?system=duel", 404)
-    meet = {"system": "duel", "setup": "foe-1", "characters": [desk.hero]}
+    meet = {"system": "duel", "setup": "rival", "characters": [desk.hero]}
     duel = await ask("gm", "POST", "/scenes", 201, json=meet)
     assert duel["begunFrom"] == {"id": desk.scene}
     assert [line["text"] for line in (await door.ask("anna", "GET", "/moves")).json()["items"]] == [
-        "Nell is provoked.",
-        "Nell comes to a duel.",
+        "",
+        "",
+        "Not all would settle.",
+        "Sour Tam comes to a duel.",
     ]

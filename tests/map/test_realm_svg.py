@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
+from functools import cache
 from itertools import combinations, pairwise
 from math import hypot
 
@@ -20,7 +21,7 @@ from services.map.kinds.realm.generator import (
 )
 from services.map.kinds.realm.model import RealmMap
 from services.map.kinds.realm.render.layout import RealmLayout, lay_out
-from services.map.kinds.realm.render.picture import render
+from services.map.kinds.realm.render.picture import draw, render
 from services.map.render.metrics import text_width
 from services.map.render.svg import element, escaped, number
 from services.rules.systems.forgeborn import DROPPED_DICE, DroppedDie, LinkKind, PlaceKind, Point
@@ -34,6 +35,19 @@ def realm_map(seed: int, **parameters: object) -> RealmMap:
     result = generate(RealmParameters(seed=seed, **parameters))  # type: ignore[arg-type]
     assert isinstance(result, GeneratedRealm), result
     return result.model
+
+
+@cache
+def laid_out(seed: int) -> tuple[RealmMap, RealmLayout]:
+    """The realm of a seed and its layout, which several tests look at; both are frozen."""
+    model = realm_map(seed)
+    return model, lay_out(model)
+
+
+@cache
+def drawn(seed: int) -> str:
+    """The picture of a seed's realm."""
+    return draw(*laid_out(seed))
 
 
 def crowded() -> RealmMap:
@@ -69,8 +83,7 @@ def assert_legible(layout: RealmLayout) -> None:
 
 def test_labels_overlap_neither_labels_nor_signs_and_stay_in_the_frame() -> None:
     for seed in SEEDS:
-        model = realm_map(seed)
-        layout = lay_out(model)
+        model, layout = laid_out(seed)
         assert_legible(layout)
         named = {place.id for place in model.realm.places} | ({"range"} if model.realm.range else set())
         assert {label.id for label in layout.labels} == named
@@ -91,8 +104,7 @@ def test_the_longest_names_find_their_place() -> None:
 
 
 def test_signs_never_overlap_and_lie_in_the_frame() -> None:
-    for model in (crowded(), with_many_ruins(), *map(realm_map, range(20))):
-        layout = lay_out(model)
+    for layout in (*map(lay_out, (crowded(), with_many_ruins())), *(laid_out(seed)[1] for seed in range(20))):
         for a, b in combinations(layout.icons, 2):
             assert hypot(a.disc.x - b.disc.x, a.disc.y - b.disc.y) >= a.disc.radius + b.disc.radius - 1e-6
         for icon in layout.icons:
@@ -104,12 +116,12 @@ _ROAD = re.compile(r"M([\d.]+) ([\d.]+) Q([\d.]+) ([\d.]+) ([\d.]+) ([\d.]+)")
 
 
 def test_roads_in_the_picture_never_meet_the_range() -> None:
-    drawn = 0
+    roads = 0
     for seed in SEEDS:
-        model = realm_map(seed)
-        root = ET.fromstring(render(model))
+        model, layout = laid_out(seed)
+        root = ET.fromstring(drawn(seed))
         place = model.realm.places[0]
-        icon = next(icon for icon in lay_out(model).icons if icon.place.id == place.id)
+        icon = next(icon for icon in layout.icons if icon.place.id == place.id)
         left, top = icon.disc.x - place.at.x / 100, icon.disc.y - place.at.y / 100
         for path in root.iterfind(f".//{SVG}g[@id='hf-roads']//{SVG}path"):
             match = _ROAD.fullmatch(path.attrib["d"])
@@ -123,15 +135,15 @@ def test_roads_in_the_picture_never_meet_the_range() -> None:
                 for t in (i / 50 for i in range(51))
             ]
             points = [Point(round((x - left) * 100), round((y - top) * 100)) for x, y in curve]
-            drawn += 1
+            roads += 1
             for a, b in pairwise(points):
                 assert not any(segments_meet(a, b, c, d) for c, d in pairwise(model.realm.range)), seed
-    assert drawn > 100
+    assert roads > 100
 
 
 def test_no_mountain_or_tree_stands_on_a_road_trail_or_sign() -> None:
     for seed in SEEDS:
-        layout = lay_out(realm_map(seed))
+        _, layout = laid_out(seed)
         spots = [spot for way in layout.ways for spot in way.drawn.spots(7)]
         for peak in layout.peaks:
             assert not any(peak.covers(spot, 0) for spot in spots)
@@ -143,8 +155,7 @@ def test_no_mountain_or_tree_stands_on_a_road_trail_or_sign() -> None:
 
 def test_every_way_is_drawn_between_its_places() -> None:
     for seed in range(20):
-        model = realm_map(seed)
-        layout = lay_out(model)
+        model, layout = laid_out(seed)
         icons = {icon.place.id: icon.disc for icon in layout.icons}
         assert [way.link for way in layout.ways] == list(model.realm.links)
         for way in layout.ways:
@@ -155,8 +166,7 @@ def test_every_way_is_drawn_between_its_places() -> None:
 
 def test_the_picture_is_well_formed_accessible_and_self_contained() -> None:
     for seed in range(25):
-        model = realm_map(seed)
-        text = render(model)
+        model, text = laid_out(seed)[0], drawn(seed)
         root = ET.fromstring(text)
         assert root.attrib["role"] == "img"
         title, desc = root.find(f"{SVG}title"), root.find(f"{SVG}desc")
@@ -178,15 +188,16 @@ def test_the_picture_is_well_formed_accessible_and_self_contained() -> None:
 
 
 def test_the_picture_can_do_without_its_font() -> None:
-    model = realm_map(3)
-    with_font, without = render(model), render(model, embed=False)
+    model, with_font = laid_out(3)[0], drawn(3)
+    without = render(model, embed=False)
+    assert render(model) == with_font
     assert "<style>" in with_font
     assert re.sub(r"<style>.*?</style>\n", "", with_font) == without
 
 
 def test_every_place_shows_its_name_and_power() -> None:
-    model = realm_map(9)
-    root = ET.fromstring(render(model))
+    model = laid_out(9)[0]
+    root = ET.fromstring(drawn(9))
     words = [node.text for node in root.iterfind(f".//{SVG}g[@id='hf-labels']//{SVG}text")]
     figures = [node.text for node in root.iterfind(f".//{SVG}g[@id='hf-places']//{SVG}text")]
     for place in model.realm.places:
@@ -198,8 +209,8 @@ def test_every_place_shows_its_name_and_power() -> None:
 
 
 def test_roads_are_solid_and_trails_dotted() -> None:
-    model = realm_map(2)
-    root = ET.fromstring(render(model))
+    model = laid_out(2)[0]
+    root = ET.fromstring(drawn(2))
     for kind in LinkKind:
         paths = root.findall(f".//{SVG}g[@id='hf-{kind.value}s']//{SVG}path")
         assert len(paths) == 2 * sum(link.kind is kind for link in model.realm.links)

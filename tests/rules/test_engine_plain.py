@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import FunctionType, ModuleType
 from typing import Any
 
 import pytest
 
 from services.rules.engine.buttons import button, number_field
 from services.rules.engine.codec import CodecError
-from services.rules.engine.plain import Fact, Move, PlainCampaign, PlainPlay, union_codec, with_one
+from services.rules.engine.plain import (
+    Fact,
+    Move,
+    PlainCampaign,
+    PlainPlay,
+    assembled,
+    union_codec,
+    with_one,
+)
 from services.rules.engine.play import (
     EVERYONE,
     GM,
@@ -17,6 +26,7 @@ from services.rules.engine.play import (
     ActorCard,
     Audience,
     CastMember,
+    GamePlay,
     SceneCard,
     Viewer,
 )
@@ -110,6 +120,49 @@ def test_moves_of_a_union_keep_their_kind_and_version() -> None:
     assert AUCTION.move_codec.load(dumped) == Bid(actor="anna", number=3)
     with pytest.raises(CodecError):
         union_codec(Bid | Pass, "auction/move", version=1).load(dumped)
+
+
+def file(name: str, **functions: Any) -> ModuleType:
+    """A file of a game with these functions of its own."""
+    made = ModuleType(name)
+    for key, value in functions.items():
+        if isinstance(value, FunctionType):
+            value.__module__ = name
+        setattr(made, key, value)
+    return made
+
+
+def parts() -> dict[str, Any]:
+    """What a game has to bring beside the answers of the frame."""
+    names = ("begin", "legal", "rule", "evolve", "outcome", "tell", "bot")
+    return {name: (lambda *_, name=name: name) for name in names}
+
+
+class Tender(PlainPlay[Bidder, Bidder, Bid | Pass, Bidden]):
+    """A game whose functions stand in files."""
+
+
+def test_a_game_is_assembled_from_the_functions_of_its_files() -> None:
+    setup = file("setup", setups={"fair": Bidder(id="anna")}, begin=parts()["begin"])
+    rest = {name: part for name, part in parts().items() if name != "begin"}
+    taken = file("rules", **rest, _own=1, helper=lambda: None)
+    taken.begin = setup.begin  # type: ignore[attr-defined]  # imported there, and no second one
+    play: Any = assembled(Tender, "tender", setup, taken)
+    assert [getattr(play, name)("state", "x") for name in parts()] == list(parts())
+    assert play.setups == setup.setups and not hasattr(play, "helper") and not hasattr(play, "bots")
+    assert play.move_codec.load(play.move_codec.dump(Pass(actor="anna"))) == Pass(actor="anna")
+    assert play.state_codec.dump(Bidder(id="anna"))["type"] == "tender/state"
+    assert isinstance(play, GamePlay) and play.known_to("state", "tam") == EVERYONE
+
+
+def test_a_game_that_lacks_a_function_or_has_it_twice_is_not_assembled() -> None:
+    class Lacking(PlainPlay[Bidder, Bidder, Bid | Pass, Bidden]):
+        """A game without rules."""
+
+    with pytest.raises(TypeError, match="tender: begin, bot, evolve, legal, outcome, setups, tell missing"):
+        assembled(Lacking, "tender", file("rules", rule=parts()["rule"]))
+    with pytest.raises(TypeError, match="tender: rule in two files"):
+        assembled(Lacking, "tender", file("rules", rule=parts()["rule"]), file("more", rule=parts()["rule"]))
 
 
 def test_one_of_several_beings_changes() -> None:

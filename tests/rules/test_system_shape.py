@@ -7,8 +7,10 @@ own nouns.
 from __future__ import annotations
 
 import ast
+import io
 import re
 import sys
+import tokenize
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
 from functools import cache
@@ -203,6 +205,44 @@ def test_the_toy_has_the_shape_that_it_shows() -> None:
     assert [name for name in missing(toy, TOY) if name != "README.md"] == []
 
 
+NO_CODE = frozenset(
+    (
+        tokenize.COMMENT,
+        tokenize.NL,
+        tokenize.NEWLINE,
+        tokenize.INDENT,
+        tokenize.DEDENT,
+        tokenize.ENDMARKER,
+    )
+)
+MOST_OF_THE_TOY = 475
+"""Lines of code of the toy's scenes and campaigns, which show the whole frame."""
+
+
+def lines_of_code(text: str) -> int:
+    """The lines of a module without docstrings, comments and blank lines."""
+    told = {
+        line
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        for line in range(node.lineno, (node.end_lineno or node.lineno) + 1)
+    }
+    read = tokenize.generate_tokens(io.StringIO(text).readline)
+    code = {
+        line
+        for token in read
+        if token.type not in NO_CODE
+        for line in range(token.start[0], token.end[0] + 1)
+    }
+    return len(code - told)
+
+
+def test_the_toy_stays_small() -> None:
+    assert lines_of_code('"""A file."""\n\n# Why.\nx = [\n    1,\n]\n') == 3
+    files = python_files("tests/toys/duel/play/", "tests/toys/duel/campaign/")
+    assert sum(lines_of_code((ROOT / name).read_text("utf-8")) for name in files) <= MOST_OF_THE_TOY
+
+
 def test_a_part_that_stands_elsewhere_is_found() -> None:
     toy = systems(TOY.parent)["duel"]
 
@@ -241,20 +281,34 @@ def test_files_are_called_by_nouns() -> None:
 
 BLUNT = re.compile(r"\b(somebody|what comes of|(?<!there )is no)\b|^Gives\b", re.IGNORECASE | re.MULTILINE)
 """Words that say nothing, where a noun of the game, or returns, raises and computes, would."""
+WORDED = ("services/rules/engine/", "tests/toys/", "tests/conformance/")
+"""Folders whose words are held to it beside those of the games."""
 
 
 def blunt(text: str) -> list[str]:
-    """The blunt words in the docstrings of a module and of its functions."""
-    documented = (ast.Module, ast.FunctionDef)
-    found = (ast.get_docstring(node) for node in ast.walk(ast.parse(text)) if isinstance(node, documented))
-    return [match[0] for words in found for match in BLUNT.finditer(words or "")]
+    """The blunt words in the texts of a module, its classes, functions, attributes and constants."""
+    found = (
+        node.value.value
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    )
+    return [match[0] for words in found if isinstance(words, str) for match in BLUNT.finditer(words)]
+
+
+def worded_files() -> list[str]:
+    """The files whose words are held to the nouns of the domain."""
+    return [*python_files(*WORDED), *game_files()]
 
 
 def test_docstrings_name_the_domains_nouns() -> None:
-    wrong = '"""Dice of somebody; there is no other."""\ndef roll():\n    """Gives what comes of it."""\n'
-    assert blunt(wrong) == ["somebody", "Gives", "what comes of"]
-    engine = python_files("services/rules/engine/")
-    found = {name: blunt((ROOT / name).read_text("utf-8")) for name in (*engine, *game_files())}
+    wrong = (
+        '"""Dice of somebody; there is no other."""\n'
+        'def roll():\n    """Gives what comes of it."""\n'
+        'class Die:\n    """What is no coin."""\n    sides: int\n    """Somebody\'s."""\n'
+        'SIDES = "somebody"\n'
+    )
+    assert sorted(blunt(wrong)) == ["Gives", "Somebody", "is no", "somebody", "what comes of"]
+    found = {name: blunt((ROOT / name).read_text("utf-8")) for name in worded_files()}
     assert {name: words for name, words in found.items() if words} == {}
 
 

@@ -24,7 +24,7 @@ class Budget:
         id: Stable within the system: `skills`.
         name: The game's word for it: "Skills".
         allowed: How many there are.
-        spent: How many are spent; below 0 where liabilities give points back.
+        spent: How many are spent; below 0 where liabilities return points.
         rule: Book section or ruling id.
     """
 
@@ -46,9 +46,9 @@ class Offer:
 
     Attributes:
         kind: What it is, in the game's terms: `trait`, `attribute`, `skill`.
-        id: Content id, or the game's name for what is no content: `strength`.
+        id: Content id, or the game's name for what stands outside the content: `strength`.
         name: The word for people.
-        cost: Points it takes; below 0 when it gives some.
+        cost: Points it takes; below 0 for what returns some.
         budget: Id of the budget that pays.
         rating: What its rating becomes; None for what has none.
         note: What to know about it, in plain words; may be empty.

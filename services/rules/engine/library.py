@@ -125,7 +125,7 @@ class ContentField:
         optional: Whether an entry may have none.
         values: What it may say: every word of a closed list, or what entries share; empty where each entry
             says its own.
-        least: Smallest number among the entries; nothing for what is no number.
+        least: Smallest number among the entries; nothing for a field without numbers.
         most: Largest number.
     """
 

@@ -105,7 +105,7 @@ def play_match(
 
     Args:
         play: The game.
-        opening: Where it begins; what `play.begin` gave.
+        opening: Where it begins; what `play.begin` returned.
         bots: Who plays whom, by the actor's id.
         faces: How the dice fall.
         choose: What bots leave to chance.
@@ -164,7 +164,7 @@ def tournament(
         seats: Ids of the actors that are played, in their order.
         contestants: One bot a seat.
         games: How many games.
-        name: Names the streams of chance: the same name and games give the same tally.
+        name: Names the streams of chance: the same name and games lead to the same tally.
         most: Moves after which a game is given up.
 
     Raises:

@@ -1,8 +1,8 @@
 """What a table adds to a game: packs of content of its own, and its house rules.
 
 A pack is a frozen dataclass of lists, which a codec reads. `check` looks at it beside the content it is to be
-added to: what breaks a rule is named, all at once; what only differs from what the book's own formulas give,
-or is worth a thought, is reported and breaks nothing. `extend` returns the content with the pack in it.
+added to: what breaks a rule is named, all at once; what only differs from the book's own formulas, or is
+worth a thought, is reported and breaks nothing. `extend` returns the content with the pack in it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class FindingKind(Enum):
     """How a pack strays without breaking a rule."""
 
     DIFFERENCE = "difference"
-    """A figure is not what the book's formula gives."""
+    """A figure differs from what the book's formula computes."""
     ADVICE = "advice"
     """The book warns of this."""
 
@@ -40,7 +40,7 @@ class PackFinding:
         rule: Book section or ruling id.
         path: Where in the pack.
         stated: What the pack says.
-        computed: What the book's formula gives; None for advice.
+        computed: What the book's formula computes; None for advice.
         working: How it is computed, in plain words; empty for advice.
     """
 

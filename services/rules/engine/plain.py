@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Generic, TypeVar, cast
+from types import FunctionType, ModuleType
+from typing import Any, Generic, TypeVar, cast, get_args
 
-from services.rules.engine.bots import plain_answer
-from services.rules.engine.campaign import SceneOrder
+from services.rules.engine.bots import PlayedByBots, plain_answer
+from services.rules.engine.campaign import AnyCampaign, CampaignPlay, SceneOrder
 from services.rules.engine.codec import Codec, Json
 from services.rules.engine.play import (
     EVERYONE,
@@ -19,7 +20,9 @@ from services.rules.engine.play import (
     CastMember,
     Change,
     EventT,
+    GamePlay,
     MoveT,
+    Pictured,
     SceneCard,
     SetupT,
     StateT,
@@ -150,3 +153,52 @@ class PlainCampaign(PlainPlay[SetupT, StateT, MoveT, EventT]):
     def left(self, state: StateT, character: str) -> tuple[EventT, ...]:
         """Returns no facts."""
         return ()
+
+
+WANTED = frozenset(name for name in vars(GamePlay) if not name.startswith("_"))
+"""What every game's play has."""
+OPTIONAL = frozenset(
+    name
+    for protocol in (CampaignPlay, PlayedByBots, Pictured)
+    for name in vars(protocol)
+    if not name.startswith("_")
+)
+"""What campaigns have beside that, and what a game may offer."""
+
+
+def assembled(kind: type[PlainPlay[Any, Any, Any, Any]], name: str, *parts: ModuleType) -> AnyCampaign:
+    """The play of a game, put together from its files, for a game that takes no content of its own along.
+
+    Each function (and `setups` and `bots`) that stands in a file under the name that the frame has for it is
+    taken. The codecs are those of the four types that the class names, in their first version:
+    `name/setup`, `name/state`, `name/move`, `name/event`.
+
+    Args:
+        kind: The class of the play, `PlainPlay[Setup, State, Move, Fact]` or `PlainCampaign[...]`.
+        name: What the names of the stored forms begin with.
+        parts: The files.
+
+    Raises:
+        TypeError: Something is missing, or stands in two files.
+    """
+    types = get_args(cast(Any, kind).__orig_bases__[0])
+    for form, type_ in zip(("setup", "state", "move", "event"), types, strict=True):
+        setattr(kind, f"{form}_codec", union_codec(type_, f"{name}/{form}"))
+    found: dict[str, Any] = {}
+    for part in parts:
+        own = {key: value for key, value in vars(part).items() if _of(part, key, value)}
+        if twice := found.keys() & own.keys():
+            raise TypeError(f"{name}: {', '.join(sorted(twice))} in two files")
+        found |= own
+    for key, value in found.items():
+        setattr(kind, key, staticmethod(value) if isinstance(value, FunctionType) else value)
+    if missing := sorted(key for key in WANTED if not hasattr(kind, key)):
+        raise TypeError(f"{name}: {', '.join(missing)} missing")
+    return cast(AnyCampaign, kind())
+
+
+def _of(part: ModuleType, name: str, value: Any) -> bool:
+    """Whether a value is for the frame, and a file's own: not a module, nor a function imported there."""
+    if name not in WANTED | OPTIONAL or isinstance(value, ModuleType):
+        return False
+    return not isinstance(value, FunctionType) or value.__module__ == part.__name__

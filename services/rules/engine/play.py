@@ -74,7 +74,7 @@ class Viewer:
 
     Attributes:
         gm: Whether it is the game master, who sees everything.
-        actors: Ids of the actors they play; none for somebody who only watches.
+        actors: Ids of the actors they play; none for a spectator.
     """
 
     gm: bool = False
@@ -196,7 +196,7 @@ class LegalMove:
         cost: What it costs, in the game's words; empty when it is free.
         dice: Dice of its own roll before the other side's part; None when it takes none.
         odds: That roll in the notation of the odds.
-        chances: How likely what comes of it is, as far as the actor can know.
+        chances: How likely its results are, as far as the actor can know.
     """
 
     id: str
@@ -227,7 +227,7 @@ class CastMember:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActorCard:
-    """What any client can draw of somebody in a scene.
+    """What any client can draw of an actor in a scene.
 
     Attributes:
         id: The actor's id.

@@ -55,7 +55,7 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class BuildStep:
-    """Choices and what comes of them: expectations or rejections, never both."""
+    """Choices and their outcome: expectations or rejections, never both."""
 
     line: int
     choices: Mapping[str, Json]
@@ -65,7 +65,7 @@ class BuildStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MoveStep:
-    """A move of a scene and what comes of it.
+    """A move of a scene and its outcome.
 
     Attributes:
         move: In its JSON form.

@@ -16,7 +16,7 @@ A broken program or a broken file is an EXCEPTION:
     ValueError
     ├── NotationError             text cannot be read as dice (position, caret)      dice.notation
     │   └── NotationLimitError    notation that asks for too much                    dice.notation
-    └── StreamError               a stream has no face to give                       dice.stream
+    └── StreamError               a stream has no face left                          dice.stream
 """
 
 from __future__ import annotations

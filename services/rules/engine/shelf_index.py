@@ -50,7 +50,7 @@ class Leaf:
         path: Names that lead to it.
         many: Whether an entry may have several.
         optional: Whether an entry may have none.
-        words: Members of its enum; empty for what is no word.
+        words: Members of its enum; empty for a field without words.
     """
 
     path: tuple[str, ...]

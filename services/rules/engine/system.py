@@ -67,7 +67,7 @@ class Advancement(Generic[ChoicesT, RewardT, ContentT]):
     Attributes:
         reward: Frozen dataclass of one reward: a pick after a session, development points spent.
         field: Name of the choices' field that holds them, as a tuple.
-        text: What a reward gives, in plain words.
+        text: What a reward brings, in plain words.
         options: Rewards that could be proposed next; a text left empty is for the player to write.
     """
 

@@ -201,5 +201,5 @@ def knockout(given: Given) -> Answer:
 
 
 def amount_on(scene: Scene, being: str, kind: str) -> int:
-    """What an effect on somebody counts; 0 when there is none."""
+    """What an effect on a being counts; 0 when there is none."""
     return sum(effect.amount for effect in scene.effects_on(being, kind))

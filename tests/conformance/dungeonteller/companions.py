@@ -52,7 +52,7 @@ def _in_play(given: Given) -> int:
 
 
 def tame_animal(given: Given) -> Answer:
-    """Tame Animal: given Talk, the number of the try, a pet in play, or something that is no animal."""
+    """Tame Animal: given Talk, the number of the try, a pet in play, or something other than an animal."""
     animal = not (given.get("animal") is False or given.get("target_animal") is False)
     beast = person(
         FOE,

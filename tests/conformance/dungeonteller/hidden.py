@@ -34,7 +34,7 @@ NEAR = Square(MIDDLE.x + 2, MIDDLE.y)
 
 
 def hidden(given: Given) -> Answer:
-    """Whether somebody at the table may know of what happened in secret (Actions / Notice, Sneak)."""
+    """Whether a being at the table may know of what happened in secret (Actions / Notice, Sneak)."""
     played = HIDDEN.get(given["event"])
     if played is None:
         raise UnsupportedCaseError(f"no event is called {given['event']!r}")
@@ -125,7 +125,7 @@ def _hidden_foe() -> tuple[Audience, ...]:
 
 
 def _sneaks() -> tuple[Audience, ...]:
-    """Watchers' Notice against somebody who sneaks."""
+    """Watchers' Notice against a being who sneaks."""
     desk = move(
         scene_of(person(USER, MIDDLE, ratings=Ratings(sneak=2)), person(FOE, NEAR, Side.FOES)),
         Try(actor=USER, action=Action.SNEAK),

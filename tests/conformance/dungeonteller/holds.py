@@ -44,7 +44,7 @@ NEAR = Square(MIDDLE.x + 1, MIDDLE.y)
 ACTIONS = {action.label: action for action in Action}
 CLUB = Arm(id="club", name="Club", dice=0, hands=1, use=(Action.BATTLE,), held=True)
 FULL_HANDS = ("armed", "holding", "hands", "weapon", "held", "in_hand", "shield", "hands_full", "holds")
-"""Keys under which a case says what somebody has in their hands."""
+"""Keys under which a case says what a being has in their hands."""
 
 
 def pin(given: Given) -> Answer:
@@ -56,7 +56,7 @@ def pin(given: Given) -> Answer:
 
 
 def _person(name: str, given: Mapping[str, Any], at: Square, side: Side) -> Being:
-    """Somebody of a case, with the dice it gives; Luck caps dice only where it is given (ruling P23)."""
+    """A being of a case, with the dice it gives; Luck caps dice only where it is given (ruling P23)."""
     ratings = Ratings(**{key.lower(): value for key, value in given.items() if key in ACTIONS})
     luck = given.get("luck")
     return person(
@@ -73,7 +73,7 @@ def _person(name: str, given: Mapping[str, Any], at: Square, side: Side) -> Bein
 
 
 def _holds(given: Mapping[str, Any]) -> bool:
-    """Whether a case says that somebody has something in their hands."""
+    """Whether a case says that a being has something in their hands."""
     if any(given.get(key) is False for key in ("hands_empty", "empty_hands", "hands_free")):
         return True
     full = [given[key] for key in FULL_HANDS if key in given]

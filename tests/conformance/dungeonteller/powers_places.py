@@ -184,7 +184,7 @@ def teleport(given: Given) -> Answer:
 
 
 def fog_cloud(given: Given) -> Answer:
-    """Fog Cloud: the Notice and Shoot dice of somebody in it, or so many paces off."""
+    """Fog Cloud: the Notice and Shoot dice of a being in it, or so many paces off."""
     ratings = Ratings(notice=given.get("notice", 0), shoot=given.get("shoot", 0))
     at = Square(MIDDLE.x + given.get("paces", 1), MIDDLE.y)
     other = person(FOE, at, Side.FOES, ratings=ratings, luck=None)
@@ -265,7 +265,7 @@ def guard_circle(given: Given) -> Answer:
 
 
 def healing_circle(given: Given) -> Answer:
-    """Healing Circle: casting it, or a turn of somebody inside or outside that has it already."""
+    """Healing Circle: casting it, or a turn of a being inside or outside that has it already."""
     slug = "healing-circle"
     scene = scene_of(user_of(slug, given))
     if "inside" not in given:
@@ -302,13 +302,13 @@ def hearth_rune(given: Given) -> Answer:
 
 
 def sentinel_rune(given: Given) -> Answer:
-    """Sentinel Rune: drawing it, or somebody who comes near one."""
+    """Sentinel Rune: drawing it, or a being who comes near one."""
     keys = ("runes_in_play", "sentinels_in_play", "in_play")
     return _unseen_rune("sentinel-rune", AreaKind.SENTINEL_RUNE, given, keys)
 
 
 def trap_rune(given: Given) -> Answer:
-    """Trap Rune: drawing it, or somebody who comes near one and rolls to get away."""
+    """Trap Rune: drawing it, or a being who comes near one and rolls to get away."""
     keys = ("runes_in_play", "traps_in_play", "in_play")
     return _unseen_rune("trap-rune", AreaKind.TRAP_RUNE, given, keys)
 

@@ -95,7 +95,7 @@ def _is(event: Event, code: str) -> bool:
 
 
 def _trick(slug: str, given: Given, **how: Any) -> tuple[Stage, bool] | RuleProblem:
-    """Play a trick and let somebody doubt it."""
+    """Play a trick and let a being doubt it."""
     user = user_of(slug, given)
     desk = cast(_open(user, _foe(given)), slug, given, **how)
     if isinstance(desk, RuleProblem):
@@ -194,7 +194,7 @@ def eye(given: Given) -> Answer:
 
 
 def tongues(given: Given) -> Answer:
-    """Tongues: whom it lets somebody speak with."""
+    """Tongues: whom it lets a being speak with."""
     desk = cast(_open(user_of("tongues", given), _foe(given)), "tongues", given)
     if isinstance(desk, RuleProblem):
         return _refused(desk, given)

@@ -1,4 +1,4 @@
-"""Small scenes for cases about powers: somebody with just the dice a case rolls, and moves with its faces."""
+"""Small scenes for cases about powers: a being with just the dice a case rolls, and moves with its faces."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ MIDDLE = Square(20, 20)
 
 
 def person(name: str, at: Square, side: Side = Side.HEROES, **changes: Any) -> Being:
-    """Somebody who does nothing by themselves: no dice, Luck 10, on a square."""
+    """A being who does nothing by themselves: no dice, Luck 10, on a square."""
     being = Being(
         id=name,
         name=name,
@@ -87,7 +87,7 @@ def scene_of(*beings: Being, **field: Any) -> Scene:
 
 
 def turn_of(scene: Scene, being_id: str) -> Scene:
-    """The same scene in somebody's turn."""
+    """The same scene in a being's turn."""
     order = scene.turn.order
     return replace(scene, turn=SceneTurn(order=order, place=order.index(being_id)))
 
@@ -181,14 +181,14 @@ def pass_turns(scene: Scene, turns: int) -> Scene:
 
 
 def being_in(scene: Scene, being_id: str) -> Being:
-    """Somebody who is in the scene."""
+    """A being who is in the scene."""
     found = scene.being(being_id)
     assert found is not None
     return found
 
 
 def luck_in(scene: Scene, being_id: str = USER) -> int:
-    """Somebody's Luck now."""
+    """A being's Luck now."""
     return being_in(scene, being_id).luck or 0
 
 

@@ -93,7 +93,7 @@ def luck(given: Given) -> Answer:
 
 
 def _rested(maximum: int, lowered: int, cold: int) -> int:
-    """Luck of somebody who has rested as long as it takes, with companions and the cold still upon them."""
+    """Luck of a being who has rested as long as it takes, with companions and the cold still upon them."""
     desk = desk_of(scene_of(person(USER, MIDDLE, luck=0, max_luck=maximum, cold=cold)))
     lower_maximum(desk, USER, lowered)
     desk.gain(USER, maximum, "rest")
@@ -122,7 +122,7 @@ def _worked_up(cost: int, given: Given) -> Answer:
 
 
 def _climbs_by_rolling(speed: int | None) -> bool:
-    """Whether somebody of this climb speed rolls when they climb."""
+    """Whether a being of this climb speed rolls when they climb."""
     wall = Climb(being=USER, track=(Action.MUSCLE,))
     scene = replace(scene_of(person(USER, MIDDLE, climb=speed)), climbs=(wall,))
     climbed = move(scene, UsePower(actor=USER, power=own_power("climb").id))

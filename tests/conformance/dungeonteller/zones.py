@@ -145,7 +145,7 @@ def _sized(words: str) -> Size:
 
 
 def _victim(given: Given, action: Action | None) -> Being:
-    """Somebody with as many dice against harm as the case rolls."""
+    """A being with as many dice against harm as the case rolls."""
     dice = len(given.get("save_dice", ()))
     ratings = Ratings() if action is None else replace(Ratings(), **{action.value: dice})
     size = _sized(str(given.get("size", "human")))
@@ -163,7 +163,7 @@ def _victim(given: Given, action: Action | None) -> Being:
 
 
 def _lay_under(given: Given, slug: str, victim: Being, kind: str = "") -> Stage:
-    """What a power does to somebody it is laid under."""
+    """What a power does to a being it is laid under."""
     effects = tuple(
         Effect(id=f"tough-{name}", kind=EffectKind.STATUE, bearer=FOE, amount=armor)
         for name, armor in TOUGH.items()
@@ -184,7 +184,7 @@ def _turns_lost(scene: Scene) -> int:
 
 
 def _stood_in(given: Given) -> Answer:
-    """Somebody stands on a patch or in a cloud."""
+    """A being stands on a patch or in a cloud."""
     slug = _power_of(str(given["zone"]))
     laid_there = own_power(slug).zone
     victim = _victim(given, None if laid_there is None else laid_there.saved_by)
@@ -207,7 +207,7 @@ def _stood_in(given: Given) -> Answer:
 
 
 def _in_a_hurry(given: Given) -> bool:
-    """Whether somebody in thorns pays Luck to be out at once."""
+    """Whether a being in thorns pays Luck to be out at once."""
     said = [str(given[key]).lower() for key in ("choice", "way", "escape", "pays", "how") if key in given]
     hasty = ("luck", "tear", "hurry", "rush", "fast", "move")
     return bool(given.get("tear")) or any(word in text for text in said for word in hasty)
@@ -255,7 +255,7 @@ def _swarm_hit(given: Given) -> Answer:
 
 
 def _in_swarm(given: Given) -> Answer:
-    """Somebody is in a swarm: their dice, a lost turn, poison."""
+    """A being is in a swarm: their dice, a lost turn, poison."""
     kind = _vermin(str(given["swarm"]))
     if "dice" in given and isinstance(given["dice"], Mapping):
         ratings = Ratings(**{name.lower(): dice for name, dice in given["dice"].items()})

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import product
 from typing import cast
 
-from services.rules.engine.conformance import Area
-from services.rules.systems.dwarf_dice.catalog import PowerEffect, own_catalog
-from services.rules.systems.dwarf_dice.crafting import limit_problem, stock_problem
-from services.rules.systems.dwarf_dice.forge import Blank, Smithy, affordable, room, squares
+from services.rules.engine.conformance import Area, UnsupportedCaseError
+from services.rules.engine.play import Viewer
+from services.rules.engine.problem import Problems
+from services.rules.systems.dwarf_dice.catalog import own_catalog
 from services.rules.systems.dwarf_dice.items import SQUARES, WIDTH, Side
 from services.rules.systems.dwarf_dice.play.state import Table
 from services.rules.systems.dwarf_dice.powers import Step
 from tests.conformance.dwarf_dice.games import Case, Seat, card_id, sat_down
-from tests.conformance.dwarf_dice.reasons import Answer, Given, broken, champion, item, no, ruled
+from tests.conformance.dwarf_dice.reasons import Answer, Given, broken, item, no
 
 PLENTY = "MMMMMWWWW"
 """A Hoard without Nulls."""
@@ -128,88 +129,155 @@ def _null_placement(given: Given) -> Answer:
     return {"legal": True} if refused is None else broken(refused)
 
 
-def lying(pattern: tuple[str, ...], forge: Sequence[str]) -> tuple[int, ...]:
-    """The sets of squares on which dice that lie there pay for a pattern, wherever the Forge takes it.
+def _forge(
+    items: Iterable[tuple[str, Side, Sequence[str]]],
+    dice: str,
+    nulls: Iterable[Sequence[int]] = (),
+    *,
+    champion: str = "",
+    most_extra: int | None = None,
+    stock: Mapping[str, int] | None = None,
+) -> Case:
+    """A crafter before the Forge, all Nulls placed.
 
     Args:
-        pattern: Three rows of M, W and `.`.
-        forge: Three rows of M, W, A, N and `.`, as the dice lie.
+        items: Cards by name, side and pattern; there are plenty of each, and no others.
+        dice: The Hoard, all but the Nulls.
+        nulls: Spaces on which they lie.
+        champion: The crafter's.
+        most_extra: How many additional items the table allows to Adaptability.
+        stock: Copies in the Armory, by name, where they are counted.
     """
-    smithy = Smithy((Blank("it", Side.OFFENCE, pattern),), frozenset(), 0, shifting=True)
-    signs = "".join(forge)
+    cards, spaces = tuple(items), tuple(nulls)
+    patterns = {name: tuple(rows) for name, _, rows in cards}
+    copies = {card_id(name): PLENTY_OF_COPIES for name in patterns}
+    copies |= {card_id(name): count for name, count in (stock or {}).items()}
 
-    def there(filled: int) -> tuple[int, int, int]:
-        shown = [sign for square, sign in enumerate(signs) if filled >> square & 1]
-        return shown.count("M"), shown.count("W"), shown.count("A")
+    def laid_out(table: Table) -> Table:
+        rules = replace(table.rules, hoard=len(dice) + len(spaces))
+        if most_extra is not None:
+            rules = replace(rules, adaptability_items=most_extra)
+        return replace(table, rules=rules, stock=dict.fromkeys(table.stock, 0) | copies)
 
-    found = (
-        way.squares
-        for way in smithy.ways("it")
-        if affordable(way.metal.bit_count(), 0, there(way.metal))
-        and affordable(0, way.wood.bit_count(), there(way.wood))
+    game = sat_down(
+        [Seat(id="crafter", champion=champion), Seat(id="neighbour")],
+        dice={"hoard": dice + "N" * len(spaces)},
+        stored=[(name, sum(map(len, "".join(rows).split("."))), side) for name, side, rows in cards],
+        patterns=patterns,
+        change=laid_out,
     )
-    return tuple(dict.fromkeys(found))
+    game.enter("Craft", "crafter")
+    game.decline()
+    if game.asked("nulls"):
+        refused = game.enter("PlaceNulls", "neighbour", squares=_squares(spaces))
+        if refused is not None:
+            raise UnsupportedCaseError(str(refused))
+    return game
+
+
+PLENTY_OF_COPIES = 9
 
 
 def _pattern_match(given: Given) -> Answer:
-    found = lying(tuple(given["pattern"]), given["forge"])
+    """Where dice that lie there pay for a pattern, among all the ways in which the game offers to lay it."""
+    game = _forge([("It", Side.OFFENCE, given["pattern"])], "A" * SQUARES)
+    offers = game.at.legal("crafter", Viewer(gm=True))
+    ways = [
+        choice.value
+        for offer in offers
+        if offer.move["kind"] == "Lay" and offer.move["item"] == card_id("It")
+        for field in offer.fields
+        for choice in field.choices
+    ]
+    lie = "".join(given["forge"])
+    found = {_places(way) for way in ways if all(map(_stands_for, lie, way))}
     return {"matches": bool(found), "placements": len(found)}
+
+
+def _stands_for(die: str, sign: str) -> bool:
+    """Whether a die that lies there can be laid as that sign; Alchemy is laid as either."""
+    return sign in (".", *SIGNS.get(die, ()))
+
+
+SIGNS = {"M": "M", "W": "W", "A": "MW"}
+"""What a die can be laid as."""
+
+
+def _places(signs: str) -> tuple[int, ...]:
+    return tuple(place for place, sign in enumerate(signs) if sign != ".")
 
 
 def _forge_feasible(given: Given) -> Answer:
     """Free placement of the dice: the patterns fit beside the Nulls, and the dice suffice."""
-    pool, patterns = given["pool"], [tuple(rows) for rows in given["patterns"]]
-    blanks = tuple(
-        Blank(str(place), Side.DEFENCE if place else Side.OFFENCE, rows)
-        for place, rows in enumerate(patterns)
-    )
-    items = tuple(blank.id for blank in blanks)
-    smithy = Smithy(blanks, frozenset(items[2:]), len(items[2:]), shifting=True)
-    blocked = squares(row * WIDTH + column for row, column in given.get("nulls", ()))
-    found = smithy.feasible(
-        (pool.get("M", 0), pool.get("W", 0), pool.get("A", 0)), blocked, extra=len(items) > len(Side)
-    )
-    return {"feasible": not items or items in found}
+    patterns, pool = given["patterns"], given["pool"]
+    if len(patterns) > len(ONE_OF_EACH):
+        raise UnsupportedCaseError(f"{len(patterns)} items at once")
+    items = [(*card, rows) for card, rows in zip(ONE_OF_EACH, patterns, strict=False)]
+    dice = "".join(sign * int(pool.get(sign, 0)) for sign in "MWA")
+    game = _forge(items, dice, given.get("nulls", ()), champion="Gor", most_extra=len(ONE_OF_EACH))
+    refused = game.enter("Forge", "crafter", items=[card_id(name) for name, _, _ in items])
+    if refused is not None and not NOT_TOGETHER & set(refused.codes):
+        raise UnsupportedCaseError(str(refused))
+    return {"feasible": refused is None}
+
+
+NOT_TOGETHER = {"resources_short", "no_room", "extra_of_other_kind"}
+"""Why items that are there cannot be forged at once."""
+
+ONE_OF_EACH = (
+    ("Blade", Side.OFFENCE),
+    ("Shield", Side.DEFENCE),
+    ("Buckler", Side.DEFENCE),
+    ("Dagger", Side.OFFENCE),
+)
+"""One item a side, and those that Adaptability adds."""
 
 
 def _forge_claim(given: Given) -> Answer:
-    """Items that a player points out on the Forge."""
+    """Items that a player lays out on the Forge, each on its spaces."""
     claimed: Sequence[Given] = given["items"]
-    names = [str(it["name"]) for it in claimed]
-    limit = limit_problem(
-        names,
-        {str(it["name"]): SIDES[it["side"]] for it in claimed},
-        extra=_extra(given),
-        most_extra=own_catalog().rules.adaptability_items,
-    )
-    if limit is not None:
-        return ruled(limit)
-    taken: set[tuple[int, int]] = set()
-    for it in claimed:
+    lie = "".join(given["forge"])
+    cards = [(str(it["name"]), SIDES[it["side"]], it["pattern"]) for it in claimed]
+    ids = [card_id(name) for name, _, _ in cards]
+    nulls = [divmod(place, WIDTH) for place, die in enumerate(lie) if die == "N"]
+    dice = "".join(die for die in lie if die in SIGNS)
+    champion = str(given.get("champion", ""))
+    at_once, game = (_forge(cards, dice, nulls, champion=champion) for _ in range(2))
+    together = at_once.enter("Forge", "crafter", items=ids)
+    if together is not None and not {"resources_short", "no_room"} & set(together.codes):
+        return broken(together)
+    for it, card in zip(claimed, ids, strict=True):
         spaces = [(row, column) for row, column in it["spaces"]]
-        if not taken.isdisjoint(spaces) or len(set(spaces)) < len(spaces):
+        refused = _laid(game, card, lie, spaces)
+        if len(set(spaces)) < len(spaces) or (refused and "square_taken" in refused.codes):
             return no("shared die")
-        taken.update(spaces)
-        where = squares(row * WIDTH + column for row, column in spaces)
-        if where not in lying(tuple(it["pattern"]), given["forge"]):
-            return no(f"{it['name']} does not match{_lying(it, spaces, where)}")
-    stock = given.get("armory")
-    if stock is not None and stock_problem(names, stock) is not None:
-        return no("no copy left")
+        if refused is not None:
+            return no(f"{it['name']} does not match{_lying(refused, spaces)}")
+    if "armory" in given:
+        counted = _forge(cards, dice, nulls, champion=champion, stock=given["armory"])
+        lacking = counted.enter("Forge", "crafter", items=ids)
+        if lacking is not None and "out_of_stock" in lacking.codes:
+            return no("no copy left")
     return {"legal": True}
 
 
-def _extra(given: Given) -> frozenset[str]:
-    found = champion(str(given.get("champion", "")))
-    catalog = own_catalog()
-    if found is None or not catalog.has(found.id, PowerEffect.ADAPTABILITY):
-        return frozenset()
-    return frozenset(catalog.armory[it].name for it in catalog.extra_items())
+def _laid(game: Case, card: str, lie: str, spaces: Sequence[tuple[int, int]]) -> Problems | None:
+    """Lays a card on its spaces, each Alchemy as what makes it fit; what is wrong where nothing does."""
+    places = {row * WIDTH + column for row, column in spaces}
+    signs = [SIGNS.get(die, ".") if place in places else "." for place, die in enumerate(lie)]
+    refused = None
+    for at in map("".join, product(*signs)):
+        refused = game.enter("Lay", "crafter", item=card, at=at)
+        if refused is None:
+            return None
+    return refused
 
 
-def _lying(it: Given, spaces: Sequence[tuple[int, int]], where: int) -> str:
-    """How the spaces lie, where that is what is wrong with them."""
-    if where in room(tuple(it["pattern"])) or len(spaces) != 2:
+def _lying(refused: Problems, spaces: Sequence[tuple[int, int]]) -> str:
+    """How two spaces lie, where that is what is wrong with them."""
+    places = tuple(sorted(row * WIDTH + column for row, column in spaces))
+    allowed = [cast("Sequence[str]", problem.allowed) for problem in refused if problem.path == ("at",)]
+    if len(spaces) != 2 or any(_places(way) == places for ways in allowed for way in ways):
         return ""
     (row, column), (other_row, other_column) = spaces
     far = (abs(row - other_row), abs(column - other_column))
@@ -243,7 +311,7 @@ def _with_stock(copies: Mapping[str, int]) -> Case:
 
 
 SPARE = "Spare Dagger"
-"""What somebody attacks with who has no card in the case."""
+"""The card of an attacker who has none in the case."""
 
 
 def _valued(names: Iterable[str]) -> list[tuple[str, int]]:

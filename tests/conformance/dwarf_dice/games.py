@@ -15,7 +15,7 @@ from services.rules.engine.problem import Problems
 from services.rules.systems.dwarf_dice.build import build
 from services.rules.systems.dwarf_dice.catalog import SLUG, Catalog, own_catalog
 from services.rules.systems.dwarf_dice.choices import ChampionChoices
-from services.rules.systems.dwarf_dice.items import ArmoryItem, Side
+from services.rules.systems.dwarf_dice.items import ArmoryItem, Side, needs
 from services.rules.systems.dwarf_dice.play.facts import CardsReturned, Fell
 from services.rules.systems.dwarf_dice.play.rules.asks import closed_window
 from services.rules.systems.dwarf_dice.play.scene import DwarfDicePlay
@@ -37,20 +37,31 @@ def card_id(name: str) -> str:
     return f"{SLUG}:item/{name.lower().replace(' ', '-')}"
 
 
-def stocked(cards: Iterable[tuple[str, int, Side]]) -> Catalog:
-    """The game's content with these cards in the Armory, beside its own or in their place."""
+def stocked(
+    cards: Iterable[tuple[str, int, Side]], patterns: Mapping[str, tuple[str, ...]] | None = None
+) -> Catalog:
+    """The game's content with these cards in the Armory, beside its own or in their place.
+
+    Args:
+        cards: Name, value and side of each.
+        patterns: What they look like, by name; like any card of their side where a case does not say.
+    """
     catalog = own_catalog()
     entries = dict(catalog.armory.entries)
     for name, value, side in cards:
         like = next(it for it in catalog.armory if it.side is side)
-        entries[card_id(name)] = replace(like, id=card_id(name), name=name, side=side, value=value)
+        card = replace(like, id=card_id(name), name=name, side=side, value=value)
+        if patterns is not None:
+            metal, wood = needs(patterns[name])
+            card = replace(card, pattern=patterns[name], metal=metal, wood=wood)
+        entries[card.id] = card
     armory: Shelf[ArmoryItem] = Shelf(SLUG, "item", "armory.toml", MappingProxyType(entries))
     return replace(catalog, armory=armory)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Seat:
-    """Somebody at the table of a case.
+    """A player at the table of a case.
 
     Attributes:
         champion: Their champion by first name; any that is left when it is empty.
@@ -102,7 +113,7 @@ class Case:
         return any(ask.id == question for ask in self.at.asks)
 
     def use(self, kind: str, actor: str, step: Step, **fields: Any) -> Problems | None:
-        """Uses a power; of somebody who is asked nothing, the rule that closes its window is named.
+        """Uses a power; of a player who is asked nothing, the rule that closes its window is named.
 
         Args:
             kind: The move that uses it.
@@ -156,6 +167,7 @@ def sat_down(
     turn: str = "",
     dice: Mapping[str, Sequence[str]] | None = None,
     stored: Iterable[tuple[str, int, Side]] = (),
+    patterns: Mapping[str, tuple[str, ...]] | None = None,
     change: Callable[[Table], Table] | None = None,
 ) -> Case:
     """A game of these, who hold what the case names.
@@ -165,6 +177,7 @@ def sat_down(
         turn: Whose turn it is; the first one's when it is empty.
         dice: What dice show, by the roll's name; those that are left out show Nulls.
         stored: Cards of the Armory beside its own: name, value and side.
+        patterns: What these look like, by name, where it matters.
         change: What else is otherwise than at the beginning.
     """
     named = [
@@ -173,7 +186,7 @@ def sat_down(
         for side, cards in ((Side.OFFENCE, seat.offence), (Side.DEFENCE, seat.defence))
         for name, value in cards
     ]
-    catalog = stocked([*stored, *named])
+    catalog = stocked([*stored, *named], patterns)
     play = DwarfDicePlay(catalog)
     taken = [found.id for seat in seats if (found := champion(seat.champion)) is not None]
     left = iter([each for each in catalog.champions.ids if each not in taken])

@@ -1,26 +1,30 @@
-"""Cases of odds."""
+"""Cases of odds: what the game's own rolls publish, read fall by fall."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
+from itertools import combinations_with_replacement, product
+from math import factorial, prod
 from operator import eq, ge, le
-from typing import Any
+from typing import Any, cast
 
+from services.rules.dice.mechanic import Arguments, Reading
+from services.rules.dice.pool import Dice
+from services.rules.dice.pool import Faces as Kind
 from services.rules.engine.conformance import Area, UnsupportedCaseError
-from services.rules.systems.dwarf_dice.forge import affordable
-from services.rules.systems.dwarf_dice.resources import (
-    HOARD,
-    Faces,
-    Resource,
-    exchange_odds,
-    hoards,
-)
+from services.rules.systems.dwarf_dice.craft_odds import Nulls, craft_chance
+from services.rules.systems.dwarf_dice.items import WIDTH
+from services.rules.systems.dwarf_dice.mechanics import DICE, MECHANICS
 
 Given = Mapping[str, Any]
 Answer = dict[str, Any]
-Counts = Mapping[Resource, int]
+
+ROLLS = {mechanic.name: mechanic for mechanic in MECHANICS}
+WORDS = {"M": "metal", "W": "wood", "A": "alchemy", "N": "null"}
+"""What a roll calls the resources that cases call by a letter."""
 
 # What the cases call their events.
 ONE_DIE = re.compile(r"\((?P<letters>[MWAN](?: or [MWAN])*)\)$")
@@ -31,43 +35,68 @@ HOARDED = re.compile(r"(\d+) ([MWAN])\b")
 COMPARISONS = {"exactly": eq, "at least": ge, "at most": le}
 
 
-def _faces(given: Given) -> Faces:
-    return {resource: given["faces"].get(resource.value, 0) for resource in Resource}
+def _falls(dice: Dice) -> Iterator[tuple[tuple[int, ...], Fraction]]:
+    """Every fall of dice whatever their order, as faces counted from 1, and how likely it is."""
+    sides, count = len(cast(Kind, dice.kind).faces), cast(int, dice.count)
+    for faces in combinations_with_replacement(range(1, sides + 1), count):
+        ways = factorial(count) // prod(map(factorial, Counter(faces).values()))
+        yield faces, Fraction(ways, sides**count)
+
+
+def _readings(roll: str, given: Given, **arguments: int) -> Iterator[tuple[Reading, Fraction]]:
+    """How a roll of the game reads each fall of its dice, which have to be those of the case."""
+    _own_die(given)
+    mechanic, called = ROLLS[roll], cast(Arguments, arguments)
+    for falls in product(*(tuple(_falls(dice)) for dice in mechanic.pools(called))):
+        faces, chances = zip(*falls, strict=True)
+        yield mechanic.read(called, faces), prod(chances)
+
+
+def _own_die(given: Given) -> None:
+    own = Counter(face.label for face in DICE["resource"])
+    if {WORDS[letter]: count for letter, count in given["faces"].items() if count} != own:
+        raise UnsupportedCaseError(f"a die with the faces {given['faces']}")
+
+
+def _hoards(given: Given, dice: int) -> Iterator[tuple[Mapping[str, int], Fraction]]:
+    """Every Hoard by how many dice show each resource, and how likely it is."""
+    for reading, chance in _readings("dwarf_dice:hoard", given, dice=dice):
+        yield reading.values, chance
 
 
 def _odds(given: Given) -> Answer:
-    faces, event = _faces(given), given["event"]
+    event = given["event"]
     if shown := ONE_DIE.search(event):
-        counting = sum(faces[Resource(letter)] for letter in shown["letters"].split(" or "))
-        return _told(Fraction(counting, sum(faces.values())))
+        words = [WORDS[letter] for letter in shown["letters"].split(" or ")]
+        return _told(_chance(given, 1, lambda counts: any(counts[word] for word in words)))
     if shown := SO_MANY.search(event):
-        resource, k = _named(shown["resource"]), given["k"]
-        dice, compare = int(shown["dice"]), COMPARISONS[shown["compare"]]
-        return _told(_chance(dice, faces, lambda counts: compare(counts[resource], k)))
+        word, k, compare = _named(shown["resource"]), given["k"], COMPARISONS[shown["compare"]]
+        return _told(_chance(given, int(shown["dice"]), lambda counts: compare(counts[word], k)))
     if "enough resources" in event:
-        metal, wood = given.get("metal", 0), given.get("wood", 0)
-        return _told(_chance(HOARD, faces, lambda counts: affordable(metal, wood, _hoard(counts))))
+        _own_die(given)
+        signs = "M" * given.get("metal", 0) + "W" * given.get("wood", 0)
+        if len(signs) > WIDTH**2:
+            raise UnsupportedCaseError(f"an item of {len(signs)} dice")
+        rows = signs.ljust(WIDTH**2, ".")
+        pattern = tuple(rows[row : row + WIDTH] for row in range(0, WIDTH**2, WIDTH))
+        return _told(craft_chance(pattern, Nulls.NONE))
     if "in any order" in event:
-        wanted = {Resource(letter): int(count) for count, letter in HOARDED.findall(event)}
-        exactly = {resource: wanted.get(resource, 0) for resource in Resource}
-        return _told(_chance(sum(wanted.values()), faces, lambda counts: counts == exactly))
+        wanted = dict.fromkeys(WORDS.values(), 0)
+        wanted |= {WORDS[letter]: int(count) for count, letter in HOARDED.findall(event)}
+        return _told(_chance(given, sum(wanted.values()), lambda counts: counts == wanted))
     raise UnsupportedCaseError(f"the event {event!r}")
 
 
-def _named(words: str) -> Resource:
+def _named(words: str) -> str:
     """The resource that a case calls by name: "Nulls", "Metal"."""
-    try:
-        return Resource[words.upper().removesuffix("S")]
-    except KeyError:
-        raise UnsupportedCaseError(f"a resource called {words!r}") from None
+    word = words.lower().removesuffix("s")
+    if word not in WORDS.values():
+        raise UnsupportedCaseError(f"a resource called {words!r}")
+    return word
 
 
-def _chance(dice: int, faces: Faces, holds: Callable[[Counts], bool]) -> Fraction:
-    return sum((chance for counts, chance in hoards(dice, faces) if holds(counts)), Fraction(0))
-
-
-def _hoard(counts: Counts) -> tuple[int, int, int]:
-    return counts[Resource.METAL], counts[Resource.WOOD], counts[Resource.ALCHEMY]
+def _chance(given: Given, dice: int, holds: Callable[[Mapping[str, int]], bool]) -> Fraction:
+    return sum((chance for counts, chance in _hoards(given, dice) if holds(counts)), Fraction(0))
 
 
 def _told(chance: Fraction) -> Answer:
@@ -78,26 +107,30 @@ def _pair(number: Fraction) -> list[int]:
     return [number.numerator, number.denominator]
 
 
+def _exchanges(given: Given) -> Mapping[tuple[int, int], Fraction]:
+    """What the defender and the attacker lose, and how likely that is."""
+    found: dict[tuple[int, int], Fraction] = {}
+    dice = {"attack": given["attack_dice"], "defence": given["defence_dice"]}
+    for reading, chance in _readings("dwarf_dice:combat", given, **dice):
+        lost = reading.total, reading.values["attacker_damage"]
+        found[lost] = found.get(lost, Fraction(0)) + chance
+    return found
+
+
 def _combat(given: Given) -> Answer:
-    found = exchange_odds(given["attack_dice"], given["defence_dice"], _faces(given))
-    ordered = sorted(found.items(), key=lambda item: (item[0].defender_damage, item[0].attacker_damage))
     return {
         "distribution": [
-            {
-                "defender_damage": came.defender_damage,
-                "attacker_damage": came.attacker_damage,
-                "p": _pair(chance),
-            }
-            for came, chance in ordered
+            {"defender_damage": defender, "attacker_damage": attacker, "p": _pair(chance)}
+            for (defender, attacker), chance in sorted(_exchanges(given).items())
         ]
     }
 
 
 def _combat_mean(given: Given) -> Answer:
-    found = exchange_odds(given["attack_dice"], given["defence_dice"], _faces(given))
-    defender = sum((came.defender_damage * chance for came, chance in found.items()), Fraction(0))
-    attacker = sum((came.attacker_damage * chance for came, chance in found.items()), Fraction(0))
-    six = sum((chance for came, chance in found.items() if came.defender_damage >= 6), Fraction(0))
+    found = _exchanges(given).items()
+    defender = sum((lost * chance for (lost, _), chance in found), Fraction(0))
+    attacker = sum((lost * chance for (_, lost), chance in found), Fraction(0))
+    six = sum((chance for (lost, _), chance in found if lost >= 6), Fraction(0))
     return {
         "defender_damage": _pair(defender),
         "attacker_damage": _pair(attacker),
@@ -107,12 +140,11 @@ def _combat_mean(given: Given) -> Answer:
 
 
 def _mean(given: Given) -> Answer:
-    faces = _faces(given)
-    sides = sum(faces.values())
-    return {
-        resource.name.lower(): _pair(Fraction(given["dice"] * faces[resource], sides))
-        for resource in Resource
-    }
+    means = dict.fromkeys(WORDS.values(), Fraction(0))
+    for counts, chance in _hoards(given, given["dice"]):
+        for word in means:
+            means[word] += counts[word] * chance
+    return {word: _pair(mean) for word, mean in means.items()}
 
 
 AREAS: Mapping[str, Area] = {

@@ -73,7 +73,7 @@ def broken(problems: Problems, side: Side | None = None) -> Answer:
 
 
 def no(reason: str) -> Answer:
-    """An answer that is no."""
+    """An answer that says no."""
     return {"legal": False, "reason": reason}
 
 

@@ -95,7 +95,7 @@ def _left_neighbour(given: Given) -> Answer:
 
 
 def _turn(given: Given) -> Answer:
-    """One action of somebody's turn; who comes next."""
+    """One action of a player's turn; who comes next."""
     if "seats_clockwise" in given and "current" in given:
         game = _around(given, given["current"], {"hoard": "MMMMWWWWA"})
         game.enter("Craft", given["current"])
@@ -137,7 +137,7 @@ def _target(given: Given) -> Answer:
 
 
 def _secrecy(given: Given) -> Answer:
-    """Two play, and both hold cards; what of the choices does somebody see?"""
+    """Two play, and both hold cards; what of the choices does a viewer see?"""
     seats = [
         Seat(id="attacker", champion="Bron", offence=DAGGERS),
         Seat(id="defender", champion="Grim", defence=(*BUCKLERS, ("Helm", 2))),

@@ -94,7 +94,7 @@ def vault(given: Given) -> Answer:
 
 
 def _taken_by_another(game: Game) -> Game:
-    """The game after somebody else was quicker; every grant is gone then (P20)."""
+    """The game after another Smith was quicker; every grant is gone then (P20)."""
     theirs = replace(game, turn=replace(game.turn, smith="B"))
     theirs = with_smith(theirs, "B", place="citadel", swayed_on=0, grants=("X",))
     after = made(theirs, CollectGrant(actor="B", artifact="X")).whole

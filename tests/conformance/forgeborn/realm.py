@@ -1,16 +1,20 @@
 """The map and the odds.
 
 Each function takes the `given` of one case, positions in units, and returns the answer in the words of the
-cases: settlements are `Citadel`, `City`, `V1` to `V4`, Ruins `R1` and up. Where a case gives only a part of a
-map (some settlements, a range), the rule for that part runs on it alone.
+cases: settlements are `Citadel`, `City`, `V1` to `V4`, Ruins `R1` and up. Where a case gives some dice of a
+drop, the others lie on free spots and the whole realm is made; where it gives a part of a finished map (some
+settlements, a range), the rule for that part runs on it alone. Odds are those of the game's own rolls.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, cast
 
+from services.rules.dice.mechanic import Arguments
+from services.rules.engine.conformance import UnsupportedCaseError
 from services.rules.engine.problem import Problems
 from services.rules.systems.forgeborn.drop import (
     DROPPED_DICE,
@@ -21,13 +25,9 @@ from services.rules.systems.forgeborn.drop import (
     landing,
 )
 from services.rules.systems.forgeborn.features import (
-    CITY_POWER,
-    city_index,
-    dragon_power,
     forest_patches,
     largest_patch,
     mountain_range,
-    mountains_and_forests,
 )
 from services.rules.systems.forgeborn.geometry import Point, Polyline, steps, units
 from services.rules.systems.forgeborn.links import (
@@ -37,7 +37,7 @@ from services.rules.systems.forgeborn.links import (
     settlement_links,
     trail_to_nearest,
 )
-from services.rules.systems.forgeborn.mechanics import conflict_chance, forest_chance, junk_chance
+from services.rules.systems.forgeborn.mechanics import MECHANICS
 from services.rules.systems.forgeborn.play.bots.outlook import turns_to
 from services.rules.systems.forgeborn.play.ground import way_of
 from services.rules.systems.forgeborn.realm import CITADEL_ID, Place, PlaceKind, Realm, derive
@@ -85,18 +85,41 @@ def _sites(given: Given, *keys: str) -> list[Site]:
     return [Site(name, _point(at)) for key in keys for name, at in given.get(key, {}).items()]
 
 
+FACE = 1
+"""What dice show that a case says nothing of."""
+
+
+def _dropped(given: Given, counts: Mapping[int, int] = DROPPED_DICE, **dice: Sequence[Given]) -> Realm:
+    """The realm of a whole drop.
+
+    Args:
+        given: The case: its sheet and settings. Dice may lie side by side, unless it says otherwise.
+        counts: How many dice of each size there are.
+        dice: What some of them show, and where they lie where it matters: `d8=[{"face": 7, "at": [1, 2]}]`.
+    """
+    sheet = _sheet(given)
+    settings = replace(_settings(given), die_width=0)
+    spots = iter((20 + 4 * place, 30) for place in range(sum(counts.values())))
+    found = []
+    for sides, count in counts.items():
+        known = dice.get(f"d{sides}", [{}] * count)
+        found += [
+            DroppedDie(sides, die.get("face", FACE), _point(die.get("at") or next(spots))) for die in known
+        ]
+    realm = derive(found, sheet, settings)
+    if isinstance(realm, Problems):
+        raise UnsupportedCaseError(str(realm))
+    return realm
+
+
+def _faces(*faces: int) -> list[Given]:
+    return [{"face": face} for face in faces]
+
+
 def map_drop(given: Given) -> Answer:
     """B1, B2: whether a landing counts; or what the dice of a whole drop make."""
     if "dice" in given:
-        dice = {int(name.removeprefix("d")): count for name, count in given["dice"].items()}
-        counts = {sides: dice.get(sides, 0) for sides in DROPPED_DICE}
-        return {
-            "dice_total": sum(dice.values()),
-            "settlements": counts[4] + counts[10] + min(1, counts[8]),
-            "ruins": max(0, counts[8] - 1),
-            "lairs": counts[12],
-            "d6_features": counts[6],
-        }
+        return _made({int(name.removeprefix("d")): count for name, count in given["dice"].items()}, given)
     placed = [_point(at) for at in given.get("placed", ())]
     result = landing(_sheet(given), _settings(given), placed, _point(given["drop"]))
     if result is Landing.ACCEPTED:
@@ -104,34 +127,49 @@ def map_drop(given: Given) -> Answer:
     return {"accepted": False, "reason": result.value}
 
 
+def _made(counts: Mapping[int, int], given: Given) -> Answer:
+    realm = _dropped(given, counts)
+    settlements = realm.of_kind(PlaceKind.CITADEL, PlaceKind.CITY, PlaceKind.VILLAGE)
+    return {
+        "dice_total": len(realm.dice),
+        "settlements": len(settlements),
+        "ruins": len(realm.of_kind(PlaceKind.RUIN)),
+        "lairs": len(realm.of_kind(PlaceKind.LAIR)),
+        "d6_features": sum(map(len, realm.ranges)) + sum(len(patch.points) for patch in realm.patches),
+    }
+
+
 def map_lair(given: Given) -> Answer:
     """B3."""
-    return {"dragon_power": dragon_power(given["d12"], _settings(given))}
+    return {"dragon_power": _power(_dropped(given, d12=_faces(given["d12"])), "lair")}
 
 
 def map_citadel(given: Given) -> Answer:
     """B4."""
-    return {"citadel_power": given["d10"]}
+    return {"citadel_power": _power(_dropped(given, d10=_faces(given["d10"])), "citadel")}
 
 
 def map_city(given: Given) -> Answer:
     """B5 to B7."""
-    faces = [die["face"] for die in given["d8"]]
-    city = city_index(faces, [_point(die["at"]) for die in given["d8"]], _sheet(given))
-    ruins = {str(i): face for i, face in enumerate(faces) if i != city}
-    return {"city": city, "city_power": CITY_POWER, "ruins": ruins}
+    realm = _dropped(given, d8=given["d8"])
+    order = [_point(die["at"]) for die in given["d8"]]
+    ruins = {str(order.index(ruin.at)): ruin.power for ruin in realm.of_kind(PlaceKind.RUIN)}
+    return {"city": order.index(realm.place("city").at), "city_power": _power(realm, "city"), "ruins": ruins}
 
 
 def map_villages(given: Given) -> Answer:
     """B8."""
-    return {"village_powers": list(given["d4"]), "villages": len(given["d4"])}
+    villages = _dropped(given, d4=_faces(*given["d4"])).of_kind(PlaceKind.VILLAGE)
+    return {"village_powers": [village.power for village in villages], "villages": len(villages)}
 
 
 def map_d6(given: Given) -> Answer:
     """B9, B10."""
-    positions = [_point(die["at"]) for die in given["d6"]]
-    mountains, forests = mountains_and_forests([die["face"] for die in given["d6"]], positions, _sheet(given))
-    return {"mountains": list(mountains), "forests": list(forests)}
+    realm = _dropped(given, d6=given["d6"])
+    order = [_point(die["at"]) for die in given["d6"]]
+    mountains = sorted(order.index(at) for line in realm.ranges for at in line)
+    forests = sorted(order.index(at) for patch in realm.patches for at in patch.points)
+    return {"mountains": mountains, "forests": forests}
 
 
 def map_range(given: Given) -> Answer:
@@ -235,24 +273,35 @@ def _link(link: Link, words: Mapping[str, str]) -> list[str]:
     return [words.get(link.start.id, link.start.id), words.get(link.end.id, link.end.id), link.kind.value]
 
 
+ROLLS = {mechanic.name: mechanic for mechanic in MECHANICS}
+
+
+def _odds(roll: str, counts: Callable[[int, str], bool], **arguments: Any) -> Fraction:
+    """The chance of the results of a roll that count, by their total and their word."""
+    odds = ROLLS[roll].odds(cast(Arguments, arguments))
+    return sum((chance for result, chance in odds.items() if counts(*result)), Fraction(0))
+
+
 def odds_conflict(given: Given) -> Answer:
     """The chance to win a conflict."""
-    return _chance("win", conflict_chance(tuple(given["dice"]), given["power"]))
+    own, power = tuple(given["dice"]), given["power"]
+    return _told("win", _odds("forgeborn:conflict", lambda _, word: word == "win", dice=own, power=power))
 
 
 def odds_forest(given: Given) -> Answer:
     """The chance that the Forest gives the dice, and what the book prints for them, if anything."""
-    dice = tuple(given["dice"])
-    printed = PRINTED_FOREST_ODDS.get(tuple(sorted(dice, reverse=True)))
-    return {**_chance("gain", forest_chance(dice, given["limit"])), "book": printed}
+    own, limit = tuple(given["dice"]), given["limit"]
+    gain = _odds("forgeborn:forest", lambda _, word: word == "gain", dice=own, limit=limit)
+    return {**_told("gain", gain), "book": PRINTED_FOREST_ODDS.get(tuple(sorted(own, reverse=True)))}
 
 
 def odds_junk(given: Given) -> Answer:
     """The chance that nothing comes of a creation."""
-    return _chance("junk", junk_chance(tuple(given["dice"]), given["below"]))
+    own, below = tuple(given["dice"]), given["below"]
+    return _told("junk", _odds("forgeborn:creation", lambda total, _: total < below, dice=own))
 
 
-def _chance(name: str, chance: Fraction) -> Answer:
+def _told(name: str, chance: Fraction) -> Answer:
     return {name: [chance.numerator, chance.denominator], "approx": round(float(chance), 6)}
 
 

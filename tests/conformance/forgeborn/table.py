@@ -5,15 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 from services.rules.engine.conformance import Area, UnsupportedCaseError
+from services.rules.engine.play import GM
 from services.rules.engine.problem import Problems
 from services.rules.systems.forgeborn.play.evolve import evolve
-from services.rules.systems.forgeborn.play.facts import Scored
-from services.rules.systems.forgeborn.play.moves import FaceDragon, Pass
-from services.rules.systems.forgeborn.play.ranks import ranked, winners
+from services.rules.systems.forgeborn.play.facts import GameOver, Scored
+from services.rules.systems.forgeborn.play.moves import CallOff, FaceDragon, Pass
 from services.rules.systems.forgeborn.play.state import Game, Phase, Why
 from tests.conformance.forgeborn.fights import SURE, THREE
 from tests.conformance.forgeborn.stage import (
     CATALOG,
+    PLAY,
     Answer,
     Given,
     illegal,
@@ -61,12 +62,13 @@ def scoring(given: Given) -> Answer:
         for who, what in event.items():
             points, why = _points(what)
             game = evolve(game, Scored(smith=who, points=points, why=why))
-    ranking = ranked(game)
+    ended = made(game, CallOff(actor=GM))
+    won = PLAY.outcome(ended.whole).winners
     return {
-        "vp": {smith.id: smith.points for smith in game.smiths},
-        "winners": sorted(winners(ranking)),
-        "shared": len(winners(ranking)) > 1,
-        "ranks": {rank.smith: rank.rank for rank in ranking},
+        "vp": {smith.id: smith.points for smith in ended.whole.smiths},
+        "winners": sorted(won),
+        "shared": len(won) > 1,
+        "ranks": {rank.smith: rank.rank for rank in ended.event(GameOver).ranking},
     }
 
 

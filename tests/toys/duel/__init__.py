@@ -1,4 +1,4 @@
-"""Duel, a whole small game: strike until the other side has lost its nerve. It is no part of the house.
+"""Duel, a whole small game: strike until the other side has lost its nerve. It stands outside the house.
 
 It shows every part of a system once. Read in this order: `choices`, `build`, `sheet`, `examples` (a
 character); `catalog` (the content), `mechanics` (the roll and its odds); `play` (turns, opposed dice, a
@@ -21,14 +21,14 @@ from services.rules.engine.system import System
 
 # Relative: a package that is dropped in somewhere has no name of its own to import by.
 from .build import build
-from .campaign.scene import FeudPlay
+from .campaign.scene import PLAY as FEUDS
 from .catalog import CONTENT, DuelContent
 from .choices import DuelChoices
 from .examples import EXAMPLES
 from .guide import GUIDE
 from .mechanics import MECHANICS
 from .packs import PACKS
-from .play.scene import DuelPlay
+from .play.scene import PLAY
 from .sheet import DuelSheet
 from .tools import TOOLS
 
@@ -45,8 +45,8 @@ SYSTEM: System[DuelChoices, DuelSheet, DuelContent] = System(
     examples=EXAMPLES,
     playthroughs=load_playthroughs(__name__),
     build=build,
-    play=DuelPlay(),
-    campaign=FeudPlay(),
+    play=PLAY,
+    campaign=FEUDS,
     packs=PACKS,
     guide=GUIDE,
     tools=TOOLS,

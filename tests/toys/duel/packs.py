@@ -1,6 +1,6 @@
 """A table's own oaths: packs of Duel. The game itself knows none.
 
-An oath gives Nerve and costs twice as many tears, or whatever the pack says.
+An oath adds Nerve and costs twice as many tears, or whatever the pack says.
 """
 
 from __future__ import annotations

@@ -59,7 +59,7 @@ class StrikeChances:
 
 
 def strike_chances(given: Matchup, content: DuelContent) -> StrikeChances | Problems:
-    """The chance of each strike; whoever has no dice to guard with, or too many, is no rival."""
+    """The chance of each strike; rivals have 0 or 1 bonus dice."""
     wrong = tuple(
         RuleProblem(
             "guard_unknown",

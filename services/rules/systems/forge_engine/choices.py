@@ -64,7 +64,7 @@ class Thing:
         name: "Lock-picks".
         count: How many, from 1.
         note: A word about it.
-        dice: Bonus dice that it gives to tests; 0 for none (Equipment / Tools).
+        dice: Bonus dice that it adds to tests; 0 for none (Equipment / Tools).
         attribute: Which tests; None for those of any attribute.
         skill: Content id of the general skill whose tests it helps; None for any test of the attribute.
         field: Which field, for a skill that is learned by field; empty for all of them.
@@ -102,7 +102,7 @@ class AwardKind(Enum):
     COMBAT = "combat"
     """Fighting on without a rest; the game master says how many CP."""
     OTHER = "other"
-    """Anything else that the game master gives or takes CP for."""
+    """Anything else that the game master awards or takes CP for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,7 +118,7 @@ class Development:
         field: Which field, for a skill that is learned by field.
         trait: For a trait: its content id.
         note: When, why and by whose leave, in the table's words.
-        approved: Whether the game master has approved it; until then it is waiting, and gives nothing.
+        approved: Whether the game master has approved it; until then it is waiting, and counts for nothing.
     """
 
     kind: DevelopmentKind

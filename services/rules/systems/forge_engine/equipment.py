@@ -251,9 +251,9 @@ class Equipment:
         min_range: Nearest good range in feet; None for what is not aimed.
         max_range: Range in feet: one range increment.
         reach: Feet on top of one's reach.
-        arming: How it is set off; None for what is no explosive.
+        arming: How it is set off; None for all but explosives.
         concussion: Whether it stuns in place of harming (R-85).
-        agility_cap: Highest Agility in this armour; None for what is no armour.
+        agility_cap: Highest Agility in this armour; None for all but armour.
         damage: Content ids of the damage types it may deal; empty for armour and shields.
         holds: Rounds or charges in it, at most; None where the book does not say or none are needed.
         summary: A word about it; may be empty.

@@ -36,7 +36,7 @@ from services.rules.systems.forge_engine.world import Concept
 T = TypeVar("T")
 
 WORTH = (0, 0, 10, 20, 29, 34)
-"""What a rating is worth: each step less than the one before, so that a concept is no one-trick one."""
+"""What a rating is worth: each step less than the one before, so that a concept has more than one trick."""
 TOP = len(WORTH) - 1
 FIRST, SECOND, THIRD, OTHER = 12, 9, 7, 2
 CHANCE = 3

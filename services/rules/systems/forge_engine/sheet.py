@@ -54,8 +54,8 @@ class CharacterSheet:
         space: Side of the square taken, in feet.
         strength_dice: Dice that size adds to actions and attacks by Strength.
         initiative: Dice of the initiative test.
-        rest_health: Health that a short rest gives.
-        rest_energy: Expended energy that a short rest gives back.
+        rest_health: Health regained in a short rest.
+        rest_energy: Expended energy regained in a short rest.
         hands: How many hands there are.
         free_hands: How many hold nothing.
         tests: Attribute tests out of combat.

@@ -71,7 +71,7 @@ class SkillLine:
         free: Whether everybody has it for nothing.
         developed: How much of the rating was bought in play.
         use: For a martial skill: bonus, action or reaction.
-        benefit: For a martial skill: what a rating gives.
+        benefit: For a martial skill: what a rating adds.
         stance: Whether it is a stance.
         text: What it does, in plain words.
     """
@@ -97,7 +97,7 @@ class BonusLine:
 
     Attributes:
         when: "when hearing helps", "with Lock-picks".
-        source: What gives them.
+        source: Where they come from.
         rule: Where they come from.
     """
 

@@ -67,7 +67,7 @@ TERRAIN_EFFECTS: Mapping[str, Mapping[TravelMode, Fraction | None]] = MappingPro
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Traveller:
-    """Somebody, or something that carries them.
+    """A traveller, or what carries them.
 
     Attributes:
         name: What to call them; may be empty.

@@ -313,7 +313,7 @@ class AttributeUse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Disposition:
-    """What somebody thinks of who asks a favour (Resolving Influence Tests).
+    """What a person thinks of who asks a favour (Resolving Influence Tests).
 
     Attributes:
         step: 0 for the friendliest to 4.

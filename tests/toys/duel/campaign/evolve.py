@@ -2,21 +2,16 @@
 
 from dataclasses import replace
 
-from services.rules.engine.plain import with_one
-
-from .facts import FeudEvent, Hit, Met, Parted, Provoked, Settled
-from .state import Feud, Foe
+from .facts import FeudEvent, Hit, Met, Settled
+from .state import Feud
 
 
 def evolve(state: Feud, fact: FeudEvent) -> Feud:
     """The state after a fact."""
     match fact:
-        case Provoked():
-            return replace(state, foes=(*state.foes, Foe(id=fact.foe, name=fact.name)))
-        case Met() | Parted():
-            return replace(state, foes=with_one(state.foes, fact.foe, met=isinstance(fact, Met)))
+        case Met():
+            return replace(state, met=fact.met)
         case Hit():
-            hits = next(foe.hits for foe in state.foes if foe.id == fact.foe) + 1
-            return replace(state, foes=with_one(state.foes, fact.foe, hits=hits))
+            return replace(state, hits=state.hits + 1)
         case Settled():
             return replace(state, settled=fact.agreed)

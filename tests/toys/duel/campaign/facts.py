@@ -3,36 +3,18 @@
 from dataclasses import dataclass
 
 from services.rules.engine.plain import Fact
-from services.rules.engine.steps import ActorId
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Provoked(Fact):
-    """A rival was provoked."""
-
-    foe: ActorId
-    name: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Met(Fact):
-    """A duel with a rival begins."""
+    """A duel with the rival begins, or is over."""
 
-    foe: ActorId
+    met: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hit(Fact):
-    """A rival was hit in a duel."""
-
-    foe: ActorId
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Parted(Fact):
-    """A duel with a rival is over."""
-
-    foe: ActorId
+    """The rival was hit in a duel."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,4 +24,4 @@ class Settled(Fact):
     agreed: bool
 
 
-FeudEvent = Provoked | Met | Hit | Parted | Settled
+FeudEvent = Met | Hit | Settled

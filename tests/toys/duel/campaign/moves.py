@@ -6,13 +6,6 @@ from services.rules.engine.plain import Move
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Provoke(Move):
-    """The game master brings up a rival."""
-
-    name: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Settle(Move):
     """The game master ends the feud; each hero's player is asked first."""
 
@@ -24,4 +17,4 @@ class Consent(Move):
     agrees: bool
 
 
-FeudMove = Provoke | Settle | Consent
+FeudMove = Settle | Consent

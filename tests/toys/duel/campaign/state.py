@@ -10,24 +10,16 @@ ENOUGH = CONTENT.settings.nerve
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Foe:
-    """A rival who was provoked: how often hit, and whether they are met in a duel just now."""
-
-    id: str
-    name: str
-    hits: int = 0
-    met: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Feud:
-    """Where a feud stands; `heroes` are names by id."""
+    """Where a feud stands: heroes' names by id, hits on the rival, whether they are met just now."""
 
     title: str
+    rival: str
     heroes: Mapping[str, str]
-    foes: tuple[Foe, ...] = ()
+    hits: int = 0
+    met: bool = False
     settled: bool = False
 
     def over(self) -> bool:
-        """Whether the feud is settled, or every rival has had enough."""
-        return self.settled or (bool(self.foes) and all(foe.hits >= ENOUGH for foe in self.foes))
+        """Whether the feud is settled, or the rival has had enough."""
+        return self.settled or self.hits >= ENOUGH

@@ -1,5 +1,5 @@
 """The scenes of Duel.
 
-Read in this order: `state`, `moves`, `facts`, `evolve`, `setup`, `rules`, `legal`, `view`, `tell`, `bots`,
-`picture`; `scene` puts them together.
+Read in this order: `state`, `moves`, `facts`, `evolve`, `setup`, `rules`, `legal`, `view`, `tell`, `bots`;
+`scene` puts them together.
 """

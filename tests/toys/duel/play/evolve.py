@@ -6,35 +6,42 @@ from services.rules.engine.effects import Duration, Effect, TurnBegan, Until, en
 from services.rules.engine.plain import with_one
 
 from ..catalog import BRACED, EFFECTS
-from .facts import Braced, DuelEvent, Flinched, Listened, Lunged, Revealed, Stopped, Struck, TurnEnded
-from .state import DuelState
+from .facts import Braced, DuelEvent, Flinched, Listened, Revealed, Stopped, Struck, TurnEnded
+from .state import HEROES, RIVALS, DuelState
 
 
 def evolve(state: DuelState, fact: DuelEvent) -> DuelState:
     """The state after a fact."""
-    all_, effects = state.duellists, state.effects
     match fact:
-        case Lunged():
-            return state
-        case Struck():
-            nerve = state.find(fact.target).nerve - fact.hit
-            return replace(state, duellists=with_one(all_, fact.target, nerve=nerve))
+        case Struck(target=target):
+            return changed(state, target, nerve=state.find(target).nerve - fact.hit)
         case Flinched():
-            return replace(state, duellists=with_one(all_, fact.target, flinched=True))
-        case Braced(actor=actor):
-            lasts = Duration(Until.NEXT_TURN, actor)
-            brace = Effect(id=f"brace:{actor}", kind=BRACED, bearer=actor, lasts=lasts)
-            return replace(state, effects=(*effects, brace))
+            return changed(state, fact.target, flinched=True)
+        case Braced(actor=who):
+            lasts = Duration(Until.NEXT_TURN, who)
+            brace = Effect(id=f"brace:{who}", kind=BRACED, bearer=who, lasts=lasts)
+            return replace(state, effects=(*state.effects, brace))
         case Listened():
-            return replace(state, heard=(*state.heard, fact.who)) if fact.heard else state
+            return replace(state, heard=fact.heard)
         case Revealed():
-            return replace(state, duellists=with_one(all_, fact.rival, hidden=False))
+            return changed(state, fact.rival, hidden=False)
+        case TurnEnded():
+            return turned(state)
         case Stopped():
             return replace(state, stopped=True)
-        case TurnEnded():
-            place = all_.index(state.find(state.turn)) + 1
-            up = next(one for one in all_[place:] + all_[:place] if one.nerve and not one.hidden)
-            over = ending(effects, EFFECTS, TurnBegan(up.id))
-            lasting = tuple(effect for effect in effects if effect not in over)
-            round_ = state.round + (up in all_[:place])
-            return replace(state, turn=up.id, round=round_, effects=lasting)
+    return state
+
+
+def changed(state: DuelState, who: str, **values: int) -> DuelState:
+    """The state with other values of a duellist."""
+    return replace(state, duellists=with_one(state.duellists, who, **values))
+
+
+def turned(state: DuelState) -> DuelState:
+    """The state in the next duellist's turn, without what ends when it begins."""
+    place = state.duellists.index(state.find(state.turn)) + 1
+    able, earlier = state.on(HEROES, RIVALS), state.duellists[:place]
+    up = next(one for one in (*state.duellists[place:], *earlier) if one in able)
+    over = ending(state.effects, EFFECTS, TurnBegan(up.id))
+    lasting = tuple(effect for effect in state.effects if effect not in over)
+    return replace(state, turn=up.id, round=state.round + (up in earlier), effects=lasting)

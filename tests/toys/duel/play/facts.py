@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from services.rules.engine.plain import Fact
-from services.rules.engine.play import GM_ONLY, Audience
 from services.rules.engine.steps import ActorId
 
 
@@ -27,7 +26,7 @@ class Struck(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Flinched(Fact):
-    """The struck one ducked."""
+    """The struck one ducked, once in a duel."""
 
     target: ActorId
 
@@ -45,7 +44,6 @@ class Listened(Fact):
 
     who: ActorId
     heard: bool
-    audience: Audience = GM_ONLY
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

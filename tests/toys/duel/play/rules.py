@@ -8,7 +8,7 @@ from services.rules.engine.steps import Ask, Steps, Turn, refuse
 from ..mechanics import read_strike, strike_dice
 from .facts import Braced, DuelEvent, Flinched, Listened, Lunged, Revealed, Stopped, Struck, TurnEnded
 from .moves import Answer, Brace, DuelMove, Listen, Reveal, Stop, Strike
-from .state import HEROES, DuelState
+from .state import HEROES, Duellist, DuelState
 
 HEARD_AT = 8
 """The sum of two dice at which a hero hears the hidden rival."""
@@ -16,15 +16,12 @@ HEARD_AT = 8
 
 def rule(turn: Turn[DuelState, DuelEvent], move: DuelMove) -> Steps:
     """Every move: first what no move may break, then its own rule."""
-    state = turn.state
-    if state.over():
+    if turn.state.over():
         refuse("duel_over", "The duel is over.", "The end")
-    if (move.actor == GM) != isinstance(move, Listen | Reveal | Stop):
+    if move.actor not in (GM, turn.state.turn):
+        refuse("not_your_turn", "It is not their turn.", "Turns", ("actor",), move.actor)
+    if isinstance(move, Answer) or (move.actor == GM) != isinstance(move, Listen | Reveal | Stop):
         refuse("not_yours", "That is not theirs to do.", "Turns", ("actor",), move.actor)
-    if isinstance(move, Answer):
-        refuse("nothing_asked", "No question is open.", "Flinching", ("actor",), move.actor)
-    if move.actor not in (GM, state.turn):
-        refuse("not_your_turn", "It is not their turn.", "Turns", ("actor",), move.actor, (state.turn,))
     match move:
         case Strike():
             yield from strike(turn, move)
@@ -33,7 +30,7 @@ def rule(turn: Turn[DuelState, DuelEvent], move: DuelMove) -> Steps:
         case Listen():
             yield from listen(turn, move)
         case Reveal():
-            hidden = state.hidden() or refuse("nobody_hides", "No rival hides.", "Hiding")
+            hidden = hiding(turn.state)
             turn.happen(Revealed(rival=hidden.id, name=hidden.name))
         case Stop():
             turn.happen(Stopped())
@@ -55,10 +52,8 @@ def strike(turn: Turn[DuelState, DuelEvent], move: Strike) -> Steps:
     mine = Roll(id="attack", actor=move.actor, label="Strike", dice=attack, odds=odds)
     theirs = Roll(id="guard", actor=move.target, label="Guard", dice=guard)
     reading = read_strike(*(yield from turn.roll(mine, theirs)))
-    hit = reading.outcome == "hit"
-    turn.happen(Struck(striker=move.actor, target=move.target, ahead=reading.total, hit=hit))
-    if not turn.state.over():
-        turn.happen(TurnEnded())
+    ahead, hit = reading.total, reading.outcome == "hit"
+    turn.happen(Struck(striker=move.actor, target=move.target, ahead=ahead, hit=hit), TurnEnded())
 
 
 def flinch_or_stand(state: DuelState, target: str) -> Ask:
@@ -71,11 +66,15 @@ def flinch_or_stand(state: DuelState, target: str) -> Ask:
 
 def listen(turn: Turn[DuelState, DuelEvent], move: Listen) -> Steps:
     """Two dice in secret: whether a hero hears the hidden rival."""
-    if turn.state.hidden() is None:
-        refuse("nobody_hides", "No rival hides.", "Hiding")
+    hiding(turn.state)
     heroes = tuple(hero.id for hero in turn.state.on(HEROES))
     if move.who not in heroes:
         refuse("unknown_hero", "No such hero can listen.", "Hiding", ("who",), move.who, heroes)
     dice = Explained.of(Part(2, "Listen", "Hiding"))
     (faces,) = yield from turn.roll(Roll(id="listen", actor=GM, label="Listen", dice=dice, audience=GM_ONLY))
-    turn.happen(Listened(who=move.who, heard=sum(faces) >= HEARD_AT))
+    turn.happen(Listened(who=move.who, heard=sum(faces) >= HEARD_AT, audience=GM_ONLY))
+
+
+def hiding(state: DuelState) -> Duellist:
+    """The rival that hides; refused where none does."""
+    return state.hidden() or refuse("nobody_hides", "No rival hides.", "Hiding")

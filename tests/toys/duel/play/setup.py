@@ -9,7 +9,7 @@ from ..catalog import CONTENT
 from ..choices import DuelStyle
 from .state import HEROES, RIVALS, Duellist, DuelState
 
-MOST_RIVALS, A_DAY = 5, 24 * 60 * 60
+MOST_RIVALS = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,7 +22,7 @@ class DuelSetup:
     patience: int | None = None
 
 
-SETUPS = {
+setups = {
     "yard": DuelSetup(title="The Yard at Dawn", rivals=("Sour Tam",)),
     "ambush": DuelSetup(title="The Old Bridge", rivals=("Sour Tam", "Red Nell"), hidden_rival=True),
 }
@@ -31,15 +31,13 @@ SETUPS = {
 def begin(setup: DuelSetup, cast: tuple[CastMember, ...]) -> DuelState | Problems:
     """The opening: heroes in the order of the cast, then the rivals, the hidden one last."""
     wrong = [] if cast else [RuleProblem("cast_missing", "A duel takes a hero.", "Duellists")]
-    patience = 1 if setup.patience is None else setup.patience
-    for name, found, most in (("rivals", len(setup.rivals), MOST_RIVALS), ("patience", patience, A_DAY)):
-        if not 1 <= found <= most:
-            code, text = f"{name}_out_of_range", f"This is from 1 to {most}."
-            wrong.append(RuleProblem(code, text, "Duellists", (name,), found, (1, most)))
+    if not 1 <= len(setup.rivals) <= MOST_RIVALS:
+        text, found, allowed = f"From 1 to {MOST_RIVALS} rivals.", len(setup.rivals), (1, MOST_RIVALS)
+        wrong.append(RuleProblem("rivals_out_of_range", text, "Duellists", ("rivals",), found, allowed))
     if wrong:
         return Problems(tuple(wrong))
-    heroes = ((one.id, one.sheet.name, HEROES, one.sheet.style, one.sheet.tracks[0].maximum) for one in cast)
     names, nerve = (*setup.rivals, *["The Grey Cloak"] * setup.hidden_rival), CONTENT.settings.nerve
+    heroes = ((one.id, one.sheet.name, HEROES, one.sheet.style, one.sheet.tracks[0].maximum) for one in cast)
     rivals = ((f"rival-{i}", each, RIVALS, DuelStyle.CAREFUL, nerve) for i, each in enumerate(names, start=1))
     hidden = f"rival-{len(setup.rivals) + 1}"
     duellists = tuple(

@@ -28,24 +28,28 @@ class Duellist:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DuelState:
-    """Where a duel stands; `heard`, the heroes who noticed the hidden rival, is the game master's alone."""
+    """Where a duel stands; whether the heroes `heard` the hidden rival is the game master's alone."""
 
     title: str
     duellists: tuple[Duellist, ...]
     turn: str
     round: int = 1
     effects: tuple[Effect, ...] = ()
-    heard: tuple[str, ...] = ()
+    heard: bool = False
     stopped: bool = False
     patience: int | None = None
-
-    def on(self, side: str) -> tuple[Duellist, ...]:
-        """The duellists of a side that can be seen and have Nerve left."""
-        return tuple(one for one in self.duellists if one.side == side and one.nerve and not one.hidden)
 
     def find(self, who: str) -> Duellist:
         """The duellist of an id; those of a lawful move are always found."""
         return next(one for one in self.duellists if one.id == who)
+
+    def on(self, *sides: str) -> tuple[Duellist, ...]:
+        """The duellists of these sides that can be seen and have Nerve left."""
+        return tuple(one for one in self.duellists if one.side in sides and one.nerve and not one.hidden)
+
+    def targets(self, actor: str) -> tuple[str, ...]:
+        """The ids that a duellist may strike at."""
+        return tuple(one.id for one in self.on(HEROES, RIVALS) if one.side != self.find(actor).side)
 
     def hidden(self) -> Duellist | None:
         """The rival that hides, if any."""
@@ -58,7 +62,3 @@ class DuelState:
     def over(self) -> bool:
         """Whether a side has no duellist left to be seen, or the game master stopped the duel."""
         return self.stopped or not (self.on(HEROES) and self.on(RIVALS))
-
-    def targets(self, actor: str) -> tuple[str, ...]:
-        """The ids that a duellist may strike at."""
-        return tuple(one.id for one in self.on(RIVALS if self.find(actor).side == HEROES else HEROES))

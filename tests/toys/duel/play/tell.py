@@ -19,7 +19,7 @@ def tell(state: DuelState, fact: DuelEvent) -> str:
         case Braced():
             return f"{names[fact.actor]} braces."
         case Listened():
-            return f"{names[fact.who]} {'hears' if fact.heard else 'does not hear'} a breath."
+            return f"{names[fact.who]} hears {'a breath' if fact.heard else 'nothing'}."
         case Revealed():
             return f"{fact.name} steps out."
         case Stopped():

@@ -79,7 +79,7 @@ class PoolChances:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EnergyStep:
-    """What comes of adding some energy.
+    """The odds of an attack with some energy added.
 
     Attributes:
         added: Energy added.

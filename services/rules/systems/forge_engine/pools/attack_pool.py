@@ -35,7 +35,7 @@ from services.rules.systems.forge_engine.world import Condition
 SAGE = "Action Pools / S.A.G.E. [R-53]"
 EXTERNALITIES = "Externalities [R-27]"
 ADJACENT = 5
-"""Feet within which somebody is adjacent."""
+"""Feet within which a creature is adjacent."""
 
 HIGH_GROUND, OBSTRUCTED, UNSTABLE, OFF_HAND, INTO_MELEE = 2, -2, -2, -2, 1
 
@@ -168,7 +168,7 @@ class DefenseGiven:
         kind: Which of them.
         reactions: Energy added.
         shield: Content id of the shield that is used; None for none.
-        shield_trained: Whether it is no burden; it costs 1 more otherwise.
+        shield_trained: Whether its bearer is trained with it; it costs 1 more otherwise.
         shield_up: Whether it was paid for against an earlier attack since one's last turn (R-73).
         parry_weapon: Content id of the weapon that parries; None for none.
         parry: Rating of Parry.

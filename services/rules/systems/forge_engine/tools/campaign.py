@@ -54,7 +54,7 @@ class EncounterQuestion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InfluenceQuestion:
-    """Somebody who asks somebody for something.
+    """A character who asks another for a favour.
 
     Attributes:
         disposition: Content id.
