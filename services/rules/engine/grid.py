@@ -1,4 +1,4 @@
-"""Plain grids, as DungeonTeller's scenes are stored: squares that are solid, and nothing else.
+"""Grids, as DungeonTeller's scenes are stored: squares that are solid, on plain floor or on a map's ground.
 
 All that is asked of one is asked of its `ground`; see `services.rules.engine.ground`.
 """
@@ -6,8 +6,8 @@ All that is asked of one is asked of its `ground`; see `services.rules.engine.gr
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 
 from services.rules.engine.ground import sight, steps, walking
 from services.rules.engine.ground.footprint import Footprint
@@ -40,29 +40,37 @@ class Grid:
     Attributes:
         width: Columns.
         height: Rows.
-        solid: Squares nobody can stand in or see through.
+        solid: Squares nobody can stand in or see through, whatever the ground is there.
+        base: The ground of a map: thin walls, heights, rough squares, doors, lamps; None for plain floor.
 
     Raises:
-        ValueError: The grid has no squares, or too many.
+        ValueError: The grid has no squares or too many, or the ground has another size.
     """
 
     width: int
     height: int
     solid: tuple[Square, ...] = ()
+    base: Ground | None = None
 
     def __post_init__(self) -> None:
         if not (1 <= self.width <= MAX_SIDE and 1 <= self.height <= MAX_SIDE):
             raise ValueError(f"a grid has 1 to {MAX_SIDE} squares a side")
+        if self.base is not None and (self.base.width, self.base.height) != (self.width, self.height):
+            raise ValueError("the ground of a grid is as large as the grid")
 
     @cached_property
     def ground(self) -> Ground:
         """The same as a ground."""
-        cells = bytearray(FLOOR.sign.encode() * (self.width * self.height))
+        base = self.base or _floor(self.width, self.height)
+        if not self.solid:
+            return base
+        cells = bytearray(base.cells.encode())
         wall = ord(WALLED.sign)
         for square in self.solid:
             if self.holds(square):
                 cells[square.y * self.width + square.x] = wall
-        return Ground(self.width, self.height, cells.decode(), (FLOOR, WALLED))
+        known = base.terrains if WALLED in base.terrains else (*base.terrains, WALLED)
+        return replace(base, cells=cells.decode(), terrains=known)
 
     def holds(self, square: Square) -> bool:
         """Whether the square is on the grid."""
@@ -71,6 +79,11 @@ class Grid:
     def open(self, square: Square) -> bool:
         """Whether the square is on the grid and not solid."""
         return steps.opened(self.ground, square)
+
+
+@lru_cache(maxsize=64)
+def _floor(width: int, height: int) -> Ground:
+    return Ground(width, height, FLOOR.sign * (width * height), (FLOOR, WALLED))
 
 
 def is_way(grid: Grid, start: Square, way: Iterable[Square], taken: Collection[Square] = ()) -> bool:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache
 
 from services.rules.engine.effects import forbidden, tagged
 from services.rules.engine.grid import Grid, Square, distance, line, sees
+from services.rules.engine.ground.light import light_at as ground_light
 from services.rules.engine.problem import RuleProblem
 from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.bestiary import Size, Tag
@@ -89,7 +91,7 @@ def solid_grid(scene: Scene) -> Grid:
 
 @lru_cache(maxsize=64)
 def _with_doors(grid: Grid, doors: tuple[Square, ...]) -> Grid:
-    return Grid(grid.width, grid.height, (*grid.solid, *doors))
+    return replace(grid, solid=(*grid.solid, *doors))
 
 
 def taken_squares(scene: Scene, mover: Being) -> frozenset[Square]:
@@ -124,7 +126,8 @@ def areas_at(scene: Scene, square: Square, *kinds: AreaKind) -> Iterator[Area]:
 def light_at(scene: Scene, square: Square) -> Light:
     """How bright a square is: the brightest of the place and of every light that reaches it.
 
-    Magical darkness swallows all light that does not shine brightly within it.
+    The lamps of a map shine as far as nothing solid stops them. Magical darkness swallows all light that does
+    not shine brightly within it.
     """
     found = scene.field.light
     shining = [
@@ -132,6 +135,8 @@ def light_at(scene: Scene, square: Square) -> Light:
         for area in scene.areas
         if area.light is not None and area.squares and distance(_source(scene, area), square) <= area.radius
     ]
+    if scene.field.grid.base is not None and scene.field.grid.base.lamps and scene.field.grid.holds(square):
+        shining.append(Light(ground_light(solid_grid(scene).ground, square).name.lower()))
     if any(True for _ in areas_at(scene, square, AreaKind.DARKNESS)):
         return Light.DIM if Light.BRIGHT in shining else Light.DARK
     if found is Light.BRIGHT or Light.BRIGHT in shining:

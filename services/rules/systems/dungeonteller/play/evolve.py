@@ -6,10 +6,11 @@ import re
 from dataclasses import replace
 from typing import Any, assert_never
 
+from services.rules.engine.ground.kinds import DoorState
 from services.rules.engine.plain import with_one
 from services.rules.systems.dungeonteller.play import facts
 from services.rules.systems.dungeonteller.play.facts import Event
-from services.rules.systems.dungeonteller.play.state import Being, Creature, Scene, Turn
+from services.rules.systems.dungeonteller.play.state import DOOR_TAG, Being, Creature, Scene, Turn
 
 _NUMBER = re.compile(r"-(s?)([0-9]+)$")
 _IN_VIEW: dict[str, Any] = {"hidden": None, "found_by": ()}
@@ -240,7 +241,8 @@ def _of_things(
         case facts.ThingGone():
             effects = tuple(one for one in scene.effects if event.thing not in (one.bearer, one.about))
             jobs = tuple(job for job in scene.jobs if job.door != event.thing)
-            return replace(scene, things=_without(scene.things, event.thing), effects=effects, jobs=jobs)
+            opened = _opened(scene, event.thing)
+            return replace(opened, things=_without(scene.things, event.thing), effects=effects, jobs=jobs)
         case facts.ThingTaken():
             changes: dict[str, Any] = {"holder": event.by, "at": None, **_IN_VIEW}
         case facts.ThingLaidDown():
@@ -255,8 +257,21 @@ def _of_things(
         case facts.ThingDamaged():
             changes = {"luck": event.luck}
         case facts.DoorOpened():
+            scene = _opened(scene, event.thing)
             changes = {"solid": False}
     return replace(scene, things=with_one(scene.things, event.thing, **changes))
+
+
+def _opened(scene: Scene, thing: str) -> Scene:
+    """The scene with the doors of its ground open that a thing stands for."""
+    base = scene.field.grid.base
+    tags = next((one.tags for one in scene.things if one.id == thing), ())
+    doors = {tag.removeprefix(f"{DOOR_TAG}:") for tag in tags if tag.startswith(f"{DOOR_TAG}:")}
+    if base is None or doors.isdisjoint(door.id for door in base.doors if door.flags):
+        return scene
+    for door in doors:
+        base = base.with_door(door, DoorState.OPEN)
+    return replace(scene, field=replace(scene.field, grid=replace(scene.field.grid, base=base)))
 
 
 def _of_what_lasts(

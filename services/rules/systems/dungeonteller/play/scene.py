@@ -99,7 +99,8 @@ class DungeonTellerPlay:
         far = next((being["fly"][1] for being in beings if being["id"] == mover and being["fly"]), 0)
         flown = min((2 * far + 1) ** 2, grid["width"] * grid["height"]) * 0.035 if far else 0.0
         legal = 20.0 + len(beings) + flown
-        around_walls = grid["width"] * grid["height"] * 0.004 if grid["solid"] else 0.0
+        walled = grid["solid"] or grid.get("base")
+        around_walls = grid["width"] * grid["height"] * 0.004 if walled else 0.0
         return Work(actors=len(beings), legal=legal, bot=3.0 + around_walls, bots={RANDOM: legal + 3.0})
 
     def legal(self, state: Scene, actor: str) -> tuple[LegalMove, ...]:

@@ -1,20 +1,24 @@
 """Scenes on stored maps: what of a map matters to this game.
 
-A shut door is a solid thing, which the game master takes away when it is opened; a secret one is wall as long
-as nobody has found it. Light, and where everybody starts, come from the map; what burns or freezes does not.
+Walls, thin ones too, heights, lamps, and where everybody starts come from the map; what burns or freezes does
+not. The book knows no rough ground: every step is a pace. A shut door is a solid thing, or a thing beside the
+edge that it hangs on; the game master takes it away when it is opened, or it is forced. A secret one is wall
+as long as nobody has found it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from services.rules.engine.grid import MAX_SIDE, Square
-from services.rules.engine.ground.kinds import Door, DoorState
+from services.rules.engine.ground.kinds import FLOOR, Door, DoorState
+from services.rules.engine.ground.measure import PACES
+from services.rules.engine.ground.model import Ground
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.engine.site import Site
-from services.rules.systems.dungeonteller.play.rules.doors import DOOR_TAG
 from services.rules.systems.dungeonteller.play.setup.document import Setup
-from services.rules.systems.dungeonteller.play.state import Thing
+from services.rules.systems.dungeonteller.play.state import DOOR_TAG, Thing
 from services.rules.systems.dungeonteller.powers import Light
 
 
@@ -27,7 +31,8 @@ def laid_out(setup: Setup, site: Site) -> Setup | Problems:
         return Problems((RuleProblem("site_too_large", message, "Moving", ("map",), found, MAX_SIDE),))
     told = {door.id: door for door in site.doors}
     shut = [door for door in ground.doors if door.state is not DoorState.OPEN]
-    walls = tuple(square for door in shut if told[door.id].secret for square in door.squares)
+    secret = [door for door in shut if told[door.id].secret]
+    walls = tuple(square for door in secret for square in door.squares)
     place = replace(
         setup.place,
         width=ground.width,
@@ -35,6 +40,7 @@ def laid_out(setup: Setup, site: Site) -> Setup | Problems:
         solid=(*site.solid, *walls),
         light=Light(ground.ambient.value),
         flammable=(),
+        ground=_walked(ground, secret),
         heroes_at=site.heroes,
         creatures_at=site.foes,
     )
@@ -60,17 +66,41 @@ def place_of(site: Site) -> Square:
     return (site.foes or site.heroes or (Square(0, 0),))[0]
 
 
+def _walked(ground: Ground, secret: Sequence[Door]) -> Ground:
+    """The ground of a map as this game walks it: paces, no rough squares, secret doors as walls.
+
+    Squares that doors fill are floor: the things in them stop whoever comes.
+    """
+    cells = list(ground.cells)
+    for door in ground.doors:
+        for square in door.squares:
+            cells[square.y * ground.width + square.x] = FLOOR.sign
+    terrains = tuple(replace(kind, cost=min(kind.cost, 1)) for kind in ground.terrains)
+    plain = replace(
+        ground,
+        cells="".join(cells),
+        terrains=terrains if FLOOR in terrains else (*terrains, FLOOR),
+        barriers=tuple(replace(kind, rough=False) for kind in ground.barriers),
+        doors=tuple(door for door in ground.doors if door.edges and door not in secret),
+        measure=PACES,
+    )
+    for door in secret:
+        for edge in door.edges:
+            plain = plain.with_barrier(edge, replace(door.shut, rough=False))
+    return plain
+
+
 def _things(door: Door, name: str) -> tuple[Thing, ...]:
     name = f"{name}, locked" if door.state is DoorState.LOCKED else name
-    several = len(door.squares) > 1
+    places = door.squares or tuple(one for one, _ in door.edges)
     return tuple(
         Thing(
-            id=f"{door.id}-{number}" if several else door.id,
+            id=f"{door.id}-{number}" if len(places) > 1 else door.id,
             name=name,
             at=square,
-            solid=True,
+            solid=bool(door.squares),
             luck=3,
             tags=(f"{DOOR_TAG}:{door.id}",),
         )
-        for number, square in enumerate(door.squares, 1)
+        for number, square in enumerate(places, 1)
     )

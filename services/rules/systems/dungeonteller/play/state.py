@@ -237,6 +237,10 @@ class Job:
     audience: Audience = EVERYONE
 
 
+DOOR_TAG = "door"
+"""Tag of a thing that is a door; behind a colon, it names the door whose leaves several things are."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Thing:
     """A thing: treasure, a door, something lying about.
@@ -252,7 +256,8 @@ class Thing:
         at: Where it lies; None while a being has it.
         holder: Who has it.
         solid: Whether it stands in the way and hides what is behind: a closed door.
-        tags: "corpse", "bones", "stone", "door" and so on, as powers ask.
+        tags: "corpse", "bones", "stone", "door" and so on, as powers ask. "door:" with the id of a door of
+            the ground stands for that door: it is open once the thing is forced or gone.
         used: How often it was used in this scene, for a wand.
         hidden: Notice successes it takes to find it; None when it is in plain view.
         found_by: Who has found it.

@@ -77,7 +77,7 @@ def _doors(make: Offering) -> Iterator[LegalMove]:
     """Wedging doors within reach."""
     being, scene = make.being, make.scene
     names = [(job.id, job.name) for job in scene.jobs if moves_a_door(job) and not job.door]
-    names += [(thing.id, thing.name) for thing in scene.things if is_shut_door(thing)]
+    names += [(thing.id, thing.name) for thing in scene.things if is_shut_door(scene, thing)]
     doors = tuple(Choice(*pair) for pair in names if make.fits(Wedge(actor=being.id, door=pair[0])))
     if doors:
         field = MoveField(name="door", label="Which door?", kind=FieldKind.CHOICE, choices=doors)

@@ -32,7 +32,7 @@ from services.rules.systems.dungeonteller.tasks import Task
 LOOK = "Actions / Notice"
 
 UNDER_A_CLOAK = (Action.SNEAK, Action.RESIST)
-"""What a cloak outlasts: sneaking, which it lends dice to, and resisting, which does nothing (Elf / Cloak)."""
+"""What a cloak outlasts: sneaking, which it lends dice to, and resisting (Elf / Cloak)."""
 
 UNSEEN = (*UNDER_A_CLOAK, Action.NOTICE)
 """What is tried without being seen or heard at it."""

@@ -15,14 +15,11 @@ from services.rules.systems.dungeonteller.play.pools import pace_of
 from services.rules.systems.dungeonteller.play.refusals import refuse_if
 from services.rules.systems.dungeonteller.play.rules.battle import show_oneself
 from services.rules.systems.dungeonteller.play.rules.gear import RULE, carried, use_one
-from services.rules.systems.dungeonteller.play.state import Being, Job, Scene, Thing
+from services.rules.systems.dungeonteller.play.state import DOOR_TAG, Being, Job, Scene, Thing
 from services.rules.systems.dungeonteller.play.targeting import thing_called, touch_problem
 
 DOOR = "dungeonteller:situation/door"
 """What holds for a job that is about moving a door."""
-
-DOOR_TAG = "door"
-"""Tag of a thing that is a door; behind a colon, it names the door whose leaves several things are."""
 
 
 def wedge(desk: Desk, move: Wedge) -> None:
@@ -70,7 +67,7 @@ def _job_about(scene: Scene, being: Being, door: str) -> Job | RuleProblem:
             return RuleProblem("job_done", f"{job.name} is done.", RULE, ("door",), door)
         far = None if job.at is None else touch_problem(being, job.at, job.name, ("door",))
         return far or job
-    if thing is None or thing.at is None or thing.hidden is not None or not is_shut_door(thing):
+    if thing is None or thing.at is None or thing.hidden is not None or not is_shut_door(scene, thing):
         return RuleProblem("door_unknown", "There is no such door.", RULE, ("door",), door)
     far = touch_problem(being, thing.at, thing.name, ("door",))
     new = Job(
@@ -90,9 +87,14 @@ def moves_a_door(job: Job) -> bool:
     return job.action is Action.MUSCLE and DOOR in job.situations
 
 
-def is_shut_door(thing: Thing) -> bool:
-    """Whether a thing is a door that stands in the way."""
-    return thing.solid and any(tag.partition(":")[0] == DOOR_TAG for tag in thing.tags)
+def is_shut_door(scene: Scene, thing: Thing) -> bool:
+    """Whether a thing is a door that stands in the way, in its squares or on edges of the ground."""
+    named = [tag.partition(":") for tag in thing.tags]
+    if thing.solid:
+        return any(kind == DOOR_TAG for kind, _, _ in named)
+    base = scene.field.grid.base
+    shut = () if base is None else (door.id for door in base.doors if door.flags)
+    return not {door for kind, _, door in named if kind == DOOR_TAG and door}.isdisjoint(shut)
 
 
 def open_door(desk: Desk, job: Job) -> None:
@@ -102,5 +104,5 @@ def open_door(desk: Desk, job: Job) -> None:
         return
     names = {tag for tag in door.tags if tag.startswith(f"{DOOR_TAG}:")}
     for thing in desk.scene.things:
-        if thing.solid and (thing.id == door.id or not names.isdisjoint(thing.tags)):
+        if is_shut_door(desk.scene, thing) and (thing.id == door.id or not names.isdisjoint(thing.tags)):
             desk.do(DoorOpened(thing=thing.id))

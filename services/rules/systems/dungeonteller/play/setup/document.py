@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from services.rules.engine.grid import Square
+from services.rules.engine.ground.model import Ground
 from services.rules.systems.dungeonteller.hazards import Climate
 from services.rules.systems.dungeonteller.play.state import Job, Reflex, Side, Thing
 from services.rules.systems.dungeonteller.powers import Light
@@ -26,6 +27,7 @@ class Place:
         stone: Whether it is solid stone, for runes.
         situations: Content ids of what holds for everybody: `situation/woods`.
         notes: The game master's own notes.
+        ground: The ground of a stored map, as large as the place; None for plain floor.
         heroes_at: Squares where heroes start, the first ones first; the left side when empty.
         creatures_at: Squares where creatures start; the right side when empty.
     """
@@ -39,6 +41,7 @@ class Place:
     stone: bool = True
     situations: tuple[str, ...] = ()
     notes: str = ""
+    ground: Ground | None = None
     heroes_at: tuple[Square, ...] = ()
     creatures_at: tuple[Square, ...] = ()
 

@@ -61,7 +61,7 @@ def begin(setup: Setup, cast: tuple[CastMember, ...], catalog: Catalog) -> Scene
 
 def _field(place: Place) -> Field:
     return Field(
-        grid=Grid(place.width, place.height, place.solid),
+        grid=Grid(place.width, place.height, place.solid, place.ground),
         light=place.light,
         climate=place.climate,
         flammable=place.flammable,

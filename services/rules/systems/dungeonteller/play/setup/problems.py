@@ -27,6 +27,12 @@ def setup_problems(setup: Setup, cast: tuple[CastMember, ...], catalog: Catalog)
         found = (place.width, place.height)
         yield RuleProblem("place_too_big", text, "Moving", ("place",), found, (1, MAX_SIDE))
         return
+    ground = place.ground
+    if ground is not None and (ground.width, ground.height) != (place.width, place.height):
+        text, found = "A ground is as large as the place.", (ground.width, ground.height)
+        allowed = (place.width, place.height)
+        yield RuleProblem("ground_of_another_size", text, "Moving", ("place", "ground"), found, allowed)
+        return
     if not 0 <= setup.cold_days <= MOST_DAYS:
         text, rule = f"From 0 to {MOST_DAYS} days.", "Hazards / Cold and Freezing"
         yield RuleProblem("out_of_range", text, rule, ("cold_days",), setup.cold_days, (0, MOST_DAYS))
@@ -71,14 +77,15 @@ def _creatures(setup: Setup, catalog: Catalog) -> Iterator[RuleProblem]:
 
 def _squares(setup: Setup) -> Iterator[RuleProblem]:
     """Places that are named for heroes and creatures: one for each, and nothing solid there."""
-    grid = Grid(setup.place.width, setup.place.height, setup.place.solid)
+    place = setup.place
+    grid = Grid(place.width, place.height, place.solid, place.ground)
     squares: list[tuple[KeyPath, Square]] = [
         (("heroes", index, "at"), start.at)
         for index, start in enumerate(setup.heroes)
         if start.at is not None
     ]
     for index, group in enumerate(setup.creatures):
-        squares += [(("creatures", index, "at", place), at) for place, at in enumerate(group.at)]
+        squares += [(("creatures", index, "at", number), at) for number, at in enumerate(group.at)]
     taken: set[Square] = set()
     for path, at in squares:
         if not grid.open(at) or at in taken:
