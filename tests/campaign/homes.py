@@ -94,7 +94,7 @@ class Homes:
         await consumer._fill()
 
     async def scars(self, who: Viewer, character: str) -> int:
-        """Read the scars on a sheet, as somebody is shown it."""
+        """Read the scars on a sheet, as a viewer is shown it."""
         await self.carry()
         sheet = await self.service.sheet_document(who, character)
         assert sheet is not None and sheet.document is not None
