@@ -129,9 +129,10 @@ def shine(levels: U8, lamp: tuple[int, int], radii: tuple[int, int], diagonal: i
             shone = _shone(diagonal, radii, abs(x - lamp[0]), abs(y - lamp[1]))
             if shone <= levels[y, x]:
                 continue
-            if (near[row, column] and sees_along(
-                sheets[1], sheets[2], sheets[3], sheets[4], lamp[0], lamp[1], x, y
-            )) or (sheets[0][y, x] and _faces(near, (left, top), lamp, radii, diagonal, sheets, x, y)):
+            if (
+                near[row, column]
+                and sees_along(sheets[1], sheets[2], sheets[3], sheets[4], lamp[0], lamp[1], x, y)
+            ) or (sheets[0][y, x] and _faces(near, (left, top), lamp, radii, diagonal, sheets, x, y)):
                 levels[y, x] = shone
 
 
