@@ -6,5 +6,5 @@ use; here a stored map is turned into it, and into arrays that answer for a whol
 Read in this order: `model` (the ground and its arrays), `walls` and `doors` (what thin walls and doors stop),
 `building` (from a map to its ground), `kernels` (the compiled loops of one cell), `footprints` (those of
 larger creatures), `measured` (those of other measures), `walking` (costs and ways), `lines`, `cover` and
-`sight` (visible cells, lines of sight, cover), `areas`, `light`, `at_hand` (grounds that were asked for lately).
+`sight` (visible cells, lines of sight, cover), `areas`, `light`, `at_hand` (grounds asked for lately).
 """
