@@ -70,7 +70,9 @@ class MapGround:
         Raises:
             ValueError: It is not.
         """
-        self.require(cell, (cell[0] + size - 1, cell[1] + size - 1))
+        x, y = cell
+        if not (0 <= x <= self.width - size and 0 <= y <= self.height - size):
+            self.require(cell, (x + size - 1, y + size - 1))
 
     def require(self, *cells: Cell) -> None:
         """Checks that cells are on the map.

@@ -67,10 +67,10 @@ def reach(
         raise ValueError("a reach is not negative")
     points = _searched(ground, at, min(measure.points(units), _UNBOUNDED), taken, size, measure, _NOWHERE)
     least: I32 = points[0]
+    if measure.diagonal is Diagonal.EQUAL and measure.units == 1:
+        return least
     if len(points) > 1:
         least = np.where((least < 0) | ((points[1] >= 0) & (points[1] < least)), points[1], least)
-    if measure.units == measure.square == 1:
-        return least
     # A part of a unit counts as a whole one; what is not reached stays at -1.
     spent: I32 = np.where(least < 0, -1, -(-least.astype(np.int64) * measure.units // measure.square))
     return spent.astype(np.int32)
