@@ -15,7 +15,6 @@ from services.rules.systems.dwarf_dice.craft_odds import Nulls, craft_chance, fr
 from services.rules.systems.dwarf_dice.forge import OUTER, Placement, placement, placements, room
 from services.rules.systems.dwarf_dice.items import METAL, SQUARES, WIDTH, WOOD, Side
 from services.rules.systems.dwarf_dice.settings import DieFaces
-from tests.conformance.dwarf_dice.forging import lying
 from tests.rules.dwarf_dice_games import CATALOG, item
 
 SMITHY = Forges(CATALOG).of(CATALOG.rules)
@@ -115,23 +114,6 @@ def test_the_solver_finds_what_trying_everything_finds(
     assert set(found) == oracle(hoard, blocked, stock, extra)
     for items in found[:5]:
         assert next(layouts(items, blocked), None) is not None
-
-
-@given(forge=st.text(alphabet="MWAN.", min_size=9, max_size=9))
-@settings(max_examples=60)
-def test_a_pattern_is_found_where_dice_show_it(forge: str) -> None:
-    rows = [forge[:3], forge[3:6], forge[6:]]
-    for pattern in set(PATTERNS.values()):
-        shown = {
-            frozenset(place for place in range(SQUARES) if form[place] != ".")
-            for form in forms(pattern)
-            if all(
-                form[place] in (".", forge[place]) or (form[place] != "." and forge[place] == "A")
-                for place in range(SQUARES)
-            )
-        }
-        found = lying(pattern, rows)
-        assert {frozenset(p for p in range(SQUARES) if it >> p & 1) for it in found} == shown
 
 
 @pytest.mark.parametrize("how", list(Nulls))
