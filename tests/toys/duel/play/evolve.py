@@ -22,7 +22,7 @@ def evolve(state: DuelState, fact: DuelEvent) -> DuelState:
             brace = Effect(id=f"brace:{who}", kind=BRACED, bearer=who, lasts=lasts)
             return replace(state, effects=(*state.effects, brace))
         case Listened():
-            return replace(state, heard=fact.heard)
+            return replace(state, heard=state.heard or fact.heard)
         case Revealed():
             return changed(state, fact.rival, hidden=False)
         case TurnEnded():
