@@ -5,19 +5,20 @@ it adds to named quantities, verbs that it forbids, what it is called. A game as
 
     parts(effects, rules, "chr-1", "guard")        what adds to a quantity of a bearer, and why
     forbidden(effects, rules, "chr-1", "move")     the first effect that forbids a verb, as a problem
-    ending(effects, TurnBegan("chr-1"))            what ends when something happens
+    ending(effects, rules, TurnBegan("chr-1"))     what ends when something happens
     counted(effects, TurnEnded("chr-1"))           what goes on, its turns counted down
+    going_on(effects, rules, TurnEnded("chr-1"))   both: what is left when something has happened
 
-Code is needed only for what data cannot say: one function, registered for the window in which it acts
-(`Windows`).
+Quantities and verbs are the game's words; what a being resists and what keeping something up costs are
+quantities like any other: `resist:fire`, `keep`. Code is needed only for what data cannot say: one function,
+registered for the window in which it acts (`engine.windows`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import Any
 
 from services.rules.engine.explain import Part
 from services.rules.engine.play import EVERYONE, Audience
@@ -77,6 +78,7 @@ class Effect:
         about: Id of something else that it concerns: a place, a thing, an actor.
         strength: What it takes to end it before its time, where that can be done.
         words: What it stands for, in words of whoever made it.
+        since: Number of the turn in which it began, where its rule asks for it.
         audience: Who may know of it.
     """
 
@@ -90,6 +92,7 @@ class Effect:
     about: str = ""
     strength: int = 0
     words: str = ""
+    since: int = 0
     audience: Audience = EVERYONE
 
 
@@ -160,15 +163,43 @@ class Triggered:
     """Something happens to an actor, or is done by them, that may end what lasts on them.
 
     Attributes:
-        actor: To whom.
+        actor: To whom; empty where it may end effects on anyone.
         what: One of the names in `EffectRule.ends`.
+        about: What it happens to; where it is said, effects end that concern the same thing, and no others.
     """
 
     actor: str
     what: str
+    about: str = ""
 
 
-Moment = TurnBegan | TurnEnded | RoundEnded | Triggered
+@dataclass(frozen=True, slots=True)
+class Used:
+    """An actor uses what they bear of a kind: it ends where it lasts until it is used.
+
+    Attributes:
+        actor: Who uses it.
+        kind: Content id of its rule.
+    """
+
+    actor: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class LetGo:
+    """An actor keeps up no longer what they made.
+
+    Attributes:
+        source: Who made it.
+        effect: Id of the one effect that is let go; empty for all.
+    """
+
+    source: str
+    effect: str = ""
+
+
+Moment = TurnBegan | TurnEnded | RoundEnded | Triggered | Used | LetGo
 
 
 def on(effects: Iterable[Effect], bearer: str, *kinds: str) -> tuple[Effect, ...]:
@@ -222,6 +253,16 @@ def counted(effects: Iterable[Effect], moment: TurnEnded | RoundEnded) -> tuple[
     return tuple(replace(each, lasts=counted_down(each.lasts, moment)) for each in effects)
 
 
+def going_on(effects: Iterable[Effect], rules: Rules, *moments: Moment) -> tuple[Effect, ...]:
+    """The effects that are left when these moments have passed one after the other, turns counted down."""
+    left = tuple(effects)
+    for moment in moments:
+        left = tuple(each for each in left if not _ends(each, rules, moment))
+        if isinstance(moment, TurnEnded | RoundEnded):
+            left = counted(left, moment)
+    return left
+
+
 def over(lasts: Duration, moment: Moment) -> bool:
     """Whether something that lasts so long is over at a moment; what lies on a map has durations as well."""
     match moment:
@@ -231,7 +272,7 @@ def over(lasts: Duration, moment: Moment) -> bool:
             return lasts.until is Until.TURNS and lasts.of == actor and not lasts.fresh and lasts.left <= 1
         case RoundEnded():
             return lasts.until is Until.ROUNDS and lasts.left <= 1
-        case Triggered():
+        case Triggered() | Used() | LetGo():
             return False
 
 
@@ -246,9 +287,17 @@ def counted_down(lasts: Duration, moment: TurnEnded | RoundEnded) -> Duration:
 
 
 def _ends(effect: Effect, rules: Rules, moment: Moment) -> bool:
-    if isinstance(moment, Triggered):
-        return effect.bearer == moment.actor and moment.what in rules[effect.kind].ends
-    return over(effect.lasts, moment)
+    match moment:
+        case Triggered(actor, what, about):
+            concerned = actor in ("", effect.bearer) and about in ("", effect.about)
+            return concerned and what in rules[effect.kind].ends
+        case Used(actor, kind):
+            return (effect.bearer, effect.kind, effect.lasts.until) == (actor, kind, Until.USED)
+        case LetGo(source, one):
+            kept = effect.lasts.until is Until.KEPT and effect.source == source
+            return kept and one in ("", effect.id)
+        case _:
+            return over(effect.lasts, moment)
 
 
 def _stacked(stacking: Stacking, found: list[Part]) -> list[Part]:
@@ -259,44 +308,3 @@ def _stacked(stacking: Stacking, found: list[Part]) -> list[Part]:
             return [max(found, key=lambda part: part.value)]
         case Stacking.ONCE:
             return found[:1]
-
-
-Act = Callable[[Any, Effect, Any], Generator[Any, Any, Any]]
-"""What an effect does in a window: takes the turn, the effect and what happens there; part of a rule."""
-
-
-class Windows:
-    """The functions of effects that data cannot say, by the kind of effect and the window in which they act.
-
-        windows = Windows()
-
-        @windows.acts("duel:effect/riposte", Missed)
-        def riposte(turn, effect, missed): ...
-
-    A rule opens a window with `yield from windows.open(turn, turn.state.effects, Missed(...))`.
-    """
-
-    def __init__(self) -> None:
-        self._acts: dict[tuple[str, type], Act] = {}
-
-    def acts(self, kind: str, window: type) -> Callable[[Act], Act]:
-        """Registers what a kind of effect does in a window.
-
-        Raises:
-            ValueError: Two functions claim one place.
-        """
-
-        def register(act: Act) -> Act:
-            if (kind, window) in self._acts:
-                raise ValueError(f"{kind} acts twice in {window.__name__}")
-            self._acts[kind, window] = act
-            return act
-
-        return register
-
-    def open(self, turn: Any, effects: Iterable[Effect], window: Any) -> Generator[Any, Any, None]:
-        """Lets every effect act that is registered for a window, in the order in which they began."""
-        for effect in tuple(effects):
-            act = self._acts.get((effect.kind, type(window)))
-            if act is not None:
-                yield from act(turn, effect, window)
