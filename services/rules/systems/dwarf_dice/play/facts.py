@@ -8,7 +8,6 @@ from enum import Enum
 from services.rules.engine.grid import Square
 from services.rules.engine.play import EVERYONE, Audience
 from services.rules.engine.steps import ActorId
-from services.rules.systems.dwarf_dice.catalog import PowerEffect
 from services.rules.systems.dwarf_dice.play.state import Work
 from services.rules.systems.dwarf_dice.resources import Resource
 
@@ -236,11 +235,11 @@ class Declined:
     """A fighter did not use a power they were asked about.
 
     Attributes:
-        power: Which.
+        power: Content id.
     """
 
     fighter: ActorId
-    power: PowerEffect
+    power: str
     audience: Audience = EVERYONE
 
 

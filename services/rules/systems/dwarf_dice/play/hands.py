@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
 
-from services.rules.systems.dwarf_dice.catalog import Catalog, PowerEffect
+from services.rules.systems.dwarf_dice.catalog import Catalog
 from services.rules.systems.dwarf_dice.combat import Threat, dice_numbers, threat
 from services.rules.systems.dwarf_dice.items import Side
+from services.rules.systems.dwarf_dice.play.lasting import counts_as, more
 from services.rules.systems.dwarf_dice.play.state import Fighter, Table
 
 Cards = tuple[str, ...]
@@ -76,8 +77,10 @@ def threat_of_totals(
     rolled = dice_numbers(
         attack,
         defence,
-        attacker_shrinks=catalog.has(attacker.champion, PowerEffect.SHRINK_RAY),
-        defender_shrinks=catalog.has(defender.champion, PowerEffect.SHRINK_RAY),
+        attacker_shrinks=counts_as(attacker, "shrinks", catalog),
+        defender_shrinks=counts_as(defender, "shrinks", catalog),
         shrink=state.rules.shrink_ray,
     )
-    return threat(rolled.attack, rolled.defence, state.rules.faces)
+    striking = rolled.attack + sum(part.value for part in more(attacker, "attack_dice", catalog))
+    guarding = rolled.defence + sum(part.value for part in more(defender, "defence_dice", catalog))
+    return threat(max(0, striking), max(0, guarding), state.rules.faces)

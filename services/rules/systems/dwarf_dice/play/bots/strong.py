@@ -309,10 +309,10 @@ class _Seen:
 
         def worth(pair: tuple[str, str]) -> float:
             give, take = pair
-            mine = replace(me, hand=(*without(me.hand, (give,)), take), power_left=False)
+            mine = replace(me, hand=(*without(me.hand, (give,)), take))
             theirs = replace(them, hand=(*without(them.hand, (take,)), give))
             changed = {
-                self.actor: holding(mine, self.catalog),
+                self.actor: holding(mine, self.catalog)._replace(power=False),
                 forger: holding(theirs, self.catalog),
             }
             return self.stands(self.actor, changed, my_turn=True)

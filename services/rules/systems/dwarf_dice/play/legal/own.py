@@ -88,7 +88,7 @@ def _deal(actor: str, catalog: Catalog) -> LegalMove:
 
 
 def _turn(state: Table, actor: str, catalog: Catalog) -> Iterator[LegalMove]:
-    roll = dice.hoard_roll(state, actor)
+    roll = dice.hoard_roll(state, actor, catalog)
     yield LegalMove(
         id="craft",
         actor=actor,

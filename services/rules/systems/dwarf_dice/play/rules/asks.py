@@ -1,5 +1,7 @@
 """The questions of a game: who is asked what, what answers it, and what silence means.
 
+Those about powers belong to a window (`windows`): each returns None for who cannot use the power then.
+
 With a time limit, silence means: no power, Nulls on the first squares, the most dice in attack, no cards in
 defence, the best blocks. Without one the table waits.
 """
@@ -19,7 +21,14 @@ from services.rules.systems.dwarf_dice.combat import best_blocks, choice_problem
 from services.rules.systems.dwarf_dice.crafting import OUTER_SQUARES, null_problems
 from services.rules.systems.dwarf_dice.items import Side
 from services.rules.systems.dwarf_dice.play import dice
+from services.rules.systems.dwarf_dice.play.champions import (
+    exchanges,
+    may_assault,
+    may_rage,
+    may_rebuke,
+)
 from services.rules.systems.dwarf_dice.play.hands import Cards, cards_of, equipment, hand_is_seen, most_dice
+from services.rules.systems.dwarf_dice.play.lasting import has
 from services.rules.systems.dwarf_dice.play.legal import answers
 from services.rules.systems.dwarf_dice.play.moves import (
     Answer,
@@ -33,6 +42,15 @@ from services.rules.systems.dwarf_dice.play.moves import (
     MarkOfQuality,
     PlaceNulls,
     Upgrade,
+)
+from services.rules.systems.dwarf_dice.play.rules.windows import (
+    CardsRevealed,
+    DiceLie,
+    GameTurn,
+    HoardRolled,
+    ItemsForged,
+    Struck,
+    catalog_of,
 )
 from services.rules.systems.dwarf_dice.play.state import Table
 from services.rules.systems.dwarf_dice.powers import (
@@ -56,9 +74,11 @@ Broken = Callable[[Any], Iterable[RuleProblem]]
 """The rules that an answer breaks."""
 
 
-def pact(state: Table, catalog: Catalog) -> Ask:
+def pact(turn: GameTurn, _window: HoardRolled, who: str) -> Ask | None:
     """Dark Pact, before Nulls are set aside or placed."""
-    who = state.at_work().crafter
+    state, catalog = turn.state, catalog_of(turn)
+    if not state.at_work().hoard.nulls or not has(state.fighter(who), PowerEffect.DARK_PACT):
+        return None
 
     def broken(answer: Answer) -> Iterator[RuleProblem]:
         if isinstance(answer, DarkPact):
@@ -78,9 +98,11 @@ def pact(state: Table, catalog: Catalog) -> Ask:
     )
 
 
-def mark(state: Table, catalog: Catalog) -> Ask:
+def mark(turn: GameTurn, _window: HoardRolled, who: str) -> Ask | None:
     """Mark of Quality, before the Nulls are placed."""
-    who = state.at_work().crafter
+    state, catalog = turn.state, catalog_of(turn)
+    if not state.at_work().hoard.nulls or not has(state.fighter(who), PowerEffect.MARK_OF_QUALITY):
+        return None
     return Ask(
         id=MARK,
         actor=who,
@@ -113,8 +135,16 @@ def null_runes(state: Table, catalog: Catalog) -> Ask:
     )
 
 
-def upgrade(state: Table, who: str, catalog: Catalog) -> Ask:
-    """Upgrade!, after a Forging; a closed hand is not betrayed by whether it is asked."""
+def upgrade(turn: GameTurn, _window: ItemsForged, who: str) -> Ask | None:
+    """Upgrade!, after a Forging.
+
+    Where hands are closed, whoever has the power and a card is asked, so that being asked betrays nothing.
+    """
+    state, catalog = turn.state, catalog_of(turn)
+    me = state.fighter(who)
+    seen = hand_is_seen(me, state)
+    if not has(me, PowerEffect.UPGRADE) or (seen and not exchanges(state, me, catalog)):
+        return None
     return Ask(
         id=UPGRADE,
         actor=who,
@@ -122,7 +152,7 @@ def upgrade(state: Table, who: str, catalog: Catalog) -> Ask:
         offers=Deferred(lambda: answers.of_upgrade(state, who, catalog)),
         silence=_declined(state, who),
         seconds=state.answer_seconds,
-        closed=not hand_is_seen(state.fighter(who), state),
+        closed=not seen,
         accepts=_judged(lambda answer: _upgrade_problems(state, answer, catalog)),
         explains=_closed(state, Step.PLACED, catalog),
     )
@@ -211,9 +241,11 @@ def _choice_problems(
     )
 
 
-def assault(state: Table, catalog: Catalog) -> Ask:
+def assault(turn: GameTurn, _window: CardsRevealed, who: str) -> Ask | None:
     """Furious Assault, after the reveal and before the dice."""
-    who = state.engaged().attacker
+    state, catalog = turn.state, catalog_of(turn)
+    if not may_assault(state):
+        return None
     return Ask(
         id=ASSAULT,
         actor=who,
@@ -225,8 +257,11 @@ def assault(state: Table, catalog: Catalog) -> Ask:
     )
 
 
-def fury(state: Table, who: str, catalog: Catalog) -> Ask:
+def fury(turn: GameTurn, _window: DiceLie, who: str) -> Ask | None:
     """Forge's Fury, once the dice of both have fallen and before crits strike."""
+    state, catalog = turn.state, catalog_of(turn)
+    if not may_rage(state, who):
+        return None
     return Ask(
         id=FURY,
         actor=who,
@@ -288,9 +323,11 @@ def _block_problems(state: Table, answer: Block) -> Iterator[RuleProblem]:
         yield RuleProblem("blocks_too_few", text, "P9", ("dice",), len(answer.dice), most)
 
 
-def rebuke(state: Table, catalog: Catalog) -> Ask:
+def rebuke(turn: GameTurn, window: Struck, who: str) -> Ask | None:
     """Fiery Rebuke, once the damage is done."""
-    who = state.engaged().defender
+    state, catalog = turn.state, catalog_of(turn)
+    if not may_rebuke(state, window.taken):
+        return None
     return Ask(
         id=REBUKE,
         actor=who,
@@ -304,7 +341,7 @@ def rebuke(state: Table, catalog: Catalog) -> Ask:
 
 # Answers that are refused
 
-POWERS: dict[type, PowerEffect] = {
+POWERS: dict[type, str] = {
     DarkPact: PowerEffect.DARK_PACT,
     MarkOfQuality: PowerEffect.MARK_OF_QUALITY,
     Upgrade: PowerEffect.UPGRADE,
