@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from services.rules.engine.effects import forbidden
+from services.rules.engine.problem import RuleProblem
 from services.rules.systems.dwarf_dice.catalog import Catalog, PowerEffect
 from services.rules.systems.dwarf_dice.items import Side
 from services.rules.systems.dwarf_dice.play.dice import laid_out, theirs
@@ -24,6 +26,27 @@ def may_attack(state: Table, who: str, catalog: Catalog) -> bool:
     armory = catalog.armory.entries
     armed = any(armory[card].side is Side.OFFENCE for card in state.fighter(who).hand)
     return armed and bool(equipment(state, who, Side.OFFENCE, catalog))
+
+
+def options(state: Table, who: str, catalog: Catalog) -> tuple[str, ...]:
+    """What a fighter may do with their turn, as verbs that effects forbid (Order of Play; P17).
+
+    Returns:
+        `craft`, `challenge` and `pass`, or some of them; whoever can do nothing else may always pass.
+    """
+    able = {
+        "craft": True,
+        "challenge": may_attack(state, who, catalog),
+        "pass": state.rules.may_pass,
+    }
+    found = tuple(verb for verb, can in able.items() if can and kept_from(state, who, verb, catalog) is None)
+    return found or ("pass",)
+
+
+def kept_from(state: Table, who: str, verb: str, catalog: Catalog) -> RuleProblem | None:
+    """Why something that lasts on a fighter keeps them from doing something; None where nothing does."""
+    one = state.fighter(who)
+    return forbidden(one.effects, catalog.lasting, who, verb, one.name)
 
 
 def extra_of(state: Table, who: str, catalog: Catalog) -> frozenset[str]:

@@ -18,6 +18,7 @@ from services.rules.systems.dwarf_dice.play.facts import (
     Dealt,
     Declined,
     DiceRolled,
+    EffectBegan,
     Ended,
     Fact,
     Fell,
@@ -31,6 +32,7 @@ from services.rules.systems.dwarf_dice.play.facts import (
     NullsPlaced,
     PactMade,
     Passed,
+    PowerUsed,
     Rebuked,
     Revealed,
     Said,
@@ -64,6 +66,10 @@ def evolve(state: Table, fact: Fact, catalog: Catalog) -> Table:
             | Upgraded()
         ):
             return _crafted(state, fact, catalog)
+        case PowerUsed():
+            return _used(state, fact.fighter, fact.power, catalog)
+        case EffectBegan():
+            return _changed(state, fact.fighter, effects=(*state.fighter(fact.fighter).effects, fact.effect))
         case TimeLimitSet():
             return replace(state, answer_seconds=fact.seconds)
         case Ended():

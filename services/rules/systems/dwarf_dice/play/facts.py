@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from services.rules.engine.effects import Effect
 from services.rules.engine.grid import Square
 from services.rules.engine.play import EVERYONE, Audience
 from services.rules.engine.steps import ActorId
@@ -244,6 +245,28 @@ class Declined:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PowerUsed:
+    """A fighter used a power that no other fact tells of; an active one is used up.
+
+    Attributes:
+        power: Content id.
+    """
+
+    fighter: ActorId
+    power: str
+    audience: Audience = EVERYONE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EffectBegan:
+    """Something that lasts was laid on a fighter."""
+
+    fighter: ActorId
+    effect: Effect
+    audience: Audience = EVERYONE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CardsReturned:
     """The cards of a combat went back to the Armory."""
 
@@ -320,6 +343,8 @@ Fact = (
     | Hurt
     | Rebuked
     | Declined
+    | PowerUsed
+    | EffectBegan
     | CardsReturned
     | Fell
     | TimeLimitSet

@@ -19,7 +19,7 @@ from services.rules.systems.dwarf_dice.forge import Items, null_sets, squares
 from services.rules.systems.dwarf_dice.items import SQUARES, Side
 from services.rules.systems.dwarf_dice.play.bots.outlook import Holding, holding, standing, values
 from services.rules.systems.dwarf_dice.play.bots.steady import steady_answer, steady_move
-from services.rules.systems.dwarf_dice.play.champions import exchanges, extra_of, targets
+from services.rules.systems.dwarf_dice.play.champions import exchanges, extra_of, options, targets
 from services.rules.systems.dwarf_dice.play.evolve import without
 from services.rules.systems.dwarf_dice.play.hands import best_total, equipment
 from services.rules.systems.dwarf_dice.play.layout import null_squares
@@ -33,6 +33,7 @@ from services.rules.systems.dwarf_dice.play.moves import (
     ForgesFury,
     FuriousAssault,
     Move,
+    Pass,
     PlaceNulls,
     Upgrade,
 )
@@ -63,6 +64,10 @@ PATIENCE = 10
 
 IMPATIENCE = 0.01
 """What waiting loses of its worth with each turn from then on."""
+
+
+NEVER = -1.0
+"""The worth of what cannot be done."""
 
 
 class StrongBot:
@@ -160,12 +165,15 @@ class _Seen:
 
     def turn(self) -> Move:
         """Crafting, or the best combat where that promises more."""
-        craft = self._craft_worth()
+        able = options(self.state, self.actor, self.catalog)
+        if able == ("pass",):
+            return Pass(actor=self.actor)
+        craft = self._craft_worth() if "craft" in able else NEVER
         strikes = [
             (self._strike_worth(target, cards), target)
             for target in targets(self.state, self.actor)
             for cards in self._different(Side.OFFENCE)
-            if cards
+            if cards and "challenge" in able
         ]
         if not strikes:
             return Craft(actor=self.actor)

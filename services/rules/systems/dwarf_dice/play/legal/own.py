@@ -12,7 +12,7 @@ from services.rules.systems.dwarf_dice.crafting import limit_problem
 from services.rules.systems.dwarf_dice.forge import affordable
 from services.rules.systems.dwarf_dice.items import WIDTH, ArmoryItem, Side
 from services.rules.systems.dwarf_dice.play import dice
-from services.rules.systems.dwarf_dice.play.champions import extra_of, may_attack, targets
+from services.rules.systems.dwarf_dice.play.champions import extra_of, options, targets
 from services.rules.systems.dwarf_dice.play.hands import strength
 from services.rules.systems.dwarf_dice.play.layout import null_squares, work_squares
 from services.rules.systems.dwarf_dice.play.legal import chances
@@ -88,8 +88,26 @@ def _deal(actor: str, catalog: Catalog) -> LegalMove:
 
 
 def _turn(state: Table, actor: str, catalog: Catalog) -> Iterator[LegalMove]:
+    able = options(state, actor, catalog)
+    if "craft" in able:
+        yield _craft(state, actor, catalog)
+    if "challenge" in able:
+        yield from _challenges(state, actor, catalog)
+    if "pass" in able:
+        yield LegalMove(
+            id="pass",
+            actor=actor,
+            label="Pass",
+            text="Leave the turn unused.",
+            rule="P17",
+            move={"kind": "Pass", "actor": actor},
+            cost="your turn",
+        )
+
+
+def _craft(state: Table, actor: str, catalog: Catalog) -> LegalMove:
     roll = dice.hoard_roll(state, actor, catalog)
-    yield LegalMove(
+    return LegalMove(
         id="craft",
         actor=actor,
         label="Craft",
@@ -101,18 +119,6 @@ def _turn(state: Table, actor: str, catalog: Catalog) -> Iterator[LegalMove]:
         odds=roll.odds,
         chances=chances.before_hoarding(state, catalog),
     )
-    if may_attack(state, actor, catalog):
-        yield from _challenges(state, actor, catalog)
-    if state.rules.may_pass:
-        yield LegalMove(
-            id="pass",
-            actor=actor,
-            label="Pass",
-            text="Leave the turn unused.",
-            rule="P17",
-            move={"kind": "Pass", "actor": actor},
-            cost="your turn",
-        )
 
 
 def _challenges(state: Table, actor: str, catalog: Catalog) -> Iterator[LegalMove]:

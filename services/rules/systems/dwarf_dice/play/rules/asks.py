@@ -10,13 +10,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
+from services.rules.engine.buttons import button
 from services.rules.engine.offers import Deferred
 from services.rules.engine.play import LegalMove
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.engine.steps import Ask
-from services.rules.systems.dwarf_dice.catalog import Catalog, PowerEffect
+from services.rules.systems.dwarf_dice.catalog import Catalog, PowerEffect, PowerKind
 from services.rules.systems.dwarf_dice.combat import best_blocks, choice_problems
 from services.rules.systems.dwarf_dice.crafting import OUTER_SQUARES, null_problems
 from services.rules.systems.dwarf_dice.items import Side
@@ -42,6 +44,7 @@ from services.rules.systems.dwarf_dice.play.moves import (
     MarkOfQuality,
     PlaceNulls,
     Upgrade,
+    UsePower,
 )
 from services.rules.systems.dwarf_dice.play.rules.windows import (
     CardsRevealed,
@@ -65,7 +68,7 @@ from services.rules.systems.dwarf_dice.powers import (
 )
 from services.rules.systems.dwarf_dice.seats import next_seat
 
-PACT, MARK, NULLS, UPGRADE = "pact", "mark", "nulls", "upgrade"
+PACT, MARK, NULLS, UPGRADE, USE = "pact", "mark", "nulls", "upgrade", "use"
 ATTACK, DEFENCE, ASSAULT, FURY, BLOCK, REBUKE = "attack", "defence", "assault", "fury", "block", "rebuke"
 
 CHOOSING = "Choosing Equipment"
@@ -336,6 +339,24 @@ def rebuke(turn: GameTurn, window: Struck, who: str) -> Ask | None:
         silence=_declined(state, who),
         seconds=state.answer_seconds,
         explains=_closed(state, Step.RESOLVED, catalog),
+    )
+
+
+def use(turn: GameTurn, who: str, power: str) -> Ask | None:
+    """Whether to use a power that has no question of its own."""
+    if not has(turn.state.fighter(who), power):
+        return None
+    entry = catalog_of(turn).powers[power]
+    cost = answers.GEM if entry.kind is PowerKind.ACTIVE else ""
+    yes = button(UsePower(actor=who, power=power), "use", entry.name, entry.text, entry.name)
+    no = button(Decline(actor=who), "decline", "Do not use it", "All stays as it is.", entry.name)
+    return Ask(
+        id=USE,
+        actor=who,
+        question=f"{entry.name}: use it?",
+        offers=(replace(yes, cost=cost), no),
+        silence=_declined(turn.state, who),
+        seconds=turn.state.answer_seconds,
     )
 
 

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NoReturn
 
 from services.rules.engine.problem import Problems, RuleProblem
@@ -19,6 +19,7 @@ from services.rules.systems.dwarf_dice.play.facts import (
     FuryUsed,
     NullSetAside,
     PactMade,
+    PowerUsed,
     Rebuked,
     Upgraded,
     Wound,
@@ -33,6 +34,7 @@ from services.rules.systems.dwarf_dice.play.moves import (
     FuriousAssault,
     MarkOfQuality,
     Upgrade,
+    UsePower,
 )
 from services.rules.systems.dwarf_dice.play.rules import asks
 from services.rules.systems.dwarf_dice.play.rules.asks import closed_window
@@ -144,29 +146,44 @@ def defender(_turn: GameTurn, window: Struck) -> Iterator[tuple[str, ...]]:
 def own_windows() -> Windows:
     """What answers in each window of the game: Dark Pact before the Mark of Quality, where both can."""
     windows = Windows(lasting)
-    windows.reacts(HoardRolled, _power(PowerEffect.DARK_PACT, crafter, asks.pact, dark_pact))
-    windows.reacts(HoardRolled, _power(PowerEffect.MARK_OF_QUALITY, crafter, asks.mark, mark_of_quality))
-    windows.reacts(ItemsForged, _power(PowerEffect.UPGRADE, opponents, asks.upgrade, upgrade))
-    windows.reacts(
-        CardsRevealed, _power(PowerEffect.FURIOUS_ASSAULT, attacker, asks.assault, furious_assault)
+    answers = (
+        (HoardRolled, PowerEffect.DARK_PACT, crafter, dark_pact, asks.pact),
+        (HoardRolled, PowerEffect.MARK_OF_QUALITY, crafter, mark_of_quality, asks.mark),
+        (ItemsForged, PowerEffect.UPGRADE, opponents, upgrade, asks.upgrade),
+        (CardsRevealed, PowerEffect.FURIOUS_ASSAULT, attacker, furious_assault, asks.assault),
+        (DiceLie, PowerEffect.FORGES_FURY, both, forges_fury, asks.fury),
+        (Struck, PowerEffect.FIERY_REBUKE, defender, fiery_rebuke, asks.rebuke),
     )
-    windows.reacts(DiceLie, _power(PowerEffect.FORGES_FURY, both, asks.fury, forges_fury))
-    windows.reacts(Struck, _power(PowerEffect.FIERY_REBUKE, defender, asks.rebuke, fiery_rebuke))
+    for window, power, who, use, ask in answers:
+        windows.reacts(window, answering(power, who, use, ask))
     return windows
 
 
-def _power(
+def answering(
     power: str,
-    who: Callable[[Any, Any], Iterator[tuple[str, ...]]],
-    ask: Callable[[Any, Any, str], Ask | None],
+    who: Callable[[Any, Any], Iterable[tuple[str, ...]]],
     use: Callable[[Any, Any, Any], Any],
+    ask: Callable[[Any, Any, str], Ask | None] | None = None,
 ) -> Reaction:
-    """The reaction of using a power, which those who are asked may decline."""
+    """A power that those who have it may use in a window, or decline.
+
+    Args:
+        power: Content id.
+        who: Takes the turn and the window; returns ids in groups, as `Reaction.who`.
+        use: Takes the turn, the window and the answer; returns the window, as `Reaction.react`.
+        ask: The question, as `Reaction.ask`; whether to use it, where it has none of its own.
+    """
 
     def react(turn: GameTurn, window: Any, answer: Answer) -> Any:
         if isinstance(answer, Decline):
             turn.happen(Declined(fighter=answer.actor, power=power))
             return None
+        if isinstance(answer, UsePower):
+            turn.happen(PowerUsed(fighter=answer.actor, power=power))
         return use(turn, window, answer)
 
-    return Reaction(who=who, ask=ask, react=react)
+    return Reaction(
+        who=who,
+        ask=ask or (lambda turn, _window, actor: asks.use(turn, actor, power)),
+        react=react,
+    )
