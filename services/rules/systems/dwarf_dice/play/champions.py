@@ -7,8 +7,8 @@ from services.rules.engine.problem import RuleProblem
 from services.rules.systems.dwarf_dice.catalog import Catalog, PowerEffect
 from services.rules.systems.dwarf_dice.items import Side
 from services.rules.systems.dwarf_dice.play.dice import laid_out, theirs
+from services.rules.systems.dwarf_dice.play.effects import counts_as, has
 from services.rules.systems.dwarf_dice.play.hands import equipment
-from services.rules.systems.dwarf_dice.play.lasting import counts_as, has
 from services.rules.systems.dwarf_dice.play.state import Fighter, Table
 from services.rules.systems.dwarf_dice.powers import upgrade_problem
 from services.rules.systems.dwarf_dice.resources import Resource

@@ -8,7 +8,7 @@ from services.rules.engine.explain import Explained, Part
 from services.rules.engine.play import Roll
 from services.rules.systems.dwarf_dice.catalog import SLUG, Catalog
 from services.rules.systems.dwarf_dice.combat import Engaged, combat_dice, guards, hits
-from services.rules.systems.dwarf_dice.play.lasting import counts_as, more
+from services.rules.systems.dwarf_dice.play.effects import counts_as, more
 from services.rules.systems.dwarf_dice.play.state import Combat, Table
 from services.rules.systems.dwarf_dice.resources import Resource
 from services.rules.systems.dwarf_dice.settings import USUAL

@@ -10,6 +10,7 @@ from typing import Any, assert_never
 from services.rules.engine import effects
 from services.rules.systems.dwarf_dice.catalog import Catalog, PowerEffect
 from services.rules.systems.dwarf_dice.crafting import hoarded, one_aside, pacted
+from services.rules.systems.dwarf_dice.play.effects import powers_of
 from services.rules.systems.dwarf_dice.play.facts import (
     Assaulted,
     Blocked,
@@ -40,7 +41,6 @@ from services.rules.systems.dwarf_dice.play.facts import (
     TurnBegan,
     Upgraded,
 )
-from services.rules.systems.dwarf_dice.play.lasting import powers_of
 from services.rules.systems.dwarf_dice.play.state import Combat, Crafting, Ending, Fighter, Table, Work
 
 

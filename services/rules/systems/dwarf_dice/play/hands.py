@@ -9,7 +9,7 @@ from functools import lru_cache
 from services.rules.systems.dwarf_dice.catalog import Catalog
 from services.rules.systems.dwarf_dice.combat import Threat, dice_numbers, threat
 from services.rules.systems.dwarf_dice.items import Side
-from services.rules.systems.dwarf_dice.play.lasting import counts_as, more
+from services.rules.systems.dwarf_dice.play.effects import counts_as, more
 from services.rules.systems.dwarf_dice.play.state import Fighter, Table
 
 Cards = tuple[str, ...]

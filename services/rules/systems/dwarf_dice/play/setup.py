@@ -11,7 +11,7 @@ from types import MappingProxyType
 from services.rules.engine.play import CastMember
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.systems.dwarf_dice.catalog import Catalog
-from services.rules.systems.dwarf_dice.play.lasting import powers_of
+from services.rules.systems.dwarf_dice.play.effects import powers_of
 from services.rules.systems.dwarf_dice.play.state import Fighter, Table
 from services.rules.systems.dwarf_dice.settings import HouseRules, rules_problems, with_house_rules
 

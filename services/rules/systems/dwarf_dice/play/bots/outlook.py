@@ -15,8 +15,8 @@ from typing import NamedTuple
 from services.rules.systems.dwarf_dice.catalog import Catalog, PowerEffect
 from services.rules.systems.dwarf_dice.combat import dice_numbers, threat
 from services.rules.systems.dwarf_dice.items import Side
+from services.rules.systems.dwarf_dice.play.effects import counts_as, has
 from services.rules.systems.dwarf_dice.play.hands import best_total
-from services.rules.systems.dwarf_dice.play.lasting import counts_as, has
 from services.rules.systems.dwarf_dice.play.state import Fighter
 
 REMEMBERED = 1 << 17

@@ -14,8 +14,8 @@ from services.rules.systems.dwarf_dice.craft_odds import Nulls, craft_chance, fr
 from services.rules.systems.dwarf_dice.crafting import Hoard
 from services.rules.systems.dwarf_dice.items import ArmoryItem, Side
 from services.rules.systems.dwarf_dice.play.dice import engaged, hoard_roll
+from services.rules.systems.dwarf_dice.play.effects import has
 from services.rules.systems.dwarf_dice.play.hands import hand_is_seen, strength, threat_of_totals
-from services.rules.systems.dwarf_dice.play.lasting import has
 from services.rules.systems.dwarf_dice.play.state import Fighter, Table
 from services.rules.systems.dwarf_dice.powers import rebukes
 

@@ -29,8 +29,8 @@ from services.rules.systems.dwarf_dice.play.champions import (
     may_rage,
     may_rebuke,
 )
+from services.rules.systems.dwarf_dice.play.effects import has
 from services.rules.systems.dwarf_dice.play.hands import Cards, cards_of, equipment, hand_is_seen, most_dice
-from services.rules.systems.dwarf_dice.play.lasting import has
 from services.rules.systems.dwarf_dice.play.legal import answers
 from services.rules.systems.dwarf_dice.play.moves import (
     Answer,

@@ -13,6 +13,7 @@ from services.rules.engine.steps import Ask, Refused, Step
 from services.rules.engine.windows import Reaction, Windows
 from services.rules.systems.dwarf_dice.catalog import Catalog, PowerEffect
 from services.rules.systems.dwarf_dice.play import dice
+from services.rules.systems.dwarf_dice.play.effects import lasting
 from services.rules.systems.dwarf_dice.play.facts import (
     Assaulted,
     Declined,
@@ -24,7 +25,6 @@ from services.rules.systems.dwarf_dice.play.facts import (
     Upgraded,
     Wound,
 )
-from services.rules.systems.dwarf_dice.play.lasting import lasting
 from services.rules.systems.dwarf_dice.play.moves import (
     Answer,
     DarkPact,
