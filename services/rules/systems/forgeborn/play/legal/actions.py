@@ -11,6 +11,7 @@ from services.rules.systems.forgeborn.catalog import Catalog
 from services.rules.systems.forgeborn.choices import LONGEST_NAME
 from services.rules.systems.forgeborn.links import LinkKind
 from services.rules.systems.forgeborn.play import chances
+from services.rules.systems.forgeborn.play.effects import against
 from services.rules.systems.forgeborn.play.legal.citadel import citadel_offers
 from services.rules.systems.forgeborn.play.moves import (
     AssistVillage,
@@ -119,7 +120,7 @@ def turn_offers(game: Game, catalog: Catalog, actor: str) -> Iterator[LegalMove]
         yield from _journeys(game, actor)
         yield from _conflicts(game, catalog, actor)
         yield from _recruiting(game, catalog, actor)
-        yield from citadel_offers(game, actor)
+        yield from citadel_offers(game, catalog, actor)
         yield from _wishes(game, actor)
         yield from _favours(game, actor)
     if isinstance(game.find(actor), Smith):
@@ -158,7 +159,8 @@ def _conflicts(game: Game, catalog: Catalog, actor: str) -> Iterator[LegalMove]:
             return made
 
         wording = replace(offer.wording, text=f"{offer.wording.text} Power {spot.power}.")
-        yield from conflict_buttons(game, actor, make, wording, spot.power or 0)
+        power = against(game.actor(actor), spot.power or 0, catalog).value
+        yield from conflict_buttons(game, actor, make, wording, power)
 
 
 def _recruiting(game: Game, catalog: Catalog, actor: str) -> Iterator[LegalMove]:
