@@ -101,6 +101,20 @@ def test_a_power_forbids_by_its_content_alone(added: Adding) -> None:
         assert type(bot.move(game.state, "belinda", lambda count: 0)).__name__ == "Challenge"
 
 
+@pytest.mark.parametrize(("what", "left"), [("hurt", 0), ("fought", 1)])
+def test_a_power_ends_at_once_by_what_its_content_names(added: Adding, what: str, left: int) -> None:
+    """Until its bearer is hurt, it is hurt that ends it; in the middle of a combat nobody has fought yet."""
+    game = Game("bron", "belinda", play=added(f'ends = ["{what}"]'))
+    game.armed(bron="dagger", belinda="buckler")
+    game.fight("bron", "belinda", "dagger", "buckler", dice={"attack": "A", "defence": "A"})
+    assert game.asked() == {"bron": "fury"}
+    game.move("Decline", "bron")
+    assert game.asked() == {"belinda": "block"}
+    assert [it.kind for it in game.state.fighter("belinda").effects].count(NEW) == left
+    game.block("belinda", "die-1")
+    assert [it.kind for it in game.state.fighter("belinda").effects].count(NEW) == 0
+
+
 # A power that is one function
 
 

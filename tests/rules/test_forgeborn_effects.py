@@ -203,6 +203,14 @@ def test_an_effect_ends_with_its_time(added: Adding, lasts: Duration, turns: int
     assert passed == turns
 
 
+@pytest.mark.parametrize(("what", "left"), [("lost", 0), ("won", 1), ("left_vault", 1)])
+def test_an_effect_ends_at_once_by_what_its_content_names(added: Adding, what: str, left: int) -> None:
+    play = added(f'ends = ["{what}"]')
+    game = begun(play, place="lair", effects=(laid(),))
+    made = taken(play, game, FaceDragon(actor="anna", dice=(D12,)))
+    assert len(made.position.state.smith("anna").effects) == left
+
+
 # An effect that is one function
 
 

@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from typing import Protocol
 
 from services.rules.engine.explain import Part
 from services.rules.engine.play import EVERYONE, Audience
@@ -110,6 +111,38 @@ class Stacking(Enum):
     ONCE = "once"
 
 
+class Lasting(Protocol):
+    """What a content entry says of the effect that it is: an `EffectRule`, or an entry that says more."""
+
+    @property
+    def name(self) -> str:
+        """What its bearer is."""
+
+    @property
+    def rule(self) -> str:
+        """Where it stands in the book."""
+
+    @property
+    def adds(self) -> Mapping[str, int]:
+        """What it adds to named quantities."""
+
+    @property
+    def forbids(self) -> tuple[str, ...]:
+        """Verbs that its bearer may not do."""
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """What its bearer counts as."""
+
+    @property
+    def ends(self) -> tuple[str, ...]:
+        """Names of what ends it at once."""
+
+    @property
+    def stacking(self) -> Stacking:
+        """What several of its kind add up to."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EffectRule:
     """What a kind of effect does: its content entry.
@@ -135,7 +168,7 @@ class EffectRule:
     stacking: Stacking = Stacking.SUM
 
 
-Rules = Mapping[str, EffectRule]
+Rules = Mapping[str, Lasting]
 """The content entries, by id."""
 
 

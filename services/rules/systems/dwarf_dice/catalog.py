@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Any
 
 from services.rules.engine.content import ContentError, Shelf, load_settings, load_shelf, slug_of
-from services.rules.engine.effects import EffectRule, Rules
+from services.rules.engine.effects import Stacking
 from services.rules.engine.problem import RuleProblem
 from services.rules.engine.wording import listed
 from services.rules.systems.dwarf_dice.craft_odds import craft_odds
@@ -59,6 +59,9 @@ class Power:
         adds: What it adds to its bearer's `hoard_dice`, `attack_dice` and `defence_dice`.
         forbids: What its bearer may not do: `craft`, `challenge`, `pass`; `*` for all of these.
         tags: What its bearer counts as: who `shrinks` an opponent's equal dice, who `forges_more`.
+        ends: Names of what ends it at once: its bearer is `hurt`, or `fought` in a combat that is over.
+        stacking: What several of its kind on one bearer add up to.
+        rule: Where it stands in the book.
     """
 
     id: str
@@ -68,12 +71,9 @@ class Power:
     adds: Mapping[str, int] = field(default_factory=dict)
     forbids: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
-
-    def lasting(self) -> EffectRule:
-        """The rule of the effect that it is on its bearer."""
-        return EffectRule(
-            id=self.id, name=self.name, rule=self.name, adds=self.adds, forbids=self.forbids, tags=self.tags
-        )
+    ends: tuple[str, ...] = ()
+    stacking: Stacking = Stacking.SUM
+    rule: str = "Champions and Powers"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,7 +133,6 @@ class Catalog:
     Attributes:
         rules: The table's settings.
         names: Words for names.
-        lasting: What each kind of effect does: the powers.
     """
 
     champions: Shelf[Champion]
@@ -142,7 +141,6 @@ class Catalog:
     box: Box
     rules: TableRules
     names: Names
-    lasting: Rules
 
     def shelves(self) -> tuple[Shelf[Any], ...]:
         """Every shelf."""
@@ -204,15 +202,13 @@ def load_catalog(folder: Traversable) -> Catalog:
     for broken in armory_problems(printed, box):
         raise ContentError("armory.toml", broken.path, f"{broken.message} ({broken.code})")
     entries = {item.id: _item(item, rules) for item in printed}
-    powers = load_shelf(folder, "powers.toml", system=SLUG, kind="power", entry=Power)
     return Catalog(
         champions=load_shelf(folder, "champions.toml", system=SLUG, kind="champion", entry=Champion),
-        powers=powers,
+        powers=load_shelf(folder, "powers.toml", system=SLUG, kind="power", entry=Power),
         armory=Shelf(SLUG, "item", "armory.toml", MappingProxyType(entries)),
         box=box,
         rules=rules,
         names=load_settings(folder, "names.toml", Names),
-        lasting=MappingProxyType({power.id: power.lasting() for power in powers}),
     )
 
 

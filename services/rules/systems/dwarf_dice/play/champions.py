@@ -46,7 +46,7 @@ def options(state: Table, who: str, catalog: Catalog) -> tuple[str, ...]:
 def kept_from(state: Table, who: str, verb: str, catalog: Catalog) -> RuleProblem | None:
     """Why something that lasts on a fighter keeps them from doing something; None where nothing does."""
     one = state.fighter(who)
-    return forbidden(one.effects, catalog.lasting, who, verb, one.name)
+    return forbidden(one.effects, catalog.powers.entries, who, verb, one.name)
 
 
 def extra_of(state: Table, who: str, catalog: Catalog) -> frozenset[str]:

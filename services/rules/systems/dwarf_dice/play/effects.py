@@ -39,12 +39,12 @@ def has(fighter: Fighter, power: str) -> bool:
 
 def counts_as(fighter: Fighter, tag: str, catalog: Catalog) -> bool:
     """Whether something that lasts on a fighter makes them count as something."""
-    return tagged(fighter.effects, catalog.lasting, fighter.id, tag)
+    return tagged(fighter.effects, catalog.powers.entries, fighter.id, tag)
 
 
 def more(fighter: Fighter, quantity: str, catalog: Catalog) -> tuple[Part, ...]:
     """What lasts on a fighter adds to one of their quantities."""
-    return parts(fighter.effects, catalog.lasting, fighter.id, quantity)
+    return parts(fighter.effects, catalog.powers.entries, fighter.id, quantity)
 
 
 def lasting(state: Table) -> tuple[Effect, ...]:

@@ -153,10 +153,13 @@ def _fought(
             return _combat(state, blocks=fact.dice)
         case Hurt():
             left = state.fighter(fact.fighter).endurance - fact.damage
-            return _changed(state, fact.fighter, endurance=left)
+            state = _changed(state, fact.fighter, endurance=left)
+            return _passed(state, catalog, effects.Triggered(fact.fighter, "hurt"))
         case CardsReturned():
             for who, cards in ((fact.attacker, fact.attack), (fact.defender, fact.defence)):
                 state = _changed(state, who, hand=without(state.fighter(who).hand, cards))
+            fought = (effects.Triggered(who, "fought") for who in (fact.attacker, fact.defender))
+            state = _passed(state, catalog, *fought)
             return replace(state, stock=_restocked(state.stock, (*fact.attack, *fact.defence)))
         case Fell():
             state = _changed(state, fact.fighter, out=True, hand=(), face_down=0)
@@ -200,11 +203,11 @@ def _used(state: Table, who: str, power: str, catalog: Catalog) -> Table:
 
 def _passed(state: Table, catalog: Catalog, *moments: effects.Moment) -> Table:
     """What lasts on fighters when these moments have passed."""
-    found = tuple(
-        replace(one, effects=effects.going_on(one.effects, catalog.lasting, *moments))
-        for one in state.fighters
-    )
-    return replace(state, fighters=found)
+    for one in state.fighters:
+        left = effects.going_on(one.effects, catalog.powers.entries, *moments)
+        if left != one.effects:
+            state = _changed(state, one.id, effects=left)
+    return state
 
 
 def _changed(state: Table, who: str, **changes: Any) -> Table:

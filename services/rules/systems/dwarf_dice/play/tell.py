@@ -100,7 +100,7 @@ def tell(state: Table, fact: Fact, catalog: Catalog) -> str:
         case PowerUsed():
             return f"{name(fact.fighter)} uses {catalog.powers[fact.power].name}."
         case EffectBegan():
-            return f"{name(fact.fighter)} is {catalog.lasting[fact.effect.kind].name}."
+            return f"{name(fact.fighter)} is {catalog.powers[fact.effect.kind].name}."
         case TimeLimitSet():
             if fact.seconds is None:
                 return "Questions wait as long as it takes."

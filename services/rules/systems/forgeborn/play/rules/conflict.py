@@ -18,6 +18,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from services.rules.engine.buttons import button, choices_field
+from services.rules.engine.effects import Triggered
 from services.rules.engine.play import GM, LegalMove
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.engine.steps import Ask, Refused, Step, Steps
@@ -40,7 +41,7 @@ from services.rules.systems.forgeborn.play.rolls import (
     own_rolls,
 )
 from services.rules.systems.forgeborn.play.rules.dice import improve, lose, throw
-from services.rules.systems.forgeborn.play.rules.turns import GameTurn, act, catalog_of
+from services.rules.systems.forgeborn.play.rules.turns import GameTurn, act, catalog_of, end_effects
 from services.rules.systems.forgeborn.play.state import Artifact, Game
 from services.rules.systems.forgeborn.pools import (
     DieSize,
@@ -178,6 +179,7 @@ def conflict(turn: GameTurn, attempt: Attempt) -> Step[bool]:
             won=won,
         )
     )
+    end_effects(turn, Triggered(attempt.who, "won" if won else "lost"))
     if won:
         lose(turn, attempt.who, attempt.sacrificed, Reason.SACRIFICE)
     else:
