@@ -16,7 +16,7 @@ registered for the window in which it acts (`engine.windows`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Protocol
@@ -243,11 +243,13 @@ def on(effects: Iterable[Effect], bearer: str, *kinds: str) -> tuple[Effect, ...
 def parts(effects: Iterable[Effect], rules: Rules, bearer: str, quantity: str) -> tuple[Part, ...]:
     """What the effects on a bearer add to a quantity, one part for each that counts."""
     found: dict[str, list[Part]] = {}
-    for effect in on(effects, bearer):
+    for effect in effects:
         rule = rules[effect.kind]
         value = rule.adds.get(quantity, 0) * effect.amount
-        if value:
+        if value and effect.bearer == bearer:
             found.setdefault(effect.kind, []).append(Part(value, rule.name.capitalize(), rule.rule))
+    if not found:
+        return ()
     return tuple(part for kind, each in found.items() for part in _stacked(rules[kind].stacking, each))
 
 
@@ -263,9 +265,9 @@ def forbidden(
         verb: What they would do.
         name: What they are called.
     """
-    for effect in on(effects, bearer):
+    for effect in effects:
         rule = rules[effect.kind]
-        if verb in rule.forbids or "*" in rule.forbids:
+        if effect.bearer == bearer and (verb in rule.forbids or "*" in rule.forbids):
             code = effect.kind.rpartition("/")[2].replace("-", "_")
             return RuleProblem(code, f"{name} is {rule.name}.", rule.rule, ("actor",))
     return None
@@ -273,24 +275,39 @@ def forbidden(
 
 def tagged(effects: Iterable[Effect], rules: Rules, bearer: str, tag: str) -> bool:
     """Whether an effect makes its bearer count as something."""
-    return any(tag in rules[effect.kind].tags for effect in on(effects, bearer))
+    for effect in effects:  # noqa: SIM110 - asked of each offer, and twice as fast as a generator
+        if tag in rules[effect.kind].tags and effect.bearer == bearer:
+            return True
+    return False
 
 
 def ending(effects: Iterable[Effect], rules: Rules, moment: Moment) -> tuple[Effect, ...]:
     """The effects that end at a moment."""
-    return tuple(each for each in effects if _ends(each, rules, moment))
+    ends = _ends(rules, moment)
+    return tuple(each for each in effects if ends(each))
+
+
+COUNTED = (Until.TURNS, Until.ROUNDS)
+"""What is counted down."""
+
+TIMED = (*COUNTED, Until.NEXT_TURN)
+"""What ends with a turn or a round."""
 
 
 def counted(effects: Iterable[Effect], moment: TurnEnded | RoundEnded) -> tuple[Effect, ...]:
     """The effects that go on behind a turn or a round, with one turn or round less where they count them."""
-    return tuple(replace(each, lasts=counted_down(each.lasts, moment)) for each in effects)
+    return tuple(
+        replace(each, lasts=counted_down(each.lasts, moment)) if each.lasts.until in COUNTED else each
+        for each in effects
+    )
 
 
 def going_on(effects: Iterable[Effect], rules: Rules, *moments: Moment) -> tuple[Effect, ...]:
     """The effects that are left when these moments have passed one after the other, turns counted down."""
     left = tuple(effects)
     for moment in moments:
-        left = tuple(each for each in left if not _ends(each, rules, moment))
+        ends = _ends(rules, moment)
+        left = tuple(each for each in left if not ends(each))
         if isinstance(moment, TurnEnded | RoundEnded):
             left = counted(left, moment)
     return left
@@ -319,18 +336,19 @@ def counted_down(lasts: Duration, moment: TurnEnded | RoundEnded) -> Duration:
     return lasts
 
 
-def _ends(effect: Effect, rules: Rules, moment: Moment) -> bool:
+def _ends(rules: Rules, moment: Moment) -> Callable[[Effect], bool]:
+    """Tells of an effect whether a moment ends it."""
     match moment:
         case Triggered(actor, what, about):
-            concerned = actor in ("", effect.bearer) and about in ("", effect.about)
-            return concerned and what in rules[effect.kind].ends
+            return lambda it: (
+                what in rules[it.kind].ends and actor in ("", it.bearer) and about in ("", it.about)
+            )
         case Used(actor, kind):
-            return (effect.bearer, effect.kind, effect.lasts.until) == (actor, kind, Until.USED)
+            return lambda it: it.kind == kind and it.bearer == actor and it.lasts.until is Until.USED
         case LetGo(source, one):
-            kept = effect.lasts.until is Until.KEPT and effect.source == source
-            return kept and one in ("", effect.id)
-        case _:
-            return over(effect.lasts, moment)
+            return lambda it: it.lasts.until is Until.KEPT and it.source == source and one in ("", it.id)
+        case TurnBegan() | TurnEnded() | RoundEnded():
+            return lambda it: it.lasts.until in TIMED and over(it.lasts, moment)
 
 
 def _stacked(stacking: Stacking, found: list[Part]) -> list[Part]:

@@ -26,11 +26,11 @@ def lots_roll(actor: str, catalog: Catalog) -> Roll:
 
 def hoard_roll(state: Table, actor: str, catalog: Catalog) -> Roll:
     """The dice of a Hoarding (Hoarding)."""
-    hoard = Explained.of(
-        Part(state.rules.hoard, "every Hoarding", "Hoarding"),
-        *more(state.fighter(actor), "hoard_dice", catalog),
-    ).at_least(0, "no fewer than none", "Hoarding")
-    hoard = hoard.at_most(catalog.box.dice, "as many as there are", "Contents")
+    added = more(state.fighter(actor), "hoard_dice", catalog)
+    hoard = Explained.of(Part(state.rules.hoard, "every Hoarding", "Hoarding"), *added)
+    if added:
+        hoard = hoard.at_least(0, "no fewer than none", "Hoarding")
+        hoard = hoard.at_most(catalog.box.dice, "as many as there are", "Contents")
     return _roll(state, "hoard", actor, "Hoard", hoard, f"hoard({hoard.value})")
 
 

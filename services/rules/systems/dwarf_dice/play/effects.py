@@ -47,6 +47,12 @@ def more(fighter: Fighter, quantity: str, catalog: Catalog) -> tuple[Part, ...]:
     return parts(fighter.effects, catalog.powers.entries, fighter.id, quantity)
 
 
+def dice_with(fighter: Fighter, quantity: str, dice: int, catalog: Catalog) -> int:
+    """So many dice with what lasts on a fighter added, and no fewer than none."""
+    added = more(fighter, quantity, catalog)
+    return max(0, dice + sum(part.value for part in added)) if added else dice
+
+
 def lasting(state: Table) -> tuple[Effect, ...]:
     """Everything that lasts on those who still stand, clockwise by its bearers."""
     return tuple(effect for one in state.living() for effect in one.effects)

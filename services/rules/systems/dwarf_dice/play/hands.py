@@ -9,7 +9,7 @@ from functools import lru_cache
 from services.rules.systems.dwarf_dice.catalog import Catalog
 from services.rules.systems.dwarf_dice.combat import Threat, dice_numbers, threat
 from services.rules.systems.dwarf_dice.items import Side
-from services.rules.systems.dwarf_dice.play.effects import counts_as, more
+from services.rules.systems.dwarf_dice.play.effects import counts_as, dice_with
 from services.rules.systems.dwarf_dice.play.state import Fighter, Table
 
 Cards = tuple[str, ...]
@@ -81,6 +81,6 @@ def threat_of_totals(
         defender_shrinks=counts_as(defender, "shrinks", catalog),
         shrink=state.rules.shrink_ray,
     )
-    striking = rolled.attack + sum(part.value for part in more(attacker, "attack_dice", catalog))
-    guarding = rolled.defence + sum(part.value for part in more(defender, "defence_dice", catalog))
-    return threat(max(0, striking), max(0, guarding), state.rules.faces)
+    striking = dice_with(attacker, "attack_dice", rolled.attack, catalog)
+    guarding = dice_with(defender, "defence_dice", rolled.defence, catalog)
+    return threat(striking, guarding, state.rules.faces)

@@ -44,14 +44,18 @@ def granted(smith: str, artifact: str) -> Effect:
 
 def lasting(game: Game) -> tuple[Effect, ...]:
     """Everything that lasts, by its bearers in the order of their seats, Heroines behind the Smiths."""
-    every: tuple[Smith | Heroine, ...] = (*game.smiths, *game.heroines)
-    return tuple(effect for one in every for effect in one.effects)
+    found: list[Effect] = []
+    for smith in game.smiths:
+        found += smith.effects
+    for heroine in game.heroines:
+        found += heroine.effects
+    return tuple(found)
 
 
 def kept_from(game: Game, who: str, kind: str, catalog: Catalog) -> RuleProblem | None:
     """Why what lasts on a Smith or Heroine keeps her from a kind of move; None where nothing does."""
     one, verb = game.find(who), VERBS.get(kind)
-    if one is None or verb is None:
+    if one is None or verb is None or not one.effects:
         return None
     return forbidden(one.effects, catalog.effects.entries, who, verb, one.name)
 

@@ -7,7 +7,7 @@ from services.rules.systems.dwarf_dice.catalog import Catalog, Forges
 from services.rules.systems.dwarf_dice.crafting import OUTER_SQUARES
 from services.rules.systems.dwarf_dice.items import Side
 from services.rules.systems.dwarf_dice.play import dice
-from services.rules.systems.dwarf_dice.play.champions import exchanges, extra_of, options, targets
+from services.rules.systems.dwarf_dice.play.champions import exchanges, extra_of, kept_from, targets
 from services.rules.systems.dwarf_dice.play.hands import equipment, most_dice, strength
 from services.rules.systems.dwarf_dice.play.layout import null_squares
 from services.rules.systems.dwarf_dice.play.moves import (
@@ -83,18 +83,15 @@ def steady_answer(state: Table, ask: Ask, catalog: Catalog) -> Move:
 
 
 def _turn(state: Table, actor: str, catalog: Catalog) -> Move:
-    me, able = state.fighter(actor), options(state, actor, catalog)
-    if "craft" not in able and "challenge" not in able:
-        return Pass(actor=actor)
-    most = strength(me, Side.OFFENCE, state, catalog) if "challenge" in able else 0
-    left = "craft" in able and any(
-        state.stock[item.id] for item in catalog.armory if item.side is Side.OFFENCE
-    )
+    me = state.fighter(actor)
+    crafts, strikes = (kept_from(state, actor, verb, catalog) is None for verb in ("craft", "challenge"))
+    most = strength(me, Side.OFFENCE, state, catalog) if strikes else 0
+    left = crafts and any(state.stock[item.id] for item in catalog.armory if item.side is Side.OFFENCE)
     if most and (most >= ENOUGH_DICE or not left):
         foes = [state.fighter(target) for target in targets(state, actor)]
         weakest = min(foes, key=lambda it: it.endurance + strength(it, Side.DEFENCE, state, catalog))
         return Challenge(actor=actor, target=weakest.id)
-    return Craft(actor=actor)
+    return Craft(actor=actor) if crafts else Pass(actor=actor)
 
 
 def _pact(state: Table, actor: str) -> Move:

@@ -19,7 +19,7 @@ from services.rules.systems.dwarf_dice.forge import Items, null_sets, squares
 from services.rules.systems.dwarf_dice.items import SQUARES, Side
 from services.rules.systems.dwarf_dice.play.bots.outlook import Holding, holding, standing, values
 from services.rules.systems.dwarf_dice.play.bots.steady import steady_answer, steady_move
-from services.rules.systems.dwarf_dice.play.champions import exchanges, extra_of, options, targets
+from services.rules.systems.dwarf_dice.play.champions import exchanges, extra_of, kept_from, targets
 from services.rules.systems.dwarf_dice.play.evolve import without
 from services.rules.systems.dwarf_dice.play.hands import best_total, equipment
 from services.rules.systems.dwarf_dice.play.layout import null_squares
@@ -165,18 +165,19 @@ class _Seen:
 
     def turn(self) -> Move:
         """Crafting, or the best combat where that promises more."""
-        able = options(self.state, self.actor, self.catalog)
-        if able == ("pass",):
-            return Pass(actor=self.actor)
-        craft = self._craft_worth() if "craft" in able else NEVER
+        free = {
+            verb: kept_from(self.state, self.actor, verb, self.catalog) is None
+            for verb in ("craft", "challenge")
+        }
+        craft = self._craft_worth() if free["craft"] else NEVER
         strikes = [
             (self._strike_worth(target, cards), target)
             for target in targets(self.state, self.actor)
             for cards in self._different(Side.OFFENCE)
-            if cards and "challenge" in able
+            if cards and free["challenge"]
         ]
         if not strikes:
-            return Craft(actor=self.actor)
+            return Craft(actor=self.actor) if free["craft"] else Pass(actor=self.actor)
         worth, target = max(strikes)
         late = max(0, self.state.turns - PATIENCE * len(self.state.fighters))
         return (

@@ -13,18 +13,17 @@ from services.rules.systems.dwarf_dice.combat import Threat, best_blocks, blow, 
 from services.rules.systems.dwarf_dice.craft_odds import Nulls, craft_chance, from_hoard
 from services.rules.systems.dwarf_dice.crafting import Hoard
 from services.rules.systems.dwarf_dice.items import ArmoryItem, Side
-from services.rules.systems.dwarf_dice.play.dice import engaged, hoard_roll
+from services.rules.systems.dwarf_dice.play.dice import engaged
 from services.rules.systems.dwarf_dice.play.effects import has
 from services.rules.systems.dwarf_dice.play.hands import hand_is_seen, strength, threat_of_totals
 from services.rules.systems.dwarf_dice.play.state import Fighter, Table
 from services.rules.systems.dwarf_dice.powers import rebukes
 
 
-def before_hoarding(state: Table, catalog: Catalog) -> tuple[Chance, ...]:
-    """For each item in stock, how likely the Hoarding to come lets it be forged."""
+def before_hoarding(state: Table, hoard: int, catalog: Catalog) -> tuple[Chance, ...]:
+    """For each item in stock, how likely the Hoarding to come, of so many dice, lets it be forged."""
     crafter, rules = state.fighter(state.turn), state.rules
     aside = int(has(crafter, PowerEffect.MARK_OF_QUALITY))
-    hoard = hoard_roll(state, crafter.id, catalog).dice.value
     return tuple(
         _forging(
             item,

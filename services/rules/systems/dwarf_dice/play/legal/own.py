@@ -117,7 +117,7 @@ def _craft(state: Table, actor: str, catalog: Catalog) -> LegalMove:
         cost="your turn",
         dice=roll.dice,
         odds=roll.odds,
-        chances=chances.before_hoarding(state, catalog),
+        chances=chances.before_hoarding(state, roll.dice.value, catalog),
     )
 
 

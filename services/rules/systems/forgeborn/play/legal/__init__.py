@@ -26,8 +26,9 @@ def legal(game: Game, catalog: Catalog, actor: str) -> tuple[LegalMove, ...]:
         return tuple(map_offers(game, actor))
     if game.player_of(actor) != game.turn.smith:
         return ()
+    offers = turn_offers(game, catalog, actor)
+    if not game.actor(actor).effects:
+        return tuple(offers)
     return tuple(
-        offer
-        for offer in turn_offers(game, catalog, actor)
-        if kept_from(game, actor, str(offer.move["kind"]), catalog) is None
+        offer for offer in offers if kept_from(game, actor, str(offer.move["kind"]), catalog) is None
     )

@@ -106,10 +106,9 @@ def rule(turn: GameTurn, move: Move) -> Steps:
 def _refuse_kept(turn: GameTurn, move: Move) -> None:
     """Refuses what something that lasts on her forbids a Smith or Heroine whose turn it is."""
     game = turn.state
-    if game.player_of(move.actor) == game.turn.smith:
-        kept = kept_from(game, move.actor, type(move).__name__, turns.catalog_of(turn))
-        if kept is not None:
-            raise Refused(Problems((kept,)))
+    kept = kept_from(game, move.actor, type(move).__name__, turns.catalog_of(turn))
+    if kept is not None and game.player_of(move.actor) == game.turn.smith:
+        raise Refused(Problems((kept,)))
 
 
 def _refuse_wrong_actor(game: Game, move: Move) -> None:

@@ -192,7 +192,10 @@ def end_game(turn: GameTurn, ending: Ending, reason: str = "") -> None:
 
 def end_effects(turn: GameTurn, moment: Moment) -> None:
     """Lets what a moment ends be over, with its own words where it is a grant."""
-    for effect in ending(lasting(turn.state), catalog_of(turn).effects.entries, moment):
+    held = lasting(turn.state)
+    if not held:
+        return
+    for effect in ending(held, catalog_of(turn).effects.entries, moment):
         if effect.kind == EffectKind.GRANTED:
             turn.happen(GrantEnded(smith=effect.bearer, artifact=effect.about))
         else:
