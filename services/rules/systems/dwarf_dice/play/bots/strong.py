@@ -151,6 +151,7 @@ class _Seen:
         self.smithy = bot.forges.of(state.rules)
         self.most = state.rules.most_value
         self.crafted: dict[tuple[str, Worths], float] = {}
+        self.adaptable = {one.id: bool(extra_of(state, one.id, catalog)) for one in state.living()}
         self.holdings = {one.id: holding(_counted(state, one, catalog), catalog) for one in state.living()}
 
     def stands(self, who: str, changed: dict[str, Holding], *, my_turn: bool = False) -> float:
@@ -259,7 +260,7 @@ class _Seen:
             hoard.resources(),
             blocked,
             self.state.stock.items(),
-            extra=bool(extra_of(self.state, crafter, self.catalog)),
+            extra=self.adaptable[crafter],
         )
         chosen: Items = ()
         worth = self._crafted(crafter, ((), ()))
