@@ -1,9 +1,9 @@
 """The rules of a game, a file for each section of the book under the book's own word.
 
 Read in this order: `rule` here (which rule a move follows), `order_of_play` (whose turn it is), `setup`,
-`hoarding`, `forging`, `combat` (from Choosing Equipment to Crits and Counters), `defeat` (Damage and Defeat),
-`powers` (Champions and Powers, each in its window), `asks` (the questions, what answers them, and what
-silence means), and `game_master`.
+`hoarding`, `forging`, `combat` (from Choosing Equipment to Crits and Counters), `defeat` (Damage and
+Defeat), `windows` (the points at which powers answer), `powers` (Champions and Powers, each in its window),
+`asks` (the questions, what answers them, and what silence means), and `game_master`.
 """
 
 from __future__ import annotations
