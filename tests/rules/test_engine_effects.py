@@ -130,6 +130,15 @@ def test_an_effect_ends_at_once_by_what_its_rule_names() -> None:
     assert ending((asleep, other), RULES, Triggered("anna", "cut_free")) == ()
 
 
+def test_what_is_resisted_and_what_keeping_costs_are_quantities_like_any_other() -> None:
+    ward = EffectRule(id="x:effect/ward", name="warded", rule="Wards", adds={"resist:fire": 2, "keep": 1})
+    rules, kept = {ward.id: ward}, Duration(Until.KEPT)
+    wards = (effect("ward", id="1", lasts=kept, amount=2), effect("ward", id="2", lasts=kept))
+    assert sum(part.value for part in parts(wards, rules, "anna", "resist:fire")) == 6
+    assert sum(part.value for part in parts(wards, rules, "anna", "keep")) == 3
+    assert parts(wards, rules, "anna", "resist:frost") == ()
+
+
 def test_what_happens_to_a_thing_ends_what_concerns_it_on_anyone() -> None:
     held = effect("held-fast", about="net-1"), effect("held-fast", "ben", about="net-1")
     other = effect("held-fast", "cid", about="net-2")

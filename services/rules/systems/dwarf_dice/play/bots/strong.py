@@ -170,7 +170,6 @@ class _Seen:
             verb: kept_from(self.state, self.actor, verb, self.catalog) is None
             for verb in ("craft", "challenge")
         }
-        craft = self._craft_worth() if free["craft"] else NEVER
         strikes = [
             (self._strike_worth(target, cards), target)
             for target in targets(self.state, self.actor)
@@ -179,6 +178,7 @@ class _Seen:
         ]
         if not strikes:
             return Craft(actor=self.actor) if free["craft"] else Pass(actor=self.actor)
+        craft = self._craft_worth() if free["craft"] else NEVER
         worth, target = max(strikes)
         late = max(0, self.state.turns - PATIENCE * len(self.state.fighters))
         return (
