@@ -63,12 +63,14 @@ def kept_from(game: Game, who: str, kind: str, catalog: Catalog) -> RuleProblem 
 def against(one: Smith | Heroine, power: int, catalog: Catalog) -> Explained:
     """The dice that stand against a Smith or Heroine in a Conflict with so much Power (D6)."""
     more = parts(one.effects, catalog.effects.entries, one.id, "opposition")
-    plain = Explained.of(Part(power, "Power", "Conflict Rolls"), *more)
-    return plain.at_least(0, "no fewer than none", "Conflict Rolls")
+    dice = Explained.of(Part(power, "Power", "Conflict Rolls"), *more)
+    return dice.at_least(0, "no fewer than none", "Conflict Rolls") if more else dice
 
 
 def conditions(game: Game, one: Smith | Heroine, catalog: Catalog) -> Iterator[str]:
     """What lasts on a Smith or Heroine in words, with the Artifacts that it concerns."""
+    if not one.effects:
+        return
     for kind in dict.fromkeys(effect.kind for effect in one.effects):
         things = [game.find_artifact(effect.about) for effect in one.effects if effect.kind == kind]
         names = listed([thing.name for thing in things if thing is not None])

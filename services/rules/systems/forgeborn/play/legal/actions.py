@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 
 from services.rules.engine.buttons import button, choice_field, choices_field, text_field
-from services.rules.engine.play import Chance, LegalMove
+from services.rules.engine.play import Chance, LegalMove, MoveField
 from services.rules.systems.forgeborn.catalog import Catalog
 from services.rules.systems.forgeborn.choices import LONGEST_NAME
 from services.rules.systems.forgeborn.links import LinkKind
@@ -196,11 +197,17 @@ def _wishes(game: Game, actor: str) -> Iterator[LegalMove]:
         yield replace(offer, cost=cost, odds=forest_odds(wish, limit), chances=(chance,))
     # Each die shows 1 at least, so that more dice than the limit never come to it.
     most = max(1, min(limit, MOST_ROLLED))
-    sizes = ((size.value, size.value) for size in ASCENDING for _ in range(most))
     text = f"A total of {limit} or less brings the dice you choose; more costs a die, and you leave."
-    field = choices_field("dice", "Which dice do you wish for?", sizes, 1, most)
+    field = _dice_to_wish_for(most)
     own = Commune(actor=actor, dice=())
     yield replace(button(own, "commune:own", "Wish for other dice", text, forest.BOOK, field), cost=cost)
+
+
+@cache
+def _dice_to_wish_for(most: int) -> MoveField:
+    """The dice of a wish; there are few such numbers, and many choices each."""
+    sizes = ((size.value, size.value) for size in ASCENDING for _ in range(most))
+    return choices_field("dice", "Which dice do you wish for?", sizes, 1, most)
 
 
 def _favours(game: Game, actor: str) -> Iterator[LegalMove]:
