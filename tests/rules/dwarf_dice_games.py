@@ -47,11 +47,14 @@ def cast(*names: str) -> tuple[CastMember, ...]:
 class Game:
     """A game that is played move by move and answer by answer, its dice given as letters."""
 
-    def __init__(self, *names: str, house: HouseRules | None = None, **setup: Any) -> None:
+    def __init__(
+        self, *names: str, house: HouseRules | None = None, play: DwarfDicePlay = PLAY, **setup: Any
+    ) -> None:
+        self.play = play
         decided = Setup(title="A Game", house=house or HouseRules(), **setup)
-        opening = PLAY.begin(decided, cast(*names))
+        opening = self.play.begin(decided, cast(*names))
         assert not isinstance(opening, Problems), str(opening)
-        self.at = Position(PLAY, opening)
+        self.at = Position(self.play, opening)
         self.entered = 0
 
     @property
@@ -93,7 +96,7 @@ class Game:
             return tuple(FACES[sign] for sign in dice[roll.id])
 
         self.entered += 1
-        taken = self.at.take(PLAY.move_codec.read(dict(form)), self.entered, throw)
+        taken = self.at.take(self.play.move_codec.read(dict(form)), self.entered, throw)
         assert isinstance(taken, Taken), str(taken)
         self.at = taken.position
         return taken
@@ -104,10 +107,10 @@ class Game:
 
     def problems(self, kind: str, actor: str, fields: Mapping[str, Any]) -> Problems:
         """What is wrong with a move or an answer; nothing has changed."""
-        before = state_hash(PLAY, self.state)
-        found = self.at.enter(PLAY.move_codec.read({"kind": kind, "actor": actor, **fields}), 0)
+        before = state_hash(self.play, self.state)
+        found = self.at.enter(self.play.move_codec.read({"kind": kind, "actor": actor, **fields}), 0)
         assert isinstance(found, Problems), f"{kind} was allowed"
-        assert state_hash(PLAY, self.state) == before
+        assert state_hash(self.play, self.state) == before
         for problem in found:
             assert problem.rule
             assert problem.message.endswith((".", "!", "?"))
@@ -133,9 +136,9 @@ class Game:
             cards = tuple(items(hands.get(one.id, "")))
             for card in cards:
                 stock[card] -= 1
-            fighters.append(replace(one, hand=CATALOG.in_order((*one.hand, *cards))))
+            fighters.append(replace(one, hand=self.play.catalog.in_order((*one.hand, *cards))))
         assert min(stock.values()) >= 0
-        self.at = Position(PLAY, replace(self.state, fighters=tuple(fighters), stock=stock))
+        self.at = Position(self.play, replace(self.state, fighters=tuple(fighters), stock=stock))
 
     def fight(
         self,
@@ -155,8 +158,8 @@ class Game:
                 )
         (revealed,) = (event for one in taken for event in one.events if type(event).__name__ == "Revealed")
         assert (list(revealed.attack), list(revealed.defence)) == (
-            list(CATALOG.in_order(tuple(items(attack)))),
-            list(CATALOG.in_order(tuple(items(defence)))),
+            list(self.play.catalog.in_order(tuple(items(attack)))),
+            list(self.play.catalog.in_order(tuple(items(defence)))),
         )
         assert {roll.id for one in taken for roll in one.rolls} == set(fallen)
         return taken

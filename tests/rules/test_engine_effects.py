@@ -12,6 +12,7 @@ from services.rules.engine.effects import (
     Duration,
     Effect,
     EffectRule,
+    LetGo,
     Moment,
     RoundEnded,
     Stacking,
@@ -19,11 +20,12 @@ from services.rules.engine.effects import (
     TurnBegan,
     TurnEnded,
     Until,
-    Windows,
+    Used,
     counted,
     counted_down,
     ending,
     forbidden,
+    going_on,
     on,
     over,
     parts,
@@ -128,6 +130,49 @@ def test_an_effect_ends_at_once_by_what_its_rule_names() -> None:
     assert ending((asleep, other), RULES, Triggered("anna", "cut_free")) == ()
 
 
+def test_what_is_resisted_and_what_keeping_costs_are_quantities_like_any_other() -> None:
+    ward = EffectRule(id="x:effect/ward", name="warded", rule="Wards", adds={"resist:fire": 2, "keep": 1})
+    rules, kept = {ward.id: ward}, Duration(Until.KEPT)
+    wards = (effect("ward", id="1", lasts=kept, amount=2), effect("ward", id="2", lasts=kept))
+    assert sum(part.value for part in parts(wards, rules, "anna", "resist:fire")) == 6
+    assert sum(part.value for part in parts(wards, rules, "anna", "keep")) == 3
+    assert parts(wards, rules, "anna", "resist:frost") == ()
+
+
+def test_what_happens_to_a_thing_ends_what_concerns_it_on_anyone() -> None:
+    held = effect("held-fast", about="net-1"), effect("held-fast", "ben", about="net-1")
+    other = effect("held-fast", "cid", about="net-2")
+    assert ending((*held, other), RULES, Triggered("", "cut_free", "net-1")) == held
+    assert ending((*held, other), RULES, Triggered("ben", "cut_free", "net-1")) == held[1:]
+    assert ending((*held, other), RULES, Triggered("", "hurt", "net-1")) == ()
+
+
+def test_what_lasts_until_it_is_used_ends_when_its_bearer_uses_it() -> None:
+    once, always = effect("blessed", lasts=Duration(Until.USED)), effect("blessed")
+    other = effect("blessed", "ben", lasts=Duration(Until.USED))
+    shield = effect("shield", lasts=Duration(Until.USED))
+    assert ending((once, always, other, shield), RULES, Used("anna", "x:effect/blessed")) == (once,)
+
+
+def test_what_is_kept_up_ends_when_its_source_lets_it_go() -> None:
+    kept = Duration(Until.KEPT)
+    one, two = (effect("shield", id=name, source="cid", lasts=kept) for name in ("1", "2"))
+    theirs, lasting = effect("shield", source="dan", lasts=kept), effect("shield", source="cid")
+    assert ending((one, two, theirs, lasting), RULES, LetGo("cid")) == (one, two)
+    assert ending((one, two, theirs, lasting), RULES, LetGo("cid", "2")) == (two,)
+
+
+def test_what_goes_on_is_what_no_moment_ends_with_its_turns_counted_down() -> None:
+    brief = effect("drunk", id="1", lasts=Duration(Until.TURNS, "anna", 1))
+    longer = effect("drunk", id="2", lasts=Duration(Until.TURNS, "anna", 2))
+    until_next = effect("blessed", "ben", lasts=Duration(Until.NEXT_TURN, "ben"))
+    (left,) = going_on((brief, longer, until_next), RULES, TurnEnded("anna"), TurnBegan("ben"))
+    assert (left.id, left.lasts.left) == ("2", 1)
+    assert going_on((left,), RULES, TurnEnded("anna"), TurnEnded("anna")) == ()
+    asleep, drunk = effect("asleep"), effect("drunk")
+    assert going_on((asleep, drunk), RULES, Triggered("anna", "hurt")) == (drunk,)
+
+
 @given(st.integers(1, 6), st.booleans())
 def test_an_effect_of_so_many_turns_lasts_so_many_beside_the_one_in_which_it_began(
     turns: int, fresh: bool
@@ -171,31 +216,3 @@ def test_what_lies_on_a_map_lasts_by_the_same_words(
     assert over(lasts, moment) == ends
     assert counted_down(lasts, moment).left == left
     assert not over(lasts, Triggered("anna", "hurt"))
-
-
-class Missed:
-    """A strike that missed."""
-
-
-def test_effects_act_in_the_windows_that_they_are_registered_for_in_their_order() -> None:
-    windows = Windows()
-    acted: list[str] = []
-
-    @windows.acts("x:effect/blessed", Missed)
-    def smile(turn: Any, effect: Effect, window: Any) -> Any:
-        assert isinstance(window, Missed)
-        acted.append(f"{turn}:{effect.id}")
-        answer = yield f"need of {effect.id}"
-        acted.append(answer)
-
-    run = windows.open(
-        "turn", (effect("blessed", id="1"), effect("drunk"), effect("blessed", id="2")), Missed()
-    )
-    assert next(run) == "need of 1"
-    assert run.send("one") == "need of 2"
-    with pytest.raises(StopIteration):
-        run.send("two")
-    assert acted == ["turn:1", "one", "turn:2", "two"]
-    with pytest.raises(ValueError, match="acts twice"):
-        windows.acts("x:effect/blessed", Missed)(smile)
-    assert list(windows.open("turn", (effect("blessed"),), object())) == []

@@ -27,6 +27,7 @@ from services.rules.systems.forgeborn.build import build
 from services.rules.systems.forgeborn.catalog import Form, Function, TableSettings
 from services.rules.systems.forgeborn.choices import SmithChoices
 from services.rules.systems.forgeborn.play import chances
+from services.rules.systems.forgeborn.play.effects import granted, swayed
 from services.rules.systems.forgeborn.play.facts import HelpAnswered, RuinMissed, VotesCounted
 from services.rules.systems.forgeborn.play.ground import realm_of
 from services.rules.systems.forgeborn.play.moves import (
@@ -107,6 +108,11 @@ def refused(at: Game | Position, move: Move) -> tuple[str, ...]:
 
 
 def with_smith(game: Game, who: str, **changes: Any) -> Game:
+    turn, grants = changes.pop("swayed_on", None), changes.pop("grants", ())
+    favour = () if turn is None else (swayed(who, turn),)
+    laid = (*favour, *(granted(who, artifact) for artifact in grants))
+    effects = {effect.id: effect for effect in (*game.smith(who).effects, *laid)}
+    changes["effects"] = tuple(effects.values())
     smiths = tuple(replace(one, **changes) if one.id == who else one for one in game.smiths)
     return replace(game, smiths=smiths)
 

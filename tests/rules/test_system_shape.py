@@ -19,6 +19,7 @@ from typing import Any, cast, get_args, get_type_hints
 
 import pytest
 
+from services.rules.engine.effects import Lasting
 from services.rules.engine.registry import systems
 from services.rules.engine.system import AnySystem
 from tests.architecture.test_directions import python_files
@@ -323,6 +324,10 @@ def test_a_package_says_in_which_order_to_read_it(package: str) -> None:
     assert sorted(name for name in files - {"__init__"} if f"`{name}`" not in text) == []
 
 
+LASTING = frozenset(name for name, one in vars(Lasting).items() if isinstance(one, property))
+"""What the engine reads of an entry that is the rule of an effect."""
+
+
 @cache
 def names_read(system: str) -> frozenset[str]:
     """The attributes that a system's code reads, or takes apart in a pattern."""
@@ -359,8 +364,10 @@ def entries_of(system: AnySystem) -> list[Any]:
 def unread(system: AnySystem) -> Iterator[str]:
     """The fields of the content that nothing of the system reads: "Class.field"."""
     for entry in entries_of(system):
+        names = {one.name for one in fields(entry)}
+        read = names_read(system.slug) | (LASTING if names >= LASTING else frozenset())
         for one in fields(entry):
-            if one.name not in names_read(system.slug):
+            if one.name not in read:
                 yield f"{entry.__name__}.{one.name}"
 
 

@@ -5,19 +5,21 @@ it adds to named quantities, verbs that it forbids, what it is called. A game as
 
     parts(effects, rules, "chr-1", "guard")        what adds to a quantity of a bearer, and why
     forbidden(effects, rules, "chr-1", "move")     the first effect that forbids a verb, as a problem
-    ending(effects, TurnBegan("chr-1"))            what ends when something happens
+    ending(effects, rules, TurnBegan("chr-1"))     what ends when something happens
     counted(effects, TurnEnded("chr-1"))           what goes on, its turns counted down
+    going_on(effects, rules, TurnEnded("chr-1"))   both: what is left when something has happened
 
-Code is needed only for what data cannot say: one function, registered for the window in which it acts
-(`Windows`).
+Quantities and verbs are the game's words; what a being resists and what keeping something up costs are
+quantities like any other: `resist:fire`, `keep`. Code is needed only for what data cannot say: one function,
+registered for the window in which it acts (`engine.windows`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import Any
+from typing import Protocol
 
 from services.rules.engine.explain import Part
 from services.rules.engine.play import EVERYONE, Audience
@@ -77,6 +79,7 @@ class Effect:
         about: Id of something else that it concerns: a place, a thing, an actor.
         strength: What it takes to end it before its time, where that can be done.
         words: What it stands for, in words of whoever made it.
+        since: Number of the turn in which it began, where its rule asks for it.
         audience: Who may know of it.
     """
 
@@ -90,6 +93,7 @@ class Effect:
     about: str = ""
     strength: int = 0
     words: str = ""
+    since: int = 0
     audience: Audience = EVERYONE
 
 
@@ -105,6 +109,38 @@ class Stacking(Enum):
     SUM = "sum"
     HIGHEST = "highest"
     ONCE = "once"
+
+
+class Lasting(Protocol):
+    """What a content entry says of the effect that it is: an `EffectRule`, or an entry that says more."""
+
+    @property
+    def name(self) -> str:
+        """What its bearer is."""
+
+    @property
+    def rule(self) -> str:
+        """Where it stands in the book."""
+
+    @property
+    def adds(self) -> Mapping[str, int]:
+        """What it adds to named quantities."""
+
+    @property
+    def forbids(self) -> tuple[str, ...]:
+        """Verbs that its bearer may not do."""
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """What its bearer counts as."""
+
+    @property
+    def ends(self) -> tuple[str, ...]:
+        """Names of what ends it at once."""
+
+    @property
+    def stacking(self) -> Stacking:
+        """What several of its kind add up to."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,7 +168,7 @@ class EffectRule:
     stacking: Stacking = Stacking.SUM
 
 
-Rules = Mapping[str, EffectRule]
+Rules = Mapping[str, Lasting]
 """The content entries, by id."""
 
 
@@ -160,15 +196,43 @@ class Triggered:
     """Something happens to an actor, or is done by them, that may end what lasts on them.
 
     Attributes:
-        actor: To whom.
+        actor: To whom; empty where it may end effects on anyone.
         what: One of the names in `EffectRule.ends`.
+        about: What it happens to; where it is said, effects end that concern the same thing, and no others.
     """
 
     actor: str
     what: str
+    about: str = ""
 
 
-Moment = TurnBegan | TurnEnded | RoundEnded | Triggered
+@dataclass(frozen=True, slots=True)
+class Used:
+    """An actor uses what they bear of a kind: it ends where it lasts until it is used.
+
+    Attributes:
+        actor: Who uses it.
+        kind: Content id of its rule.
+    """
+
+    actor: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class LetGo:
+    """An actor keeps up no longer what they made.
+
+    Attributes:
+        source: Who made it.
+        effect: Id of the one effect that is let go; empty for all.
+    """
+
+    source: str
+    effect: str = ""
+
+
+Moment = TurnBegan | TurnEnded | RoundEnded | Triggered | Used | LetGo
 
 
 def on(effects: Iterable[Effect], bearer: str, *kinds: str) -> tuple[Effect, ...]:
@@ -179,11 +243,13 @@ def on(effects: Iterable[Effect], bearer: str, *kinds: str) -> tuple[Effect, ...
 def parts(effects: Iterable[Effect], rules: Rules, bearer: str, quantity: str) -> tuple[Part, ...]:
     """What the effects on a bearer add to a quantity, one part for each that counts."""
     found: dict[str, list[Part]] = {}
-    for effect in on(effects, bearer):
+    for effect in effects:
         rule = rules[effect.kind]
         value = rule.adds.get(quantity, 0) * effect.amount
-        if value:
+        if value and effect.bearer == bearer:
             found.setdefault(effect.kind, []).append(Part(value, rule.name.capitalize(), rule.rule))
+    if not found:
+        return ()
     return tuple(part for kind, each in found.items() for part in _stacked(rules[kind].stacking, each))
 
 
@@ -199,9 +265,9 @@ def forbidden(
         verb: What they would do.
         name: What they are called.
     """
-    for effect in on(effects, bearer):
+    for effect in effects:
         rule = rules[effect.kind]
-        if verb in rule.forbids or "*" in rule.forbids:
+        if effect.bearer == bearer and (verb in rule.forbids or "*" in rule.forbids):
             code = effect.kind.rpartition("/")[2].replace("-", "_")
             return RuleProblem(code, f"{name} is {rule.name}.", rule.rule, ("actor",))
     return None
@@ -209,17 +275,42 @@ def forbidden(
 
 def tagged(effects: Iterable[Effect], rules: Rules, bearer: str, tag: str) -> bool:
     """Whether an effect makes its bearer count as something."""
-    return any(tag in rules[effect.kind].tags for effect in on(effects, bearer))
+    for effect in effects:  # noqa: SIM110 - asked of each offer, and twice as fast as a generator
+        if tag in rules[effect.kind].tags and effect.bearer == bearer:
+            return True
+    return False
 
 
 def ending(effects: Iterable[Effect], rules: Rules, moment: Moment) -> tuple[Effect, ...]:
     """The effects that end at a moment."""
-    return tuple(each for each in effects if _ends(each, rules, moment))
+    ends = _ends(rules, moment)
+    return tuple(each for each in effects if ends(each))
+
+
+COUNTED = (Until.TURNS, Until.ROUNDS)
+"""What is counted down."""
+
+TIMED = (*COUNTED, Until.NEXT_TURN)
+"""What ends with a turn or a round."""
 
 
 def counted(effects: Iterable[Effect], moment: TurnEnded | RoundEnded) -> tuple[Effect, ...]:
     """The effects that go on behind a turn or a round, with one turn or round less where they count them."""
-    return tuple(replace(each, lasts=counted_down(each.lasts, moment)) for each in effects)
+    return tuple(
+        replace(each, lasts=counted_down(each.lasts, moment)) if each.lasts.until in COUNTED else each
+        for each in effects
+    )
+
+
+def going_on(effects: Iterable[Effect], rules: Rules, *moments: Moment) -> tuple[Effect, ...]:
+    """The effects that are left when these moments have passed one after the other, turns counted down."""
+    left = tuple(effects)
+    for moment in moments:
+        ends = _ends(rules, moment)
+        left = tuple(each for each in left if not ends(each))
+        if isinstance(moment, TurnEnded | RoundEnded):
+            left = counted(left, moment)
+    return left
 
 
 def over(lasts: Duration, moment: Moment) -> bool:
@@ -231,7 +322,7 @@ def over(lasts: Duration, moment: Moment) -> bool:
             return lasts.until is Until.TURNS and lasts.of == actor and not lasts.fresh and lasts.left <= 1
         case RoundEnded():
             return lasts.until is Until.ROUNDS and lasts.left <= 1
-        case Triggered():
+        case Triggered() | Used() | LetGo():
             return False
 
 
@@ -245,10 +336,19 @@ def counted_down(lasts: Duration, moment: TurnEnded | RoundEnded) -> Duration:
     return lasts
 
 
-def _ends(effect: Effect, rules: Rules, moment: Moment) -> bool:
-    if isinstance(moment, Triggered):
-        return effect.bearer == moment.actor and moment.what in rules[effect.kind].ends
-    return over(effect.lasts, moment)
+def _ends(rules: Rules, moment: Moment) -> Callable[[Effect], bool]:
+    """Tells of an effect whether a moment ends it."""
+    match moment:
+        case Triggered(actor, what, about):
+            return lambda it: (
+                what in rules[it.kind].ends and actor in ("", it.bearer) and about in ("", it.about)
+            )
+        case Used(actor, kind):
+            return lambda it: it.kind == kind and it.bearer == actor and it.lasts.until is Until.USED
+        case LetGo(source, one):
+            return lambda it: it.lasts.until is Until.KEPT and it.source == source and one in ("", it.id)
+        case TurnBegan() | TurnEnded() | RoundEnded():
+            return lambda it: it.lasts.until in TIMED and over(it.lasts, moment)
 
 
 def _stacked(stacking: Stacking, found: list[Part]) -> list[Part]:
@@ -259,44 +359,3 @@ def _stacked(stacking: Stacking, found: list[Part]) -> list[Part]:
             return [max(found, key=lambda part: part.value)]
         case Stacking.ONCE:
             return found[:1]
-
-
-Act = Callable[[Any, Effect, Any], Generator[Any, Any, Any]]
-"""What an effect does in a window: takes the turn, the effect and what happens there; part of a rule."""
-
-
-class Windows:
-    """The functions of effects that data cannot say, by the kind of effect and the window in which they act.
-
-        windows = Windows()
-
-        @windows.acts("duel:effect/riposte", Missed)
-        def riposte(turn, effect, missed): ...
-
-    A rule opens a window with `yield from windows.open(turn, turn.state.effects, Missed(...))`.
-    """
-
-    def __init__(self) -> None:
-        self._acts: dict[tuple[str, type], Act] = {}
-
-    def acts(self, kind: str, window: type) -> Callable[[Act], Act]:
-        """Registers what a kind of effect does in a window.
-
-        Raises:
-            ValueError: Two functions claim one place.
-        """
-
-        def register(act: Act) -> Act:
-            if (kind, window) in self._acts:
-                raise ValueError(f"{kind} acts twice in {window.__name__}")
-            self._acts[kind, window] = act
-            return act
-
-        return register
-
-    def open(self, turn: Any, effects: Iterable[Effect], window: Any) -> Generator[Any, Any, None]:
-        """Lets every effect act that is registered for a window, in the order in which they began."""
-        for effect in tuple(effects):
-            act = self._acts.get((effect.kind, type(window)))
-            if act is not None:
-                yield from act(turn, effect, window)

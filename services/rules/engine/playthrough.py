@@ -19,7 +19,7 @@
       system-setup: "yard"                    may begin from one of the system's own setups
       title: "Behind the Mill"
       cast: {"anna": "Anna"}                  who takes part: an actor's id, and a hero built above by name
-    now                                       what the state then says, found by path
+    now                                       what the state then says, found by path, or lets one reckon
       duellists[rival-1].nerve: 3
     move                                      a move in its JSON form, one field a line
       kind: "Strike"
@@ -77,6 +77,7 @@ from services.rules.engine.playthrough_text import (
 )
 from services.rules.engine.position import Position, Taken, position
 from services.rules.engine.problem import Problems, path_text
+from services.rules.engine.spelling import STORED, spelled
 from services.rules.engine.steps import RuleFault
 from services.rules.engine.system import AnySystem
 
@@ -173,7 +174,7 @@ def _replay_scene(system: AnySystem, scene: SceneStep, heroes: Mapping[str, Any]
     if state_hash(play, stored) != state_hash(play, state):
         raise _SceneBroken(f"line {scene.line}: begun twice, the scene opened in two states")
     failures = [
-        *_unmet(_data(play.state_codec, state), scene.state),
+        *_unmet(_shown(play, state), scene.state),
         *_unmet(_standing(play, state), scene.outcome),
     ]
     at, again = Position(play, state), Position(play, stored)
@@ -211,7 +212,7 @@ def _replay_move(step: MoveStep, at: Position, stored: Position) -> tuple[list[s
     now = taken.position
     failures = [
         *_unasked(step, now),
-        *_unmet(_data(play.state_codec, now.state), step.state),
+        *_unmet(_shown(play, now.state), step.state),
         *_untold(play, step, taken),
         *_unmet(_standing(play, now.state), step.outcome),
     ]
@@ -256,6 +257,11 @@ def _read(codec: Codec[Any], data: Mapping[str, Json], line: int) -> Any:
 
 def _data(codec: Codec[Any], value: Any) -> Any:
     return codec.dump(value)["data"]
+
+
+def _shown(play: AnyPlay, state: Any) -> Json:
+    """What `now` blocks look into: a state as it is stored, and what can be reckoned from it."""
+    return spelled(play.state_codec.type, state, STORED)
 
 
 def _standing(play: AnyPlay, state: Any) -> Json:

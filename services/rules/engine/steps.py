@@ -44,6 +44,7 @@ from services.rules.engine.problem import Finding, KeyPath, Problems, RuleProble
 
 if TYPE_CHECKING:
     from services.rules.engine.play import AnyPlay
+    from services.rules.engine.windows import HasWindows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,6 +99,7 @@ Results = tuple[Any, ...]
 """What met the needs of one step, in their order: the faces of each roll, or each answer."""
 
 T = TypeVar("T")
+WindowT = TypeVar("WindowT")
 Step = Generator[Needs, Results, T]
 """Part of a rule, which returns something to the rule that runs it with ``yield from``."""
 Steps = Generator[Needs, Results, None]
@@ -199,6 +201,14 @@ class Turn(Generic[StateT, EventT]):
             for only in (ask.only_answer for ask in asks)
         )
 
+    def window(self, window: WindowT) -> Step[WindowT]:
+        """Opens a window: first effects act in it, then people may react (`engine.windows`).
+
+        Returns:
+            The window as it is when all of them are through.
+        """
+        return (yield from cast("HasWindows", self.play).windows.open(self, window))
+
     def _for_those_who_know(self, ask: Ask) -> Ask:
         known = None if ask.actor == GM else self.play.known_to(self.state, ask.actor)
         return ask if known is None or known.everyone else replace(ask, audience=ask.audience & known)
@@ -227,6 +237,10 @@ class Trial(Turn[StateT, EventT]):
 
     def ask(self, *asks: Ask) -> Step[tuple[Any, ...]]:
         """Ends the trial: a rule that asks refuses nothing any more."""
+        raise _Allowed
+
+    def window(self, window: WindowT) -> Step[WindowT]:
+        """Ends the trial: a rule that opens a window refuses nothing any more."""
         raise _Allowed
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from services.rules.engine.content import Shelf
 from services.rules.engine.driver import Thrower
+from services.rules.engine.effects import Until
 from services.rules.engine.play import CastMember, Roll
 from services.rules.engine.position import Position, Taken
 from services.rules.engine.problem import Problems
@@ -207,4 +208,5 @@ def sat_down(
 
 def _seated(one: Fighter, seat: Seat) -> Fighter:
     hand = tuple(card_id(name) for name, _ in (*seat.offence, *seat.defence))
-    return replace(one, endurance=seat.endurance, power_left=seat.power_left, out=seat.out, hand=hand)
+    powers = tuple(it for it in one.effects if seat.power_left or it.lasts.until is not Until.USED)
+    return replace(one, endurance=seat.endurance, effects=powers, out=seat.out, hand=hand)

@@ -17,6 +17,7 @@ from services.rules.systems.forgeborn.catalog import Form, Function, TableSettin
 from services.rules.systems.forgeborn.drop import RealmSettings
 from services.rules.systems.forgeborn.geometry import Point
 from services.rules.systems.forgeborn.links import LinkKind
+from services.rules.systems.forgeborn.play.effects import granted, swayed
 from services.rules.systems.forgeborn.play.evolve import change_actor, change_spot, evolve
 from services.rules.systems.forgeborn.play.facts import DiceChanged, Fact, Reason
 from services.rules.systems.forgeborn.play.moves import Move
@@ -188,8 +189,12 @@ def with_power(game: Game, place: str, power: int) -> Game:
 
 
 def with_smith(game: Game, who: str, **changes: Any) -> Game:
-    """The game with a Smith or Heroine who is otherwise."""
-    return change_actor(game, who, **changes)
+    """The game with a Smith or Heroine who is otherwise, the Prince's favour and his grants included."""
+    turn, grants = changes.pop("swayed_on", None), changes.pop("grants", ())
+    favour = () if turn is None else (swayed(who, turn),)
+    laid = (*favour, *(granted(who, artifact) for artifact in grants))
+    effects = {effect.id: effect for effect in (*game.actor(who).effects, *laid)}
+    return change_actor(game, who, effects=tuple(effects.values()), **changes)
 
 
 @dataclass(frozen=True, slots=True)

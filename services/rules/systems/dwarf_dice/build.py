@@ -80,6 +80,6 @@ def _checks(catalog: Catalog, powers: tuple[Power, ...]) -> Iterator[RollableChe
     blocks = "Wood and Alchemy block one die each, and an Alchemy that blocks deals 1 back."
     yield check("defence", "Defend", blocks, most)
     for power in powers:
-        if power.effect is PowerEffect.FIERY_REBUKE:
+        if power.id == PowerEffect.FIERY_REBUKE:
             one = Explained.of(Part(1, power.name, power.name))
             yield check("rebuke", power.name, "Metal or Alchemy deals 1 to the attacker.", one)

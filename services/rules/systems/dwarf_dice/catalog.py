@@ -6,7 +6,7 @@ Numbers and names are the book's where it prints them; every sentence, and the A
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from functools import cache
 from importlib.resources import files
@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import Any
 
 from services.rules.engine.content import ContentError, Shelf, load_settings, load_shelf, slug_of
+from services.rules.engine.effects import Stacking
 from services.rules.engine.problem import RuleProblem
 from services.rules.engine.wording import listed
 from services.rules.systems.dwarf_dice.craft_odds import craft_odds
@@ -35,28 +36,44 @@ class PowerKind(Enum):
     ACTIVE = "active"
 
 
-class PowerEffect(Enum):
-    """What a power does; the behaviour itself is in `play`."""
+class PowerEffect:
+    """Content ids of powers, where a rule asks for one by name (`content/powers.toml`)."""
 
-    MARK_OF_QUALITY = "mark_of_quality"
-    FORGES_FURY = "forges_fury"
-    FIERY_REBUKE = "fiery_rebuke"
-    DARK_PACT = "dark_pact"
-    ADAPTABILITY = "adaptability"
-    FURIOUS_ASSAULT = "furious_assault"
-    SHRINK_RAY = "shrink_ray"
-    UPGRADE = "upgrade"
+    MARK_OF_QUALITY = "dwarf_dice:power/mark-of-quality"
+    FORGES_FURY = "dwarf_dice:power/forges-fury"
+    FIERY_REBUKE = "dwarf_dice:power/fiery-rebuke"
+    DARK_PACT = "dwarf_dice:power/dark-pact"
+    ADAPTABILITY = "dwarf_dice:power/adaptability"
+    FURIOUS_ASSAULT = "dwarf_dice:power/furious-assault"
+    SHRINK_RAY = "dwarf_dice:power/shrink-ray"
+    UPGRADE = "dwarf_dice:power/upgrade"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Power:
-    """A power of a champion (Champions and Powers)."""
+    """A power of a champion (Champions and Powers), or what a power lays on others: it lasts on its bearer.
+
+    What neither numbers nor tags say is a function of `play.rules.powers`.
+
+    Attributes:
+        adds: What it adds to its bearer's `hoard_dice`, `attack_dice` and `defence_dice`.
+        forbids: What its bearer may not do: `craft`, `challenge`, `pass`; `*` for all of these.
+        tags: What its bearer counts as: who `shrinks` an opponent's equal dice, who `forges_more`.
+        ends: Names of what ends it at once: its bearer is `hurt`, or `fought` in a combat that is over.
+        stacking: What several of its kind on one bearer add up to.
+        rule: Where it stands in the book.
+    """
 
     id: str
     name: str
     kind: PowerKind
-    effect: PowerEffect
     text: str
+    adds: Mapping[str, int] = field(default_factory=dict)
+    forbids: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    ends: tuple[str, ...] = ()
+    stacking: Stacking = Stacking.SUM
+    rule: str = "Champions and Powers"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,13 +146,10 @@ class Catalog:
         """Every shelf."""
         return (self.champions, self.powers, self.armory)
 
-    def has(self, champion: str, effect: PowerEffect) -> bool:
-        """Whether a champion has a power that does this; nobody has one before champions are dealt."""
+    def has(self, champion: str, power: str) -> bool:
+        """Whether a champion has a power, used up or not; none is had before champions are dealt."""
         found = self.champions.get(champion)
-        return found is not None and effect in (
-            self.powers[found.passive].effect,
-            self.powers[found.active].effect,
-        )
+        return found is not None and power in (found.passive, found.active)
 
     def cheapest(self, side: Side) -> str:
         """The cheapest item of a side: the Dagger, the Buckler (Adaptability)."""

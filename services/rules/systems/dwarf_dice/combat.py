@@ -29,6 +29,8 @@ class Engaged:
         attacker_shrinks: Whether the attacker has Shrink Ray.
         defender_shrinks: Whether the defender has it.
         shrink: Which dice Shrink Ray compares (P6).
+        attack_more: What lasts on the attacker adds, once powers have answered the cards.
+        defence_more: What lasts on the defender adds likewise.
     """
 
     attack: Cards
@@ -37,6 +39,8 @@ class Engaged:
     attacker_shrinks: bool = False
     defender_shrinks: bool = False
     shrink: ShrinkRay = ShrinkRay.REVEALED
+    attack_more: tuple[Part, ...] = ()
+    defence_more: tuple[Part, ...] = ()
 
 
 class DiceNumbers(NamedTuple):
@@ -96,14 +100,19 @@ def combat_dice(engaged: Engaged) -> tuple[Explained, Explained]:
         shrink=engaged.shrink,
     )
     defence = _less(defence, rolled.battered, "Furious Assault")
-    return (
-        _less(attack, attack.value - rolled.attack, "Shrink Ray"),
-        _less(defence, defence.value - rolled.defence, "Shrink Ray"),
-    )
+    attack = _less(attack, attack.value - rolled.attack, "Shrink Ray")
+    defence = _less(defence, defence.value - rolled.defence, "Shrink Ray")
+    return _more(attack, engaged.attack_more), _more(defence, engaged.defence_more)
 
 
 def _less(dice: Explained, fewer: int, power: str) -> Explained:
     return dice.plus(-fewer, power, power) if fewer else dice
+
+
+def _more(dice: Explained, added: tuple[Part, ...]) -> Explained:
+    if not added:
+        return dice
+    return Explained.of(*dice.parts, *added).at_least(0, "no fewer than none", "ATTACK!")
 
 
 def choice_problems(

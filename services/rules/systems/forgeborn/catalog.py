@@ -13,6 +13,7 @@ from importlib.resources.abc import Traversable
 from typing import Any
 
 from services.rules.engine.content import Shelf, load_settings, load_shelf
+from services.rules.engine.effects import EffectRule
 from services.rules.systems.forgeborn.drop import RealmSettings
 from services.rules.systems.forgeborn.pools import DieSize
 
@@ -109,6 +110,13 @@ class Danger:
     text: str
 
 
+class EffectKind:
+    """Content ids of what lasts, where a rule asks for it by name (`content/effects.toml`)."""
+
+    SWAYED = "forgeborn:effect/swayed"
+    GRANTED = "forgeborn:effect/granted"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableSettings:
     """What a table may settle otherwise; every default is the ruling.
@@ -176,6 +184,7 @@ class Catalog:
         functions: What they do.
         threats: What troubles Villages.
         guardians: What guards Ruins.
+        effects: What lasts on Smiths and Heroines.
         words: Names.
         settings: A table's settings.
         realm: How a realm's dice fall.
@@ -186,13 +195,14 @@ class Catalog:
     functions: Shelf[FunctionEntry]
     threats: Shelf[Danger]
     guardians: Shelf[Danger]
+    effects: Shelf[EffectRule]
     words: Words
     settings: TableSettings
     realm: RealmSettings
 
     def shelves(self) -> tuple[Shelf[Any], ...]:
         """Every shelf."""
-        return (self.dice, self.forms, self.functions, self.threats, self.guardians)
+        return (self.dice, self.forms, self.functions, self.threats, self.guardians, self.effects)
 
     def form(self, form: Form) -> FormEntry:
         """The entry of a form."""
@@ -215,6 +225,7 @@ def load_catalog(folder: Traversable) -> Catalog:
         functions=load_shelf(folder, "functions.toml", system=SLUG, kind="function", entry=FunctionEntry),
         threats=load_shelf(folder, "threats.toml", system=SLUG, kind="threat", entry=Danger),
         guardians=load_shelf(folder, "guardians.toml", system=SLUG, kind="guardian", entry=Danger),
+        effects=load_shelf(folder, "effects.toml", system=SLUG, kind="effect", entry=EffectRule),
         words=load_settings(folder, "names.toml", Words),
         settings=load_settings(folder, "settings.toml", TableSettings),
         realm=load_settings(folder, "realm.toml", RealmSettings),

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 
 from services.rules.engine.problem import KeyPath, RuleProblem
 
@@ -21,6 +22,9 @@ class DieSize(Enum):
     D8 = "d8"
     D10 = "d10"
     D12 = "d12"
+
+    # Each is one object only: by itself it is found in tables much faster than by its name, as enums are.
+    __hash__ = object.__hash__
 
 
 SIDES = {size: int(size.value[1:]) for size in DieSize}
@@ -110,7 +114,7 @@ class DiceCount:
 
     def text(self) -> str:
         """In the notation of dice: `2d8+d10`; "no dice" where there are none."""
-        return notation(tuple(self.descending())[::-1]) or "no dice"
+        return _text(self)
 
 
 NO_DICE = DiceCount()
@@ -119,6 +123,11 @@ NO_DICE = DiceCount()
 def sides_of(dice: Iterable[DieSize]) -> tuple[int, ...]:
     """The sides of some dice, the most first: what the odds are asked with."""
     return tuple(sorted((SIDES[size] for size in dice), reverse=True))
+
+
+@lru_cache(maxsize=1 << 12)
+def _text(dice: DiceCount) -> str:
+    return notation(dice.descending()) or "no dice"
 
 
 def notation(dice: Iterable[DieSize]) -> str:

@@ -6,8 +6,9 @@ from math import factorial
 
 from services.rules.engine.explain import Explained, Part
 from services.rules.engine.play import Roll
-from services.rules.systems.dwarf_dice.catalog import SLUG, Catalog, PowerEffect
+from services.rules.systems.dwarf_dice.catalog import SLUG, Catalog
 from services.rules.systems.dwarf_dice.combat import Engaged, combat_dice, guards, hits
+from services.rules.systems.dwarf_dice.play.effects import counts_as, more
 from services.rules.systems.dwarf_dice.play.state import Combat, Table
 from services.rules.systems.dwarf_dice.resources import Resource
 from services.rules.systems.dwarf_dice.settings import USUAL
@@ -23,9 +24,13 @@ def lots_roll(actor: str, catalog: Catalog) -> Roll:
     return Roll(id="lots", actor=actor, label="Deal champions", dice=lots, sides=sides)
 
 
-def hoard_roll(state: Table, actor: str) -> Roll:
+def hoard_roll(state: Table, actor: str, catalog: Catalog) -> Roll:
     """The dice of a Hoarding (Hoarding)."""
-    hoard = Explained.of(Part(state.rules.hoard, "every Hoarding", "Hoarding"))
+    added = more(state.fighter(actor), "hoard_dice", catalog)
+    hoard = Explained.of(Part(state.rules.hoard, "every Hoarding", "Hoarding"), *added)
+    if added:
+        hoard = hoard.at_least(0, "no fewer than none", "Hoarding")
+        hoard = hoard.at_most(catalog.box.dice, "as many as there are", "Contents")
     return _roll(state, "hoard", actor, "Hoard", hoard, f"hoard({hoard.value})")
 
 
@@ -84,22 +89,21 @@ def engaged(state: Table, catalog: Catalog, *, assault: bool | None = None) -> E
         assault: Whether Furious Assault counts; what has happened when None.
     """
     combat = state.engaged()
+    attacker, defender = state.fighter(combat.attacker), state.fighter(combat.defender)
     return Engaged(
         attack=_named(combat.attack, catalog),
         defence=_named(combat.defence, catalog),
         assault=combat.assault if assault is None else assault,
-        attacker_shrinks=_shrinks(state, combat.attacker, catalog),
-        defender_shrinks=_shrinks(state, combat.defender, catalog),
+        attacker_shrinks=counts_as(attacker, "shrinks", catalog),
+        defender_shrinks=counts_as(defender, "shrinks", catalog),
         shrink=state.rules.shrink_ray,
+        attack_more=more(attacker, "attack_dice", catalog),
+        defence_more=more(defender, "defence_dice", catalog),
     )
 
 
 def _named(cards: tuple[str, ...], catalog: Catalog) -> tuple[tuple[str, int], ...]:
     return tuple((catalog.armory[card].name, catalog.armory[card].value) for card in cards)
-
-
-def _shrinks(state: Table, who: str, catalog: Catalog) -> bool:
-    return catalog.has(state.fighter(who).champion, PowerEffect.SHRINK_RAY)
 
 
 def laid_out(combat: Combat) -> tuple[int, ...]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from services.rules.engine.effects import Effect
 from services.rules.engine.grid import Square
 from services.rules.engine.play import EVERYONE, Audience
 from services.rules.engine.steps import ActorId
-from services.rules.systems.dwarf_dice.catalog import PowerEffect
 from services.rules.systems.dwarf_dice.play.state import Work
 from services.rules.systems.dwarf_dice.resources import Resource
 
@@ -236,11 +236,33 @@ class Declined:
     """A fighter did not use a power they were asked about.
 
     Attributes:
-        power: Which.
+        power: Content id.
     """
 
     fighter: ActorId
-    power: PowerEffect
+    power: str
+    audience: Audience = EVERYONE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PowerUsed:
+    """A fighter used a power that no other fact tells of; an active one is used up.
+
+    Attributes:
+        power: Content id.
+    """
+
+    fighter: ActorId
+    power: str
+    audience: Audience = EVERYONE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EffectBegan:
+    """Something that lasts was laid on a fighter."""
+
+    fighter: ActorId
+    effect: Effect
     audience: Audience = EVERYONE
 
 
@@ -321,6 +343,8 @@ Fact = (
     | Hurt
     | Rebuked
     | Declined
+    | PowerUsed
+    | EffectBegan
     | CardsReturned
     | Fell
     | TimeLimitSet

@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
 
-from services.rules.systems.dwarf_dice.catalog import Catalog, PowerEffect
+from services.rules.systems.dwarf_dice.catalog import Catalog
 from services.rules.systems.dwarf_dice.combat import Threat, dice_numbers, threat
 from services.rules.systems.dwarf_dice.items import Side
+from services.rules.systems.dwarf_dice.play.effects import counts_as, dice_with
 from services.rules.systems.dwarf_dice.play.state import Fighter, Table
 
 Cards = tuple[str, ...]
@@ -76,8 +77,10 @@ def threat_of_totals(
     rolled = dice_numbers(
         attack,
         defence,
-        attacker_shrinks=catalog.has(attacker.champion, PowerEffect.SHRINK_RAY),
-        defender_shrinks=catalog.has(defender.champion, PowerEffect.SHRINK_RAY),
+        attacker_shrinks=counts_as(attacker, "shrinks", catalog),
+        defender_shrinks=counts_as(defender, "shrinks", catalog),
         shrink=state.rules.shrink_ray,
     )
-    return threat(rolled.attack, rolled.defence, state.rules.faces)
+    striking = dice_with(attacker, "attack_dice", rolled.attack, catalog)
+    guarding = dice_with(defender, "defence_dice", rolled.defence, catalog)
+    return threat(striking, guarding, state.rules.faces)

@@ -180,6 +180,18 @@ class FieryRebuke:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class UsePower:
+    """Use the power one is asked about, where nothing is to be chosen and the power has no answer of its own.
+
+    Attributes:
+        power: Content id.
+    """
+
+    actor: str
+    power: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Decline:
     """Do not use the power one is asked about."""
 
@@ -228,6 +240,7 @@ Answer = (
     | ForgesFury
     | Block
     | FieryRebuke
+    | UsePower
     | Decline
 )
 """What answers a question in the middle of a move, and is nobody's own move."""
@@ -250,6 +263,7 @@ Move = (
     | ForgesFury
     | Block
     | FieryRebuke
+    | UsePower
     | Decline
     | SetTimeLimit
     | Say

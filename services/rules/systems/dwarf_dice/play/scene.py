@@ -19,6 +19,7 @@ from services.rules.engine.play import (
 )
 from services.rules.engine.problem import Problems
 from services.rules.engine.steps import Ask, Steps, Turn
+from services.rules.engine.windows import Windows
 from services.rules.engine.work import Work
 from services.rules.systems.dwarf_dice.catalog import SLUG, Catalog, Forges
 from services.rules.systems.dwarf_dice.choices import ChampionChoices
@@ -29,6 +30,7 @@ from services.rules.systems.dwarf_dice.play.evolve import evolve
 from services.rules.systems.dwarf_dice.play.facts import Fact
 from services.rules.systems.dwarf_dice.play.legal import own
 from services.rules.systems.dwarf_dice.play.moves import Move
+from services.rules.systems.dwarf_dice.play.rules.powers import own_windows
 from services.rules.systems.dwarf_dice.play.setup import SETUPS, Setup
 from services.rules.systems.dwarf_dice.play.state import Table
 
@@ -38,17 +40,20 @@ class DwarfDicePlay(PlainPlay[Setup, Table, Move, Fact]):
 
     Args:
         catalog: The content.
+        windows: What acts and who reacts in each window; the powers of the box when None.
     """
 
     setup_codec = Codec(Setup, f"{SLUG}/setup")
-    # Version 1 kept what a game waited for in its state, and named all dice of a move before the first fell.
-    state_codec = Codec(Table, f"{SLUG}/table", version=2)
+    # Version 1 kept what a game waited for in its state, and named all dice of a move before the first fell;
+    # version 2 kept gems, and no powers, on its fighters.
+    state_codec = Codec(Table, f"{SLUG}/table", version=3)
     move_codec = union_codec(Move, f"{SLUG}/move", version=2)
-    event_codec = union_codec(Fact, f"{SLUG}/event", version=2)
+    event_codec = union_codec(Fact, f"{SLUG}/event", version=3)
     setups: Mapping[str, Setup] = SETUPS
 
-    def __init__(self, catalog: Catalog) -> None:
+    def __init__(self, catalog: Catalog, windows: Windows | None = None) -> None:
         self.catalog = catalog
+        self.windows = own_windows() if windows is None else windows
         self._forges = Forges(catalog)
         self._strong = StrongBot(catalog, self._forges)
         self._bots = own_bots(catalog, self._forges, self._strong)
@@ -72,7 +77,7 @@ class DwarfDicePlay(PlainPlay[Setup, Table, Move, Fact]):
 
     def evolve(self, state: Table, event: Fact) -> Table:
         """The state after one fact."""
-        return evolve(state, event)
+        return evolve(state, event, self.catalog)
 
     def outcome(self, state: Table) -> Outcome:
         """Whether the game is over, and how."""

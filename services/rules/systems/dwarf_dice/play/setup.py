@@ -11,6 +11,7 @@ from types import MappingProxyType
 from services.rules.engine.play import CastMember
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.systems.dwarf_dice.catalog import Catalog
+from services.rules.systems.dwarf_dice.play.effects import powers_of
 from services.rules.systems.dwarf_dice.play.state import Fighter, Table
 from services.rules.systems.dwarf_dice.settings import HouseRules, rules_problems, with_house_rules
 
@@ -176,4 +177,4 @@ def _fighters(
                 endurance=endurance,
             )
         )
-    return tuple(found)
+    return tuple(replace(one, effects=powers_of(one.id, one.champion, catalog)) for one in found)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from services.rules.engine.effects import Effect, Until
 from services.rules.engine.grid import Square
 from services.rules.systems.dwarf_dice.crafting import Hoard
 from services.rules.systems.dwarf_dice.resources import Resource
@@ -19,11 +20,11 @@ class Fighter:
         champion: Content id of the champion; empty until it is dealt.
         character: Whether it is a player's character; otherwise a rival that the game master leads.
         endurance: May stand below 0 after the last combat.
-        power_left: Whether the gem still lies on the Active Power.
         hand: Cards, in the order of the Armory.
         face_down: Cards of the hand that this view does not show.
         out: Whether they are defeated.
         felled: How many they have defeated.
+        effects: What lasts on them: their champion's powers, an active one until it is used.
     """
 
     id: str
@@ -31,11 +32,18 @@ class Fighter:
     champion: str
     character: bool
     endurance: int
-    power_left: bool = True
     hand: tuple[str, ...] = ()
     face_down: int = 0
     out: bool = False
     felled: int = 0
+    effects: tuple[Effect, ...] = ()
+
+    @property
+    def power_left(self) -> bool:
+        """Whether the gem still lies on the Active Power."""
+        if not self.champion:
+            return True
+        return any(it.cause == self.champion and it.lasts.until is Until.USED for it in self.effects)
 
     @property
     def cards(self) -> int:

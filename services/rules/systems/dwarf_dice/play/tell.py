@@ -15,6 +15,7 @@ from services.rules.systems.dwarf_dice.play.facts import (
     Dealt,
     Declined,
     DiceRolled,
+    EffectBegan,
     Ended,
     Fact,
     Fell,
@@ -28,6 +29,7 @@ from services.rules.systems.dwarf_dice.play.facts import (
     NullsPlaced,
     PactMade,
     Passed,
+    PowerUsed,
     Rebuked,
     Revealed,
     Said,
@@ -93,7 +95,12 @@ def tell(state: Table, fact: Fact, catalog: Catalog) -> str:
             give, take = catalog.names_of((fact.give,)), catalog.names_of((fact.take,))
             return f"Upgrade! {name(fact.fighter)} swaps {give} for {name(fact.forger)}'s {take}."
         case Declined():
-            return f"{name(fact.fighter)} {HELD_BACK[fact.power]}."
+            held_back = HELD_BACK.get(fact.power) or f"does not use {catalog.powers[fact.power].name}"
+            return f"{name(fact.fighter)} {held_back}."
+        case PowerUsed():
+            return f"{name(fact.fighter)} uses {catalog.powers[fact.power].name}."
+        case EffectBegan():
+            return f"{name(fact.fighter)} is {catalog.powers[fact.effect.kind].name}."
         case TimeLimitSet():
             if fact.seconds is None:
                 return "Questions wait as long as it takes."

@@ -47,6 +47,8 @@ def _actor(one: Fighter, state: Table, catalog: Catalog) -> ActorCard:
         conditions.append("out")
     elif not one.power_left:
         conditions.append("power spent")
+    laid = (effect.kind for effect in one.effects if effect.cause != one.champion)
+    conditions += [catalog.powers[kind].name for kind in laid]
     if one.cards:
         conditions.append(counted(one.cards, "card"))
     full = state.rules.endurance

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, assert_never
 
+from services.rules.engine.effects import Effect, RoundEnded, TurnEnded, counted
 from services.rules.systems.forgeborn.links import LinkKind
+from services.rules.systems.forgeborn.play.effects import granted, lasting, swayed
 from services.rules.systems.forgeborn.play.facts import (
     Acted,
     ArtifactMade,
@@ -20,6 +22,8 @@ from services.rules.systems.forgeborn.play.facts import (
     DiceFell,
     DiceLanded,
     DragonFell,
+    EffectBegan,
+    EffectEnded,
     Fact,
     Forged,
     Fought,
@@ -80,7 +84,7 @@ def evolve(game: Game, fact: Fact) -> Game:
         case TurnBegan():
             later = tuple(one for one in game.last_turns if one != fact.smith)
             turn = Turn(number=fact.number, round=fact.round, smith=fact.smith)
-            return replace(game, turn=turn, last_turns=later)
+            return replace(_counted(game, fact), turn=turn, last_turns=later)
         case Acted():
             return replace(game, turn=replace(game.turn, actor=fact.who))
         case Journeyed():
@@ -110,12 +114,15 @@ def evolve(game: Game, fact: Fact) -> Game:
         case CastOut():
             return change_actor(game, fact.smith, place=fact.to, came_from=game.smith(fact.smith).place)
         case Swayed():
-            return change_actor(game, fact.smith, swayed_on=game.turn.number)
+            return _with_effect(game, swayed(fact.smith, game.turn.number))
         case Granted():
-            return change_actor(game, fact.smith, grants=(*game.smith(fact.smith).grants, fact.artifact))
+            return _with_effect(game, granted(fact.smith, fact.artifact))
         case GrantEnded():
-            left = tuple(one for one in game.smith(fact.smith).grants if one != fact.artifact)
-            return change_actor(game, fact.smith, grants=left)
+            return _without_effect(game, fact.smith, granted(fact.smith, fact.artifact).id)
+        case EffectBegan():
+            return _with_effect(game, fact.effect)
+        case EffectEnded():
+            return _without_effect(game, fact.who, fact.effect)
         case DragonFell():
             return replace(game, phase=Phase.LAST_TURNS, slayer=fact.smith, last_turns=fact.order)
         case GameOver():
@@ -151,6 +158,33 @@ def evolve(game: Game, fact: Fact) -> Game:
             return game
         case _:
             assert_never(fact)
+
+
+def _with_effect(game: Game, effect: Effect) -> Game:
+    return change_actor(game, effect.bearer, effects=(*game.actor(effect.bearer).effects, effect))
+
+
+def _without_effect(game: Game, who: str, effect: str) -> Game:
+    left = tuple(one for one in game.actor(who).effects if one.id != effect)
+    return change_actor(game, who, effects=left)
+
+
+def _counted(game: Game, fact: TurnBegan) -> Game:
+    """The game with what lasts for turns or rounds counted down behind the turn that is over."""
+    moments: list[TurnEnded | RoundEnded] = [TurnEnded(game.turn.smith)]
+    if fact.round > game.turn.round:
+        moments.append(RoundEnded())
+    for moment in moments:
+        for effect in lasting(game):
+            left = counted((effect,), moment)
+            if left != (effect,):
+                every = game.actor(effect.bearer).effects
+                game = change_actor(
+                    game,
+                    effect.bearer,
+                    effects=tuple(left[0] if one.id == effect.id else one for one in every),
+                )
+    return game
 
 
 def _ruin_found(game: Game, fact: RuinFound) -> Game:

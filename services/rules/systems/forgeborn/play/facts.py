@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from services.rules.engine.effects import Effect
 from services.rules.engine.play import EVERYONE, Audience
 from services.rules.engine.steps import ActorId
 from services.rules.systems.forgeborn.catalog import Form, Function
@@ -450,6 +451,28 @@ class GrantEnded:
     audience: Audience = EVERYONE
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EffectBegan:
+    """Something that lasts was laid on a Smith or Heroine."""
+
+    who: ActorId
+    effect: Effect
+    audience: Audience = EVERYONE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EffectEnded:
+    """Something that lasted on a Smith or Heroine is over.
+
+    Attributes:
+        effect: Id of the effect.
+    """
+
+    who: ActorId
+    effect: str
+    audience: Audience = EVERYONE
+
+
 # The end, and the game master
 
 
@@ -533,6 +556,8 @@ Fact = (
     | Swayed
     | Granted
     | GrantEnded
+    | EffectBegan
+    | EffectEnded
     | DragonFell
     | GameOver
     | Described

@@ -55,9 +55,8 @@ def artifact_rolls(who: str, artifacts: Sequence[Artifact]) -> tuple[Roll, ...]:
     )
 
 
-def opposition(power: int, label: str) -> Roll:
-    """One d12 for each point of Power (D6)."""
-    dice = Explained.of(Part(power, "Power", BOOK))
+def opposition(dice: Explained, label: str) -> Roll:
+    """One d12 for each point of Power, and what lasts on her adds (D6)."""
     return Roll(id=AGAINST, actor=GM, label=label, dice=dice, sides=OPPOSITION)
 
 

@@ -20,12 +20,13 @@ from services.rules.engine.play import (
 )
 from services.rules.engine.problem import Problems
 from services.rules.engine.steps import Ask, Steps
+from services.rules.engine.windows import Windows
 from services.rules.engine.work import Work
 from services.rules.systems.forgeborn.catalog import SLUG, Catalog
 from services.rules.systems.forgeborn.choices import SmithChoices
 from services.rules.systems.forgeborn.play import chronicle, view
 from services.rules.systems.forgeborn.play import setup as _setup
-from services.rules.systems.forgeborn.play.bots import own_bots, strong_answer, strong_move
+from services.rules.systems.forgeborn.play.bots import able, own_bots, strong_answer, strong_move
 from services.rules.systems.forgeborn.play.evolve import evolve
 from services.rules.systems.forgeborn.play.facts import Fact
 from services.rules.systems.forgeborn.play.legal import legal
@@ -33,6 +34,7 @@ from services.rules.systems.forgeborn.play.moves import Move
 from services.rules.systems.forgeborn.play.offers import MOVE_CODEC
 from services.rules.systems.forgeborn.play.picture import picture
 from services.rules.systems.forgeborn.play.rules import rule
+from services.rules.systems.forgeborn.play.rules.conflict import own_windows
 from services.rules.systems.forgeborn.play.rules.turns import GameTurn
 from services.rules.systems.forgeborn.play.setup import SETUPS, Setup
 from services.rules.systems.forgeborn.play.state import Game
@@ -45,18 +47,21 @@ class ForgebornPlay(PlainPlay[Setup, Game, Move, Fact]):
 
     Args:
         catalog: The content.
+        windows: What acts and who reacts in each window; those of the book when None.
     """
 
     setup_codec = Codec(Setup, f"{SLUG}/setup")
-    # Games of the first version kept questions in their state: there is no way up from it.
-    state_codec = Codec(Game, f"{SLUG}/game", version=2)
+    # Games of the first version kept questions in their state, those of the second the Prince's favour and
+    # grants as numbers and names: there is no way up from them.
+    state_codec = Codec(Game, f"{SLUG}/game", version=3)
     move_codec = MOVE_CODEC
     event_codec = union_codec(Fact, f"{SLUG}/event", version=2)
     site_codec = REALM_SITE_CODEC
     setups: Mapping[str, Setup] = SETUPS
 
-    def __init__(self, catalog: Catalog) -> None:
+    def __init__(self, catalog: Catalog, windows: Windows | None = None) -> None:
         self.catalog = catalog
+        self.windows = own_windows() if windows is None else windows
 
     @property
     def bots(self) -> tuple[Bot, ...]:
@@ -101,11 +106,11 @@ class ForgebornPlay(PlainPlay[Setup, Game, Move, Fact]):
 
     def tell(self, state: Game, event: Fact) -> str:
         """A plain sentence for an event."""
-        return tell(state, event)
+        return tell(state, event, self.catalog)
 
     def card(self, state: Game) -> SceneCard:
         """What any client can draw."""
-        return view.card(state)
+        return view.card(state, self.catalog)
 
     def work(self, state: Mapping[str, Any]) -> Work:
         """The picture draws every die of the realm."""
@@ -134,7 +139,7 @@ class ForgebornPlay(PlainPlay[Setup, Game, Move, Fact]):
 
     def bot(self, state: Game, actor: str) -> Move | None:
         """A player's move."""
-        return strong_move(state, self.catalog, actor)
+        return able(strong_move(state, self.catalog, actor), state, self.catalog)
 
     def reply(self, state: Game, ask: Ask) -> Move:
         """A player's answer to a question."""

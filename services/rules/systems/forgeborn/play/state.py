@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from services.rules.systems.forgeborn.catalog import Form, Function, TableSettings
+from services.rules.engine.effects import Effect
+from services.rules.systems.forgeborn.catalog import EffectKind, Form, Function, TableSettings
 from services.rules.systems.forgeborn.drop import DroppedDie, RealmSettings
 from services.rules.systems.forgeborn.geometry import Point
 from services.rules.systems.forgeborn.links import LinkKind
@@ -144,8 +145,7 @@ class Smith:
         resource: Resource tokens.
         secret: Secret tokens.
         points: Victory points.
-        swayed_on: The turn on which she swayed the Prince; none before.
-        grants: Ids of the Artifacts in the Vault that the Prince has granted her.
+        effects: What lasts on her: the Prince's favour, his grants.
     """
 
     id: str
@@ -159,8 +159,17 @@ class Smith:
     resource: int = 0
     secret: int = 0
     points: int = 0
-    swayed_on: int | None = None
-    grants: tuple[str, ...] = ()
+    effects: tuple[Effect, ...] = ()
+
+    @property
+    def swayed_on(self) -> int | None:
+        """The turn on which she swayed the Prince; none before."""
+        return next((it.since for it in self.effects if it.kind == EffectKind.SWAYED), None)
+
+    @property
+    def grants(self) -> tuple[str, ...]:
+        """Ids of the Artifacts in the Vault that the Prince has granted her."""
+        return tuple(it.about for it in self.effects if it.kind == EffectKind.GRANTED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,6 +178,7 @@ class Heroine:
 
     Attributes:
         smith: Id of the Smith who recruited her.
+        effects: What lasts on her.
     """
 
     id: str
@@ -177,6 +187,7 @@ class Heroine:
     smith: str
     dice: DiceCount
     place: str
+    effects: tuple[Effect, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

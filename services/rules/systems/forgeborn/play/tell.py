@@ -6,6 +6,7 @@ from typing import assert_never
 
 from services.rules.engine.play import GM
 from services.rules.engine.wording import listed
+from services.rules.systems.forgeborn.catalog import Catalog
 from services.rules.systems.forgeborn.links import LinkKind
 from services.rules.systems.forgeborn.play.facts import (
     Acted,
@@ -21,6 +22,8 @@ from services.rules.systems.forgeborn.play.facts import (
     DiceFell,
     DiceLanded,
     DragonFell,
+    EffectBegan,
+    EffectEnded,
     Fact,
     Foe,
     Forged,
@@ -57,7 +60,7 @@ from services.rules.systems.forgeborn.pools import DieSize, notation
 Told = DiceFell | Fought | Forged | Communed
 
 
-def tell(game: Game, fact: Fact) -> str:
+def tell(game: Game, fact: Fact, catalog: Catalog) -> str:
     """One sentence, the game as it was before the fact; empty for what nobody needs to read."""
     match fact:
         case DiceLanded():
@@ -126,6 +129,11 @@ def tell(game: Game, fact: Fact) -> str:
             return f"The Prince grants {_name(game, fact.smith)} {game.artifact(fact.artifact).name}."
         case GrantEnded():
             return _grant_ended(game, fact)
+        case EffectBegan():
+            return f"{_name(game, fact.who)} is {catalog.effects[fact.effect.kind].name}."
+        case EffectEnded():
+            kind = next(one.kind for one in game.actor(fact.who).effects if one.id == fact.effect)
+            return f"{_name(game, fact.who)} is no longer {catalog.effects[kind].name}."
         case DragonFell():
             left = listed([_name(game, one) for one in fact.order])
             each = "each have" if len(fact.order) > 1 else "has"

@@ -18,7 +18,9 @@ from services.rules.engine.play import (
     Viewer,
 )
 from services.rules.engine.sheet import Track
-from services.rules.engine.wording import counted, listed
+from services.rules.engine.wording import counted
+from services.rules.systems.forgeborn.catalog import Catalog
+from services.rules.systems.forgeborn.play.effects import conditions
 from services.rules.systems.forgeborn.play.facts import Fact
 from services.rules.systems.forgeborn.play.ranks import ending_text, in_points, winners
 from services.rules.systems.forgeborn.play.state import Game, Heroine, Phase, Smith
@@ -52,7 +54,7 @@ def waiting_for(game: Game) -> tuple[str, ...]:
     return tuple(dict.fromkeys((smith, *able)))
 
 
-def card(game: Game) -> SceneCard:
+def card(game: Game, catalog: Catalog) -> SceneCard:
     """What any client can draw."""
     over = game.phase is Phase.OVER
     return SceneCard(
@@ -60,8 +62,8 @@ def card(game: Game) -> SceneCard:
         round=game.turn.round,
         turn=None if over or game.phase is Phase.MAP else game.turn.smith,
         actors=(
-            *(_smith_card(game, smith) for smith in game.smiths),
-            *(_heroine_card(game, heroine) for heroine in game.heroines),
+            *(_smith_card(game, smith, catalog) for smith in game.smiths),
+            *(_heroine_card(game, heroine, catalog) for heroine in game.heroines),
         ),
         waiting_for=waiting_for(game),
     )
@@ -76,19 +78,19 @@ def at_place(game: Game, place: str) -> str:
     return f"{'in' if spot.kind in inside else 'at'} {spot.name}"
 
 
-def _smith_card(game: Game, smith: Smith) -> ActorCard:
+def _smith_card(game: Game, smith: Smith, catalog: Catalog) -> ActorCard:
     most = max(1, *(other.points for other in game.smiths))
     return ActorCard(
         id=smith.id,
         name=smith.name,
         side=smith.id,
         tracks=(Track("points", "Victory points", smith.points, most),),
-        conditions=tuple(_conditions(game, smith)),
+        conditions=tuple(_conditions(game, smith, catalog)),
         character=smith.character,
     )
 
 
-def _conditions(game: Game, smith: Smith) -> Iterator[str]:
+def _conditions(game: Game, smith: Smith, catalog: Catalog) -> Iterator[str]:
     if smith.place:
         yield at_place(game, smith.place)
     yield in_points(smith.points)
@@ -97,10 +99,7 @@ def _conditions(game: Game, smith: Smith) -> Iterator[str]:
         if count:
             yield counted(count, name)
     yield from _holding(game, smith.id)
-    if smith.swayed_on is not None:
-        yield "the Prince is on her side"
-    if smith.grants:
-        yield f"granted {listed([game.artifact(one).name for one in smith.grants])}"
+    yield from conditions(game, smith, catalog)
     if game.slayer == smith.id:
         yield "slew the Dragon"
 
@@ -110,7 +109,7 @@ def _holding(game: Game, holder: str) -> Iterator[str]:
         yield f"holds {artifact.name} ({artifact.dice.text()})"
 
 
-def _heroine_card(game: Game, heroine: Heroine) -> ActorCard:
+def _heroine_card(game: Game, heroine: Heroine, catalog: Catalog) -> ActorCard:
     return ActorCard(
         id=heroine.id,
         name=heroine.name,
@@ -121,6 +120,7 @@ def _heroine_card(game: Game, heroine: Heroine) -> ActorCard:
             at_place(game, heroine.place),
             heroine.dice.text(),
             *_holding(game, heroine.id),
+            *conditions(game, heroine, catalog),
         ),
     )
 

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from services.rules.systems.dwarf_dice.catalog import Catalog, PowerEffect
 from services.rules.systems.dwarf_dice.combat import dice_numbers, threat
 from services.rules.systems.dwarf_dice.items import Side
+from services.rules.systems.dwarf_dice.play.effects import counts_as, has
 from services.rules.systems.dwarf_dice.play.hands import best_total
 from services.rules.systems.dwarf_dice.play.state import Fighter
 
@@ -26,9 +27,9 @@ class Traits(NamedTuple):
     """What of a champion's powers the outlook looks at.
 
     Attributes:
-        shrinks: Whether they have Shrink Ray.
+        shrinks: Whether they shrink equal dice.
         rebukes: Whether they have Fiery Rebuke.
-        furies: Whether they have Forge's Fury.
+        furies: Whether they have Forge's Fury left.
     """
 
     shrinks: bool
@@ -63,9 +64,9 @@ def holding(fighter: Fighter, catalog: Catalog) -> Holding:
     """What a fighter has, as far as it is seen; every card that lies face down counts as nothing."""
     offence, defence = (values(fighter.hand, side, catalog) for side in Side)
     traits = Traits(
-        shrinks=catalog.has(fighter.champion, PowerEffect.SHRINK_RAY),
-        rebukes=catalog.has(fighter.champion, PowerEffect.FIERY_REBUKE),
-        furies=catalog.has(fighter.champion, PowerEffect.FORGES_FURY),
+        shrinks=counts_as(fighter, "shrinks", catalog),
+        rebukes=has(fighter, PowerEffect.FIERY_REBUKE),
+        furies=has(fighter, PowerEffect.FORGES_FURY),
     )
     return Holding(fighter.endurance, offence, defence, fighter.power_left, traits)
 

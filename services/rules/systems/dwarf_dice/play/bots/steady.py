@@ -7,7 +7,7 @@ from services.rules.systems.dwarf_dice.catalog import Catalog, Forges
 from services.rules.systems.dwarf_dice.crafting import OUTER_SQUARES
 from services.rules.systems.dwarf_dice.items import Side
 from services.rules.systems.dwarf_dice.play import dice
-from services.rules.systems.dwarf_dice.play.champions import exchanges, extra_of, targets
+from services.rules.systems.dwarf_dice.play.champions import exchanges, extra_of, kept_from, targets
 from services.rules.systems.dwarf_dice.play.hands import equipment, most_dice, strength
 from services.rules.systems.dwarf_dice.play.layout import null_squares
 from services.rules.systems.dwarf_dice.play.moves import (
@@ -23,8 +23,10 @@ from services.rules.systems.dwarf_dice.play.moves import (
     FuriousAssault,
     MarkOfQuality,
     Move,
+    Pass,
     PlaceNulls,
     Upgrade,
+    UsePower,
 )
 from services.rules.systems.dwarf_dice.play.rules import asks
 from services.rules.systems.dwarf_dice.play.state import Table
@@ -74,19 +76,22 @@ def steady_answer(state: Table, ask: Ask, catalog: Catalog) -> Move:
             return asks.best_block(state)
         case asks.REBUKE:
             return FieryRebuke(actor=actor)
+        case asks.USE:
+            return UsePower(actor=actor, power=str(ask.offers[0].move["power"]))
         case _:
             raise ValueError(f"no question of this game is called {ask.id!r}")
 
 
 def _turn(state: Table, actor: str, catalog: Catalog) -> Move:
     me = state.fighter(actor)
-    most = strength(me, Side.OFFENCE, state, catalog)
-    left = any(state.stock[item.id] for item in catalog.armory if item.side is Side.OFFENCE)
+    crafts, strikes = (kept_from(state, actor, verb, catalog) is None for verb in ("craft", "challenge"))
+    most = strength(me, Side.OFFENCE, state, catalog) if strikes else 0
+    left = crafts and any(state.stock[item.id] for item in catalog.armory if item.side is Side.OFFENCE)
     if most and (most >= ENOUGH_DICE or not left):
         foes = [state.fighter(target) for target in targets(state, actor)]
         weakest = min(foes, key=lambda it: it.endurance + strength(it, Side.DEFENCE, state, catalog))
         return Challenge(actor=actor, target=weakest.id)
-    return Craft(actor=actor)
+    return Craft(actor=actor) if crafts else Pass(actor=actor)
 
 
 def _pact(state: Table, actor: str) -> Move:

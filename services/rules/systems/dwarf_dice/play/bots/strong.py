@@ -19,7 +19,7 @@ from services.rules.systems.dwarf_dice.forge import Items, null_sets, squares
 from services.rules.systems.dwarf_dice.items import SQUARES, Side
 from services.rules.systems.dwarf_dice.play.bots.outlook import Holding, holding, standing, values
 from services.rules.systems.dwarf_dice.play.bots.steady import steady_answer, steady_move
-from services.rules.systems.dwarf_dice.play.champions import exchanges, extra_of, targets
+from services.rules.systems.dwarf_dice.play.champions import exchanges, extra_of, kept_from, targets
 from services.rules.systems.dwarf_dice.play.evolve import without
 from services.rules.systems.dwarf_dice.play.hands import best_total, equipment
 from services.rules.systems.dwarf_dice.play.layout import null_squares
@@ -33,6 +33,7 @@ from services.rules.systems.dwarf_dice.play.moves import (
     ForgesFury,
     FuriousAssault,
     Move,
+    Pass,
     PlaceNulls,
     Upgrade,
 )
@@ -63,6 +64,10 @@ PATIENCE = 10
 
 IMPATIENCE = 0.01
 """What waiting loses of its worth with each turn from then on."""
+
+
+NEVER = -1.0
+"""The worth of what cannot be done."""
 
 
 class StrongBot:
@@ -146,6 +151,7 @@ class _Seen:
         self.smithy = bot.forges.of(state.rules)
         self.most = state.rules.most_value
         self.crafted: dict[tuple[str, Worths], float] = {}
+        self.adaptable = {one.id: bool(extra_of(state, one.id, catalog)) for one in state.living()}
         self.holdings = {one.id: holding(_counted(state, one, catalog), catalog) for one in state.living()}
 
     def stands(self, who: str, changed: dict[str, Holding], *, my_turn: bool = False) -> float:
@@ -160,15 +166,19 @@ class _Seen:
 
     def turn(self) -> Move:
         """Crafting, or the best combat where that promises more."""
-        craft = self._craft_worth()
+        free = {
+            verb: kept_from(self.state, self.actor, verb, self.catalog) is None
+            for verb in ("craft", "challenge")
+        }
         strikes = [
             (self._strike_worth(target, cards), target)
             for target in targets(self.state, self.actor)
             for cards in self._different(Side.OFFENCE)
-            if cards
+            if cards and free["challenge"]
         ]
         if not strikes:
-            return Craft(actor=self.actor)
+            return Craft(actor=self.actor) if free["craft"] else Pass(actor=self.actor)
+        craft = self._craft_worth() if free["craft"] else NEVER
         worth, target = max(strikes)
         late = max(0, self.state.turns - PATIENCE * len(self.state.fighters))
         return (
@@ -250,7 +260,7 @@ class _Seen:
             hoard.resources(),
             blocked,
             self.state.stock.items(),
-            extra=bool(extra_of(self.state, crafter, self.catalog)),
+            extra=self.adaptable[crafter],
         )
         chosen: Items = ()
         worth = self._crafted(crafter, ((), ()))
@@ -309,10 +319,10 @@ class _Seen:
 
         def worth(pair: tuple[str, str]) -> float:
             give, take = pair
-            mine = replace(me, hand=(*without(me.hand, (give,)), take), power_left=False)
+            mine = replace(me, hand=(*without(me.hand, (give,)), take))
             theirs = replace(them, hand=(*without(them.hand, (take,)), give))
             changed = {
-                self.actor: holding(mine, self.catalog),
+                self.actor: holding(mine, self.catalog)._replace(power=False),
                 forger: holding(theirs, self.catalog),
             }
             return self.stands(self.actor, changed, my_turn=True)

@@ -14,15 +14,16 @@ from services.rules.systems.dwarf_dice.craft_odds import Nulls, craft_chance, fr
 from services.rules.systems.dwarf_dice.crafting import Hoard
 from services.rules.systems.dwarf_dice.items import ArmoryItem, Side
 from services.rules.systems.dwarf_dice.play.dice import engaged
+from services.rules.systems.dwarf_dice.play.effects import has
 from services.rules.systems.dwarf_dice.play.hands import hand_is_seen, strength, threat_of_totals
 from services.rules.systems.dwarf_dice.play.state import Fighter, Table
 from services.rules.systems.dwarf_dice.powers import rebukes
 
 
-def before_hoarding(state: Table, catalog: Catalog) -> tuple[Chance, ...]:
-    """For each item in stock, how likely the Hoarding to come lets it be forged."""
+def before_hoarding(state: Table, hoard: int, catalog: Catalog) -> tuple[Chance, ...]:
+    """For each item in stock, how likely the Hoarding to come, of so many dice, lets it be forged."""
     crafter, rules = state.fighter(state.turn), state.rules
-    aside = int(catalog.has(crafter.champion, PowerEffect.MARK_OF_QUALITY))
+    aside = int(has(crafter, PowerEffect.MARK_OF_QUALITY))
     return tuple(
         _forging(
             item,
@@ -31,7 +32,7 @@ def before_hoarding(state: Table, catalog: Catalog) -> tuple[Chance, ...]:
                 item.pattern,
                 how,
                 faces=rules.faces,
-                dice=rules.hoard,
+                dice=hoard,
                 aside=aside,
                 shifting=rules.shifting,
             ),

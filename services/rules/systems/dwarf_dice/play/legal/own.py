@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 from services.rules.engine.content import slug_of
 from services.rules.engine.play import GM, Choice, FieldKind, LegalMove, MoveField
@@ -12,7 +13,7 @@ from services.rules.systems.dwarf_dice.crafting import limit_problem
 from services.rules.systems.dwarf_dice.forge import affordable
 from services.rules.systems.dwarf_dice.items import WIDTH, ArmoryItem, Side
 from services.rules.systems.dwarf_dice.play import dice
-from services.rules.systems.dwarf_dice.play.champions import extra_of, may_attack, targets
+from services.rules.systems.dwarf_dice.play.champions import extra_of, options, targets
 from services.rules.systems.dwarf_dice.play.hands import strength
 from services.rules.systems.dwarf_dice.play.layout import null_squares, work_squares
 from services.rules.systems.dwarf_dice.play.legal import chances
@@ -88,22 +89,12 @@ def _deal(actor: str, catalog: Catalog) -> LegalMove:
 
 
 def _turn(state: Table, actor: str, catalog: Catalog) -> Iterator[LegalMove]:
-    roll = dice.hoard_roll(state, actor)
-    yield LegalMove(
-        id="craft",
-        actor=actor,
-        label="Craft",
-        text=f"Hoard with {roll.dice.value} dice, then forge.",
-        rule="Crafting",
-        move={"kind": "Craft", "actor": actor},
-        cost="your turn",
-        dice=roll.dice,
-        odds=roll.odds,
-        chances=chances.before_hoarding(state, catalog),
-    )
-    if may_attack(state, actor, catalog):
+    able = options(state, actor, catalog)
+    if "craft" in able:
+        yield _craft(state, actor, catalog)
+    if "challenge" in able:
         yield from _challenges(state, actor, catalog)
-    if state.rules.may_pass:
+    if "pass" in able:
         yield LegalMove(
             id="pass",
             actor=actor,
@@ -113,6 +104,22 @@ def _turn(state: Table, actor: str, catalog: Catalog) -> Iterator[LegalMove]:
             move={"kind": "Pass", "actor": actor},
             cost="your turn",
         )
+
+
+def _craft(state: Table, actor: str, catalog: Catalog) -> LegalMove:
+    roll = dice.hoard_roll(state, actor, catalog)
+    return LegalMove(
+        id="craft",
+        actor=actor,
+        label="Craft",
+        text=f"Hoard with {roll.dice.value} dice, then forge.",
+        rule="Crafting",
+        move={"kind": "Craft", "actor": actor},
+        cost="your turn",
+        dice=roll.dice,
+        odds=roll.odds,
+        chances=chances.before_hoarding(state, roll.dice.value, catalog),
+    )
 
 
 def _challenges(state: Table, actor: str, catalog: Catalog) -> Iterator[LegalMove]:
@@ -159,10 +166,11 @@ def _items(state: Table, actor: str, catalog: Catalog, forges: Forges) -> Iterat
     """Each item that can be laid out beside what lies on the Forge."""
     crafting, smithy = state.at_work(), forges.of(state.rules)
     filled = null_squares(crafting) | work_squares(crafting)
+    extra = extra_of(state, actor, catalog)
     for item in catalog.armory:
-        if not _may_be_added(state, actor, item, catalog):
+        if not _may_be_added(state, extra, item, catalog):
             continue
-        ways = tuple(Choice(way.signs(), _rows(way.signs())) for way in smithy.ways(item.id, filled))
+        ways = tuple(_way(way.signs()) for way in smithy.ways(item.id, filled))
         if ways:
             yield LegalMove(
                 id=f"lay:{slug_of(item.id)}",
@@ -175,20 +183,19 @@ def _items(state: Table, actor: str, catalog: Catalog, forges: Forges) -> Iterat
             )
 
 
-def _may_be_added(state: Table, actor: str, item: ArmoryItem, catalog: Catalog) -> bool:
+def _may_be_added(state: Table, extra: frozenset[str], item: ArmoryItem, catalog: Catalog) -> bool:
     """Whether stock, dice and the limit allow one more item, wherever it would lie."""
     crafting = state.at_work()
     works = tuple(work.item for work in crafting.works)
+    if state.stock[item.id] <= works.count(item.id):
+        return False
     items = (*works, item.id)
     metal = sum(catalog.armory[it].metal for it in items)
     wood = sum(catalog.armory[it].wood for it in items)
-    if state.stock[item.id] <= works.count(item.id):
-        return False
     if not affordable(metal, wood, crafting.hoard.resources()):
         return False
     sides = {it: catalog.armory[it].side for it in items}
-    extra, most_extra = extra_of(state, actor, catalog), state.rules.adaptability_items
-    return limit_problem(items, sides, extra=extra, most_extra=most_extra) is None
+    return limit_problem(items, sides, extra=extra, most_extra=state.rules.adaptability_items) is None
 
 
 def _sets_of_items(state: Table, actor: str, catalog: Catalog, forges: Forges) -> Iterator[LegalMove]:
@@ -211,5 +218,8 @@ def _sets_of_items(state: Table, actor: str, catalog: Catalog, forges: Forges) -
         )
 
 
-def _rows(signs: str) -> str:
-    return " / ".join(signs[row : row + WIDTH] for row in range(0, len(signs), WIDTH))
+@cache
+def _way(signs: str) -> Choice:
+    """A way to lay an item, row by row; there are few hundred of them."""
+    rows = (signs[row : row + WIDTH] for row in range(0, len(signs), WIDTH))
+    return Choice(signs, " / ".join(rows))

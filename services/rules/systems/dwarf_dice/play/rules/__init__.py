@@ -1,9 +1,9 @@
 """The rules of a game, a file for each section of the book under the book's own word.
 
 Read in this order: `rule` here (which rule a move follows), `order_of_play` (whose turn it is), `setup`,
-`hoarding`, `forging`, `combat` (from Choosing Equipment to Crits and Counters), `defeat` (Damage and Defeat),
-`powers` (Champions and Powers, each in its window), `asks` (the questions, what answers them, and what
-silence means), and `game_master`.
+`hoarding`, `forging`, `combat` (from Choosing Equipment to Crits and Counters), `defeat` (Damage and
+Defeat), `windows` (the points at which powers answer), `powers` (Champions and Powers, each in its window),
+`asks` (the questions, what answers them, and what silence means), and `game_master`.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ from services.rules.systems.dwarf_dice.play.rules.hoarding import craft
 from services.rules.systems.dwarf_dice.play.rules.order_of_play import (
     leave_unused,
     must_be_at_the_table,
+    must_be_free,
     must_be_on,
     must_be_time,
 )
@@ -55,6 +56,7 @@ def rule(turn: Turn[Table, Fact], move: Move, catalog: Catalog, forges: Forges) 
     if isinstance(move, Answer):
         unasked(turn.state, move, catalog)
     must_be_time(turn.state, move)
+    must_be_free(turn.state, move, catalog)
     match move:
         case Deal():
             yield from deal(turn, move, catalog)
@@ -71,6 +73,6 @@ def rule(turn: Turn[Table, Fact], move: Move, catalog: Catalog, forges: Forges) 
         case Challenge():
             yield from challenge(turn, move, catalog)
         case Pass():
-            leave_unused(turn, move)
+            leave_unused(turn, move, catalog)
         case _:
             assert_never(move)

@@ -1,5 +1,7 @@
 """The questions of a game: who is asked what, what answers it, and what silence means.
 
+Those about powers belong to a window (`windows`): each returns None for who cannot use the power then.
+
 With a time limit, silence means: no power, Nulls on the first squares, the most dice in attack, no cards in
 defence, the best blocks. Without one the table waits.
 """
@@ -8,17 +10,26 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
+from services.rules.engine.buttons import button
 from services.rules.engine.offers import Deferred
 from services.rules.engine.play import LegalMove
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.engine.steps import Ask
-from services.rules.systems.dwarf_dice.catalog import Catalog, PowerEffect
+from services.rules.systems.dwarf_dice.catalog import Catalog, PowerEffect, PowerKind
 from services.rules.systems.dwarf_dice.combat import best_blocks, choice_problems
 from services.rules.systems.dwarf_dice.crafting import OUTER_SQUARES, null_problems
 from services.rules.systems.dwarf_dice.items import Side
 from services.rules.systems.dwarf_dice.play import dice
+from services.rules.systems.dwarf_dice.play.champions import (
+    exchanges,
+    may_assault,
+    may_rage,
+    may_rebuke,
+)
+from services.rules.systems.dwarf_dice.play.effects import has
 from services.rules.systems.dwarf_dice.play.hands import Cards, cards_of, equipment, hand_is_seen, most_dice
 from services.rules.systems.dwarf_dice.play.legal import answers
 from services.rules.systems.dwarf_dice.play.moves import (
@@ -33,6 +44,16 @@ from services.rules.systems.dwarf_dice.play.moves import (
     MarkOfQuality,
     PlaceNulls,
     Upgrade,
+    UsePower,
+)
+from services.rules.systems.dwarf_dice.play.rules.windows import (
+    CardsRevealed,
+    DiceLie,
+    GameTurn,
+    HoardRolled,
+    ItemsForged,
+    Struck,
+    catalog_of,
 )
 from services.rules.systems.dwarf_dice.play.state import Table
 from services.rules.systems.dwarf_dice.powers import (
@@ -47,7 +68,7 @@ from services.rules.systems.dwarf_dice.powers import (
 )
 from services.rules.systems.dwarf_dice.seats import next_seat
 
-PACT, MARK, NULLS, UPGRADE = "pact", "mark", "nulls", "upgrade"
+PACT, MARK, NULLS, UPGRADE, USE = "pact", "mark", "nulls", "upgrade", "use"
 ATTACK, DEFENCE, ASSAULT, FURY, BLOCK, REBUKE = "attack", "defence", "assault", "fury", "block", "rebuke"
 
 CHOOSING = "Choosing Equipment"
@@ -56,9 +77,11 @@ Broken = Callable[[Any], Iterable[RuleProblem]]
 """The rules that an answer breaks."""
 
 
-def pact(state: Table, catalog: Catalog) -> Ask:
+def pact(turn: GameTurn, _window: HoardRolled, who: str) -> Ask | None:
     """Dark Pact, before Nulls are set aside or placed."""
-    who = state.at_work().crafter
+    state, catalog = turn.state, catalog_of(turn)
+    if not state.at_work().hoard.nulls or not has(state.fighter(who), PowerEffect.DARK_PACT):
+        return None
 
     def broken(answer: Answer) -> Iterator[RuleProblem]:
         if isinstance(answer, DarkPact):
@@ -78,9 +101,11 @@ def pact(state: Table, catalog: Catalog) -> Ask:
     )
 
 
-def mark(state: Table, catalog: Catalog) -> Ask:
+def mark(turn: GameTurn, _window: HoardRolled, who: str) -> Ask | None:
     """Mark of Quality, before the Nulls are placed."""
-    who = state.at_work().crafter
+    state, catalog = turn.state, catalog_of(turn)
+    if not state.at_work().hoard.nulls or not has(state.fighter(who), PowerEffect.MARK_OF_QUALITY):
+        return None
     return Ask(
         id=MARK,
         actor=who,
@@ -113,8 +138,16 @@ def null_runes(state: Table, catalog: Catalog) -> Ask:
     )
 
 
-def upgrade(state: Table, who: str, catalog: Catalog) -> Ask:
-    """Upgrade!, after a Forging; a closed hand is not betrayed by whether it is asked."""
+def upgrade(turn: GameTurn, _window: ItemsForged, who: str) -> Ask | None:
+    """Upgrade!, after a Forging.
+
+    Where hands are closed, whoever has the power and a card is asked, so that being asked betrays nothing.
+    """
+    state, catalog = turn.state, catalog_of(turn)
+    me = state.fighter(who)
+    seen = hand_is_seen(me, state)
+    if not has(me, PowerEffect.UPGRADE) or (seen and not exchanges(state, me, catalog)):
+        return None
     return Ask(
         id=UPGRADE,
         actor=who,
@@ -122,7 +155,7 @@ def upgrade(state: Table, who: str, catalog: Catalog) -> Ask:
         offers=Deferred(lambda: answers.of_upgrade(state, who, catalog)),
         silence=_declined(state, who),
         seconds=state.answer_seconds,
-        closed=not hand_is_seen(state.fighter(who), state),
+        closed=not seen,
         accepts=_judged(lambda answer: _upgrade_problems(state, answer, catalog)),
         explains=_closed(state, Step.PLACED, catalog),
     )
@@ -211,9 +244,11 @@ def _choice_problems(
     )
 
 
-def assault(state: Table, catalog: Catalog) -> Ask:
+def assault(turn: GameTurn, _window: CardsRevealed, who: str) -> Ask | None:
     """Furious Assault, after the reveal and before the dice."""
-    who = state.engaged().attacker
+    state, catalog = turn.state, catalog_of(turn)
+    if not may_assault(state):
+        return None
     return Ask(
         id=ASSAULT,
         actor=who,
@@ -225,8 +260,11 @@ def assault(state: Table, catalog: Catalog) -> Ask:
     )
 
 
-def fury(state: Table, who: str, catalog: Catalog) -> Ask:
+def fury(turn: GameTurn, _window: DiceLie, who: str) -> Ask | None:
     """Forge's Fury, once the dice of both have fallen and before crits strike."""
+    state, catalog = turn.state, catalog_of(turn)
+    if not may_rage(state, who):
+        return None
     return Ask(
         id=FURY,
         actor=who,
@@ -288,9 +326,11 @@ def _block_problems(state: Table, answer: Block) -> Iterator[RuleProblem]:
         yield RuleProblem("blocks_too_few", text, "P9", ("dice",), len(answer.dice), most)
 
 
-def rebuke(state: Table, catalog: Catalog) -> Ask:
+def rebuke(turn: GameTurn, window: Struck, who: str) -> Ask | None:
     """Fiery Rebuke, once the damage is done."""
-    who = state.engaged().defender
+    state, catalog = turn.state, catalog_of(turn)
+    if not may_rebuke(state, window.taken):
+        return None
     return Ask(
         id=REBUKE,
         actor=who,
@@ -302,9 +342,27 @@ def rebuke(state: Table, catalog: Catalog) -> Ask:
     )
 
 
+def use(turn: GameTurn, who: str, power: str) -> Ask | None:
+    """Whether to use a power that has no question of its own."""
+    if not has(turn.state.fighter(who), power):
+        return None
+    entry = catalog_of(turn).powers[power]
+    cost = answers.GEM if entry.kind is PowerKind.ACTIVE else ""
+    yes = button(UsePower(actor=who, power=power), "use", entry.name, entry.text, entry.name)
+    no = button(Decline(actor=who), "decline", "Do not use it", "All stays as it is.", entry.name)
+    return Ask(
+        id=USE,
+        actor=who,
+        question=f"{entry.name}: use it?",
+        offers=(replace(yes, cost=cost), no),
+        silence=_declined(turn.state, who),
+        seconds=turn.state.answer_seconds,
+    )
+
+
 # Answers that are refused
 
-POWERS: dict[type, PowerEffect] = {
+POWERS: dict[type, str] = {
     DarkPact: PowerEffect.DARK_PACT,
     MarkOfQuality: PowerEffect.MARK_OF_QUALITY,
     Upgrade: PowerEffect.UPGRADE,

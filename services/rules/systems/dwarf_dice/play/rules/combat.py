@@ -19,7 +19,7 @@ from services.rules.systems.dwarf_dice.play.facts import (
 from services.rules.systems.dwarf_dice.play.moves import Challenge
 from services.rules.systems.dwarf_dice.play.rules import asks
 from services.rules.systems.dwarf_dice.play.rules.defeat import end_combat, hurt
-from services.rules.systems.dwarf_dice.play.rules.powers import fiery_rebuke, forges_fury, furious_assault
+from services.rules.systems.dwarf_dice.play.rules.windows import CardsRevealed, DiceLie, Struck
 from services.rules.systems.dwarf_dice.play.state import Combat, Table
 
 RULE = "Choosing Equipment"
@@ -30,7 +30,7 @@ def challenge(turn: Turn[Table, Fact], move: Challenge, catalog: Catalog) -> Ste
     must_be_able(turn.state, move, catalog)
     turn.happen(Challenged(attacker=move.actor, defender=move.target))
     yield from choosing_equipment(turn, catalog)
-    yield from furious_assault(turn, catalog)
+    yield from turn.window(CardsRevealed(attacker=move.actor, defender=move.target))
     attack, defence = yield from turn.roll(*dice.combat_rolls(turn.state, catalog))
     turn.happen(
         DiceRolled(
@@ -40,15 +40,14 @@ def challenge(turn: Turn[Table, Fact], move: Challenge, catalog: Catalog) -> Ste
             defence=dice.shown(turn.state, defence),
         )
     )
-    for who in (move.actor, move.target):
-        yield from forges_fury(turn, who, catalog)
+    yield from turn.window(DiceLie(attacker=move.actor, defender=move.target))
     crits = struck(turn.state.engaged()).crits
-    hurt(turn, move.target, crits, Wound.CRIT)
+    taken = yield from hurt(turn, move.target, crits, Wound.CRIT, by=move.actor)
     yield from blocks(turn, catalog)
     exchange = struck(turn.state.engaged())
-    hurt(turn, move.target, exchange.unblocked, Wound.HIT)
-    hurt(turn, move.actor, exchange.counters, Wound.COUNTER)
-    yield from fiery_rebuke(turn, crits + exchange.unblocked, catalog)
+    taken += yield from hurt(turn, move.target, exchange.unblocked, Wound.HIT, by=move.actor)
+    yield from hurt(turn, move.actor, exchange.counters, Wound.COUNTER, by=move.target)
+    yield from turn.window(Struck(attacker=move.actor, defender=move.target, taken=taken))
     end_combat(turn)
 
 

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-from services.rules.engine.steps import Turn
+from services.rules.engine.steps import Step, Turn
 from services.rules.systems.dwarf_dice.play.facts import CardsReturned, Ended, Fact, Fell, Hurt, Wound
 from services.rules.systems.dwarf_dice.play.rules.order_of_play import next_turn
+from services.rules.systems.dwarf_dice.play.rules.windows import Wounded
 from services.rules.systems.dwarf_dice.play.state import Table
 from services.rules.systems.dwarf_dice.seats import reckon
 
 
-def hurt(turn: Turn[Table, Fact], who: str, damage: int, wound: Wound) -> None:
-    """Takes Endurance from a fighter, who does not fall before the combat has ended."""
-    if damage:
-        turn.happen(Hurt(fighter=who, damage=damage, wound=wound))
+def hurt(turn: Turn[Table, Fact], who: str, damage: int, wound: Wound, *, by: str) -> Step[int]:
+    """Takes Endurance from a fighter, who does not fall before the combat has ended.
+
+    Returns:
+        What they lost.
+    """
+    if damage < 1:
+        return 0
+    wounded = yield from turn.window(Wounded(fighter=who, by=by, wound=wound, damage=damage))
+    if wounded.damage < 1:
+        return 0
+    turn.happen(Hurt(fighter=who, damage=wounded.damage, wound=wound))
+    return wounded.damage
 
 
 def end_combat(turn: Turn[Table, Fact]) -> None:

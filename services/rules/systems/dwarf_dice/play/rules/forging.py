@@ -15,7 +15,7 @@ from services.rules.systems.dwarf_dice.play.facts import Fact, Forged, Laid, Lif
 from services.rules.systems.dwarf_dice.play.layout import null_squares, work_squares
 from services.rules.systems.dwarf_dice.play.moves import Forge, Lay, Lift
 from services.rules.systems.dwarf_dice.play.rules.order_of_play import next_turn
-from services.rules.systems.dwarf_dice.play.rules.powers import upgrade
+from services.rules.systems.dwarf_dice.play.rules.windows import ItemsForged
 from services.rules.systems.dwarf_dice.play.state import Table, Work
 
 RULE = "Forging"
@@ -53,10 +53,10 @@ def forge(turn: Turn[Table, Fact], move: Forge, catalog: Catalog, forges: Forges
 
 
 def _take(turn: Turn[Table, Fact], items: tuple[str, ...], catalog: Catalog) -> Steps:
-    """The cards go to the hand, the dice leave the Forge, Upgrade! may answer, and the turn ends."""
+    """The cards go to the hand, the dice leave the Forge, others may answer, and the turn ends."""
     turn.happen(Forged(fighter=turn.state.turn, items=catalog.in_order(items)))
     if items:
-        yield from upgrade(turn, catalog)
+        yield from turn.window(ItemsForged(crafter=turn.state.turn))
     next_turn(turn)
 
 

@@ -8,16 +8,15 @@ from services.rules.systems.dwarf_dice.play import dice
 from services.rules.systems.dwarf_dice.play.facts import Fact, Hoarded, NullsPlaced
 from services.rules.systems.dwarf_dice.play.moves import Craft
 from services.rules.systems.dwarf_dice.play.rules import asks
-from services.rules.systems.dwarf_dice.play.rules.powers import dark_pact, mark_of_quality
+from services.rules.systems.dwarf_dice.play.rules.windows import HoardRolled
 from services.rules.systems.dwarf_dice.play.state import Table
 
 
 def craft(turn: Turn[Table, Fact], move: Craft, catalog: Catalog) -> Steps:
     """The Hoard is rolled, Nulls are changed, set aside and placed; then the crafter forges."""
-    (faces,) = yield from turn.roll(dice.hoard_roll(turn.state, move.actor))
+    (faces,) = yield from turn.roll(dice.hoard_roll(turn.state, move.actor, catalog))
     turn.happen(Hoarded(fighter=move.actor, rolled=dice.shown(turn.state, faces)))
-    yield from dark_pact(turn, catalog)
-    yield from mark_of_quality(turn, catalog)
+    yield from turn.window(HoardRolled(crafter=move.actor))
     yield from null_runes(turn, catalog)
 
 

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from services.rules.engine.play import GM
-from services.rules.engine.steps import Turn, refuse
+from services.rules.engine.problem import Problems
+from services.rules.engine.steps import Refused, Turn, refuse
+from services.rules.systems.dwarf_dice.catalog import Catalog
+from services.rules.systems.dwarf_dice.play.champions import kept_from, options
 from services.rules.systems.dwarf_dice.play.facts import Fact, Passed, TurnBegan
 from services.rules.systems.dwarf_dice.play.moves import (
     Challenge,
@@ -58,9 +63,21 @@ def must_be_time(state: Table, move: OwnMove) -> None:
         refuse("not_your_turn", "It is not their turn.", RULE, ("actor",), move.actor, (state.turn,))
 
 
-def leave_unused(turn: Turn[Table, Fact], move: Pass) -> None:
-    """Passes, where the table allows it (P17)."""
-    if not turn.state.rules.may_pass:
+VERBS: Mapping[type[OwnMove], str] = {Craft: "craft", Challenge: "challenge", Pass: "pass"}
+"""What effects forbid, by the moves that do it."""
+
+
+def must_be_free(state: Table, move: OwnMove, catalog: Catalog) -> None:
+    """Refuses what something that lasts on a fighter forbids, unless they can do nothing else."""
+    verb = VERBS.get(type(move))
+    kept = None if verb is None else kept_from(state, move.actor, verb, catalog)
+    if kept is not None and verb not in options(state, move.actor, catalog):
+        raise Refused(Problems((kept,)))
+
+
+def leave_unused(turn: Turn[Table, Fact], move: Pass, catalog: Catalog) -> None:
+    """Passes, where the table allows it or nothing else can be done (P17)."""
+    if "pass" not in options(turn.state, move.actor, catalog):
         text = "A turn is Crafting or Combat; nobody passes."
         refuse("no_passing", text, "P17", ("kind",), "Pass", ("Craft", "Challenge"))
     turn.happen(Passed(fighter=move.actor))

@@ -1,41 +1,55 @@
-"""Champions and Powers: each power in its window, and why a power cannot be used now.
+"""Champions and Powers: what the use of each comes to, and the window in which it answers.
 
-A window opens only for a champion who can use the power and for whom it could change something.
+`own_windows` is the list of all of them. Who may be asked and what stands in `asks`.
 """
 
 from __future__ import annotations
 
-from typing import NoReturn
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NoReturn
 
 from services.rules.engine.problem import Problems, RuleProblem
-from services.rules.engine.steps import Refused, Steps, Turn
+from services.rules.engine.steps import Ask, Refused, Step
+from services.rules.engine.windows import Reaction, Windows
 from services.rules.systems.dwarf_dice.catalog import Catalog, PowerEffect
 from services.rules.systems.dwarf_dice.play import dice
-from services.rules.systems.dwarf_dice.play.champions import (
-    exchanges,
-    may_assault,
-    may_rage,
-    may_rebuke,
-    may_use,
-)
+from services.rules.systems.dwarf_dice.play.effects import lasting
 from services.rules.systems.dwarf_dice.play.facts import (
     Assaulted,
     Declined,
-    Fact,
     FuryUsed,
     NullSetAside,
     PactMade,
+    PowerUsed,
     Rebuked,
     Upgraded,
     Wound,
 )
-from services.rules.systems.dwarf_dice.play.hands import hand_is_seen
-from services.rules.systems.dwarf_dice.play.moves import Answer, DarkPact, Decline
+from services.rules.systems.dwarf_dice.play.moves import (
+    Answer,
+    DarkPact,
+    Decline,
+    FieryRebuke,
+    ForgesFury,
+    FuriousAssault,
+    MarkOfQuality,
+    Upgrade,
+    UsePower,
+)
 from services.rules.systems.dwarf_dice.play.rules import asks
 from services.rules.systems.dwarf_dice.play.rules.asks import closed_window
 from services.rules.systems.dwarf_dice.play.rules.defeat import hurt
-from services.rules.systems.dwarf_dice.play.state import Fighter, Table
-from services.rules.systems.dwarf_dice.powers import Step
+from services.rules.systems.dwarf_dice.play.rules.windows import (
+    CardsRevealed,
+    DiceLie,
+    GameTurn,
+    HoardRolled,
+    ItemsForged,
+    Struck,
+)
+from services.rules.systems.dwarf_dice.play.state import Table
+from services.rules.systems.dwarf_dice.powers import Step as Stage
+from services.rules.systems.dwarf_dice.powers import rebukes
 from services.rules.systems.dwarf_dice.resources import Resource
 
 
@@ -45,98 +59,131 @@ def unasked(state: Table, move: Answer, catalog: Catalog) -> NoReturn:
     Raises:
         Refused: Always.
     """
-    step = Step.BEGUN if state.crafting is None else Step.PLACED
+    stage = Stage.BEGUN if state.crafting is None else Stage.PLACED
     text = "Nobody has asked them that."
     found = type(move).__name__
     nothing = RuleProblem("nothing_asked", text, "Order of Play", ("kind",), found, ())
-    raise Refused(Problems((closed_window(state, move, step, catalog) or nothing,)))
+    raise Refused(Problems((closed_window(state, move, stage, catalog) or nothing,)))
 
 
-def dark_pact(turn: Turn[Table, Fact], catalog: Catalog) -> Steps:
+def dark_pact(turn: GameTurn, window: HoardRolled, answer: DarkPact) -> HoardRolled:
     """Grim Undermine: all Nulls of one's own Hoard become Metal, or all become Wood (Dark Pact; P4)."""
-    crafting = turn.state.at_work()
-    hoard, who = crafting.hoard, crafting.crafter
-    if not hoard.nulls or not may_use(turn.state.fighter(who), PowerEffect.DARK_PACT, catalog):
-        return
-    (answer,) = yield from turn.ask(asks.pact(turn.state, catalog))
-    if isinstance(answer, DarkPact):
-        turn.happen(PactMade(fighter=who, resource=answer.resource, nulls=hoard.nulls + hoard.aside))
-    else:
-        turn.happen(Declined(fighter=who, power=PowerEffect.DARK_PACT))
+    hoard = turn.state.at_work().hoard
+    turn.happen(PactMade(fighter=answer.actor, resource=answer.resource, nulls=hoard.nulls + hoard.aside))
+    return window
 
 
-def mark_of_quality(turn: Turn[Table, Fact], catalog: Catalog) -> Steps:
+def mark_of_quality(turn: GameTurn, window: HoardRolled, answer: MarkOfQuality) -> HoardRolled:
     """Bron Steelshaper: one Null of each Hoard may be set aside (Mark of Quality)."""
-    crafting, power = turn.state.at_work(), PowerEffect.MARK_OF_QUALITY
-    who = crafting.crafter
-    if not crafting.hoard.nulls or not catalog.has(turn.state.fighter(who).champion, power):
-        return
-    (answer,) = yield from turn.ask(asks.mark(turn.state, catalog))
-    declined = isinstance(answer, Decline)
-    turn.happen(Declined(fighter=who, power=power) if declined else NullSetAside(fighter=who))
+    turn.happen(NullSetAside(fighter=answer.actor))
+    return window
 
 
-def upgrade(turn: Turn[Table, Fact], catalog: Catalog) -> Steps:
-    """Belinda Blunderbuss: a card of one's hand for one just forged (Upgrade!; P12).
-
-    Opponents are asked clockwise from the crafter. Where hands are closed, whoever has the power and a card
-    is asked, so that being asked betrays nothing.
-    """
-    crafter = turn.state.at_work().crafter
-    place = turn.state.seats().index(crafter)
-    for seat in (*turn.state.fighters[place + 1 :], *turn.state.fighters[:place]):
-        if not _may_upgrade(turn.state, seat, catalog):
-            continue
-        (answer,) = yield from turn.ask(asks.upgrade(turn.state, seat.id, catalog))
-        if isinstance(answer, Decline):
-            turn.happen(Declined(fighter=seat.id, power=PowerEffect.UPGRADE))
-        else:
-            give, take = answer.give, answer.take
-            turn.happen(Upgraded(fighter=seat.id, forger=crafter, give=give, take=take))
+def upgrade(turn: GameTurn, window: ItemsForged, answer: Upgrade) -> ItemsForged:
+    """Belinda Blunderbuss: a card of one's hand for one just forged (Upgrade!; P12)."""
+    give, take = answer.give, answer.take
+    turn.happen(Upgraded(fighter=answer.actor, forger=window.crafter, give=give, take=take))
+    return window
 
 
-def _may_upgrade(state: Table, fighter: Fighter, catalog: Catalog) -> bool:
-    if fighter.out or not may_use(fighter, PowerEffect.UPGRADE, catalog):
-        return False
-    return not hand_is_seen(fighter, state) or bool(exchanges(state, fighter, catalog))
-
-
-def furious_assault(turn: Turn[Table, Fact], catalog: Catalog) -> Steps:
+def furious_assault(turn: GameTurn, window: CardsRevealed, answer: FuriousAssault) -> CardsRevealed:
     """Gor Skymaul: the defender rolls one die less for each card of the attack (Furious Assault; P7)."""
-    if not may_assault(turn.state, catalog):
-        return
-    combat = turn.state.engaged()
-    (answer,) = yield from turn.ask(asks.assault(turn.state, catalog))
-    if isinstance(answer, Decline):
-        turn.happen(Declined(fighter=combat.attacker, power=PowerEffect.FURIOUS_ASSAULT))
-    else:
-        turn.happen(Assaulted(fighter=combat.attacker, cards=len(combat.attack)))
+    turn.happen(Assaulted(fighter=answer.actor, cards=len(turn.state.engaged().attack)))
+    return window
 
 
-def forges_fury(turn: Turn[Table, Fact], who: str, catalog: Catalog) -> Steps:
+def forges_fury(turn: GameTurn, window: DiceLie, answer: ForgesFury) -> DiceLie:
     """Bron Steelshaper: the opponent's Alchemy is set aside for this combat (Forge's Fury)."""
-    if not may_rage(turn.state, who, catalog):
-        return
-    (answer,) = yield from turn.ask(asks.fury(turn.state, who, catalog))
-    if isinstance(answer, Decline):
-        turn.happen(Declined(fighter=who, power=PowerEffect.FORGES_FURY))
-    else:
-        aside = dice.theirs(turn.state.engaged(), who).count(Resource.ALCHEMY)
-        turn.happen(FuryUsed(fighter=who, dice=aside))
+    aside = dice.theirs(turn.state.engaged(), answer.actor).count(Resource.ALCHEMY)
+    turn.happen(FuryUsed(fighter=answer.actor, dice=aside))
+    return window
 
 
-def fiery_rebuke(turn: Turn[Table, Fact], taken: int, catalog: Catalog) -> Steps:
+def fiery_rebuke(turn: GameTurn, window: Struck, answer: FieryRebuke) -> Step[Struck]:
     """Grim Undermine: who was attacked and hurt rolls one die against the attacker (Fiery Rebuke; P10)."""
-    if not may_rebuke(turn.state, taken, catalog):
-        return
-    combat = turn.state.engaged()
-    who = combat.defender
-    (answer,) = yield from turn.ask(asks.rebuke(turn.state, catalog))
-    if isinstance(answer, Decline):
-        turn.happen(Declined(fighter=who, power=PowerEffect.FIERY_REBUKE))
-        return
+    who = answer.actor
     (faces,) = yield from turn.roll(dice.rebuke_roll(turn.state, who))
     (shown,) = dice.shown(turn.state, faces)
-    hit = shown in (Resource.METAL, Resource.ALCHEMY)
+    hit = rebukes(shown)
     turn.happen(Rebuked(fighter=who, shown=shown, hit=hit))
-    hurt(turn, combat.attacker, int(hit), Wound.REBUKE)
+    yield from hurt(turn, window.attacker, int(hit), Wound.REBUKE, by=who)
+    return window
+
+
+# Who is asked
+
+
+def crafter(_turn: GameTurn, window: HoardRolled) -> Iterator[tuple[str, ...]]:
+    """Who crafts."""
+    yield (window.crafter,)
+
+
+def opponents(turn: GameTurn, window: ItemsForged) -> Iterator[tuple[str, ...]]:
+    """Everybody else who still stands, clockwise from the crafter, one after the other."""
+    fighters = turn.state.fighters
+    place = turn.state.seats().index(window.crafter)
+    for seat in (*fighters[place + 1 :], *fighters[:place]):
+        if not seat.out:
+            yield (seat.id,)
+
+
+def attacker(_turn: GameTurn, window: CardsRevealed) -> Iterator[tuple[str, ...]]:
+    """Who attacks."""
+    yield (window.attacker,)
+
+
+def both(_turn: GameTurn, window: DiceLie) -> Iterator[tuple[str, ...]]:
+    """The attacker, then the defender."""
+    yield (window.attacker,)
+    yield (window.defender,)
+
+
+def defender(_turn: GameTurn, window: Struck) -> Iterator[tuple[str, ...]]:
+    """Who was attacked."""
+    yield (window.defender,)
+
+
+def own_windows() -> Windows:
+    """What answers in each window of the game: Dark Pact before the Mark of Quality, where both can."""
+    windows = Windows(lasting)
+    answers = (
+        (HoardRolled, PowerEffect.DARK_PACT, crafter, dark_pact, asks.pact),
+        (HoardRolled, PowerEffect.MARK_OF_QUALITY, crafter, mark_of_quality, asks.mark),
+        (ItemsForged, PowerEffect.UPGRADE, opponents, upgrade, asks.upgrade),
+        (CardsRevealed, PowerEffect.FURIOUS_ASSAULT, attacker, furious_assault, asks.assault),
+        (DiceLie, PowerEffect.FORGES_FURY, both, forges_fury, asks.fury),
+        (Struck, PowerEffect.FIERY_REBUKE, defender, fiery_rebuke, asks.rebuke),
+    )
+    for window, power, who, use, ask in answers:
+        windows.reacts(window, answering(power, who, use, ask))
+    return windows
+
+
+def answering(
+    power: str,
+    who: Callable[[Any, Any], Iterable[tuple[str, ...]]],
+    use: Callable[[Any, Any, Any], Any],
+    ask: Callable[[Any, Any, str], Ask | None] | None = None,
+) -> Reaction:
+    """A power that those who have it may use in a window, or decline.
+
+    Args:
+        power: Content id.
+        who: Takes the turn and the window; returns ids in groups, as `Reaction.who`.
+        use: Takes the turn, the window and the answer; returns the window, as `Reaction.react`.
+        ask: The question, as `Reaction.ask`; whether to use it, where it has none of its own.
+    """
+
+    def react(turn: GameTurn, window: Any, answer: Answer) -> Any:
+        if isinstance(answer, Decline):
+            turn.happen(Declined(fighter=answer.actor, power=power))
+            return None
+        if isinstance(answer, UsePower):
+            turn.happen(PowerUsed(fighter=answer.actor, power=power))
+        return use(turn, window, answer)
+
+    return Reaction(
+        who=who,
+        ask=ask or (lambda turn, _window, actor: asks.use(turn, actor, power)),
+        react=react,
+    )

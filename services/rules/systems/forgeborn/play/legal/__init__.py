@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from services.rules.engine.play import GM, LegalMove
 from services.rules.systems.forgeborn.catalog import Catalog
+from services.rules.systems.forgeborn.play.effects import kept_from
 from services.rules.systems.forgeborn.play.legal.actions import turn_offers
 from services.rules.systems.forgeborn.play.legal.table import gm_offers, map_offers
 from services.rules.systems.forgeborn.play.state import Game, Phase
@@ -25,4 +26,9 @@ def legal(game: Game, catalog: Catalog, actor: str) -> tuple[LegalMove, ...]:
         return tuple(map_offers(game, actor))
     if game.player_of(actor) != game.turn.smith:
         return ()
-    return tuple(turn_offers(game, catalog, actor))
+    offers = turn_offers(game, catalog, actor)
+    if not game.actor(actor).effects:
+        return tuple(offers)
+    return tuple(
+        offer for offer in offers if kept_from(game, actor, str(offer.move["kind"]), catalog) is None
+    )

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 
 from services.rules.engine.buttons import button, choice_field, choices_field, text_field
-from services.rules.engine.play import Chance, LegalMove
+from services.rules.engine.play import Chance, LegalMove, MoveField
 from services.rules.systems.forgeborn.catalog import Catalog
 from services.rules.systems.forgeborn.choices import LONGEST_NAME
 from services.rules.systems.forgeborn.links import LinkKind
 from services.rules.systems.forgeborn.play import chances
+from services.rules.systems.forgeborn.play.effects import against
 from services.rules.systems.forgeborn.play.legal.citadel import citadel_offers
 from services.rules.systems.forgeborn.play.moves import (
     AssistVillage,
@@ -119,7 +121,7 @@ def turn_offers(game: Game, catalog: Catalog, actor: str) -> Iterator[LegalMove]
         yield from _journeys(game, actor)
         yield from _conflicts(game, catalog, actor)
         yield from _recruiting(game, catalog, actor)
-        yield from citadel_offers(game, actor)
+        yield from citadel_offers(game, catalog, actor)
         yield from _wishes(game, actor)
         yield from _favours(game, actor)
     if isinstance(game.find(actor), Smith):
@@ -158,7 +160,8 @@ def _conflicts(game: Game, catalog: Catalog, actor: str) -> Iterator[LegalMove]:
             return made
 
         wording = replace(offer.wording, text=f"{offer.wording.text} Power {spot.power}.")
-        yield from conflict_buttons(game, actor, make, wording, spot.power or 0)
+        power = against(game.actor(actor), spot.power or 0, catalog).value
+        yield from conflict_buttons(game, actor, make, wording, power)
 
 
 def _recruiting(game: Game, catalog: Catalog, actor: str) -> Iterator[LegalMove]:
@@ -194,11 +197,17 @@ def _wishes(game: Game, actor: str) -> Iterator[LegalMove]:
         yield replace(offer, cost=cost, odds=forest_odds(wish, limit), chances=(chance,))
     # Each die shows 1 at least, so that more dice than the limit never come to it.
     most = max(1, min(limit, MOST_ROLLED))
-    sizes = ((size.value, size.value) for size in ASCENDING for _ in range(most))
     text = f"A total of {limit} or less brings the dice you choose; more costs a die, and you leave."
-    field = choices_field("dice", "Which dice do you wish for?", sizes, 1, most)
+    field = _dice_to_wish_for(most)
     own = Commune(actor=actor, dice=())
     yield replace(button(own, "commune:own", "Wish for other dice", text, forest.BOOK, field), cost=cost)
+
+
+@cache
+def _dice_to_wish_for(most: int) -> MoveField:
+    """The dice of a wish; there are few such numbers, and many choices each."""
+    sizes = ((size.value, size.value) for size in ASCENDING for _ in range(most))
+    return choices_field("dice", "Which dice do you wish for?", sizes, 1, most)
 
 
 def _favours(game: Game, actor: str) -> Iterator[LegalMove]:

@@ -7,9 +7,10 @@ from dataclasses import replace
 
 from services.rules.engine.buttons import button, choice_field, choices_field, text_field
 from services.rules.engine.play import Chance, LegalMove, MoveField
-from services.rules.systems.forgeborn.catalog import FORM_OF_DIE, FUNCTION_OF_DIE, Form, Function
+from services.rules.systems.forgeborn.catalog import FORM_OF_DIE, FUNCTION_OF_DIE, Catalog, Form, Function
 from services.rules.systems.forgeborn.choices import LONGEST_NAME
 from services.rules.systems.forgeborn.play import chances
+from services.rules.systems.forgeborn.play.effects import against
 from services.rules.systems.forgeborn.play.moves import (
     AskVault,
     BeTested,
@@ -25,14 +26,14 @@ from services.rules.systems.forgeborn.pools import SIDES, DiceCount, DieSize, no
 from services.rules.systems.forgeborn.realm import CITADEL_ID
 
 
-def citadel_offers(game: Game, actor: str) -> Iterator[LegalMove]:
+def citadel_offers(game: Game, catalog: Catalog, actor: str) -> Iterator[LegalMove]:
     """Everything that is done at the Citadel."""
     if game.actor(actor).place != CITADEL_ID:
         return
     yield from _creating(game, actor)
-    yield from _asking(game, actor)
+    yield from _asking(game, catalog, actor)
     yield from _collecting(game, actor)
-    yield from _testing(game, actor)
+    yield from _testing(game, catalog, actor)
 
 
 def _words(kind: Form | Function) -> tuple[str, str]:
@@ -134,7 +135,7 @@ def _likely_made(game: Game, left: DiceCount) -> tuple[Chance, ...]:
     return tuple(found)
 
 
-def _asking(game: Game, actor: str) -> Iterator[LegalMove]:
+def _asking(game: Game, catalog: Catalog, actor: str) -> Iterator[LegalMove]:
     there = game.held_by(VAULT)
     if not there or unless_refused(vault.asker_of, game, actor) is None:
         return
@@ -146,7 +147,7 @@ def _asking(game: Game, actor: str) -> Iterator[LegalMove]:
         Chance(
             f"claim:{one.id}",
             f"win {one.name} with {notation(best)} though the others refuse it",
-            chances.win(sides_of(best), one.power),
+            chances.win(sides_of(best), against(game.actor(actor), one.power, catalog).value),
         )
         for one in there
         if best
@@ -166,12 +167,13 @@ def _collecting(game: Game, actor: str) -> Iterator[LegalMove]:
     yield button(move, "collect", "Take what was granted", text, vault.PRINCE, field)
 
 
-def _testing(game: Game, actor: str) -> Iterator[LegalMove]:
+def _testing(game: Game, catalog: Catalog, actor: str) -> Iterator[LegalMove]:
     there = game.held_by(VAULT)
     citadel = unless_refused(be_tested.citadel_of, game, actor)
     if not there or citadel is None:
         return
     power = citadel.power or 0
+    opposed = against(game.actor(actor), power, catalog).value
     field = choice_field(
         "artifact", "Which one?", ((one.id, f"{one.name} ({one.dice.text()})") for one in there)
     )
@@ -180,7 +182,7 @@ def _testing(game: Game, actor: str) -> Iterator[LegalMove]:
             Chance(
                 f"win:{one.id}",
                 f"be found worthy of {one.name}",
-                chances.win(sides_of((*pool.all_dice(), *one.dice.descending())), power),
+                chances.win(sides_of((*pool.all_dice(), *one.dice.descending())), opposed),
             )
             for one in there
         )

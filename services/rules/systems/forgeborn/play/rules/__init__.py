@@ -15,7 +15,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, get_args
 
 from services.rules.engine.play import GM
-from services.rules.engine.steps import Steps, refuse
+from services.rules.engine.problem import Problems
+from services.rules.engine.steps import Refused, Steps, refuse
+from services.rules.systems.forgeborn.play.effects import kept_from
 from services.rules.systems.forgeborn.play.moves import (
     Answer,
     AskVault,
@@ -94,10 +96,19 @@ ANSWERS = get_args(Answer)
 def rule(turn: GameTurn, move: Move) -> Steps:
     """What happens when a move is made."""
     _refuse_wrong_actor(turn.state, move)
+    _refuse_kept(turn, move)
     found = RULES.get(type(move)) or MASTERS[type(move)]
     steps = found(turn, move)
     if steps is not None:
         yield from steps
+
+
+def _refuse_kept(turn: GameTurn, move: Move) -> None:
+    """Refuses what something that lasts on her forbids a Smith or Heroine whose turn it is."""
+    game = turn.state
+    kept = kept_from(game, move.actor, type(move).__name__, turns.catalog_of(turn))
+    if kept is not None and game.player_of(move.actor) == game.turn.smith:
+        raise Refused(Problems((kept,)))
 
 
 def _refuse_wrong_actor(game: Game, move: Move) -> None:

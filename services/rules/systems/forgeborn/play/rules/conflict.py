@@ -1,9 +1,11 @@
 """Conflict Rolls: declared, judged, rolled, won or lost (D1 to D9, P11 to P13).
 
-`conflict` is the whole of it. Who may react to a Conflict stands there, a line for each window:
+`conflict` is the whole of it. Who may react to a Conflict stands in `own_windows`, a line for each window:
 
-1. `helping`: the game master says which of the Artifacts that were named help, before any die falls (P13).
-2. `reward`: the player who lost chooses a d4 more or a die promoted (D8).
+1. `ConflictDeclared`: the game master says which of the Artifacts that were named help, before any die falls
+   (P13).
+2. `ConflictRolled`: nobody; here what lasts may change the totals.
+3. `ConflictLost`: the player who lost chooses a d4 more or a die promoted (D8).
 
 Nobody else is asked. What brings a Conflict about, and what a win brings, stands with each action: `dragon`,
 `ruins`, `village`, `prince`, `vault`, `be_tested`. Recruiting (`recruit`) declares its dice and has them
@@ -13,14 +15,17 @@ judged in the same way, and rolls them against nothing.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from services.rules.engine.buttons import button, choices_field
+from services.rules.engine.effects import Triggered
 from services.rules.engine.play import GM, LegalMove
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.engine.steps import Ask, Refused, Step, Steps
+from services.rules.engine.windows import Reaction, Windows
 from services.rules.systems.forgeborn.build import text_problems
 from services.rules.systems.forgeborn.choices import LONGEST_TEXT
+from services.rules.systems.forgeborn.play.effects import against, lasting
 from services.rules.systems.forgeborn.play.facts import Declared, Foe, Fought, Judged, Reason
 from services.rules.systems.forgeborn.play.moves import (
     Approve,
@@ -36,7 +41,7 @@ from services.rules.systems.forgeborn.play.rolls import (
     own_rolls,
 )
 from services.rules.systems.forgeborn.play.rules.dice import improve, lose, throw
-from services.rules.systems.forgeborn.play.rules.turns import GameTurn, act
+from services.rules.systems.forgeborn.play.rules.turns import GameTurn, act, catalog_of, end_effects
 from services.rules.systems.forgeborn.play.state import Artifact, Game
 from services.rules.systems.forgeborn.pools import (
     DieSize,
@@ -105,6 +110,51 @@ class Attempt:
         )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConflictDeclared:
+    """Dice and Artifacts are declared, and no die has fallen.
+
+    Attributes:
+        artifacts: Ids of those that help, as effects and people have decided so far.
+    """
+
+    attempt: Attempt
+    artifacts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConflictRolled:
+    """The dice of both sides lie, and nothing is decided.
+
+    Attributes:
+        total: Her total, as effects have changed it so far.
+        opposition: What stands against it likewise.
+    """
+
+    attempt: Attempt
+    total: int
+    opposition: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConflictLost:
+    """A Conflict is lost, or a creation or recruiting that counts as one."""
+
+    who: str
+
+
+def own_windows() -> Windows:
+    """Who may react to a Conflict, window by window."""
+    windows = Windows(lasting)
+    windows.reacts(ConflictDeclared, Reaction(who=lambda _, __: [(GM,)], ask=_which_help, react=_judge))
+    windows.reacts(ConflictLost, Reaction(who=_loser, ask=_which_reward, react=_take_reward))
+    return windows
+
+
+def _loser(turn: GameTurn, lost: ConflictLost) -> Iterator[tuple[str, ...]]:
+    yield (turn.state.player_of(lost.who),)
+
+
 def conflict(turn: GameTurn, attempt: Attempt) -> Step[bool]:
     """A Conflict from its declaration to the reward of a loss.
 
@@ -115,23 +165,25 @@ def conflict(turn: GameTurn, attempt: Attempt) -> Step[bool]:
         Refused: The dice or Artifacts may not be used.
     """
     declare(turn, attempt)
-    lent = yield from helping(turn, attempt)  # window: the game master, on the Artifacts
-    total, against = yield from thrown(turn, attempt, lent)
-    won = total >= against
+    lent = yield from helping(turn, attempt)
+    total, opposed = yield from thrown(turn, attempt, lent)
+    rolled = yield from turn.window(ConflictRolled(attempt=attempt, total=total, opposition=opposed))
+    won = rolled.total >= rolled.opposition
     turn.happen(
         Fought(
             who=attempt.who,
             foe=attempt.foe,
             target=attempt.target,
-            total=total,
-            opposition=against,
+            total=rolled.total,
+            opposition=rolled.opposition,
             won=won,
         )
     )
+    end_effects(turn, Triggered(attempt.who, "won" if won else "lost"))
     if won:
         lose(turn, attempt.who, attempt.sacrificed, Reason.SACRIFICE)
     else:
-        yield from reward(turn, attempt.who)  # window: the player who lost
+        yield from reward(turn, attempt.who)
     return won
 
 
@@ -195,31 +247,35 @@ def _use_problems(game: Game, who: str, uses: Sequence[ArtifactUse]) -> Iterator
 
 
 def helping(turn: GameTurn, attempt: Attempt) -> Step[tuple[Artifact, ...]]:
-    """The game master judges the use of Artifacts, where the table wants it (P13).
+    """The Artifacts that help a roll: those named, as far as nothing and nobody keeps them out of it.
 
     Returns:
-        The Artifacts whose dice are rolled; a test is about its one Artifact, and needs no judgement (F15).
+        The Artifacts whose dice are rolled.
     """
-    game = turn.state
-    if attempt.foe is Foe.TEST:
-        return (game.artifact(attempt.target),)
-    named = tuple(use.artifact for use in attempt.uses)
-    if not named or not game.settings.artifact_approval:
-        return tuple(map(game.artifact, named))
-    (judgement,) = yield from turn.ask(_which_help(game, attempt))
-    approved = tuple(one for one in named if one in judgement.artifacts)
-    refused = tuple(one for one in named if one not in judgement.artifacts)
-    turn.happen(Judged(who=attempt.who, approved=approved, refused=refused))
-    return tuple(map(game.artifact, approved))
+    test = attempt.foe is Foe.TEST
+    named = (attempt.target,) if test else tuple(use.artifact for use in attempt.uses)
+    declared = yield from turn.window(ConflictDeclared(attempt=attempt, artifacts=named))
+    return tuple(map(turn.state.artifact, declared.artifacts))
 
 
-def _which_help(game: Game, attempt: Attempt) -> Ask:
+def _which_help(turn: GameTurn, declared: ConflictDeclared, _who: str) -> Ask | None:
+    """The game master's judgement, where the table wants it; a test is about its one Artifact (P13, F15)."""
+    game, attempt = turn.state, declared.attempt
+    if attempt.foe is Foe.TEST or not declared.artifacts or not game.settings.artifact_approval:
+        return None
     things = ((use.artifact, game.artifact(use.artifact).name) for use in attempt.uses)
     field = choices_field("artifacts", "Which may help?", things, 0, len(attempt.uses))
     text = "Those you do not name stay out of this roll."
     offer = button(Approve(actor=GM), "approve", "Judge the Artifacts", text, "P13", field)
     question = f"Which Artifacts help {game.actor(attempt.who).name}?"
     return Ask(id="approve", actor=GM, question=question, offers=(offer,))
+
+
+def _judge(turn: GameTurn, declared: ConflictDeclared, judgement: Approve) -> ConflictDeclared:
+    approved = tuple(one for one in declared.artifacts if one in judgement.artifacts)
+    refused = tuple(one for one in declared.artifacts if one not in judgement.artifacts)
+    turn.happen(Judged(who=declared.attempt.who, approved=approved, refused=refused))
+    return replace(declared, artifacts=approved)
 
 
 # Rolled
@@ -232,10 +288,11 @@ def thrown(turn: GameTurn, attempt: Attempt, lent: Sequence[Artifact]) -> Step[t
         Her total, and that of the dice against her.
     """
     every = (*attempt.dice, *attempt.sacrificed, *dice_of(lent))
-    odds = conflict_odds(every, attempt.power)
+    opposed = against(turn.state.actor(attempt.who), attempt.power, catalog_of(turn))
+    odds = conflict_odds(every, opposed.value)
     own = own_rolls(attempt.who, LABELS[attempt.foe], attempt.dice, attempt.sacrificed, odds)
-    against = opposition(attempt.power, AGAINST_LABELS[attempt.foe])
-    sums = yield from throw(turn, (*own, *artifact_rolls(attempt.who, lent), against), attempt.foe)
+    theirs = opposition(opposed, AGAINST_LABELS[attempt.foe])
+    sums = yield from throw(turn, (*own, *artifact_rolls(attempt.who, lent), theirs), attempt.foe)
     return sum(sums[:-1]), sums[-1]
 
 
@@ -249,12 +306,11 @@ def dice_of(artifacts: Sequence[Artifact]) -> tuple[DieSize, ...]:
 
 def reward(turn: GameTurn, who: str) -> Steps:
     """After a loss: a d4 more, or one die promoted, for whoever rolled (D8, D9)."""
-    (answer,) = yield from turn.ask(_which_reward(turn.state, who))
-    improve(turn, who, answer.promote, Reason.REWARD)
+    yield from turn.window(ConflictLost(who=who))
 
 
-def _which_reward(game: Game, who: str) -> Ask:
-    one, smith = game.actor(who), game.player_of(who)
+def _which_reward(turn: GameTurn, lost: ConflictLost, smith: str) -> Ask:
+    one = turn.state.actor(lost.who)
 
     def accepts(answer: ChooseReward) -> Problems | None:
         wrong = reward_problem(one.dice, answer.promote, ("promote",))
@@ -267,6 +323,11 @@ def _which_reward(game: Game, who: str) -> Ask:
         offers=tuple(_rewards(smith, promotable(one.dice))),
         accepts=accepts,
     )
+
+
+def _take_reward(turn: GameTurn, lost: ConflictLost, answer: ChooseReward) -> ConflictLost:
+    improve(turn, lost.who, answer.promote, Reason.REWARD)
+    return lost
 
 
 def _rewards(smith: str, sizes: Sequence[DieSize]) -> Iterator[LegalMove]:

@@ -5,9 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NoReturn, Protocol, TypeVar, cast
 
+from services.rules.engine.effects import Moment, RoundEnded, TurnEnded, ending
+from services.rules.engine.effects import TurnBegan as NextTurn
 from services.rules.engine.steps import Refused, Turn, refuse
-from services.rules.systems.forgeborn.catalog import Catalog
-from services.rules.systems.forgeborn.play.facts import Acted, Fact, GameOver, Passed, TurnBegan
+from services.rules.systems.forgeborn.catalog import Catalog, EffectKind
+from services.rules.systems.forgeborn.play.effects import lasting
+from services.rules.systems.forgeborn.play.facts import (
+    Acted,
+    EffectEnded,
+    Fact,
+    GameOver,
+    GrantEnded,
+    Passed,
+    TurnBegan,
+)
 from services.rules.systems.forgeborn.play.moves import Pass
 from services.rules.systems.forgeborn.play.ranks import ranked
 from services.rules.systems.forgeborn.play.state import Ending, Game, Heroine, Phase, Smith, Spot
@@ -179,7 +190,23 @@ def end_game(turn: GameTurn, ending: Ending, reason: str = "") -> None:
     turn.happen(GameOver(ending=ending, reason=reason, ranking=ranked(turn.state)))
 
 
+def end_effects(turn: GameTurn, moment: Moment) -> None:
+    """Lets what a moment ends be over, with its own words where it is a grant."""
+    held = lasting(turn.state)
+    if not held:
+        return
+    for effect in ending(held, catalog_of(turn).effects.entries, moment):
+        if effect.kind == EffectKind.GRANTED:
+            turn.happen(GrantEnded(smith=effect.bearer, artifact=effect.about))
+        else:
+            turn.happen(EffectEnded(who=effect.bearer, effect=effect.id))
+
+
 def _begin(turn: GameTurn, smith: str) -> None:
     now = turn.state.turn
     again = now.round + (smith == turn.state.first)
+    end_effects(turn, TurnEnded(now.smith))
+    if again > now.round:
+        end_effects(turn, RoundEnded())
+    end_effects(turn, NextTurn(smith))
     turn.happen(TurnBegan(smith=smith, number=now.number + 1, round=again))

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from services.rules.engine.buttons import button
+from services.rules.engine.effects import Triggered
 from services.rules.engine.play import Chance, LegalMove
 from services.rules.engine.problem import Problems
 from services.rules.engine.steps import Ask, Refused, Step, Steps, refuse
@@ -16,11 +17,11 @@ from services.rules.systems.forgeborn.build import text_problems
 from services.rules.systems.forgeborn.catalog import Catalog
 from services.rules.systems.forgeborn.choices import LONGEST_TEXT
 from services.rules.systems.forgeborn.play import chances
+from services.rules.systems.forgeborn.play.effects import against
 from services.rules.systems.forgeborn.play.facts import (
     ArtifactMoved,
     Declined,
     Foe,
-    GrantEnded,
     Passing,
     VaultAsked,
     VotesCounted,
@@ -34,6 +35,7 @@ from services.rules.systems.forgeborn.play.rules.turns import (
     acting,
     acting_smith,
     catalog_of,
+    end_effects,
     end_turn,
     place_of,
 )
@@ -92,9 +94,7 @@ def in_vault(game: Game, artifact: str, rule: str) -> Artifact:
 def take_out(turn: GameTurn, artifact: str, holder: str, how: Passing) -> None:
     """An Artifact leaves the Vault, and every grant on it ends (P20)."""
     turn.happen(ArtifactMoved(artifact=artifact, holder=holder, how=how))
-    for smith in turn.state.smiths:
-        if artifact in smith.grants:
-            turn.happen(GrantEnded(smith=smith.id, artifact=artifact))
+    end_effects(turn, Triggered("", "left_vault", artifact))
 
 
 # The votes
@@ -108,7 +108,10 @@ def ballot(turn: GameTurn, asker: str, artifact: Artifact) -> Step[bool]:
     """
     game = turn.state
     others = game.others(asker)
-    votes = yield from turn.ask(*(_vote(game, other.id, game.smith(asker), artifact) for other in others))
+    likely = _anyway(game.smith(asker), game, artifact, catalog_of(turn))
+    votes = yield from turn.ask(
+        *(_vote(game, other.id, game.smith(asker), artifact, likely) for other in others)
+    )
     in_favour = tuple(vote.actor for vote in votes if vote.agree)
     yes, no = len(in_favour), len(others) - len(in_favour)
     granted = yes > no
@@ -125,25 +128,29 @@ def ballot(turn: GameTurn, asker: str, artifact: Artifact) -> Step[bool]:
     return granted
 
 
-def _vote(game: Game, voter: str, asker: Smith, artifact: Artifact) -> Ask:
+def _anyway(asker: Smith, game: Game, artifact: Artifact, catalog: Catalog) -> tuple[Chance, ...]:
+    """How likely the asker has it by a roll where the others refuse."""
+    best = asker.dice.best(game.settings.normal_dice)
+    if not best:
+        return ()
+    chance = chances.win(sides_of(best), against(asker, artifact.power, catalog).value)
+    return (Chance("anyway", f"{asker.name} wins it by a roll though refused", chance),)
+
+
+def _vote(game: Game, voter: str, asker: Smith, artifact: Artifact, likely: tuple[Chance, ...]) -> Ask:
     """The question to one voter; silence is a no."""
     return Ask(
         id=f"vote:{voter}",
         actor=voter,
         question=f"May {asker.name} take {artifact.name} from the Vault?",
-        offers=tuple(_votes(game, voter, asker, artifact)),
+        offers=tuple(_votes(voter, asker, artifact, likely)),
         silence=Vote(actor=voter, agree=False),
         seconds=game.settings.answer_seconds or None,
         open_to_gm=game.settings.answers_open_to_gm,
     )
 
 
-def _votes(game: Game, voter: str, asker: Smith, artifact: Artifact) -> Iterator[LegalMove]:
-    best = asker.dice.best(game.settings.normal_dice)
-    likely: tuple[Chance, ...] = ()
-    if best:
-        chance = chances.win(sides_of(best), artifact.power)
-        likely = (Chance("anyway", f"{asker.name} wins it by a roll though refused", chance),)
+def _votes(voter: str, asker: Smith, artifact: Artifact, likely: tuple[Chance, ...]) -> Iterator[LegalMove]:
     text = f"Whether {asker.name} may take {artifact.name}; nobody hears it before all have voted."
     for agree, label in ((True, "Agree"), (False, "Refuse")):
         name = f"vote:{'yes' if agree else 'no'}"
@@ -193,7 +200,8 @@ def _claims(game: Game, catalog: Catalog, asker: str, artifact: Artifact) -> Ite
 
     text = f"Against its Power, {artifact.power}."
     wording = Wording("claim", f"Roll for {artifact.name}", text, BOOK)
-    yield from conflict_buttons(game, asker, make, wording, artifact.power)
+    power = against(game.actor(asker), artifact.power, catalog).value
+    yield from conflict_buttons(game, asker, make, wording, power)
     yield button(Decline(actor=asker), "decline", "Leave it", "Your action is used all the same.", "P19")
 
 
