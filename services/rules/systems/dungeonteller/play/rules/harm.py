@@ -28,7 +28,7 @@ from services.rules.systems.dungeonteller.play.state import (
     AreaKind,
     Being,
     Creature,
-    Duration,
+    Effect,
     EffectKind,
     Scene,
 )
@@ -172,7 +172,17 @@ def suffer(desk: Desk, being_id: str, area: Area, saved: int) -> None:
         case AreaKind.BRIAR:
             if not desk.scene.has(being_id, EffectKind.CAUGHT):
                 desk.say("caught", targets=(being_id,))
-                desk.put(EffectKind.CAUGHT, being_id, by=area.source, power=area.cause, other=area.id)
+                desk.put(
+                    Effect(
+                        id="",
+                        kind=EffectKind.CAUGHT,
+                        bearer=being_id,
+                        source=area.source,
+                        cause=area.cause,
+                        amount=0,
+                        about=area.id,
+                    )
+                )
         case AreaKind.TRAP_RUNE:
             desk.do(AreaEnded(area=area.id))
             _trap(desk, being, area, saved)
@@ -194,7 +204,15 @@ def _trap(desk: Desk, being: Being, area: Area, saved: int) -> None:
         return
     desk.say("trap.held", targets=(being.id,))
     desk.put(
-        EffectKind.TRAPPED, being.id, by=area.source, power=area.cause, lasts=Duration(), words="for an hour"
+        Effect(
+            id="",
+            kind=EffectKind.TRAPPED,
+            bearer=being.id,
+            source=area.source,
+            cause=area.cause,
+            amount=0,
+            words="for an hour",
+        )
     )
 
 
@@ -218,11 +236,15 @@ def lose_turns(desk: Desk, being_id: str, turns: int) -> None:
         if known:
             desk.change(known[0], known[0].amount + turns)
         else:
-            desk.put(EffectKind.LOSES_TURNS, being_id, amount=turns)
+            desk.put(Effect(id="", kind=EffectKind.LOSES_TURNS, bearer=being_id, amount=turns))
 
 
 def poison(desk: Desk, being_id: str, by: str, power: str) -> None:
     """A being is poisoned: two dice less on everything for the scene; twice makes it no worse."""
     desk.say("poisoned", targets=(being_id,), power=power)
     if not desk.scene.has(being_id, EffectKind.POISONED):
-        desk.put(EffectKind.POISONED, being_id, by=by, power=power, amount=POISON_LOSS)
+        desk.put(
+            Effect(
+                id="", kind=EffectKind.POISONED, bearer=being_id, source=by, cause=power, amount=POISON_LOSS
+            )
+        )

@@ -54,6 +54,7 @@ from services.rules.systems.dungeonteller.play.squares import free_square
 from services.rules.systems.dungeonteller.play.state import (
     AreaKind,
     Climb,
+    Effect,
     EffectKind,
     Ending,
     Job,
@@ -313,7 +314,7 @@ def tell(desk: Desk, move: Tell) -> None:
     text = sentence(move.text)
     desk.say("told", targets=move.to, words=text, audience=audience)
     if move.secret:
-        desk.put(EffectKind.NOTE, "", words=text, audience=GM_ONLY)
+        desk.put(Effect(id="", kind=EffectKind.NOTE, bearer="", amount=0, words=text, audience=GM_ONLY))
 
 
 def end_scene(desk: Desk, move: EndScene) -> None:

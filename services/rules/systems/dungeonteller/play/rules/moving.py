@@ -21,7 +21,7 @@ from services.rules.systems.dungeonteller.play.conditions import (
 from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.facts import AreaEnded, PaceLimited, Walked
 from services.rules.systems.dungeonteller.play.moves import Go, Steer
-from services.rules.systems.dungeonteller.play.pools import as_roll, pool
+from services.rules.systems.dungeonteller.play.pools import ActionRoll, as_roll, pool
 from services.rules.systems.dungeonteller.play.refusals import refuse_if, refused
 from services.rules.systems.dungeonteller.play.rules.feat import feat_parts, feat_problem, pay_feat
 from services.rules.systems.dungeonteller.play.rules.harm import HARMFUL, harms, meet
@@ -258,7 +258,7 @@ def _run(desk: Desk, being: Being, steps: tuple[Square, ...], feat: int) -> Step
         raise refused(
             RuleProblem("run_takes_the_turn", "Running takes the whole turn.", "Moving / Run", ("run",))
         )
-    dice = pool(scene, catalog, being, RUN, extra=feat_parts(catalog, feat))
+    dice = pool(scene, catalog, being, ActionRoll(RUN, extra=feat_parts(catalog, feat)))
     if isinstance(dice, RuleProblem):
         raise refused(dice)
     sure = 2 * being.move

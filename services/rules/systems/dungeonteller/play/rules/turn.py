@@ -83,7 +83,15 @@ def rest(desk: Desk, move: Rest) -> Steps:
         raise refused(RuleProblem("rest_takes_the_turn", text, "Basics / Luck", ("actor",), turn.paces, 0))
     desk.say("rest", by=being.id)
     desk.lift_all(being.id, EffectKind.RESTING)
-    desk.put(EffectKind.RESTING, being.id, lasts=Duration(Until.NEXT_TURN, being.id))
+    desk.put(
+        Effect(
+            id="",
+            kind=EffectKind.RESTING,
+            bearer=being.id,
+            amount=0,
+            lasts=Duration(Until.NEXT_TURN, being.id),
+        )
+    )
     yield from end_turn(desk, being.id)
 
 
