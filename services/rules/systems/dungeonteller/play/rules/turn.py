@@ -60,9 +60,8 @@ def end_turn(desk: Desk, being_id: str) -> Steps:
         if whose not in met:
             met.add(whose)
             being = desk.being(whose)
-            yield from meet(
-                desk, whose, harms_at_start(desk.scene, being, passing=_passes(desk.scene, being))
-            )
+            passing = _passes(desk.scene, being)
+            yield from meet(desk, whose, harms_at_start(desk.scene, desk.catalog, being, passing=passing))
         if not _skipped(desk, whose):
             _announce(desk, whose)
             return

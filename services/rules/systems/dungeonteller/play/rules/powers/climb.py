@@ -133,7 +133,8 @@ def jump(desk: Desk, use: Use) -> Steps:
     if far:
         desk.let_go(being.id)
         to = way[far - 1]
-        yield from get_along(desk, being.id, Leg((to,), met_at(desk.scene, desk.being(being.id), to)))
+        met = met_at(desk.scene, desk.catalog, desk.being(being.id), to)
+        yield from get_along(desk, being.id, Leg((to,), met))
 
 
 def _line_of(use: Use) -> tuple[Square, ...]:

@@ -28,7 +28,7 @@ def teleport(desk: Desk, use: Use) -> Steps:
     goal = use.move.squares[0]
     being = use.being
     blocked = _blocked(use, goal)
-    met = () if blocked else harms(use.scene, being, goal, spared=use.scene.turn.suffered)
+    met = () if blocked else harms(use.scene, use.catalog, being, goal, spared=use.scene.turn.suffered)
     successes = yield from cast(desk, use, also=save_rolls(use.scene, use.catalog, being, met))
     far = distance(being.at, goal)
     if not successes:
