@@ -1,0 +1,143 @@
+"""What beings take in hand, get and lose, and the things of a scene."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from services.rules.engine.grid import Square
+from services.rules.engine.plain import Fact
+from services.rules.engine.steps import ActorId
+from services.rules.systems.dungeonteller.play.state import Arm, Thing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wielded(Fact):
+    """A being took in hand what it fights with.
+
+    Attributes:
+        held: Ids of the weapons in hand.
+        shield: Whether a shield is among them.
+        armor: Armour worn, with a held shield.
+    """
+
+    being: ActorId
+    held: tuple[str, ...]
+    shield: bool
+    armor: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArmGained(Fact):
+    """A being has a weapon more."""
+
+    being: ActorId
+    arm: Arm
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArmLost(Fact):
+    """A being has a weapon less.
+
+    Attributes:
+        arm: Id of the weapon.
+        shield: Whether a shield is still held.
+        armor: Armour worn, with a held shield.
+    """
+
+    being: ActorId
+    arm: str
+    shield: bool
+    armor: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArmorLost(Fact):
+    """The armour that a being wore is no more.
+
+    Attributes:
+        armor: What is left: a held shield, or a hide.
+    """
+
+    being: ActorId
+    armor: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GoldGained(Fact):
+    """A being has more gold."""
+
+    being: ActorId
+    gold: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThingAdded(Fact):
+    """A thing is in the scene."""
+
+    thing: Thing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThingTaken(Fact):
+    """A thing is in a being's hands."""
+
+    thing: ActorId
+    by: ActorId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThingLaidDown(Fact):
+    """A thing lies on the grid."""
+
+    thing: ActorId
+    at: Square
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThingFound(Fact):
+    """A hidden thing was found."""
+
+    thing: ActorId
+    by: ActorId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThingUsed(Fact):
+    """A thing has been used so often in this scene."""
+
+    thing: ActorId
+    used: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThingSpent(Fact):
+    """One of several things of a kind is used up.
+
+    Attributes:
+        left: How many are left.
+    """
+
+    thing: ActorId
+    left: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThingDamaged(Fact):
+    """A thing has less Luck against being destroyed."""
+
+    thing: ActorId
+    luck: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThingGone(Fact):
+    """A thing is no more, or is now gold in a purse or a weapon among weapons."""
+
+    thing: ActorId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DoorOpened(Fact):
+    """A door, or one of its leaves, stands in nobody's way any more."""
+
+    thing: ActorId
