@@ -245,11 +245,7 @@ BRIEF = 3
 """Statements of a case, where a function is a flat match."""
 
 OUTSIZE: Mapping[str, str] = {
-    "forge_engine/characters/hero.py: assemble": "builds the whole sheet",
-    "forge_engine/packs/arms_design.py: _weapon": "costs a weapon step by step",
-    "forge_engine/packs/shelves.py: added": "adds each kind of entry to its shelf",
-    "forge_engine/pools/attack_check.py: _attack": "reads a whole attack",
-    "forge_engine/pools/attack_odds.py: _test_problems": "names each broken bound of a test",
+    "forge_engine/characters/hero.py: assemble": "one argument for each line of the sheet",
 }
 """Functions that are longer, or take more, than the others may, and what they do in one piece."""
 
