@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
@@ -49,6 +50,12 @@ def test_the_roles_match_the_books_chart(label: str) -> None:
     ratings = [called(CATALOG.roles, name) for name in CHART_ROLES]
     found = tuple(role.ratings.of(Action(label.lower())) for role in ratings if role is not None)
     assert found == CHART[label]
+
+
+def test_the_dice_of_a_blow_from_ambush_are_those_of_its_figures() -> None:
+    ambush = CATALOG.powers[f"{SLUG}:power/ambush"]
+    fiercer = replace(ambush, figures=replace(ambush.figures, battle_bonus=6))
+    assert [power.attack and power.attack.dice for power in (ambush, fiercer)] == [4, 6]
 
 
 def test_all_67_powers_cost_what_the_book_says() -> None:

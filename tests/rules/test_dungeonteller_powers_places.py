@@ -22,7 +22,16 @@ from services.rules.systems.dungeonteller.play.moves import (
     UsePower,
 )
 from services.rules.systems.dungeonteller.play.pools import reaction
-from services.rules.systems.dungeonteller.play.state import AreaKind, Being, Effect, EffectKind, Field, Scene
+from services.rules.systems.dungeonteller.play.rules.harm import touches
+from services.rules.systems.dungeonteller.play.state import (
+    Area,
+    AreaKind,
+    Being,
+    Effect,
+    EffectKind,
+    Field,
+    Scene,
+)
 from services.rules.systems.dungeonteller.play.view import sees, view
 from services.rules.systems.dungeonteller.powers import Light
 from tests.conformance.dungeonteller.powers_places import ANSWERS, zone
@@ -169,6 +178,23 @@ def test_giants_are_spared_by_what_lies_on_the_ground() -> None:
         done = make(scene(wizard(slug), giant), cast(slug, Square(3, 0)), power=1)
         assert being(done, "giant").luck == giant.luck
         assert not done.scene.effects_on("giant")
+
+
+def test_the_power_of_an_area_says_whether_giants_are_spared() -> None:
+    fire = CATALOG.powers[power("fire-patch")]
+    assert fire.zone is not None
+    wild = replace(fire, zone=replace(fire.zone, spares_giants=False))
+    fiercer = replace(CATALOG.powers, entries={**CATALOG.powers.entries, fire.id: wild})
+    giant, orc = monster("hill-giant", (3, 0)), monster("orc", (3, 0))
+    now = scene(giant, orc)
+    for cause, catalog, struck in (
+        (fire.id, CATALOG, False),
+        (fire.id, replace(CATALOG, powers=fiercer), True),
+        ("", CATALOG, False),
+    ):
+        area = Area(id="fire-1", kind=AreaKind.FIRE, squares=(giant.at,), cause=cause)
+        assert touches(now, catalog, area, giant, giant.at) is struck
+        assert touches(now, catalog, area, orc, orc.at)
 
 
 def test_whoever_slips_on_ice_loses_the_next_turn() -> None:

@@ -13,7 +13,7 @@ from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.play.effects import Effect
 from services.rules.systems.dungeonteller.play.facts import Happened
 from services.rules.systems.dungeonteller.play.moves import Attack, EndTurn, LookOut, Try, UsePower
-from services.rules.systems.dungeonteller.play.pools import pool
+from services.rules.systems.dungeonteller.play.pools import ActionRoll, pool
 from services.rules.systems.dungeonteller.play.rules.powers.talk import direction
 from services.rules.systems.dungeonteller.play.rules.tricks import believed, is_trick, see_through
 from services.rules.systems.dungeonteller.play.state import (
@@ -74,7 +74,9 @@ def the(now: Scene, creature: Creature) -> Being:
 
 def dice(now: Scene, being_id: str, action: Action) -> int:
     """Dice of an action, as Luck does not cut them."""
-    found = pool(now, CATALOG, replace(somebody(now, being_id), luck=None), (action,), reacting=True)
+    found = pool(
+        now, CATALOG, replace(somebody(now, being_id), luck=None), ActionRoll((action,)), reacting=True
+    )
     return found.value  # type: ignore[union-attr]
 
 
@@ -560,7 +562,15 @@ def test_undo_ends_a_spell_with_its_casters_magic() -> None:
     now = scene(wizard("undo-magic"), hero("elf", at=(6, 5)), monster("basilisk", at=(12, 5)))
     desk = desk_of(now)
     stone = desk.put(
-        EffectKind.PETRIFIED, "elf", by="basilisk-1", power=power("turn-to-stone"), amount=5, magic=4
+        Effect(
+            id="",
+            kind=EffectKind.PETRIFIED,
+            bearer="elf",
+            source="basilisk-1",
+            cause=power("turn-to-stone"),
+            amount=5,
+            strength=4,
+        )
     )
     for target in (stone.id, "elf"):
         kept = make(desk.scene, use("undo-magic", target), power=3).scene
@@ -573,9 +583,27 @@ def test_undo_ends_a_spell_with_its_casters_magic() -> None:
 
 def test_undo_ends_each_spell_by_its_own_caster() -> None:
     desk = desk_of(scene(wizard("undo-magic"), hero("elf", at=(6, 5))))
-    desk.put(EffectKind.AFRAID, "elf", by="a", power=power("fear"), magic=3)
-    desk.put(EffectKind.ASLEEP, "elf", by="b", power=power("trance"), magic=5)
-    desk.put(EffectKind.POISONED, "elf", by="c", power=power("call-vermin"), amount=2)
+    desk.put(
+        Effect(
+            id="", kind=EffectKind.AFRAID, bearer="elf", source="a", cause=power("fear"), amount=0, strength=3
+        )
+    )
+    desk.put(
+        Effect(
+            id="",
+            kind=EffectKind.ASLEEP,
+            bearer="elf",
+            source="b",
+            cause=power("trance"),
+            amount=0,
+            strength=5,
+        )
+    )
+    desk.put(
+        Effect(
+            id="", kind=EffectKind.POISONED, bearer="elf", source="c", cause=power("call-vermin"), amount=2
+        )
+    )
     after = make(desk.scene, use("undo-magic", "elf"), power=4).scene
     assert {effect.kind for effect in after.effects_on("elf")} == {EffectKind.ASLEEP, EffectKind.POISONED}
 

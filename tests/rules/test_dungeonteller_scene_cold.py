@@ -13,7 +13,7 @@ from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.build import Purchase
 from services.rules.systems.dungeonteller.hazards import Climate
 from services.rules.systems.dungeonteller.play.moves import EndTurn, Rest, UsePower
-from services.rules.systems.dungeonteller.play.pools import pool
+from services.rules.systems.dungeonteller.play.pools import ActionRoll, pool
 from services.rules.systems.dungeonteller.play.setup import Place, Setup, begin
 from services.rules.systems.dungeonteller.play.state import Scene
 from tests.rules.dungeonteller_scenes import CATALOG, make, power
@@ -58,7 +58,7 @@ def test_warm_clothes_make_clumsy_where_they_are_worn() -> None:
         scene = at_the_pass(climate, 0, geared=True)
         being = scene.being("harley")
         assert being is not None
-        notice = pool(scene, CATALOG, being, (Action.NOTICE,))
+        notice = pool(scene, CATALOG, being, ActionRoll((Action.NOTICE,)))
         assert notice.value == dice  # type: ignore[union-attr]
 
 

@@ -9,11 +9,13 @@ from collections.abc import Iterator
 import pytest
 
 from services.rules.systems.dungeonteller.actions import Action
+from services.rules.systems.dungeonteller.play.facts import Happened
 from services.rules.systems.dungeonteller.play.rules.dispatch import POWERS
 from services.rules.systems.dungeonteller.play.rules.power import HANDLERS
 from services.rules.systems.dungeonteller.play.sentences import causes, filled, sentence_of, sentences
 from services.rules.systems.dungeonteller.play.state import AreaKind
 from tests.architecture.test_directions import ROOT, python_files
+from tests.rules.dungeonteller_scenes import CATALOG, desk_of, hero, power, scene
 
 PLAY = "services/rules/systems/dungeonteller/play/"
 PLACE = re.compile(r"\{(\w+)")
@@ -23,6 +25,10 @@ COMPUTED = {
     *("shield.stopped", "parry.stopped"),
 }
 """Codes that rules put together."""
+OF_AN_ACTION = {"attack.hit", "tried", "tried.failed"}
+"""Codes whose rule is that of the action."""
+OF_A_POWER = {"seen_through"}
+"""Codes beside those of the powers themselves whose rule is that of the power."""
 
 
 def trees() -> Iterator[ast.Module]:
@@ -68,6 +74,20 @@ def test_every_sentence_is_told_by_some_rule() -> None:
         slug, _, outcome = code.removeprefix("power.").partition(".")
         assert slug in HANDLERS, code
         assert not outcome or outcome in words, code
+
+
+def test_a_sentence_names_its_rule_unless_a_power_or_an_action_does() -> None:
+    bare = {code for code, sentence in sentences().items() if not sentence.rule}
+    assert {code for code in bare if not code.startswith("power.")} == OF_AN_ACTION | OF_A_POWER
+
+
+def test_what_is_said_has_the_rule_of_its_sentence_else_of_its_power() -> None:
+    desk = desk_of(scene(hero("rogue")))
+    ambush = power("ambush")
+    desk.say("rune.drawn", by="rogue", power=power("trap-rune"))
+    desk.say("power.ambush", by="rogue", targets=("rogue",), power=ambush)
+    drawn, struck = (event.rule for event in desk.events if isinstance(event, Happened))
+    assert (drawn, struck) == (sentence_of("rune.drawn").rule, CATALOG.powers[ambush].source)
 
 
 @pytest.mark.parametrize("code", sorted(sentences()))

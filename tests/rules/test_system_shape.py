@@ -35,13 +35,11 @@ NOT_PLAYED = "a figure of fights and hazards, which are not played yet"
 
 UNREAD: Mapping[str, Mapping[str, str]] = {
     "dungeonteller": {
-        "Figures.battle_bonus": SHOWN,
         "Figures.people": SHOWN,
         "Monster.dislikes": SHOWN,
         "Monster.treasure": SHOWN,
         "Ratings": BY_NAME,
         "Zone.shape": SHOWN,
-        "Zone.spares_giants": SHOWN,
     },
     "dwarf_dice": {
         "ArmoryItem": SHOWN,
@@ -278,6 +276,80 @@ def game_files() -> list[str]:
 def test_files_are_called_by_nouns() -> None:
     assert doings(["play/filling.py", "rules/crafting.py", "sheet.py"]) == ["play/filling.py"]
     assert doings([*game_files(), *python_files("tests/toys/duel/")]) == []
+
+
+LONGEST = 50
+"""Lines of a function, from its name to its end."""
+MOST_PARAMETERS = 8
+"""Parameters of a function, without the object that it is a method of."""
+BRIEF = 3
+"""Statements of a case, where a function is a flat match."""
+
+OUTSIZE: Mapping[str, str] = {
+    "forge_engine/characters/hero.py: assemble": "one argument for each line of the sheet",
+}
+"""Functions that are longer, or take more, than the others may, and what they do in one piece."""
+
+
+def outsize(text: str) -> list[str]:
+    """The functions of a module that are too long or take too much; a flat match may be long."""
+    return [
+        node.name
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.FunctionDef)
+        and ((lines_of(node) > LONGEST and not is_flat_match(node)) or parameters_of(node) > MOST_PARAMETERS)
+    ]
+
+
+def lines_of(node: ast.FunctionDef) -> int:
+    return (node.end_lineno or node.lineno) - node.lineno + 1
+
+
+def parameters_of(node: ast.FunctionDef) -> int:
+    found = node.args
+    named = [one.arg for one in (*found.posonlyargs, *found.args)]
+    several = [one for one in (found.vararg, found.kwarg) if one is not None]
+    return len(named) - (named[:1] in (["self"], ["cls"])) + len(found.kwonlyargs) + len(several)
+
+
+def is_flat_match(node: ast.FunctionDef) -> bool:
+    """Whether a function is one match whose cases are brief and hold no further one."""
+    body = node.body[1:] if ast.get_docstring(node) is not None else node.body
+    if len(body) != 1 or not isinstance(body[0], ast.Match):
+        return False
+    cases = body[0].cases
+    nested = (inner for case in cases for one in case.body for inner in ast.walk(one))
+    brief = all(len(case.body) <= BRIEF for case in cases)
+    return brief and not any(isinstance(inner, ast.Match) for inner in nested)
+
+
+def function(name: str, parameters: str, *body: str) -> str:
+    return "\n    ".join((f"def {name}({parameters}):", *body)) + "\n"
+
+
+def test_functions_that_are_too_long_or_take_too_much_are_found() -> None:
+    case, eight = "    case 1: return 1", ", ".join("abcdefgh")
+    assert outsize(function("just", eight, *["pass"] * (LONGEST - 1))) == []
+    assert outsize(function("long", "a", *["pass"] * LONGEST)) == ["long"]
+    assert outsize(function("wide", f"{eight}, i", "pass")) == ["wide"]
+    assert outsize(function("named", f"{eight}, *, i", "pass")) == ["named"]
+    assert outsize(function("several", f"{eight}, **i", "pass")) == ["several"]
+    assert outsize(function("method", f"self, {eight}", "pass")) == []
+    assert outsize(function("flat", "a", '"""All."""', "match a:", *[case] * LONGEST)) == []
+    assert outsize(function("more", "a", "match a:", *[case] * LONGEST, "return 2")) == ["more"]
+    thick = ("    case 1:", *["        pass"] * (BRIEF + 1))
+    assert outsize(function("thick", "a", "match a:", *thick * LONGEST)) == ["thick"]
+    deep = ("    case 1:", "        match a:", "            case 1: pass")
+    assert outsize(function("deep", "a", "match a:", *deep * LONGEST)) == ["deep"]
+
+
+def test_functions_are_short_and_take_few_parameters() -> None:
+    found = {
+        f"{name.removeprefix(HOME)}: {function}"
+        for name in (*game_files(), *python_files("tests/toys/duel/"))
+        for function in outsize((ROOT / name).read_text("utf-8"))
+    }
+    assert found == OUTSIZE.keys()
 
 
 BLUNT = re.compile(r"\b(somebody|what comes of|(?<!there )is no)\b|^Gives\b", re.IGNORECASE | re.MULTILINE)

@@ -11,7 +11,7 @@ from services.rules.engine.problem import RuleProblem
 from services.rules.systems.dungeonteller.actions import Action, Ratings
 from services.rules.systems.dungeonteller.catalog import SLUG
 from services.rules.systems.dungeonteller.play.arrivals import monster_being
-from services.rules.systems.dungeonteller.play.pools import pool
+from services.rules.systems.dungeonteller.play.pools import ActionRoll, pool
 from services.rules.systems.dungeonteller.play.rules.powers.companions import familiar_of
 from services.rules.systems.dungeonteller.play.state import Creature, Effect, EffectKind, Scene, Side
 from services.rules.systems.dungeonteller.powers import Light
@@ -152,7 +152,7 @@ def _summoned(scene: Scene, before: int) -> Answer:
     # Dice on the card: what Luck cuts off again is the roll's business.
     fresh = replace(caster, luck=None)
     for action in Action:
-        dice = pool(scene, CATALOG, fresh, (action,), reacting=True)
+        dice = pool(scene, CATALOG, fresh, ActionRoll((action,)), reacting=True)
         value = dice.value if isinstance(dice, Explained) and caster.ratings.of(action) else 0
         answer[action.label] = answer[action.value] = value
     if familiar is not None and familiar.lends:

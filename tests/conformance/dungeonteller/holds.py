@@ -12,7 +12,7 @@ from services.rules.engine.problem import RuleProblem
 from services.rules.systems.dungeonteller.actions import Action, Ratings
 from services.rules.systems.dungeonteller.play.facts import Rolled
 from services.rules.systems.dungeonteller.play.moves import Go, Squeeze, Struggle
-from services.rules.systems.dungeonteller.play.pools import pool
+from services.rules.systems.dungeonteller.play.pools import ActionRoll, pool
 from services.rules.systems.dungeonteller.play.state import Arm, Being, Effect, EffectKind, Scene, Side
 from tests.conformance.dungeonteller.reading import (
     CATALOG,
@@ -151,7 +151,7 @@ def _held_action(given: Given) -> Answer:
     foe = being_in(scene, FOE)
     rating = given.get("rating", foe.ratings.of(action))
     foe = replace(foe, ratings=replace(foe.ratings, **{action.value: rating}), luck=given.get("luck"))
-    return {"allowed": True} | pool_answer(pool(scene, CATALOG, foe, (action,)))
+    return {"allowed": True} | pool_answer(pool(scene, CATALOG, foe, ActionRoll((action,))))
 
 
 def _held_move(given: Given) -> Answer:

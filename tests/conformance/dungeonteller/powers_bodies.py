@@ -11,7 +11,7 @@ from services.rules.engine.problem import RuleProblem
 from services.rules.systems.dungeonteller.actions import Action, Ratings
 from services.rules.systems.dungeonteller.play.conditions import armor_against
 from services.rules.systems.dungeonteller.play.moves import Attack, Danger, Try
-from services.rules.systems.dungeonteller.play.pools import parts_of, pool
+from services.rules.systems.dungeonteller.play.pools import ActionRoll, parts_of, pool
 from services.rules.systems.dungeonteller.play.state import (
     Climb,
     Duration,
@@ -257,7 +257,7 @@ def counterspell(given: Given) -> Answer:
     desk = cast(scene_of(user_of("counterspell", given), foe), "counterspell", given, targets=(FOE,))
     if isinstance(desk, RuleProblem):
         return refused(desk)
-    left = pool(desk.scene, CATALOG, being_in(desk.scene, FOE), (Action.MAGIC,))
+    left = pool(desk.scene, CATALOG, being_in(desk.scene, FOE), ActionRoll((Action.MAGIC,)))
     if isinstance(left, RuleProblem):
         return refused(left)
     return legal(foe_magic=left.value, successes=desk.successes("power"), luck=luck_in(desk.scene))

@@ -15,7 +15,7 @@ from services.rules.systems.dungeonteller.bestiary import Size
 from services.rules.systems.dungeonteller.catalog import called
 from services.rules.systems.dungeonteller.play.facts import Event, Happened, LuckChanged
 from services.rules.systems.dungeonteller.play.moves import Attack
-from services.rules.systems.dungeonteller.play.pools import pool
+from services.rules.systems.dungeonteller.play.pools import ActionRoll, pool
 from services.rules.systems.dungeonteller.play.rules.powers.journeys import Journey
 from services.rules.systems.dungeonteller.play.rules.tricks import is_trick, see_through
 from services.rules.systems.dungeonteller.play.state import (
@@ -178,7 +178,7 @@ def eye(given: Given) -> Answer:
     taken = sum(hit.get("successes", 1) for hit in hits) if isinstance(hits, list) else int(hits)
     desk.desk.hit(made.id, FOE, taken, Action.BATTLE, "a blow")
     exists = desk.scene.being(made.id) is not None
-    dice = pool(desk.scene, CATALOG, made, (Action.NOTICE,), reacting=True)
+    dice = pool(desk.scene, CATALOG, made, ActionRoll((Action.NOTICE,)), reacting=True)
     seen = dice.value if isinstance(dice, Explained) else 0
     return {
         **answer,

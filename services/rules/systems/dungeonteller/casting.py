@@ -86,29 +86,17 @@ def power_problems(
         if problem is not None:
             found.append(problem)
     if source is SpellSource.OWN_SPELL and not power.everyone and power.id not in known:
-        found.append(
-            RuleProblem(
-                "power_unknown",
-                f"{caster.name} does not have {power.name}.",
-                "Roles / Powers",
-                ("power",),
-                power.id,
-                known,
-            )
-        )
+        found.append(_unknown(power, caster, known))
     if power.malicious and not malicious:
-        found.append(
-            RuleProblem("not_malicious", "This only works for malicious wizards.", power.source, ("power",))
-        )
+        text = "This only works for malicious wizards."
+        found.append(RuleProblem("not_malicious", text, power.source, ("power",)))
     if luck is not None and not can_pay(luck, power.luck_cost):
-        found.append(
-            RuleProblem(
-                "not_enough_luck",
-                f"{power.name} costs {power.luck_cost} Luck, and there are {luck}.",
-                "Basics / Luck [P2]",
-                ("luck",),
-                luck,
-                power.luck_cost,
-            )
-        )
+        text = f"{power.name} costs {power.luck_cost} Luck, and there are {luck}."
+        rule = "Basics / Luck [P2]"
+        found.append(RuleProblem("not_enough_luck", text, rule, ("luck",), luck, power.luck_cost))
     return tuple(found)
+
+
+def _unknown(power: Power, caster: Caster, known: tuple[str, ...]) -> RuleProblem:
+    text = f"{caster.name} does not have {power.name}."
+    return RuleProblem("power_unknown", text, "Roles / Powers", ("power",), power.id, known)

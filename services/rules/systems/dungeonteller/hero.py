@@ -57,6 +57,7 @@ from services.rules.systems.dungeonteller.sheet import (
     WaitingLine,
     WeaponLine,
 )
+from services.rules.systems.dungeonteller.things import Treasure
 from services.rules.systems.dungeonteller.treasury import bonus_line, treasure_line
 
 USES = {
@@ -115,45 +116,31 @@ class Hero:
 
 def assemble(hero: Hero, catalog: Catalog) -> HeroSheet:
     """The hero's sheet."""
-    settings = catalog.settings
-    role, growth = hero.role, hero.growth
-    treasures = tuple(treasure for treasure in catalog.treasures if hero.owned[treasure.id])
-    magic = tuple(
-        bonus
-        for treasure in treasures
-        for bonus in treasure.bonuses_in_use(worn_or_held=treasure.id in hero.in_use)
-    )
-    own = (*role.bonuses, *growth.bonuses, *magic)
-    luck = _luck(hero, catalog)
-    actor = Actor(
-        ratings=growth.ratings,
-        sight=role.sight or settings.sight,
-        bonuses=(*own, *_lent_dice(hero, catalog)),
-        steady=role.steady,
-        luck=luck.value,
-    )
-    table = _Table(actor, settings)
+    role, luck = hero.role, _luck(hero, catalog)
+    own = _own_bonuses(hero, catalog)
+    actor = _actor(hero, catalog, own, luck.value)
+    table = _Table(actor, catalog.settings)
     weapons = _weapons(hero, catalog)
     usable = tuple(weapon for weapon, can_use in weapons if can_use)
     weapon_lines = tuple(_weapon_line(hero, weapon, actor, usable=can_use) for weapon, can_use in weapons)
     powers = _powers(hero, catalog)
     casting = _casting(hero, catalog)
-    treasure_lines = tuple(
-        treasure_line(treasure, hero.owned, hero.in_use, casting, catalog) for treasure in treasures
+    treasures = tuple(
+        treasure_line(treasure, hero.owned, hero.in_use, casting, catalog)
+        for treasure in _treasures(hero, catalog)
     )
     run = run_pool(actor)
-    checks = (
-        *_action_checks(table),
-        *_weapon_checks(weapon_lines, table),
-        *_power_checks(powers, usable, table),
-        *_treasure_checks(treasure_lines, catalog, table),
-        table.check("run", "Run", run),
-    )
     return HeroSheet(
         system=SLUG,
         name=hero.name,
         tracks=(Track("luck", "Luck", luck.value, luck.value),),
-        checks=checks,
+        checks=(
+            *_action_checks(table),
+            *_weapon_checks(weapon_lines, table),
+            *_power_checks(powers, usable, table),
+            *_treasure_checks(treasures, catalog, table),
+            table.check("run", "Run", run),
+        ),
         role=role.id,
         role_name=role.name,
         look=hero.look,
@@ -164,22 +151,57 @@ def assemble(hero: Hero, catalog: Catalog) -> HeroSheet:
         powers=tuple(_power_line(power, usable, table, luck.value) for power in powers),
         items=_items(hero, catalog),
         gold=_gold(hero),
-        movement=MovementLine(
-            move=MOVE, double_move=DOUBLE_MOVE, run_from=DOUBLE_MOVE, run=run, notes=MOVEMENT_NOTES
-        ),
+        movement=_movement(run),
         notes=(*role.notes, *_sight_notes(actor.sight)),
-        treasures=treasure_lines,
-        waiting=tuple(
-            WaitingLine(session=reward.session, text=reward_text(reward, catalog))
-            for reward in hero.rewards
-            if not reward.approved
-        ),
+        treasures=treasures,
+        waiting=_waiting(hero, catalog),
         bonuses=own,
         steady=role.steady,
         casting=casting,
         sight=actor.sight,
         malicious=hero.malicious,
         companions=tuple(_companion_line(companion, catalog) for companion in hero.companions),
+    )
+
+
+def _actor(hero: Hero, catalog: Catalog, own: tuple[Bonus, ...], luck: int) -> Actor:
+    """The hero as pools count it, with its own bonus dice and those that are lent."""
+    return Actor(
+        ratings=hero.growth.ratings,
+        sight=hero.role.sight or catalog.settings.sight,
+        bonuses=(*own, *_lent_dice(hero, catalog)),
+        steady=hero.role.steady,
+        luck=luck,
+    )
+
+
+def _treasures(hero: Hero, catalog: Catalog) -> tuple[Treasure, ...]:
+    """The treasures a hero has."""
+    return tuple(treasure for treasure in catalog.treasures if hero.owned[treasure.id])
+
+
+def _own_bonuses(hero: Hero, catalog: Catalog) -> tuple[Bonus, ...]:
+    """The bonus dice of the role, of what was learnt, and of the treasures in use."""
+    magic = (
+        bonus
+        for treasure in _treasures(hero, catalog)
+        for bonus in treasure.bonuses_in_use(worn_or_held=treasure.id in hero.in_use)
+    )
+    return (*hero.role.bonuses, *hero.growth.bonuses, *magic)
+
+
+def _movement(run: Explained) -> MovementLine:
+    return MovementLine(
+        move=MOVE, double_move=DOUBLE_MOVE, run_from=DOUBLE_MOVE, run=run, notes=MOVEMENT_NOTES
+    )
+
+
+def _waiting(hero: Hero, catalog: Catalog) -> tuple[WaitingLine, ...]:
+    """The rewards that are not approved yet."""
+    return tuple(
+        WaitingLine(session=reward.session, text=reward_text(reward, catalog))
+        for reward in hero.rewards
+        if not reward.approved
     )
 
 

@@ -6,7 +6,7 @@ with. What it then does in a scene is play, and not here.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from services.rules.systems.dungeonteller.actions import Action
@@ -202,6 +202,12 @@ class Power:
     attack: Attack | None = None
     zone: Zone | None = None
     figures: Figures = field(default_factory=Figures)
+
+    def __post_init__(self) -> None:
+        bonus = self.figures.battle_bonus
+        if self.attack is not None and bonus is not None:
+            # The blow has the dice that the figures name, which stand there alone.
+            object.__setattr__(self, "attack", replace(self.attack, dice=bonus))
 
     @property
     def cost_text(self) -> str:

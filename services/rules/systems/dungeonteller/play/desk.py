@@ -6,6 +6,8 @@ book says. Whatever it does is an event, so that the events alone tell the whole
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from services.rules.engine.content import slug_of
 from services.rules.engine.effects import Triggered, ending
 from services.rules.engine.grid import Square
@@ -226,38 +228,20 @@ class Desk(Resolution):
 
     # What lasts
 
-    def put(
-        self,
-        kind: str,
-        on: str,
-        *,
-        by: str = "",
-        power: str = "",
-        amount: int = 0,
-        other: str = "",
-        lasts: Duration | None = None,
-        magic: int = 0,
-        words: str = "",
-        audience: Audience = EVERYONE,
-    ) -> Effect:
-        """Let something last on a being."""
-        effect = Effect(
-            id=self.number(slug_of(kind), secret=audience != EVERYONE),
-            kind=kind,
-            bearer=on,
-            source=by,
-            cause=power,
-            amount=amount,
-            about=other,
-            lasts=lasts or Duration(),
-            strength=magic,
-            words=words,
-            audience=audience,
-        )
-        # It tells of whom it is about, too, where that is a being or a thing.
-        known = audience & known_to_all(self.scene, (other,))
-        self.do(EffectBegan(effect=effect, audience=known))
-        return effect
+    def put(self, effect: Effect) -> Effect:
+        """Lets something last on a being, and tells so whoever may know of what it is about, too.
+
+        Args:
+            effect: What lasts, its id left empty.
+
+        Returns:
+            The effect as it lasts, numbered.
+        """
+        secret = effect.audience != EVERYONE
+        begun = replace(effect, id=self.number(slug_of(effect.kind), secret=secret))
+        known = begun.audience & known_to_all(self.scene, (begun.about,))
+        self.do(EffectBegan(effect=begun, audience=known))
+        return begun
 
     def change(self, effect: Effect, amount: int) -> None:
         """Let an effect count otherwise; it ends when a store is used up."""

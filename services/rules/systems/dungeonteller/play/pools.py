@@ -6,7 +6,7 @@ The order is that of ruling P3: add, take away, cut to Luck, one die stays.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from services.rules.engine.effects import parts
 from services.rules.engine.explain import Explained, Part
@@ -41,6 +41,27 @@ PIN_SPARES = (Action.RESIST, Action.TALK)
 POISON_LOSS = 2
 SPELL = "dungeonteller:situation/spell"
 POISON = "dungeonteller:situation/poison"
+
+
+@dataclass(frozen=True, slots=True)
+class ActionRoll:
+    """What a being rolls when it does something.
+
+    Attributes:
+        actions: The action, and those whose dice come on top.
+        situations: Content ids of what holds for this roll alone.
+        against: The foe, if it is rolled against one.
+        extra: Further steps.
+        gear: Content ids of gear that is used.
+        inspired: Lent dice.
+    """
+
+    actions: tuple[Action, ...]
+    situations: tuple[str, ...] = ()
+    against: Being | None = None
+    extra: tuple[Part, ...] = ()
+    gear: tuple[str, ...] = ()
+    inspired: int = 0
 
 
 def actor_of(scene: Scene, catalog: Catalog, being: Being) -> Actor:
@@ -145,17 +166,7 @@ def _counts(scene: Scene, effect: Effect, against: Being | None) -> bool:
 
 
 def pool(
-    scene: Scene,
-    catalog: Catalog,
-    being: Being,
-    actions: tuple[Action, ...],
-    *,
-    situations: tuple[str, ...] = (),
-    against: Being | None = None,
-    extra: tuple[Part, ...] = (),
-    gear: tuple[str, ...] = (),
-    inspired: int = 0,
-    reacting: bool = False,
+    scene: Scene, catalog: Catalog, being: Being, roll: ActionRoll, *, reacting: bool = False
 ) -> Explained | RuleProblem:
     """Dice of actions rolled together, or why they cannot be rolled.
 
@@ -163,23 +174,19 @@ def pool(
         scene: Where.
         catalog: The content.
         being: Who rolls.
-        actions: The action, and those whose dice come on top.
-        situations: Content ids of what holds for this roll alone.
-        against: The foe, if it is rolled against one.
-        extra: Further steps.
-        gear: Content ids of gear that is used.
-        inspired: Lent dice.
+        roll: What is rolled.
         reacting: Whether it is rolled outside one's own action, and so never forbidden or hasty.
     """
-    roll = Attack(action=actions[0], adds=actions[1:])
-    actor = actor_of(scene, catalog, being).with_bonuses(bonuses_of_gear(catalog, gear))
-    moment = moment_of(scene, being, actions[0], situations=situations, reacting=reacting)
+    action = roll.actions[0]
+    attack = Attack(action=action, adds=roll.actions[1:])
+    actor = actor_of(scene, catalog, being).with_bonuses(bonuses_of_gear(catalog, roll.gear))
+    moment = moment_of(scene, being, action, situations=roll.situations, reacting=reacting)
     if not reacting:
-        problem = forbidden(actor, roll, moment, catalog.settings)
+        problem = forbidden(actor, attack, moment, catalog.settings)
         if problem is not None:
             return problem
-    steps = parts_of(scene, being, actions[0], against=against, inspired=inspired)
-    return count_dice(actor, roll, moment, (*steps, *extra))
+    steps = parts_of(scene, being, action, against=roll.against, inspired=roll.inspired)
+    return count_dice(actor, attack, moment, (*steps, *roll.extra))
 
 
 def reaction(
@@ -192,7 +199,8 @@ def reaction(
     extra: tuple[Part, ...] = (),
 ) -> Explained:
     """Dice a being rolls because of what others do; they can always be rolled."""
-    dice = pool(scene, catalog, being, actions, situations=situations, extra=extra, reacting=True)
+    roll = ActionRoll(actions, situations=situations, extra=extra)
+    dice = pool(scene, catalog, being, roll, reacting=True)
     assert not isinstance(dice, RuleProblem)
     return dice
 
@@ -207,7 +215,6 @@ def attack_dice(
     arm: Arm | None = None,
     dodging: bool = False,
     inspired: int = 0,
-    extra: tuple[Part, ...] = (),
 ) -> Explained | RuleProblem:
     """Dice of an attack after the target's Armor or Dodge, or why it cannot be tried (rulings P3, P4)."""
     armor = armor_against(scene, catalog, target, attack.action, being)
@@ -217,7 +224,7 @@ def attack_dice(
     problem = forbidden(actor, attack, moment, catalog.settings)
     if problem is not None:
         return problem
-    steps = (*parts_of(scene, being, attack.action, against=target, arm=arm, inspired=inspired), *extra)
+    steps = parts_of(scene, being, attack.action, against=target, arm=arm, inspired=inspired)
     found = attack_pool(actor, attack, moment, defence, catalog.settings, steps)
     return found if isinstance(found, RuleProblem) else found.dice
 

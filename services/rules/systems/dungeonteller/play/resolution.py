@@ -101,10 +101,11 @@ class Resolution:
         successes: int = 0,
         number: int = 0,
         words: str = "",
-        rule: str = "",
         audience: Audience = EVERYONE,
     ) -> None:
         """Tells what happened, in the words of `content/sentences.toml`; see `Happened` for what it says.
+
+        Its rule is the sentence's own, else the source of the power.
 
         Args:
             code: What happened: the sentence's name.
@@ -114,9 +115,9 @@ class Resolution:
             successes: Successes that count in the end.
             number: What else is counted.
             words: Words of players, or the name of what has no id.
-            rule: Where the rule stands; as with the sentence, where empty.
             audience: Whom it is meant for.
         """
+        known = self.catalog.powers.get(power)
         self.do(
             Happened(
                 code=code,
@@ -126,7 +127,7 @@ class Resolution:
                 successes=successes,
                 number=number,
                 words=words,
-                rule=rule or sentence_of(code).rule,
+                rule=sentence_of(code).rule or (known.source if known is not None else ""),
                 audience=audience,
             )
         )

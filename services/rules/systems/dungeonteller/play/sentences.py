@@ -26,7 +26,7 @@ class Sentence:
 
     Attributes:
         text: The sentence, with places for what it tells.
-        rule: Where the rule stands; empty where the teller knows it: that of a power, of an action.
+        rule: Where the rule stands; empty where it is that of the power or of the action.
     """
 
     text: str

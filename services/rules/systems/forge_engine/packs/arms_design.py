@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from services.rules.engine.problem import KeyPath, RuleProblem
 from services.rules.systems.forge_engine.catalog import SLUG, Catalog
-from services.rules.systems.forge_engine.equipment import EquipmentKind, WeaponGrip
+from services.rules.systems.forge_engine.equipment import EquipmentKind, EquipmentTable, WeaponGrip
 from services.rules.systems.forge_engine.packs.entries import ContentPack, TableEntry, WeaponEntry
 from services.rules.systems.forge_engine.pools.attack_pool import FROM_AFAR
 
@@ -93,35 +93,7 @@ def _weapon(entry: WeaponEntry, path: KeyPath, extended: Catalog) -> Iterator[Ru
             )
     table = extended.tables.get(entry.table)
     if table is not None:
-        afar = table.kind in FROM_AFAR
-        if afar != (entry.max_range is not None):
-            words = "has a range" if afar else "has no range"
-            yield RuleProblem(
-                "weapon_range",
-                f"A weapon of {table.name} {words}.",
-                WEAPONS,
-                (*path, "max_range"),
-                entry.max_range,
-            )
-        ways = tuple(way.arming.value for way in table.arming)
-        if entry.arming is not None and entry.arming.value not in ways:
-            yield RuleProblem(
-                "arming_unknown",
-                f"{table.name} does not say how this is set off.",
-                "Equipment / Explosives [R-86]",
-                (*path, "arming"),
-                entry.arming.value,
-                ways,
-            )
-        if entry.parts is not None and entry.parts.ranged != afar:
-            yield RuleProblem(
-                "parts_differ",
-                "The parts must say whether it strikes from afar as its table does.",
-                WEAPONS,
-                (*path, "parts", "ranged"),
-                entry.parts.ranged,
-                afar,
-            )
+        yield from _unlike_table(entry, path, table)
     if entry.min_range is not None and entry.min_range > (entry.max_range or 0):
         yield RuleProblem(
             "ranges_crossed",
@@ -131,6 +103,44 @@ def _weapon(entry: WeaponEntry, path: KeyPath, extended: Catalog) -> Iterator[Ru
             entry.min_range,
             entry.max_range,
         )
+    yield from _unlike_parts(entry, path)
+
+
+def _unlike_table(entry: WeaponEntry, path: KeyPath, table: EquipmentTable) -> Iterator[RuleProblem]:
+    """Where a weapon is not one of its table."""
+    afar = table.kind in FROM_AFAR
+    if afar != (entry.max_range is not None):
+        words = "has a range" if afar else "has no range"
+        yield RuleProblem(
+            "weapon_range",
+            f"A weapon of {table.name} {words}.",
+            WEAPONS,
+            (*path, "max_range"),
+            entry.max_range,
+        )
+    ways = tuple(way.arming.value for way in table.arming)
+    if entry.arming is not None and entry.arming.value not in ways:
+        yield RuleProblem(
+            "arming_unknown",
+            f"{table.name} does not say how this is set off.",
+            "Equipment / Explosives [R-86]",
+            (*path, "arming"),
+            entry.arming.value,
+            ways,
+        )
+    if entry.parts is not None and entry.parts.ranged != afar:
+        yield RuleProblem(
+            "parts_differ",
+            "The parts must say whether it strikes from afar as its table does.",
+            WEAPONS,
+            (*path, "parts", "ranged"),
+            entry.parts.ranged,
+            afar,
+        )
+
+
+def _unlike_parts(entry: WeaponEntry, path: KeyPath) -> Iterator[RuleProblem]:
+    """Where a weapon is not what its parts make."""
     if entry.parts is not None and entry.parts.reach != (entry.reach > 0):
         yield RuleProblem(
             "parts_differ",

@@ -22,6 +22,7 @@ from services.rules.systems.forge_engine.costing import (
 from services.rules.systems.forge_engine.derived import armor_cap
 from services.rules.systems.forge_engine.equipment import Equipment, EquipmentTable, WeaponGrip
 from services.rules.systems.forge_engine.packs.entries import (
+    AdversaryEntry,
     ArmorEntry,
     ContentPack,
     DamageEntry,
@@ -101,8 +102,7 @@ def added(pack: ContentPack, catalog: Catalog) -> tuple[Added, ...]:
         found.append(Added("trait", trait.id, (*path, "trait_key"), trait))
     for place, spell in enumerate(pack.spells):
         book = catalog.schools.get(spell.school or "")
-        own = schools.get(spell.school or "")
-        attribute = own or (book.attribute if book is not None else None)
+        attribute = schools.get(spell.school or "") or (None if book is None else book.attribute)
         made = _spell(spell, settings, MENTAL if attribute is None else (attribute,))
         put("spell", spell.key, ("spells", place), made)
     for place, table in enumerate(pack.tables):
@@ -118,11 +118,14 @@ def added(pack: ContentPack, catalog: Catalog) -> tuple[Added, ...]:
     for place, shield in enumerate(pack.shields):
         put("equipment", shield.key, ("shields", place), _shield(shield, catalog, pack))
     for place, adversary in enumerate(pack.adversaries):
-        title = adversary.title or adversary.name
-        attacks = tuple(replace(attack, assumed=False) for attack in adversary.attacks)
-        block = _as(Adversary, adversary, title=title, attacks=attacks, confidence=Confidence.CERTAIN)
-        put("adversary", adversary.key, ("adversaries", place), block)
+        put("adversary", adversary.key, ("adversaries", place), _adversary(adversary))
     return tuple(found)
+
+
+def _adversary(entry: AdversaryEntry) -> Adversary:
+    title = entry.title or entry.name
+    attacks = tuple(replace(attack, assumed=False) for attack in entry.attacks)
+    return _as(Adversary, entry, title=title, attacks=attacks, confidence=Confidence.CERTAIN)
 
 
 def extend(catalog: Catalog, pack: ContentPack) -> Catalog:

@@ -84,19 +84,7 @@ def _attack(attack: AttackGiven, path: KeyPath, catalog: Catalog) -> Iterator[Ru
     weapon = None if attack.weapon is None else catalog.equipment.get(attack.weapon)
     if attack.weapon is not None:
         yield from _weapon(attack.weapon, (*path, "weapon"), catalog)
-    if attack.spell is not None:
-        spell = catalog.spells.get(attack.spell)
-        if spell is None:
-            yield unknown(catalog.spells, attack.spell, (*path, "spell"), "Magic Skills")
-        elif spell.against not in (Against.PD, Against.MD):
-            yield _problem(
-                "spell_no_attack",
-                f"{spell.name} is not rolled against a defense.",
-                "Magic Skills",
-                (*path, "spell"),
-                attack.spell,
-                None,
-            )
+    yield from _spell(attack, path, catalog)
     if attack.weapon is not None and attack.spell is not None:
         yield _problem(
             "weapon_and_spell", "An attack is made with one of them.", SAGE, (*path, "spell"), attack.spell
@@ -111,6 +99,22 @@ def _attack(attack: AttackGiven, path: KeyPath, catalog: Catalog) -> Iterator[Ru
             0,
         )
     yield from _options(attack, weapon, path, catalog)
+
+
+def _spell(attack: AttackGiven, path: KeyPath, catalog: Catalog) -> Iterator[RuleProblem]:
+    if attack.spell is not None:
+        spell = catalog.spells.get(attack.spell)
+        if spell is None:
+            yield unknown(catalog.spells, attack.spell, (*path, "spell"), "Magic Skills")
+        elif spell.against not in (Against.PD, Against.MD):
+            yield _problem(
+                "spell_no_attack",
+                f"{spell.name} is not rolled against a defense.",
+                "Magic Skills",
+                (*path, "spell"),
+                attack.spell,
+                None,
+            )
 
 
 def _options(

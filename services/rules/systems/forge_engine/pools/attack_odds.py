@@ -355,6 +355,11 @@ def _test_problems(question: AttributeTestQuestion, catalog: Catalog) -> Iterato
             replace(problem, path=("helpers", place))
             for problem in out_of_bounds({"rating": (rating, 0, MOST_RATING)}, TESTS)
         )
+    yield from _contradictions(question)
+
+
+def _contradictions(question: AttributeTestQuestion) -> Iterator[RuleProblem]:
+    """What a question says that does not go together."""
     if question.in_combat and question.attribute >= 1 and question.energy > question.attribute:
         yield RuleProblem(
             "added_above_attribute",

@@ -12,6 +12,7 @@ from services.rules.systems.dungeonteller.play.rules.master import DANGERS, MAST
 from services.rules.systems.dungeonteller.play.state import Area, Effect, Job, Scene, Side, Thing
 
 MOST_OFFERED = 20
+WHY = MoveField(name="why", label="Why?", kind=FieldKind.TEXT, required=False)
 
 
 def offers(scene: Scene, catalog: Catalog) -> tuple[LegalMove, ...]:
@@ -20,18 +21,54 @@ def offers(scene: Scene, catalog: Catalog) -> tuple[LegalMove, ...]:
 
 
 def _offers(scene: Scene, catalog: Catalog) -> Iterator[LegalMove]:
-    everybody = tuple(Choice(being.id, being.name) for being in scene.beings)
-    being = _choice("being", "Whom?", everybody)
-    why = MoveField(name="why", label="Why?", kind=FieldKind.TEXT, required=False)
+    yield from _words(scene)
+    yield from _additions(scene, catalog)
+    yield from _strikes(scene)
+    yield from _decisions(scene)
+    yield from _ends(scene)
+
+
+def _words(scene: Scene) -> Iterator[LegalMove]:
+    """What is said, noted and noticed in secret."""
+    being = _choice("being", "Whom?", _everybody(scene))
     yield _offer("tell", "Say", "Tell everybody something.", _text("text", "What?"), kind="Tell")
     yield _offer("note", "Note", "For your eyes alone.", _text("text", "What?"), kind="Tell", secret=True)
     yield _offer(
         "look_out", "Secret Notice", "Roll somebody's Notice; nobody hears of it.", being, kind="LookOut"
     )
+
+
+def _additions(scene: Scene, catalog: Catalog) -> Iterator[LegalMove]:
+    """What is brought in: a job, a creature, a thing."""
+    yield _job(scene, catalog)
+    if len(scene.beings) < 2 * MOST_OFFERED:
+        monsters = tuple(Choice(monster.id, monster.name) for monster in catalog.monsters)
+        sides = tuple(Choice(side.value, side.value.capitalize()) for side in Side)
+        yield _offer(
+            "creature",
+            "Bring a creature",
+            "It comes in on the far side.",
+            _choice("monster", "Which?", monsters),
+            _choice("side", "On whose side?", sides),
+            kind="AddCreature",
+        )
+    yield _offer(
+        "thing",
+        "Give a thing",
+        "Treasure, or anything else.",
+        _text("name", "What is it?"),
+        _choice("holder", "Who gets it?", _everybody(scene)),
+        _number("gold", "How much gold is it?", 0, MOST_OFFERED),
+        kind="AddThing",
+    )
+
+
+def _job(scene: Scene, catalog: Catalog) -> LegalMove:
+    """A job, under an id that none has yet."""
     taken = {job.id for job in scene.jobs}
     new = next(name for number in range(1, len(taken) + 2) if (name := f"job-{number}") not in taken)
     actions = tuple(Choice(action.value, action.label) for action in Action if action is not Action.MAGIC)
-    yield _offer(
+    return _offer(
         "job",
         "Set a job",
         "Something that takes successes.",
@@ -50,43 +87,28 @@ def _offers(scene: Scene, catalog: Catalog) -> Iterator[LegalMove]:
         kind="AddJob",
         id=new,
     )
-    if len(scene.beings) < 2 * MOST_OFFERED:
-        monsters = tuple(Choice(monster.id, monster.name) for monster in catalog.monsters)
-        sides = tuple(Choice(side.value, side.value.capitalize()) for side in Side)
-        yield _offer(
-            "creature",
-            "Bring a creature",
-            "It comes in on the far side.",
-            _choice("monster", "Which?", monsters),
-            _choice("side", "On whose side?", sides),
-            kind="AddCreature",
-        )
-    yield _offer(
-        "thing",
-        "Give a thing",
-        "Treasure, or anything else.",
-        _text("name", "What is it?"),
-        _choice("holder", "Who gets it?", everybody),
-        _number("gold", "How much gold is it?", 0, MOST_OFFERED),
-        kind="AddThing",
-    )
+
+
+def _strikes(scene: Scene) -> Iterator[LegalMove]:
+    """The dangers that strike a being."""
+    being = _choice("being", "Whom?", _everybody(scene))
     for danger, field in _dangers().items():
+        text = "A danger strikes."
         yield _offer(
-            f"danger:{danger}",
-            danger.capitalize(),
-            "A danger strikes.",
-            being,
-            field,
-            kind="Danger",
-            danger=danger,
+            f"danger:{danger}", danger.capitalize(), text, being, field, kind="Danger", danger=danger
         )
+
+
+def _decisions(scene: Scene) -> Iterator[LegalMove]:
+    """What is set by hand: who is out, how much Luck is left, who is seen."""
+    text = "Everybody sees that you decided it."
     yield _offer(
         "place",
         "Decide: knocked out, or up again",
-        "Everybody sees that you decided it.",
-        being,
+        text,
+        _choice("being", "Whom?", _everybody(scene)),
         MoveField(name="out", label="Knocked out?", kind=FieldKind.FLAG),
-        why,
+        WHY,
         kind="Overrule",
     )
     lucky = tuple(Choice(one.id, one.name) for one in scene.beings if one.luck is not None)
@@ -94,16 +116,20 @@ def _offers(scene: Scene, catalog: Catalog) -> Iterator[LegalMove]:
         yield _offer(
             "luck",
             "Decide: Luck",
-            "Everybody sees that you decided it.",
+            text,
             _choice("being", "Whose?", lucky),
             _number("luck", "How much?", 0, MOST_OFFERED),
-            why,
+            WHY,
             kind="Overrule",
         )
     hidden = tuple(Choice(one.id, one.name) for one in scene.beings if one.hidden is not None)
     if hidden:
         field = _choice("being", "Whom?", hidden)
         yield _offer("show", "Show", "Everybody sees it now.", field, kind="Overrule", shown=True)
+
+
+def _ends(scene: Scene) -> Iterator[LegalMove]:
+    """What is taken out of the scene, and its end."""
     lasting: tuple[Effect | Area | Job | Thing, ...] = (
         *scene.effects,
         *scene.areas,
@@ -116,9 +142,13 @@ def _offers(scene: Scene, catalog: Catalog) -> Iterator[LegalMove]:
     )
     if gone:
         yield _offer(
-            "remove", "Take away", "Out of the scene.", _choice("what", "What?", gone), why, kind="Remove"
+            "remove", "Take away", "Out of the scene.", _choice("what", "What?", gone), WHY, kind="Remove"
         )
-    yield _offer("end", "End the scene", "It is over.", why, kind="EndScene")
+    yield _offer("end", "End the scene", "It is over.", WHY, kind="EndScene")
+
+
+def _everybody(scene: Scene) -> tuple[Choice, ...]:
+    return tuple(Choice(being.id, being.name) for being in scene.beings)
 
 
 def _dangers() -> dict[str, MoveField]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 from types import MappingProxyType
 from typing import Any
 
 from services.rules.engine.content import slug_of
+from services.rules.engine.explain import Explained
 from services.rules.engine.grid import Square
 from services.rules.engine.play import Choice, FieldKind, LegalMove, MoveField
 from services.rules.engine.problem import RuleProblem
@@ -18,7 +19,7 @@ from services.rules.systems.dungeonteller.play.legal.offer import Offering
 from services.rules.systems.dungeonteller.play.moves import UsePower
 from services.rules.systems.dungeonteller.play.rules.battle import ATTACKS, whole_pool
 from services.rules.systems.dungeonteller.play.rules.feat import FEAT, feat_field
-from services.rules.systems.dungeonteller.play.state import Area, Effect
+from services.rules.systems.dungeonteller.play.state import Area, Being, Effect
 from services.rules.systems.dungeonteller.play.targeting import best_arm
 from services.rules.systems.dungeonteller.powers import Power, Target
 
@@ -138,45 +139,19 @@ def power_offer(make: Offering, power: Power, scroll: str = "") -> LegalMove | N
 
     Each choice was tried against the rules: what is offered is not refused.
     """
-    scene, catalog, being = make.scene, make.catalog, make.being
+    being = make.being
     asks = asks_of(power)
     bare = UsePower(actor=being.id, power=power.id, sort=asks.kinds[0] if asks.kinds else "", scroll=scroll)
     bare = replace(bare, luck=power.luck_cost if asks.luck else 0, words="..." if asks.words else "")
     legal = _legal_aims(make, bare, asks)
     if legal is None:
         return None
-    example, fields = legal
+    example, aims = legal
     made = make.rolls(example)
     if made is None:
         return None
     own = next((roll for roll in made if roll.actor == being.id), None)
-    dice = None if own is None else own.dice
-    if own is None and power.attack is not None and not made:
-        # Whoever may dodge is asked first: until then the pool is the one before their Armor or Dodge.
-        whole = whole_pool(
-            scene,
-            catalog,
-            being,
-            power.attack,
-            best_arm(being, power.attack.action) if power.attack.action in ATTACKS else None,
-        )
-        dice = None if isinstance(whole, RuleProblem) else whole
-    if asks.kinds:
-        choices = tuple(Choice(kind, kind.replace("_", " ").capitalize() or "Plain") for kind in asks.kinds)
-        fields = (
-            *fields,
-            MoveField(name="sort", label="Which sort?", kind=FieldKind.CHOICE, choices=choices),
-        )
-    if asks.words:
-        fields = (*fields, MoveField(name="words", label="What do you say?", kind=FieldKind.TEXT))
-    if asks.luck:
-        most = max(power.luck_cost, being.luck or 0)
-        fields = (
-            *fields,
-            MoveField(
-                name="luck", label="How much Luck?", kind=FieldKind.NUMBER, least=power.luck_cost, most=most
-            ),
-        )
+    fields = (*aims, *_further_fields(power, asks, being))
     if FEAT in being.powers and make.fits(replace(example, feat=1)):
         fields = (*fields, feat_field(being, power.luck_cost))
     move: dict[str, Any] = {"kind": "UsePower", "actor": being.id, "power": power.id}
@@ -191,9 +166,31 @@ def power_offer(make: Offering, power: Power, scroll: str = "") -> LegalMove | N
         move=move,
         fields=fields,
         cost=power.cost_text,
-        dice=dice,
+        dice=own.dice if own is not None else None if made else _pool_of_blow(make, power),
         odds="" if own is None else own.odds,
     )
+
+
+def _pool_of_blow(make: Offering, power: Power) -> Explained | None:
+    """Dice of a power's blow before Armor or Dodge: whoever may dodge is asked before it falls."""
+    attack, being = power.attack, make.being
+    if attack is None:
+        return None
+    arm = best_arm(being, attack.action) if attack.action in ATTACKS else None
+    whole = whole_pool(make.scene, make.catalog, being, attack, arm)
+    return None if isinstance(whole, RuleProblem) else whole
+
+
+def _further_fields(power: Power, asks: Asks, being: Being) -> Iterator[MoveField]:
+    """What is asked beside the aim: a sort, words, Luck."""
+    if asks.kinds:
+        choices = tuple(Choice(kind, kind.replace("_", " ").capitalize() or "Plain") for kind in asks.kinds)
+        yield MoveField(name="sort", label="Which sort?", kind=FieldKind.CHOICE, choices=choices)
+    if asks.words:
+        yield MoveField(name="words", label="What do you say?", kind=FieldKind.TEXT)
+    if asks.luck:
+        least, most = power.luck_cost, max(power.luck_cost, being.luck or 0)
+        yield MoveField(name="luck", label="How much Luck?", kind=FieldKind.NUMBER, least=least, most=most)
 
 
 def _legal_aims(make: Offering, bare: UsePower, asks: Asks) -> tuple[UsePower, tuple[MoveField, ...]] | None:

@@ -14,24 +14,9 @@ from services.rules.systems.dungeonteller.play.targeting import TOUCH
 
 
 def things(make: Offering) -> Iterator[LegalMove]:
-    """Taking, giving and wielding."""
+    """Wielding, taking, drinking, wedging doors and giving."""
+    yield from _wielding(make)
     being, scene = make.being, make.scene
-    arms = tuple(
-        Choice(arm.id, arm.name)
-        for arm in being.arms
-        if not arm.natural and make.fits(Wield(actor=being.id, arms=(arm.id,)))
-    )
-    if arms:
-        field = MoveField(
-            name="arms",
-            label="What?",
-            kind=FieldKind.CHOICES,
-            choices=arms,
-            least=0,
-            most=1,
-            required=False,
-        )
-        yield make.offer("wield", "Take in hand", "Two hands, no more.", "Stuff", (field,), kind="Wield")
     lying = tuple(
         Choice(thing.id, thing.name)
         for thing in scene.things
@@ -49,6 +34,33 @@ def things(make: Offering) -> Iterator[LegalMove]:
         field = MoveField(name="thing", label="What?", kind=FieldKind.CHOICE, choices=drinks)
         yield make.offer("drink", "Drink", "It gives Luck back.", "Stuff", (field,), kind="Drink")
     yield from _doors(make)
+    yield from _gifts(make)
+
+
+def _wielding(make: Offering) -> Iterator[LegalMove]:
+    """A weapon taken in hand, or all of them put away."""
+    being = make.being
+    arms = tuple(
+        Choice(arm.id, arm.name)
+        for arm in being.arms
+        if not arm.natural and make.fits(Wield(actor=being.id, arms=(arm.id,)))
+    )
+    if arms:
+        field = MoveField(
+            name="arms",
+            label="What?",
+            kind=FieldKind.CHOICES,
+            choices=arms,
+            least=0,
+            most=1,
+            required=False,
+        )
+        yield make.offer("wield", "Take in hand", "Two hands, no more.", "Stuff", (field,), kind="Wield")
+
+
+def _gifts(make: Offering) -> Iterator[LegalMove]:
+    """A thing handed to whoever is within reach, or laid down."""
+    being, scene = make.being, make.scene
     own = [(thing.id, thing.name) for thing in scene.things if thing.holder == being.id]
     own += [(arm.id, arm.name) for arm in being.arms if not arm.natural]
     carried = tuple(Choice(*pair) for pair in own if make.fits(Give(actor=being.id, thing=pair[0])))

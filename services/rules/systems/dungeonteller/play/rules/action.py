@@ -11,9 +11,9 @@ from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.play.conditions import foes_of, in_sight, knows_of
 from services.rules.systems.dungeonteller.play.desk import Desk
-from services.rules.systems.dungeonteller.play.facts import Hid, JobAdvanced, ThingFound
+from services.rules.systems.dungeonteller.play.facts import Happened, Hid, JobAdvanced, ThingFound
 from services.rules.systems.dungeonteller.play.moves import Try
-from services.rules.systems.dungeonteller.play.pools import as_roll, moment_of, pool, reaction
+from services.rules.systems.dungeonteller.play.pools import ActionRoll, as_roll, moment_of, pool, reaction
 from services.rules.systems.dungeonteller.play.refusals import refuse_if, refused
 from services.rules.systems.dungeonteller.play.rules.battle import come_into_view, show_oneself, use_lent
 from services.rules.systems.dungeonteller.play.rules.doors import open_door
@@ -64,7 +64,7 @@ def attempt(desk: Desk, move: Try) -> Steps:
     rolls = [_own_roll(scene, catalog, being, move, job)]
     if move.far:
         lifted = () if move.action is Action.MUSCLE else feat_parts(catalog, move.feat)
-        far = pool(scene, catalog, being, (Action.MUSCLE,), extra=lifted)
+        far = pool(scene, catalog, being, ActionRoll((Action.MUSCLE,), extra=lifted))
         if isinstance(far, RuleProblem):
             raise refused(far)
         rolls.insert(0, as_roll(scene, "far", being, "Muscle for the distance", far))
@@ -82,16 +82,14 @@ def _own_roll(scene: Scene, catalog: Catalog, being: Being, move: Try, job: Job 
 
     Who looks round knows that they do, and not what fell (Actions / Notice); who hides tells friends.
     """
-    dice = pool(
-        scene,
-        catalog,
-        being,
+    own = ActionRoll(
         (move.action,),
         situations=() if job is None else job.situations,
         extra=feat_parts(catalog, move.feat) if move.action is Action.MUSCLE else (),
         gear=move.gear,
         inspired=move.inspired,
     )
+    dice = pool(scene, catalog, being, own)
     if isinstance(dice, RuleProblem):
         raise refused(dice)
     audience = EVERYONE
@@ -251,7 +249,6 @@ def finds(desk: Desk, being_id: str, successes: int, named: tuple[str, ...] = ()
 
 def _tell(desk: Desk, being: Being, move: Try, successes: int, against: tuple[Being, ...]) -> None:
     """Whatever else is tried: how well it went, for each who rolled against it."""
-    rule = f"Actions / {move.action.label}"
     if move.far:
         desk.say("throw", by=being.id, successes=successes, number=desk.successes("far"))
         return
@@ -259,13 +256,15 @@ def _tell(desk: Desk, being: Being, move: Try, successes: int, against: tuple[Be
         for other in against:
             left = max(0, successes - desk.successes(f"against:{other.id}"))
             code = "talk.believed" if left else "talk.doubted"
-            desk.say(code, by=being.id, targets=(other.id,), successes=left, rule=rule)
+            desk.say(code, by=being.id, targets=(other.id,), successes=left)
         return
-    desk.say(
-        "tried" if successes else "tried.failed",
-        by=being.id,
-        targets=tuple(other.id for other in against),
-        successes=successes,
-        words=move.words or move.action.label,
-        rule=rule,
+    desk.do(
+        Happened(
+            code="tried" if successes else "tried.failed",
+            by=being.id,
+            targets=tuple(other.id for other in against),
+            successes=successes,
+            words=move.words or move.action.label,
+            rule=f"Actions / {move.action.label}",
+        )
     )

@@ -14,7 +14,13 @@ from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.checks import BATTLE, DODGE_COST, SHOOT, Defence, attack_pool
 from services.rules.systems.dungeonteller.play.conditions import armor_against, in_sight
 from services.rules.systems.dungeonteller.play.desk import Desk
-from services.rules.systems.dungeonteller.play.facts import AreaEnded, AreaHurt, ThingDamaged, ThingGone
+from services.rules.systems.dungeonteller.play.facts import (
+    AreaEnded,
+    AreaHurt,
+    Happened,
+    ThingDamaged,
+    ThingGone,
+)
 from services.rules.systems.dungeonteller.play.moves import Attack as AttackMove
 from services.rules.systems.dungeonteller.play.pools import (
     actor_of,
@@ -239,9 +245,16 @@ def strike(desk: Desk, assault: Assault, target: Being, successes: int) -> Steps
     cause = assault.cause or power or action.value
     code = "attack.hit" if successes else "attack.missed"
     rule = desk.catalog.powers[power].source if power else f"Actions / {action.label}"
-    words = _words_of(desk.catalog, assault)
-    desk.say(
-        code, by=being.id, targets=(target.id,), power=power, successes=successes, words=words, rule=rule
+    desk.do(
+        Happened(
+            code=code,
+            by=being.id,
+            targets=(target.id,),
+            power=power,
+            successes=successes,
+            words=_words_of(desk.catalog, assault),
+            rule=rule,
+        )
     )
     if target.creature is Creature.PHANTOM:
         desk.vanish(target.id)

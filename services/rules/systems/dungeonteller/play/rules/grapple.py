@@ -236,5 +236,7 @@ def _grab(desk: Desk, use: Use, foe: Being) -> Steps:
         tell(desk, use, 0, targets=(foe.id,))
         return
     desk.let_go(foe.id)
-    lasting(desk, use, EffectKind.PINNED, foe.id, 0, Duration(Until.KEPT))
+    lasting(
+        desk, use, Effect(id="", kind=EffectKind.PINNED, bearer=foe.id, amount=0, lasts=Duration(Until.KEPT))
+    )
     tell(desk, use, successes, targets=(foe.id,))

@@ -28,10 +28,11 @@ from services.rules.systems.dungeonteller.play.state import (
     AreaKind,
     Being,
     Creature,
-    Duration,
+    Effect,
     EffectKind,
     Scene,
 )
+from services.rules.systems.dungeonteller.powers import Zone
 
 SAVES = {
     AreaKind.FIRE: Action.STUNT,
@@ -45,6 +46,8 @@ SAVES = {
 """What is rolled against each (More Powers)."""
 
 SPARES_GIANTS = (AreaKind.FIRE, AreaKind.ICE, AreaKind.BRIAR, AreaKind.CHILL, AreaKind.POISON)
+"""What spares giants where no power made it."""
+
 HARMFUL = (*SAVES, AreaKind.BRIAR)
 LOSSES = {AreaKind.FIRE: 3, AreaKind.CHILL: 2, AreaKind.POISON: 2}
 """Luck each takes from whoever does not save themselves."""
@@ -75,7 +78,7 @@ CLOUDS = (AreaKind.CHILL, AreaKind.POISON, AreaKind.SCARABS, AreaKind.SCORPIONS)
 """What reaches up into the air."""
 
 
-def touches(scene: Scene, area: Area, being: Being, at: Square) -> bool:
+def touches(scene: Scene, catalog: Catalog, area: Area, being: Being, at: Square) -> bool:
     """Whether an area does harm to a being on a square."""
     if (
         area.kind not in HARMFUL
@@ -90,7 +93,7 @@ def touches(scene: Scene, area: Area, being: Being, at: Square) -> bool:
         return False
     if area.kind is AreaKind.TRAP_RUNE:
         return area.source != being.id and distance(area.squares[0], at) <= area.radius
-    if at not in area.squares or (area.kind in SPARES_GIANTS and not smaller_than_giant(being)):
+    if at not in area.squares or (not smaller_than_giant(being) and spares_giants(catalog, area)):
         return False
     if scene.has(being.id, EffectKind.MIST):
         return False
@@ -98,7 +101,15 @@ def touches(scene: Scene, area: Area, being: Being, at: Square) -> bool:
     return not aloft or area.kind in CLOUDS
 
 
-def harms_at_start(scene: Scene, being: Being, *, passing: bool = False) -> tuple[Area, ...]:
+def spares_giants(catalog: Catalog, area: Area) -> bool:
+    """Whether an area touches only those smaller than a giant: as its power says, or as is usual."""
+    zone = _zone_of(catalog, area)
+    return area.kind in SPARES_GIANTS if zone is None else zone.spares_giants
+
+
+def harms_at_start(
+    scene: Scene, catalog: Catalog, being: Being, *, passing: bool = False
+) -> tuple[Area, ...]:
     """The areas that do harm to a being who begins a turn where they stand.
 
     Thorns catch and runes snap at whoever comes: those who stand there already have got out of the thorns
@@ -106,16 +117,21 @@ def harms_at_start(scene: Scene, being: Being, *, passing: bool = False) -> tupl
 
     Args:
         scene: Where.
+        catalog: The content.
         being: Who.
         passing: Whether the turn passes without anything, so that what only takes a turn takes nothing.
     """
     spared = (*ON_COMING, *TAKES_A_TURN) if passing else ON_COMING
-    return tuple(area for area in harms(scene, being, being.at) if area.kind not in spared)
+    return tuple(area for area in harms(scene, catalog, being, being.at) if area.kind not in spared)
 
 
-def harms(scene: Scene, being: Being, at: Square, *, spared: Iterable[str] = ()) -> tuple[Area, ...]:
+def harms(
+    scene: Scene, catalog: Catalog, being: Being, at: Square, *, spared: Iterable[str] = ()
+) -> tuple[Area, ...]:
     """The areas that do harm to a being on a square, those spared left out."""
-    return tuple(area for area in scene.areas if area.id not in spared and touches(scene, area, being, at))
+    return tuple(
+        area for area in scene.areas if area.id not in spared and touches(scene, catalog, area, being, at)
+    )
 
 
 def save_rolls(
@@ -172,7 +188,17 @@ def suffer(desk: Desk, being_id: str, area: Area, saved: int) -> None:
         case AreaKind.BRIAR:
             if not desk.scene.has(being_id, EffectKind.CAUGHT):
                 desk.say("caught", targets=(being_id,))
-                desk.put(EffectKind.CAUGHT, being_id, by=area.source, power=area.cause, other=area.id)
+                desk.put(
+                    Effect(
+                        id="",
+                        kind=EffectKind.CAUGHT,
+                        bearer=being_id,
+                        source=area.source,
+                        cause=area.cause,
+                        amount=0,
+                        about=area.id,
+                    )
+                )
         case AreaKind.TRAP_RUNE:
             desk.do(AreaEnded(area=area.id))
             _trap(desk, being, area, saved)
@@ -182,9 +208,14 @@ def suffer(desk: Desk, being_id: str, area: Area, saved: int) -> None:
 
 def luck_taken(catalog: Catalog, area: Area) -> int:
     """Luck an area takes from whoever does not save themselves: what its power says, or what is usual."""
-    power = catalog.powers.get(area.cause)
-    zone = None if power is None else power.zone
+    zone = _zone_of(catalog, area)
     return LOSSES[area.kind] if zone is None or not zone.luck_lost else zone.luck_lost
+
+
+def _zone_of(catalog: Catalog, area: Area) -> Zone | None:
+    """What the power that made an area says of it; None of an area that none made."""
+    power = catalog.powers.get(area.cause)
+    return None if power is None else power.zone
 
 
 def _trap(desk: Desk, being: Being, area: Area, saved: int) -> None:
@@ -194,7 +225,15 @@ def _trap(desk: Desk, being: Being, area: Area, saved: int) -> None:
         return
     desk.say("trap.held", targets=(being.id,))
     desk.put(
-        EffectKind.TRAPPED, being.id, by=area.source, power=area.cause, lasts=Duration(), words="for an hour"
+        Effect(
+            id="",
+            kind=EffectKind.TRAPPED,
+            bearer=being.id,
+            source=area.source,
+            cause=area.cause,
+            amount=0,
+            words="for an hour",
+        )
     )
 
 
@@ -218,11 +257,15 @@ def lose_turns(desk: Desk, being_id: str, turns: int) -> None:
         if known:
             desk.change(known[0], known[0].amount + turns)
         else:
-            desk.put(EffectKind.LOSES_TURNS, being_id, amount=turns)
+            desk.put(Effect(id="", kind=EffectKind.LOSES_TURNS, bearer=being_id, amount=turns))
 
 
 def poison(desk: Desk, being_id: str, by: str, power: str) -> None:
     """A being is poisoned: two dice less on everything for the scene; twice makes it no worse."""
     desk.say("poisoned", targets=(being_id,), power=power)
     if not desk.scene.has(being_id, EffectKind.POISONED):
-        desk.put(EffectKind.POISONED, being_id, by=by, power=power, amount=POISON_LOSS)
+        desk.put(
+            Effect(
+                id="", kind=EffectKind.POISONED, bearer=being_id, source=by, cause=power, amount=POISON_LOSS
+            )
+        )

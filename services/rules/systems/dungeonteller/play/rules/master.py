@@ -53,6 +53,7 @@ from services.rules.systems.dungeonteller.play.squares import free_square
 from services.rules.systems.dungeonteller.play.state import (
     AreaKind,
     Climb,
+    Effect,
     EffectKind,
     Ending,
     Job,
@@ -312,7 +313,7 @@ def tell(desk: Desk, move: Tell) -> None:
     text = with_stop(move.text)
     desk.say("told", targets=move.to, words=text, audience=audience)
     if move.secret:
-        desk.put(EffectKind.NOTE, "", words=text, audience=GM_ONLY)
+        desk.put(Effect(id="", kind=EffectKind.NOTE, bearer="", amount=0, words=text, audience=GM_ONLY))
 
 
 def end_scene(desk: Desk, move: EndScene) -> None:

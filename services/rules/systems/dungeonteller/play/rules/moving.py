@@ -21,7 +21,7 @@ from services.rules.systems.dungeonteller.play.conditions import (
 from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.facts import AreaEnded, PaceLimited, Walked
 from services.rules.systems.dungeonteller.play.moves import Go, Steer
-from services.rules.systems.dungeonteller.play.pools import as_roll, pool
+from services.rules.systems.dungeonteller.play.pools import ActionRoll, as_roll, pool
 from services.rules.systems.dungeonteller.play.refusals import refuse_if, refused
 from services.rules.systems.dungeonteller.play.rules.feat import feat_parts, feat_problem, pay_feat
 from services.rules.systems.dungeonteller.play.rules.harm import HARMFUL, harms, meet
@@ -71,7 +71,7 @@ def walk(scene: Scene, catalog: Catalog, being: Being, move: Go) -> Leg:
     refuse_if(move_problem(scene, being) or _on_a_wall(scene, being))
     steps = _steps(scene, catalog, being, move)
     refuse_if(_too_fast(scene, being, len(steps)))
-    return _leg(scene, being, steps)
+    return _leg(scene, catalog, being, steps)
 
 
 def _steps(scene: Scene, catalog: Catalog, being: Being, move: Go) -> tuple[Square, ...]:
@@ -186,10 +186,10 @@ def _afloat(scene: Scene, being: Being) -> RuleProblem | None:
     return RuleProblem("floating", "There is no wall to pull yourself along.", "Wizard / Float", ("to",))
 
 
-def _leg(scene: Scene, being: Being, steps: tuple[Square, ...]) -> Leg:
+def _leg(scene: Scene, catalog: Catalog, being: Being, steps: tuple[Square, ...]) -> Leg:
     spared = {*scene.turn.suffered, *(area.id for area in areas_at(scene, being.at))}
     for index, square in enumerate(steps):
-        found = harms(scene, being, square, spared=spared)
+        found = harms(scene, catalog, being, square, spared=spared)
         if found:
             return Leg(steps[: index + 1], found)
     return Leg(steps)
@@ -258,11 +258,11 @@ def _run(desk: Desk, being: Being, steps: tuple[Square, ...], feat: int) -> Step
         raise refused(
             RuleProblem("run_takes_the_turn", "Running takes the whole turn.", "Moving / Run", ("run",))
         )
-    dice = pool(scene, catalog, being, RUN, extra=feat_parts(catalog, feat))
+    dice = pool(scene, catalog, being, ActionRoll(RUN, extra=feat_parts(catalog, feat)))
     if isinstance(dice, RuleProblem):
         raise refused(dice)
     sure = 2 * being.move
-    leg = _leg(scene, being, steps)
+    leg = _leg(scene, catalog, being, steps)
     (successes,) = yield from desk.roll(as_roll(scene, "run", being, "Run", dice))
     pay_feat(desk, being.id, feat)
     desk.spend_action()
@@ -307,7 +307,7 @@ def _fly(desk: Desk, being: Being, move: Go) -> Steps:
         )
     refuse_if(kept_away(scene, catalog, being, steps))
     above = replace(being, height=max(1, move.height))
-    leg = _leg(scene, above, steps)
+    leg = _leg(scene, catalog, above, steps)
     yield from _walk(desk, being.id, leg)
     desk.place(being.id, desk.being(being.id).at, move.height)
 

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from services.rules.engine.content import slug_of
-from services.rules.engine.explain import Part
 from services.rules.engine.play import EVERYONE, Audience, Roll
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.engine.steps import Refused, Step, Steps
@@ -20,7 +19,7 @@ from services.rules.systems.dungeonteller.play.conditions import smaller_than_gi
 from services.rules.systems.dungeonteller.play.desk import CAST, Desk
 from services.rules.systems.dungeonteller.play.facts import SpellWorkedUp, ThingGone, ThingSpent, ThingUsed
 from services.rules.systems.dungeonteller.play.moves import UsePower
-from services.rules.systems.dungeonteller.play.pools import SPELL, as_roll, pool, reaction
+from services.rules.systems.dungeonteller.play.pools import SPELL, ActionRoll, as_roll, pool, reaction
 from services.rules.systems.dungeonteller.play.refusals import refuse_if, refused
 from services.rules.systems.dungeonteller.play.rules.battle import show_oneself, use_lent
 from services.rules.systems.dungeonteller.play.rules.feat import feat_parts, feat_problem, pay_feat
@@ -204,14 +203,11 @@ def cast(
     desk: Desk,
     use: Use,
     *,
+    own: ActionRoll | None = None,
     versus: Being | None = None,
-    situations: tuple[str, ...] = (),
-    extra: tuple[Part, ...] = (),
     also: tuple[Roll, ...] = (),
-    opposing: Audience = EVERYONE,
-    own: Audience = EVERYONE,
-    rolls: tuple[Action, ...] | None = None,
-    gear: tuple[str, ...] = (),
+    own_for: Audience = EVERYONE,
+    versus_for: Audience = EVERYONE,
 ) -> Step[int]:
     """Rolls a power's dice, and those of the other side, and pays for it.
 
@@ -220,48 +216,45 @@ def cast(
     Args:
         desk: The move it happens in.
         use: The power in use.
+        own: What the user rolls, where it is not the printed actions alone.
         versus: Who rolls against it with the power's own opposing actions, if a being does.
-        situations: Content ids of what holds for the user's roll.
-        extra: Further steps of the user's pool.
         also: Further rolls, made in the same breath: saves of those an area is laid under.
-        opposing: Who may know of the other side's roll.
-        own: Who may know of the user's roll.
-        rolls: Actions to roll where they are not the printed ones.
-        gear: Content ids of gear that helps the user's roll.
+        own_for: Who may know of the user's roll.
+        versus_for: Who may know of the other side's roll.
 
     Returns:
         The successes that are left after the other side's.
     """
-    actions = use.power.roll if rolls is None else rolls
-    made: list[Roll] = []
-    if use.move.feat:
-        refuse_if(feat_problem(use.catalog, use.being, use.move.feat, actions, cost=use.cost))
-    if actions:
-        dice = pool(
-            use.scene,
-            use.catalog,
-            use.being,
-            actions,
-            situations=situations,
-            against=versus,
-            extra=(*extra, *feat_parts(use.catalog, use.move.feat)),
-            gear=gear,
-            inspired=use.move.inspired,
-        )
-        if isinstance(dice, RuleProblem):
-            raise refused(dice)
-        made.append(as_roll(use.scene, "power", use.being, use.power.name, dice, audience=own))
+    made = _own_roll(use, ActionRoll(use.power.roll) if own is None else own, versus, own_for)
     if versus is not None and use.power.opposed_by:
-        against = (SPELL,) if use.power.spell else ()
-        theirs = reaction(use.scene, use.catalog, versus, use.power.opposed_by, situations=against)
-        made.append(
-            as_roll(use.scene, "against", versus, f"Against {use.power.name}", theirs, audience=opposing)
-        )
+        made += (_opposing_roll(use, versus, versus_for),)
     yield from desk.roll(*made, *also)
     spend(desk, use, use.cost)
     pay_feat(desk, use.being.id, use.move.feat)
     total = desk.successes("power") + take_worked_up(desk, use)
     return max(0, total - desk.successes("against"))
+
+
+def _own_roll(use: Use, own: ActionRoll, versus: Being | None, audience: Audience) -> tuple[Roll, ...]:
+    """The user's roll, with a Feat of Strength and lent dice; none where no action is rolled."""
+    feat = use.move.feat
+    if feat:
+        refuse_if(feat_problem(use.catalog, use.being, feat, own.actions, cost=use.cost))
+    if not own.actions:
+        return ()
+    extra = (*own.extra, *feat_parts(use.catalog, feat))
+    whole = replace(own, against=versus, extra=extra, inspired=use.move.inspired)
+    dice = pool(use.scene, use.catalog, use.being, whole)
+    if isinstance(dice, RuleProblem):
+        raise refused(dice)
+    return (as_roll(use.scene, "power", use.being, use.power.name, dice, audience=audience),)
+
+
+def _opposing_roll(use: Use, versus: Being, audience: Audience) -> Roll:
+    """The roll of a being against the power."""
+    situations = (SPELL,) if use.power.spell else ()
+    theirs = reaction(use.scene, use.catalog, versus, use.power.opposed_by, situations=situations)
+    return as_roll(use.scene, "against", versus, f"Against {use.power.name}", theirs, audience=audience)
 
 
 def spend(desk: Desk, use: Use, cost: int) -> None:
@@ -283,7 +276,8 @@ def work_up(desk: Desk, use: Use) -> Steps:
         raise use.refused(
             "no_spell", "Only a spell that is rolled for can be worked up.", ("work_up",), True, False
         )
-    dice = pool(use.scene, use.catalog, use.being, use.power.roll, inspired=use.move.inspired)
+    own = ActionRoll(use.power.roll, inspired=use.move.inspired)
+    dice = pool(use.scene, use.catalog, use.being, own)
     if isinstance(dice, RuleProblem):
         raise refused(dice)
     roll = as_roll(use.scene, "power", use.being, f"Working up {use.power.name}", dice)
@@ -293,12 +287,15 @@ def work_up(desk: Desk, use: Use) -> Steps:
     desk.do(SpellWorkedUp(being=use.being.id))
     desk.lift_all(use.being.id, EffectKind.WORKING_UP)
     desk.put(
-        EffectKind.WORKING_UP,
-        use.being.id,
-        by=use.being.id,
-        power=use.power.id,
-        amount=total,
-        lasts=Duration(Until.KEPT),
+        Effect(
+            id="",
+            kind=EffectKind.WORKING_UP,
+            bearer=use.being.id,
+            source=use.being.id,
+            cause=use.power.id,
+            amount=total,
+            lasts=Duration(Until.KEPT),
+        )
     )
     desk.say("spell.worked_up", by=use.being.id, power=use.power.id, successes=total)
 
@@ -349,7 +346,6 @@ def tell(
         successes=successes,
         number=number,
         words=words,
-        rule=use.power.source,
         audience=audience,
     )
 
@@ -368,31 +364,14 @@ def magic_of(use: Use) -> int:
     return use.being.ratings.magic if use.power.spell else 0
 
 
-def lasting(
-    desk: Desk,
-    use: Use,
-    kind: str,
-    on: str,
-    amount: int,
-    lasts: Duration | None = None,
-    *,
-    other: str = "",
-    words: str = "",
-    audience: Audience = EVERYONE,
-) -> Effect:
-    """Let a power last on a being, under its own name and with its caster's Magic."""
-    return desk.put(
-        kind,
-        on,
-        by=use.being.id,
-        power=use.power.id,
-        amount=amount,
-        other=other,
-        lasts=lasts,
-        magic=magic_of(use),
-        words=words,
-        audience=audience,
-    )
+def lasting(desk: Desk, use: Use, effect: Effect) -> Effect:
+    """Lets a power last: it comes from its user, under its own name and with its caster's Magic.
+
+    Returns:
+        The effect as it lasts in the scene.
+    """
+    made = replace(effect, source=use.being.id, cause=use.power.id, strength=magic_of(use))
+    return desk.put(made)
 
 
 def only_target(use: Use) -> str:

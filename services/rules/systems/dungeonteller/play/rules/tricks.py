@@ -48,12 +48,16 @@ def see_through(desk: Desk, viewer_id: str, effect_id: str, successes: int) -> b
         return True
     alone = Audience(everyone=False, actors=(viewer_id,))
     desk.put(
-        EffectKind.NOTE,
-        viewer_id,
-        by=viewer_id,
-        power=effect.cause,
-        other=effect.id,
-        audience=alone,
+        Effect(
+            id="",
+            kind=EffectKind.NOTE,
+            bearer=viewer_id,
+            source=viewer_id,
+            cause=effect.cause,
+            amount=0,
+            about=effect.id,
+            audience=alone,
+        )
     )
     desk.say(
         "seen_through",
@@ -61,7 +65,6 @@ def see_through(desk: Desk, viewer_id: str, effect_id: str, successes: int) -> b
         targets=(effect.bearer,),
         power=effect.cause,
         successes=successes,
-        rule=power.source,
         audience=alone,
     )
     return True

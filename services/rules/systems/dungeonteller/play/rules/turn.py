@@ -60,9 +60,8 @@ def end_turn(desk: Desk, being_id: str) -> Steps:
         if whose not in met:
             met.add(whose)
             being = desk.being(whose)
-            yield from meet(
-                desk, whose, harms_at_start(desk.scene, being, passing=_passes(desk.scene, being))
-            )
+            passing = _passes(desk.scene, being)
+            yield from meet(desk, whose, harms_at_start(desk.scene, desk.catalog, being, passing=passing))
         if not _skipped(desk, whose):
             _announce(desk, whose)
             return
@@ -83,7 +82,15 @@ def rest(desk: Desk, move: Rest) -> Steps:
         raise refused(RuleProblem("rest_takes_the_turn", text, "Basics / Luck", ("actor",), turn.paces, 0))
     desk.say("rest", by=being.id)
     desk.lift_all(being.id, EffectKind.RESTING)
-    desk.put(EffectKind.RESTING, being.id, lasts=Duration(Until.NEXT_TURN, being.id))
+    desk.put(
+        Effect(
+            id="",
+            kind=EffectKind.RESTING,
+            bearer=being.id,
+            amount=0,
+            lasts=Duration(Until.NEXT_TURN, being.id),
+        )
+    )
     yield from end_turn(desk, being.id)
 
 

@@ -16,7 +16,7 @@ from services.rules.systems.dungeonteller.play.rules.power import (
     only_target,
     tell,
 )
-from services.rules.systems.dungeonteller.play.state import Being, Duration, EffectKind, Until
+from services.rules.systems.dungeonteller.play.state import Being, Duration, Effect, EffectKind, Until
 from services.rules.systems.dungeonteller.play.targeting import target_problem
 
 PATH = ("targets", 0)
@@ -41,7 +41,11 @@ def shield(desk: Desk, use: Use) -> Steps:
     if known:
         desk.change(known[0], total)
     else:
-        lasting(desk, use, EffectKind.SHIELD, being.id, total, Duration(Until.USED))
+        lasting(
+            desk,
+            use,
+            Effect(id="", kind=EffectKind.SHIELD, bearer=being.id, amount=total, lasts=Duration(Until.USED)),
+        )
     tell(desk, use, successes, targets=(being.id,), number=total)
 
 
@@ -55,7 +59,7 @@ def parry(desk: Desk, use: Use) -> Steps:
         return
     desk.lift_all(being.id, EffectKind.PARRY)
     until = desk.until_next_turn(being.id)
-    lasting(desk, use, EffectKind.PARRY, being.id, successes, until)
+    lasting(desk, use, Effect(id="", kind=EffectKind.PARRY, bearer=being.id, amount=successes, lasts=until))
     tell(desk, use, successes, targets=(being.id,))
 
 
@@ -69,7 +73,9 @@ def inspire(desk: Desk, use: Use) -> Steps:
         failed(desk, use)
         return
     until = desk.until_next_turn(being.id)
-    lasting(desk, use, EffectKind.INSPIRED, being.id, successes, until)
+    lasting(
+        desk, use, Effect(id="", kind=EffectKind.INSPIRED, bearer=being.id, amount=successes, lasts=until)
+    )
     tell(desk, use, successes)
 
 

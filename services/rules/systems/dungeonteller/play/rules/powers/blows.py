@@ -150,7 +150,7 @@ def ambush(desk: Desk, use: Use) -> Steps:
     foe = desk.being(target)
     if not foe.surprised and knows_of(foe, use.being):
         raise use.refused("target_has_seen_you", f"{foe.name} has seen {use.being.name}.", PATH, target)
-    successes = yield from cast(desk, use, versus=foe, opposing=GM_ONLY)
+    successes = yield from cast(desk, use, versus=foe, versus_for=GM_ONLY)
     if not successes:
         show_oneself(desk, use.being.id)
         _noticed(desk, target)

@@ -14,7 +14,7 @@ from services.rules.systems.dungeonteller.play.conditions import move_problem, s
 from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.facts import ClimbBegan, Climbed, ClimbEnded
 from services.rules.systems.dungeonteller.play.moves import Try
-from services.rules.systems.dungeonteller.play.pools import as_roll, moment_of, reaction
+from services.rules.systems.dungeonteller.play.pools import ActionRoll, as_roll, moment_of, reaction
 from services.rules.systems.dungeonteller.play.refusals import refuse_if, refused
 from services.rules.systems.dungeonteller.play.rules.action import job_of, work_on
 from services.rules.systems.dungeonteller.play.rules.falls import landing_rolls, loses_to_fall
@@ -52,9 +52,7 @@ def climb(desk: Desk, use: Use) -> Steps:
     successes = yield from cast(
         desk,
         use,
-        rolls=() if easy else (needed,),
-        situations=(CLIMBING,),
-        gear=helping,
+        own=ActionRoll(() if easy else (needed,), situations=(CLIMBING,), gear=helping),
         also=landing_rolls(use.scene, use.catalog, use.being) if falling else (),
     )
     for item in used_up:
@@ -135,7 +133,8 @@ def jump(desk: Desk, use: Use) -> Steps:
     if far:
         desk.let_go(being.id)
         to = way[far - 1]
-        yield from get_along(desk, being.id, Leg((to,), met_at(desk.scene, desk.being(being.id), to)))
+        met = met_at(desk.scene, desk.catalog, desk.being(being.id), to)
+        yield from get_along(desk, being.id, Leg((to,), met))
 
 
 def _line_of(use: Use) -> tuple[Square, ...]:
@@ -178,7 +177,8 @@ def feat(desk: Desk, use: Use) -> Steps:
         raise refused(job)
 
     situations = job.situations if job is not None else ()
-    successes = yield from cast(desk, replace(use, move=replace(use.move, feat=spent)), situations=situations)
+    helped = replace(use, move=replace(use.move, feat=spent))
+    successes = yield from cast(desk, helped, own=ActionRoll(use.power.roll, situations=situations))
     tell(desk, use, successes, words=use.move.words or use.power.name)
     if job is not None:
         work_on(desk, use.being, job, successes)

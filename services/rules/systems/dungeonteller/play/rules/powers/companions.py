@@ -33,11 +33,10 @@ from services.rules.systems.dungeonteller.play.rules.powers.targets import (
 from services.rules.systems.dungeonteller.play.state import (
     Being,
     Creature,
-    Duration,
+    Effect,
     EffectKind,
     Scene,
     Thing,
-    Until,
 )
 
 REMAINS = {"raise-skeleton": "bones", "raise-zombie": "corpse"}
@@ -199,11 +198,7 @@ def tame_animal(desk: Desk, use: Use) -> Steps:
         lasting(
             desk,
             use,
-            EffectKind.TRIED,
-            use.being.id,
-            needed,
-            Duration(Until.SCENE),
-            other=animal.id,
+            Effect(id="", kind=EffectKind.TRIED, bearer=use.being.id, amount=needed, about=animal.id),
         )
     else:
         desk.change(tried, needed)

@@ -29,7 +29,7 @@ from services.rules.systems.dungeonteller.play.rules.powers.targets import (
     words_problem,
 )
 from services.rules.systems.dungeonteller.play.secrecy import known_to_all
-from services.rules.systems.dungeonteller.play.state import Being, Creature, EffectKind
+from services.rules.systems.dungeonteller.play.state import Being, Creature, Effect, EffectKind
 from services.rules.systems.dungeonteller.play.targeting import target_problem
 
 ARTICLE = re.compile(r"^(a|an|the)\s+", re.IGNORECASE)
@@ -63,12 +63,15 @@ def disguise(desk: Desk, use: Use) -> Steps:
     lasting(
         desk,
         use,
-        EffectKind.DISGUISED,
-        being.id,
-        successes,
-        other=about,
-        words=f"looks like {looks}",
-        audience=audience,
+        Effect(
+            id="",
+            kind=EffectKind.DISGUISED,
+            bearer=being.id,
+            amount=successes,
+            about=about,
+            words=f"looks like {looks}",
+            audience=audience,
+        ),
     )
     targets = (being.id, about) if about else (being.id,)
     tell(desk, use, successes, targets=targets, words=looks, audience=audience)
@@ -110,7 +113,18 @@ def throw_voice(desk: Desk, use: Use) -> Steps:
     being = use.being
     desk.lift_all(being.id, EffectKind.VOICE)
     words = f"sounds like {sound}{where}"
-    lasting(desk, use, EffectKind.VOICE, being.id, successes, words=words, audience=own_side(being))
+    lasting(
+        desk,
+        use,
+        Effect(
+            id="",
+            kind=EffectKind.VOICE,
+            bearer=being.id,
+            amount=successes,
+            words=words,
+            audience=own_side(being),
+        ),
+    )
     tell(desk, use, successes, targets=(being.id,), words=words, audience=own_side(being))
 
 
@@ -143,7 +157,18 @@ def make_phantom(desk: Desk, use: Use) -> Steps:
     )
     desk.arrive(phantom)
     audience = own_side(being)
-    lasting(desk, use, EffectKind.NOTE, phantom.id, successes, words="is only a picture", audience=audience)
+    lasting(
+        desk,
+        use,
+        Effect(
+            id="",
+            kind=EffectKind.NOTE,
+            bearer=phantom.id,
+            amount=successes,
+            words="is only a picture",
+            audience=audience,
+        ),
+    )
     tell(desk, use, successes, targets=(phantom.id,), number=successes + 1, audience=audience)
 
 

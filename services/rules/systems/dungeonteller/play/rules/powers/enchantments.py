@@ -17,7 +17,7 @@ from services.rules.systems.dungeonteller.play.rules.power import (
     tell,
     too_big,
 )
-from services.rules.systems.dungeonteller.play.state import Being, Duration, EffectKind, Until
+from services.rules.systems.dungeonteller.play.state import Being, Duration, Effect, EffectKind, Until
 from services.rules.systems.dungeonteller.play.targeting import foe_problem
 
 PATH = ("targets", 0)
@@ -34,7 +34,7 @@ def send_to_sleep(desk: Desk, use: Use) -> Steps:
     if not successes:
         _in_vain(desk, use, foe)
         return
-    lasting(desk, use, EffectKind.ASLEEP, foe.id, 0)
+    lasting(desk, use, Effect(id="", kind=EffectKind.ASLEEP, bearer=foe.id, amount=0))
     tell(desk, use, successes, targets=(foe.id,))
     yield from _sink_down(desk, foe)
 
@@ -49,7 +49,11 @@ def turn_to_stone(desk: Desk, use: Use) -> Steps:
         _in_vain(desk, use, foe)
         return
     desk.lift_all(foe.id, EffectKind.PETRIFIED)
-    lasting(desk, use, EffectKind.PETRIFIED, foe.id, use.power.figures.armor or 0)
+    lasting(
+        desk,
+        use,
+        Effect(id="", kind=EffectKind.PETRIFIED, bearer=foe.id, amount=use.power.figures.armor or 0),
+    )
     tell(desk, use, successes, targets=(foe.id,))
     yield from _sink_down(desk, foe)
 
@@ -66,7 +70,7 @@ def frighten(desk: Desk, use: Use) -> Steps:
         if known.source == use.being.id:
             desk.lift(known)
     turns = desk.for_turns(use.being.id, successes)
-    lasting(desk, use, EffectKind.AFRAID, foe.id, AFRAID_LOSS, turns)
+    lasting(desk, use, Effect(id="", kind=EffectKind.AFRAID, bearer=foe.id, amount=AFRAID_LOSS, lasts=turns))
     tell(desk, use, successes, targets=(foe.id,))
 
 
@@ -78,7 +82,11 @@ def counter(desk: Desk, use: Use) -> Steps:
     if not successes:
         _in_vain(desk, use, foe)
         return
-    lasting(desk, use, EffectKind.COUNTERED, foe.id, successes, Duration(Until.USED))
+    lasting(
+        desk,
+        use,
+        Effect(id="", kind=EffectKind.COUNTERED, bearer=foe.id, amount=successes, lasts=Duration(Until.USED)),
+    )
     tell(desk, use, successes, targets=(foe.id,))
 
 
@@ -104,7 +112,7 @@ def drive_away(desk: Desk, use: Use) -> Steps:
     turn = desk.for_turns(use.being.id, 1)
     for undead in driven:
         desk.lift_all(undead.id, EffectKind.DRIVEN_AWAY)
-        lasting(desk, use, EffectKind.DRIVEN_AWAY, undead.id, 0, turn)
+        lasting(desk, use, Effect(id="", kind=EffectKind.DRIVEN_AWAY, bearer=undead.id, amount=0, lasts=turn))
     if not driven:
         tell(desk, use, 0, targets=targets)
         return

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from services.rules.engine.steps import Steps
 from services.rules.systems.dungeonteller.play.desk import Desk
 from services.rules.systems.dungeonteller.play.rules.power import Use, cast, failed, handles, lasting, tell
-from services.rules.systems.dungeonteller.play.state import EffectKind
+from services.rules.systems.dungeonteller.play.state import Effect, EffectKind
 
 
 @handles("stoneform", "ironform")
@@ -48,5 +48,15 @@ def _for_turns(desk: Desk, use: Use, kind: str, amount: Callable[[int], int]) ->
         return
     being = use.being
     desk.lift_all(being.id, kind)
-    lasting(desk, use, kind, being.id, amount(successes), desk.for_turns(being.id, successes))
+    lasting(
+        desk,
+        use,
+        Effect(
+            id="",
+            kind=kind,
+            bearer=being.id,
+            amount=amount(successes),
+            lasts=desk.for_turns(being.id, successes),
+        ),
+    )
     tell(desk, use, successes, targets=(being.id,))

@@ -22,7 +22,7 @@ from services.rules.systems.dungeonteller.play.rules.power import (
 )
 from services.rules.systems.dungeonteller.play.rules.powers.targets import sort_problem, words_problem
 from services.rules.systems.dungeonteller.play.rules.turn import end_turn
-from services.rules.systems.dungeonteller.play.state import Being, Creature, EffectKind, Ending, Scene
+from services.rules.systems.dungeonteller.play.state import Being, Creature, Effect, EffectKind, Ending, Scene
 from services.rules.systems.dungeonteller.play.targeting import target_problem, touch_problem
 
 UNSEEN = {"seen": 0, "map": 1, "never_seen": 2}
@@ -68,12 +68,15 @@ def send_eye(desk: Desk, use: Use) -> Steps:
     lasting(
         desk,
         use,
-        EffectKind.NOTE,
-        owner.id,
-        successes,
-        desk.for_turns(owner.id, successes),
-        other=eye.id,
-        words="sees through a floating eye",
+        Effect(
+            id="",
+            kind=EffectKind.NOTE,
+            bearer=owner.id,
+            amount=successes,
+            lasts=desk.for_turns(owner.id, successes),
+            about=eye.id,
+            words="sees through a floating eye",
+        ),
     )
     tell(desk, use, successes, targets=(eye.id,))
 

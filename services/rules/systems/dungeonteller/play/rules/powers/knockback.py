@@ -5,6 +5,7 @@ from __future__ import annotations
 from services.rules.engine.grid import Square, distance, is_way
 from services.rules.engine.steps import Steps
 from services.rules.systems.dungeonteller.actions import Action
+from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.play.conditions import (
     areas_at,
     fills_its_square,
@@ -49,7 +50,7 @@ def knock_back(desk: Desk, use: Use) -> Steps:
     follows = use.move.sort == FOLLOW and move_problem(use.scene, use.being) is None
     successes = yield from cast(desk, use, versus=foe)
     show_oneself(desk, use.being.id)
-    leg = _as_far_as(desk.scene, desk.being(foe.id), use.being.at, successes)
+    leg = _as_far_as(desk, desk.being(foe.id), use.being.at, successes)
     paces = len(leg.way)
     if not paces:
         tell(desk, use, 0, targets=(foe.id,))
@@ -61,7 +62,7 @@ def knock_back(desk: Desk, use: Use) -> Steps:
     yield from get_along(desk, foe.id, leg, desk.being(foe.id).height)
     if follows:
         desk.let_go(use.being.id)
-        step = Leg((foe.at,), met_at(desk.scene, desk.being(use.being.id), foe.at))
+        step = Leg((foe.at,), met_at(desk.scene, desk.catalog, desk.being(use.being.id), foe.at))
         yield from get_along(desk, use.being.id, step)
     _let_go_apart(desk)
 
@@ -75,16 +76,17 @@ def foe_at_hand(use: Use) -> Being:
     return foe
 
 
-def met_at(scene: Scene, being: Being, square: Square) -> tuple[Area, ...]:
+def met_at(scene: Scene, catalog: Catalog, being: Being, square: Square) -> tuple[Area, ...]:
     """What does harm to a being who gets to a square, but for what they are in already."""
     spared = {area.id for area in areas_at(scene, being.at)}
     if scene.turn.whose == being.id:
         spared |= {*scene.turn.suffered}
-    return harms(scene, being, square, spared=spared)
+    return harms(scene, catalog, being, square, spared=spared)
 
 
-def _as_far_as(scene: Scene, foe: Being, pusher: Square, paces: int) -> Leg:
+def _as_far_as(desk: Desk, foe: Being, pusher: Square, paces: int) -> Leg:
     """The way of a push: until something solid, another being or a trap rune is in the way."""
+    scene = desk.scene
     if scene.has(foe.id, EffectKind.TRAPPED):
         return Leg(())
     grid = solid_grid(scene)
@@ -98,7 +100,7 @@ def _as_far_as(scene: Scene, foe: Being, pusher: Square, paces: int) -> Leg:
             break
         here = to
         way.append(to)
-        met |= {area.id: area for area in met_at(scene, foe, to)}
+        met |= {area.id: area for area in met_at(scene, desk.catalog, foe, to)}
         if any(area.kind is AreaKind.TRAP_RUNE for area in met.values()):
             break
     return Leg(tuple(way), tuple(met.values()))

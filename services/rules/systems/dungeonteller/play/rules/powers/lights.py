@@ -28,6 +28,7 @@ from services.rules.systems.dungeonteller.play.state import (
     Being,
     Creature,
     Duration,
+    Effect,
     EffectKind,
     Until,
 )
@@ -101,7 +102,7 @@ def see_as_fey(desk: Desk, use: Use) -> Steps:
         return
     being = use.being
     desk.lift_all(being.id, EffectKind.DARKSIGHT)
-    lasting(desk, use, EffectKind.DARKSIGHT, being.id, 0)
+    lasting(desk, use, Effect(id="", kind=EffectKind.DARKSIGHT, bearer=being.id, amount=0))
     tell(desk, use, successes, targets=(being.id,))
     finds(desk, being.id, SEES_ALL)
 
@@ -115,7 +116,11 @@ def _sparkle(desk: Desk, use: Use, foe: Being) -> None:
     """Sparkles stick to a being: they are in plain view; what armour being unseen gives them stays."""
     desk.show(foe.id)
     desk.lift_all(foe.id, EffectKind.SPARKLING)
-    lasting(desk, use, EffectKind.SPARKLING, foe.id, use.power.figures.sneak or 0)
+    lasting(
+        desk,
+        use,
+        Effect(id="", kind=EffectKind.SPARKLING, bearer=foe.id, amount=use.power.figures.sneak or 0),
+    )
     desk.say("sparkles", by=use.being.id, targets=(foe.id,))
 
 

@@ -34,11 +34,9 @@ from services.rules.systems.dungeonteller.play.state import (
     Arm,
     Being,
     Creature,
-    Duration,
     Effect,
     EffectKind,
     Thing,
-    Until,
 )
 from services.rules.systems.dungeonteller.play.targeting import target_problem
 from services.rules.systems.dungeonteller.things import Treasure
@@ -76,13 +74,7 @@ def appraise(desk: Desk, use: Use) -> Steps:
     successes = yield from cast(desk, use)
     found = successes >= needed
     lasting(
-        desk,
-        use,
-        EffectKind.TRIED,
-        use.being.id,
-        successes,
-        Duration(Until.SCENE),
-        other=thing.id,
+        desk, use, Effect(id="", kind=EffectKind.TRIED, bearer=use.being.id, amount=successes, about=thing.id)
     )
     if found:
         tell(desk, use, successes, targets=(thing.id,), number=value)
@@ -364,13 +356,15 @@ def _suppress(desk: Desk, use: Use) -> Steps:
         failed(desk, use, use.move.targets)
         return
     desk.put(
-        EffectKind.SUPPRESSED,
-        found.owner or found.id,
-        by=use.being.id,
-        power=use.power.id,
-        amount=1,
-        other=found.id,
-        lasts=desk.for_turns(use.being.id, 1),
-        words=found.name,
+        Effect(
+            id="",
+            kind=EffectKind.SUPPRESSED,
+            bearer=found.owner or found.id,
+            source=use.being.id,
+            cause=use.power.id,
+            lasts=desk.for_turns(use.being.id, 1),
+            about=found.id,
+            words=found.name,
+        )
     )
     tell(desk, use, successes, targets=use.move.targets, outcome="asleep", words=found.name)

@@ -70,8 +70,10 @@ def saves_on(use: Use, kind: AreaKind, squares: tuple[Square, ...]) -> tuple[Rol
 
 def struck_on(use: Use, kind: AreaKind, squares: tuple[Square, ...]) -> tuple[Being, ...]:
     """Everybody whom something laid on these squares would strike."""
-    area = Area(id="", kind=kind, squares=squares, source=use.being.id)
-    return tuple(being for being in use.scene.beings if touches(use.scene, area, being, being.at))
+    area = Area(id="", kind=kind, squares=squares, source=use.being.id, cause=use.power.id)
+    return tuple(
+        being for being in use.scene.beings if touches(use.scene, use.catalog, area, being, being.at)
+    )
 
 
 def strike(desk: Desk, use: Use, areas: Collection[Area], wished: tuple[Square, ...]) -> None:
@@ -79,7 +81,7 @@ def strike(desk: Desk, use: Use, areas: Collection[Area], wished: tuple[Square, 
     for being in use.scene.beings:
         for area in areas:
             now = desk.scene.being(being.id)
-            if now is not None and touches(desk.scene, area, now, now.at):
+            if now is not None and touches(desk.scene, desk.catalog, area, now, now.at):
                 suffer(desk, being.id, area, desk.successes(f"save:{being.id}:{wished.index(now.at)}"))
 
 

@@ -56,7 +56,7 @@ def draw_unseen_rune(desk: Desk, use: Use) -> Steps:
     square = touched_square(use)
     refuse_if(limit_problem(use))
     maker = Audience(everyone=False, actors=(use.being.id,))
-    successes = yield from cast(desk, use, own=maker)
+    successes = yield from cast(desk, use, own_for=maker)
     desk.say("rune.drawn", by=use.being.id)
     if not successes:
         tell(desk, use, 0, audience=maker)

@@ -18,7 +18,7 @@ from services.rules.systems.dungeonteller.play.rules.power import (
     tell,
 )
 from services.rules.systems.dungeonteller.play.rules.powers.targets import one_foe, own_side, words_problem
-from services.rules.systems.dungeonteller.play.state import Being, Duration, EffectKind, Scene, Until
+from services.rules.systems.dungeonteller.play.state import Being, Duration, Effect, EffectKind, Scene, Until
 
 COMPASS = {
     (0, -1): "north",
@@ -42,7 +42,7 @@ def speak_in_tongues(desk: Desk, use: Use) -> Steps:
         return
     being = use.being
     desk.lift_all(being.id, EffectKind.TONGUES)
-    lasting(desk, use, EffectKind.TONGUES, being.id, successes)
+    lasting(desk, use, Effect(id="", kind=EffectKind.TONGUES, bearer=being.id, amount=successes))
     tell(desk, use, successes, targets=(being.id,))
 
 
@@ -57,7 +57,18 @@ def put_under_duress(desk: Desk, use: Use) -> Steps:
         tell(desk, use, 0, targets=(target.id,))
         return
     words = "owes a true answer" + (f": {question}" if question else "")
-    lasting(desk, use, EffectKind.NOTE, target.id, successes, Duration(Until.KEPT), words=words)
+    lasting(
+        desk,
+        use,
+        Effect(
+            id="",
+            kind=EffectKind.NOTE,
+            bearer=target.id,
+            amount=successes,
+            lasts=Duration(Until.KEPT),
+            words=words,
+        ),
+    )
     tell(desk, use, successes, targets=(target.id,), words=words)
 
 
@@ -74,11 +85,14 @@ def deceive(desk: Desk, use: Use) -> Steps:
     lasting(
         desk,
         use,
-        EffectKind.NOTE,
-        target.id,
-        successes,
-        words=f"believes: {lie}",
-        audience=own_side(use.being),
+        Effect(
+            id="",
+            kind=EffectKind.NOTE,
+            bearer=target.id,
+            amount=successes,
+            words=f"believes: {lie}",
+            audience=own_side(use.being),
+        ),
     )
     tell(desk, use, successes, targets=(target.id,), words=lie, audience=own_side(use.being))
 

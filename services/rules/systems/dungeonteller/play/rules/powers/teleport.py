@@ -11,7 +11,7 @@ from services.rules.systems.dungeonteller.play.rules.harm import harms, save_rol
 from services.rules.systems.dungeonteller.play.rules.moving import arrive
 from services.rules.systems.dungeonteller.play.rules.power import Use, cast, failed, handles, lasting, tell
 from services.rules.systems.dungeonteller.play.rules.powers.places import no_square
-from services.rules.systems.dungeonteller.play.state import EffectKind
+from services.rules.systems.dungeonteller.play.state import Effect, EffectKind
 
 HOLDS = (EffectKind.PINNED, EffectKind.CAUGHT, EffectKind.TRAPPED)
 """What holds a being to the place they leave."""
@@ -28,7 +28,7 @@ def teleport(desk: Desk, use: Use) -> Steps:
     goal = use.move.squares[0]
     being = use.being
     blocked = _blocked(use, goal)
-    met = () if blocked else harms(use.scene, being, goal, spared=use.scene.turn.suffered)
+    met = () if blocked else harms(use.scene, use.catalog, being, goal, spared=use.scene.turn.suffered)
     successes = yield from cast(desk, use, also=save_rolls(use.scene, use.catalog, being, met))
     far = distance(being.at, goal)
     if not successes:
@@ -64,7 +64,7 @@ def walk_in_fire(desk: Desk, use: Use) -> Steps:
     before = desk.scene.effects_on(being.id, EffectKind.FIREPROOF)
     best = max((armor, *(effect.amount for effect in before)))
     desk.lift_all(being.id, EffectKind.FIREPROOF)
-    lasting(desk, use, EffectKind.FIREPROOF, being.id, best)
+    lasting(desk, use, Effect(id="", kind=EffectKind.FIREPROOF, bearer=being.id, amount=best))
     tell(desk, use, successes, targets=(being.id,), number=best)
 
 
