@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from services.rules.engine import library
@@ -236,6 +236,7 @@ def test_a_word_means_in_each_kind_what_it_means_there() -> None:
 
 
 @given(text=st.text(max_size=40))
+@example(text="\N{MATHEMATICAL BOLD CAPITAL ALPHA}")
 def test_whatever_is_typed_is_looked_for(text: str) -> None:
     answer = library.search(HOARD, Wanted(search=text, where=where("worn_by", Relation.HAS, text)))
     assert isinstance(answer, Found)

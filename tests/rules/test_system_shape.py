@@ -313,11 +313,11 @@ def parameters_of(node: ast.FunctionDef) -> int:
 
 
 def is_flat_match(node: ast.FunctionDef) -> bool:
-    """Whether a function is one match whose cases are brief and hold no further one."""
-    body = node.body[1:] if ast.get_docstring(node) is not None else node.body
-    if len(body) != 1 or not isinstance(body[0], ast.Match):
+    """Whether a function is one match, behind names for it, whose cases are brief and hold no further one."""
+    *named, last = node.body[1:] if ast.get_docstring(node) is not None else node.body
+    if not isinstance(last, ast.Match) or not all(isinstance(one, ast.Assign) for one in named):
         return False
-    cases = body[0].cases
+    cases = last.cases
     nested = (inner for case in cases for one in case.body for inner in ast.walk(one))
     brief = all(len(case.body) <= BRIEF for case in cases)
     return brief and not any(isinstance(inner, ast.Match) for inner in nested)
@@ -336,6 +336,7 @@ def test_functions_that_are_too_long_or_take_too_much_are_found() -> None:
     assert outsize(function("several", f"{eight}, **i", "pass")) == ["several"]
     assert outsize(function("method", f"self, {eight}", "pass")) == []
     assert outsize(function("flat", "a", '"""All."""', "match a:", *[case] * LONGEST)) == []
+    assert outsize(function("named", "a", "b = a", "match b:", *[case] * LONGEST)) == []
     assert outsize(function("more", "a", "match a:", *[case] * LONGEST, "return 2")) == ["more"]
     thick = ("    case 1:", *["        pass"] * (BRIEF + 1))
     assert outsize(function("thick", "a", "match a:", *thick * LONGEST)) == ["thick"]

@@ -64,7 +64,8 @@ def folded(text: str) -> str:
     """Words in small letters without accents, with a blank round each: ` leaders pledge `."""
     bare = text.translate(_DROPPED).casefold()
     if not bare.isascii():
-        bare = unicodedata.normalize("NFKD", bare)
+        # Taken apart, a sign may be a capital again (Unicode, compatibility caseless matching).
+        bare = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", bare).casefold())
         bare = "".join(sign for sign in bare if not unicodedata.combining(sign))
     if not bare.isascii():
         # Letters of other scripts are letters all the same.

@@ -17,7 +17,9 @@ from services.rules.dice.pool import Faces as Kind
 from services.rules.engine.conformance import Area, UnsupportedCaseError
 from services.rules.systems.dwarf_dice.craft_odds import Nulls, craft_chance
 from services.rules.systems.dwarf_dice.items import WIDTH
-from services.rules.systems.dwarf_dice.mechanics import DICE, MECHANICS
+from services.rules.systems.dwarf_dice.mechanics import MECHANICS
+from services.rules.systems.dwarf_dice.resources import exchange_odds, hoards
+from services.rules.systems.dwarf_dice.settings import DieFaces
 
 Given = Mapping[str, Any]
 Answer = dict[str, Any]
@@ -43,24 +45,27 @@ def _falls(dice: Dice) -> Iterator[tuple[tuple[int, ...], Fraction]]:
         yield faces, Fraction(ways, sides**count)
 
 
-def _readings(roll: str, given: Given, **arguments: int) -> Iterator[tuple[Reading, Fraction]]:
-    """How a roll of the game reads each fall of its dice, which have to be those of the case."""
-    _own_die(given)
+def _readings(roll: str, **arguments: int) -> Iterator[tuple[Reading, Fraction]]:
+    """How a roll of the game reads each fall of its dice."""
     mechanic, called = ROLLS[roll], cast(Arguments, arguments)
     for falls in product(*(tuple(_falls(dice)) for dice in mechanic.pools(called))):
         faces, chances = zip(*falls, strict=True)
         yield mechanic.read(called, faces), prod(chances)
 
 
-def _own_die(given: Given) -> None:
-    own = Counter(face.label for face in DICE["resource"])
-    if {WORDS[letter]: count for letter, count in given["faces"].items() if count} != own:
-        raise UnsupportedCaseError(f"a die with the faces {given['faces']}")
+def _faces(given: Given) -> DieFaces:
+    """The faces of the case's die, as a table may set them."""
+    return DieFaces(**{word: given["faces"].get(letter, 0) for letter, word in WORDS.items()})
 
 
 def _hoards(given: Given, dice: int) -> Iterator[tuple[Mapping[str, int], Fraction]]:
     """Every Hoard by how many dice show each resource, and how likely it is."""
-    for reading, chance in _readings("dwarf_dice:hoard", given, dice=dice):
+    faces = _faces(given)
+    if faces != DieFaces():
+        for counts, chance in hoards(dice, faces.counts()):
+            yield {WORDS[resource.value]: count for resource, count in counts.items()}, chance
+        return
+    for reading, chance in _readings("dwarf_dice:hoard", dice=dice):
         yield reading.values, chance
 
 
@@ -73,13 +78,12 @@ def _odds(given: Given) -> Answer:
         word, k, compare = _named(shown["resource"]), given["k"], COMPARISONS[shown["compare"]]
         return _told(_chance(given, int(shown["dice"]), lambda counts: compare(counts[word], k)))
     if "enough resources" in event:
-        _own_die(given)
         signs = "M" * given.get("metal", 0) + "W" * given.get("wood", 0)
         if len(signs) > WIDTH**2:
             raise UnsupportedCaseError(f"an item of {len(signs)} dice")
         rows = signs.ljust(WIDTH**2, ".")
         pattern = tuple(rows[row : row + WIDTH] for row in range(0, WIDTH**2, WIDTH))
-        return _told(craft_chance(pattern, Nulls.NONE))
+        return _told(craft_chance(pattern, Nulls.NONE, faces=_faces(given)))
     if "in any order" in event:
         wanted = dict.fromkeys(WORDS.values(), 0)
         wanted |= {WORDS[letter]: int(count) for count, letter in HOARDED.findall(event)}
@@ -110,8 +114,12 @@ def _pair(number: Fraction) -> list[int]:
 def _exchanges(given: Given) -> Mapping[tuple[int, int], Fraction]:
     """What the defender and the attacker lose, and how likely that is."""
     found: dict[tuple[int, int], Fraction] = {}
+    faces = _faces(given)
+    if faces != DieFaces():
+        odds = exchange_odds(given["attack_dice"], given["defence_dice"], faces.counts())
+        return {(came.defender_damage, came.attacker_damage): chance for came, chance in odds.items()}
     dice = {"attack": given["attack_dice"], "defence": given["defence_dice"]}
-    for reading, chance in _readings("dwarf_dice:combat", given, **dice):
+    for reading, chance in _readings("dwarf_dice:combat", **dice):
         lost = reading.total, reading.values["attacker_damage"]
         found[lost] = found.get(lost, Fraction(0)) + chance
     return found
