@@ -179,7 +179,9 @@ def pool(
     """
     action = roll.actions[0]
     attack = Attack(action=action, adds=roll.actions[1:])
-    actor = actor_of(scene, catalog, being).with_bonuses(bonuses_of_gear(catalog, roll.gear))
+    actor = actor_of(scene, catalog, being)
+    if roll.gear:
+        actor = actor.with_bonuses(bonuses_of_gear(catalog, roll.gear))
     moment = moment_of(scene, being, action, situations=roll.situations, reacting=reacting)
     if not reacting:
         problem = forbidden(actor, attack, moment, catalog.settings)

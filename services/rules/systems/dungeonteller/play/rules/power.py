@@ -243,7 +243,7 @@ def _own_roll(use: Use, own: ActionRoll, versus: Being | None, audience: Audienc
     if not own.actions:
         return ()
     extra = (*own.extra, *feat_parts(use.catalog, feat))
-    whole = replace(own, against=versus, extra=extra, inspired=use.move.inspired)
+    whole = ActionRoll(own.actions, own.situations, versus, extra, own.gear, use.move.inspired)
     dice = pool(use.scene, use.catalog, use.being, whole)
     if isinstance(dice, RuleProblem):
         raise refused(dice)
