@@ -14,17 +14,18 @@ from tests.campaign.scene_desk import DUEL
 
 FEUD = "duel_campaign"
 FeudPlay: Any = type(DUEL.campaign)
-FeudEvent: Any = vars(sys.modules[f"{FeudPlay.__module__.rpartition('.')[0]}.facts"])["FeudEvent"]
+FACTS: Any = vars(sys.modules[f"{FeudPlay.__module__.rpartition('.')[0]}.facts"])
+FeudEvent, Settled = FACTS["FeudEvent"], FACTS["Settled"]
+SIX = 6
 
 
 class RolledFeud(FeudPlay):  # type: ignore[misc]
-    """A feud in which one die falls before a rival is provoked."""
+    """A feud in which one die tells, and nobody is asked, whether it is settled: on a 6."""
 
     def rule(self, turn: Any, move: Any) -> Any:
-        if type(move).__name__ == "Provoke":
-            dice = Explained.of(Part(1, "A rival", "Feuds"))
-            yield from turn.roll(Roll(id="rival", actor=GM, label="A rival", dice=dice))
-        yield from FeudPlay.rule(turn, move)
+        dice = Explained.of(Part(1, "Peace", "Feuds"))
+        ((face,),) = yield from turn.roll(Roll(id="peace", actor=GM, label="Peace", dice=dice))
+        turn.happen(Settled(agreed=face == SIX))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -28,7 +28,6 @@ async def desk(settings: Settings) -> AsyncIterator[Desk]:
     made.play(with_feud(OpenFeud()))
     await made.open()
     await made.start(system=FEUD, setup="mill")
-    await made.made(made.gm, "Provoke", GM, name="Sour Tam")
     yield made
     await database.close()
 
@@ -118,21 +117,21 @@ async def test_that_a_character_came_is_not_undone_in_the_campaign_itself(desk: 
     await desk.seat(desk.anna, "Nora")
     refused = await desk.playing.undo(desk.gm, desk.scene, (await desk.row()).seq)
     assert isinstance(refused, Rejected) and refused.issues[0].code == "heard_from_table"
-    await desk.made(desk.gm, "Provoke", GM, name="Old Nan")
+    await desk.made(desk.gm, "Settle", GM)
     assert isinstance(await desk.playing.undo(desk.gm, desk.scene, (await desk.row()).seq), Performed)
     assert await heroes(desk) == ["Anna", "Ben", "Nora"]
 
 
 async def test_what_a_scene_takes_back_leaves_who_came_meanwhile(desk: Desk) -> None:
     feud = desk.scene
-    await desk.start(setup="foe-1")
+    await desk.start(setup="rival")
     begun = desk.scene
     hit = await desk.strike([6, 6, 6], [1, 1, 1])
     await desk.seat(desk.anna, "Nora")
     assert isinstance(await desk.playing.undo(desk.gm, begun, hit.scene.seq), Performed)
     desk.scene = feud
     assert await heroes(desk) == ["Anna", "Ben", "Nora"]
-    assert (await desk.row()).state["data"]["foes"][0]["hits"] == 0
+    assert (await desk.row()).state["data"]["hits"] == 0
 
 
 async def test_nobody_sits_down_while_their_sheet_cannot_be_read(desk: Desk) -> None:

@@ -177,20 +177,16 @@ async def test_a_move_of_the_campaign_whose_dice_are_asked_for_comes_before_what
     feud, begun = await duel(desk)
     hit = await desk.strike([6, 6, 6], [1, 1, 1])
     desk.scene, desk.dice.away = feud, True
-    assert isinstance(await desk.move(desk.gm, "Provoke", GM, name="Old Nan"), Unavailable)
+    assert isinstance(await desk.move(desk.gm, "Settle", GM), Unavailable)
     assert isinstance(await desk.playing.undo(desk.gm, begun, hit.scene.seq), Unavailable)
     row = await desk.row()
-    assert row.pending is not None and row.state["data"]["foes"][0]["hits"] == 1
+    assert row.pending is not None and row.state["data"]["hits"] == 1
     desk.dice.away = False
     assert isinstance(await desk.playing.undo(desk.gm, begun, hit.scene.seq), Performed)
     row = await desk.row()
-    assert row.pending is None
-    assert [(foe["name"], foe["hits"]) for foe in row.state["data"]["foes"]] == [
-        ("Sour Tam", 0),
-        ("Old Nan", 0),
-    ]
+    assert row.pending is None and row.state["data"]["hits"] == 0
     assert (await told(desk, feud))[-2:] == [
-        "Old Nan is provoked.",
+        "Not all would settle.",
         "Taken back: Sour Tam will remember that.",
     ]
 

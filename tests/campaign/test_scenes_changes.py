@@ -151,7 +151,7 @@ async def test_a_move_that_changes_no_character_is_not_told(homes: Homes) -> Non
     await struck(homes, desk.anna, desk.hero)
     await braced(homes)
     told = [payload for kind, _, payload in await desk.events() if kind == "scene.changed"]
-    change = {"data": {"scars": 1}, "text": "Scars for Anna: 1."}
+    change = {"data": {"scars": 1}, "text": "New scars: 1."}
     assert [(each["number"], each["changes"]) for each in told] == [
         (4, [{"character": desk.hero, "own": change, "open": change}])
     ]

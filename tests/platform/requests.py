@@ -451,7 +451,8 @@ INPUTS = """
 { __schema { types {
     name enumValues { name }
     fields { name type { kind name ofType { kind name } } args { name type { kind name ofType { kind name } } } }
-    inputFields { name type { kind name ofType { kind name ofType { kind name ofType { kind name } } } } }
+    inputFields { name type { kind name ofType { kind name ofType { kind name ofType { kind name
+        ofType { kind name ofType { kind name } } } } } } }
 } } }
 """
 
