@@ -17,6 +17,7 @@ from services.rules.systems.dungeonteller.play.conditions import (
     foes_of,
     light_at,
 )
+from services.rules.systems.dungeonteller.play.effects import effect_rules
 from services.rules.systems.dungeonteller.play.moves import Attack, Go
 from services.rules.systems.dungeonteller.play.pools import reaction
 from services.rules.systems.dungeonteller.play.rules.harm import toughness
@@ -341,7 +342,7 @@ def _unseen_rune(slug: str, kind: AreaKind, given: Given, keys: tuple[str, ...])
         "alert": not remains,
         "rune_remains": remains,
         "trapped": bool(held),
-        "hours": 1 if held and "hour" in held[0].words else 0,
+        "hours": 1 if held and "hour" in effect_rules()[held[0].kind].name else 0,
     }
 
 

@@ -232,7 +232,6 @@ def _trap(desk: Desk, being: Being, area: Area, saved: int) -> None:
             source=area.source,
             cause=area.cause,
             amount=0,
-            words="for an hour",
         )
     )
 

@@ -69,7 +69,7 @@ def disguise(desk: Desk, use: Use) -> Steps:
             bearer=being.id,
             amount=successes,
             about=about,
-            words=f"looks like {looks}",
+            words=looks,
             audience=audience,
         ),
     )
@@ -112,7 +112,6 @@ def throw_voice(desk: Desk, use: Use) -> Steps:
         return
     being = use.being
     desk.lift_all(being.id, EffectKind.VOICE)
-    words = f"sounds like {sound}{where}"
     lasting(
         desk,
         use,
@@ -121,11 +120,11 @@ def throw_voice(desk: Desk, use: Use) -> Steps:
             kind=EffectKind.VOICE,
             bearer=being.id,
             amount=successes,
-            words=words,
+            words=sound,
             audience=own_side(being),
         ),
     )
-    tell(desk, use, successes, targets=(being.id,), words=words, audience=own_side(being))
+    tell(desk, use, successes, targets=(being.id,), words=f"{sound}{where}", audience=own_side(being))
 
 
 @handles("phantom")
@@ -165,7 +164,6 @@ def make_phantom(desk: Desk, use: Use) -> Steps:
             kind=EffectKind.NOTE,
             bearer=phantom.id,
             amount=successes,
-            words="is only a picture",
             audience=audience,
         ),
     )

@@ -75,7 +75,6 @@ def send_eye(desk: Desk, use: Use) -> Steps:
             amount=successes,
             lasts=desk.for_turns(owner.id, successes),
             about=eye.id,
-            words="sees through a floating eye",
         ),
     )
     tell(desk, use, successes, targets=(eye.id,))

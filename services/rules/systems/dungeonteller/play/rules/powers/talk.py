@@ -56,7 +56,6 @@ def put_under_duress(desk: Desk, use: Use) -> Steps:
     if not successes:
         tell(desk, use, 0, targets=(target.id,))
         return
-    words = "owes a true answer" + (f": {question}" if question else "")
     lasting(
         desk,
         use,
@@ -66,10 +65,11 @@ def put_under_duress(desk: Desk, use: Use) -> Steps:
             bearer=target.id,
             amount=successes,
             lasts=Duration(Until.KEPT),
-            words=words,
+            words=question,
         ),
     )
-    tell(desk, use, successes, targets=(target.id,), words=words)
+    outcome = "" if question else "unasked"
+    tell(desk, use, successes, targets=(target.id,), outcome=outcome, words=question)
 
 
 @handles("deceive")
@@ -90,7 +90,7 @@ def deceive(desk: Desk, use: Use) -> Steps:
             kind=EffectKind.NOTE,
             bearer=target.id,
             amount=successes,
-            words=f"believes: {lie}",
+            words=lie,
             audience=own_side(use.being),
         ),
     )
