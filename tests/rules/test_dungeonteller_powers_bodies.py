@@ -79,7 +79,7 @@ def next_turn(now: Scene, ends: str) -> Scene:
     return make(now, EndTurn(actor=ends)).scene
 
 
-def fire(square: Square, name: str = "fire-1", kind: AreaKind = AreaKind.FIRE) -> Area:
+def fire(square: Square, name: str = "fire-1", kind: str = AreaKind.FIRE) -> Area:
     return Area(id=name, kind=kind, squares=(square,))
 
 

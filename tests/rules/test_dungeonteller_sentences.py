@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from services.rules.systems.dungeonteller.actions import Action
+from services.rules.systems.dungeonteller.play.effects import zone_rules
 from services.rules.systems.dungeonteller.play.facts import Happened
 from services.rules.systems.dungeonteller.play.rules.dispatch import POWERS
 from services.rules.systems.dungeonteller.play.rules.power import HANDLERS
@@ -20,8 +21,8 @@ from tests.rules.dungeonteller_scenes import CATALOG, desk_of, hero, power, scen
 PLAY = "services/rules/systems/dungeonteller/play/"
 PLACE = re.compile(r"\{(\w+)")
 COMPUTED = {
-    *(f"{kind.value}.gone" for kind in (AreaKind.FIRE, AreaKind.ICE, AreaKind.BRIAR)),
-    *(f"turn_lost.{kind.value}" for kind in (AreaKind.ICE, AreaKind.SCARABS)),
+    *(f"{kind}.gone" for kind in (AreaKind.FIRE, AreaKind.ICE, AreaKind.BRIAR)),
+    *(f"turn_lost.{kind}" for kind in (AreaKind.ICE, AreaKind.SCARABS)),
     *("shield.stopped", "parry.stopped"),
 }
 """Codes that rules put together."""
@@ -109,8 +110,9 @@ def test_numbers_are_counted_in_words() -> None:
 
 
 def test_every_cause_of_luck_is_one_that_rules_name() -> None:
-    kinds = {kind.value for kind in (*AreaKind, *Action)}
-    assert {name for name in causes() if name not in constants() | kinds} == set()
+    actions = {action.value for action in Action}
+    assert {name for name in causes() if name not in constants() | actions} == set()
+    assert not causes().keys() & zone_rules().keys() - {"fire", "poison"}, "zones have names of their own"
 
 
 def test_a_power_that_did_nothing_is_told_in_one_way_and_nothing_else_is() -> None:

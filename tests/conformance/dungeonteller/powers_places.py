@@ -62,7 +62,7 @@ FIRE_LOSS = 3
 NEAR = Square(MIDDLE.x + 1, MIDDLE.y)
 
 
-def in_play(scene: Scene, given: Given, kind: AreaKind, slug: str, *keys: str) -> Scene:
+def in_play(scene: Scene, given: Given, kind: str, slug: str, *keys: str) -> Scene:
     """The scene with what a case says the user has in play already."""
     count = next((int(given[key]) for key in keys if key in given), 0)
     areas = tuple(
@@ -314,7 +314,7 @@ def trap_rune(given: Given) -> Answer:
     return _unseen_rune("trap-rune", AreaKind.TRAP_RUNE, given, keys)
 
 
-def _unseen_rune(slug: str, kind: AreaKind, given: Given, keys: tuple[str, ...]) -> Answer:
+def _unseen_rune(slug: str, kind: str, given: Given, keys: tuple[str, ...]) -> Answer:
     near = given.get("paces", 1)
     comer = _comer(str(given.get("creature", "living")), Square(MIDDLE.x + near + 1, MIDDLE.y + 1))
     scene = in_play(scene_of(user_of(slug, given), comer), given, kind, slug, *keys)

@@ -13,10 +13,10 @@ from services.rules.engine.problem import RuleProblem
 from services.rules.systems.dungeonteller.actions import Action, Ratings
 from services.rules.systems.dungeonteller.bestiary import Size
 from services.rules.systems.dungeonteller.play.conditions import areas_at, light_at
+from services.rules.systems.dungeonteller.play.effects import zone_rules
 from services.rules.systems.dungeonteller.play.moves import Struggle
 from services.rules.systems.dungeonteller.play.pools import reaction
 from services.rules.systems.dungeonteller.play.rules.battle import hit_object
-from services.rules.systems.dungeonteller.play.rules.harm import SAVES
 from services.rules.systems.dungeonteller.play.state import (
     Area,
     AreaKind,
@@ -106,7 +106,7 @@ def laid(given: Given) -> Answer:
         slug,
         given,
         squares=wished or line,
-        sort=_vermin(given.get("kind", given.get("swarm", "locusts"))).value,
+        sort=_vermin(given.get("kind", given.get("swarm", "locusts"))),
     )
     if isinstance(desk, RuleProblem):
         return refused(desk)
@@ -133,9 +133,9 @@ def _power_of(words: str) -> str:
     raise UnsupportedCaseError(f"nothing on the grid is called {words!r}")
 
 
-def _vermin(words: str) -> AreaKind:
+def _vermin(words: str) -> str:
     for kind in VERMIN:
-        if words.lower().rstrip("s") == kind.value.rstrip("s"):
+        if words.lower().rstrip("s") == kind.rstrip("s"):
             return kind
     raise UnsupportedCaseError(f"no swarm is called {words!r}")
 
@@ -260,7 +260,7 @@ def _in_swarm(given: Given) -> Answer:
     if "dice" in given and isinstance(given["dice"], Mapping):
         ratings = Ratings(**{name.lower(): dice for name, dice in given["dice"].items()})
         victim = person(FOE, SPOT, Side.FOES, ratings=ratings, luck=None)
-        dark = _lay_under(given, "call-vermin", victim, kind.value).scene
+        dark = _lay_under(given, "call-vermin", victim, kind).scene
         scene = replace(dark, field=replace(dark.field, light=Light.BRIGHT))
         return legal(
             dice={
@@ -268,7 +268,7 @@ def _in_swarm(given: Given) -> Answer:
                 for name in given["dice"]
             }
         )
-    scene = _lay_under(given, "call-vermin", _victim(given, SAVES.get(kind)), kind.value).scene
+    scene = _lay_under(given, "call-vermin", _victim(given, zone_rules()[kind].saved_by), kind).scene
     pool = replace(being_in(scene, FOE), ratings=Ratings(battle=given.get("pool_before", 0)), luck=None)
     return legal(
         turns_lost=_turns_lost(scene),

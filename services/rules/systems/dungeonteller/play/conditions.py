@@ -118,7 +118,7 @@ def in_sight(scene: Scene, one: Square, other: Square) -> bool:
     return sees(solid_grid(scene), one, other)
 
 
-def areas_at(scene: Scene, square: Square, *kinds: AreaKind) -> Iterator[Area]:
+def areas_at(scene: Scene, square: Square, *kinds: str) -> Iterator[Area]:
     """What lies on a square, of some kinds or of any."""
     return (area for area in scene.areas if square in area.squares and (not kinds or area.kind in kinds))
 
@@ -168,7 +168,7 @@ def armor_against(scene: Scene, catalog: Catalog, target: Being, action: Action,
     if action is Action.SHOOT:
         between = line(attacker.at, target.at)
         for area in scene.areas:
-            if area.kind is AreaKind.CHILL and not set(between).isdisjoint(area.squares):
+            if area.kind == AreaKind.CHILL and not set(between).isdisjoint(area.squares):
                 armor += catalog.powers[area.cause].figures.armor_shoot or 0
                 break
     return armor
@@ -180,7 +180,7 @@ def stone_armor(scene: Scene, being: Being) -> tuple[int, ...]:
     return tuple(each.amount for each in scene.effects_on(being.id) if STONE in rules[each.kind].tags)
 
 
-def circle_at(scene: Scene, being: Being, kind: AreaKind) -> Area | None:
+def circle_at(scene: Scene, being: Being, kind: str) -> Area | None:
     """A circle a being stands in that serves them: their own side's, or one nobody in the scene drew."""
     for area in areas_at(scene, being.at, kind):
         maker = scene.being(area.source)

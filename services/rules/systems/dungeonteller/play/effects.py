@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import Enum
 from functools import cache
 from importlib.resources import files
 
@@ -18,10 +17,22 @@ from services.rules.engine.effects import Duration, Effect, EffectRule, Until
 from services.rules.engine.grid import Square
 from services.rules.engine.play import EVERYONE, Audience
 from services.rules.engine.steps import ActorId
+from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.catalog import SLUG
 from services.rules.systems.dungeonteller.powers import Light
 
-__all__ = ["Area", "AreaKind", "Duration", "Effect", "EffectKind", "Until", "effect_rules", "name_of"]
+__all__ = [
+    "Area",
+    "AreaKind",
+    "Duration",
+    "Effect",
+    "EffectKind",
+    "Until",
+    "ZoneRule",
+    "effect_rules",
+    "name_of",
+    "zone_rules",
+]
 
 
 class EffectKind:
@@ -69,8 +80,8 @@ def effect_rules() -> Mapping[str, EffectRule]:
 FOR_THE_SCENE = Duration()
 
 
-class AreaKind(Enum):
-    """What lies on the grid. The rules of each stand with the power that makes it."""
+class AreaKind:
+    """Kinds of what lies on the grid, where a rule asks for one by name (`content/zones.toml`)."""
 
     FIRE = "fire"
     ICE = "ice"
@@ -91,10 +102,61 @@ class AreaKind(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ZoneRule:
+    """What lies on the grid does, where its power does not say otherwise.
+
+    Attributes:
+        id: Content id.
+        name: What it is called: "the fire".
+        rule: Where it stands in the book.
+        saved_by: The action rolled against it; None where nothing is rolled.
+        against: What holds for that roll; empty for nothing.
+        luck: Luck it takes, less the successes.
+        loses_turn: Whether it costs a turn.
+        poisons: Whether it poisons.
+        catches: Whether it holds in place.
+        on_coming: Whether it strikes only whoever comes, or whom it is made under.
+        airborne: Whether it reaches up into the air.
+        spares_giants: Whether it touches only those smaller than a giant.
+        swarm: Whether it can be fought: it has Luck, and one success takes one at most.
+        drives_out: Kinds that it ends where it is laid.
+    """
+
+    id: str
+    name: str
+    rule: str
+    saved_by: Action | None = None
+    against: str = ""
+    luck: int = 0
+    loses_turn: bool = False
+    poisons: bool = False
+    catches: bool = False
+    on_coming: bool = False
+    airborne: bool = False
+    spares_giants: bool = False
+    swarm: bool = False
+    drives_out: tuple[str, ...] = ()
+
+    @property
+    def harmful(self) -> bool:
+        """Whether it does harm to whoever is in it."""
+        return self.saved_by is not None or self.catches
+
+
+@cache
+def zone_rules() -> Mapping[str, ZoneRule]:
+    """What each kind of area does, by the kind; those that only shine or serve have no entry."""
+    folder = files("services.rules.systems.dungeonteller") / "content"
+    shelf = load_shelf(folder, "zones.toml", system=SLUG, kind="zone", entry=ZoneRule)
+    return {slug_of(rule.id).replace("-", "_"): rule for rule in shelf}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Area:
     """Something that lies on the grid and works on whoever is in it.
 
     Attributes:
+        kind: What it is; `content/zones.toml` says what it does.
         squares: Where it lies; for a light or a rune, the square it shines or watches from.
         amount: What it counts: dice lost in fog, successes to escape a trap.
         luck: Luck it has left, for a swarm.
@@ -107,7 +169,7 @@ class Area:
     """
 
     id: ActorId
-    kind: AreaKind
+    kind: str
     squares: tuple[Square, ...]
     source: ActorId = ""
     cause: str = ""
@@ -123,6 +185,4 @@ class Area:
 
 def name_of(what: Effect | Area) -> str:
     """What something that lasts is called in a list."""
-    return (
-        what.kind.value.replace("_", " ") if isinstance(what, Area) else slug_of(what.kind).replace("-", " ")
-    )
+    return what.kind.replace("_", " ") if isinstance(what, Area) else slug_of(what.kind).replace("-", " ")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from services.rules.engine.wording import counted, listed
 from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.play import facts
+from services.rules.systems.dungeonteller.play.effects import zone_rules
 from services.rules.systems.dungeonteller.play.facts import Event
 from services.rules.systems.dungeonteller.play.sentences import causes, filled, sentence_of, with_stop
 from services.rules.systems.dungeonteller.play.state import Ending, Scene
@@ -63,7 +64,7 @@ def name_of(scene: Scene, what: str) -> str:
         if job.id == what:
             return job.name
     area = next((area for area in scene.areas if area.id == what), None)
-    return what if area is None else area.kind.value.replace("_", " ")
+    return what if area is None else area.kind.replace("_", " ")
 
 
 def _happened(catalog: Catalog, scene: Scene, event: facts.Happened) -> str:
@@ -81,7 +82,8 @@ def _happened(catalog: Catalog, scene: Scene, event: facts.Happened) -> str:
 
 def _cause(catalog: Catalog, scene: Scene, event: facts.LuckChanged) -> str:
     item = catalog.powers.get(event.cause) or catalog.item(event.cause)
-    text = event.words or (causes()[event.cause] if item is None else item.name)
+    named = zone_rules().get(event.cause) or item
+    text = event.words or (causes()[event.cause] if named is None else named.name)
     by = name_of(scene, event.by)
     return text.replace("{by}", by) if "{by}" in text else f"{by}'s {text}" if by else text
 

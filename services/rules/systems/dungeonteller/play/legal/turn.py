@@ -28,7 +28,7 @@ from services.rules.systems.dungeonteller.play.moves import (
     Struggle,
     Try,
 )
-from services.rules.systems.dungeonteller.play.rules.battle import ATTACKS, SWARMS, whole_pool
+from services.rules.systems.dungeonteller.play.rules.battle import ATTACKS, is_swarm, whole_pool
 from services.rules.systems.dungeonteller.play.rules.dispatch import at_will
 from services.rules.systems.dungeonteller.play.rules.moving import STEERED, allowed_paces, ground
 from services.rules.systems.dungeonteller.play.state import (
@@ -125,7 +125,7 @@ def _attack(make: Offering, action: Action, arm: Arm | None) -> Iterator[LegalMo
     being, scene = make.being, make.scene
     arm_id = "" if arm is None else arm.id
     names = [(other.id, other.name) for other in scene.beings if knows_of(being, other)]
-    names += [(area.id, area.kind.value) for area in scene.areas if area.kind in SWARMS]
+    names += [(area.id, area.kind) for area in scene.areas if is_swarm(area)]
     names += [(thing.id, thing.name) for thing in scene.things if thing.luck and thing.hidden is None]
     choices = []
     dice: Explained | None = None

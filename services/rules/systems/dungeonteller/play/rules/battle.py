@@ -14,6 +14,7 @@ from services.rules.systems.dungeonteller.catalog import Catalog
 from services.rules.systems.dungeonteller.checks import BATTLE, DODGE_COST, SHOOT, Defence, attack_pool
 from services.rules.systems.dungeonteller.play.conditions import armor_against, in_sight
 from services.rules.systems.dungeonteller.play.desk import Desk
+from services.rules.systems.dungeonteller.play.effects import zone_rules
 from services.rules.systems.dungeonteller.play.facts import (
     AreaEnded,
     AreaHurt,
@@ -35,7 +36,6 @@ from services.rules.systems.dungeonteller.play.secrecy import known_to_all
 from services.rules.systems.dungeonteller.play.sentences import causes
 from services.rules.systems.dungeonteller.play.state import (
     Area,
-    AreaKind,
     Arm,
     Being,
     Creature,
@@ -53,7 +53,6 @@ from services.rules.systems.dungeonteller.play.targeting import (
 )
 from services.rules.systems.dungeonteller.powers import Attack
 
-SWARMS = (AreaKind.LOCUSTS, AreaKind.SCARABS, AreaKind.SCORPIONS)
 ATTACKS = {Action.BATTLE: BATTLE, Action.SHOOT: SHOOT}
 
 
@@ -130,7 +129,7 @@ def attack(desk: Desk, move: AttackMove) -> Steps:
             )
         )
     thing = thing_called(scene, being, move.target)
-    swarm = next((area for area in scene.areas if area.id == move.target and area.kind in SWARMS), None)
+    swarm = next((area for area in scene.areas if area.id == move.target and is_swarm(area)), None)
     if thing is not None or swarm is not None:
         yield from _attack_object(desk, move, being, thing or swarm)
         return
@@ -298,7 +297,7 @@ def _attack_object(desk: Desk, move: AttackMove, being: Being, found: Thing | Ar
     scene, catalog = desk.scene, desk.catalog
     assert found is not None
     squares = found.squares if isinstance(found, Area) else (found.at,) if found.at else ()
-    name = found.kind.value if isinstance(found, Area) else found.name
+    name = found.kind if isinstance(found, Area) else found.name
     if not squares:
         raise refused(
             RuleProblem("target_held", f"Somebody holds {name}.", "Actions", ("target",), move.target)
@@ -347,6 +346,12 @@ def hit_object(desk: Desk, being: Being, found: Thing | Area, successes: int, ac
             break_thing(desk, found)
         else:
             desk.do(ThingDamaged(thing=found.id, luck=found.luck - successes))
+
+
+def is_swarm(area: Area) -> bool:
+    """Whether what lies on the grid can be fought."""
+    rule = zone_rules().get(area.kind)
+    return rule is not None and rule.swarm
 
 
 def swarm_loss(action: Action, successes: int) -> int:

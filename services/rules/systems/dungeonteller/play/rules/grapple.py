@@ -99,7 +99,7 @@ def _out_of_thorns(desk: Desk, being: Being, caught: Effect, *, tear: bool) -> N
     desk.do(Suffered(being=being.id, area=caught.about))
     if tear:
         desk.say("thorns.torn", by=being.id)
-        desk.lose(being.id, BRIAR_LOSS, AreaKind.BRIAR.value)
+        desk.lose(being.id, BRIAR_LOSS, AreaKind.BRIAR)
     else:
         desk.say("thorns.left", by=being.id)
         desk.do(ActionUsed(being=being.id, limit=0))

@@ -6,105 +6,56 @@ their turn begins in it. Dice against it are rolled with the move that brings it
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from services.rules.engine.grid import Square, distance
 from services.rules.engine.play import Roll
 from services.rules.engine.steps import Steps
-from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.catalog import Catalog
-from services.rules.systems.dungeonteller.play.conditions import smaller_than_giant, stone_armor
+from services.rules.systems.dungeonteller.play.conditions import smaller_than_giant, stone_armor, takes_turns
 from services.rules.systems.dungeonteller.play.desk import Desk
+from services.rules.systems.dungeonteller.play.effects import zone_rules
 from services.rules.systems.dungeonteller.play.facts import ActionUsed, AreaEnded, Suffered
 from services.rules.systems.dungeonteller.play.pools import (
-    POISON,
     POISON_LOSS,
-    SPELL,
     as_roll,
     reaction,
 )
+from services.rules.systems.dungeonteller.play.sentences import sentences
 from services.rules.systems.dungeonteller.play.state import (
     Area,
     AreaKind,
     Being,
-    Creature,
     Effect,
     EffectKind,
     Scene,
 )
 from services.rules.systems.dungeonteller.powers import Zone
 
-SAVES = {
-    AreaKind.FIRE: Action.STUNT,
-    AreaKind.ICE: Action.STUNT,
-    AreaKind.CHILL: Action.MUSCLE,
-    AreaKind.POISON: Action.RESIST,
-    AreaKind.SCARABS: Action.RESIST,
-    AreaKind.SCORPIONS: Action.MUSCLE,
-    AreaKind.TRAP_RUNE: Action.MUSCLE,
-}
-"""What is rolled against each (More Powers)."""
-
-SPARES_GIANTS = (AreaKind.FIRE, AreaKind.ICE, AreaKind.BRIAR, AreaKind.CHILL, AreaKind.POISON)
-"""What spares giants where no power made it."""
-
-HARMFUL = (*SAVES, AreaKind.BRIAR)
-LOSSES = {AreaKind.FIRE: 3, AreaKind.CHILL: 2, AreaKind.POISON: 2}
-"""Luck each takes from whoever does not save themselves."""
-
 BRIAR_LOSS = 2
-WORDS = {
-    AreaKind.FIRE: "the fire",
-    AreaKind.ICE: "the ice",
-    AreaKind.BRIAR: "the thorns",
-    AreaKind.CHILL: "the chilling mist",
-    AreaKind.POISON: "the bad air",
-    AreaKind.SCARABS: "the scarabs",
-    AreaKind.SCORPIONS: "the scorpions",
-    AreaKind.LOCUSTS: "the locusts",
-    AreaKind.TRAP_RUNE: "the trap rune",
-    AreaKind.SENTINEL_RUNE: "the sentinel rune",
-}
 UNTOUCHED = (EffectKind.MIST, EffectKind.FLOATING)
 """Whoever is so is above what lies on the ground."""
-
-ON_COMING = (AreaKind.BRIAR, AreaKind.TRAP_RUNE)
-"""What only strikes whoever comes, or whom it is made under."""
-
-TAKES_A_TURN = (AreaKind.ICE, AreaKind.SCARABS)
-"""What takes nothing but a turn."""
-
-CLOUDS = (AreaKind.CHILL, AreaKind.POISON, AreaKind.SCARABS, AreaKind.SCORPIONS)
-"""What reaches up into the air."""
 
 
 def touches(scene: Scene, catalog: Catalog, area: Area, being: Being, at: Square) -> bool:
     """Whether an area does harm to a being on a square."""
-    if (
-        area.kind not in HARMFUL
-        or being.out
-        or being.creature
-        not in (
-            Creature.PERSON,
-            Creature.PET,
-            Creature.MINION,
-        )
-    ):
+    rule = zone_rules().get(area.kind)
+    if rule is None or not rule.harmful or being.out or not takes_turns(being):
         return False
-    if area.kind is AreaKind.TRAP_RUNE:
+    if area.kind == AreaKind.TRAP_RUNE:
         return area.source != being.id and distance(area.squares[0], at) <= area.radius
     if at not in area.squares or (not smaller_than_giant(being) and spares_giants(catalog, area)):
         return False
     if scene.has(being.id, EffectKind.MIST):
         return False
     aloft = being.height > 0 or scene.has(being.id, *UNTOUCHED)
-    return not aloft or area.kind in CLOUDS
+    return not aloft or rule.airborne
 
 
 def spares_giants(catalog: Catalog, area: Area) -> bool:
     """Whether an area touches only those smaller than a giant: as its power says, or as is usual."""
     zone = _zone_of(catalog, area)
-    return area.kind in SPARES_GIANTS if zone is None else zone.spares_giants
+    return zone_rules()[area.kind].spares_giants if zone is None else zone.spares_giants
 
 
 def harms_at_start(
@@ -121,8 +72,8 @@ def harms_at_start(
         being: Who.
         passing: Whether the turn passes without anything, so that what only takes a turn takes nothing.
     """
-    spared = (*ON_COMING, *TAKES_A_TURN) if passing else ON_COMING
-    return tuple(area for area in harms(scene, catalog, being, being.at) if area.kind not in spared)
+    found = ((area, zone_rules()[area.kind]) for area in harms(scene, catalog, being, being.at))
+    return tuple(area for area, rule in found if not (rule.on_coming or (passing and rule.loses_turn)))
 
 
 def harms(
@@ -141,16 +92,23 @@ def save_rolls(
     return tuple(
         save_roll(scene, catalog, being, area.kind, f"{prefix}:{being.id}:{area.id}")
         for area in areas
-        if area.kind in SAVES
+        if zone_rules()[area.kind].saved_by is not None
     )
 
 
-def save_roll(scene: Scene, catalog: Catalog, being: Being, kind: AreaKind, name: str) -> Roll:
-    """Dice of a being against one kind of harm; Resist is rolled against a spell, which dwarfs do well."""
-    action = SAVES[kind]
-    holds = (POISON,) if kind is AreaKind.SCORPIONS else (SPELL,) if action is Action.RESIST else ()
+def save_roll(scene: Scene, catalog: Catalog, being: Being, kind: str, name: str) -> Roll:
+    """Dice of a being against one kind of harm; dwarfs do well where Resist is rolled against a spell.
+
+    Raises:
+        ValueError: Nothing is rolled against it.
+    """
+    rule = zone_rules()[kind]
+    action = rule.saved_by
+    if action is None:
+        raise ValueError(f"nothing is rolled against {rule.name}")
+    holds = (rule.against,) if rule.against else ()
     dice = reaction(scene, catalog, being, (action,), situations=holds)
-    label = f"{action.label} against {WORDS[kind]}"
+    label = f"{action.label} against {rule.name}"
     return as_roll(scene, name, being, label, dice)
 
 
@@ -175,41 +133,47 @@ def suffer(desk: Desk, being_id: str, area: Area, saved: int) -> None:
     own_turn = desk.scene.turn.whose == being_id
     if own_turn:
         desk.do(Suffered(being=being_id, area=area.id))
-    match area.kind:
-        case AreaKind.FIRE | AreaKind.CHILL | AreaKind.POISON:
-            loss = luck_taken(desk.catalog, area) - saved - toughness(desk.scene, being, area.kind)
-            desk.say("harm", targets=(being_id,), successes=saved, words=WORDS[area.kind])
-            desk.lose(being_id, loss, area.kind.value)
-        case AreaKind.ICE | AreaKind.SCARABS if saved == 0:
-            desk.say(f"turn_lost.{area.kind.value}", targets=(being_id,))
-            lose_turns(desk, being_id, 1)
-        case AreaKind.SCORPIONS if saved == 0:
-            poison(desk, being_id, area.source, area.cause)
-        case AreaKind.BRIAR:
-            if not desk.scene.has(being_id, EffectKind.CAUGHT):
-                desk.say("caught", targets=(being_id,))
-                desk.put(
-                    Effect(
-                        id="",
-                        kind=EffectKind.CAUGHT,
-                        bearer=being_id,
-                        source=area.source,
-                        cause=area.cause,
-                        amount=0,
-                        about=area.id,
-                    )
-                )
-        case AreaKind.TRAP_RUNE:
-            desk.do(AreaEnded(area=area.id))
-            _trap(desk, being, area, saved)
-        case _:
-            desk.say("harm.avoided", targets=(being_id,), words=WORDS[area.kind])
+    rule = zone_rules()[area.kind]
+    if area.kind in SPECIAL:
+        SPECIAL[area.kind](desk, being, area, saved)
+    elif rule.luck:
+        loss = luck_taken(desk.catalog, area) - saved - toughness(desk.scene, being, area.kind)
+        desk.say("harm", targets=(being_id,), successes=saved, words=rule.name)
+        desk.lose(being_id, loss, area.kind)
+    elif rule.catches:
+        _catch(desk, being_id, area)
+    elif saved:
+        desk.say("harm.avoided", targets=(being_id,), words=rule.name)
+    elif rule.loses_turn:
+        code = f"turn_lost.{area.kind}"
+        desk.say(code if code in sentences() else "turn_lost", targets=(being_id,))
+        lose_turns(desk, being_id, 1)
+    elif rule.poisons:
+        poison(desk, being_id, area.source, area.cause)
+
+
+def _catch(desk: Desk, being_id: str, area: Area) -> None:
+    """A being is held where it is, once."""
+    if desk.scene.has(being_id, EffectKind.CAUGHT):
+        return
+    desk.say("caught", targets=(being_id,))
+    desk.put(
+        Effect(
+            id="",
+            kind=EffectKind.CAUGHT,
+            bearer=being_id,
+            source=area.source,
+            cause=area.cause,
+            amount=0,
+            about=area.id,
+        )
+    )
 
 
 def luck_taken(catalog: Catalog, area: Area) -> int:
     """Luck an area takes from whoever does not save themselves: what its power says, or what is usual."""
     zone = _zone_of(catalog, area)
-    return LOSSES[area.kind] if zone is None or not zone.luck_lost else zone.luck_lost
+    return zone_rules()[area.kind].luck if zone is None or not zone.luck_lost else zone.luck_lost
 
 
 def _zone_of(catalog: Catalog, area: Area) -> Zone | None:
@@ -220,6 +184,7 @@ def _zone_of(catalog: Catalog, area: Area) -> Zone | None:
 
 def _trap(desk: Desk, being: Being, area: Area, saved: int) -> None:
     """A trap rune closes: one Muscle roll, as many successes as its maker had, else held for an hour."""
+    desk.do(AreaEnded(area=area.id))
     if saved >= area.amount:
         desk.say("trap.escaped", targets=(being.id,))
         return
@@ -236,10 +201,14 @@ def _trap(desk: Desk, being: Being, area: Area, saved: int) -> None:
     )
 
 
-def toughness(scene: Scene, being: Being, kind: AreaKind) -> int:
+SPECIAL: Mapping[str, Callable[[Desk, Being, Area, int], None]] = {AreaKind.TRAP_RUNE: _trap}
+"""What kinds do that their content cannot say: takes the desk, the being, the area, successes against it."""
+
+
+def toughness(scene: Scene, being: Being, kind: str) -> int:
     """Luck of a fixed loss that stone, iron or Firewalk keep; worn armour keeps none (ruling P9)."""
     kept = max(stone_armor(scene, being), default=0)
-    if kind is AreaKind.FIRE:
+    if kind == AreaKind.FIRE:
         kept += sum(effect.amount for effect in scene.effects_on(being.id, EffectKind.FIREPROOF))
     return kept
 

@@ -16,6 +16,7 @@ from services.rules.systems.dungeonteller.hazards import CLIMB_ACTIONS, FEET_PER
 from services.rules.systems.dungeonteller.play.arrivals import monster_being
 from services.rules.systems.dungeonteller.play.conditions import takes_turns
 from services.rules.systems.dungeonteller.play.desk import Desk
+from services.rules.systems.dungeonteller.play.effects import zone_rules
 from services.rules.systems.dungeonteller.play.facts import (
     AreaEnded,
     ClimbBegan,
@@ -45,7 +46,7 @@ from services.rules.systems.dungeonteller.play.pools import POISON, as_roll, rea
 from services.rules.systems.dungeonteller.play.refusals import refuse_if, refused
 from services.rules.systems.dungeonteller.play.rules.action import finds
 from services.rules.systems.dungeonteller.play.rules.falls import falls
-from services.rules.systems.dungeonteller.play.rules.harm import LOSSES, poison, save_roll, toughness
+from services.rules.systems.dungeonteller.play.rules.harm import poison, save_roll, toughness
 from services.rules.systems.dungeonteller.play.rules.stuff import hand_over
 from services.rules.systems.dungeonteller.play.sentences import causes, with_stop
 from services.rules.systems.dungeonteller.play.setup.problems import MOST_CREATURES
@@ -270,7 +271,7 @@ def danger(desk: Desk, move: Danger) -> Steps:
             (saved,) = yield from desk.roll(save_roll(desk.scene, desk.catalog, being, AreaKind.FIRE, "save"))
             met()
             kept = saved + toughness(desk.scene, being, AreaKind.FIRE)
-            desk.lose(being.id, LOSSES[AreaKind.FIRE] - kept, move.danger, words=move.why)
+            desk.lose(being.id, zone_rules()[AreaKind.FIRE].luck - kept, move.danger, words=move.why)
         case "poison":
             strength = max(1, move.amount)
             dice = reaction(desk.scene, desk.catalog, being, (Action.MUSCLE,), situations=(POISON,))

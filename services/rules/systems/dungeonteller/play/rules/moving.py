@@ -19,12 +19,13 @@ from services.rules.systems.dungeonteller.play.conditions import (
     taken_squares,
 )
 from services.rules.systems.dungeonteller.play.desk import Desk
+from services.rules.systems.dungeonteller.play.effects import zone_rules
 from services.rules.systems.dungeonteller.play.facts import AreaEnded, PaceLimited, Walked
 from services.rules.systems.dungeonteller.play.moves import Go, Steer
 from services.rules.systems.dungeonteller.play.pools import ActionRoll, as_roll, pool
 from services.rules.systems.dungeonteller.play.refusals import refuse_if, refused
 from services.rules.systems.dungeonteller.play.rules.feat import feat_parts, feat_problem, pay_feat
-from services.rules.systems.dungeonteller.play.rules.harm import HARMFUL, harms, meet
+from services.rules.systems.dungeonteller.play.rules.harm import harms, meet
 from services.rules.systems.dungeonteller.play.state import (
     Area,
     AreaKind,
@@ -112,7 +113,7 @@ def _way_of(scene: Scene, being: Being, move: Go) -> tuple[Square, ...] | RulePr
     avoid = frozenset(
         square
         for area in scene.areas
-        if area.kind in HARMFUL and area.audience.everyone
+        if area.audience.everyone and (rule := zone_rules().get(area.kind)) is not None and rule.harmful
         for square in area.squares
     )
     found = way(grid, being.at, move.to, taken, avoid)
@@ -229,7 +230,7 @@ def _sentinels(scene: Scene, being: Being, square: Square) -> list[Area]:
     return [
         area
         for area in scene.areas
-        if area.kind is AreaKind.SENTINEL_RUNE
+        if area.kind == AreaKind.SENTINEL_RUNE
         and area.source != being.id
         and distance(area.squares[0], square) <= area.radius
     ]

@@ -128,7 +128,7 @@ def _warm_up(desk: Desk, being_id: str) -> None:
     if not being.cold:
         return
     for area in desk.scene.areas:
-        if area.kind is AreaKind.HEARTH_RUNE:
+        if area.kind == AreaKind.HEARTH_RUNE:
             rune = desk.catalog.powers[area.cause]
             if any(warmed(rune, distance(square, being.at)) for square in area.squares):
                 desk.do(Warmed(being=being_id))

@@ -7,6 +7,7 @@ from services.rules.engine.play import Roll
 from services.rules.engine.steps import Steps
 from services.rules.systems.dungeonteller.play.conditions import solid_grid
 from services.rules.systems.dungeonteller.play.desk import Desk
+from services.rules.systems.dungeonteller.play.effects import zone_rules
 from services.rules.systems.dungeonteller.play.rules.harm import save_roll, toughness
 from services.rules.systems.dungeonteller.play.rules.power import Use, cast, failed, handles, magic_of, tell
 from services.rules.systems.dungeonteller.play.rules.powers.patches import drive_out, saves_on, strike
@@ -24,7 +25,7 @@ from services.rules.systems.dungeonteller.play.state import (
     EffectKind,
 )
 
-VERMIN = {kind.value: kind for kind in (AreaKind.LOCUSTS, AreaKind.SCARABS, AreaKind.SCORPIONS)}
+VERMIN = tuple(kind for kind, rule in zone_rules().items() if rule.swarm)
 """What can be called (Call Vermin)."""
 
 
@@ -59,16 +60,16 @@ def call_vermin(desk: Desk, use: Use) -> Steps:
 
     The square chosen is its top left one; what of it would be in a wall is left out.
     """
-    kind = VERMIN.get(use.move.sort)
-    if kind is None:
-        raise use.refused("kind_unknown", "Choose what to call.", ("sort",), use.move.sort, tuple(VERMIN))
+    kind = use.move.sort
+    if kind not in VERMIN:
+        raise use.refused("kind_unknown", "Choose what to call.", ("sort",), kind, VERMIN)
     corner = chosen_square(use)
     squares = open_block(use, corner)
     successes = yield from cast(desk, use, also=saves_on(use, kind, squares))
     if not successes:
         failed(desk, use)
         return
-    tell(desk, use, successes, words=kind.value)
+    tell(desk, use, successes, words=kind)
     lasts = desk.for_turns(use.being.id, successes)
     swarm = _fill(desk, use, kind, squares, luck=successes, lasts=lasts)
     strike(desk, use, (swarm,), squares)
@@ -123,7 +124,7 @@ def _against_fireball(use: Use, being: Being, squares: tuple[Square, ...]) -> Ro
 def _fill(
     desk: Desk,
     use: Use,
-    kind: AreaKind,
+    kind: str,
     squares: tuple[Square, ...],
     *,
     amount: int = 0,
@@ -132,7 +133,7 @@ def _fill(
 ) -> Area:
     return desk.lay(
         Area(
-            id=desk.number(kind.value),
+            id=desk.number(kind),
             kind=kind,
             squares=squares,
             source=use.being.id,

@@ -58,7 +58,7 @@ def knock_back(desk: Desk, use: Use) -> Steps:
     tell(desk, use, successes, targets=(foe.id,), number=paces)
     for thorns in desk.scene.effects_on(foe.id, EffectKind.CAUGHT):
         desk.lift(thorns)
-        desk.lose(foe.id, BRIAR_LOSS, AreaKind.BRIAR.value)
+        desk.lose(foe.id, BRIAR_LOSS, AreaKind.BRIAR)
     yield from get_along(desk, foe.id, leg, desk.being(foe.id).height)
     if follows:
         desk.let_go(use.being.id)
@@ -101,7 +101,7 @@ def _as_far_as(desk: Desk, foe: Being, pusher: Square, paces: int) -> Leg:
         here = to
         way.append(to)
         met |= {area.id: area for area in met_at(scene, desk.catalog, foe, to)}
-        if any(area.kind is AreaKind.TRAP_RUNE for area in met.values()):
+        if any(area.kind == AreaKind.TRAP_RUNE for area in met.values()):
             break
     return Leg(tuple(way), tuple(met.values()))
 

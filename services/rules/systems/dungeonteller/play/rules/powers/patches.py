@@ -14,8 +14,9 @@ from services.rules.engine.play import Roll
 from services.rules.engine.steps import Steps
 from services.rules.systems.dungeonteller.play.conditions import areas_at
 from services.rules.systems.dungeonteller.play.desk import Desk
+from services.rules.systems.dungeonteller.play.effects import zone_rules
 from services.rules.systems.dungeonteller.play.facts import AreaEnded, AreaShrunk
-from services.rules.systems.dungeonteller.play.rules.harm import SAVES, save_roll, suffer, touches
+from services.rules.systems.dungeonteller.play.rules.harm import save_roll, suffer, touches
 from services.rules.systems.dungeonteller.play.rules.power import (
     Use,
     cast,
@@ -38,8 +39,6 @@ LAID = {
     "chilling-mist": AreaKind.CHILL,
     "poison-cloud": AreaKind.POISON,
 }
-DRIVES_OUT = {AreaKind.ICE: (AreaKind.FIRE,), AreaKind.FIRE: (AreaKind.ICE, AreaKind.BRIAR)}
-"""What each ends where it is laid, square by square (Ice Sheet; Fire Patch)."""
 
 
 @handles(*LAID)
@@ -58,9 +57,9 @@ def lay_on_ground(desk: Desk, use: Use) -> Steps:
     strike(desk, use, lay(desk, use, kind, laid), laid)
 
 
-def saves_on(use: Use, kind: AreaKind, squares: tuple[Square, ...]) -> tuple[Roll, ...]:
+def saves_on(use: Use, kind: str, squares: tuple[Square, ...]) -> tuple[Roll, ...]:
     """Dice of everybody on these squares against what may be laid there, `save:` with being and place."""
-    if kind not in SAVES:
+    if zone_rules()[kind].saved_by is None:
         return ()
     return tuple(
         save_roll(use.scene, use.catalog, being, kind, f"save:{being.id}:{squares.index(being.at)}")
@@ -68,7 +67,7 @@ def saves_on(use: Use, kind: AreaKind, squares: tuple[Square, ...]) -> tuple[Rol
     )
 
 
-def struck_on(use: Use, kind: AreaKind, squares: tuple[Square, ...]) -> tuple[Being, ...]:
+def struck_on(use: Use, kind: str, squares: tuple[Square, ...]) -> tuple[Being, ...]:
     """Everybody whom something laid on these squares would strike."""
     area = Area(id="", kind=kind, squares=squares, source=use.being.id, cause=use.power.id)
     return tuple(
@@ -85,7 +84,7 @@ def strike(desk: Desk, use: Use, areas: Collection[Area], wished: tuple[Square, 
                 suffer(desk, being.id, area, desk.successes(f"save:{being.id}:{wished.index(now.at)}"))
 
 
-def lay(desk: Desk, use: Use, kind: AreaKind, squares: tuple[Square, ...]) -> tuple[Area, ...]:
+def lay(desk: Desk, use: Use, kind: str, squares: tuple[Square, ...]) -> tuple[Area, ...]:
     """Lay something; where the same lies already, the new takes its place.
 
     Fire on bare ground burns for a turn of its caster's, and for the scene where the ground feeds it.
@@ -103,14 +102,14 @@ def lay(desk: Desk, use: Use, kind: AreaKind, squares: tuple[Square, ...]) -> tu
     return tuple(found)
 
 
-def drive_out(desk: Desk, kind: AreaKind, squares: Collection[Square]) -> None:
+def drive_out(desk: Desk, kind: str, squares: Collection[Square]) -> None:
     """Ice puts out fire; fire melts ice and burns thorns: only on the squares where they meet."""
-    for other in DRIVES_OUT.get(kind, ()):
+    for other in zone_rules()[kind].drives_out:
         if take_away(desk, (other,), squares):
-            desk.say(f"{other.value}.gone")
+            desk.say(f"{other}.gone")
 
 
-def take_away(desk: Desk, kinds: Collection[AreaKind], squares: Collection[Square]) -> bool:
+def take_away(desk: Desk, kinds: Collection[str], squares: Collection[Square]) -> bool:
     """Take what lies on squares away from there; whoever its thorns held is free.
 
     Returns:
@@ -134,10 +133,10 @@ def take_away(desk: Desk, kinds: Collection[AreaKind], squares: Collection[Squar
     return found
 
 
-def _laid(desk: Desk, use: Use, kind: AreaKind, squares: tuple[Square, ...], lasts: Duration) -> Area:
+def _laid(desk: Desk, use: Use, kind: str, squares: tuple[Square, ...], lasts: Duration) -> Area:
     return desk.lay(
         Area(
-            id=desk.number(kind.value),
+            id=desk.number(kind),
             kind=kind,
             squares=squares,
             source=use.being.id,
