@@ -16,16 +16,15 @@ FEUD = "duel_campaign"
 FeudPlay: Any = type(DUEL.campaign)
 FACTS: Any = vars(sys.modules[f"{FeudPlay.__module__.rpartition('.')[0]}.facts"])
 FeudEvent, Settled = FACTS["FeudEvent"], FACTS["Settled"]
-SIX = 6
 
 
 class RolledFeud(FeudPlay):  # type: ignore[misc]
-    """A feud in which one die tells, and nobody is asked, whether it is settled: on a 6."""
+    """A feud in which a die falls over a settlement, nobody is asked, and it never holds."""
 
     def rule(self, turn: Any, move: Any) -> Any:
         dice = Explained.of(Part(1, "Peace", "Feuds"))
-        ((face,),) = yield from turn.roll(Roll(id="peace", actor=GM, label="Peace", dice=dice))
-        turn.happen(Settled(agreed=face == SIX))
+        yield from turn.roll(Roll(id="peace", actor=GM, label="Peace", dice=dice))
+        turn.happen(Settled(agreed=False))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
