@@ -216,7 +216,10 @@ class Turn(Generic[StateT, EventT]):
     def _narrowed(self, before: StateT, event: Any, paths: Paths) -> Any:
         audience = event.audience
         for actor in _actors(event, paths):
-            known, known_now = self.play.known_to(before, actor), self.play.known_to(self.state, actor)
+            known = self.play.known_to(before, actor)
+            if known is not None and known.everyone:
+                continue
+            known_now = self.play.known_to(self.state, actor)
             either = known_now if known is None else known if known_now is None else known | known_now
             if either is not None:
                 audience = audience & either
