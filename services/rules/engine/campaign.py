@@ -101,22 +101,22 @@ def with_campaigns(systems: Mapping[str, SystemT]) -> dict[str, SystemT]:
 
 def began(play: AnyCampaign, state: Any, name: str) -> Turn[Any, Any]:
     """A turn in which a scene of the campaign is begun."""
-    turn: Turn[Any, Any] = Turn(play, state)
-    turn.happen(*play.began(state, name))
-    return turn
+    return _told(play, state, play.began(state, name))
 
 
 def joined(play: AnyCampaign, state: Any, member: CastMember) -> Turn[Any, Any]:
     """A turn in which a character comes to the table."""
-    turn: Turn[Any, Any] = Turn(play, state)
-    turn.happen(*play.joined(state, member))
-    return turn
+    return _told(play, state, play.joined(state, member))
 
 
 def left(play: AnyCampaign, state: Any, character: str) -> Turn[Any, Any]:
     """A turn in which a character leaves the table."""
+    return _told(play, state, play.left(state, character))
+
+
+def _told(play: AnyCampaign, state: Any, facts: Iterable[Any]) -> Turn[Any, Any]:
     turn: Turn[Any, Any] = Turn(play, state)
-    turn.happen(*play.left(state, character))
+    turn.happen(*facts)
     return turn
 
 

@@ -248,8 +248,8 @@ def _of_things(
         case facts.ThingLaidDown():
             changes = {"holder": "", "at": event.at}
         case facts.ThingFound():
-            found = next((thing.found_by for thing in scene.things if thing.id == event.thing), ())
-            changes = {"found_by": (*found, event.by)}
+            found = scene.thing(event.thing)
+            changes = {"found_by": (*(found.found_by if found else ()), event.by)}
         case facts.ThingUsed():
             changes = {"used": event.used}
         case facts.ThingSpent():
@@ -265,7 +265,8 @@ def _of_things(
 def _opened(scene: Scene, thing: str) -> Scene:
     """The scene with the doors of its ground open that a thing stands for."""
     base = scene.field.grid.base
-    tags = next((one.tags for one in scene.things if one.id == thing), ())
+    found = scene.thing(thing)
+    tags = found.tags if found else ()
     doors = {tag.removeprefix(f"{DOOR_TAG}:") for tag in tags if tag.startswith(f"{DOOR_TAG}:")}
     if base is None or doors.isdisjoint(door.id for door in base.doors if door.flags):
         return scene

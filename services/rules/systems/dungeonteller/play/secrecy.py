@@ -41,9 +41,9 @@ def known_to(scene: Scene, what: str) -> Audience | None:
     being = scene.being(what)
     if being is not None:
         return audience_of(scene, being)
-    for thing in scene.things:
-        if thing.id == what:
-            return audience_of_thing(thing)
+    thing = scene.thing(what)
+    if thing is not None:
+        return audience_of_thing(thing)
     for job in scene.jobs:
         if job.id == what:
             return job.audience

@@ -377,6 +377,10 @@ class Scene:
         """A being by id."""
         return next((being for being in self.beings if being.id == being_id), None)
 
+    def thing(self, thing_id: str) -> Thing | None:
+        """A thing by id."""
+        return next((thing for thing in self.things if thing.id == thing_id), None)
+
     def effects_on(self, being_id: str, *kinds: str) -> tuple[Effect, ...]:
         """What lasts on a being, of some kinds or of any."""
         return tuple(

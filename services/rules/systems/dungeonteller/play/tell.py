@@ -57,9 +57,9 @@ def name_of(scene: Scene, what: str) -> str:
     being = scene.being(what)
     if being is not None:
         return being.name
-    for thing in scene.things:
-        if thing.id == what:
-            return thing.name
+    thing = scene.thing(what)
+    if thing is not None:
+        return thing.name
     for job in scene.jobs:
         if job.id == what:
             return job.name

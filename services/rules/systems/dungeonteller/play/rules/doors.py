@@ -99,7 +99,7 @@ def is_shut_door(scene: Scene, thing: Thing) -> bool:
 
 def open_door(desk: Desk, job: Job) -> None:
     """A door that a job was about is forced: it stands in nobody's way any more, with all its leaves."""
-    door = next((thing for thing in desk.scene.things if thing.id == job.door), None)
+    door = desk.scene.thing(job.door)
     if door is None:
         return
     names = {tag for tag in door.tags if tag.startswith(f"{DOOR_TAG}:")}

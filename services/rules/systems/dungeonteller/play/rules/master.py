@@ -166,7 +166,7 @@ def remove(desk: Desk, move: Remove) -> None:
     if being is not None and being.hero:
         text = "A hero stays; overrule what happens to them."
         raise refused(RuleProblem("hero_stays", text, MASTER, ("what",), move.what))
-    hidden = getattr(being or _thing(scene, move.what), "hidden", None) is not None
+    hidden = getattr(being or scene.thing(move.what), "hidden", None) is not None
     code = "removed.because" if move.why.strip() else "removed"
     audience = GM_ONLY if hidden else EVERYONE
     desk.say(code, targets=(move.what,), words=move.why, audience=audience)
@@ -187,11 +187,7 @@ def _removal(scene: Scene, what: str) -> Event | None:
         return AreaEnded(area=what)
     if any(job.id == what for job in scene.jobs):
         return JobRemoved(job=what)
-    return None if _thing(scene, what) is None else ThingGone(thing=what)
-
-
-def _thing(scene: Scene, what: str) -> Thing | None:
-    return next((thing for thing in scene.things if thing.id == what), None)
+    return None if scene.thing(what) is None else ThingGone(thing=what)
 
 
 def overrule(desk: Desk, move: Overrule) -> None:

@@ -187,7 +187,7 @@ def scroll_of(use: Use) -> Thing | RuleProblem:
 
 def use_up_scroll(desk: Desk, use: Use) -> None:
     """A scroll is used up for good; a wand has one casting less in this scene."""
-    thing = next((one for one in desk.scene.things if one.id == use.move.scroll), None)
+    thing = desk.scene.thing(use.move.scroll)
     treasure = None if thing is None else desk.catalog.treasures.get(thing.item)
     if thing is None or treasure is None:
         return
