@@ -13,11 +13,6 @@ from functools import reduce
 from itertools import product
 from math import lcm, prod
 
-from services.dice.odds import pools
-from services.dice.odds.lying import Source
-from services.dice.odds.reckoned import Reckoned
-from services.dice.odds.stages import Term, kept
-from services.dice.odds.sweep import sweep
 from services.rules.dice.arithmetic import call, operate
 from services.rules.dice.counting import count, margin
 from services.rules.dice.distribution import Distribution
@@ -25,6 +20,11 @@ from services.rules.dice.failure import RollError
 from services.rules.dice.gathering import FIVE_OR_SIX, is_sum_of_dice
 from services.rules.dice.mechanic import Mechanic, ReadingOdds
 from services.rules.dice.notation import bound_arguments
+from services.rules.dice.odds import pools
+from services.rules.dice.odds.dice_mixture import DieGroup
+from services.rules.dice.odds.selection import Term, kept
+from services.rules.dice.odds.subdistribution import Subdistribution
+from services.rules.dice.odds.sweep import sweep
 from services.rules.dice.pool import (
     Binary,
     Call,
@@ -50,7 +50,7 @@ from services.rules.dice.roll import LARGEST
 Mechanics = Mapping[str, Mechanic]
 
 
-def reckon(node: Node, mechanics: Mechanics, *, rough: bool = False) -> Reckoned:
+def distribution_of(node: Node, mechanics: Mechanics, *, rough: bool = False) -> Subdistribution:
     """What is known of an expression's total.
 
     Args:
@@ -61,14 +61,14 @@ def reckon(node: Node, mechanics: Mechanics, *, rough: bool = False) -> Reckoned
     Raises:
         ValueError: It holds a variable, or the name of no mechanic.
     """
-    found = _Reckoner(mechanics, rough).node(node)
+    found = _Evaluator(mechanics, rough).node(node)
     chances = found.chances
     if chances is None or -LARGEST <= chances.minimum <= chances.maximum <= LARGEST:
         return found
     return found.map(_within)
 
 
-def words(node: Node, mechanics: Mechanics) -> dict[str, Fraction]:
+def word_chances(node: Node, mechanics: Mechanics) -> dict[str, Fraction]:
     """The chances of the words in which a game's own roll ends, best first; none for plain dice."""
     while isinstance(node, Labelled):
         node = node.node
@@ -87,19 +87,19 @@ def _within(value: Value) -> Value:
     return value
 
 
-class _Reckoner:
+class _Evaluator:
     """Reckons nodes; dice that are alike once."""
 
     def __init__(self, mechanics: Mechanics, rough: bool) -> None:
         self._mechanics = mechanics
         self._rough = rough
-        self._known: dict[Dice, Reckoned] = {}
+        self._known: dict[Dice, Subdistribution] = {}
 
-    def node(self, node: Node) -> Reckoned:
+    def node(self, node: Node) -> Subdistribution:
         """What is known of a node."""
         match node:
             case Number(value):
-                return Reckoned.constant(value)
+                return Subdistribution.constant(value)
             case Dice():
                 if node not in self._known:
                     self._known[node] = self._dice(node)
@@ -128,24 +128,24 @@ class _Reckoner:
             case Variable(name):
                 raise ValueError(f"the variable {name!r} is not bound")
 
-    def _dice(self, node: Dice) -> Reckoned:
+    def _dice(self, node: Dice) -> Subdistribution:
         if node.plain and isinstance(node.count, int) and isinstance(node.kind, Sides):
             sides = node.kind.count
             if isinstance(sides, int):
-                die = Reckoned.exactly(Distribution.die(sides))
+                die = Subdistribution.exactly(Distribution.die(sides))
                 return (die.rounded() if self._rough else die).repeat(node.count)
         return self._whatever_rolled(
             [node], lambda dice: pools.total(dice, counts=node.counts, rough=self._rough)
         )
 
-    def _pooled(self, node: Group) -> Reckoned:
+    def _pooled(self, node: Group) -> Subdistribution:
         dice, plain = terms_of(node.members[0])
         pooled = self._whatever_rolled(
             dice, lambda dice: pools.total(dice, node.select, node.counts, rough=self._rough)
         )
-        return pooled.add(Reckoned.constant(plain))
+        return pooled.add(Subdistribution.constant(plain))
 
-    def _versus(self, action: Node, defence: Node) -> Reckoned:
+    def _versus(self, action: Node, defence: Node) -> Subdistribution:
         ours, _ = terms_of(action)
         theirs, _ = terms_of(defence)
         return self._whatever_rolled(
@@ -153,8 +153,8 @@ class _Reckoner:
         )
 
     def _whatever_rolled(
-        self, terms: Sequence[Dice], function: Callable[[Sequence[Dice]], Reckoned]
-    ) -> Reckoned:
+        self, terms: Sequence[Dice], function: Callable[[Sequence[Dice]], Subdistribution]
+    ) -> Subdistribution:
         """Reckons terms for each of the numbers of dice and of sides that may be rolled for them."""
         options = [self._options(term) for term in terms]
         mixed = (
@@ -164,7 +164,7 @@ class _Reckoner:
         whole = prod([each for _, each, _ in options])
         followed = prod([sum(ways for ways, _ in parts) for parts, _, _ in options])
         known = prod([failing + sum(ways for ways, _ in parts) for parts, _, failing in options])
-        return Reckoned.mix(mixed, whole, known - followed)
+        return Subdistribution.mix(mixed, whole, known - followed)
 
     def _options(self, term: Dice) -> tuple[list[tuple[int, Dice]], int, int]:
         """Terms with known numbers and sides: ways and terms, all ways, and the ways that come to nothing."""
@@ -172,7 +172,7 @@ class _Reckoner:
         if isinstance(term.count, int) and isinstance(sides, int):
             return [(1, term)], 1, 0
         number, size = (
-            Reckoned.constant(part) if isinstance(part, int) else self.node(part)
+            Subdistribution.constant(part) if isinstance(part, int) else self.node(part)
             for part in (term.count, sides)
         )
         known = (number.followed + number.failing) * (size.followed + size.failing)
@@ -217,7 +217,7 @@ def successes(node: Node) -> Node:
             return node
 
 
-def _operated(operator: Operator, left: Reckoned, right: Reckoned) -> Reckoned:
+def _operated(operator: Operator, left: Subdistribution, right: Subdistribution) -> Subdistribution:
     match operator:
         case Operator.ADD:
             return left.add(right)
@@ -230,43 +230,45 @@ def _operated(operator: Operator, left: Reckoned, right: Reckoned) -> Reckoned:
     return left.combine(right, lambda ours, theirs: operate(operator, ours, theirs))
 
 
-def _certain(reckoned: Reckoned) -> Value | None:
+def _certain(distribution: Subdistribution) -> Value | None:
     """The only value there is."""
-    chances = reckoned.chances
-    if chances is None or len(chances.values) != 1 or reckoned.whole != reckoned.followed:
+    chances = distribution.chances
+    if chances is None or len(chances.values) != 1 or distribution.whole != distribution.followed:
         return None
     return chances.values[0]
 
 
-def _called(function: Function, arguments: Sequence[Reckoned]) -> Reckoned:
+def _called(function: Function, arguments: Sequence[Subdistribution]) -> Subdistribution:
     match function:
         case Function.MAXIMUM:
-            return reduce(Reckoned.higher, arguments)
+            return reduce(Subdistribution.higher, arguments)
         case Function.MINIMUM:
-            return reduce(Reckoned.higher, [each.negate() for each in arguments]).negate()
+            return reduce(Subdistribution.higher, [each.negate() for each in arguments]).negate()
         case _:
             return arguments[0].map(lambda value: call(function, [value]))
 
 
-def _read(odds: ReadingOdds) -> Reckoned:
+def _read(odds: ReadingOdds) -> Subdistribution:
     whole = lcm(*(chance.denominator for chance in odds.values()))
     ways: dict[Value, int] = {}
     for (total, _), chance in odds.items():
         ways[total] = ways.get(total, 0) + chance.numerator * (whole // chance.denominator)
-    return Reckoned.from_ways(ways, whole)
+    return Subdistribution.from_ways(ways, whole)
 
 
-def _grouped(node: Group, members: Sequence[Reckoned]) -> Reckoned:
+def _grouped(node: Group, members: Sequence[Subdistribution]) -> Subdistribution:
     """Several members, or one that is more than a sum of dice: each is looked at as one value."""
     match node.select:
         case (Select(SelectKind.KEEP_HIGHEST, 1),):
-            summed = reduce(Reckoned.higher, members).map(lambda value: count(value, node.counts).counts)
+            summed = reduce(Subdistribution.higher, members).map(
+                lambda value: count(value, node.counts).counts
+            )
         case (Select(SelectKind.KEEP_LOWEST, 1),):
-            lowest = reduce(Reckoned.higher, [member.negate() for member in members]).negate()
+            lowest = reduce(Subdistribution.higher, [member.negate() for member in members]).negate()
             summed = lowest.map(lambda value: count(value, node.counts).counts)
         case select if all(rule.point is not None for rule in select):
             counted = [member.map(lambda value: _counted(node, value)) for member in members]
-            summed = reduce(Reckoned.add, counted)
+            summed = reduce(Subdistribution.add, counted)
         case _:
             summed = _swept(node, members)
     return summed.map(lambda value: margin(value, node.counts)) if node.counts else summed
@@ -277,16 +279,16 @@ def _counted(node: Group, value: Value) -> Value:
     return count(value, node.counts).counts if kept(node.select, value) else 0
 
 
-def _swept(node: Group, members: Sequence[Reckoned]) -> Reckoned:
+def _swept(node: Group, members: Sequence[Subdistribution]) -> Subdistribution:
     whole = prod([member.whole for member in members])
     known = prod([member.followed + member.failing for member in members])
     followed = prod([member.followed for member in members])
     if not followed:
-        return Reckoned(None, whole, known)
+        return Subdistribution(None, whole, known)
     alike: dict[tuple[tuple[Value, int], ...], int] = {}
     for member in members:
         ways = tuple(member.pairs())[::-1]
         alike[ways] = alike.get(ways, 0) + 1
-    sources = tuple(Source(number, ways) for ways, number in alike.items())
-    ways_found = sweep([Term(sources)], node.select, lambda value: count(value, node.counts).counts)
-    return Reckoned.from_ways(ways_found, whole, known - followed)
+    groups = tuple(DieGroup(number, ways) for ways, number in alike.items())
+    ways_found = sweep([Term(groups)], node.select, lambda value: count(value, node.counts).counts)
+    return Subdistribution.from_ways(ways_found, whole, known - followed)

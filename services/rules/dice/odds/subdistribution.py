@@ -1,4 +1,4 @@
-"""What is known of a random number: exactly, or all but a bounded rest.
+"""Distributions whose weights may sum to less than all there is: what is known of a random number.
 
 Chances are ways out of a `whole`. Some ways come to nothing, as a division by zero does; some may not have
 been followed, as the thousandth explosion of a die. The rest that was not followed only ever grows, so that
@@ -22,7 +22,7 @@ PRECISION = 96
 
 
 @dataclass(frozen=True, slots=True)
-class Reckoned:
+class Subdistribution:
     """What is known of a number that is independent of every other one.
 
     Attributes:
@@ -36,28 +36,30 @@ class Reckoned:
     failing: int = 0
 
     @classmethod
-    def exactly(cls, chances: Distribution) -> Reckoned:
+    def exactly(cls, chances: Distribution) -> Subdistribution:
         """All is known, and all comes to something."""
         return cls(chances, chances.total)
 
     @classmethod
-    def constant(cls, value: Value) -> Reckoned:
+    def constant(cls, value: Value) -> Subdistribution:
         """One value for certain."""
         return cls.exactly(Distribution.constant(value))
 
     @classmethod
-    def nothing(cls) -> Reckoned:
+    def nothing(cls) -> Subdistribution:
         """It never comes to anything."""
         return cls(None, 1, 1)
 
     @classmethod
-    def from_ways(cls, ways: dict[Value, int], whole: int, failing: int = 0) -> Reckoned:
+    def from_ways(cls, ways: dict[Value, int], whole: int, failing: int = 0) -> Subdistribution:
         """Ways by value, in any order, out of a whole."""
         chances = Distribution.from_weights(ways) if any(ways.values()) else None
         return cls(chances, whole, failing).settled()
 
     @classmethod
-    def mix(cls, parts: Iterable[tuple[int, Reckoned]], whole: int, failing: int = 0) -> Reckoned:
+    def mix(
+        cls, parts: Iterable[tuple[int, Subdistribution]], whole: int, failing: int = 0
+    ) -> Subdistribution:
         """One of several, each as likely as its ways out of the whole.
 
         Args:
@@ -106,13 +108,13 @@ class Reckoned:
             return ()
         return zip(self.chances.values, self.chances.weights, strict=True)
 
-    def settled(self) -> Reckoned:
+    def settled(self) -> Subdistribution:
         """The same, kept to so many bits where it is not exact; what is cut off is not followed any more."""
         if self.chances is None or not self.missing or self.whole.bit_length() <= 2 * PRECISION:
             return self
         return self.rounded()
 
-    def rounded(self) -> Reckoned:
+    def rounded(self) -> Subdistribution:
         """The same, kept to so many bits: from here on it is not exact, and stays short whatever is done."""
         if self.chances is None:
             return self
@@ -123,48 +125,48 @@ class Reckoned:
         # One way more than there are, so that something is missing even where nothing was cut off.
         ways, failing = (1 << PRECISION) + 1, (self.failing << PRECISION) // whole
         if not kept:
-            return Reckoned(None, ways, failing)
+            return Subdistribution(None, ways, failing)
         chances = Distribution(tuple(value for value, _ in kept), tuple(weight for _, weight in kept))
-        return Reckoned(chances, ways, failing)
+        return Subdistribution(chances, ways, failing)
 
-    def add(self, other: Reckoned) -> Reckoned:
+    def add(self, other: Subdistribution) -> Subdistribution:
         """The sum of both."""
         return self._with(other, lambda ours, theirs: ours.add(theirs))
 
-    def subtract(self, other: Reckoned) -> Reckoned:
+    def subtract(self, other: Subdistribution) -> Subdistribution:
         """This one less the other."""
         return self._with(other, lambda ours, theirs: ours.subtract(theirs))
 
-    def higher(self, other: Reckoned) -> Reckoned:
+    def higher(self, other: Subdistribution) -> Subdistribution:
         """The higher of both."""
         return self._with(other, _higher)
 
-    def negate(self) -> Reckoned:
+    def negate(self) -> Subdistribution:
         """Taken below zero."""
         return self._of(None if self.chances is None else self.chances.negate())
 
-    def scale(self, by: Value) -> Reckoned:
+    def scale(self, by: Value) -> Subdistribution:
         """Multiplied by a number that is not 0."""
         return self._of(None if self.chances is None else self.chances.scale(by))
 
-    def repeat(self, count: int) -> Reckoned:
+    def repeat(self, count: int) -> Subdistribution:
         """The sum of so many of this kind, each on its own."""
         if count == 0:
-            return Reckoned.constant(0)
+            return Subdistribution.constant(0)
         if self.chances is None:
-            return Reckoned.nothing()
+            return Subdistribution.nothing()
         if not self.missing and not self.failing:
-            return Reckoned.exactly(_repeated(self.chances, count))
+            return Subdistribution.exactly(_repeated(self.chances, count))
         # Doubling, so that what is not exact stays short on the way.
         half = self.repeat(count // 2) if count > 1 else None
         double = self if half is None else half.add(half)
         return double.add(self) if half is not None and count % 2 else double
 
-    def map(self, function: Callable[[Value], Value]) -> Reckoned:
+    def map(self, function: Callable[[Value], Value]) -> Subdistribution:
         """What a function makes of each value; a `RollError` of it means that the roll comes to nothing."""
-        return self.combine(Reckoned.constant(0), lambda value, _: function(value))
+        return self.combine(Subdistribution.constant(0), lambda value, _: function(value))
 
-    def combine(self, other: Reckoned, function: Callable[[Value, Value], Value]) -> Reckoned:
+    def combine(self, other: Subdistribution, function: Callable[[Value, Value], Value]) -> Subdistribution:
         """What a function makes of one value of each; a `RollError` of it means that there is none."""
         ways: dict[Value, int] = {}
         known = (self.followed + self.failing) * (other.followed + other.failing)
@@ -178,23 +180,23 @@ class Reckoned:
                     failing += weight * factor
                 else:
                     ways[value] = ways.get(value, 0) + weight * factor
-        return Reckoned.from_ways(ways, self.whole * other.whole, failing)
+        return Subdistribution.from_ways(ways, self.whole * other.whole, failing)
 
-    def _of(self, chances: Distribution | None) -> Reckoned:
-        return Reckoned(chances, self.whole, self.failing)
+    def _of(self, chances: Distribution | None) -> Subdistribution:
+        return Subdistribution(chances, self.whole, self.failing)
 
     def _with(
-        self, other: Reckoned, function: Callable[[Distribution, Distribution], Distribution]
-    ) -> Reckoned:
+        self, other: Subdistribution, function: Callable[[Distribution, Distribution], Distribution]
+    ) -> Subdistribution:
         known = (self.followed + self.failing) * (other.followed + other.failing)
         failing = known - self.followed * other.followed
         whole = self.whole * other.whole
         if self.chances is None or other.chances is None:
-            return Reckoned(None, whole, failing)
+            return Subdistribution(None, whole, failing)
         both = function(self.chances, other.chances)
         if not failing and not self.missing and not other.missing:
-            return Reckoned.exactly(both)
-        return Reckoned(_out_of(both, self.followed * other.followed), whole, failing).settled()
+            return Subdistribution.exactly(both)
+        return Subdistribution(_out_of(both, self.followed * other.followed), whole, failing).settled()
 
 
 def _repeated(chances: Distribution, count: int) -> Distribution:

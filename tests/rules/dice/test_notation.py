@@ -42,7 +42,7 @@ from services.rules.dice.pool import (
     Variable,
     Versus,
 )
-from tests.rules.dice_strategies import WORDS, dice_nodes, expressions
+from tests.rules.dice.strategies import WORDS, dice_nodes, expressions
 
 
 def d(count: int, sides: int) -> Dice:

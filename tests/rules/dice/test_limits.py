@@ -37,7 +37,7 @@ from services.rules.dice.pool import (
     Sides,
 )
 from services.rules.dice.roll import roll
-from tests.rules.dice_strategies import WORDS, dice_nodes, expressions, kinds, points
+from tests.rules.dice.strategies import WORDS, dice_nodes, expressions, kinds, points
 
 
 class Chance:

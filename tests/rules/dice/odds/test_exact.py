@@ -10,11 +10,11 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from services.dice.odds.cost import cost
-from services.dice.odds.exact import reckon
-from services.dice.odds.reckoned import Reckoned
-from services.dice.odds.sizes import STATES, OddsTooLarge
 from services.rules.dice.notation import parse
+from services.rules.dice.odds.budget import STATES, OddsTooLarge
+from services.rules.dice.odds.cost import cost
+from services.rules.dice.odds.exact import distribution_of
+from services.rules.dice.odds.subdistribution import Subdistribution
 from services.rules.dice.pool import (
     Binary,
     Call,
@@ -47,19 +47,19 @@ from services.rules.dice.pool import (
     Versus,
 )
 from services.rules.dice.roll import plan
-from tests.dice.brute_force import Refused, every_way, play
+from tests.rules.dice.odds.brute_force import Refused, every_way, play
 
 TINY = Fraction(1, 10**12)
 
 
-def odds_of(text: str, *, rough: bool = False) -> Reckoned:
-    return reckon(parse(text).node, {}, rough=rough)
+def odds_of(text: str, *, rough: bool = False) -> Subdistribution:
+    return distribution_of(parse(text).node, {}, rough=rough)
 
 
-def chances(reckoned: Reckoned) -> dict[Value, Fraction]:
+def chances(known: Subdistribution) -> dict[Value, Fraction]:
     """Chances of the rolls that come to something, as if what was not followed were not there."""
-    assert reckoned.chances is not None
-    return dict(reckoned.chances.pairs())
+    assert known.chances is not None
+    return dict(known.chances.pairs())
 
 
 # Against every way the dice can fall
@@ -165,7 +165,7 @@ def test_odds_are_those_of_every_way_the_dice_can_fall(node: Node) -> None:
     ways = every_way(node, least=Fraction(1, 20_000), most=4_000)
     assume(ways is not None)
     assert ways is not None
-    found = reckon(node, {})
+    found = distribution_of(node, {})
     # What `every_way` cut off may be anywhere, and what was not followed too.
     slack = ways.cut + Fraction(found.missing, found.whole)
     ours = {value: Fraction(weight, found.whole) for value, weight in found.pairs()}
@@ -341,9 +341,9 @@ def test_explosions_are_followed_until_next_to_nothing_is_left(text: str, mean: 
 
 @pytest.mark.parametrize("text", ["1d6!", "3d4!>=3", "2d8!p"])
 def test_the_error_bounds_what_longer_chains_change(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("services.dice.odds.falls.TAIL", 6)
+    monkeypatch.setattr("services.rules.dice.odds.single_die.TAIL", 6)
     rough = odds_of(text)
-    monkeypatch.setattr("services.dice.odds.falls.TAIL", 90)
+    monkeypatch.setattr("services.rules.dice.odds.single_die.TAIL", 90)
     fine = odds_of(text)
     assert rough.error > 100 * fine.error
     roughly, finely = chances(rough), chances(fine)
@@ -385,8 +385,8 @@ def test_a_roll_that_may_be_refused_tells_how_often() -> None:
 
 def test_what_is_refused_however_the_dice_fall_has_no_chances() -> None:
     node = Dice(2, Sides(3), reroll=Reroll(RerollKind.UNTIL, (Compare(Comparison.AT_LEAST, 1),)))
-    assert reckon(node, {}).chances is None
-    assert reckon(node, {}).failure == 1
+    assert distribution_of(node, {}).chances is None
+    assert distribution_of(node, {}).failure == 1
 
 
 # How much it takes

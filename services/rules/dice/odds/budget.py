@@ -1,4 +1,4 @@
-"""Sizes of distributions, and what it takes to reckon with them.
+"""The budget of a computation: sizes of distributions, and what it takes to reckon with them.
 
 The unit is a state: something like one value of one distribution worked out once, about a microsecond.
 """
@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import gcd, inf, sqrt
 
-from services.dice.odds.reckoned import PRECISION
+from services.rules.dice.odds.subdistribution import PRECISION
 
 STATES = 1_000_000
 """States that may be spent on one expression: about a second."""
@@ -89,7 +89,7 @@ POINT = Size(0, 0, Fraction(0), 1, 0, 0)
 """A number that is known."""
 
 
-class Meter:
+class Budget:
     """Adds up what operations on sizes take.
 
     Args:

@@ -14,7 +14,7 @@ from services.shared.ids import new_id
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class PendingRoll:
     """A roll that is to be made, as far as it is kept whatever it comes to.
 
     Attributes:
@@ -49,7 +49,7 @@ class Wanted:
         return Chain.SECRET if self.secret else Chain.OPEN
 
 
-def wanted_of(viewer: Viewer, many: Iterable[Asked], batch: str, moment: datetime) -> list[Wanted]:
+def pending_rolls(viewer: Viewer, many: Iterable[Asked], batch: str, moment: datetime) -> list[PendingRoll]:
     """Names the rolls of a request, in the order asked for."""
     found = []
     asked_before: Counter[bool] = Counter()
@@ -60,7 +60,7 @@ def wanted_of(viewer: Viewer, many: Iterable[Asked], batch: str, moment: datetim
         milliseconds = int(moment.timestamp() * 1000) + asked_before[secret]
         asked_before[secret] += 1
         found.append(
-            Wanted(
+            PendingRoll(
                 roll=new_id("rol", milliseconds=milliseconds),
                 batch=batch,
                 batch_place=place,

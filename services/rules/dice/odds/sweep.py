@@ -2,7 +2,7 @@
 
 Which dice a selection keeps depends on how many lie above (or below) them and on nothing else. So the values
 are passed in order; at each, some of the dice are taken to show it. What has to be remembered is how many
-dice of each source are left, how many each selection has seen, and the ways to each total so far.
+dice of each group are left, how many each selection has seen, and the ways to each total so far.
 """
 
 from __future__ import annotations
@@ -13,10 +13,20 @@ from itertools import accumulate, product
 from math import comb, gcd, lcm, prod
 from typing import Any
 
-from services.dice.odds.falls import Effect
-from services.dice.odds.rows import Long, Rows, Table
-from services.dice.odds.stages import Plan, Term, Window, full, most_kept, narrowed, plans, through, windows
 from services.rules.dice.arithmetic import whole
+from services.rules.dice.odds.selection import (
+    Plan,
+    Term,
+    Window,
+    full,
+    most_kept,
+    narrowed,
+    plans,
+    through,
+    windows,
+)
+from services.rules.dice.odds.single_die import Effect
+from services.rules.dice.odds.weights_by_total import PackedWeights, SparseWeights, WeightsByTotal
 from services.rules.dice.pool import Select, Value
 
 DENSE = 64
@@ -32,7 +42,7 @@ def sweep(terms: Sequence[Term], select: Sequence[Select], effect: Effect) -> di
         effect: What a kept value counts.
 
     Returns:
-        Ways by total; their sum is the product of the totals of all sources.
+        Ways by total; their sum is the product of the totals of all groups.
     """
     terms, select = narrowed(terms, select)
     found: dict[Value, int] = {}
@@ -46,8 +56,8 @@ class _Sweep:
     """One sweep."""
 
     def __init__(self, terms: Sequence[Term], select: Sequence[Select], plan: Plan, effect: Effect) -> None:
-        self._sources = [source for term in terms for source in term.sources]
-        self._owners = [place for place, term in enumerate(terms) for _ in term.sources]
+        self._groups = [group for term in terms for group in term.groups]
+        self._owners = [place for place, term in enumerate(terms) for _ in term.groups]
         self._terms = range(len(terms))
         self._stages = plan.stages[:-1]
         self._outer = plan.stages[-1]
@@ -59,29 +69,29 @@ class _Sweep:
             )
             if stage.size is not None
         ]
-        shown = {value for source in self._sources for value, _ in source.ways}
+        shown = {value for group in self._groups for value, _ in group.ways}
         self._values = sorted(shown, reverse=plan.descending)
         effects = [effect(value) for value in self._values]
         self._scale = lcm(*(counts.denominator for counts in effects))
         scaled = [int(counts * self._scale) for counts in effects]
         self._step = gcd(*scaled) or 1
         self._effects = [counts // self._step for counts in scaled]
-        self._ways = [dict(source.ways) for source in self._sources]
+        self._ways = [dict(group.ways) for group in self._groups]
         self._kept = most_kept(terms, select)
         self._rows = self._kind_of_rows()
 
     def run(self) -> Iterator[tuple[Value, int]]:
         """Totals and their ways."""
-        left = tuple(source.count for source in self._sources)
+        left = tuple(group.count for group in self._groups)
         states: dict[_State, Any] = {(left, (0,) * self._slots[-1]): self._rows.start()}
         found = self._rows.nothing()
         behind = [
-            sum(ways.values()) + source.blank for source, ways in zip(self._sources, self._ways, strict=True)
+            sum(ways.values()) + group.blank for group, ways in zip(self._groups, self._ways, strict=True)
         ]
         counting = max((place for place, counts in enumerate(self._effects) if counts), default=-1)
         for place, value in enumerate(self._values):
-            for source, ways in enumerate(self._ways):
-                behind[source] -= ways.get(value, 0)
+            for group, ways in enumerate(self._ways):
+                behind[group] -= ways.get(value, 0)
             after: dict[_State, Any] = {}
             for state, row in states.items():
                 for followed, factor, kept in self._steps(state, value, behind):
@@ -103,14 +113,14 @@ class _Sweep:
     def _steps(self, state: _State, value: Value, behind: Sequence[int]) -> Iterator[tuple[_State, int, int]]:
         """In which ways dice may show a value: the state after it, the ways, how many of them are kept."""
         left, seen = state
-        showing = [source for source, ways in enumerate(self._ways) if left[source] and value in ways]
-        choices = [self._choices(source, left[source], value, behind[source]) for source in showing]
+        showing = [group for group, ways in enumerate(self._ways) if left[group] and value in ways]
+        choices = [self._choices(group, left[group], value, behind[group]) for group in showing]
         for chosen in product(*choices):
             factor = prod([ways for _, ways in chosen])
             remaining, arriving = list(left), [0] * len(self._stages)
-            for source, (count, _) in zip(showing, chosen, strict=True):
-                remaining[source] -= count
-                arriving[self._owners[source]] += count
+            for group, (count, _) in zip(showing, chosen, strict=True):
+                remaining[group] -= count
+                arriving[self._owners[group]] += count
             counters = list(seen)
             passed = 0
             for term in self._terms:
@@ -120,10 +130,10 @@ class _Sweep:
                 passed = through(self._outer, value, passed, counters, self._slots[-2])
             yield (tuple(remaining), tuple(counters)), factor, passed
 
-    def _choices(self, source: int, left: int, value: Value, behind: int) -> list[tuple[int, int]]:
-        """How many dice of a source may show a value, and in how many ways."""
-        ways = self._ways[source][value]
-        if self._sources[source].again:
+    def _choices(self, group: int, left: int, value: Value, behind: int) -> list[tuple[int, int]]:
+        """How many dice of a group may show a value, and in how many ways."""
+        ways = self._ways[group][value]
+        if self._groups[group].independent:
             if not behind:
                 return [(left, ways**left)]
             found, factor = [(0, 1)], 1
@@ -151,8 +161,8 @@ class _Sweep:
         """The ways in which the dice that are left may lie."""
         return prod(
             [
-                ways**count if source.again else comb(ways, count)
-                for source, ways, count in zip(self._sources, behind, state[0], strict=True)
+                ways**count if group.independent else comb(ways, count)
+                for group, ways, count in zip(self._groups, behind, state[0], strict=True)
                 if count
             ]
         )
@@ -161,14 +171,14 @@ class _Sweep:
         """Whether as many dice came as was supposed."""
         return all(state[1][slot] == size for slot, size in self._guessed)
 
-    def _kind_of_rows(self) -> Rows:
+    def _kind_of_rows(self) -> WeightsByTotal:
         count = self._kept
         span = count * (max([0, *self._effects]) - min([0, *self._effects])) + 1
         # So many dice with so many different effects come to no more totals than that.
         totals = comb(count + len(set(self._effects)), count)
         dense = span <= DENSE * totals
-        return Long(prod([source.total for source in self._sources])) if dense else Table()
+        return PackedWeights(prod([group.total for group in self._groups])) if dense else SparseWeights()
 
 
 _State = tuple[tuple[int, ...], tuple[int, ...]]
-"""How many dice of each source are left, and how many each window has seen."""
+"""How many dice of each group are left, and how many each window has seen."""

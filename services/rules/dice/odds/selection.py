@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product, takewhile
 
-from services.dice.odds.lying import Source
+from services.rules.dice.odds.dice_mixture import DieGroup
 from services.rules.dice.pool import Compare, Select, SelectKind, Value
 
 HIGHEST = (SelectKind.KEEP_HIGHEST, SelectKind.DROP_HIGHEST)
@@ -26,12 +26,12 @@ class Term:
     """Dice that selections of their own look at, before those of the whole.
 
     Attributes:
-        sources: The dice.
+        groups: The dice.
         select: What is kept of them.
         sure: Whether all of them come to be selected; else those that show nothing that matters do not.
     """
 
-    sources: tuple[Source, ...]
+    groups: tuple[DieGroup, ...]
     select: tuple[Select, ...] = ()
     sure: bool = True
 
@@ -41,12 +41,12 @@ def narrowed(terms: Sequence[Term], select: Sequence[Select]) -> tuple[tuple[Ter
     found = []
     for term in terms:
         points, rest = _points_first(term.select)
-        found.append(Term(tuple(_blanked(source, points) for source in term.sources), rest, not points))
+        found.append(Term(tuple(_blanked(group, points) for group in term.groups), rest, not points))
     if any(term.select for term in found):
         return tuple(found), tuple(select)
     points, rest = _points_first(select)
     return tuple(
-        Term(tuple(_blanked(source, points) for source in term.sources), (), term.sure and not points)
+        Term(tuple(_blanked(group, points) for group in term.groups), (), term.sure and not points)
         for term in found
     ), rest
 
@@ -64,12 +64,12 @@ def _points_first(select: Sequence[Select]) -> tuple[tuple[Select, ...], tuple[S
     return points, tuple(select[len(points) :])
 
 
-def _blanked(source: Source, points: Sequence[Select]) -> Source:
+def _blanked(group: DieGroup, points: Sequence[Select]) -> DieGroup:
     if not points:
-        return source
-    shown = tuple((value, ways) for value, ways in source.ways if kept(points, value))
-    blank = sum(ways for _, ways in source.ways) - sum(ways for _, ways in shown)
-    return replace(source, ways=shown, blank=source.blank + blank)
+        return group
+    shown = tuple((value, ways) for value, ways in group.ways if kept(points, value))
+    blank = sum(ways for _, ways in group.ways) - sum(ways for _, ways in shown)
+    return replace(group, ways=shown, blank=group.blank + blank)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ def guesses(terms: Sequence[Term], select: Sequence[Select]) -> int:
 
 def most_kept(terms: Sequence[Term], select: Sequence[Select]) -> int:
     """How many dice are kept at most."""
-    return _most(select, sum(_most(term.select, sum(s.count for s in term.sources)) for term in terms))
+    return _most(select, sum(_most(term.select, sum(s.count for s in term.groups)) for term in terms))
 
 
 def _most(select: Sequence[Select], size: int) -> int:
@@ -127,7 +127,7 @@ def _most(select: Sequence[Select], size: int) -> int:
 def _guesses(terms: Sequence[Term], select: Sequence[Select], *, descending: bool) -> int:
     number, most, known = 1, 0, True
     for term in terms:
-        size, sure = sum(source.count for source in term.sources), term.sure
+        size, sure = sum(group.count for group in term.groups), term.sure
         most += size
         for rule in term.select:
             number *= 1 if sure or (rule.kind in HIGHEST) is descending or rule.point else size + 1
@@ -154,7 +154,7 @@ def _staged(
     terms: Sequence[Term], select: Sequence[Select], *, descending: bool
 ) -> Iterator[tuple[tuple[Stage, ...], ...]]:
     rows = [
-        list(_stages(term.select, sum(source.count for source in term.sources), term.sure, descending))
+        list(_stages(term.select, sum(group.count for group in term.groups), term.sure, descending))
         for term in terms
     ]
     for chosen in product(*rows):

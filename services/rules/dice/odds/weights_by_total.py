@@ -1,4 +1,4 @@
-"""Ways by total, while totals are being put together.
+"""Ways by total, while totals are being put together: packed (Kronecker substitution) or sparse.
 
 A row is kept in one long whole number, a field of bits for each total, wide enough for all ways there are: to
 add a value to every total is one shift, to put two rows together one addition. Where totals lie too far apart
@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Protocol
 
 
-class Rows(Protocol):
+class WeightsByTotal(Protocol):
     """Ways by total, a row, in a form of its own."""
 
     def start(self) -> Any:
@@ -30,8 +30,8 @@ class Rows(Protocol):
         """Totals and their ways."""
 
 
-class Long:
-    """Rows as one whole number: where its first field is, and the fields."""
+class PackedWeights:
+    """WeightsByTotal as one whole number: where its first field is, and the fields."""
 
     def __init__(self, largest: int) -> None:
         self._width = (largest.bit_length() + 7) // 8 * 8
@@ -63,8 +63,8 @@ class Long:
                 yield first + place // width, ways
 
 
-class Table:
-    """Rows as ways by total."""
+class SparseWeights:
+    """WeightsByTotal as ways by total."""
 
     def start(self) -> dict[int, int]:
         return {0: 1}

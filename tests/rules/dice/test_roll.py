@@ -18,7 +18,7 @@ from services.rules.dice.roll import roll
 from services.rules.dice.stream import ByteStream, ListStream, StreamError
 from services.rules.dice.text import text
 from services.rules.engine.registry import mechanics
-from tests.rules.dice_strategies import expressions
+from tests.rules.dice.strategies import expressions
 
 OMEN = Lexicon(dice={"omen": (Face("sun", 2), Face("moon", 1), Face("void", -1))})
 

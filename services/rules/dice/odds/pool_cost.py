@@ -8,14 +8,14 @@ from fractions import Fraction
 from functools import lru_cache, reduce
 from math import comb, gcd, inf, log2, prod, sqrt
 
-from services.dice.odds import pools
-from services.dice.odds.falls import COMPOUND, PENETRATE, chain_length
-from services.dice.odds.lying import Source
-from services.dice.odds.reckoned import PRECISION
-from services.dice.odds.sizes import ONE, POINT, Meter, Size, product
-from services.dice.odds.stages import Term, guesses, most_kept, narrowed
 from services.rules.dice.counting import ONE_OR_NONE
 from services.rules.dice.faces import extent, meeting
+from services.rules.dice.odds import pools
+from services.rules.dice.odds.budget import ONE, POINT, Budget, Size, product
+from services.rules.dice.odds.dice_mixture import DieGroup
+from services.rules.dice.odds.selection import Term, guesses, most_kept, narrowed
+from services.rules.dice.odds.single_die import COMPOUND, PENETRATE, chain_length
+from services.rules.dice.odds.subdistribution import PRECISION
 from services.rules.dice.pool import Count, CountKind, Dice, ExplodeKind, Faces, Fate, Select, Sides
 
 STEP = 4.0
@@ -34,12 +34,12 @@ class PoolCosts:
     """Adds up what pools take.
 
     Args:
-        meter: Keeps the sum.
+        budget: Keeps the sum.
         rough: Whether chances may be rounded.
     """
 
-    def __init__(self, meter: Meter, *, rough: bool) -> None:
-        self._meter = meter
+    def __init__(self, budget: Budget, *, rough: bool) -> None:
+        self._budget = budget
         self._rough = rough
 
     def total(self, dice: Sequence[Dice], select: Sequence[Select], counts: Sequence[Count]) -> Size:
@@ -48,13 +48,13 @@ class PoolCosts:
         if pools.apart(terms, select):
             filtered = bool(select)
             return reduce(
-                self._meter.add, [self._repeated(term, counts, filtered=filtered) for term in terms], POINT
+                self._budget.add, [self._repeated(term, counts, filtered=filtered) for term in terms], POINT
             )
         chains = [self._chain(term, ()) for term in terms]
         low, high = effects_of(counts, min(c.low for c in chains), max(c.high for c in chains))
         if len(terms) == 1 and not select and pools.extreme(terms[0]) is not None:
             bits = chains[0].bits * _number(terms[0])
-            self._meter.spend(chains[0].values * (2 + product(bits, bits)))
+            self._budget.spend(chains[0].values * (2 + product(bits, bits)))
             return replace(chains[0], low=min(low, 0), high=max(high, 0), bits=bits)
         return self._pooled(terms, chains, select, (low, high))
 
@@ -68,7 +68,7 @@ class PoolCosts:
         if self._rough:
             each = replace(each, exact=False, bits=2.0 * PRECISION)
         uniform = isinstance(term.kind, Sides | Fate) and not counts and not filtered and term.plain
-        return self._meter.times(each, number, uniform=uniform)
+        return self._budget.times(each, number, uniform=uniform)
 
     def _chain(self, term: Dice, counts: Sequence[Count]) -> Size:
         """One die and all further ones that it brings."""
@@ -77,7 +77,7 @@ class PoolCosts:
         faces = _faces(term)
         points = 1 + (0 if term.reroll is None else len(term.reroll.points))
         plain = term.plain or replace(term, select=(), counts=()).plain
-        self._meter.spend(faces * (2.5 if counts else 0.2 if plain else 1.2 * points))
+        self._budget.spend(faces * (2.5 if counts else 0.2 if plain else 1.2 * points))
         bits = log2(faces) * (2 if term.reroll is not None else 1)
         values = min(faces, last - first + 1)
         step = Fraction(_lattice(term.kind)) if isinstance(term.kind, Faces) and not counts else ONE
@@ -86,7 +86,7 @@ class PoolCosts:
         if explode is None:
             return alone
         if explode.kind is ExplodeKind.ONCE:
-            twice = self._meter.add(alone, alone)
+            twice = self._budget.add(alone, alone)
             return replace(twice, low=min(first, twice.low), high=max(last, twice.high), bits=3 * bits)
         bursting, _ = meeting(term.kind, (explode.point,))
         if not bursting or bursting == faces:
@@ -103,7 +103,7 @@ class PoolCosts:
         bits = 2.0 * PRECISION
         bare = Size(low_end, high_end, ONE, inf, bits, sqrt(spread), False, high_end - low_end)
         found = replace(bare, values=bare.places)
-        self._meter.spend(LINK * found.values + product(found.values * 200, found.values * 200))
+        self._budget.spend(LINK * found.values + product(found.values * 200, found.values * 200))
         if compound and counts:
             first, last = effects_of(counts, found.low, found.high)
             return replace(found, low=first, high=last, values=min(found.values, last - first + 1))
@@ -116,42 +116,42 @@ class PoolCosts:
         select: Sequence[Select],
         effects: tuple[float, float],
     ) -> Size:
-        lying = [_lying(term, size) for term, size in zip(terms, chains, strict=True)]
-        scenarios = prod([number for number, _ in lying])
+        lying = [_mixture(term, size) for term, size in zip(terms, chains, strict=True)]
+        components = prod([number for number, _ in lying])
         rules = [term.select for term in terms]
         exact = all(size.exact for size in chains)
-        self._meter.spend(10.0 * scenarios)
+        self._budget.spend(10.0 * components)
         return self.swept(
-            [sources for _, sources in lying], rules, select, effects, scenarios=scenarios, exact=exact
+            [groups for _, groups in lying], rules, select, effects, components=components, exact=exact
         )
 
     def swept(
         self,
-        lying: Sequence[Sequence[Lying]],
+        lying: Sequence[Sequence[GroupSize]],
         rules: Sequence[Sequence[Select]],
         select: Sequence[Select],
         effects: tuple[float, float],
         *,
-        scenarios: float,
+        components: float,
         exact: bool,
         step: Fraction | None = ONE,
     ) -> Size:
         """What a sweep takes, so many times."""
         low, high = min(effects[0], 0), max(effects[1], 0)
         pool = [
-            Term(tuple(Source(source.count, ()) for source in sources), tuple(own))
-            for sources, own in zip(lying, rules, strict=True)
+            Term(tuple(DieGroup(group.count, ()) for group in groups), tuple(own))
+            for groups, own in zip(lying, rules, strict=True)
         ]
         narrow, select = narrowed(pool, select)
         rules = [term.select for term in narrow]
         kept = most_kept(narrow, select)
-        every = [source for sources in lying for source in sources]
-        bits = sum(source.count * source.bits for source in every)
+        every = [group for groups in lying for group in groups]
+        bits = sum(group.count * group.bits for group in every)
         bare = Size(low * kept, high * kept, step, inf, bits, (high - low) * kept / 2, exact)
-        totals = min(bare.places, prod([source.values for source in every]) * 2.0 ** min(kept, 900))
+        totals = min(bare.places, prod([group.values for group in every]) * 2.0 ** min(kept, 900))
         steps = _steps(every, rules, select)
         row = totals * max(bits, 8) / 64
-        self._meter.spend(scenarios * guesses(narrow, select) * steps * (STEP + row * FIELD + bits / 500))
+        self._budget.spend(components * guesses(narrow, select) * steps * (STEP + row * FIELD + bits / 500))
         return replace(bare, values=totals, bits=bits if exact else 2.0 * PRECISION)
 
     def reaching(self, action: Sequence[Dice], defence: Sequence[Dice]) -> Size:
@@ -162,21 +162,21 @@ class PoolCosts:
         numbers = sum(_number(term) for term in against)
         bits = max([chain.bits for chain in chains], default=0) * numbers
         if pools.apart(against, ()):
-            self._meter.spend(values * len(against) * (3 + product(bits, bits)))
+            self._budget.spend(values * len(against) * (3 + product(bits, bits)))
         else:
-            before = self._meter.spent
+            before = self._budget.spent
             self._pooled(against, chains, (), (0, 1))
-            self._meter.spend((self._meter.spent - before) * (values - 1))
-        before = self._meter.spent
+            self._budget.spend((self._budget.spent - before) * (values - 1))
+        before = self._budget.spent
         success = Count(CountKind.EVEN)
         found = self.total(action, (), (success,))
-        self._meter.spend((self._meter.spent - before + 10) * (values - 1))
-        self._meter.spend(values * found.values * (1 + (found.bits + bits) / 1_000))
+        self._budget.spend((self._budget.spent - before + 10) * (values - 1))
+        self._budget.spend(values * found.values * (1 + (found.bits + bits) / 1_000))
         return replace(found, low=0, bits=found.bits + bits if found.exact else found.bits)
 
 
 @dataclass(frozen=True, slots=True)
-class Lying:
+class GroupSize:
     """Dice in a sweep: how many, how many values each may have, and the bits of its ways."""
 
     count: int
@@ -184,35 +184,35 @@ class Lying:
     bits: float
 
 
-def _lying(term: Dice, chain: Size) -> tuple[float, list[Lying]]:
-    """In how many scenarios the dice of a term may lie, and the sources of the largest."""
+def _mixture(term: Dice, chain: Size) -> tuple[float, list[GroupSize]]:
+    """How many components the mixture of a term's dice has, and the groups of the largest."""
     number, faces = _number(term), _faces(term)
     bits = log2(faces) * (2 if term.reroll is not None else 1)
     low, high = _extent(term)
     values = min(faces, high - low + 1)
     once = term.unique and term.reroll is not None
-    scenarios = float(number + 1 if once else 1)
+    components = float(number + 1 if once else 1)
     explode = term.explode
     if explode is None:
-        return scenarios, [Lying(number, values, bits)] * (2 if once else 1)
+        return components, [GroupSize(number, values, bits)] * (2 if once else 1)
     bursting, _ = meeting(term.kind, (explode.point,))
     if explode.kind in COMPOUND:
-        sources = [Lying(number, chain.values, chain.bits)]
-        return (scenarios * _choices(bursting, number), sources) if term.unique else (scenarios, sources)
+        groups = [GroupSize(number, chain.values, chain.bits)]
+        return (components * _choices(bursting, number), groups) if term.unique else (components, groups)
     if not bursting or bursting == faces:
-        return scenarios, [Lying(number, values, bits)]
+        return components, [GroupSize(number, values, bits)]
     if explode.kind is ExplodeKind.ONCE:
-        return scenarios * (number + 1), [Lying(number, values, bits), Lying(number, values, bits)]
+        return components * (number + 1), [GroupSize(number, values, bits), GroupSize(number, values, bits)]
     share = bursting / faces
     more = number * share / (1 - share)
     more += 10 * sqrt(more / (1 - share)) + 40 / -log2(share)
     few = min(bursting, values)
     others = min(faces - bursting, values)
     if term.reroll is None and not term.unique and explode.kind not in PENETRATE:
-        return number + more, [Lying(int(more), few, bits), Lying(number, others, bits)]
-    # The usual scenario: of first dice as many as there are in all, and fewer explosions than the most.
-    half = [Lying(number // 2 + 1, few, bits), Lying(number // 2 + 1, others, bits)]
-    return scenarios * (number + 1) * (more + 1), [*half, Lying(int(more) // 2 + 1, few, bits), half[1]]
+        return number + more, [GroupSize(int(more), few, bits), GroupSize(number, others, bits)]
+    # The usual component: of first dice as many as there are in all, and fewer explosions than the most.
+    half = [GroupSize(number // 2 + 1, few, bits), GroupSize(number // 2 + 1, others, bits)]
+    return components * (number + 1) * (more + 1), [*half, GroupSize(int(more) // 2 + 1, few, bits), half[1]]
 
 
 def _choices(faces: int, most: int) -> float:
@@ -220,24 +220,24 @@ def _choices(faces: int, most: int) -> float:
     return inf if faces > FEW else float(sum(comb(faces, number) for number in range(min(faces, most) + 1)))
 
 
-def _steps(sources: Sequence[Lying], rules: Sequence[Sequence[Select]], select: Sequence[Select]) -> float:
+def _steps(groups: Sequence[GroupSize], rules: Sequence[Sequence[Select]], select: Sequence[Select]) -> float:
     """Steps of one sweep.
 
-    A source of one value takes no room; of others, dice are left in so many numbers until all are placed. At
+    A group of one value takes no room; of others, dice are left in so many numbers until all are placed. At
     their first value all are left, and at their last one none may be.
     """
     reach = _reach(rules, select)
-    wide = [source for source in sources if source.values > 1]
-    narrow = sum(source.count + 1 for source in sources if source.values <= 1)
+    wide = [group for group in groups if group.values > 1]
+    narrow = sum(group.count + 1 for group in groups if group.values <= 1)
     states = 1.0
-    for source in wide:
-        states *= 1 + (source.count if reach is None else min(source.count, reach))
-    states *= _apart(sum(source.count for source in sources), rules, select)
+    for group in wide:
+        states *= 1 + (group.count if reach is None else min(group.count, reach))
+    states *= _apart(sum(group.count for group in groups), rules, select)
     found = float(narrow)
-    for source in wide:
-        choices = (source.count + 2) / (2 if reach is None else 1)
-        inner = source.values - (2 if len(wide) == 1 else 0)
-        found += inner * states * choices + 2 * (source.count + 1)
+    for group in wide:
+        choices = (group.count + 2) / (2 if reach is None else 1)
+        inner = group.values - (2 if len(wide) == 1 else 0)
+        found += inner * states * choices + 2 * (group.count + 1)
     return found
 
 

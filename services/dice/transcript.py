@@ -28,7 +28,7 @@ MOST_DICE = 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class ToldTerm:
+class TranscriptTerm:
     """A term of the sum at the top.
 
     Attributes:
@@ -45,7 +45,7 @@ class ToldTerm:
 
 
 @dataclass(frozen=True, slots=True)
-class ToldNode:
+class TranscriptNode:
     """A node of the tree; parts stand behind their whole.
 
     Attributes:
@@ -66,7 +66,7 @@ class ToldNode:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Transcript:
     """What is told of a roll.
 
     Attributes:
@@ -82,13 +82,13 @@ class Told:
     text: str
     value: Value
     void: str | None
-    terms: tuple[ToldTerm, ...]
-    nodes: tuple[ToldNode, ...]
+    terms: tuple[TranscriptTerm, ...]
+    nodes: tuple[TranscriptNode, ...]
     sizes: tuple[tuple[int, int], ...]
     fallen: Fallen
 
     @classmethod
-    def of(cls, result: RollResult, *, tree: bool = False) -> Told:
+    def of(cls, result: RollResult, *, tree: bool = False) -> Transcript:
         """Read a roll out.
 
         Args:
@@ -146,7 +146,7 @@ class Told:
         return zlib.compress(orjson.dumps(plain), 1)
 
     @classmethod
-    def read(cls, stored: bytes) -> Told:
+    def read(cls, stored: bytes) -> Transcript:
         """Read it back."""
         found: dict[str, Any] = orjson.loads(zlib.decompress(stored))
         value = Fraction(found["value"])
@@ -155,11 +155,11 @@ class Told:
             value=value.numerator if value.denominator == 1 else value,
             void=found["void"],
             terms=tuple(
-                ToldTerm(notation, subtotal, _dice(dice), left_out)
+                TranscriptTerm(notation, subtotal, _dice(dice), left_out)
                 for notation, subtotal, dice, left_out in found["terms"]
             ),
             nodes=tuple(
-                ToldNode(parent, notation, Fraction(value), kept, _dice(dice), left_out)
+                TranscriptNode(parent, notation, Fraction(value), kept, _dice(dice), left_out)
                 for parent, notation, value, kept, dice, left_out in found["nodes"]
             ),
             sizes=tuple((sides, count) for sides, count in found["sizes"]),
@@ -171,16 +171,16 @@ class Told:
         )
 
 
-def _terms(result: RollResult) -> Iterator[ToldTerm]:
+def _terms(result: RollResult) -> Iterator[TranscriptTerm]:
     room = MOST_DICE
     for term in result.terms:
         dice = term.dice
         shown = dice[:room]
         room -= len(shown)
-        yield ToldTerm(render_node(term.result.node), floor(term.value), shown, len(dice) - len(shown))
+        yield TranscriptTerm(render_node(term.result.node), floor(term.value), shown, len(dice) - len(shown))
 
 
-def _nodes(root: NodeResult) -> Iterator[ToldNode]:
+def _nodes(root: NodeResult) -> Iterator[TranscriptNode]:
     room, count = MOST_DICE, 0
     waiting: list[tuple[NodeResult, int | None]] = [(root, None)]
     while waiting:
@@ -188,7 +188,7 @@ def _nodes(root: NodeResult) -> Iterator[ToldNode]:
         place, count = count, count + 1
         shown = node.dice[:room]
         room -= len(shown)
-        yield ToldNode(
+        yield TranscriptNode(
             parent,
             render_node(node.node),
             Fraction(node.value),

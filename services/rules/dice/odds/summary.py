@@ -6,7 +6,6 @@ probability, and the answer says how much is left out; mean, deviation and quant
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -15,8 +14,8 @@ from itertools import accumulate
 from math import nextafter, sqrt
 from types import MappingProxyType
 
-from services.dice.odds.reckoned import Reckoned
 from services.rules.dice.distribution import Distribution
+from services.rules.dice.odds.subdistribution import Subdistribution
 from services.rules.dice.pool import Value
 
 LISTED = 1_000
@@ -157,55 +156,29 @@ class Odds:
     can_fail: bool = False
 
 
-class Reason(Enum):
-    """What there is not enough of.
-
-    STATES were estimated before anything was reckoned; TIME and MEMORY ran out all the same.
-    """
-
-    STATES = "states"
-    TIME = "time"
-    MEMORY = "memory"
-
-
-@dataclass(frozen=True, slots=True)
-class TooMuch:
-    """Odds that are more work than is done for one question.
-
-    Attributes:
-        reason: What there is not enough of.
-        cost: The states that it would take at least; 0 where they were thought to be few enough.
-        limit: The states that may be spent.
-    """
-
-    reason: Reason
-    cost: float
-    limit: int
-
-
 @dataclass(frozen=True, slots=True)
 class Nothing:
     """However the dice fall, the roll is refused."""
 
 
-def answer(
+def summary(
     expression: str,
-    reckoned: Reckoned,
+    distribution: Subdistribution,
     words: Mapping[str, Fraction] = NO_WORDS,
     quantiles: Sequence[Fraction] = QUANTILES,
 ) -> Odds | Nothing:
-    """Makes an answer of what is known of an expression.
+    """Computes the odds of an expression as they are shown.
 
     Args:
         expression: As it is shown.
-        reckoned: What is known.
+        distribution: What is known.
         words: The chances of the words in which a game's own roll ends.
         quantiles: Where quantiles are given, from 0 to 1.
     """
-    chances = reckoned.chances
+    chances = distribution.chances
     if chances is None:
         return Nothing()
-    known = not reckoned.missing
+    known = not distribution.missing
     show = _exactly if known else _nearly
     return _odds(
         expression,
@@ -213,20 +186,20 @@ def answer(
         quantiles,
         show,
         kind=OddsKind.EXACT if known else OddsKind.TRUNCATED,
-        error=nextafter(float(reckoned.error), 1) if reckoned.missing else 0.0,
-        failure=show(reckoned.failing, reckoned.whole),
+        error=nextafter(float(distribution.error), 1) if distribution.missing else 0.0,
+        failure=show(distribution.failing, distribution.whole),
         words=tuple(WordOdds(word, Chance(float(chance), short(chance))) for word, chance in words.items()),
     )
 
 
-def answer_from_samples(
+def summary_of_samples(
     expression: str,
     totals: Mapping[Value, int],
     words: Mapping[str, int],
     refused: int,
     quantiles: Sequence[Fraction] = QUANTILES,
 ) -> Odds | Nothing:
-    """Makes an answer of sampled rolls.
+    """Computes odds as they are shown from sampled rolls.
 
     Args:
         expression: As it is shown.
@@ -249,46 +222,6 @@ def answer_from_samples(
         failure=_counted(refused, samples),
         words=tuple(WordOdds(word, _counted(count, chances.total)) for word, count in words.items()),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where one total stands among all that could have come.
-
-    Attributes:
-        at_least: The chance of as much or more.
-        at_most: The chance of as much or less.
-        exactly: The chance of exactly as much.
-        percentile: The chance of less and half the chance of as much, from 0 to 1: 0.5 is as usual as can be.
-        mean: What comes on average.
-        kind: How the chances were found.
-        error: How far any of them may be off.
-    """
-
-    at_least: Chance
-    at_most: Chance
-    exactly: Chance
-    percentile: float
-    mean: float
-    kind: OddsKind
-    error: float
-
-
-def place_of(odds: Odds, value: Value) -> Place | None:
-    """Where a value stands; None where the answer does not list all there are and this one is not listed."""
-    place = bisect_left(odds.outcomes, value, key=lambda outcome: outcome.value)
-    below = odds.outcomes[place - 1].at_most if place else Chance(0.0)
-    listed = place < len(odds.outcomes) and odds.outcomes[place].text == str(value)
-    if not listed and odds.left_out:
-        return None
-    if listed:
-        found = odds.outcomes[place]
-        at_least, at_most, exactly = found.at_least, found.at_most, found.probability
-    else:
-        above = odds.outcomes[place].at_least if place < len(odds.outcomes) else Chance(0.0)
-        at_least, at_most, exactly = above, below, Chance(0.0)
-    percentile = at_most.value - exactly.value / 2
-    return Place(at_least, at_most, exactly, percentile, odds.mean, odds.kind, odds.error)
 
 
 Show = Callable[[int, int], Chance]

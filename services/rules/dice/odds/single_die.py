@@ -1,7 +1,7 @@
-"""How one die may fall: rerolls, lowest and highest values, explosions.
+"""One die by itself: rerolls, lowest and highest values, explosions.
 
-Fall        ways by value, those that bring a further die apart
-chain       a die with all its further ones, as what they come to together
+FaceWeights    ways by value, those that bring a further die apart
+chain          a die with all its further ones, as what they come to together
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import ceil, log2
 
-from services.dice.odds.reckoned import Reckoned
 from services.rules.dice.distribution import Distribution
+from services.rules.dice.odds.subdistribution import Subdistribution
 from services.rules.dice.pool import (
     Dice,
     DieKind,
@@ -32,7 +32,7 @@ TAIL = 52
 Effect = Callable[[Value], Value]
 """What a value counts."""
 
-Join = Callable[[Reckoned, Reckoned], Reckoned]
+Join = Callable[[Subdistribution, Subdistribution], Subdistribution]
 """What two dice come to together."""
 
 Ways = Mapping[int, int]
@@ -47,7 +47,7 @@ class Endless(Exception):
 
 
 @dataclass(frozen=True)
-class Fall:
+class FaceWeights:
     """How one die may fall.
 
     Attributes:
@@ -91,7 +91,7 @@ def face_values(kind: DieKind) -> Sequence[int]:
             raise ValueError("this die's number of sides is still to be rolled")
 
 
-def first_fall(term: Dice) -> Fall:
+def first_faces(term: Dice) -> FaceWeights:
     """How the first die of a chain may fall, after it is rolled again; not for unique dice.
 
     Raises:
@@ -100,33 +100,33 @@ def first_fall(term: Dice) -> Fall:
     values = face_values(term.kind)
     reroll = term.reroll
     if reroll is None:
-        return fall_of(term, ((value, 1) for value in values))
+        return sorted_faces(term, ((value, 1) for value in values))
     again = sum(is_rerolled(reroll, value) for value in values)
     if reroll.kind is RerollKind.ONCE:
         # A face is there at once, or after one that was rolled again, out of so many squared.
         faces = len(values)
-        return fall_of(
+        return sorted_faces(
             term, ((value, again + (0 if is_rerolled(reroll, value) else faces)) for value in values)
         )
     if again == len(values):
         raise Endless
-    return fall_of(term, ((value, 1) for value in values if not is_rerolled(reroll, value)))
+    return sorted_faces(term, ((value, 1) for value in values if not is_rerolled(reroll, value)))
 
 
-def further_fall(term: Dice, explode: Explode) -> Fall:
+def further_faces(term: Dice, explode: Explode) -> FaceWeights:
     """How a further die may fall; it is not rolled again.
 
     Raises:
         Endless: Every face brings a further die.
     """
     less = 1 if explode.kind in PENETRATE else 0
-    fall = fall_of(term, ((value, 1) for value in face_values(term.kind)), less)
-    if not fall.stays and explode.kind is not ExplodeKind.ONCE:
+    faces = sorted_faces(term, ((value, 1) for value in face_values(term.kind)), less)
+    if not faces.stays and explode.kind is not ExplodeKind.ONCE:
         raise Endless
-    return fall
+    return faces
 
 
-def chain(term: Dice, effect: Effect, count: int, join: Join = Reckoned.add) -> Reckoned:
+def chain(term: Dice, effect: Effect, count: int, join: Join = Subdistribution.add) -> Subdistribution:
     """What one die comes to together with all further dice it brings; not for unique dice.
 
     Args:
@@ -138,23 +138,23 @@ def chain(term: Dice, effect: Effect, count: int, join: Join = Reckoned.add) -> 
     Raises:
         Endless: The dice never come to lie.
     """
-    first = first_fall(term)
+    first = first_faces(term)
     explode = term.explode
     if explode is None:
         return _counted(first.all(), effect, first.ways)
     compound = explode.kind in COMPOUND
     # Dice that are added to one are that one: they are added up before anything looks at them.
-    each, join = (itself, Reckoned.add) if compound else (effect, join)
-    further = further_fall(term, explode)
+    each, join = (itself, Subdistribution.add) if compound else (effect, join)
+    further = further_faces(term, explode)
     if explode.kind is ExplodeKind.ONCE:
         behind = _counted(further.all(), each, further.ways)
     else:
-        behind = run(further, each, chain_length(further.share, count), join)
+        behind = further_chain(further, each, chain_length(further.share, count), join)
     stays = _counted(first.stays, each, first.ways)
     both = stays
     if first.bursts:
         bursts = join(_counted(first.bursts, each, first.ways), behind)
-        both = Reckoned.mix(((1, stays), (1, bursts)), 1)
+        both = Subdistribution.mix(((1, stays), (1, bursts)), 1)
     return both.map(effect) if compound else both
 
 
@@ -166,7 +166,7 @@ def chain_length(share: float, count: int) -> int:
     return 1 + ceil((TAIL + log2(max(count, 1))) / -log2(share)) if share else 1
 
 
-def run(further: Fall, effect: Effect, length: int, join: Join) -> Reckoned:
+def further_chain(further: FaceWeights, effect: Effect, length: int, join: Join) -> Subdistribution:
     """What up to so many further dice in a row come to, the last of which brings no other.
 
     With B for a die that does, S for one that does not: S, then S + BS, then that and BB times that, and so
@@ -178,14 +178,14 @@ def run(further: Fall, effect: Effect, length: int, join: Join) -> Reckoned:
     power = _counted(further.bursts, effect, further.ways)
     reached = 1
     while True:
-        row = Reckoned.mix(((1, row), (1, join(power, row))), 1)
+        row = Subdistribution.mix(((1, row), (1, join(power, row))), 1)
         reached *= 2
         if reached >= length:
             return row
         power = join(power, power)
 
 
-def fall_of(term: Dice, faces: Iterable[tuple[int, int]], less: int = 0) -> Fall:
+def sorted_faces(term: Dice, faces: Iterable[tuple[int, int]], less: int = 0) -> FaceWeights:
     """Sorts faces by what they count and whether they bring a further die, which their own number decides."""
     stays: dict[int, int] = {}
     bursts: dict[int, int] = {}
@@ -200,15 +200,15 @@ def fall_of(term: Dice, faces: Iterable[tuple[int, int]], less: int = 0) -> Fall
             value = term.highest
         into = bursts if point is not None and point.holds(face) else stays
         into[value - less] = into.get(value - less, 0) + ways
-    return Fall(stays, bursts)
+    return FaceWeights(stays, bursts)
 
 
-def _counted(ways: Ways, effect: Effect, whole: int) -> Reckoned:
+def _counted(ways: Ways, effect: Effect, whole: int) -> Subdistribution:
     counted: dict[Value, int] = {}
     for value, number in ways.items():
         counts = effect(value)
         counted[counts] = counted.get(counts, 0) + number
-    return Reckoned(Distribution.from_weights(counted) if counted else None, whole)
+    return Subdistribution(Distribution.from_weights(counted) if counted else None, whole)
 
 
 def _added(left: Ways, right: Ways) -> Ways:

@@ -1,7 +1,7 @@
-"""How all dice of a term may lie, before anything is selected.
+"""All dice of a term as a mixture of groups of identically distributed ones, before anything is selected.
 
-    Source      dice of one kind, each on its own or drawn like cards
-    scenarios   all dice of a term: mixtures of sources
+    DieGroup   dice of one kind, each on its own or drawn without replacement
+    mixture    all dice of a term: groups, and the ways of each choice of them
 
 Every further die of an exploding one is drawn on its own. So, given how many dice exploded, those that did
 and those that did not are dice of two kinds: the whole endless chain is a mixture of ordinary pools.
@@ -13,63 +13,63 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from math import comb, exp, lcm, lgamma, log
 
-from services.dice.odds.falls import (
+from services.rules.dice.odds.single_die import (
     COMPOUND,
     TAIL,
     Endless,
-    Fall,
+    FaceWeights,
     Ways,
     chain,
     chain_length,
     face_values,
-    fall_of,
-    first_fall,
-    further_fall,
+    first_faces,
+    further_chain,
+    further_faces,
     is_rerolled,
     itself,
-    run,
+    sorted_faces,
 )
-from services.dice.odds.reckoned import Reckoned
+from services.rules.dice.odds.subdistribution import Subdistribution
 from services.rules.dice.pool import Dice, ExplodeKind, RerollKind, Value
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class DieGroup:
     """Dice that lie on the table.
 
     Attributes:
         count: How many.
         ways: Values, highest first, and the ways of each.
-        again: Whether each falls on its own; else a way that one took is gone for the others.
+        independent: Whether each falls on its own; else they are drawn without replacement.
         blank: Ways to show nothing that matters.
     """
 
     count: int
     ways: tuple[tuple[Value, int], ...]
-    again: bool = True
+    independent: bool = True
     blank: int = 0
 
     @property
     def total(self) -> int:
         """In how many ways they may lie, in no order where they are drawn like cards."""
         each = self.blank + sum(ways for _, ways in self.ways)
-        return each**self.count if self.again else comb(each, self.count)
+        return each**self.count if self.independent else comb(each, self.count)
 
 
 @dataclass(frozen=True, slots=True)
-class Scenarios:
-    """All dice of a term: one scenario or another.
+class Mixture:
+    """All dice of a term: some groups of dice or others.
 
     Attributes:
-        parts: Ways of a scenario, beside those of its sources, and the sources.
-        whole: All ways, those of the sources and those that were not followed among them.
+        parts: Ways of each component, beside those of its groups, and the groups.
+        whole: All ways, those of the groups and those that were not followed among them.
     """
 
-    parts: tuple[tuple[int, tuple[Source, ...]], ...]
+    parts: tuple[tuple[int, tuple[DieGroup, ...]], ...]
     whole: int
 
 
-def scenarios(term: Dice) -> Scenarios:
+def mixture(term: Dice) -> Mixture:
     """How all dice of a term may lie.
 
     Raises:
@@ -78,77 +78,89 @@ def scenarios(term: Dice) -> Scenarios:
     assert isinstance(term.count, int)
     count, explode = term.count, term.explode
     if not count:
-        return Scenarios(((1, ()),), 1)
+        return Mixture(((1, ()),), 1)
     if explode is not None and explode.kind in COMPOUND and not term.unique:
         values = chain(term, itself, count)
-        return Scenarios(((1, (_source(count, dict(values.pairs())),)),), values.whole**count)
+        return Mixture(((1, (_group(count, dict(values.pairs())),)),), values.whole**count)
     lying, whole = _first_dice(term, count)
     if explode is None:
-        return Scenarios(tuple((ways, _sources(parts)) for ways, parts in lying), whole)
-    further = further_fall(term, explode)
+        return Mixture(tuple((ways, _groups(parts)) for ways, parts in lying), whole)
+    further = further_faces(term, explode)
     if explode.kind in COMPOUND:
         return _compounded(
-            lying, whole, run(further, itself, chain_length(further.share, count), Reckoned.add), count
+            lying,
+            whole,
+            further_chain(further, itself, chain_length(further.share, count), Subdistribution.add),
+            count,
         )
     return _exploded(lying, whole, further, count, once=explode.kind is ExplodeKind.ONCE)
 
 
-Lying = tuple[tuple[Fall, int, bool], ...]
+Kinds = tuple[tuple[FaceWeights, int, bool], ...]
 """Dice of several kinds: how each falls, how many, and whether each falls on its own."""
 
 
 def _exploded(
-    lying: Iterable[tuple[int, Lying]], whole: int, further: Fall, count: int, *, once: bool
-) -> Scenarios:
+    lying: Iterable[tuple[int, Kinds]], whole: int, further: FaceWeights, count: int, *, once: bool
+) -> Mixture:
     """Adds further dice to first ones."""
     most = 0 if once else explosions(further, count)
     longest = count + most
-    gathered: dict[tuple[Source, ...], int] = {}
+    gathered: dict[tuple[DieGroup, ...], int] = {}
     for first_ways, parts in lying:
         for split_ways, split, bursting in _splits(parts):
             followed = range(1) if once or not bursting or not further.bursting else range(most + 1)
             for more in followed:
-                behind: Lying = (
-                    ((Fall(further.all(), {}), bursting, True),)
+                behind: Kinds = (
+                    ((FaceWeights(further.all(), {}), bursting, True),)
                     if once
-                    else ((Fall(further.bursts, {}), more, True), (Fall(further.stays, {}), bursting, True))
+                    else (
+                        (FaceWeights(further.bursts, {}), more, True),
+                        (FaceWeights(further.stays, {}), bursting, True),
+                    )
                 )
-                sources = _sources((*split, *behind))
+                groups = _groups((*split, *behind))
                 # Of so many chains the explosions are shared out in so many ways.
                 shared = comb(bursting + more - 1, more) if more else 1
                 unused = further.ways ** (longest - bursting - more)
                 ways = first_ways * split_ways * shared * unused
-                gathered[sources] = gathered.get(sources, 0) + ways
-    parts_found = tuple((ways, sources) for sources, ways in gathered.items())
-    return Scenarios(parts_found, whole * further.ways**longest)
+                gathered[groups] = gathered.get(groups, 0) + ways
+    parts_found = tuple((ways, groups) for groups, ways in gathered.items())
+    return Mixture(parts_found, whole * further.ways**longest)
 
 
-def _compounded(lying: Iterable[tuple[int, Lying]], whole: int, behind: Reckoned, count: int) -> Scenarios:
+def _compounded(
+    lying: Iterable[tuple[int, Kinds]], whole: int, behind: Subdistribution, count: int
+) -> Mixture:
     """Adds to each first die that explodes what comes behind it; the first dice are drawn like cards."""
     found = []
     for first_ways, parts in lying:
         for ways, exploding, staying in _choices(parts):
             values = tuple(
-                _source(number, {value + more: weight for more, weight in behind.pairs()})
+                _group(number, {value + more: weight for more, weight in behind.pairs()})
                 for value, number in exploding
             )
             unused = behind.whole ** (count - sum(number for _, number in exploding))
-            found.append((first_ways * ways * unused, (*_sources(staying), *values)))
-    return Scenarios(tuple(found), whole * behind.whole**count)
+            found.append((first_ways * ways * unused, (*_groups(staying), *values)))
+    return Mixture(tuple(found), whole * behind.whole**count)
 
 
-def _choices(parts: Lying) -> Iterator[tuple[int, tuple[tuple[int, int], ...], Lying]]:
+def _choices(parts: Kinds) -> Iterator[tuple[int, tuple[tuple[int, int], ...], Kinds]]:
     """Which of dice drawn like cards explode: ways, values and how many of each, and the dice that stay."""
     if not parts:
         yield 1, (), ()
         return
-    (fall, count, again), *rest = parts
-    for own_ways, own in _subsets(tuple(fall.bursts.items()), count):
+    (faces, count, independent), *rest = parts
+    for own_ways, own in _subsets(tuple(faces.bursts.items()), count):
         staying = count - sum(number for _, number in own)
-        if not _enough(fall.stays, staying, again):
+        if not _enough(faces.stays, staying, independent):
             continue
         for ways, exploding, others in _choices(tuple(rest)):
-            yield own_ways * ways, (*own, *exploding), ((Fall(fall.stays, {}), staying, again), *others)
+            yield (
+                own_ways * ways,
+                (*own, *exploding),
+                ((FaceWeights(faces.stays, {}), staying, independent), *others),
+            )
 
 
 def _subsets(
@@ -165,31 +177,34 @@ def _subsets(
             yield comb(alike, number) * ways, (*chosen, *more)
 
 
-def _splits(parts: Lying) -> Iterator[tuple[int, Lying, int]]:
+def _splits(parts: Kinds) -> Iterator[tuple[int, Kinds, int]]:
     """Shares dice out among those that bring a further one and those that do not: ways, dice, how many do."""
     if not parts:
         yield 1, (), 0
         return
-    (fall, count, again), *rest = parts
+    (faces, count, independent), *rest = parts
     for bursting in range(count + 1):
         staying = count - bursting
-        if not (_enough(fall.bursts, bursting, again) and _enough(fall.stays, staying, again)):
+        if not (_enough(faces.bursts, bursting, independent) and _enough(faces.stays, staying, independent)):
             continue
-        ways = comb(count, bursting) if again else 1
-        own: Lying = ((Fall(fall.bursts, {}), bursting, again), (Fall(fall.stays, {}), staying, again))
+        ways = comb(count, bursting) if independent else 1
+        own: Kinds = (
+            (FaceWeights(faces.bursts, {}), bursting, independent),
+            (FaceWeights(faces.stays, {}), staying, independent),
+        )
         for more_ways, more, others in _splits(tuple(rest)):
             yield ways * more_ways, (*own, *more), bursting + others
 
 
-def _enough(ways: Ways, count: int, again: bool) -> bool:
+def _enough(ways: Ways, count: int, independent: bool) -> bool:
     """Whether so many dice can show faces of these ways."""
-    return not count or (bool(ways) if again else sum(ways.values()) >= count)
+    return not count or (bool(ways) if independent else sum(ways.values()) >= count)
 
 
-def _first_dice(term: Dice, count: int) -> tuple[list[tuple[int, Lying]], int]:
+def _first_dice(term: Dice, count: int) -> tuple[list[tuple[int, Kinds]], int]:
     """The dice before any brings a further one: ways beside those of the dice, the dice, and the whole."""
     if not term.unique:
-        first = first_fall(term)
+        first = first_faces(term)
         return [(1, ((first, count, True),))], first.ways**count
     values, reroll = face_values(term.kind), term.reroll
     again = [value for value in values if reroll is not None and is_rerolled(reroll, value)]
@@ -197,8 +212,8 @@ def _first_dice(term: Dice, count: int) -> tuple[list[tuple[int, Lying]], int]:
     if reroll is None or reroll.kind is RerollKind.UNTIL:
         if count > len(others):
             raise Endless
-        fall = fall_of(term, ((value, 1) for value in others))
-        return [(1, ((fall, count, False),))], comb(len(others), count)
+        faces = sorted_faces(term, ((value, 1) for value in others))
+        return [(1, ((faces, count, False),))], comb(len(others), count)
     if count > len(values):
         raise Endless
     return _unique_rerolled_once(term, again, others, count)
@@ -206,7 +221,7 @@ def _first_dice(term: Dice, count: int) -> tuple[list[tuple[int, Lying]], int]:
 
 def _unique_rerolled_once(
     term: Dice, again: list[int], others: list[int], count: int
-) -> tuple[list[tuple[int, Lying]], int]:
+) -> tuple[list[tuple[int, Kinds]], int]:
     """Unique dice that are rolled again once: how many come to lie on a face that is.
 
     A first face that is rolled again, or lies already, is followed by any face that does not lie yet.
@@ -226,19 +241,19 @@ def _unique_rerolled_once(
                     followed[found + step] = followed.get(found + step, 0) + ways * step_ways
         chances = followed
         whole *= faces * free
-    lying: list[tuple[int, Lying]] = []
+    lying: list[tuple[int, Kinds]] = []
     subsets = {found: comb(len(again), found) * comb(len(others), count - found) for found in chances}
     common = lcm(*subsets.values())
     for found, ways in chances.items():
-        parts: Lying = (
-            (fall_of(term, ((value, 1) for value in again)), found, False),
-            (fall_of(term, ((value, 1) for value in others)), count - found, False),
+        parts: Kinds = (
+            (sorted_faces(term, ((value, 1) for value in again)), found, False),
+            (sorted_faces(term, ((value, 1) for value in others)), count - found, False),
         )
         lying.append((ways * (common // subsets[found]), parts))
     return lying, whole * common
 
 
-def explosions(further: Fall, count: int) -> int:
+def explosions(further: FaceWeights, count: int) -> int:
     """How many explosions of so many chains together are followed, by the same bound."""
     if not further.bursting or not count:
         return 0
@@ -259,23 +274,23 @@ def explosions(further: Fall, count: int) -> int:
         found += 1
 
 
-def _sources(parts: Lying) -> tuple[Source, ...]:
-    """Dice as sources; those that fall alike become one."""
+def _groups(parts: Kinds) -> tuple[DieGroup, ...]:
+    """Dice as groups; those that fall alike become one."""
     gathered: dict[tuple[tuple[Value, int], ...], int] = {}
-    drawn: list[Source] = []
-    for fall, count, again in parts:
-        ways = _descending(fall.all())
+    drawn: list[DieGroup] = []
+    for faces, count, independent in parts:
+        ways = _descending(faces.all())
         if not count:
             continue
-        if again:
+        if independent:
             gathered[ways] = gathered.get(ways, 0) + count
         else:
-            drawn.append(Source(count, ways, again=False))
-    return (*drawn, *(Source(count, ways) for ways, count in sorted(gathered.items())))
+            drawn.append(DieGroup(count, ways, independent=False))
+    return (*drawn, *(DieGroup(count, ways) for ways, count in sorted(gathered.items())))
 
 
-def _source(count: int, ways: Mapping[Value, int]) -> Source:
-    return Source(count, _descending(ways))
+def _group(count: int, ways: Mapping[Value, int]) -> DieGroup:
+    return DieGroup(count, _descending(ways))
 
 
 def _descending(ways: Mapping[int, int] | Mapping[Value, int]) -> tuple[tuple[Value, int], ...]:

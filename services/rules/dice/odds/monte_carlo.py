@@ -1,26 +1,18 @@
-"""An estimate of odds from many rolls of a seeded generator.
-
-The generator is Python's Mersenne Twister, seeded by a text: the same question with the same seed gives the
-same answer everywhere. It has nothing to do with the dice of any table.
-"""
+"""An estimate of odds from many rolls: how they fell, how many may be made, and what that takes."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from random import Random
 
 from services.rules.dice.failure import RollError
 from services.rules.dice.measure import measure
 from services.rules.dice.mechanic import Mechanic
 from services.rules.dice.pool import Binary, Dice, Expression, Node, Operator, Sides, Value
 from services.rules.dice.roll import plan
-from services.rules.dice.stream import ByteStream
+from services.rules.dice.stream import FaceStream
 from services.rules.dice.walk import nodes
-
-SAMPLES = 100_000
-"""Rolls that are sampled unless another number is asked for."""
 
 MOST_SAMPLES = 1_000_000
 
@@ -44,7 +36,7 @@ class Samples:
 
 
 def sample(
-    expression: Expression, mechanics: Mapping[str, Mechanic], samples: int = SAMPLES, seed: int = 0
+    expression: Expression, mechanics: Mapping[str, Mechanic], samples: int, stream: FaceStream
 ) -> Samples:
     """Rolls an expression many times.
 
@@ -52,10 +44,9 @@ def sample(
         expression: Without variables.
         mechanics: The games' own rolls by name.
         samples: How many rolls are asked for; of costly ones fewer are made, see `affordable`.
-        seed: Names the generator.
+        stream: Where their faces come from.
     """
     ready = plan(expression, mechanics)
-    stream = ByteStream(Random(f"hearthforge-odds-{seed}").randbytes)
     totals: Counter[Value] = Counter()
     words: Counter[str] = Counter()
     refused = 0
@@ -76,7 +67,7 @@ def affordable(node: Node, mechanics: Mapping[str, Mechanic], samples: int) -> i
     return max(1, min(samples, int(EFFORT / _each(node, mechanics))))
 
 
-def sampling(node: Node, mechanics: Mapping[str, Mechanic], samples: int) -> float:
+def microseconds(node: Node, mechanics: Mapping[str, Mechanic], samples: int) -> float:
     """Computes the microseconds that samples take, measured; `affordable` counts on a slower machine."""
     parts = list(nodes(node))
     dice = [part for part in parts if isinstance(part, Dice)]

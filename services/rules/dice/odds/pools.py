@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
 
-from services.dice.odds.falls import COMPOUND, Effect, Endless, chain
-from services.dice.odds.lying import scenarios
-from services.dice.odds.reckoned import Reckoned
-from services.dice.odds.stages import Term, kept
-from services.dice.odds.sweep import sweep
 from services.rules.dice.counting import count, margin
+from services.rules.dice.odds.dice_mixture import mixture
+from services.rules.dice.odds.selection import Term, kept
+from services.rules.dice.odds.single_die import COMPOUND, Effect, Endless, chain
+from services.rules.dice.odds.subdistribution import Subdistribution
+from services.rules.dice.odds.sweep import sweep
 from services.rules.dice.pool import Count, Dice, Select, SelectKind, Value
 
 NONE = -(10**12)
@@ -32,7 +32,7 @@ def total(
     counts: Sequence[Count] = (),
     *,
     rough: bool = False,
-) -> Reckoned:
+) -> Subdistribution:
     """What the dice come to.
 
     Args:
@@ -45,19 +45,19 @@ def total(
     try:
         summed = _total(terms, select, lambda value: count(value, counts).counts, rough=rough)
     except Endless:
-        return Reckoned.nothing()
+        return Subdistribution.nothing()
     return summed.map(lambda value: margin(value, counts)) if counts else summed
 
 
-def reaching(action: Sequence[Dice], defence: Sequence[Dice]) -> Reckoned:
+def reaching(action: Sequence[Dice], defence: Sequence[Dice]) -> Subdistribution:
     """How many kept dice of the action are at least as high as the highest kept die of the defence."""
     terms = [lean(term) for term in action]
     try:
         against = _highest([lean(term) for term in defence])
         parts = [(ways, _reaching(terms, value)) for value, ways in against.ways]
     except Endless:
-        return Reckoned.nothing()
-    return Reckoned.mix(parts, against.whole)
+        return Subdistribution.nothing()
+    return Subdistribution.mix(parts, against.whole)
 
 
 def lean(term: Dice) -> Dice:
@@ -100,47 +100,47 @@ def _needless(rule: Select, number: int) -> bool:
 
 def _total(
     terms: Sequence[Dice], select: Sequence[Select], effect: Effect, *, rough: bool = False
-) -> Reckoned:
+) -> Subdistribution:
     if apart(terms, select):
-        summed = Reckoned.constant(0)
+        summed = Subdistribution.constant(0)
         for term in terms:
             summed = summed.add(_repeated(term, select, effect, rough=rough))
         return summed
     if len(terms) == 1 and not select and (kind := extreme(terms[0])) is not None:
         return _extreme(terms[0], kind).map(effect)
     ways, whole = _swept(terms, select, effect)
-    return Reckoned.from_ways(ways, whole)
+    return Subdistribution.from_ways(ways, whole)
 
 
-def _repeated(term: Dice, select: Sequence[Select], effect: Effect, *, rough: bool) -> Reckoned:
+def _repeated(term: Dice, select: Sequence[Select], effect: Effect, *, rough: bool) -> Subdistribution:
     number = _number(term)
     if not number:
-        return Reckoned.constant(0)
+        return Subdistribution.constant(0)
     rules = (*term.select, *select)
     each = chain(term, lambda value: effect(value) if kept(rules, value) else 0, number)
     return (each.rounded() if rough else each).repeat(number)
 
 
-def _extreme(term: Dice, kind: SelectKind) -> Reckoned:
+def _extreme(term: Dice, kind: SelectKind) -> Subdistribution:
     number = _number(term)
     each = chain(term, lambda value: value, number)
     if each.chances is None:
-        return Reckoned.nothing()
+        return Subdistribution.nothing()
     highest = kind is SelectKind.KEEP_HIGHEST
     chances = each.chances.highest(number) if highest else each.chances.lowest(number)
-    return Reckoned(chances, each.whole**number).settled()
+    return Subdistribution(chances, each.whole**number).settled()
 
 
 def _swept(terms: Sequence[Dice], select: Sequence[Select], effect: Effect) -> tuple[dict[Value, int], int]:
     """Ways by total, and all ways."""
-    lying = [scenarios(term) for term in terms]
+    mixtures = [mixture(term) for term in terms]
     found: dict[Value, int] = {}
-    for chosen in product(*(each.parts for each in lying)):
+    for chosen in product(*(each.parts for each in mixtures)):
         factor = prod([ways for ways, _ in chosen])
-        pool = [Term(sources, term.select) for (_, sources), term in zip(chosen, terms, strict=True)]
+        pool = [Term(groups, term.select) for (_, groups), term in zip(chosen, terms, strict=True)]
         for value, ways in sweep(pool, select, effect).items():
             found[value] = found.get(value, 0) + ways * factor
-    return found, prod([each.whole for each in lying])
+    return found, prod([each.whole for each in mixtures])
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,8 +186,8 @@ def as_to_highest(term: Dice) -> Dice:
 def _upto_each(terms: Sequence[Dice]) -> tuple[list[tuple[Value, int]], int]:
     """In how many ways no kept die is above a value, chain by chain: all are not when each is not."""
     chains = [(_highest_of_chain(term), _number(term)) for term in terms if term.count]
-    values = sorted({NONE, *(value for reckoned, _ in chains for value, _ in reckoned.pairs())})
-    ways = [dict(reckoned.pairs()) for reckoned, _ in chains]
+    values = sorted({NONE, *(value for found, _ in chains for value, _ in found.pairs())})
+    ways = [dict(found.pairs()) for found, _ in chains]
     reached = [0] * len(chains)
     found = []
     for value in values:
@@ -195,19 +195,19 @@ def _upto_each(terms: Sequence[Dice]) -> tuple[list[tuple[Value, int]], int]:
             reached[place] += each.get(value, 0)
         numbers = (number for _, number in chains)
         found.append((value, prod([upto**number for upto, number in zip(reached, numbers, strict=True)])))
-    return found, prod([reckoned.whole**number for reckoned, number in chains])
+    return found, prod([each.whole**number for each, number in chains])
 
 
-def _highest_of_chain(term: Dice) -> Reckoned:
+def _highest_of_chain(term: Dice) -> Subdistribution:
     return chain(
-        term, lambda value: value if kept(term.select, value) else NONE, _number(term), Reckoned.higher
+        term, lambda value: value if kept(term.select, value) else NONE, _number(term), Subdistribution.higher
     )
 
 
 def _upto_swept(terms: Sequence[Dice]) -> tuple[list[tuple[Value, int]], int]:
     """In how many ways no kept die is above a value: none of them counts, if only those above it do."""
-    lying = [scenarios(term) for term in terms]
-    values = {value for each in lying for _, sources in each.parts for s in sources for value, _ in s.ways}
+    mixtures = [mixture(term) for term in terms]
+    values = {value for each in mixtures for _, groups in each.parts for s in groups for value, _ in s.ways}
     found, whole = [], 1
     for value in sorted({NONE, *values}):
         ways, whole = _swept(terms, (), _above(value))
@@ -215,7 +215,7 @@ def _upto_swept(terms: Sequence[Dice]) -> tuple[list[tuple[Value, int]], int]:
     return found, whole
 
 
-def _reaching(terms: Sequence[Dice], value: Value) -> Reckoned:
+def _reaching(terms: Sequence[Dice], value: Value) -> Subdistribution:
     return _total(terms, (), lambda found: 1 if found >= value else 0)
 
 

@@ -12,16 +12,16 @@ from fractions import Fraction
 from functools import reduce
 from math import log2
 
-from services.dice.odds import pools
-from services.dice.odds.answer import LISTED
-from services.dice.odds.exact import successes, terms_of
-from services.dice.odds.pool_cost import Lying, PoolCosts, effects_of
-from services.dice.odds.reckoned import PRECISION
-from services.dice.odds.sizes import ONE, PAIR, POINT, STATES, Meter, Size, common, is_whole, mirrored
 from services.rules.dice.faces import meeting
 from services.rules.dice.gathering import is_sum_of_dice
 from services.rules.dice.mechanic import Mechanic
 from services.rules.dice.notation import bound_arguments
+from services.rules.dice.odds import pools
+from services.rules.dice.odds.budget import ONE, PAIR, POINT, STATES, Budget, Size, common, is_whole, mirrored
+from services.rules.dice.odds.exact import successes, terms_of
+from services.rules.dice.odds.pool_cost import GroupSize, PoolCosts, effects_of
+from services.rules.dice.odds.subdistribution import PRECISION
+from services.rules.dice.odds.summary import LISTED
 from services.rules.dice.pool import (
     Binary,
     Call,
@@ -53,28 +53,28 @@ def cost(node: Node, mechanics: Mapping[str, Mechanic], *, rough: bool = False, 
     Raises:
         OddsTooLarge: It takes more; how much more is not found out.
     """
-    meter = Meter(limit)
-    size = _Costs(meter, mechanics, rough).node(node)
+    budget = Budget(limit)
+    size = _Costs(budget, mechanics, rough).node(node)
     # Mean and quantiles of all, fractions of those that are listed.
-    meter.spend(size.values * (1 + size.bits / 1_000) + min(size.values, LISTED) * (4 + size.bits / 40))
-    return meter.spent
+    budget.spend(size.values * (1 + size.bits / 1_000) + min(size.values, LISTED) * (4 + size.bits / 40))
+    return budget.spent
 
 
 class _Costs:
     """Goes through an expression and adds up what its nodes take; dice that are alike once."""
 
-    def __init__(self, meter: Meter, mechanics: Mapping[str, Mechanic], rough: bool) -> None:
-        self._meter = meter
+    def __init__(self, budget: Budget, mechanics: Mapping[str, Mechanic], rough: bool) -> None:
+        self._budget = budget
         self._mechanics = mechanics
-        self._pools = PoolCosts(meter, rough=rough)
+        self._pools = PoolCosts(budget, rough=rough)
         self._known: dict[Dice, Size] = {}
 
     def node(self, node: Node) -> Size:
         """The size of a node; what it takes is added."""
         if isinstance(node, Dice) and node in self._known:
             return self._known[node]
-        self._meter.spend(20)
-        size = self._meter.kept(self._size(node))
+        self._budget.spend(20)
+        size = self._budget.kept(self._size(node))
         if isinstance(node, Dice):
             self._known[node] = size
         return size
@@ -105,7 +105,7 @@ class _Costs:
                 )
             case Net(ours_node, theirs_node):
                 theirs_size = mirrored(self.node(successes(theirs_node)))
-                return self._meter.add(self.node(successes(ours_node)), theirs_size)
+                return self._budget.add(self.node(successes(ours_node)), theirs_size)
             case MechanicCall():
                 return self._read(node)
             case Variable(name):
@@ -116,38 +116,38 @@ class _Costs:
         whole = ONE if is_whole(left) and is_whole(right) else None
         match operator:
             case Operator.ADD:
-                return self._meter.add(left, right)
+                return self._budget.add(left, right)
             case Operator.SUBTRACT:
-                return self._meter.add(left, mirrored(right))
+                return self._budget.add(left, mirrored(right))
             case Operator.MULTIPLY:
                 for one, other in ((left, right), (right, left)):
                     if one.step == 0 and one.low:
-                        self._meter.spend(0.3 * other.values)
+                        self._budget.spend(0.3 * other.values)
                         factor = Fraction(one.low)
                         step = None if other.step is None else abs(other.step * factor)
                         deviation = other.deviation * abs(one.low)
                         return replace(
                             other, low=min(corners), high=max(corners), step=step, deviation=deviation
                         )
-                return self._meter.pairs(left, right, min(corners), max(corners), whole)
+                return self._budget.pairs(left, right, min(corners), max(corners), whole)
             case Operator.MODULO:
                 most = max(abs(right.low), abs(right.high))
-                return self._meter.pairs(left, right, -most, most, whole)
+                return self._budget.pairs(left, right, -most, most, whole)
             case Operator.FLOOR_DIVIDE:
                 most = max(abs(left.low), abs(left.high))
-                return self._meter.pairs(left, right, -most, most, whole)
+                return self._budget.pairs(left, right, -most, most, whole)
             case Operator.DIVIDE:
                 most = max(abs(left.low), abs(left.high))
-                return self._meter.pairs(left, right, -most, most, None)
+                return self._budget.pairs(left, right, -most, most, None)
             case Operator.POWER:
                 most = 2 ** min(60, log2(max(abs(left.low), abs(left.high), 1)) * max(right.high, 0))
-                return self._meter.pairs(left, right, -most, most, None)
+                return self._budget.pairs(left, right, -most, most, None)
 
     def _called(self, function: Function, arguments: Sequence[Size]) -> Size:
         if function in (Function.MINIMUM, Function.MAXIMUM):
-            return reduce(self._meter.higher, arguments)
+            return reduce(self._budget.higher, arguments)
         only = arguments[0]
-        self._meter.spend(PAIR * only.values)
+        self._budget.spend(PAIR * only.values)
         most = max(abs(only.low), abs(only.high))
         step = only.step if is_whole(only) else ONE
         low = 0 if function is Function.ABSOLUTE else only.low - 1
@@ -164,23 +164,23 @@ class _Costs:
             assert isinstance(pool.count, int)
             dice += pool.count
             sides += pool.count * meeting(pool.kind, ())[1]
-        self._meter.spend(100 + 8 * dice**2)
+        self._budget.spend(100 + 8 * dice**2)
         return Size(-sides, sides, ONE, 2 * sides + 1, 4 * dice, sides)
 
     def _grouped(self, node: Group, members: Sequence[Size]) -> Size:
-        self._meter.spend(PAIR * sum(member.values for member in members))
+        self._budget.spend(PAIR * sum(member.values for member in members))
         ranked = [rule for rule in node.select if rule.point is None]
         if not ranked:
-            return reduce(self._meter.add, [_counted(node, member) for member in members])
+            return reduce(self._budget.add, [_counted(node, member) for member in members])
         if len(node.select) == 1 and ranked[0].count == 1 and ranked[0].kind in pools.KEEP:
-            return reduce(self._meter.higher, members)
+            return reduce(self._budget.higher, members)
         low, high = effects_of(node.counts, min(m.low for m in members), max(m.high for m in members))
         numbers = Counter(node.members)
         sizes = dict(zip(node.members, members, strict=True))
-        sources = [Lying(number, sizes[each].values, sizes[each].bits) for each, number in numbers.items()]
+        groups = [GroupSize(number, sizes[each].values, sizes[each].bits) for each, number in numbers.items()]
         exact = all(member.exact for member in members)
         return self._pools.swept(
-            [sources], [()], node.select, (low, high), scenarios=1, exact=exact, step=_step(members)
+            [groups], [()], node.select, (low, high), components=1, exact=exact, step=_step(members)
         )
 
     def _rolled(self, terms: Sequence[Dice], function: Callable[[Sequence[Dice]], Size]) -> Size:
@@ -201,14 +201,14 @@ class _Costs:
                 lcm_bits += 1.5 * min(size.values, size.high) * count
                 kind = Sides(max(1, int(size.high)))
             largest.append(replace(term, count=count, kind=kind))
-        before = self._meter.spent
+        before = self._budget.spent
         found = function(largest)
         if times == 1:
             return found
         # Parts are brought to one whole before they are mixed.
         bits = found.bits + lcm_bits + 8 * log2(times) if found.exact else 2.0 * PRECISION
         mixing = found.values * times * (1 + bits / 500)
-        self._meter.spend((self._meter.spent - before) * (times - 1) + mixing)
+        self._budget.spend((self._budget.spent - before) * (times - 1) + mixing)
         low = min(0, found.low)
         return replace(found, low=low, bits=bits, deviation=(found.high - low) / 2)
 

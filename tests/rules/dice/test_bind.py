@@ -33,7 +33,7 @@ from services.rules.dice.notation import (
     variables,
 )
 from services.rules.dice.pool import Dice, Expression, MechanicCall, Sides, Value
-from tests.rules.dice_strategies import WORDS, expressions
+from tests.rules.dice.strategies import WORDS, expressions
 
 
 def _pools(arguments: Arguments) -> tuple[Dice, ...]:
