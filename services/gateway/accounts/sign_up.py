@@ -18,12 +18,12 @@ or sign-up was closed meanwhile: the account is there already, and its owner ask
 
 from dataclasses import dataclass
 
-from services.gateway.invitations import SignUpRefusal
-from services.gateway.service import AccountService, SignedUp
+from services.gateway.accounts.invitations import SignUpRefusal, SignUpRefused
+from services.gateway.accounts.service import AccountService, SignedUp
 from services.shared.auth import ANONYMOUS
 from services.shared.idempotency import KeyLocks
 from services.shared.limits.bucket import LIMITS, Bucket, Draw, Rate
-from services.shared.problems import IdempotencyConflict, InvalidInput
+from services.shared.problem import Problem
 from services.shared.settings import SignUp
 
 COST: int = LIMITS["signUpCost"]
@@ -31,23 +31,22 @@ NETWORK = Rate.of(LIMITS["signUp"])
 ALL = Rate.of(LIMITS["signUpInAll"])
 
 
-@dataclass(frozen=True, slots=True)
-class TooManySignUps:
+class TooManySignUps(Problem):
     """More accounts were opened lately than may be.
 
     Attributes:
-        retry_after: whole seconds until there is room for one more.
+        retry_after: Whole seconds until there is room for one more.
     """
 
     retry_after: int
 
-    @property
-    def message(self) -> str:
-        """Returns a sentence for people."""
-        return (
+    def __init__(self, retry_after: int) -> None:
+        message = (
             "Too many accounts were opened here lately. "
-            f"Try again in {self.retry_after} s, or ask the operator for an invitation."
+            f"Try again in {retry_after} s, or ask the operator for an invitation."
         )
+        super().__init__("RATE_LIMITED", message)
+        self.retry_after = retry_after
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,27 +81,28 @@ class SignUpDesk:
         self._mode = mode
         self._keys = KeyLocks()
 
-    async def open(
-        self, wish: Application
-    ) -> SignedUp | SignUpRefusal | TooManySignUps | InvalidInput | IdempotencyConflict:
-        """Opens an account, or repeats the answer to the same request."""
-        async with self._keys.held(ANONYMOUS, wish.idempotency_key):
-            return await self._open(wish)
+    async def open(self, wish: Application) -> SignedUp:
+        """Opens an account, or repeats the answer to the same request.
 
-    async def _open(
-        self, wish: Application
-    ) -> SignedUp | SignUpRefusal | TooManySignUps | InvalidInput | IdempotencyConflict:
-        known = await self._accounts.sign_up_again(wish.name, wish.idempotency_key)
-        if known is not None:
-            return known
+        Raises:
+            InvalidInput: the name or the idempotency key cannot be used.
+            IdempotencyConflict: the key was used for another name.
+            SignUpRefused: signing up is not open to them.
+            TooManySignUps: not now.
+        """
+        async with self._keys.held(ANONYMOUS, wish.idempotency_key):
+            known = await self._accounts.sign_up_again(wish.name, wish.idempotency_key)
+            return known or await self._open(wish)
+
+    async def _open(self, wish: Application) -> SignedUp:
         if self._mode is SignUp.CLOSED:
-            return SignUpRefusal.CLOSED
+            raise SignUpRefused(SignUpRefusal.CLOSED)
         if wish.invitation is None:
             if self._mode is SignUp.INVITATION:
-                return SignUpRefusal.NEEDED
+                raise SignUpRefused(SignUpRefusal.NEEDED)
             charge = await self._bucket.charge(
                 Draw(f"sign-up:{wish.network}", COST, NETWORK), Draw("sign-up", COST, ALL)
             )
             if not charge.allowed:
-                return TooManySignUps(max(1, charge.retry_after))
+                raise TooManySignUps(max(1, charge.retry_after))
         return await self._accounts.sign_up(wish.name, wish.idempotency_key, wish.invitation)

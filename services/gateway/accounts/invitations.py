@@ -11,20 +11,21 @@ from enum import StrEnum
 
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from services.gateway.checks import invitation_issues
-from services.gateway.credentials import (
+from services.gateway.accounts.credentials import (
     INVITATION_LENGTH,
     INVITATION_PREFIX,
     digest_of,
     invitation_secret,
     new_secret,
 )
-from services.gateway.models import InvitationRow
-from services.gateway.repository import Invitations
+from services.gateway.accounts.models import InvitationRow
+from services.gateway.accounts.repository import Invitations
+from services.gateway.accounts.requests import NewInvitation
+from services.shared.bounds import check
 from services.shared.clock import Clock
 from services.shared.database import Database
 from services.shared.ids import new_id
-from services.shared.problems import InvalidInput, NotFound
+from services.shared.problem import NotFound, Problem
 
 
 class SignUpRefusal(StrEnum):
@@ -51,19 +52,16 @@ _MESSAGES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class NewInvitation:
-    """An invitation to be made.
+class SignUpRefused(Problem):
+    """No account is opened.
 
     Attributes:
-        note: whom or what it is for; 1 to 120 characters.
-        uses: how many accounts it may open, 1 to 10,000.
-        days: for how long it holds, 1 to 365.
+        refusal: Why.
     """
 
-    note: str
-    uses: int
-    days: int
+    def __init__(self, refusal: SignUpRefusal) -> None:
+        super().__init__(refusal.value, refusal.message)
+        self.refusal = refusal
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +91,13 @@ class InvitationDesk:
         self._clock = clock
         self._pepper = pepper
 
-    async def invite(self, new: NewInvitation) -> IssuedInvitation | InvalidInput:
-        """Makes an invitation."""
-        issues = invitation_issues(new.note, new.uses, new.days)
-        if issues:
-            return InvalidInput.of(issues)
+    async def invite(self, new: NewInvitation) -> IssuedInvitation:
+        """Makes an invitation.
+
+        Raises:
+            InvalidInput: naming every broken rule.
+        """
+        check(new)
         secret, moment = new_secret(INVITATION_LENGTH), self._clock()
         row = InvitationRow(
             id=new_id("inv"),
@@ -116,26 +116,32 @@ class InvitationDesk:
         async with self._database.read() as session:
             return await Invitations(session).every()
 
-    async def revoke(self, invitation: str) -> InvitationRow | NotFound:
-        """Ends an invitation, at once and for good; accounts that it opened stay."""
+    async def revoke(self, invitation: str) -> InvitationRow:
+        """Ends an invitation, at once and for good; accounts that it opened stay.
+
+        Raises:
+            NotFound: there is no such invitation.
+        """
         async with self._database.write() as session:
             row = await Invitations(session).revoke(invitation, self._clock())
-        return NotFound.of("invitation", "id") if row is None else row
+        if row is None:
+            raise NotFound.of("invitation", "id")
+        return row
 
 
-async def spend(session: AsyncSession, pepper: str, code: str, moment: datetime) -> SignUpRefusal | None:
+async def spend(session: AsyncSession, pepper: str, code: str, moment: datetime) -> None:
     """Uses an invitation once, inside the unit of work that opens the account.
 
-    Returns:
-        None when it was used; else why it opens nothing, which only the holder of a real code learns.
+    Raises:
+        SignUpRefused: it opens nothing; why, only the holder of a real code learns.
     """
     secret = invitation_secret(code)
     if secret is None:
-        return SignUpRefusal.UNKNOWN
+        raise SignUpRefused(SignUpRefusal.UNKNOWN)
     digest, invitations = digest_of(pepper, secret), Invitations(session)
     if await invitations.spend(digest, moment):
-        return None
+        return
     row = await invitations.of_digest(digest)
     if row is None or row.revoked_at is not None:
-        return SignUpRefusal.UNKNOWN
-    return SignUpRefusal.USED_UP if row.used >= row.uses else SignUpRefusal.EXPIRED
+        raise SignUpRefused(SignUpRefusal.UNKNOWN)
+    raise SignUpRefused(SignUpRefusal.USED_UP if row.used >= row.uses else SignUpRefusal.EXPIRED)

@@ -1,28 +1,15 @@
-"""The tables of the account service."""
+"""The rows of accounts, their keys, and invitations to open one."""
 
 from datetime import date, datetime
 
-from sqlalchemy.orm import registry
-from sqlmodel import Field, SQLModel
+from sqlmodel import Field
 
+from services.gateway.tables import Base
 from services.shared.database import Utc
-from services.shared.idempotency import idempotency_table
-from services.shared.outbox import outbox_table
-from services.shared.sequence import sequence_table
-
-
-class Base(SQLModel, registry=registry()):
-    """The tables of this service alone."""
-
-
-METADATA = Base.metadata
-OUTBOX = outbox_table(METADATA)
-SEQUENCE = sequence_table(METADATA)
-IDEMPOTENCY = idempotency_table(METADATA)
 
 
 class AccountRow(Base, table=True):
-    """Somebody who plays, or a program; the owner of keys, campaigns, characters, rolls and maps."""
+    """A person who plays, or a program; the owner of keys, campaigns, characters, rolls and maps."""
 
     __tablename__ = "account"
 
@@ -33,7 +20,7 @@ class AccountRow(Base, table=True):
 
 
 class InvitationRow(Base, table=True):
-    """Leave to open a number of accounts, given by the operator; its code is kept only as a keyed hash."""
+    """The operator's leave to open a number of accounts; its code is kept only as a keyed hash."""
 
     __tablename__ = "invitation"
 

@@ -10,7 +10,8 @@ from sqlalchemy import func, update
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from services.gateway.models import OUTBOX, AccountRow, ApiKeyRow, InvitationRow
+from services.gateway.accounts.models import AccountRow, ApiKeyRow, InvitationRow
+from services.gateway.tables import OUTBOX
 from services.shared.outbox import Event, publish
 from services.shared.pagination import Page, read_page
 from services.shared.sequence import take_turns

@@ -6,9 +6,9 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from services.gateway.credentials import digest_of, new_secret, read_authorization, same_digest
-from services.gateway.models import ApiKeyRow
-from services.gateway.repository import Accounts
+from services.gateway.accounts.credentials import digest_of, new_secret, read_authorization, same_digest
+from services.gateway.accounts.models import ApiKeyRow
+from services.gateway.accounts.repository import Accounts
 from services.shared.auth import Viewer
 from services.shared.clock import Clock
 from services.shared.database import Database
