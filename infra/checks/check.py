@@ -46,6 +46,7 @@ CHECKS = (
             "infra/benchmarks",
             "infra/gates",
             "infra/mapmaker",
+            "infra/backups",
             "tests/conformance",
         ),
     ),

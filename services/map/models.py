@@ -141,3 +141,9 @@ class BatchPart(Base, table=True):
     bytes: int
     sha256: str = Field(max_length=64)
     summary: str = Field(sa_column=Column(Text, nullable=False))
+
+
+NAMED_FILES = """
+SELECT key FROM map_file UNION SELECT key FROM batch_part UNION SELECT image FROM map WHERE image IS NOT NULL
+"""
+"""The query for the keys of all stored files that rows name."""
