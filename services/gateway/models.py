@@ -1,6 +1,6 @@
 """The tables of the account service."""
 
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 
 from sqlalchemy.orm import registry
 from sqlmodel import Field, SQLModel
@@ -8,6 +8,7 @@ from sqlmodel import Field, SQLModel
 from services.shared.database import Utc
 from services.shared.idempotency import idempotency_table
 from services.shared.outbox import outbox_table
+from services.shared.retention import After, WithOwner, state_lives
 from services.shared.sequence import sequence_table
 
 
@@ -43,7 +44,7 @@ class InvitationRow(Base, table=True):
     uses: int
     used: int = Field(default=0)
     created_at: datetime = Field(sa_type=Utc)
-    expires_at: datetime = Field(sa_type=Utc)
+    expires_at: datetime = Field(sa_type=Utc, index=True)
     revoked_at: datetime | None = Field(default=None, sa_type=Utc)
 
 
@@ -62,8 +63,8 @@ class ApiKeyRow(Base, table=True):
     digest: str = Field(max_length=64)
     scopes: str = Field(max_length=40)
     created_at: datetime = Field(sa_type=Utc)
-    expires_at: datetime | None = Field(default=None, sa_type=Utc)
-    revoked_at: datetime | None = Field(default=None, sa_type=Utc)
+    expires_at: datetime | None = Field(default=None, sa_type=Utc, index=True)
+    revoked_at: datetime | None = Field(default=None, sa_type=Utc, index=True)
     last_used_on: date | None = Field(default=None)
 
     @property
@@ -74,3 +75,17 @@ class ApiKeyRow(Base, table=True):
     def usable(self, moment: datetime) -> bool:
         """Tell whether the key opens anything at ``moment``."""
         return self.revoked_at is None and (self.expires_at is None or self.expires_at > moment)
+
+
+state_lives(
+    METADATA,
+    account=WithOwner("whoever opened it"),
+    invitation=After(
+        timedelta(days=30), ("expires_at",), "The operator sees for a month who came by one that has expired."
+    ),
+    api_key=After(
+        timedelta(days=90),
+        ("expires_at", "revoked_at"),
+        "Its owner sees for three months that it opens nothing any more, and when it was used last.",
+    ),
+)

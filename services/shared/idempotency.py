@@ -20,9 +20,11 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.shared.database import Utc, insert_once
 from services.shared.graphql.errors import PublicError
+from services.shared.retention import After, state_life
 
 MAX_KEY = 255
 KEPT = timedelta(hours=24)
+LIFE = After(KEPT, ("created_at",), "The same request gets the same answer for a day.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,7 @@ class KeyLocks:
 
 def idempotency_table(metadata: MetaData) -> Table:
     """Add the table of used keys to a service's tables."""
-    return Table(
+    table = Table(
         "idempotency",
         metadata,
         Column("owner", String(40), primary_key=True),
@@ -74,6 +76,7 @@ def idempotency_table(metadata: MetaData) -> Table:
         Column("answer", String(400), nullable=True),
         Column("created_at", Utc, nullable=False, index=True),
     )
+    return state_life(table, LIFE)
 
 
 def checked_key(key: str | None) -> str | None:
@@ -164,8 +167,3 @@ async def remember(session: AsyncSession, table: Table, owner: str, key: str | N
         await session.execute(
             update(table).where(table.c.owner == owner, table.c.key == key).values(answer=answer)
         )
-
-
-async def forget_old(session: AsyncSession, table: Table, moment: datetime) -> None:
-    """Delete the keys that are older than a day."""
-    await session.execute(delete(table).where(table.c.created_at < moment - KEPT))
