@@ -135,8 +135,8 @@ def _beside(path: Path) -> tuple[int, str]:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             return tempfile.mkstemp(dir=path.parent, prefix=PART)
-        except FileNotFoundError:
-            # A `delete` found the folder empty just now.
+        except (FileNotFoundError, FileExistsError):
+            # A `delete` found the folder empty just now, or one above it.
             left -= 1
             if not left:
                 raise

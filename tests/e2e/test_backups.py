@@ -192,7 +192,7 @@ def test_scenes_replay_to_the_same_hashes_and_go_on(evening: Evening, restored: 
     moments = restored.hashes()
     assert moments == evening.hashes()
     assert len(moments) == 3 and all(moment["faithful"] for moment in moments)
-    move(restored.player, restored.scene, "Try", restored.hero, action="talk", words="We come in peace.")
+    move(restored.player, restored.scene, "EndTurn", restored.hero)
     assert [moment["faithful"] for moment in restored.hashes()] == [True] * 4
 
 
@@ -209,7 +209,10 @@ def test_feeds_go_on_from_the_last_number_seen(evening: Evening, restored: Eveni
     ) as listener:
         assert [entry["seq"] for entry in listener.take(2)] == [last - 1, last]
         note(restored.gm, restored.campaign, "Where were we?")
-        assert listener.next()["text"] == "Where were we?"
+        heard = [listener.next()]
+        while heard[-1]["text"] != "Where were we?":  # what else there is to tell may come first
+            heard.append(listener.next())
+        assert [entry["seq"] for entry in heard] == list(range(last + 1, last + 1 + len(heard)))
     roll(restored.player, "1d6", campaignId=restored.campaign, label="On we go")
     until(
         lambda: any("On we go" in one["text"] for one in log(restored.gm, restored.campaign)),
