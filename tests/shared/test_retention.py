@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Iterator
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,13 +12,16 @@ from sqlalchemy import MetaData, Table, insert, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.shared import pruning
-from services.shared.consumer import READERS
+from services.shared.consumer import READERS, Consumer, cursor_table
 from services.shared.database import Database, Utc
 from services.shared.migrate import metadata
+from services.shared.outbox import Event
+from services.shared.parts import assemble
 from services.shared.pruning import STEP, prune_expired, prune_read
 from services.shared.retention import After, OnceRead, WithOwner, lives, state_lives
 from services.shared.settings import SERVICES, ServiceName
 from tests.databases import Databases
+from tests.house import installation
 
 NOW = datetime(2026, 5, 1, 20, 0, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -86,6 +90,18 @@ def test_nothing_refers_to_a_row_that_is_removed_but_what_goes_with_it(service: 
 def test_readers_of_events_have_their_positions_in_a_table(service: ServiceName) -> None:
     for reader in READERS[service]:
         assert "consumer_cursor" in metadata(reader).tables
+
+
+def test_a_reader_that_is_not_known_is_refused(tmp_path: Path) -> None:
+    async def handle(_session: AsyncSession, _event: Event) -> None:
+        raise AssertionError("nothing is read")
+
+    installed = installation(tmp_path, "unix:///nowhere/valkey.sock", {}, {})
+    parts = assemble("dice", installed, metadata("dice").tables["outbox"])
+    cursors = cursor_table(MetaData())
+    consumer = Consumer(parts.database, cursors, parts.redis, parts.peer("map"), handle, kinds=["map.made"])
+    with pytest.raises(ValueError, match="READERS does not name dice as a reader of map"):
+        parts.app([], consumers=[consumer])
 
 
 # One rule after the other, with a clock that is set
