@@ -59,7 +59,8 @@ def backup(arguments: list[str] | None = None) -> int:
     )
     parser.add_argument("--data", type=Path, metavar="DIR", help="the data folder, as given to infra/up")
     options = parser.parse_args(arguments)
-    return _run(parser.prog, lambda: _backup(options.target.absolute(), options.data or default_path(ROOT)))
+    data = (options.data or default_path(ROOT)).expanduser().absolute()
+    return _run(parser.prog, lambda: _backup(options.target.absolute(), data))
 
 
 def restore(arguments: list[str] | None = None) -> int:
@@ -76,7 +77,8 @@ def restore(arguments: list[str] | None = None) -> int:
         help="a data folder that is empty, or not there yet",
     )
     options = parser.parse_args(arguments)
-    return _run(parser.prog, lambda: _restore(options.source.absolute(), options.data))
+    data = options.data.expanduser().absolute()
+    return _run(parser.prog, lambda: _restore(options.source.absolute(), data))
 
 
 def _run(program: str, work: Callable[[], None]) -> int:
@@ -102,7 +104,7 @@ def _say(line: str) -> None:
 
 
 def _backup(target: Path, data: Path) -> None:
-    if not data.expanduser().is_dir():
+    if not data.is_dir():
         raise BackupFailure(f"there is no data folder {data}; name it with --data DIR")
     folder = open_folder(data)
     with packed(target) as whole:
@@ -133,8 +135,8 @@ def _restore(source: Path, data: Path) -> None:
         raise BackupFailure(f"there is no backup {source}")
     folder = open_folder(data)
     with (
-        _all_or_nothing(folder),
         held(folder) as lock,
+        _all_or_nothing(folder),
         wardens_pipe([lock]) as pipe,
         socket_folder(folder) as sockets,
         unpacked(source, folder) as (staging, manifest),
@@ -173,7 +175,13 @@ def _check_databases(manifest: Manifest) -> None:
 
 @contextmanager
 def _all_or_nothing(folder: DataFolder) -> Iterator[None]:
-    """Empties the folder again where something fails."""
+    """Empties a folder that is held again where something fails.
+
+    Raises:
+        TargetInUse: somebody else was quicker, and it is not empty any more.
+    """
+    if {entry.name for entry in folder.path.iterdir()} - {"lock", folder.logs.name}:
+        raise TargetInUse(f"{folder.path} is not empty any more; name a data folder that is")
     try:
         yield
     except BaseException:

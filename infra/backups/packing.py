@@ -63,10 +63,17 @@ def is_free(target: Path) -> bool:
 def _pack(folder: Path, archive: Path, mode: str) -> None:
     archive.touch(mode=0o600)
     with tarfile.open(archive, mode) as tar:  # type: ignore[call-overload]
-        tar.add(folder / MANIFEST, MANIFEST)
+        tar.add(folder / MANIFEST, MANIFEST, filter=_of_nobody)
         for file in sorted(folder.rglob("*")):
             if file.is_file() and file != folder / MANIFEST:
-                tar.add(file, str(file.relative_to(folder)))
+                tar.add(file, str(file.relative_to(folder)), filter=_of_nobody)
+
+
+def _of_nobody(member: tarfile.TarInfo) -> tarfile.TarInfo:
+    """Leaves out who took the backup."""
+    member.uid = member.gid = 0
+    member.uname = member.gname = ""
+    return member
 
 
 def unpack(source: Path, into: Path) -> Manifest:

@@ -30,7 +30,7 @@ from services.shared.settings import ServiceName
 
 HOLD_SECONDS = 0.25
 PATIENCE_SECONDS = 60.0
-LOCK_NOT_AVAILABLE = "55P03"
+QUERY_CANCELED = "57014"
 
 
 class Busy(Exception):
@@ -197,7 +197,7 @@ class _Postgres:
 
     async def hold(self) -> None:
         assert self._gate is not None
-        await self._gate.execute(text(f"SET LOCAL lock_timeout = {int(HOLD_SECONDS * 1000)}"))
+        await self._gate.execute(text(f"SET LOCAL statement_timeout = {int(HOLD_SECONDS * 1000)}"))
         found = await self._gate.execute(
             text(
                 "SELECT quote_ident(tablename) FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename"
@@ -212,7 +212,7 @@ class _Postgres:
             # Waits for those who write now, and makes those wait who want to.
             await self._gate.execute(text(f"LOCK TABLE {tables} IN SHARE MODE"))
         except DBAPIError as error:
-            if getattr(error.orig, "sqlstate", None) == LOCK_NOT_AVAILABLE:
+            if getattr(error.orig, "sqlstate", None) == QUERY_CANCELED:
                 raise Busy from None
             raise
 

@@ -23,7 +23,8 @@ import httpx
 from infra.benchmarks.harness.cases import BenchFailure, Case
 from infra.benchmarks.harness.product import Product, own_product
 from infra.benchmarks.harness.rounds import say
-from infra.benchmarks.harness.tables import Guest, sign_up
+from infra.benchmarks.harness.tables import BOT, Guest, sign_up
+from services.rules.engine.play import GM
 from services.shared.clock import system_clock
 from services.shared.database import Database
 from services.shared.migrate import metadata
@@ -169,6 +170,18 @@ class Host:
             raise BenchFailure(f"{path} was refused: {answer.status_code} {answer.text[:300]}")
         return answer.json()
 
+    def ask(self, document: str, variables: Mapping[str, Any]) -> Any:
+        """Run an operation that must succeed, as soon as it can be paid for; returns its data.
+
+        Raises:
+            BenchFailure: it was refused.
+        """
+        answer = self.post("/graphql", {"query": document, "variables": variables})
+        for outcome in (answer.get("data") or {"": None}).values():
+            if outcome is None or "message" in outcome:
+                raise BenchFailure(f"an operation was refused: {str(answer)[:300]}")
+        return answer["data"]
+
     def found(self, name: str) -> str:
         """Found a campaign."""
         return str(self.post("/v1/campaigns", {"name": name})["id"])
@@ -201,8 +214,9 @@ class Scenes:
                 asked = {"system": self._game.system, "setup": self._game.setup, "characters": self._cast}
                 self._scene = self._host.post(f"/v1/campaigns/{self._campaign}/scenes", asked)
             waiting = self._scene["card"]["waitingFor"]
-            wanted = {"expectedSeq": self._scene["seq"], "actor": waiting[0] if waiting else "gm"}
-            self._scene = self._host.post(f"/v1/scenes/{self._scene['id']}/bot", wanted)["scene"]
+            actor = waiting[0] if waiting else GM
+            about = {"scene": self._scene["id"], "seq": self._scene["seq"], "actor": actor}
+            self._scene = self._host.ask(BOT, about)["playBot"]["scene"]
             moves += 1
         return moves
 
@@ -213,8 +227,7 @@ def roll(host: Host, seconds: float) -> int:
     campaign = host.found("dice")
     wanted = [{"expression": "3d6", "campaignId": campaign}] * BATCH
     while time.monotonic() < until:
-        answer = host.post("/graphql", {"query": ROLLS, "variables": {"rolls": wanted}})
-        rolled += len(answer["data"]["rollMany"]["rolls"])
+        rolled += len(host.ask(ROLLS, {"rolls": wanted})["rollMany"]["rolls"])
     return rolled
 
 

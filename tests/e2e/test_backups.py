@@ -30,7 +30,13 @@ from tests.e2e.table import (
 )
 
 AT = "query ($id: ID!, $seq: Int!) { scene(id: $id) { at(seq: $seq) { faithful stateHash } } }"
-ROLLS = "query ($id: ID!) { campaign(id: $id) { rolls(first: 100) { nodes { id total text } } } }"
+ROLLS = """
+query ($id: ID!, $after: String) {
+  campaign(id: $id) {
+    rolls(first: 100, after: $after) { nodes { id total text } pageInfo { hasNextPage endCursor } }
+  }
+}
+"""
 
 
 @dataclass(frozen=True)
@@ -56,9 +62,13 @@ class Evening:
         return [dict(moment) for moment in moments]
 
     def rolls(self) -> list[dict[str, Any]]:
-        """Read the newest rolls of the table, the oldest first."""
-        found = self.gm.ask(ROLLS, id=self.campaign)["campaign"]["rolls"]["nodes"]
-        return [dict(one) for one in reversed(found)]
+        """Read the rolls of the table, the oldest first."""
+        found: list[dict[str, Any]] = []
+        page = {"endCursor": None, "hasNextPage": True}
+        while page["hasNextPage"]:
+            rolls = self.gm.ask(ROLLS, id=self.campaign, after=page["endCursor"])["campaign"]["rolls"]
+            found, page = found + rolls["nodes"], rolls["pageInfo"]
+        return found[::-1]
 
     def files(self) -> list[bytes]:
         """Read the files of the map."""

@@ -12,12 +12,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+import redis
 
 from infra.backups import snapshots
 from infra.backups.command import backup, restore
-from infra.backups.failure import BackupFailure, Damaged, NewerBackup, NotABackup, TooBusy
+from infra.backups.failure import BackupFailure, Damaged, NewerBackup, NotABackup, TargetInUse, TooBusy
 from infra.backups.manifest import MANIFEST, Manifest, SavedDatabase, SavedFile, read_manifest
 from infra.backups.packing import packed, unpack
+from infra.backups.restoring import put_postgres
 from infra.backups.snapshots import at_one_moment
 from infra.backups.taking import Installation, take
 from infra.launch.data_folder import held, keep_secrets, open_folder
@@ -27,7 +29,7 @@ from services.shared.database import Database
 from services.shared.migrate import upgrade
 from services.shared.sequence import next_value
 from services.shared.settings import SERVICES, ServiceName
-from tests.databases import Databases
+from tests.databases import Databases, PostgresDatabases
 
 NOW = datetime(2026, 5, 1, 20, 0, tzinfo=UTC)
 KEY = "maps/map_a/1/map.svg"
@@ -255,6 +257,33 @@ def test_sqlite_databases_do_not_go_to_a_server(
 ) -> None:
     monkeypatch.setenv("DATABASE_URL_DICE", "postgresql://db/dice")
     assert "unset DATABASE_URL_ACCOUNT" in refused(taken, tmp_path / "new", capfd)
+
+
+def test_the_streams_of_a_valkey_that_is_used_again_are_emptied(
+    taken: Path, tmp_path: Path, valkey_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = valkey_url.replace("db=0", "db=11")
+    monkeypatch.setenv("REDIS_URL", url)
+    with redis.Redis.from_url(url) as client:
+        client.flushdb()
+        for service in SERVICES:
+            client.xadd(f"hf:events:{service}", {"kind": "later"}, id="99-0")
+        client.set("hf:bucket:acc_a", "7")
+        assert restore([str(taken), "--data", str(tmp_path / "new")]) == 0
+        assert client.keys() == [b"hf:bucket:acc_a"]
+
+
+def test_databases_of_a_server_that_have_tables_are_left_alone(
+    postgres_databases: PostgresDatabases, postgres: Postgres, taken: Path
+) -> None:
+    url = postgres_databases.take("dice")
+    with pytest.raises(TargetInUse, match="the dice database has tables already"):
+        asyncio.run(
+            put_postgres(
+                taken, read_manifest((taken / MANIFEST).read_bytes()), {"dice": url}, postgres.programs
+            )
+        )
+    postgres_databases.give_back("dice", url)
 
 
 def test_what_is_no_backup_is_told(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
