@@ -9,17 +9,19 @@ import asyncio
 import hashlib
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, is_dataclass
 from datetime import datetime, timedelta
 from typing import Any
 from weakref import WeakValueDictionary
 
 import orjson
-from sqlalchemy import Column, MetaData, String, Table, delete, select, update
+from sqlalchemy import Column, MetaData, String, Table, column, delete, select, table, update
 from sqlmodel.ext.asyncio.session import AsyncSession
 
+from services.shared.auth import Viewer
 from services.shared.database import Utc, insert_once
 from services.shared.graphql.errors import PublicError
+from services.shared.problem import IdempotencyConflict
 from services.shared.retention import After, state_life
 
 MAX_KEY = 255
@@ -42,6 +44,87 @@ class Replay:
 @dataclass(frozen=True, slots=True)
 class Conflict:
     """The key was used for another request."""
+
+
+@dataclass(slots=True)
+class Once:
+    """A request that is carried out once.
+
+    Attributes:
+        answer: what names its effect, an id as a rule: known where the request was carried out before under
+            the same key, and then there is nothing to do but to answer it again; to be set otherwise.
+        before: whether it was carried out before.
+    """
+
+    answer: str | None = None
+    before: bool = False
+
+
+_USED = table(
+    "idempotency",
+    column("owner", String),
+    column("key", String),
+    column("fingerprint", String),
+    column("answer", String),
+    column("created_at", Utc),
+)
+"""The table as each service has it; see ``idempotency_table``."""
+
+
+@asynccontextmanager
+async def once(
+    session: AsyncSession, viewer: Viewer, key: str | None, request: Any, moment: datetime
+) -> AsyncIterator[Once]:
+    """Carry a request out once, inside the unit of work that carries it out.
+
+    The key is claimed in the transaction of the effect and forgotten with it: a request that ends in a
+    problem leaves its key fresh. A parallel double waits for that transaction. ::
+
+        async with database.write() as session, once(session, viewer, key, asked, moment) as done:
+            if not done.before:
+                ...
+                done.answer = row.id
+            return await things.one(done.answer)
+
+    Args:
+        session: the unit of work.
+        viewer: who asks; keys belong to their account.
+        key: the caller's idempotency key; without one nothing is claimed and nothing remembered.
+        request: what is asked for: a dataclass or JSON-able data, compared by hash.
+        moment: the present moment.
+
+    Raises:
+        IdempotencyConflict: the key was used for another request.
+    """
+    if key is None:
+        yield Once()
+        return
+    match await claim(session, _USED, viewer.account, key, request, moment):
+        case Conflict():
+            raise IdempotencyConflict.of()
+        case Replay(answer):
+            yield Once(answer, before=True)
+        case Fresh():
+            done = Once()
+            yield done
+            if done.answer is not None:
+                await remember(session, _USED, viewer.account, key, done.answer)
+
+
+async def answered(
+    session: AsyncSession, viewer: Viewer, key: str | None, request: Any, moment: datetime
+) -> str | None:
+    """Return what ``once`` would answer again, without claiming the key: before work that a replay is spared.
+
+    Raises:
+        IdempotencyConflict: the key was used for another request.
+    """
+    match await look_up(session, _USED, viewer.account, key, request, moment):
+        case Conflict():
+            raise IdempotencyConflict.of()
+        case Replay(answer):
+            return answer
+    return None
 
 
 class KeyLocks:
@@ -67,7 +150,7 @@ class KeyLocks:
 
 def idempotency_table(metadata: MetaData) -> Table:
     """Add the table of used keys to a service's tables."""
-    table = Table(
+    used = Table(
         "idempotency",
         metadata,
         Column("owner", String(40), primary_key=True),
@@ -76,7 +159,7 @@ def idempotency_table(metadata: MetaData) -> Table:
         Column("answer", String(400), nullable=True),
         Column("created_at", Utc, nullable=False, index=True),
     )
-    return state_life(table, LIFE)
+    return state_life(used, LIFE)
 
 
 def checked_key(key: str | None) -> str | None:
@@ -94,10 +177,10 @@ def checked_key(key: str | None) -> str | None:
 
 async def claim(
     session: AsyncSession,
-    table: Table,
+    table: Any,
     owner: str,
     key: str | None,
-    request: Mapping[str, Any],
+    request: Any,
     moment: datetime,
 ) -> Fresh | Replay | Conflict:
     """Claim a key for a request, inside the unit of work that will carry the request out.
@@ -128,10 +211,10 @@ async def claim(
 
 async def look_up(
     session: AsyncSession,
-    table: Table,
+    table: Any,
     owner: str,
     key: str | None,
-    request: Mapping[str, Any],
+    request: Any,
     moment: datetime,
 ) -> Fresh | Replay | Conflict:
     """Looks what ``claim`` would say, without claiming anything: before work that a replay must not pay for.
@@ -156,12 +239,27 @@ async def look_up(
     return Fresh() if row.answer is None else Replay(row.answer)
 
 
-def fingerprint_of(request: Mapping[str, Any]) -> str:
-    """Computes the hash by which requests are compared."""
-    return hashlib.sha256(orjson.dumps(dict(request), option=orjson.OPT_SORT_KEYS)).hexdigest()
+def fingerprint_of(request: Any) -> str:
+    """Computes the hash by which requests are compared; of a dataclass, its name counts too."""
+    named = [type(request).__name__, request] if is_dataclass(request) else request
+    return hashlib.sha256(orjson.dumps(named, default=_spelled, option=_SPELLING)).hexdigest()
 
 
-async def remember(session: AsyncSession, table: Table, owner: str, key: str | None, answer: str) -> None:
+_SPELLING = orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS
+
+
+def _spelled(value: Any) -> Any:
+    """Spell what JSON has no word for: sets in order, all else as Python writes it."""
+    return (
+        sorted(value)
+        if isinstance(value, set | frozenset)
+        else dict(value)
+        if isinstance(value, Mapping)
+        else repr(value)
+    )
+
+
+async def remember(session: AsyncSession, table: Any, owner: str, key: str | None, answer: str) -> None:
     """Store the answer of a request carried out under a fresh key."""
     if key is not None:
         await session.execute(

@@ -46,8 +46,13 @@ def configuration(service: ServiceName) -> Config:
 
 
 def metadata(service: ServiceName) -> MetaData:
-    """Give the tables that a service's code expects."""
-    found = importlib.import_module(f"{PACKAGES[service]}.models").METADATA
+    """Return the tables that a service's code expects: the rows of all its features, and the kit's."""
+    package = importlib.import_module(PACKAGES[service])
+    folder = Path(str(package.__file__)).parent
+    for rows in sorted(folder.glob("*/models.py")):
+        importlib.import_module(f"{package.__name__}.{rows.parent.name}.models")
+    tables = "tables" if (folder / "tables.py").is_file() else "models"
+    found = importlib.import_module(f"{package.__name__}.{tables}").METADATA
     assert isinstance(found, MetaData)
     return found
 

@@ -5,7 +5,7 @@ Resolvers hand out domain objects; the mirrored types say how they look:
 ============================  =====================================================
 Python                        GraphQL
 ============================  =====================================================
-frozen dataclass              object type, described by its docstring
+frozen dataclass, exception   object type, described by its docstring
 its public properties         fields, like its attributes
 ``Attributes:`` lines         descriptions of the fields
 Enum                          enum of the member names
@@ -111,8 +111,8 @@ def mirror(
     """
     if is_enum(cls):
         return mirror_enum(cls, name)
-    if not dataclasses.is_dataclass(cls) and cls not in _outputs:
-        raise TypeError(f"{cls!r} is neither a dataclass nor an enum")
+    if not (dataclasses.is_dataclass(cls) or issubclass(cls, Exception) or cls in _outputs):
+        raise TypeError(f"{cls!r} is neither a dataclass nor an enum nor an exception")
     look = _Look(
         name,
         tuple(interfaces),

@@ -17,6 +17,7 @@ import structlog
 
 from services.shared.auth import TOKEN_HEADER, Signer, Viewer
 from services.shared.limits.meter import TALLY, RateLimited, TooExpensive
+from services.shared.problem import Unavailable
 
 log = structlog.get_logger(__name__)
 
@@ -30,16 +31,22 @@ LIMITED = (400, 429)
 LIMITS = httpx.Limits(max_connections=100, max_keepalive_connections=20, keepalive_expiry=4.0)
 
 
-class PeerUnavailable(Exception):
-    """The other service does not answer, or not as agreed.
+class PeerUnavailable(Unavailable):
+    """The other service does not answer, or not as agreed; to a client it is a problem like any other.
 
     Attributes:
         peer: its name.
+        reason: for the log.
     """
 
     def __init__(self, peer: str, reason: str) -> None:
-        super().__init__(f"{peer}: {reason}")
+        super().__init__("UNAVAILABLE", f"The {peer} service does not answer; try again.")
         self.peer = peer
+        self.reason = reason
+
+    def __str__(self) -> str:
+        """Return the name and the reason, which are not for clients."""
+        return f"{self.peer}: {self.reason}"
 
 
 class PeerRefused(Exception):

@@ -18,6 +18,9 @@ request and not the thing asked for.
 import strawberry
 from strawberry.federation import type as federated_type
 
+from services.shared.mirror import mirror
+from services.shared.problem import Issue as Issue
+
 
 @strawberry.interface(description="Why a request was not carried out.")
 class Problem:
@@ -50,23 +53,18 @@ class Forbidden(Problem):
         return cls(code="FORBIDDEN", message=message, path=list(path))
 
 
-@federated_type(shareable=True, description="One broken rule of a request.")
-class Issue:
-    """Where a request breaks which rule, what was found there and what is allowed."""
-
-    code: str
-    message: str
-    path: list[str]
-    rule: str | None = strawberry.field(default=None, description="Book section or ruling that asks for it.")
-    found: str | None = None
-    allowed: str | None = None
+IssueType = mirror(Issue, shareable=True)
 
 
 @federated_type(shareable=True, description="The request breaks rules; all of them are listed.")
 class InvalidInput(Problem):
     """Nothing was changed; ``issues`` names every broken rule at once."""
 
-    issues: list[Issue] = strawberry.field(default_factory=list)
+    issues: list[Issue] = strawberry.field(
+        default_factory=list,
+        description="Every broken rule.",
+        graphql_type=list[IssueType],  # type: ignore[valid-type]
+    )
 
     @classmethod
     def of(cls, issues: list[Issue]) -> "InvalidInput":

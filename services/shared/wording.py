@@ -3,7 +3,7 @@
 import unicodedata
 from collections.abc import Iterator
 
-from services.shared.problems import Issue
+from services.shared.problem import Issue
 
 MAX_FOUND = 200
 

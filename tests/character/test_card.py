@@ -27,7 +27,7 @@ query ($id: ID!) {
     card {
       __typename
       system
-      ... on DungeontellerCard {
+      ... on DungeonTellerCard {
         name role look pips waiting movement notes
         luck { value } armor { value } gold { value } move { value }
         actions { name dice { value parts { value source } } bonuses }
@@ -61,7 +61,7 @@ async def test_the_card_is_the_one_that_the_rules_make(desk: Desk, tables: Table
     expected = printed(DUNGEONTELLER.choices_codec.read(data))
 
     card = (await desk.ask(player, CARD, id=character))["character"]["card"]
-    assert (card["__typename"], card["system"]) == ("DungeontellerCard", "dungeonteller")
+    assert (card["__typename"], card["system"]) == ("DungeonTellerCard", "dungeonteller")
     assert (card["name"], card["role"], card["pips"]) == (expected.name, expected.role, expected.pips)
     assert card["waiting"] == list(expected.waiting) == ["Session 1: 1 more Luck"]
     for number in ("luck", "armor", "gold", "move"):

@@ -18,7 +18,7 @@ query ($build: CharacterBuild!, $step: String) {
       system builds sheetDocument
       issues { code path }
       steps { id name text budgets { id remaining } issues { code path } offers { id cost } }
-      sheet { name ... on DungeontellerSheet { role } }
+      sheet { name ... on DungeonTellerSheet { role } }
     }
     ... on InvalidInput { issues { code path allowed } }
   }

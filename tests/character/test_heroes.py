@@ -19,7 +19,7 @@ query ($id: ID!) {
       name
       tracks { id name current maximum }
       checks { id name notation reading dice { value parts { value source rule } } }
-      ... on DungeontellerSheet {
+      ... on DungeonTellerSheet {
         role roleName look
         luck { value } armor { value } gold { value }
         actions { id name rating { value parts { value source } } bonuses { dice when once } }
@@ -69,7 +69,7 @@ async def test_a_hero_of_each_role_has_the_numbers_of_the_book(
     assert character["version"] == 1
 
     sheet = await read(desk, player, character["id"])
-    assert sheet["__typename"] == "DungeontellerSheet"
+    assert sheet["__typename"] == "DungeonTellerSheet"
     assert sheet["system"] == "dungeonteller"
     assert (sheet["name"], sheet["role"]) == (f"A {role}", f"{ROLE}{role}")
     assert sheet["tracks"] == [{"id": "luck", "name": "Luck", "current": luck, "maximum": luck}]

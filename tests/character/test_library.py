@@ -18,7 +18,7 @@ query ($system: String!, $kind: String, $search: String, $where: [ContentFilter!
       total licence
       pageInfo { hasNextPage hasPreviousPage endCursor }
       nodes { id system kind name text licence data
-        entry { __typename id name ... on DungeontellerWeapon { gold use hands } } }
+        entry { __typename id name ... on DungeonTellerWeapon { gold use hands } } }
     }
     ... on InvalidInput { issues { code message path found allowed } }
   }
@@ -39,7 +39,7 @@ async def test_weapons_are_found_typed_and_as_json(graph: ToyGraph) -> None:
     prices = [node["entry"]["gold"] for node in found["nodes"]]
     assert prices == sorted(prices, reverse=True) and max(prices) <= 5
     for node in found["nodes"]:
-        assert node["entry"]["__typename"] == "DungeontellerWeapon" and "SHOOT" in node["entry"]["use"]
+        assert node["entry"]["__typename"] == "DungeonTellerWeapon" and "SHOOT" in node["entry"]["use"]
         assert {name: node["data"][name] for name in ("gold", "use", "hands")} == {
             name: node["entry"][name] for name in ("gold", "use", "hands")
         }

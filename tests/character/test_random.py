@@ -18,7 +18,7 @@ from tests.character.operations import CREATE, ROLE
 
 FOUND = systems(Path(__file__).resolve().parents[1] / "toys")
 CHOICES = """
-fragment Chosen on DungeontellerChoices {
+fragment Chosen on DungeonTellerChoices {
   name role look kit buys { item count } worn shield inHand malicious
 }
 """

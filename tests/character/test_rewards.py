@@ -35,7 +35,7 @@ fragment Answer on ProposeRewardResult {
       id
       version
       rewards { index text approved reward { system approved } }
-      sheet { ... on DungeontellerSheet { waiting { session } actions { id rating { value } } } }
+      sheet { ... on DungeonTellerSheet { waiting { session } actions { id rating { value } } } }
     }
   }
   ... on Problem { code path }
@@ -60,8 +60,8 @@ REWARDS = """
 query ($id: ID!) {
   character(id: $id) {
     version
-    rewards { index text approved reward { ... on DungeontellerReward { session kind action when power } } }
-    rewardOffers { text reward { approved ... on DungeontellerReward { session kind action when power } } }
+    rewards { index text approved reward { ... on DungeonTellerReward { session kind action when power } } }
+    rewardOffers { text reward { approved ... on DungeonTellerReward { session kind action when power } } }
   }
 }
 """

@@ -49,7 +49,7 @@ def test_a_system_that_is_dropped_in_is_served(tmp_path: Path) -> None:
     sdl = done.stdout
     for line in (
         "toyBox: ToyBoxChoicesInput",
-        "dungeonteller: DungeontellerChoicesInput",
+        "dungeonteller: DungeonTellerChoicesInput",
         "type ToyBoxSheet implements Sheet {",
         "type ToyBoxChoices implements Choices {",
         "type ToyBoxContent implements Content {",
@@ -86,7 +86,7 @@ async def test_a_client_can_draw_a_character_builder(desk: Desk) -> None:
       system(slug: "dungeonteller") {
         content {
           system
-          ... on DungeontellerContent {
+          ... on DungeonTellerContent {
             roles { id name luck ratings { battle magic talk } powers armor bonuses { action dice when } }
             powers { id name luckCost costText everyone }
             armor { id value gold }
@@ -117,7 +117,7 @@ async def test_a_client_can_draw_a_character_builder(desk: Desk) -> None:
 
 async def test_what_was_chosen_can_be_read_back_and_sent_again(desk: Desk) -> None:
     choices = """
-    ... on DungeontellerChoices {
+    ... on DungeonTellerChoices {
       name role look kit buys { item count } worn shield inHand malicious
       rewards { session kind action when power gmLeave }
     }

@@ -134,7 +134,7 @@ SCENE_CARD = """
 """
 SCENE = """
   id system title seq createdAt endedAt campaign { id } characters { id name }
-  state { system json ... on DungeontellerState { beings { id name luck } things { id name gold } } }
+  state { system json ... on DungeonTellerState { beings { id name luck } things { id name gold } } }
   map { id name } boardUrl deadlines { prompt at } bots { id version text }
   card { %s } outcome { ended winners text } myActors cursor legalMoves { %s }
   moves(first: 5) { edges { cursor } nodes { %s } %s }

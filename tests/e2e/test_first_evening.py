@@ -51,7 +51,7 @@ query ($id: ID!) {
     id name system version owner { id name }
     sheet {
       name system tracks { name } checks { id }
-      ... on DungeontellerSheet {
+      ... on DungeonTellerSheet {
         role roleName look luck { value } armor { value } gold { value }
         actions { id rating { value parts { value } } } weapons { name } powers { name }
       }
@@ -69,7 +69,7 @@ query ($id: ID!) {
       characters {
         id name
         owner { name }
-        sheet { name ... on DungeontellerSheet { roleName luck { value } } }
+        sheet { name ... on DungeonTellerSheet { roleName luck { value } } }
         rolls(first: 3) { nodes { total text by { name } campaign { name } } }
       }
     }

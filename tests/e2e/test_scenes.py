@@ -13,7 +13,7 @@ from tests.e2e.table import create_hero, found_campaign, join, log, seat
 UNFOUND = ("Grey wolf", "lost purse", "silver armour", "hidden-1")
 ENTROPY = "00112233445566778899aabbccddeeff"
 GOLD = """
-query ($id: ID!) { character(id: $id) { version sheet { ... on DungeontellerSheet { gold { value } } } } }
+query ($id: ID!) { character(id: $id) { version sheet { ... on DungeonTellerSheet { gold { value } } } } }
 """
 ROLL = "query ($id: ID!) { roll(id: $id) { sceneId label character { id } verification { ok } nodes { dice { face } } } }"
 

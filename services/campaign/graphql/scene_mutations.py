@@ -17,6 +17,7 @@ from services.shared.problems import (
     IdempotencyConflict,
     InvalidInput,
     Issue,
+    IssueType,
     NotFound,
     Problem,
     Unavailable,
@@ -43,7 +44,7 @@ class MovePerformed:
 class MoveRejected(Problem):
     """Every broken rule, as far as you may know of it, and what may be done instead."""
 
-    issues: list[Issue] = strawberry.field(default_factory=list)
+    issues: list[Issue] = strawberry.field(default_factory=list, graphql_type=list[IssueType])
     legal: list[LegalMove] = strawberry.field(default_factory=list, description="What the actor may do now.")
 
     @classmethod

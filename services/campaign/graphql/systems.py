@@ -114,7 +114,7 @@ def reflect(found: Mapping[str, AnySystem]) -> Reflection:
     setups: dict[str, Any] = {}
     plays = {slug: system.play for slug, system in found.items() if system.play is not None}
     for slug, game in plays.items():
-        prefix = prefix_of(slug)
+        prefix = prefix_of(slug, found[slug].name)
         states, events = _classes(game.state_codec), _classes(game.event_codec)
         roots = (*states, *events, *_classes(game.move_codec), *_classes(game.setup_codec))
         _codec_of.update(dict.fromkeys(states, game.state_codec) | dict.fromkeys(events, game.event_codec))

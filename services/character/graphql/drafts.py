@@ -12,7 +12,7 @@ from services.character.graphql.editions import BesidePacks, ids
 from services.character.graphql.systems import CharacterBuild, Sheet
 from services.rules.engine.guide import Budget, Offer
 from services.shared.mirror import chosen, mirror, to_domain
-from services.shared.problems import InvalidInput, Issue, Unavailable
+from services.shared.problems import InvalidInput, Issue, IssueType, Unavailable
 
 CreationBudget = mirror(Budget, name="Budget", shareable=True)
 CreationOffer = mirror(Offer, name="Offer", shareable=True)
@@ -28,7 +28,9 @@ class CharacterDraftStep:
     budgets: list[CreationBudget] = strawberry.field(  # type: ignore[valid-type]
         description="The points of this step."
     )
-    issues: list[Issue] = strawberry.field(description="Every rule that the choices of this step break.")
+    issues: list[Issue] = strawberry.field(
+        description="Every rule that the choices of this step break.", graphql_type=list[IssueType]
+    )
     offers: list[CreationOffer] = strawberry.field(  # type: ignore[valid-type]
         description="What is still affordable here: taken, it breaks no rule that is not broken already."
     )
@@ -55,7 +57,9 @@ class CharacterDraft:
         description="In the order of the book, or the one that was asked for; none where the game leads "
         "nobody through."
     )
-    issues: list[Issue] = strawberry.field(description="Every rule that the choices break.")
+    issues: list[Issue] = strawberry.field(
+        description="Every rule that the choices break.", graphql_type=list[IssueType]
+    )
     builds: bool = strawberry.field(description="Whether they make a character as they are.")
     draft: strawberry.Private[Draft]
 

@@ -135,7 +135,7 @@ def reflect(found: Mapping[str, AnySystem]) -> Reflection:
     rewards: dict[str, Any] = {}
     packs: dict[str, Any] = {}
     for slug, system in found.items():
-        prefix = prefix_of(slug)
+        prefix = prefix_of(slug, system.name)
         content = type(system.content)
         _system_of.update({system.choices: slug, content: slug})
         NAMING.interfaces.update((entry, (ContentEntry,)) for entry in _entries(content))

@@ -140,7 +140,7 @@ def _field(system: AnySystem) -> Any:
 
 
 def _tools_type(system: AnySystem) -> Any:
-    prefix = prefix_of(system.slug)
+    prefix = prefix_of(system.slug, system.name)
     fields = {tool.name: _tool_field(system, tool, prefix) for tool in system.tools}
     own = {"__annotations__": {"asking": strawberry.Private[_Asking]}}
     description = f"Questions that the arithmetic of {system.name} answers; nothing is rolled or kept."

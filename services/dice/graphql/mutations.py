@@ -18,6 +18,7 @@ from services.shared.problems import (
     IdempotencyConflict,
     InvalidInput,
     Issue,
+    IssueType,
     NotFound,
     Unavailable,
 )
@@ -101,9 +102,10 @@ class RollsRecorded:
 
     rolls: list[Roll] = strawberry.field(description="In the order asked for.")
     voids: list[Issue] = strawberry.field(
+        graphql_type=list[IssueType],
         description="Rolls whose dice came to nothing as they fell, a division by zero for instance. They "
         "are not among `rolls` here, but in the table's log and its list of rolls, with the outcome `void` "
-        "and their faces."
+        "and their faces.",
     )
 
 

@@ -12,6 +12,7 @@
     |   UNAVAILABLE                    another part of the house does not answer
     |   RATE_LIMITED                   the bucket is empty; ``retryAfter`` says for how many seconds
     |   QUERY_TOO_EXPENSIVE            more work than one operation may ask for; ``requested``, ``allowed``
+    |-- Problem                        where no union can hold it: said as it is, with its code
     |-- Refused                        ends the request before GraphQL begins, with an HTTP status
     |   BAD_REQUEST (400)              not an operation: bad JSON, wrong members, nothing to run
     |   UNSIGNED (401)                 the call does not come from the gateway
@@ -28,6 +29,8 @@ What GraphQL itself finds wrong with an operation is public too: ``GRAPHQL_PARSE
 from collections.abc import Sequence
 
 from graphql import GraphQLError
+
+from services.shared.problem import Problem
 
 MAX_ERRORS = 5
 INTERNAL = "INTERNAL"
@@ -66,10 +69,15 @@ def unexpected(error: GraphQLError) -> Exception | None:
 
     graphql-core wraps what a resolver raises, sometimes more than once; only the innermost cause tells.
     """
+    cause = _cause(error)
+    return None if isinstance(cause, GraphQLError | Problem) else cause
+
+
+def _cause(error: GraphQLError) -> Exception | None:
     cause = error.original_error
     while isinstance(cause, GraphQLError) and cause.original_error is not None:
         cause = cause.original_error
-    return None if isinstance(cause, GraphQLError) else cause
+    return cause
 
 
 def coded(error: GraphQLError, code: str) -> GraphQLError:
@@ -80,6 +88,9 @@ def coded(error: GraphQLError, code: str) -> GraphQLError:
 
 def guarded(error: GraphQLError) -> GraphQLError:
     """Give the error as the client may see it: public ones with a code, all others masked."""
+    cause = _cause(error)
+    if isinstance(cause, Problem):
+        return coded(GraphQLError(cause.message, error.nodes, path=error.path), cause.code)
     if unexpected(error) is None:
         cause = error.original_error
         if not error.extensions and isinstance(cause, GraphQLError) and cause.extensions:

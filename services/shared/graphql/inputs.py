@@ -8,6 +8,8 @@ from typing import Any
 
 import strawberry
 
+from services.shared.bounds import bounds_in
+from services.shared.graphql.constraint import constraint
 from services.shared.graphql.enums import mirror_enum
 from services.shared.graphql.errors import PublicError
 from services.shared.graphql.hints import (
@@ -26,6 +28,11 @@ from services.shared.graphql.hints import (
     summary,
 )
 from services.shared.graphql.later import Later
+
+IDEMPOTENCY_KEY = "idempotency_key"
+KEY_WORDS = (
+    "1 to 255 characters: the same key with the same request has one effect and one answer for 24 hours."
+)
 
 _inputs: dict[type, Any] = {}
 _domains: dict[type, type] = {}
@@ -46,16 +53,40 @@ def mirror_input(cls: type, *, name: str | None = None) -> Any:
         return _inputs[cls]
     if not dataclasses.is_dataclass(cls):
         raise TypeError(f"{cls!r} is no dataclass")
-    name = name or f"{cls.__name__}Input"
+    return _register(cls, name or f"{cls.__name__}Input")
+
+
+def _register(cls: type, name: str, *, request: bool = False) -> Any:
     _inputs[cls] = Later(name, lambda: _inputs[cls])
     try:
-        made = _make_input(cls, name)
+        made = _make_input(cls, name, request=request)
     except BaseException:
         del _inputs[cls]
         raise
     _inputs[cls] = made
     _domains[made] = cls
     return made
+
+
+def mirror_request(cls: type, name: str) -> Any:
+    """Give the GraphQL input of what a mutation is asked: a dataclass, with an ``idempotencyKey`` beside it.
+
+    Args:
+        cls: the dataclass, or an input that has the key itself.
+        name: of the input.
+
+    Raises:
+        TypeError: something in it has no GraphQL form, or an input of one's own has no key or another name.
+    """
+    definition = getattr(cls, "__strawberry_definition__", None)
+    if definition is None:
+        if cls in _inputs:
+            raise TypeError(f"{cls!r} has an input already: mutations are reflected before what holds them")
+        return _register(cls, name, request=True)
+    names = [field.python_name for field in definition.fields]
+    if definition.name != name or IDEMPOTENCY_KEY not in names:
+        raise TypeError(f"the input {definition.name} must be called {name} and hold {IDEMPOTENCY_KEY}")
+    return cls
 
 
 def to_domain(value: Any) -> Any:
@@ -106,7 +137,7 @@ def chosen(value: Any) -> tuple[str, Any]:
     raise ValueError("exactly one field must be given")
 
 
-def _make_input(cls: type, name: str) -> type:
+def _make_input(cls: type, name: str, *, request: bool = False) -> type:
     descriptions = attribute_descriptions(cls)
     hints = hints_of(cls)
     namespace: dict[str, Any] = {}
@@ -116,7 +147,14 @@ def _make_input(cls: type, name: str) -> type:
             continue
         kind = _kind(named_id(field.name, hints[field.name]))
         annotations[field.name], default = _defaulted(field, kind)
-        namespace[field.name] = strawberry.field(description=descriptions.get(field.name), **default)
+        bounds = bounds_in(hints[field.name])
+        words = " ".join([descriptions.get(field.name, ""), *(bound.words for bound in bounds)]).strip()
+        namespace[field.name] = strawberry.field(
+            description=words or None, directives=[constraint(bounds)] if bounds else (), **default
+        )
+    if request:
+        annotations[IDEMPOTENCY_KEY] = typing.Optional[str]  # noqa: UP045
+        namespace[IDEMPOTENCY_KEY] = strawberry.field(default=None, description=KEY_WORDS)
     bare = type(name, (), {"__annotations__": annotations, **namespace})
     made: type = strawberry.input(bare, description=summary(cls))
     return made

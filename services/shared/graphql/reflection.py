@@ -1,11 +1,12 @@
 """Names for the types that game systems declare, before they are mirrored.
 
-A system's own types carry its name (``DungeontellerActionLine``), so that two systems may use the same word;
+A system's own types carry its name (``DungeonTellerActionLine``), so that two systems may use the same word;
 those that all systems share do not. Several subgraphs may show the same types, so all of them are shareable.
 """
 
 import enum
 import inspect
+import re
 import typing
 from collections.abc import Iterator
 from dataclasses import dataclass, field, is_dataclass
@@ -15,8 +16,18 @@ from services.shared.graphql.hints import members
 from services.shared.mirror import mirror, mirror_input, mirror_union
 
 
-def prefix_of(slug: str) -> str:
-    """Give what the names of a system's types begin with: ``ForgeEngine`` for ``forge_engine``."""
+def prefix_of(slug: str, name: str = "") -> str:
+    """Return what the names of a system's types begin with: ``ForgeEngine`` for ``forge_engine``.
+
+    Args:
+        slug: of the system.
+        name: of the system, whose spelling counts where it is the slug's: ``DungeonTeller``.
+    """
+    spelled = "".join(word[0].upper() + word[1:] for word in re.findall(r"[A-Za-z0-9]+", name))
+    return spelled if spelled.lower() == slug.replace("_", "") else _pascal(slug)
+
+
+def _pascal(slug: str) -> str:
     return "".join(word.capitalize() for word in slug.split("_"))
 
 

@@ -215,6 +215,50 @@ def test_subscription_streams_events_with_letters_of_many_bytes(gateway: Gateway
     assert "event: complete" in answer.text
 
 
+STORY = "subscription { story { cursor title } }"
+
+
+def told_ids(text: str) -> list[str]:
+    return [line.removeprefix("id: ") for line in text.splitlines() if line.startswith("id: ")]
+
+
+def test_an_event_with_a_cursor_has_it_as_its_id(gateway: Gateway) -> None:
+    headers = {"accept": "text/event-stream"}
+    answer = gateway.ask(STORY, headers=headers)
+    assert told_ids(answer.text) == ["c1", "c2", "c3"]
+    # As the standard has it, the id belongs to the event whose lines it stands among.
+    first = next(block.splitlines() for block in answer.text.split("\n\n") if "event: next" in block)
+    assert first[0] == "id: c1" and first[1] == "event: next" and '"title":"Chapter 1"' in first[2]
+    assert told_ids(gateway.ask("subscription { story { title } }", headers=headers).text) == []
+    assert told_ids(gateway.ask("subscription { ticks(count: 2) }", headers=headers).text) == []
+
+
+@pytest.mark.parametrize(
+    ("query", "variables"),
+    [
+        (STORY, {}),
+        ('subscription { story(after: "c1") { cursor } }', {}),
+        ("subscription ($mine: String) { story(after: $mine) { cursor } }", {"mine": "c1"}),
+        ("subscription ($mine: String) { story(after: $mine) { cursor } }", {}),
+    ],
+)
+def test_last_event_id_goes_on_behind_what_the_client_has(
+    gateway: Gateway, query: str, variables: dict[str, str]
+) -> None:
+    headers = {"accept": "text/event-stream", "last-event-id": "c2"}
+    assert told_ids(gateway.ask(query, variables=variables, headers=headers).text) == ["c3"]
+    # The next one without it begins anew: no document is changed for others.
+    del headers["last-event-id"]
+    begin = 2 if "c1" in query or variables else 1
+    assert told_ids(gateway.ask(query, variables=variables, headers=headers).text)[0] == f"c{begin}"
+
+
+def test_last_event_id_says_nothing_to_what_cannot_be_resumed(gateway: Gateway) -> None:
+    headers = {"accept": "text/event-stream", "last-event-id": "c2"}
+    assert len(events(gateway.ask("subscription { ticks(count: 2) }", headers=headers).text)) == 2
+    assert gateway.ask("{ hello }", headers={"last-event-id": "c2"}).json()["data"] == {"hello": "x"}
+
+
 def test_subscription_knows_who_listens(gateway: Gateway) -> None:
     query = "subscription { listener { subject } }"
     answer = gateway.ask(query, ALICE, headers={"accept": "text/event-stream"})

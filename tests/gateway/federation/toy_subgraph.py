@@ -169,6 +169,12 @@ class DiceMutation:
         return make_roll(f"rol_d{sides}")
 
 
+@strawberry.type
+class Chapter:
+    cursor: str
+    title: str
+
+
 @strawberry.type(name="Subscription")
 class DiceSubscription:
     @strawberry.subscription
@@ -176,6 +182,13 @@ class DiceSubscription:
         for number in range(count):
             yield f"{text} {number}"
             await asyncio.sleep(0)
+
+    @strawberry.subscription
+    async def story(self, after: str | None = None) -> AsyncIterator[Chapter]:
+        """Three chapters, those behind a cursor alone."""
+        begin = 0 if after is None else int(after.removeprefix("c"))
+        for number in range(begin + 1, 4):
+            yield Chapter(cursor=f"c{number}", title=f"Chapter {number}")
 
     @strawberry.subscription
     async def forever(self) -> AsyncIterator[int]:

@@ -1,0 +1,178 @@
+"""Who may do what: with one's own things, and with those of the campaigns that one is a member of.
+
+Three rights, each of which includes those before it:
+
+=======  ==============================  ==========================================
+right    who has it                      what others are told
+=======  ==============================  ==========================================
+READ     members of the campaign         ``NotFound``: they may not know of it
+WRITE    its players and GMs             spectators: ``Forbidden``
+RUN      its GMs                         spectators and players: ``Forbidden``
+=======  ==============================  ==========================================
+
+Whoever owns a thing that belongs to no campaign has all three, and nobody else has any. What is secret at a
+table (a GM's rolls, notes and maps) is read by who may RUN it.
+
+The campaign service alone knows the members. While it is silent, everything that needs a membership fails
+closed: ``Policy.seat`` and ``Policy.access`` raise ``Unavailable``. Reading is kinder where it can be:
+``Policy.own_at_least`` then returns an access that holds no campaigns, by which one sees one's own things.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from enum import IntEnum
+
+import structlog
+
+from services.shared.access import Access, AccessSource, Role
+from services.shared.auth import Viewer
+from services.shared.ids import is_id
+from services.shared.problem import Forbidden, NotFound, Unavailable
+
+log = structlog.get_logger(__name__)
+
+
+class Right(IntEnum):
+    """What may be done at a place; each includes those before it."""
+
+    READ = 1
+    WRITE = 2
+    RUN = 3
+
+
+RIGHT_OF_ROLE = {Role.SPECTATOR: Right.READ, Role.PLAYER: Right.WRITE, Role.GM: Right.RUN}
+_REFUSALS = {
+    Right.WRITE: "Spectators watch; ask the GM to make you a player.",
+    Right.RUN: "Only a GM of the campaign may do this.",
+}
+
+
+def demand(role: Role | None, right: Right, *path: str) -> Role:
+    """Return a member's role, which must have a right.
+
+    Args:
+        role: in the campaign; None for who is no member of it.
+        right: what is to be done.
+        path: where the request names the campaign; ``campaignId`` when omitted.
+
+    Raises:
+        NotFound: no member: the campaign does not exist for them.
+        Forbidden: a member whose role does not reach so far.
+    """
+    where = path or ("campaignId",)
+    if role is None:
+        raise NotFound.of("campaign", *where)
+    if RIGHT_OF_ROLE[role] < right:
+        raise Forbidden.because(_REFUSALS[right], *where)
+    return role
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A viewer at a place that they may read.
+
+    Attributes:
+        account: the viewer's account id.
+        campaign: id of the campaign; None at one's own place.
+        role: at its table; None at one's own place, where one may do everything.
+    """
+
+    account: str
+    campaign: str | None = None
+    role: Role | None = None
+
+    @property
+    def place(self) -> str:
+        """Return the id under which things of this place are kept: the campaign's, or the account's."""
+        return self.campaign or self.account
+
+    def may(self, right: Right) -> bool:
+        """Tell whether the viewer has a right here."""
+        return self.role is None or RIGHT_OF_ROLE[self.role] >= right
+
+    def demand(self, right: Right, *path: str) -> "Seat":
+        """Return the seat, which must have a right.
+
+        Raises:
+            Forbidden: it has not.
+        """
+        if self.role is not None:
+            demand(self.role, right, *path)
+        return self
+
+
+class Policy:
+    """Asks what viewers may do.
+
+    Args:
+        source: knows the campaigns of a viewer.
+    """
+
+    def __init__(self, source: AccessSource) -> None:
+        self._source = source
+
+    async def seat(self, viewer: Viewer, campaign: str | None, right: Right = Right.READ, *path: str) -> Seat:
+        """Return the viewer's seat at a campaign's table, or at their own place where none is named.
+
+        Args:
+            viewer: who asks.
+            campaign: id of the campaign.
+            right: that they must have there.
+            path: where the request names the campaign; ``campaignId`` when omitted.
+
+        Raises:
+            NotFound: no member.
+            Forbidden: a member without the right.
+            Unavailable: the campaign service is silent.
+        """
+        if campaign is None and not viewer.anonymous:
+            return Seat(viewer.account)
+        role = None
+        if campaign is not None and is_id(campaign, "cmp"):
+            role = (await self._source.of(viewer, campaign=campaign)).roles.get(campaign)
+        return Seat(viewer.account, campaign, demand(role, right, *path))
+
+    async def seat_at(self, viewer: Viewer, place: str) -> Seat | None:
+        """Return the viewer's seat at the place that something is kept under; None where they may not read.
+
+        Raises:
+            Unavailable: the campaign service is silent.
+        """
+        if not is_id(place, "cmp"):
+            return Seat(viewer.account) if place == viewer.account and not viewer.anonymous else None
+        try:
+            return await self.seat(viewer, place)
+        except NotFound:
+            return None
+
+    async def access(
+        self, viewer: Viewer, *, campaigns: Collection[str] = (), characters: Collection[str] = ()
+    ) -> Access:
+        """Return the viewer's access: at most a second old, and fresh where it lacks what is named.
+
+        Args:
+            viewer: who asks.
+            campaigns: ids of campaigns that matter.
+            characters: ids of characters that matter.
+
+        Raises:
+            Unavailable: the campaign service is silent.
+        """
+        access = await self._source.of(viewer)
+        campaign = next((one for one in campaigns if one not in access.roles and is_id(one, "cmp")), None)
+        if campaign is not None:
+            access = await self._source.of(viewer, campaign=campaign)
+        character = next(
+            (one for one in characters if one not in access.characters and is_id(one, "chr")), None
+        )
+        return access if character is None else await self._source.of(viewer, character=character)
+
+    async def own_at_least(
+        self, viewer: Viewer, *, campaigns: Collection[str] = (), characters: Collection[str] = ()
+    ) -> Access:
+        """Return the viewer's access as ``access`` does; that to their own things while nobody knows more."""
+        try:
+            return await self.access(viewer, campaigns=campaigns, characters=characters)
+        except Unavailable as error:
+            log.warning("access_unknown", account=viewer.account, reason=str(error))
+            return Access(viewer.account)

@@ -1,0 +1,167 @@
+"""What can go wrong with a request, as exceptions that undo its unit of work.
+
+::
+
+    Problem                       code                   what it says
+    |-- NotFound                  NOT_FOUND              no such thing, or not yours to know of
+    |-- Forbidden                 FORBIDDEN              yours to see, not yours to do
+    |-- InvalidInput              INVALID_INPUT          the request breaks rules; every broken one is named
+    |-- VersionConflict           VERSION_CONFLICT       it was changed since you looked
+    |-- IdempotencyConflict       IDEMPOTENCY_CONFLICT   the key was used before for another request
+    `-- Unavailable               UNAVAILABLE            a part of the house does not answer; try again
+
+A use case raises them; ``services.shared.graphql.changes`` answers with them in the unions of mutations, and
+whoever calls a use case without GraphQL catches ``Problem``. A missing or insufficient key is no problem of
+this kind but a GraphQL error: it concerns the request and not the thing asked for.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Issue:
+    """One broken rule of a request.
+
+    Attributes:
+        code: Stable, for programs.
+        message: A sentence for people.
+        path: Where in the request.
+        rule: Book section or ruling that asks for it.
+        found: What stands there.
+        allowed: What may stand there.
+    """
+
+    code: str
+    message: str
+    path: list[str]
+    rule: str | None = None
+    found: str | None = None
+    allowed: str | None = None
+
+
+class Problem(Exception):
+    """Why a request was not carried out.
+
+    Attributes:
+        code: Stable, for programs.
+        message: A sentence for people.
+        path: The part of the input it concerns; empty for the whole.
+    """
+
+    code: str
+    message: str
+    path: list[str]
+
+    def __init__(self, code: str, message: str, path: Sequence[str] = ()) -> None:
+        super().__init__(message)
+        self.code, self.message, self.path = code, message, list(path)
+
+
+class NotFound(Problem):
+    """There is no such thing, or you may not know of it: the two are deliberately the same."""
+
+    @classmethod
+    def of(cls, kind: str, *path: str) -> "NotFound":
+        """Make the problem that no such ``kind`` is to be found, for instance ``campaign``."""
+        return cls("NOT_FOUND", f"There is no such {kind}, or you may not see it.", path)
+
+
+class Forbidden(Problem):
+    """You may see it, but you may not do this."""
+
+    @classmethod
+    def because(cls, message: str, *path: str) -> "Forbidden":
+        """Make the refusal, with the reason in plain words."""
+        return cls("FORBIDDEN", message, path)
+
+
+class InvalidInput(Problem):
+    """The request breaks rules; all of them are listed.
+
+    Attributes:
+        issues: Every broken rule.
+    """
+
+    issues: list[Issue]
+
+    def __init__(self, issues: Sequence[Issue]) -> None:
+        first = issues[0] if issues else Issue("INVALID_INPUT", "The request is not valid.", [])
+        super().__init__("INVALID_INPUT", first.message, first.path)
+        self.issues = list(issues)
+
+    @classmethod
+    def of(cls, issues: Sequence[Issue]) -> "InvalidInput":
+        """Gather broken rules; the first one's message and path are the problem's."""
+        return cls(issues)
+
+    @classmethod
+    def single(
+        cls, code: str, message: str, *path: str, found: str | None = None, allowed: str | None = None
+    ) -> "InvalidInput":
+        """Report one broken rule."""
+        return cls([Issue(code, message, list(path), found=found, allowed=allowed)])
+
+    @classmethod
+    def check(cls, *issues: Issue) -> None:
+        """Raise if there are any issues.
+
+        Raises:
+            InvalidInput: with all of them.
+        """
+        if issues:
+            raise cls(issues)
+
+
+class VersionConflict(Problem):
+    """It was changed since you looked.
+
+    Attributes:
+        expected_version: The version the request named.
+        current_version: The version there is now.
+    """
+
+    expected_version: int
+    current_version: int
+
+    def __init__(self, expected: int, current: int, path: Sequence[str] = ()) -> None:
+        super().__init__(
+            "VERSION_CONFLICT",
+            f"This was changed meanwhile: version {current} has replaced {expected}.",
+            path,
+        )
+        self.expected_version, self.current_version = expected, current
+
+    @classmethod
+    def between(cls, expected: int, current: int, *path: str) -> "VersionConflict":
+        """Report the version asked for and the one there is."""
+        return cls(expected, current, path)
+
+    @classmethod
+    def check(cls, expected: int, current: int, *path: str) -> None:
+        """Raise unless the version asked for is the one there is.
+
+        Raises:
+            VersionConflict: it is another.
+        """
+        if expected != current:
+            raise cls(expected, current, path or ("version",))
+
+
+class IdempotencyConflict(Problem):
+    """The idempotency key was used before, for another request."""
+
+    @classmethod
+    def of(cls, *path: str) -> "IdempotencyConflict":
+        """Report that the key belongs to another request."""
+        message = "This idempotency key was already used for another request."
+        return cls("IDEMPOTENCY_CONFLICT", message, path or ("idempotencyKey",))
+
+
+class Unavailable(Problem):
+    """A part of the house does not answer; nothing was changed; try again."""
+
+    @classmethod
+    def of(cls, part: str) -> "Unavailable":
+        """Name the part that does not answer."""
+        return cls("UNAVAILABLE", f"The {part} service does not answer; try again.")

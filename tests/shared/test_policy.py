@@ -1,0 +1,114 @@
+"""Who may do what, and what fails closed while the campaign service is silent."""
+
+import pytest
+
+from services.shared.access import Access, Role
+from services.shared.auth import Viewer
+from services.shared.ids import new_id
+from services.shared.peers import PeerUnavailable
+from services.shared.policy import Policy, Right, demand
+from services.shared.problem import Forbidden, NotFound, Unavailable
+
+CAMPAIGN, OTHER = new_id("cmp"), new_id("cmp")
+CHARACTER = new_id("chr")
+VIEWER = Viewer("acc_one", frozenset({"read", "write"}))
+
+
+class Known:
+    """Knows one access, and counts how often it is asked for something by name."""
+
+    def __init__(self, *answers: Access) -> None:
+        self.answers = list(answers)
+        self.named: list[str | None] = []
+
+    async def of(
+        self, viewer: Viewer, *, campaign: str | None = None, character: str | None = None
+    ) -> Access:
+        """Return the next answer, the last one again and again."""
+        self.named.append(campaign or character)
+        return self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
+
+
+class Silent:
+    """Never answers."""
+
+    async def of(
+        self, viewer: Viewer, *, campaign: str | None = None, character: str | None = None
+    ) -> Access:
+        """Raise as a peer that is away."""
+        raise PeerUnavailable("campaign", "ConnectError")
+
+
+def member(role: Role) -> Policy:
+    """Return the policy for a member of the campaign."""
+    return Policy(Known(Access(VIEWER.account, {CAMPAIGN: role})))
+
+
+@pytest.mark.parametrize(
+    ("role", "reach"), [(Role.SPECTATOR, Right.READ), (Role.PLAYER, Right.WRITE), (Role.GM, Right.RUN)]
+)
+@pytest.mark.parametrize("right", list(Right))
+async def test_a_role_reaches_as_far_as_its_right(role: Role, reach: Right, right: Right) -> None:
+    if right <= reach:
+        seat = await member(role).seat(VIEWER, CAMPAIGN, right)
+        assert (seat.place, seat.may(right)) == (CAMPAIGN, True)
+    else:
+        with pytest.raises(Forbidden) as refused:
+            await member(role).seat(VIEWER, CAMPAIGN, right)
+        assert refused.value.path == ["campaignId"]
+
+
+@pytest.mark.parametrize("campaign", [OTHER, "cmp_nonsense", CHARACTER])
+async def test_a_campaign_of_others_does_not_exist(campaign: str) -> None:
+    with pytest.raises(NotFound):
+        await member(Role.GM).seat(VIEWER, campaign)
+
+
+async def test_at_home_one_may_do_everything_though_nobody_answers() -> None:
+    seat = await Policy(Silent()).seat(VIEWER, None, Right.RUN)
+    assert (seat.place, seat.campaign, seat.may(Right.RUN)) == (VIEWER.account, None, True)
+    assert seat.demand(Right.RUN) is seat
+
+
+async def test_nobody_has_no_home() -> None:
+    with pytest.raises(NotFound):
+        await member(Role.GM).seat(Viewer(), None)
+    assert await member(Role.GM).seat_at(Viewer(), VIEWER.account) is None
+
+
+async def test_a_place_is_found_by_what_is_kept_under() -> None:
+    policy = member(Role.PLAYER)
+    assert (await policy.seat_at(VIEWER, VIEWER.account)) is not None
+    assert (await policy.seat_at(VIEWER, CAMPAIGN)) is not None
+    assert (await policy.seat_at(VIEWER, OTHER)) is None
+    assert (await policy.seat_at(VIEWER, "acc_other")) is None
+
+
+async def test_what_needs_a_membership_fails_closed() -> None:
+    policy = Policy(Silent())
+    for asked in (
+        policy.seat(VIEWER, CAMPAIGN),
+        policy.seat_at(VIEWER, CAMPAIGN),
+        policy.access(VIEWER, campaigns=[CAMPAIGN]),
+    ):
+        with pytest.raises(Unavailable) as refused:
+            await asked
+        assert refused.value.message == "The campaign service does not answer; try again."
+
+
+async def test_one_sees_ones_own_while_nobody_knows_more() -> None:
+    assert await Policy(Silent()).own_at_least(VIEWER, campaigns=[CAMPAIGN]) == Access(VIEWER.account)
+
+
+async def test_a_no_is_asked_anew_once_for_all_that_are_named() -> None:
+    source = Known(Access(VIEWER.account), Access(VIEWER.account, {CAMPAIGN: Role.GM}, {CHARACTER: CAMPAIGN}))
+    policy = Policy(source)
+    access = await policy.access(VIEWER, campaigns=[CAMPAIGN], characters=[CHARACTER, "chr_strange"])
+    assert access.runs(CAMPAIGN)
+    assert source.named == [None, CAMPAIGN]
+
+
+def test_the_path_of_a_refusal_is_where_the_request_names_it() -> None:
+    with pytest.raises(NotFound) as refused:
+        demand(None, Right.READ, "input", "campaign")
+    assert refused.value.path == ["input", "campaign"]
