@@ -1,6 +1,5 @@
 """Removes what has outlived its time, a step at a time; how long rows live stands beside their tables."""
 
-import asyncio
 from collections.abc import Mapping
 from typing import Protocol
 
@@ -42,12 +41,10 @@ class RowPruner:
         self._service = service
         self._databases = databases
         self._clock = clock
-        self._tables: MetaData | None = None
+        self._tables = metadata(service)
 
     async def prune(self) -> bool:
         """Removes some rows of each table whose rows do not live for ever; tells whether more are left."""
-        if self._tables is None:
-            self._tables = await asyncio.to_thread(metadata, self._service)  # reads the service's code
         more = False
         for table in self._tables.sorted_tables:
             life = table.info[LIFE]

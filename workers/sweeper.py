@@ -1,11 +1,10 @@
 """Sees to it that there is a message as long as there is a job to be done, and that nothing is kept too long.
 
-A message says that there is work, whichever job it names. So where a job is due and the queue is empty, since
-messages were lost or their worker has died, one message is sent, however many jobs are due. Rows and files
-whose time is over are removed in small steps, see ``pruning``.
-``python -m workers.sweeper`` runs until SIGTERM. Any number of sweepers may run: a message too many does no
-harm. A database or a broker that is away is asked again after a growing
-pause; the others are looked after meanwhile.
+A message says that there is work, whichever job it names. So where a job is due and the queue is empty,
+since messages were lost or their worker has died, one message is sent, however many jobs are due. Rows and
+files whose time is over are removed in small steps, see ``pruning``. ``python -m workers.sweeper`` runs
+until SIGTERM. Any number of sweepers may run: a message too many does no harm. A database or a broker that
+is away is asked again after a growing pause; the others are looked after meanwhile.
 """
 
 import asyncio
@@ -33,6 +32,8 @@ SWEEPER_KEY = "hf:alive:sweeper"
 ALIVE_SECONDS = 10
 EVERY_SECONDS = 2.0
 PATIENCE_SECONDS = 5.0
+PRUNE_SECONDS = 2.0
+"""A step of each sort; with ``PATIENCE_SECONDS`` a round stays below ``ALIVE_SECONDS``."""
 MAX_PAUSE_SECONDS = 30.0
 PRUNE_EVERY = timedelta(minutes=10)
 
@@ -69,7 +70,7 @@ class Broom:
         self._send = send
         self._clock = clock
         self._pruners = pruners
-        self._has_jobs: bool | None = None
+        self._has_jobs = False
         self._prune_at = clock()
         self._pause = 0.0
         self._not_before = clock()
@@ -103,7 +104,7 @@ class Broom:
         more = False
         for pruner in self._pruners:
             try:
-                async with asyncio.timeout(PATIENCE_SECONDS):
+                async with asyncio.timeout(PRUNE_SECONDS):
                     more |= await pruner.prune()
             except Exception as error:  # tried again with the next steps
                 log.warning("prune_failed", database=self._service, error=f"{type(error).__name__}: {error}")
