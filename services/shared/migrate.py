@@ -57,6 +57,12 @@ def metadata(service: ServiceName) -> MetaData:
     return found
 
 
+def revisions(service: ServiceName) -> frozenset[str]:
+    """Returns the ids of all migrations of a service."""
+    history = ScriptDirectory.from_config(configuration(service))
+    return frozenset(script.revision for script in history.walk_revisions())
+
+
 async def upgrade(service: ServiceName, url: str, to: str = "head") -> None:
     """Run the migrations that a database still lacks, in one transaction.
 
