@@ -27,9 +27,9 @@ from infra.benchmarks.harness.tables import BOT, Guest, sign_up
 from services.rules.engine.play import GM
 from services.shared.clock import system_clock
 from services.shared.database import Database
-from services.shared.migrate import metadata
 from services.shared.pruning import STEP, prune_expired, prune_read
 from services.shared.retention import LIFE, After, OnceRead
+from services.shared.service_tables import metadata
 from services.shared.settings import SERVICES
 
 SECONDS = 120.0

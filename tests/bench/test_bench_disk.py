@@ -10,7 +10,8 @@ from infra.benchmarks import disk
 from infra.benchmarks.harness.product import Product
 from services.shared.clock import system_clock
 from services.shared.database import Database
-from services.shared.migrate import metadata, upgrade
+from services.shared.migrate import upgrade
+from services.shared.service_tables import metadata
 from services.shared.settings import SERVICES
 
 ROWS = 2_000

@@ -17,7 +17,7 @@ from services.map import leftovers
 from services.map.leftovers import DRAWN, UNNAMED, Leftovers
 from services.map.models import BatchPart, MapFile, MapRow
 from services.shared.database import Database
-from services.shared.migrate import metadata
+from services.shared.service_tables import metadata
 from services.shared.settings import SERVICES, ServiceName
 from services.shared.storage import HALF_WRITTEN, FolderStorage
 from tests.databases import Databases
