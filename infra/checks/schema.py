@@ -12,6 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from infra.checks.codes import rule_codes
 from infra.launch.bootstrap import ROOT
 from services.shared.graphql.schema import export_sdl
 
@@ -70,6 +71,9 @@ def generate(folder: Path) -> None:
     for name, schema in made.items():
         text = json.dumps(schema, indent=2, ensure_ascii=False)
         (folder / name).write_text(text + "\n", "utf-8")
+    (folder / "rule-codes.json").write_text(
+        json.dumps(rule_codes(), indent=2, ensure_ascii=False) + "\n", "utf-8"
+    )
     # It is made from the other contracts, as they are written.
     from services.gateway.openapi import document
 

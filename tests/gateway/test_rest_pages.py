@@ -12,7 +12,7 @@ import pytest
 
 from services.gateway.openapi import document
 from services.gateway.pages import SWAGGER
-from services.gateway.rest.problems import STATUS_OF_CODE
+from services.gateway.rest.codes import CODES
 from tests.gateway.front import Front
 from tests.house import ROOT
 
@@ -193,4 +193,4 @@ def test_the_example_of_every_problem_is_one_that_is_answered() -> None:
         example = response["content"]["application/problem+json"]["example"]
         assert f"Problem{example['status']}" == name
         if example["status"] != 500:
-            assert STATUS_OF_CODE[example["code"]] == example["status"]
+            assert CODES[example["code"]].status == example["status"]

@@ -1,4 +1,4 @@
-"""JSON forms of the games: their published schemas, ``schema/<kind>-<game>.schema.json``, in a description."""
+"""The games' own JSON forms: their published schemas, ``schema/<kind>-<game>.schema.json``, in a description."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -20,8 +20,8 @@ def published(kind: str, reference: str, *, exact: bool) -> tuple[Mapping[str, A
     Args:
         kind: ``sheet``, ``move`` or ``setup``.
         reference: what a reference to a schema by its name begins with.
-        exact: whether members that a game does not name are refused, as in what is sent; an answer may get new
-            ones.
+        exact: whether members that a game does not name are refused, as in what is sent; an answer may get
+            new ones.
 
     Returns:
         the schema of such a thing of any game, and those that it refers to, by name.
