@@ -51,7 +51,7 @@ def told_codes() -> Iterator[Told]:
 
 
 def rule_codes() -> Mapping[str, Mapping[str, list[str]]]:
-    """Returns the sentences of each code of a rule, by the code as clients see it, by where the rule is from."""
+    """Returns the sentences of each code of a rule, by the code as clients see it and by whose rule it is."""
     found: dict[str, dict[str, set[str]]] = {}
     for one in told_codes():
         if one.code.islower():

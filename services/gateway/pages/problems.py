@@ -5,11 +5,20 @@ from html import escape
 
 from services.gateway.rest.codes import Code
 
-_HEAD = """\ <!doctype html> <html lang="en"> <head> <meta charset="utf-8"> <title>Hearthforge: what goes
-wrong, and what to do about it</title> <link rel="stylesheet" href="/start.css"> </head> <body> <main>
-<h1>What goes wrong</h1> <p>A problem has a code that never changes its meaning. With
-<code>INVALID_INPUT</code> and <code>MOVE_REJECTED</code> each of its <code>issues</code> has one too, with
-the path that it concerns, what was <code>found</code> there and what is <code>allowed</code>.</p>
+_HEAD = """\
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>Hearthforge: what goes wrong, and what to do about it</title>
+<link rel="stylesheet" href="/start.css">
+</head>
+<body>
+<main>
+<h1>What goes wrong</h1>
+<p>A problem has a code that never changes its meaning. With <code>INVALID_INPUT</code> and
+<code>MOVE_REJECTED</code> each of its <code>issues</code> has one too, with the path that it concerns, what
+was <code>found</code> there and what is <code>allowed</code>.</p>
 """
 _FOOT = "</main>\n</body>\n</html>\n"
 

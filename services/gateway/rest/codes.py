@@ -1,4 +1,4 @@
-"""Every code that clients are told, but those of the games' own rules: what it means, and what to do about it.
+"""Every code that clients are told, but those of the games' own rules: its meaning, and what to do.
 
 A code is written in capitals, and keeps its meaning. A problem has one for itself; each of its ``issues`` has
 one too. Those of the games' rules are written by ``infra/schema`` to ``schema/rule-codes.json``, with the

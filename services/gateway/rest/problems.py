@@ -1,4 +1,4 @@
-"""What can go wrong, as RFC 9457 problem details: a ``Refusal`` has a code, ``codes`` says what each means."""
+"""What can go wrong, as RFC 9457 problem details: a ``Refusal`` has a code, which ``codes`` explains."""
 
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus

@@ -1,4 +1,4 @@
-"""The games' own JSON forms: their published schemas, ``schema/<kind>-<game>.schema.json``, in a description."""
+"""The games' own JSON forms, by their published schemas, ``schema/<kind>-<game>.schema.json``."""
 
 from collections.abc import Mapping
 from functools import cache
