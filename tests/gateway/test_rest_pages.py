@@ -42,7 +42,7 @@ class Links(HTMLParser):
 
 @IN_THE_APPS_LOOP
 async def test_the_pages_load_nothing_from_anywhere_else(app: Front) -> None:
-    for path in ("/", "/docs"):
+    for path in ("/", "/docs", "/docs/problems"):
         page = await app.http.get(path)
         assert page.status_code == 200 and page.headers["content-type"].startswith("text/html")
         policy = page.headers["content-security-policy"]
@@ -63,7 +63,7 @@ async def test_the_start_page_leads_to_everything(app: Front) -> None:
     links = Links()
     page = await app.http.get("/")
     links.feed(page.text)
-    assert set(links.linked) == {"/graphql", "/docs", "/openapi.json", "/readyz"}
+    assert set(links.linked) == {"/graphql", "/docs", "/docs/problems", "/openapi.json", "/readyz"}
     assert f"{app.settings.public_url}/v1/accounts" in page.text
 
 
