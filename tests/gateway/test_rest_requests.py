@@ -107,7 +107,7 @@ def endpoint(name: str) -> GraphEndpoint:
 def asked(name: str, body: Any = None, **given: Any) -> dict[str, Any]:
     """Give the variables of an operation."""
     call = Call(Request({"type": "http", "headers": []}), Viewer(), given, body)
-    return endpoint(name).variables(call)
+    return endpoint(name).asked.variables(call)
 
 
 def test_what_stands_in_the_path_the_body_and_the_header_comes_to_one_input() -> None:
@@ -155,7 +155,7 @@ def test_a_kind_of_map_is_named_as_it_is_listed_or_by_its_own_member() -> None:
 def test_paths_of_the_graph_are_told_by_the_names_of_rest() -> None:
     def told(name: str, path: list[str], body: Any = None) -> list[str]:
         call = Call(Request({"type": "http", "headers": []}), Viewer(), {}, body)
-        return endpoint(name).told(call)(path)
+        return endpoint(name).asked.told(call)(path)
 
     assert told("character.content", ["orderBy"]) == ["order"]
     assert told("dice.macros", ["campaignId"]) == ["campaign"]
