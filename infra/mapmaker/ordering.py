@@ -25,7 +25,7 @@ from infra.mapmaker.progress import Progress
 from infra.mapmaker.refusals import OrderRefused, Refusal, WorkFailed
 from services.gateway.rest.map_kinds import OWN_MEMBERS
 from services.map.formats import Audience
-from services.shared.problems import Issue
+from services.shared.problem import Issue
 from services.shared.wording import camel
 
 POLL = 0.5

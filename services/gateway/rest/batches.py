@@ -103,14 +103,17 @@ def routes(door: Doorkeeper, graphs: Subgraphs) -> APIRouter:
         key: IdempotencyKey = None,
     ) -> Response:
         """Keep one map of a batch as a map of its own, to play on it."""
+        given = {
+            "batchId": batch,
+            "number": number,
+            "campaignId": body.campaign_id,
+            "sharing": body.sharing,
+            "idempotencyKey": key,
+        }
         found = await graphs.change(
             viewer,
             "map.keepMap",
-            batchId=batch,
-            number=number,
-            campaignId=body.campaign_id,
-            sharing=body.sharing,
-            idempotencyKey=key,
+            input={name: value for name, value in given.items() if value is not None},
         )
         return made(found, location=f"/v1/maps/{found['id']}")
 

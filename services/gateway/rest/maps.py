@@ -187,11 +187,8 @@ def _add_table(router: APIRouter, door: Doorkeeper, graphs: Subgraphs) -> None:
         key: IdempotencyKey = None,
     ) -> Response:
         """Take back the last edit that stands, or another one that nothing has changed since (GM)."""
-        return made(
-            await graphs.change(
-                viewer, "map.undoMapEdit", mapId=map_id, number=body.number, idempotencyKey=key
-            )
-        )
+        given = {"mapId": map_id, "number": body.number, "idempotencyKey": key}
+        return made(await graphs.change(viewer, "map.undoMapEdit", input=_without_none(given)))
 
 
 def _without_none(given: dict[str, Any]) -> dict[str, Any]:
@@ -229,4 +226,4 @@ def _add_jobs(router: APIRouter, door: Doorkeeper, graphs: Subgraphs) -> None:
         job: Annotated[str, id_path("job", "Id of the job.")],
     ) -> Response:
         """End a job of yours, or as GM any of the campaign; one that has ended stays as it is."""
-        return made(await graphs.change(viewer, "map.cancelJob", id=job), status=200)
+        return made(await graphs.change(viewer, "map.cancelJob", input={"id": job}), status=200)

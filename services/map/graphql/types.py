@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Any
 
 import orjson
 import strawberry
@@ -13,13 +13,13 @@ from strawberry.types.nodes import SelectedField
 from services.map import models, weighing
 from services.map.formats import FORMATS
 from services.map.graphql import loaders
+from services.map.graphql.content import GRID, UNION, GridType, content_type
 from services.map.graphql.context import MapInfo
 from services.map.graphql.file_types import MapFigure, MapFile, MapGate, MapOutput
 from services.map.graphql.ground_types import MapGround
-from services.map.graphql.kind import fields_of_maps
+from services.map.graphql.kind import CONTENT_INSTEAD, fields_of_maps, graphs
 from services.map.graphql.pacing import AT_ONCE, paced
 from services.map.graphql.play_types import MapPlay
-from services.map.graphql.shown import GridType
 from services.map.graphql.wishes import MapFormat, MapKind
 from services.map.grid_view import GridView, grid_view
 from services.map.looking import Look
@@ -34,7 +34,9 @@ from services.shared.pagination import (
     DEFAULT_PAGE,
     Connection,
     connect,
+    cursor_of_number,
     decode_cursor,
+    encode_cursor,
     number_of_cursor,
     page_size,
 )
@@ -95,12 +97,25 @@ class Map:
     locals().update(fields_of_maps())
 
     @strawberry.field(
-        description="The map itself, when it is one on the five-foot grid.", graphql_type=GridType | None
+        description="The map itself, as its kind has it; null only where an error tells why.",
+        graphql_type=content_type() | None,
+    )
+    async def content(self, info: MapInfo) -> Any:
+        """Show the map as the viewer may know it."""
+        own = graphs()[self.look.row.kind].content
+        return await self._cells(info) if own is None else await own.show(info, self.look)
+
+    @strawberry.field(
+        description="The map itself, when it is one on the five-foot grid.",
+        graphql_type=GridType | None,
+        deprecation_reason=CONTENT_INSTEAD,
     )
     async def grid(self, info: MapInfo) -> GridView | None:
+        """Show a map on the grid alone."""
+        return await self._cells(info) if KINDS[self.look.row.kind].cells else None
+
+    async def _cells(self, info: MapInfo) -> GridView:
         """Show the grid map as the viewer may know it, with doors and lights as they are now."""
-        if not KINDS[self.look.row.kind].cells:
-            return None
         model = await info.context.service.charging.model(info.context.viewer, self.look)
         milliseconds = weighing.grid(model, _asked_for(info))
         return await info.context.service.charging.run(
@@ -135,6 +150,13 @@ class Map:
     async def revision(self, info: MapInfo) -> str:
         """Give the viewer's own version."""
         return await info.context.service.charging.revision(info.context.viewer, self.look)
+
+    @strawberry.field(
+        description="Stands for what you see of it now: follow it with `mapChanges` after this."
+    )
+    async def cursor(self, info: MapInfo) -> str:
+        """Return the revision as a cursor."""
+        return encode_cursor(await info.context.service.charging.revision(info.context.viewer, self.look))
 
     @strawberry.field(description="The checks that it has passed, for who sees all of it.")
     def gates(self) -> list[MapGate]:
@@ -194,14 +216,14 @@ class Map:
 
 
 def _asked_for(info: MapInfo) -> set[str]:
-    """Names the fields that are asked for beneath the one that is answered, fragments included."""
+    """Names the fields of a grid map that are asked for beneath the one that is answered."""
     names: set[str] = set()
     waiting = [one for field in info.selected_fields for one in field.selections]
     while waiting:
         one = waiting.pop()
         if isinstance(one, SelectedField):
             names.add(one.name)
-        else:
+        elif one.type_condition in (None, GRID, UNION):
             waiting += one.selections
     return names
 
@@ -322,13 +344,13 @@ class JobError:
 
 @strawberry.type(description="Long work that was asked for.")
 class Job:
-    """``version`` grows by one with each change: resume a subscription after the last one you have."""
+    """Seen by the members of its campaign, or by its owner alone."""
 
     id: strawberry.ID
     kind: str = strawberry.field(description="For instance `maps.generate`.")
     state: JobState
     progress: float = strawberry.field(description="0 to 1.")
-    version: int
+    version: int = strawberry.field(description="Grows by one with each change.")
     attempt: int = strawberry.field(description="How often it was begun.")
     points: int = strawberry.field(
         description="What it was charged when it was ordered: a map from the points of requests, a batch "
@@ -337,6 +359,9 @@ class Job:
     error: JobError | None
     created_at: datetime
     ended_at: datetime | None
+    cursor: str = strawberry.field(
+        description="Stands for this change: follow the job with `jobProgress` after it."
+    )
     made: strawberry.Private[str | None]
 
     @strawberry.field(description="The map that came of it.")
@@ -359,5 +384,6 @@ class Job:
             error=JobError(code=job.error["code"], message=job.error["message"]) if job.error else None,
             created_at=job.created_at,
             ended_at=job.ended_at,
+            cursor=cursor_of_number(job.version),
             made=job.result.get("map") if job.result else None,
         )

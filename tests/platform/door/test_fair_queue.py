@@ -17,7 +17,9 @@ mutation ($input: GenerateMapsInput!) {
   }
 }
 """
-CANCEL = "mutation ($id: ID!) { cancelJob(id: $id) { ... on JobCancelled { job { state points } } } }"
+CANCEL = (
+    "mutation ($id: ID!) { cancelJob(input: {id: $id}) { ... on JobCancelled { job { state points } } } }"
+)
 BATCH = "query ($id: ID!) { mapBatch(id: $id) { done job { state progress points } } }"
 PICTURED = {"map": {"dungeon": {}}, "formats": ["PNG", "SVG"]}
 MAPS_IN_A_PART = 60
