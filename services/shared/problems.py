@@ -60,7 +60,11 @@ IssueType = mirror(Issue, shareable=True)
 class InvalidInput(Problem):
     """Nothing was changed; ``issues`` names every broken rule at once."""
 
-    issues: list[Issue] = strawberry.field(default_factory=list, graphql_type=list[IssueType])  # type: ignore[valid-type]
+    issues: list[Issue] = strawberry.field(
+        default_factory=list,
+        graphql_type=list[IssueType],  # type: ignore[valid-type]
+        description="Every broken rule.",
+    )
 
     @classmethod
     def of(cls, issues: list[Issue]) -> "InvalidInput":

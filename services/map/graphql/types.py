@@ -32,7 +32,9 @@ from services.shared.jobs import JobState
 from services.shared.mirror import mirror
 from services.shared.pagination import (
     DEFAULT_PAGE,
+    After,
     Connection,
+    First,
     connect,
     cursor_of_number,
     decode_cursor,
@@ -44,18 +46,18 @@ from services.shared.pagination import (
 mirror(JobState)
 
 
-@federated_type(keys=[REFERENCE])
+@federated_type(keys=[REFERENCE], description="Somebody who plays.")
 class Account:
     """Somebody who plays; the account service knows the rest."""
 
-    id: strawberry.ID
+    id: strawberry.ID = strawberry.field(description="The account's.")
 
 
-@federated_type(keys=[REFERENCE])
+@federated_type(keys=[REFERENCE], description="One run of a game's rules at a table.")
 class Scene:
     """One run of a game's rules at a table; the campaign service knows the rest."""
 
-    id: strawberry.ID
+    id: strawberry.ID = strawberry.field(description="The scene's.")
 
 
 @federated_type(keys=["id"], description="A map, as you may know it.")
@@ -63,20 +65,22 @@ class Map:
     """Seen by the members of its campaign, unless its GM hides it, or by its owner alone when it belongs to
     none. GMs and its owner see all of it; players what is shared with them."""
 
-    id: strawberry.ID
-    kind: MapKind
-    name: str
+    id: strawberry.ID = strawberry.field(description="Names it everywhere.")
+    kind: MapKind = strawberry.field(description="What it is a map of.")
+    name: str = strawberry.field(description="Its title, for people.")
     seed: str = strawberry.field(
         description="The same seed, parameters and generator version give the same map. Empty where it would "
         "tell you what is secret."
     )
-    generator_version: int
+    generator_version: int = strawberry.field(
+        description="Of what made it; 0 for a map that was brought along."
+    )
     attempts: int = strawberry.field(description="How many attempts it took to pass every gate.")
     whole: bool = strawberry.field(description="Whether you see what only game masters know as well.")
     sharing: FogMode = strawberry.field(
         description="What the players of its campaign see of it.", graphql_type=mirror(FogMode)
     )
-    created_at: datetime
+    created_at: datetime = strawberry.field(description="When it was made or brought along.")
     owner: Account | None = strawberry.field(description="Who asked for it.")
     campaign: "Campaign | None" = strawberry.field(description="Whose table it belongs to, if any.")
     scene: Scene | None = strawberry.field(
@@ -170,7 +174,7 @@ class Map:
 
     @strawberry.field(description="What was done to it, newest first; null for who is not its game master.")
     async def edits(
-        self, info: MapInfo, first: int = DEFAULT_PAGE, after: str | None = None
+        self, info: MapInfo, first: First = DEFAULT_PAGE, after: After = None
     ) -> Connection[Annotated["MapEditEntry", strawberry.lazy(__name__)]] | None:
         """Give a page of its log."""
         page = await info.context.service.table.edits(
@@ -254,15 +258,15 @@ async def page_of_maps(
     return None if page is None else connect(page, lambda look: look.row.id, Map.of)
 
 
-@federated_type(keys=["id"])
+@federated_type(keys=["id"], description="A group that plays together.")
 class Campaign:
     """A campaign; the campaign service knows the rest."""
 
-    id: strawberry.ID
+    id: strawberry.ID = strawberry.field(description="The campaign's.")
 
     @strawberry.field(description="The maps of the campaign, newest first; null for who is no member.")
     async def maps(
-        self, info: MapInfo, first: int = DEFAULT_PAGE, after: str | None = None
+        self, info: MapInfo, first: First = DEFAULT_PAGE, after: After = None
     ) -> Connection[Map] | None:
         """Give a page of the campaign's maps."""
         return await page_of_maps(info, str(self.id), first, after)
@@ -277,14 +281,14 @@ class Campaign:
 class MapKindInfo:
     """What it is made from, and as what it can be given out."""
 
-    kind: MapKind
+    kind: MapKind = strawberry.field(description="The kind.")
     generator_version: int = strawberry.field(
         description="Raised whenever the same seed and parameters would give another map."
     )
     secretive: bool = strawberry.field(
         description="Whether its maps hold what players must not know; then their seed is secret too."
     )
-    formats: list[MapFormat]
+    formats: list[MapFormat] = strawberry.field(description="What its maps can be given out as.")
     parameters: JSON = strawberry.field(
         description="JSON Schema of its field of `MapWishInput`, with ranges and defaults."
     )
@@ -317,7 +321,7 @@ class MapEditEntry:
     changes: JSON = strawberry.field(
         description="What it changed, in order: `section`, `id`, and the thing `before` and `after`."
     )
-    made_at: datetime
+    made_at: datetime = strawberry.field(description="When it was done.")
 
     @classmethod
     def of(cls, row: models.MapEdit) -> "MapEditEntry":
@@ -338,17 +342,17 @@ class MapEditEntry:
 class JobError:
     """A stable code for programs, a sentence for people."""
 
-    code: str
-    message: str
+    code: str = strawberry.field(description="Stable, for programs.")
+    message: str = strawberry.field(description="A sentence for people.")
 
 
 @strawberry.type(description="Long work that was asked for.")
 class Job:
     """Seen by the members of its campaign, or by its owner alone."""
 
-    id: strawberry.ID
+    id: strawberry.ID = strawberry.field(description="Names it everywhere; a batch goes by that of its job.")
     kind: str = strawberry.field(description="For instance `maps.generate`.")
-    state: JobState
+    state: JobState = strawberry.field(description="Where it stands.")
     progress: float = strawberry.field(description="0 to 1.")
     version: int = strawberry.field(description="Grows by one with each change.")
     attempt: int = strawberry.field(description="How often it was begun.")
@@ -356,9 +360,11 @@ class Job:
         description="What it was charged when it was ordered: a map from the points of requests, a batch "
         "from those of background work."
     )
-    error: JobError | None
-    created_at: datetime
-    ended_at: datetime | None
+    error: JobError | None = strawberry.field(
+        description="Why it did not succeed, or what stopped its latest attempt; null for neither."
+    )
+    created_at: datetime = strawberry.field(description="When it was asked for.")
+    ended_at: datetime | None = strawberry.field(description="When it ended, in whatever way.")
     cursor: str = strawberry.field(
         description="Stands for this change: follow the job with `jobProgress` after it."
     )

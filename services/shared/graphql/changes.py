@@ -89,7 +89,7 @@ def change(
 
         resolve.__annotations__ = {
             "info": Info,
-            "input": given,
+            "input": Annotated[given, strawberry.argument(description="What is asked for.")],
             "return": result(f"{name}Result", hints["return"], expected),
         }
         resolve.__name__ = carry_out.__name__

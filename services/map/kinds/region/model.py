@@ -25,7 +25,15 @@ Cell = tuple[int, int]
 
 
 class RegionShape(StrEnum):
-    """How land and sea share the map."""
+    """How land and sea share the map.
+
+    Attributes:
+        ISLAND: One land in the sea.
+        COAST: Land on one side, sea on the other.
+        INLAND: No sea at all.
+        ARCHIPELAGO: Many islands.
+        PENINSULA: Land that reaches into the sea.
+    """
 
     ISLAND = "island"
     COAST = "coast"
@@ -35,7 +43,15 @@ class RegionShape(StrEnum):
 
 
 class RegionClimate(StrEnum):
-    """How warm the lowlands are."""
+    """How warm the lowlands are.
+
+    Attributes:
+        ARCTIC: Frozen for most of the year.
+        BOREAL: Long winters and short summers.
+        TEMPERATE: Four mild seasons.
+        WARM: Hot summers and mild winters.
+        TROPICAL: Hot all year.
+    """
 
     ARCTIC = "arctic"
     BOREAL = "boreal"
@@ -45,7 +61,14 @@ class RegionClimate(StrEnum):
 
 
 class RegionRainfall(StrEnum):
-    """How much rain the wind brings."""
+    """How much rain the wind brings.
+
+    Attributes:
+        ARID: Hardly any: deserts spread.
+        DRY: Little: grass more than woods.
+        MODERATE: Enough for fields and woods.
+        WET: Much: woods and swamps spread.
+    """
 
     ARID = "arid"
     DRY = "dry"
@@ -54,7 +77,14 @@ class RegionRainfall(StrEnum):
 
 
 class RegionRelief(StrEnum):
-    """How high the land rises."""
+    """How high the land rises.
+
+    Attributes:
+        FLAT: Plains, and hardly a hill.
+        ROLLING: Low hills.
+        HILLY: High hills, and low mountains.
+        MOUNTAINOUS: Ranges with high peaks.
+    """
 
     FLAT = "flat"
     ROLLING = "rolling"
@@ -63,7 +93,14 @@ class RegionRelief(StrEnum):
 
 
 class RegionSeason(StrEnum):
-    """A quarter of the year."""
+    """A quarter of the year.
+
+    Attributes:
+        SPRING: It grows warmer.
+        SUMMER: The warmest.
+        AUTUMN: It grows colder.
+        WINTER: The coldest.
+    """
 
     SPRING = "spring"
     SUMMER = "summer"
@@ -111,7 +148,14 @@ FORESTS = frozenset((Biome.TAIGA, Biome.WOODLAND, Biome.JUNGLE))
 
 
 class Mouth(StrEnum):
-    """Where a river ends; `edge` means that it leaves the map."""
+    """Where a river ends; `edge` means that it leaves the map.
+
+    Attributes:
+        SEA: It flows into the sea.
+        LAKE: It flows into a lake.
+        RIVER: It joins a larger river.
+        EDGE: It leaves the map.
+    """
 
     SEA = "sea"
     LAKE = "lake"
@@ -161,7 +205,16 @@ class Lake:
 
 
 class SettlementKind(StrEnum):
-    """How large a settlement is, or what it is for."""
+    """How large a settlement is, or what it is for.
+
+    Attributes:
+        HAMLET: A few houses, of some 100 people.
+        VILLAGE: Some hundred people.
+        TOWN: Some thousand people, and a market.
+        PORT: A town of the coast that lives by its harbor.
+        CITY: Ten thousand people or more, the most important of a region.
+        KEEP: A castle on a height, with those who hold it.
+    """
 
     HAMLET = "hamlet"
     VILLAGE = "village"
@@ -172,7 +225,21 @@ class SettlementKind(StrEnum):
 
 
 class Siting(StrEnum):
-    """Why people settled there."""
+    """Why people settled there.
+
+    Attributes:
+        RIVER_MOUTH: A river meets the sea.
+        HARBOR: Ships lie sheltered.
+        CONFLUENCE: Two rivers meet.
+        RIVERSIDE: A river passes.
+        LAKESIDE: A lake lies beside it.
+        FERTILE_LAND: The fields bear well.
+        PASTURE: Herds find grass.
+        TIMBER: There is wood to fell.
+        MINES: There is ore to dig.
+        HEIGHTS: One sees far, and is safe.
+        OASIS: There is water in the desert.
+    """
 
     RIVER_MOUTH = "river mouth"
     HARBOR = "harbor"
@@ -209,7 +276,14 @@ class Settlement:
 
 
 class WayKind(StrEnum):
-    """What one travels on: a made road, a cart track, a footpath, or a boat over the sea."""
+    """What one travels on: a made road, a cart track, a footpath, or a boat over the sea.
+
+    Attributes:
+        ROAD: A made road.
+        TRACK: A cart track.
+        PATH: A footpath.
+        FERRY: A boat over the sea.
+    """
 
     ROAD = "road"
     TRACK = "track"
@@ -218,7 +292,12 @@ class WayKind(StrEnum):
 
 
 class CrossingKind(StrEnum):
-    """How a way crosses a river."""
+    """How a way crosses a river.
+
+    Attributes:
+        BRIDGE: A bridge: the way goes on dry.
+        FORD: A ford: one wades.
+    """
 
     BRIDGE = "bridge"
     FORD = "ford"
@@ -263,7 +342,20 @@ class Way:
 
 
 class FeatureKind(StrEnum):
-    """What bears a name besides rivers, lakes and settlements."""
+    """What bears a name besides rivers, lakes and settlements.
+
+    Attributes:
+        MOUNTAINS: A range of high peaks.
+        HILLS: Rising ground.
+        FOREST: Woods or jungle.
+        SWAMP: Wet ground.
+        DESERT: Dry, bare land.
+        PLAIN: Open, level land.
+        ICE: Land under ice.
+        SEA: Salt water around or beside the land.
+        BAY: Sea that reaches into the land.
+        ISLAND: Land with sea all around.
+    """
 
     MOUNTAINS = "mountains"
     HILLS = "hills"
@@ -299,7 +391,17 @@ class Feature:
 
 
 class SiteKind(StrEnum):
-    """What a place of interest is."""
+    """What a place of interest is.
+
+    Attributes:
+        RUIN: What is left of a building.
+        TOWER: A tower that stands alone.
+        CAVE: A way under the earth.
+        SHRINE: A holy place by the way.
+        LAIR: Where a beast lives.
+        STONES: Stones that somebody has set up.
+        MINE: A shaft after ore, worked or left.
+    """
 
     RUIN = "ruin"
     TOWER = "tower"
@@ -330,7 +432,16 @@ class Site:
 
 
 class Weather(StrEnum):
-    """The weathers of travel on land (Forge Engine, Weather Effects)."""
+    """The weathers of travel on land (Forge Engine, Weather Effects).
+
+    Attributes:
+        SCORCHING: Heat in which animals and people hardly go on.
+        HOT: Heat that slows animals and people.
+        MILD: Nothing that slows.
+        RAINING: Rain that slows everybody.
+        TORRENTIAL: Rain in floods.
+        BLIZZARD: Snow and storm, in which hardly anybody goes on.
+    """
 
     SCORCHING = "scorching"
     HOT = "hot"
@@ -341,7 +452,16 @@ class Weather(StrEnum):
 
 
 class Wind(StrEnum):
-    """The weathers of travel on water (Forge Engine, Weather Effects on Water Vehicles)."""
+    """The weathers of travel on water (Forge Engine, Weather Effects on Water Vehicles).
+
+    Attributes:
+        BECALMED: No wind: sails stand still.
+        CALM: A weak wind.
+        FAVORABLE: A good wind.
+        IDEAL: The best of winds: sails are twice as fast.
+        GALE: A wind that slows every craft.
+        STORMY: A storm, in which hardly any craft goes on.
+    """
 
     BECALMED = "becalmed"
     CALM = "calm"
@@ -352,7 +472,19 @@ class Wind(StrEnum):
 
 
 class WeatherClimate(StrEnum):
-    """What the weather of a zone is like over the year."""
+    """What the weather of a zone is like over the year.
+
+    Attributes:
+        POLAR: Ice and snow all year.
+        ALPINE: High land: cold, with snow in every season.
+        COLD: Long winters with snow.
+        OCEANIC: Mild and rainy all year.
+        CONTINENTAL: Hot summers and cold winters.
+        STEPPE: Dry, with hot summers and cold winters.
+        DESERT: Dry and hot.
+        SAVANNA: Hot, with a wet and a dry season.
+        RAINFOREST: Hot and wet all year.
+    """
 
     POLAR = "polar"
     ALPINE = "alpine"
