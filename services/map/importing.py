@@ -1,5 +1,6 @@
 """Maps that are brought along: Universal VTT files, and map files of this house's own."""
 
+import asyncio
 import hashlib
 from dataclasses import dataclass, replace
 
@@ -10,7 +11,7 @@ from services.map.charging import Charging
 from services.map.exports.own import OwnMap, from_own
 from services.map.exports.pictures import pixel_time, read_picture
 from services.map.exports.uvtt_import import Imported, from_uvtt
-from services.map.keeping import keep_map
+from services.map.keeping import keep_map, kept_before
 from services.map.kind import OWN
 from services.map.looking import Look
 from services.map.models import MapRow
@@ -25,6 +26,7 @@ from services.shared.auth import Viewer
 from services.shared.bounds import check
 from services.shared.clock import Clock
 from services.shared.database import Database
+from services.shared.idempotency import KeyLocks
 from services.shared.ids import new_id
 from services.shared.policy import Policy, Right, Seat
 from services.shared.problem import InvalidInput, Unavailable
@@ -99,6 +101,7 @@ class Importing:
         self._storage = storage
         self._workers = workers
         self._charging = charging
+        self._keys = KeyLocks()
 
     async def bring(self, viewer: Viewer, asked: ImportMap, key: str | None) -> Look:
         """Keep the map of a file, for oneself or as GM or player for a campaign.
@@ -113,9 +116,15 @@ class Importing:
         """
         seat = await self._policy.seat(viewer, asked.campaign_id, Right.WRITE)
         check(asked)
-        brought = await self._read(viewer, asked)
-        check_fog(brought.kind, asked.sharing)
-        return await self._kept(viewer, seat, asked, key, brought)
+        # The file's hash stands for it: keys are compared by what they were used for.
+        request = replace(asked, content=await asyncio.to_thread(_digest, asked.content))
+        async with self._keys.held(viewer.account, key):
+            known = await kept_before(self._database, viewer, seat, request, key, self._clock())
+            if known is not None:
+                return known
+            brought = await self._read(viewer, asked)
+            check_fog(brought.kind, asked.sharing)
+            return await self._kept(viewer, seat, request, key, brought)
 
     async def _read(self, viewer: Viewer, asked: ImportMap) -> Brought:
         title = None if asked.title is None else asked.title.strip()
@@ -161,17 +170,17 @@ class Importing:
             created_at=self._clock(),
             sharing=opening(brought.kind, asked.sharing, seat),
         )
-        # The file's hash stands for it: keys are compared by what they were used for.
-        request = replace(asked, content=hashlib.sha256(asked.content).digest())
         beside = len(brought.image or b"")
         async with storing(self._storage, pictures, lambda: self._named(map_id)):
-            return await keep_map(
-                self._database, self._quotas, viewer, seat, row, request, key, beside=beside
-            )
+            return await keep_map(self._database, self._quotas, viewer, seat, row, asked, key, beside=beside)
 
     async def _named(self, map_id: str) -> set[str]:
         async with self._database.read() as session:
             return await Records(session).files_of_map(map_id)
+
+
+def _digest(content: bytes) -> bytes:
+    return hashlib.sha256(content).digest()
 
 
 def fault_of(image: bytes) -> RuleProblem | None:

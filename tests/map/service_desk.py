@@ -30,8 +30,8 @@ mutation ($input: GenerateMapInput!) {
 }
 """
 CANCEL = """
-mutation ($id: ID!) {
-  cancelJob(input: {id: $id}) {
+mutation ($id: ID!, $key: String) {
+  cancelJob(input: {id: $id, idempotencyKey: $key}) {
     __typename ... on JobCancelled { job { id state } } ... on Problem { code path }
   }
 }

@@ -828,7 +828,7 @@ def _map_requests(world: World, key: dict[str, str]) -> list[RestRequest]:
     picture = {"px": 8, "style": "flat", "grid": True, "legend": True, "view": "players"}
     marker = edit_variables("", "putMarker")["input"]["edit"]
     order = {
-        "kind": "dungeon",
+        "kind": "DUNGEON",
         "parameters": {"width": 21, "height": 21},
         "seed": "20",
         "count": 2,

@@ -17,6 +17,7 @@ from services.gateway.rest.contract import (
     reading,
     refusals,
 )
+from services.gateway.rest.map_kinds import member
 from services.gateway.rest.map_shapes import (
     Edited,
     Job,
@@ -59,7 +60,7 @@ def wish(wanted: Wanted) -> tuple[dict[str, Any], Wrapper]:
     if wanted.forgeborn_realm is not None:
         realm = wanted.forgeborn_realm.model_dump(by_alias=True, exclude_none=True)
         return {"forgebornRealm": realm}, "map"
-    kind = str(wanted.kind)
+    kind = member(str(wanted.kind))
     return {kind: wanted.parameters or {}}, (("map", kind), ("parameters",))
 
 
