@@ -8,7 +8,17 @@ from services.map.graphql.content import shown
 from services.map.graphql.context import MapInfo
 from services.map.graphql.kind import Content, Graph
 from services.map.kinds.region.generator import GENERATOR
-from services.map.kinds.region.model import (
+from services.map.kinds.region.travel import Current, TravelTerrain
+from services.map.kinds.region.view import (
+    JourneyLeg,
+    RegionJourney,
+    RegionView,
+    WeatherChance,
+    WindChance,
+    journey,
+    region_view,
+)
+from services.map.kinds.region.vocabulary import (
     CrossingKind,
     FeatureKind,
     Mouth,
@@ -19,16 +29,6 @@ from services.map.kinds.region.model import (
     Weather,
     WeatherClimate,
     Wind,
-)
-from services.map.kinds.region.travel import Current, TravelTerrain
-from services.map.kinds.region.view import (
-    JourneyLeg,
-    RegionJourney,
-    RegionView,
-    WeatherChance,
-    WindChance,
-    journey,
-    region_view,
 )
 from services.map.looking import Look
 from services.rules.systems.forge_engine.travel import TravelMode

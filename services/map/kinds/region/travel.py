@@ -31,19 +31,9 @@ from itertools import groupby, pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from services.map.kinds.region.model import (
-    FORESTS,
-    WATER,
-    Biome,
-    Cell,
-    CrossingKind,
-    Ground,
-    Mouth,
-    RegionMap,
-    WayKind,
-    line_miles,
-)
+from services.map.kinds.region.model import FORESTS, WATER, Biome, Cell, Ground, RegionMap, line_miles
 from services.map.kinds.region.noise import Grid
+from services.map.kinds.region.vocabulary import CrossingKind, Mouth, WayKind
 from services.map.kinds.region.ways import CHANNEL, Search, line_back, search
 
 NAVIGABLE = 150
