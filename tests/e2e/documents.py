@@ -109,8 +109,7 @@ MAP = """
   region { title settlements { id name } sites { id name } } play { %s }
 """ % (GRID, STORY, PLAY)
 EDITED = """
-  ... on MapEdited { thing map { id revision sharing play { %s } } }
-  ... on MapChanged { expectedRevision currentRevision } %s
+  ... on MapEdited { thing map { id revision sharing play { %s } } } %s
 """ % (PLAY, PROBLEM)
 ENTRY = "seq kind text subject account { id } createdAt"
 KEY = "id name scopes createdAt expiresAt revokedAt"
@@ -681,7 +680,12 @@ mutation ($input: GenerateMapsInput!) {
 mutation ($input: KeepMapInput!) { keepMap(input: $input) { ... on MapKept { map { %s } } %s } }
 """
     % (MAP, PROBLEM),
-    "editMap": "mutation ($input: EditMapInput!) { editMap(input: $input) { %s } }" % EDITED,
+    "editMap": """
+mutation ($input: EditMapInput!) {
+  editMap(input: $input) { ... on MapChanged { expectedRevision currentRevision } %s }
+}
+"""
+    % EDITED,
     "undoMapEdit": """
 mutation ($input: UndoMapEditInput!) { undoMapEdit(input: $input) { %s } }
 """

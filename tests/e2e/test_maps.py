@@ -33,7 +33,9 @@ from tests.e2e.table import (
 MANY = 30
 PNG_PIXELS = 16
 GROWN = """
-query ($id: ID!) { map(id: $id) { revision cursor realm { places { kind spent } } } }
+query ($id: ID!) {
+  map(id: $id) { revision cursor content { ... on ForgebornRealm { places { kind spent } } } }
+}
 """
 
 
@@ -299,8 +301,8 @@ def test_realm_grows_before_the_eyes_of_who_follows_it(delve: Delve) -> None:
         growing.join()
     new = player.ask(GROWN, id=realm)["map"]
     assert told["revision"] == new["revision"] != old["revision"]
-    assert new["realm"]["places"][:-1] == old["realm"]["places"]
-    assert new["realm"]["places"][-1] == {"kind": "RUIN", "spent": False}
+    assert new["content"]["places"][:-1] == old["content"]["places"]
+    assert new["content"]["places"][-1] == {"kind": "RUIN", "spent": False}
     assert player.get(f"/v1/maps/{realm}/map.svg").content != svg
 
 
