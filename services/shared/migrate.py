@@ -23,7 +23,7 @@ from sqlalchemy import Connection, MetaData, event
 from sqlmodel.sql.sqltypes import AutoString
 
 from services.shared.database import Utc, engine
-from services.shared.settings import SERVICES, ServiceName, Settings
+from services.shared.settings import SERVICES, MigrationSettings, ServiceName
 
 PACKAGES: dict[ServiceName, str] = {
     "account": "services.gateway",
@@ -46,10 +46,21 @@ def configuration(service: ServiceName) -> Config:
 
 
 def metadata(service: ServiceName) -> MetaData:
-    """Give the tables that a service's code expects."""
-    found = importlib.import_module(f"{PACKAGES[service]}.models").METADATA
+    """Return the tables that a service's code expects: the rows of all its features, and the kit's."""
+    package = importlib.import_module(PACKAGES[service])
+    folder = Path(str(package.__file__)).parent
+    for rows in sorted(folder.glob("*/models.py")):
+        importlib.import_module(f"{package.__name__}.{rows.parent.name}.models")
+    tables = "tables" if (folder / "tables.py").is_file() else "models"
+    found = importlib.import_module(f"{package.__name__}.{tables}").METADATA
     assert isinstance(found, MetaData)
     return found
+
+
+def revisions(service: ServiceName) -> frozenset[str]:
+    """Returns the ids of all migrations of a service."""
+    history = ScriptDirectory.from_config(configuration(service))
+    return frozenset(script.revision for script in history.walk_revisions())
 
 
 async def upgrade(service: ServiceName, url: str, to: str = "head") -> None:
@@ -157,11 +168,14 @@ def main(arguments: list[str] | None = None) -> int:
     unknown = [name for name in options.services if name not in SERVICES]
     if unknown:
         parser.error(f"unknown service {unknown[0]}; known: {', '.join(SERVICES)}")
-    settings = Settings()
+    settings = MigrationSettings()
+    try:
+        urls = {service: settings.database_url(service) for service in options.services or SERVICES}
+    except LookupError as error:
+        parser.error(str(error))
 
     async def run() -> None:
-        for service in options.services or SERVICES:
-            url = settings.database_url(service)
+        for service, url in urls.items():
             await upgrade(service, url)
             if options.make:
                 await make(service, url, options.make)

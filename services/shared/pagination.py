@@ -49,35 +49,30 @@ class PageInfo:
 
     has_next_page: bool = strawberry.field(description="Whether more follow.")
     has_previous_page: bool = strawberry.field(description="Whether the page began behind a cursor.")
-    start_cursor: str | None = strawberry.field(
-        default=None, description="Of the first one here; null on an empty page."
-    )
-    end_cursor: str | None = strawberry.field(
-        default=None, description="Of the last one here: what comes after it is the next page."
-    )
+    start_cursor: str | None = strawberry.field(default=None, description="Of the first on the page.")
+    end_cursor: str | None = strawberry.field(default=None, description="Of the last, for `after`.")
 
 
 @strawberry.type(description="One place in a list.")
 class Edge(Generic[N]):
     """A node and the cursor that names its place."""
 
-    cursor: str = strawberry.field(description="Names the place: ask for what comes after it with `after`.")
-    node: N = strawberry.field(description="What stands there.")
+    cursor: str = strawberry.field(description="Names this place, for `after`.")
+    node: N = strawberry.field(description="What stands here.")
 
 
 @strawberry.type(description="One page of a list; ask for the next with `after: pageInfo.endCursor`.")
 class Connection(Generic[N]):
     """A page of nodes."""
 
-    edges: list[Edge[N]] = strawberry.field(description="What is on the page, each with its cursor.")
-    nodes: list[N] = strawberry.field(description="The same without the cursors.")
+    edges: list[Edge[N]] = strawberry.field(description="The page, each with its cursor.")
+    nodes: list[N] = strawberry.field(description="The page, without cursors.")
     page_info: PageInfo = strawberry.field(description="Where the page stands in the list.")
 
 
-First = Annotated[int, strawberry.argument(description=f"How many at the most: 1 to {MAX_PAGE}.")]
+First = Annotated[int, strawberry.argument(description=f"How many, 1 to {MAX_PAGE}.")]
 After = Annotated[
-    str | None,
-    strawberry.argument(description="Cursor of the last one that you have; from the beginning when omitted."),
+    str | None, strawberry.argument(description="Cursor of the last that you have: what follows it.")
 ]
 
 

@@ -62,8 +62,8 @@ class InvalidInput(Problem):
 
     issues: list[Issue] = strawberry.field(
         default_factory=list,
-        graphql_type=list[IssueType],  # type: ignore[valid-type]
         description="Every broken rule.",
+        graphql_type=list[IssueType],  # type: ignore[valid-type]
     )
 
     @classmethod
