@@ -124,8 +124,8 @@ def _value(test: str, text: str) -> Any:
 
 
 def snake(name: str) -> str:
-    """Spells a member of the graph as slugs are: ``forgebornRealm`` is ``forgeborn_realm``."""
-    return re.sub(r"(?=[A-Z])", "_", name).lower()
+    """Spells a name of the graph as slugs are: ``forgebornRealm`` is ``forgeborn_realm``."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
 
 
 @dataclass(frozen=True, slots=True)
