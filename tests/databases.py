@@ -11,8 +11,9 @@ import asyncpg
 from sqlalchemy.engine import make_url
 
 from infra.launch.servers import POSTGRES_USER, Postgres
-from services.shared.migrate import metadata, upgrade
+from services.shared.migrate import upgrade
 from services.shared.settings import ServiceName
+from services.shared.tables import metadata
 
 
 class Databases(Protocol):

@@ -39,12 +39,12 @@ from infra.launch.logs import Console
 from infra.launch.processes import preparation
 from infra.launch.servers import postgres_programs, prepare_postgres
 from infra.launch.supervisor import Supervisor, wardens_pipe
-from services.shared.settings import SERVICES, Settings
+from services.shared.settings import SERVICES, BackupSettings
 
 PATIENCE = 60.0  # seconds for PostgreSQL to be ready
 INTERRUPTED = 130
 T = TypeVar("T")
-SECRETS = ("internal_secret", "key_pepper", "dice_secret")
+SECRETS = ("key_pepper", "dice_secret")
 
 
 def backup(arguments: list[str] | None = None) -> int:
@@ -122,7 +122,7 @@ def _backup(target: Path, data: Path) -> None:
 
 
 async def _take(own: Mapping[str, str], whole: Path) -> Manifest:
-    return await take(Installation.of(Settings.model_validate(dict(own))), whole, _say)
+    return await take(Installation.of(BackupSettings.model_validate(dict(own))), whole, _say)
 
 
 # Restoring

@@ -20,7 +20,7 @@ from infra.backups.snapshots import Snapshot, at_one_moment
 from infra.launch.bootstrap import ROOT
 from infra.launch.servers import postgres_programs
 from services.map.models import NAMED_FILES
-from services.shared.settings import SERVICES, ServiceName, Settings
+from services.shared.settings import SERVICES, BackupSettings, ServiceName
 
 MOMENTS = 3
 """How many moments are tried before a file that is named and not there counts as lost."""
@@ -50,7 +50,7 @@ class Installation:
     programs: Path | None
 
     @classmethod
-    def of(cls, settings: Settings) -> "Installation":
+    def of(cls, settings: BackupSettings) -> "Installation":
         """Describes what the settings of its processes lead to.
 
         Raises:
@@ -63,7 +63,6 @@ class Installation:
             raise BackupFailure("some databases are SQLite files and some are not; back them up by hand")
         kind = "sqlite" if all(files) else "postgres"
         secrets = {
-            "internal_secret": settings.internal_secret,
             "key_pepper": settings.key_pepper,
             "dice_secret": settings.dice_secret,
         }

@@ -27,10 +27,10 @@ from infra.benchmarks.harness.tables import BOT, Guest, sign_up
 from services.rules.engine.play import GM
 from services.shared.clock import system_clock
 from services.shared.database import Database
-from services.shared.migrate import metadata
 from services.shared.pruning import STEP, prune_expired, prune_read
 from services.shared.retention import LIFE, After, OnceRead
 from services.shared.settings import SERVICES
+from services.shared.tables import metadata
 
 SECONDS = 120.0
 STARTING = 20.0  # seconds of the whole that the product's start takes

@@ -18,13 +18,13 @@ from services.gateway.tables import OUTBOX
 from services.shared.limits import Bucket
 from services.shared.parts import assemble
 from services.shared.peers import Peer
-from services.shared.settings import ServiceName, Settings
+from services.shared.settings import AccountSettings, ServiceName
 from services.shared.storage import FolderStorage
 
 OTHERS: tuple[ServiceName, ...] = ("dice", "character", "campaign", "map")
 
 
-def create_app(settings: Settings) -> ASGIApp:
+def create_app(settings: AccountSettings) -> ASGIApp:
     """Build the Python gateway app's ASGI application."""
     parts = assemble("account", settings, OUTBOX)
     accounts = AccountService(parts.database, parts.clock, settings.key_pepper)

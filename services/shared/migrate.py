@@ -19,19 +19,13 @@ from alembic.config import Config
 from alembic.runtime.environment import EnvironmentContext
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, MetaData, event
+from sqlalchemy import Connection, event
 from sqlmodel.sql.sqltypes import AutoString
 
 from services.shared.database import Utc, engine
-from services.shared.settings import SERVICES, ServiceName, Settings
+from services.shared.settings import SERVICES, MigrationSettings, ServiceName
+from services.shared.tables import PACKAGES, metadata
 
-PACKAGES: dict[ServiceName, str] = {
-    "account": "services.gateway",
-    "dice": "services.dice",
-    "character": "services.character",
-    "campaign": "services.campaign",
-    "map": "services.map",
-}
 TEMPLATES = Path(__file__).parent / "migrations"
 
 
@@ -43,18 +37,6 @@ def configuration(service: ServiceName) -> Config:
     config.set_main_option("script_location", str(TEMPLATES))
     config.set_main_option("version_locations", str(Path(str(package.__file__)).parent / "migrations"))
     return config
-
-
-def metadata(service: ServiceName) -> MetaData:
-    """Return the tables that a service's code expects: the rows of all its features, and the kit's."""
-    package = importlib.import_module(PACKAGES[service])
-    folder = Path(str(package.__file__)).parent
-    for rows in sorted(folder.glob("*/models.py")):
-        importlib.import_module(f"{package.__name__}.{rows.parent.name}.models")
-    tables = "tables" if (folder / "tables.py").is_file() else "models"
-    found = importlib.import_module(f"{package.__name__}.{tables}").METADATA
-    assert isinstance(found, MetaData)
-    return found
 
 
 def revisions(service: ServiceName) -> frozenset[str]:
@@ -168,11 +150,14 @@ def main(arguments: list[str] | None = None) -> int:
     unknown = [name for name in options.services if name not in SERVICES]
     if unknown:
         parser.error(f"unknown service {unknown[0]}; known: {', '.join(SERVICES)}")
-    settings = Settings()
+    settings = MigrationSettings()
+    try:
+        urls = {service: settings.database_url(service) for service in options.services or SERVICES}
+    except LookupError as error:
+        parser.error(str(error))
 
     async def run() -> None:
-        for service in options.services or SERVICES:
-            url = settings.database_url(service)
+        for service, url in urls.items():
             await upgrade(service, url)
             if options.make:
                 await make(service, url, options.make)

@@ -10,8 +10,9 @@ from infra.benchmarks import disk
 from infra.benchmarks.harness.product import Product
 from services.shared.clock import system_clock
 from services.shared.database import Database
-from services.shared.migrate import metadata, upgrade
+from services.shared.migrate import upgrade
 from services.shared.settings import SERVICES
+from services.shared.tables import metadata
 
 ROWS = 2_000
 WIDTH = 300

@@ -40,9 +40,9 @@ from services.rules.dice.vr1 import (
 from services.shared.access import Role
 from services.shared.auth import TOKEN_HEADER, Signer, Viewer
 from services.shared.database import Database
-from services.shared.pruning import prune_expired
 from services.shared.ids import first_id, new_id
 from services.shared.problems import IdempotencyConflict, InvalidInput
+from services.shared.pruning import prune_expired
 from services.shared.settings import Settings
 from tests.character.desk import living
 from tests.dice.test_rolling import ENTROPY, Tray
@@ -431,7 +431,7 @@ class Caller:
         self.database = Database(settings.database_url("dice"))
         self.scene = new_id("scn")
         self.viewer = Viewer(new_id("acc"), frozenset({"read", "write"}))
-        self._campaign = Signer(settings.internal_secret, "campaign")
+        self._campaign = Signer.of("campaign", settings)
 
     def token(self, audience: str = "dice", *, service: bool = True) -> str:
         return self._campaign.sign(audience, self.viewer, service=service)

@@ -19,13 +19,13 @@ from services.dice.chain.service import ChainService
 from services.dice.graphql.chain import ChainMutation, ChainQuery
 from services.dice.models import OUTBOX
 from services.gateway.accounts.identity import Identity
-from services.gateway.tables import OUTBOX as ACCOUNT_OUTBOX
 from services.gateway.accounts.service import AccountService
 from services.gateway.accounts.sign_up import SignUpDesk
 from services.gateway.rest import receipts
 from services.gateway.rest.app import EverythingElse, rest_app
 from services.gateway.rest.subgraphs import Subgraphs
 from services.gateway.rest.visitor import Doorkeeper
+from services.gateway.tables import OUTBOX as ACCOUNT_OUTBOX
 from services.rules.dice.vr1 import Chain, RollContent
 from services.shared.access import Role
 from services.shared.auth import Viewer

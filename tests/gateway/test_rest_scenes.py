@@ -37,7 +37,7 @@ PATIENCE = 600
 
 def campaign_app(desk: Desk, settings: Settings) -> Starlette:
     """Serve the campaign service's paths to signed callers."""
-    signer, wakes = Signer(settings.internal_secret, "campaign"), Wakes()
+    signer, wakes = Signer.of("campaign", settings), Wakes()
     scenes = SceneUseCases(
         desk.starting, desk.playing, desk.reading, Watching(desk.reading, wakes), "https://table.example"
     )
@@ -79,7 +79,7 @@ async def door(settings: Settings) -> AsyncIterator[Door]:
     setup = {"title": "The Yard", "rivals": ["Sour Tam"], "hidden_rival": True, "patience": PATIENCE}
     await desk.start(setup=Form(setup, ("setup",)))
     people = {"gm": desk.gm, "anna": desk.anna, "watcher": desk.watcher, "stranger": somebody()}
-    peer = Peer("campaign", "http://campaign", Signer(settings.internal_secret, "gateway"))
+    peer = Peer("campaign", "http://campaign", Signer.of("account", settings))
     await peer.close()
     inside = httpx.ASGITransport(campaign_app(desk, settings))
     peer._client = httpx.AsyncClient(transport=inside, base_url="http://campaign")

@@ -14,12 +14,12 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from services.shared import pruning
 from services.shared.consumer import READERS, Consumer, cursor_table
 from services.shared.database import Database, Utc
-from services.shared.migrate import metadata
 from services.shared.outbox import Event
 from services.shared.parts import assemble
 from services.shared.pruning import STEP, prune_expired, prune_read
 from services.shared.retention import After, OnceRead, WithOwner, lives, state_lives
 from services.shared.settings import SERVICES, ServiceName
+from services.shared.tables import metadata
 from tests.databases import Databases
 from tests.house import installation
 

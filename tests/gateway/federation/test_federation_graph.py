@@ -10,7 +10,8 @@ import httpx
 import jwt
 import pytest
 
-from tests.gateway.federation.toy_house import SECRET, Gateway, ToyHouse, free_port, until
+from services.shared.process_keys import new_private_key, read_private_key, read_public_key
+from tests.gateway.federation.toy_house import PRIVATE_KEY, PUBLIC_KEY, Gateway, ToyHouse, free_port, until
 
 ALICE, BOB = "hf_live_alice_s3cret", "hf_live_bob_s3cret"
 
@@ -62,7 +63,7 @@ SEEN = "{ service subject key scopes token requestId traceparent headerNames }"
 def test_every_subgraph_learns_who_asks_by_a_token_of_its_own(gateway: Gateway) -> None:
     data = gateway.ask(f"{{ diceSaw {SEEN} characterSaw {SEEN} }}", ALICE).json()["data"]
     for audience, seen in (("dice", data["diceSaw"]), ("character", data["characterSaw"])):
-        claims = jwt.decode(seen["token"], SECRET, algorithms=["HS256"], audience=audience)
+        claims = jwt.decode(seen["token"], read_public_key(PUBLIC_KEY), ["EdDSA"], audience=audience)
         assert claims["exp"] - claims["iat"] <= 60
         assert claims["exp"] > time.time() + 30
         assert {name: claims[name] for name in ("iss", "sub", "key", "scopes", "svc")} == {
@@ -80,7 +81,8 @@ def test_no_key_is_the_anonymous_principal(gateway: Gateway) -> None:
 
 
 def test_client_headers_do_not_reach_subgraphs(gateway: Gateway) -> None:
-    forged = jwt.encode({"aud": "dice", "sub": "acc_admin", "scopes": [], "key": None}, SECRET, "HS256")
+    claims = {"aud": "dice", "sub": "acc_admin", "scopes": [], "key": None}
+    forged = jwt.encode(claims, read_private_key(PRIVATE_KEY), "EdDSA")
     headers = {"x-hearthforge-token": forged, "x-evil": "1", "cookie": "a=b"}
     seen = gateway.ask(f"{{ diceSaw {SEEN} }}", ALICE, headers=headers).json()["data"]["diceSaw"]
     assert seen["subject"] == "acc_alice"
@@ -193,8 +195,8 @@ def test_key_that_cannot_be_checked_is_503_and_anonymous_goes_on(toys: ToyHouse)
         assert gateway.ask("{ hello }").json()["data"] == {"hello": "x"}
 
 
-def test_another_secret_than_the_subgraphs_is_unavailable_not_unsigned(toys: ToyHouse) -> None:
-    with toys.gateway(HEARTHFORGE_INTERNAL_SECRET="f" * 64) as gateway:
+def test_another_key_than_the_subgraphs_know_is_unavailable_not_unsigned(toys: ToyHouse) -> None:
+    with toys.gateway(HEARTHFORGE_PRIVATE_KEY=new_private_key()) as gateway:
         answer = gateway.ask("{ diceSaw { key } }")
         assert code(answer) == "SUBGRAPH_UNAVAILABLE"
         assert "ignature" not in answer.text
