@@ -25,7 +25,7 @@ def product(tmp_path: Path) -> Product:
     for service, url in urls.items():
         asyncio.run(upgrade(service, url))
     databases = {f"DATABASE_URL_{service.upper()}": url for service, url in urls.items()}
-    return Product("http://127.0.0.1:1", {}, {"HEARTHFORGE_DATA_DIR": str(tmp_path), **databases})
+    return Product("http://127.0.0.1:1", {}, {"HEARTHFORGE_DATA_DIR": str(tmp_path), **databases}, {})
 
 
 def test_what_is_pruned_counts_at_once_and_not_in_the_long_run(
