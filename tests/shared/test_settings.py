@@ -90,11 +90,11 @@ def test_no_process_reads_all_settings() -> None:
 @pytest.mark.parametrize(
     ("variable", "readers"),
     [
-        ("HEARTHFORGE_KEY_PEPPER", {"account", "key"}),
+        ("HEARTHFORGE_KEY_PEPPER", {"account", "key", "backup"}),
         ("HEARTHFORGE_DICE_SECRET", {"dice"}),
         ("HEARTHFORGE_PRIVATE_KEY", {*SERVICES, "gateway"}),
-        ("DATABASE_URL_ACCOUNT", {"account", "key", "migrate", "sweeper"}),
-        ("DATABASE_URL_CHARACTER", {"character", "migrate", "sweeper"}),
+        ("DATABASE_URL_ACCOUNT", {"account", "key", "migrate", "sweeper", "backup"}),
+        ("DATABASE_URL_CHARACTER", {"character", "migrate", "sweeper", "backup"}),
     ],
 )
 def test_a_secret_is_read_where_it_is_used_alone(variable: str, readers: set[str]) -> None:
