@@ -21,6 +21,19 @@ _BAD_VARIABLE = re.compile(
 Told = Callable[[list[str]], list[str]]
 """How a path in the graph is told to who sent the request."""
 
+OF_OPERATIONS = frozenset(
+    (
+        "QUERY_TOO_COMPLEX",
+        "QUERY_TOO_LARGE",
+        "FRAGMENT_CYCLE",
+        "GRAPHQL_PARSE_FAILED",
+        "GRAPHQL_VALIDATION_FAILED",
+        "BAD_REPRESENTATION",
+        "UNSIGNED",
+    )
+)
+"""What is wrong with an operation itself, or with who sends it: both are ours here, and no client's."""
+
 UPLOAD_SECONDS = 30.0
 
 log = structlog.get_logger(__name__)
@@ -204,7 +217,7 @@ def _error(operation: str, errors: Sequence[Mapping[str, Any]], told: Told) -> R
     if code in ("RATE_LIMITED", "QUERY_TOO_EXPENSIVE"):
         return limited(message, errors[0]["extensions"])
     refusal = Refusal(code, message)
-    if refusal.status == 500:
+    if refusal.status == 500 or code in OF_OPERATIONS:
         log.error("operation_failed", operation=operation, error=refusal.detail, code=refusal.code)
         return unexpected()
     if refusal.status == 401:
