@@ -15,6 +15,7 @@ from functools import cache
 from typing import Any
 
 import strawberry
+from strawberry.scalars import JSON
 from strawberry.types.lazy_type import LazyType
 
 from services.shared.graphql.scalars import ExactFraction
@@ -36,6 +37,7 @@ PLAIN: Mapping[Any, Any] = {
         )
     },
     Fraction: ExactFraction,
+    object: JSON,
 }
 
 
@@ -145,8 +147,10 @@ _ATTRIBUTE = re.compile(r"^    (\w+): (.*(?:\n {8,}.*)*)", re.MULTILINE)
 
 
 def attribute_descriptions(cls: type) -> dict[str, str]:
-    """Give what the ``Attributes:`` section of a class's docstring says of each attribute."""
-    document = inspect.getdoc(cls) or ""
-    _, _, section = document.partition("Attributes:\n")
-    section = re.split(r"^\S", section, maxsplit=1, flags=re.MULTILINE)[0]
-    return {name: " ".join(text.split()) for name, text in _ATTRIBUTE.findall(section)}
+    """Return what the ``Attributes:`` of a class's docstring, and of its bases', say of each attribute."""
+    found: dict[str, str] = {}
+    for base in reversed(cls.__mro__):
+        _, _, section = inspect.cleandoc(vars(base).get("__doc__") or "").partition("Attributes:\n")
+        section = re.split(r"^\S", section, maxsplit=1, flags=re.MULTILINE)[0]
+        found |= {name: " ".join(text.split()) for name, text in _ATTRIBUTE.findall(section)}
+    return found
