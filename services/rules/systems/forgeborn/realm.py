@@ -38,7 +38,16 @@ FOREST_ID = "forest"
 
 
 class PlaceKind(StrEnum):
-    """What a place is."""
+    """What a place is.
+
+    Attributes:
+        LAIR: Where the Dragon lives.
+        CITADEL: Where the Prince resides.
+        CITY: Where Smiths create and recruit.
+        VILLAGE: Where trouble is to be helped with.
+        RUIN: What may be explored once.
+        FOREST: Where the Spirits answer wishes.
+    """
 
     LAIR = "lair"
     CITADEL = "citadel"
