@@ -147,9 +147,9 @@ _ATTRIBUTE = re.compile(r"^    (\w+): (.*(?:\n {8,}.*)*)", re.MULTILINE)
 
 
 def attribute_descriptions(cls: type) -> dict[str, str]:
-    """Return what the ``Attributes:`` of a class's docstring, and of its bases', say of each attribute."""
+    """Give what the ``Attributes:`` of a class, and of those it descends from, say of each attribute."""
     found: dict[str, str] = {}
-    for base in reversed(cls.__mro__):
+    for base in reversed(cls.__mro__[:-1]):
         _, _, section = inspect.cleandoc(vars(base).get("__doc__") or "").partition("Attributes:\n")
         section = re.split(r"^\S", section, maxsplit=1, flags=re.MULTILINE)[0]
         found |= {name: " ".join(text.split()) for name, text in _ATTRIBUTE.findall(section)}

@@ -12,8 +12,8 @@ class Square:
     """A square by column and row, counted from 0 at the top left.
 
     Attributes:
-        x: Column, counted from 0 at the left.
-        y: Row, counted from 0 at the top.
+        x: Its column.
+        y: Its row.
     """
 
     x: int

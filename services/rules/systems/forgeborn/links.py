@@ -22,8 +22,8 @@ class LinkKind(StrEnum):
     """The two kinds of links (C1): a Road is drawn solid, a Trail dotted.
 
     Attributes:
-        ROAD: A made way, drawn solid.
-        TRAIL: A beaten path, drawn dotted.
+        ROAD: A way that is drawn solid, and never crosses the mountains.
+        TRAIL: A way that is drawn dotted.
     """
 
     ROAD = "road"

@@ -41,12 +41,12 @@ class PlaceKind(StrEnum):
     """What a place is.
 
     Attributes:
-        LAIR: Where the Dragon lives.
-        CITADEL: Where the Prince resides.
-        CITY: Where Smiths create and recruit.
-        VILLAGE: Where trouble is to be helped with.
-        RUIN: What may be explored once.
-        FOREST: Where the Spirits answer wishes.
+        LAIR: Where the Dragon lives: the d12.
+        CITADEL: The Citadel: the d10.
+        CITY: The City of the Prince: one of the d8.
+        VILLAGE: A settlement: a d4.
+        RUIN: A place to be explored, once: any other d8, or one that came up in play.
+        FOREST: The largest forest, out of the d6.
     """
 
     LAIR = "lair"

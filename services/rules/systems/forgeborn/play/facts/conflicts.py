@@ -17,7 +17,7 @@ class Foe(Enum):
         DRAGON: The Dragon in its lair.
         RUIN: What guards a Ruin.
         VILLAGE: What troubles a Village.
-        PRINCE: The Prince in the Citadel, who is to be won over.
+        PRINCE: The Prince in his City, who is to be won over.
         VAULT: A refused Artifact, to be taken all the same.
         TEST: An Artifact that must find its bearer worthy.
         RECRUIT: Not a foe: a Heroine who is to join.
