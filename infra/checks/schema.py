@@ -21,7 +21,7 @@ FEDERATION = ROOT / "services" / "gateway" / "federation"
 SUBGRAPHS = {
     "account": "services.gateway.schema",
     "character": "services.character.graphql.schema",
-    "campaign": "services.campaign.graphql.schema",
+    "campaign": "services.campaign.schema",
     "dice": "services.dice.graphql.schema",
     "map": "services.map.graphql.schema",
 }
@@ -59,15 +59,16 @@ def generate(folder: Path) -> None:
     )
     if composed.returncode != 0:
         raise SchemaFailure(f"the subgraphs do not compose:\n{composed.stdout}{composed.stderr}")
-    from services.campaign.schemas import play_schemas
+    from services.campaign.scenes.games import games
+    from services.campaign.scenes.schemas import published as play_schemas
     from services.character.schemas import pack_schemas, sheet_schemas
     from services.map.exports.schemas import published
     from services.map.registry import KINDS
     from services.rules.engine.registry import systems
 
     maps = published(KINDS.values())
-    games = systems()
-    made = {**maps, **pack_schemas(games), **sheet_schemas(games), **play_schemas(games)}
+    known = systems()
+    made = {**maps, **pack_schemas(known), **sheet_schemas(known), **play_schemas(games())}
     for name, schema in made.items():
         text = json.dumps(schema, indent=2, ensure_ascii=False)
         (folder / name).write_text(text + "\n", "utf-8")

@@ -158,7 +158,7 @@ def clients(world: World) -> list[str]:
     """
     for _ in range(3):
         roll(world.player, "1d6", campaignId=world.campaign)
-    following = f'subscription {{ campaignLog(campaignId: "{world.campaign}", after: 0) {{ seq }} }}'
+    following = f'subscription {{ campaignLog(campaignId: "{world.campaign}") {{ seq }} }}'
     done = subprocess.run(
         [
             *(str(node_binary()), str(FEDERATION / "clients.mjs"), f"{world.product.url}/graphql"),

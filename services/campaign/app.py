@@ -4,20 +4,25 @@ import secrets
 
 from starlette.types import ASGIApp
 
-from services.campaign.graphql.context import CampaignUseCases, SceneUseCases
-from services.campaign.graphql.schema import SCHEMA
-from services.campaign.models import CURSORS, OUTBOX
-from services.campaign.paths import internal_routes
+from services.campaign.context import CampaignUseCases
+from services.campaign.internal import internal_routes
+from services.campaign.log.service import RECORDED, LogService
+from services.campaign.membership.invitations import Invitations
+from services.campaign.membership.members import Members
+from services.campaign.membership.seats import EMPTIED, Seats
+from services.campaign.membership.service import CampaignService
+from services.campaign.scenes.clock import Timekeeper
+from services.campaign.scenes.feed import SceneFeed
 from services.campaign.scenes.games import games
-from services.campaign.scenes.playing import Playing
-from services.campaign.scenes.reading import Reading
-from services.campaign.scenes.starting import Starting
-from services.campaign.scenes.timekeeping import Timekeeper
-from services.campaign.scenes.watching import Watching
-from services.campaign.service import RECORDED, CampaignService
-from services.campaign.table import Table
-from services.shared.consumer import Consumer
+from services.campaign.scenes.moves import Moves
+from services.campaign.scenes.reader import SceneReader
+from services.campaign.scenes.service import SceneService
+from services.campaign.scenes.start import SceneStart
+from services.campaign.schema import SCHEMA
+from services.campaign.tables import CURSORS, OUTBOX
+from services.shared.consumer import Consumer, Handler
 from services.shared.parts import assemble
+from services.shared.peers import Peer
 from services.shared.reckoning import Reckoner, workers_knowing
 from services.shared.settings import CampaignSettings
 
@@ -25,29 +30,30 @@ from services.shared.settings import CampaignSettings
 def create_app(settings: CampaignSettings) -> ASGIApp:
     """Build the campaign service's ASGI application."""
     parts = assemble("campaign", settings, OUTBOX)
-    database, clock = parts.database, parts.clock
-    characters, dice = parts.peer("character"), parts.peer("dice")
-    maps = parts.peer("map")
-    peers = (characters, dice, maps)
-    campaigns = CampaignService(database, clock, games())
-    table = Table(database, clock, characters, games())
-    reckoner = Reckoner(games(), parts.meter, workers_knowing(games))
-    playing = Playing(database, clock, dice, games(), secrets.randbelow, reckoner)
-    reading = Reading(database, playing, games())
-    watching = Watching(reading, parts.wakes)
-    starting = Starting(database, clock, characters, maps, games())
-    scenes = SceneUseCases(starting, playing, reading, watching, settings.public_url.rstrip("/"))
-    timekeeper = Timekeeper(database, clock, playing, games())
+    database, clock, wakes, known = parts.database, parts.clock, parts.wakes, games()
+    characters, dice, maps = parts.peer("character"), parts.peer("dice"), parts.peer("map")
+    reckoner = Reckoner(known, parts.meter, workers_knowing(games))
+    moves = Moves(database, clock, dice, known, secrets.randbelow, reckoner)
+    reader = SceneReader(database, moves, known)
+    start, feed = SceneStart(database, clock, characters, maps, known), SceneFeed(reader, wakes)
+    scenes = SceneService(known, start, moves, reader, feed, settings.public_url.rstrip("/"))
+    campaigns, invitations = CampaignService(database, clock), Invitations(database, clock)
+    seats, log = Seats(database, clock, characters, known), LogService(database, clock, wakes)
+    members = Members(database, clock, known)
+    use_cases = CampaignUseCases(campaigns, invitations, members, seats, log, scenes)
+    timekeeper = Timekeeper(database, clock, moves, known)
     database.after_commit.append(timekeeper.poke)
-
+    read: tuple[tuple[Peer, Handler, frozenset[str]], ...] = (
+        (characters, seats.record, EMPTIED),
+        (dice, log.record, RECORDED),
+        (maps, log.record, RECORDED),
+    )
     return parts.app(
-        [
-            *parts.graphql_routes(SCHEMA, CampaignUseCases(campaigns, table, scenes, parts.wakes)),
-            *internal_routes(parts.signer, campaigns, reading),
-        ],
+        [*parts.graphql_routes(SCHEMA, use_cases), *internal_routes(parts.signer, campaigns, reader)],
         background=[timekeeper.run, reckoner.keep_warm],
         consumers=[
-            Consumer(database, CURSORS, parts.redis, peer, campaigns.record, kinds=RECORDED) for peer in peers
+            Consumer(database, CURSORS, parts.redis, peer, handler, kinds=kinds)
+            for peer, handler, kinds in read
         ],
-        closing=[reckoner.close, *(peer.close for peer in peers)],
+        closing=[reckoner.close, *(peer.close for peer in (characters, dice, maps))],
     )

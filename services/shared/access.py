@@ -22,7 +22,13 @@ KEPT_VIEWERS = 10_000
 
 
 class Role(StrEnum):
-    """What a member of a campaign is at its table."""
+    """What a member of a campaign is at its table.
+
+    Attributes:
+        GM: Runs the game, and may know everything.
+        PLAYER: Plays characters of their own, and knows what these may know.
+        SPECTATOR: Watches, and knows what everybody may know.
+    """
 
     GM = "gm"
     PLAYER = "player"

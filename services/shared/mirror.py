@@ -15,6 +15,7 @@ A | B (dataclasses)           union ``AOrB``, or as ``mirror_union`` named it
 X | None                      nullable
 str called ``id``, ``x_id``   ID; a NewType whose name ends in ``Id`` too
 Fraction                      scalar ``Fraction``: "5/36"
+object                        scalar ``JSON``: any JSON value
 int                           Int; ``overrides={"field": BigInt}`` beyond 32 bits
 ============================  =====================================================
 
@@ -282,7 +283,12 @@ def _make_union(name: str, classes: Sequence[type], description: str | None) -> 
 def _entry(key: Any, value: Any) -> type:
     if (key, value) not in _entries:
         kinds = {"key": _kind(key), "value": _kind(value)}
-        bare = type(f"{label(kinds['key'])}{label(kinds['value'])}Entry", (), {"__annotations__": kinds})
+        members = {
+            "key": strawberry.field(description="What it is found by."),
+            "value": strawberry.field(description="What stands there."),
+        }
+        name = f"{label(kinds['key'])}{label(kinds['value'])}Entry"
+        bare = type(name, (), {"__annotations__": kinds, **members})
         made = federated_type(bare, shareable=True, description="One entry of a table.")
         _entries[key, value] = made
     return _entries[key, value]

@@ -16,9 +16,8 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from services.campaign.scenes.asking import WantedMove
-from services.campaign.scenes.forms import Form
-from services.campaign.scenes.playing import Playing
+from services.campaign.scenes.moves import Moves
+from services.campaign.scenes.requests import PerformMove
 from services.rules.engine.explain import Explained, Part
 from services.rules.engine.play import GM, GM_ONLY, Roll
 from services.shared.auth import Viewer
@@ -97,9 +96,9 @@ def _dice(name: str, count: int) -> Roll:
 async def main(url: str, scene: str, account: str, hero: str, file: str, survives: int) -> None:
     """Make the move, and die."""
     dice = KeptDice(Path(file), survives)
-    playing = Playing(Database(url), system_clock, dice, games(Rolled()), first)
-    move = Form({"kind": "Listen", "actor": GM, "who": hero}, ("move",))
-    await playing.perform(Viewer(account), WantedMove(scene=scene, expected_seq=0, move=move))
+    playing = Moves(Database(url), system_clock, dice, games(Rolled()), first)
+    move = {"kind": "Listen", "actor": GM, "who": hero}
+    await playing.perform(Viewer(account), PerformMove(scene_id=scene, expected_seq=0, move=move))
     die()
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from services.campaign.models import Campaign
+from services.campaign.membership.models import Campaign
 from services.character.building import Build
 from services.character.models import CURSORS, CharacterRow
 from services.character.service import CharacterService

@@ -9,15 +9,23 @@ from typing import Any
 
 from sqlalchemy import text as sql
 
-from services.campaign.models import Campaign, LogEntry, Member, Scene, Seat
-from services.campaign.repository import Campaigns
-from services.campaign.scenes.asking import Answer, Performed, WantedMove
-from services.campaign.scenes.forms import Form
-from services.campaign.scenes.playing import Playing
-from services.campaign.scenes.reading import Look, Reading, SeenMove
-from services.campaign.scenes.starting import NewScene, Starting
-from services.campaign.service import CampaignService, NewCampaign
-from services.campaign.table import Table
+from services.campaign.context import CampaignUseCases
+from services.campaign.log import graphql as log_graph
+from services.campaign.log.models import LogEntry
+from services.campaign.log.service import LogService
+from services.campaign.membership import graphql as membership_graph
+from services.campaign.membership.models import Campaign, Member, Seat
+from services.campaign.membership.repository import Campaigns
+from services.campaign.membership.requests import CreateCampaign
+from services.campaign.scenes import graphql as scenes_graph
+from services.campaign.scenes.feed import SceneFeed
+from services.campaign.scenes.looks import Look, SeenMove
+from services.campaign.scenes.models import Scene
+from services.campaign.scenes.moves import Moves, Performed
+from services.campaign.scenes.reader import SceneReader
+from services.campaign.scenes.requests import PerformMove, PlayBot, StartScene, UndoMove
+from services.campaign.scenes.service import SceneService
+from services.campaign.scenes.start import SceneStart
 from services.rules.engine.campaign import with_campaigns
 from services.rules.engine.registry import systems
 from services.rules.engine.system import AnySystem
@@ -25,12 +33,23 @@ from services.shared.access import Role
 from services.shared.auth import Viewer
 from services.shared.clock import system_clock
 from services.shared.database import Database
+from services.shared.graphql.features import compose
+from services.shared.graphql.schema import HouseSchema
 from services.shared.ids import new_id
 from services.shared.peers import PeerRefused, PeerUnavailable
+from services.shared.problem import Problem
+from services.shared.stream import Wakes
+from tests.campaign.outcomes import outcome
+from tests.campaign.table import Table
 
 TOYS = Path(__file__).parents[1] / "toys"
 SYSTEMS = with_campaigns(systems(TOYS))
 DUEL = SYSTEMS["duel"]
+
+
+def graph_of(games: Mapping[str, AnySystem]) -> HouseSchema:
+    """Return the campaign service's subgraph with these games."""
+    return compose(membership_graph.FEATURE, log_graph.FEATURE, scenes_graph.feature(games))
 
 
 class Characters:
@@ -148,18 +167,31 @@ class Desk:
     def play(self, systems: Mapping[str, AnySystem]) -> None:
         """Play these games from here on, as a process does that has just started."""
         self.systems = systems
-        self.campaigns = CampaignService(self.database, system_clock, systems)
-        self.table = Table(self.database, system_clock, self.characters, systems)  # type: ignore[arg-type]
-        self.starting = Starting(self.database, self.clock, self.characters, self.maps, systems)
-        self.playing = Playing(self.database, self.clock, self.dice, systems, first)
-        self.reading = Reading(self.database, self.playing, systems)
+        self.table = Table(self.database, system_clock, self.characters, systems)
+        self.campaigns = self.table.campaigns
+        self.starting = SceneStart(self.database, self.clock, self.characters, self.maps, systems)
+        self.moving = Moves(self.database, self.clock, self.dice, systems, first)
+        self.reader = SceneReader(self.database, self.moving, systems)
+
+    def use_cases(self, wakes: Wakes) -> CampaignUseCases:
+        """Return all that the service can do, as its resolvers are handed it."""
+        feed = SceneFeed(self.reader, wakes)
+        scenes = SceneService(
+            self.systems, self.starting, self.moving, self.reader, feed, "https://table.example"
+        )
+        return CampaignUseCases(
+            self.campaigns,
+            self.table.invitations,
+            self.table.members,
+            self.table.seats,
+            LogService(self.database, system_clock, wakes),
+            scenes,
+        )
 
     async def open(self) -> None:
         """Found the campaign and seat everybody."""
         self.gm, self.anna, self.ben, self.watcher = (somebody() for _ in range(4))
-        founded = await self.campaigns.create(self.gm, NewCampaign("The Yard"))
-        assert isinstance(founded, Campaign)
-        self.campaign = founded.id
+        self.campaign = (await self.campaigns.create(self.gm, CreateCampaign("The Yard"))).id
         moment = system_clock()
         async with self.database.write() as session:
             campaigns = Campaigns(session)
@@ -184,33 +216,60 @@ class Desk:
         assert isinstance(await self.table.seat(who, self.campaign, hero), Campaign)
         return hero
 
-    def new(self, **changes: Any) -> NewScene:
-        """Give a scene to be started: a yard with one rival, or as changed."""
-        wanted: dict[str, Any] = {
-            "campaign": self.campaign,
-            "system": "duel",
-            "setup": "yard",
-            "characters": [self.hero, self.other],
-        }
-        return NewScene(**wanted | changes)
+    def new(self, *, setup: Any = "yard", **changes: Any) -> StartScene:
+        """Return a scene to be started: a yard with one rival, or as changed.
 
-    async def start(self, **changes: Any) -> Scene:
-        made = await self.starting.start(self.gm, self.new(**changes))
-        assert isinstance(made, Scene), made
+        Args:
+            setup: the name of a setup, or the form of one.
+            changes: other members of the request.
+        """
+        asked: dict[str, Any] = {
+            "campaign_id": self.campaign,
+            "system": "duel",
+            "setup_name" if isinstance(setup, str) else "setup": setup,
+            "characters": (self.hero, self.other),
+        }
+        return StartScene(**asked | changes)
+
+    async def begin(self, who: Viewer, key: str | None = None, **changes: Any) -> Scene | Problem:
+        """Start a scene as a viewer would."""
+        return await outcome(self.starting.start(who, self.new(**changes), key))
+
+    async def start(self, key: str | None = None, **changes: Any) -> Scene:
+        made = await self.starting.start(self.gm, self.new(**changes), key)
         self.scene = made.id
         return made
 
-    def wanted(self, kind: str, actor: str, /, *, seq: int = 0, **fields: Any) -> WantedMove:
-        """Give a move to be made."""
-        own = {name: fields.pop(name) for name in ("entropy", "idempotency_key") if name in fields}
-        form = Form({"kind": kind, "actor": actor, **fields}, ("move",))
-        return WantedMove(scene=self.scene, expected_seq=seq, move=form, **own)
+    def wanted(
+        self, kind: str, actor: str, /, *, seq: int = 0, entropy: str | None = None, **fields: Any
+    ) -> PerformMove:
+        """Return a move to be made."""
+        form = {"kind": kind, "actor": actor, **fields}
+        return PerformMove(scene_id=self.scene, expected_seq=seq, move=form, entropy=entropy)
 
-    async def move(self, who: Viewer, kind: str, actor: str, /, **fields: Any) -> Answer:
+    async def perform(self, who: Viewer, asked: PerformMove, key: str | None = None) -> Performed | Problem:
+        """Make a move that was spelled out."""
+        return await outcome(self.moving.perform(who, asked, key))
+
+    async def move(
+        self, who: Viewer, kind: str, actor: str, /, *, key: str | None = None, **fields: Any
+    ) -> Performed | Problem:
         """Make a move from the newest public number, unless ``seq`` says otherwise."""
         if "seq" not in fields:
             fields["seq"] = (await self.row()).seq
-        return await self.playing.perform(who, self.wanted(kind, actor, **fields))
+        return await self.perform(who, self.wanted(kind, actor, **fields), key)
+
+    async def bot(
+        self, who: Viewer, actor: str, seq: int, bot: str | None = None, key: str | None = None
+    ) -> Performed | Problem:
+        """Have a bot make a move."""
+        asked = PlayBot(scene_id=self.scene, expected_seq=seq, actor=actor, bot=bot)
+        return await outcome(self.moving.play_bot(who, asked, key))
+
+    async def undo(self, who: Viewer, scene: str, seq: int, key: str | None = None) -> Performed | Problem:
+        """Take back the last move of a scene that still stands."""
+        asked = UndoMove(scene_id=scene, expected_seq=seq)
+        return await outcome(self.moving.undo(who, asked, key))
 
     async def made(self, who: Viewer, kind: str, actor: str, /, **fields: Any) -> Performed:
         """Make a move that must succeed."""
@@ -233,18 +292,14 @@ class Desk:
 
     async def look(self, who: Viewer) -> Look:
         """Look at the scene as somebody does."""
-        return (await self.reading.scenes(who, [self.scene]))[self.scene]
+        return (await self.reader.scenes(who, [self.scene]))[self.scene]
 
     async def moves(self, who: Viewer) -> list[SeenMove]:
         """Read all moves as somebody may know them."""
-        found = await self.reading.moves(who, self.scene)
-        assert found is not None
-        return found
+        return await self.reader.moves(who, self.scene)
 
     async def log(self) -> list[LogEntry]:
-        rows = await self.campaigns.log(self.gm, self.campaign, limit=100)
-        assert rows is not None
-        return rows
+        return await self.table.log.read(self.gm, self.campaign, limit=100)
 
     async def events(self) -> list[tuple[str, str, dict[str, Any]]]:
         """Read kind, topic and payload of everything that was published."""

@@ -5,14 +5,15 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from services.campaign.models import Campaign
-from services.campaign.scenes.asking import Performed, Rejected
+from services.campaign.membership.models import Campaign
+from services.campaign.scenes.moves import Performed
+from services.campaign.scenes.problem import MoveRejected
 from services.rules.engine.play import GM
 from services.shared.access import Role
 from services.shared.auth import Viewer
 from services.shared.database import Database
 from services.shared.outbox import Event
-from services.shared.problems import NotFound, Unavailable
+from services.shared.problem import NotFound, Unavailable
 from services.shared.settings import Settings
 from tests.campaign.feuds import FEUD, OpenFeud, with_feud
 from tests.campaign.scene_desk import Desk
@@ -79,7 +80,7 @@ async def test_a_character_that_leaves_takes_part_no_longer_and_may_come_again(d
     # Every moment of the feud can be built anew.
     look = await desk.look(desk.gm)
     for seq in range(look.row.seq + 1):
-        moment = await desk.reading.at(look, seq)
+        moment = await desk.reader.at(look, seq)
         assert moment is not None and moment.faithful
 
 
@@ -93,7 +94,7 @@ async def test_a_character_that_is_deleted_has_left(desk: Desk) -> None:
     gone = {"id": desk.hero, "owner": desk.anna.account, "name": "Anna"}
     for _ in range(2):
         async with desk.database.write() as session:
-            await desk.campaigns.record(session, Event("character.deleted", f"character:{desk.hero}", gone))
+            await desk.table.seats.record(session, Event("character.deleted", f"character:{desk.hero}", gone))
     assert await heroes(desk) == ["Ben"]
     assert (await told(desk, desk.gm)).count("Anna wants no more of it.") == 1
 
@@ -115,10 +116,10 @@ async def test_whoever_comes_or_goes_while_a_move_waits_is_heard_of_behind_it(de
 
 async def test_that_a_character_came_is_not_undone_in_the_campaign_itself(desk: Desk) -> None:
     await desk.seat(desk.anna, "Nora")
-    refused = await desk.playing.undo(desk.gm, desk.scene, (await desk.row()).seq)
-    assert isinstance(refused, Rejected) and refused.issues[0].code == "heard_from_table"
+    refused = await desk.undo(desk.gm, desk.scene, (await desk.row()).seq)
+    assert isinstance(refused, MoveRejected) and refused.issues[0].code == "heard_from_table"
     await desk.made(desk.gm, "Settle", GM)
-    assert isinstance(await desk.playing.undo(desk.gm, desk.scene, (await desk.row()).seq), Performed)
+    assert isinstance(await desk.undo(desk.gm, desk.scene, (await desk.row()).seq), Performed)
     assert await heroes(desk) == ["Anna", "Ben", "Nora"]
 
 
@@ -128,7 +129,7 @@ async def test_what_a_scene_takes_back_leaves_who_came_meanwhile(desk: Desk) -> 
     begun = desk.scene
     hit = await desk.strike([6, 6, 6], [1, 1, 1])
     await desk.seat(desk.anna, "Nora")
-    assert isinstance(await desk.playing.undo(desk.gm, begun, hit.scene.seq), Performed)
+    assert isinstance(await desk.undo(desk.gm, begun, hit.scene.seq), Performed)
     desk.scene = feud
     assert await heroes(desk) == ["Anna", "Ben", "Nora"]
     assert (await desk.row()).state["data"]["hits"] == 0
@@ -146,7 +147,7 @@ async def test_moves_and_newcomers_at_once_are_all_heard_of(desk: Desk) -> None:
     names = [f"Cousin {number}" for number in range(4)]
     seq = (await desk.row()).seq
     moved, *_ = await asyncio.gather(
-        desk.playing.perform(desk.gm, desk.wanted("Settle", GM, seq=seq)),
+        desk.perform(desk.gm, desk.wanted("Settle", GM, seq=seq)),
         *(desk.seat(desk.anna, name) for name in names),
         desk.table.change_role(desk.gm, desk.campaign, desk.watcher.account, Role.PLAYER),
     )

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from services.campaign.models import Scene
-from services.campaign.scenes.asking import Performed, Rejected
-from services.campaign.scenes.forms import Form
+from services.campaign.scenes.models import Scene
+from services.campaign.scenes.moves import Performed
+from services.campaign.scenes.problem import MoveRejected
 from services.rules.engine.play import GM
 from services.shared.database import Database
-from services.shared.problems import Forbidden, InvalidInput, Unavailable
+from services.shared.problem import Forbidden, InvalidInput, Unavailable
 from services.shared.settings import Settings
 from tests.campaign.feuds import FEUD, RolledFeud, with_feud
 from tests.campaign.scene_desk import Desk, somebody
@@ -55,25 +55,25 @@ async def told(desk: Desk, scene: str) -> list[str]:
 
 
 async def test_a_game_keeps_one_state_of_a_campaign_which_all_at_the_table_see(desk: Desk) -> None:
-    again = await desk.starting.start(desk.gm, desk.new(system=FEUD, setup="mill"))
+    again = await desk.begin(desk.gm, system=FEUD, setup="mill")
     assert isinstance(again, InvalidInput) and again.issues[0].code == "CAMPAIGN_RUNS"
     for who in (desk.gm, desk.anna, desk.watcher):
-        look = await desk.reading.campaign(who, desk.campaign, "duel")
+        look = await desk.reader.campaign(who, desk.campaign, "duel")
         assert look is not None and look.row.id == desk.scene
         assert look.card is not None and [actor.name for actor in look.card.actors] == [
             "Anna",
             "Ben",
             "Sour Tam",
         ]
-    assert await desk.reading.campaign(somebody(), desk.campaign, "duel") is None
-    assert await desk.reading.campaign(desk.gm, desk.campaign, "dwarf_dice") is None
-    assert isinstance(await desk.starting.start(desk.anna, desk.new(system=FEUD, setup="mill")), Forbidden)
+    assert await desk.reader.campaign(somebody(), desk.campaign, "duel") is None
+    assert await desk.reader.campaign(desk.gm, desk.campaign, "dwarf_dice") is None
+    assert isinstance(await desk.begin(desk.anna, system=FEUD, setup="mill"), Forbidden)
 
 
 async def test_scenes_are_begun_from_it_by_the_names_it_offers(desk: Desk) -> None:
     assert list((await desk.look(desk.gm)).openings) == ["rival"]
     assert (await desk.look(desk.anna)).openings == {}
-    unknown = await desk.starting.start(desk.gm, desk.new(setup="foe-1"))
+    unknown = await desk.begin(desk.gm, setup="foe-1")
     assert isinstance(unknown, InvalidInput)
     assert unknown.issues[0].allowed == "yard, ambush, rival"
     feud, begun = await duel(desk)
@@ -98,9 +98,9 @@ async def test_a_campaign_hears_what_happens_when_it_happens_and_takes_back_what
     assert (await state(desk, feud))["hits"] == 1
     assert (await told(desk, feud))[-1] == "Sour Tam will remember that."
     desk.scene = feud
-    refused = await desk.playing.undo(desk.gm, feud, (await desk.row()).seq)
-    assert isinstance(refused, Rejected) and refused.issues[0].code == "heard_from_scene"
-    taken = await desk.playing.undo(desk.gm, begun, hit.scene.seq)
+    refused = await desk.undo(desk.gm, feud, (await desk.row()).seq)
+    assert isinstance(refused, MoveRejected) and refused.issues[0].code == "heard_from_scene"
+    taken = await desk.undo(desk.gm, begun, hit.scene.seq)
     assert isinstance(taken, Performed)
     now = await state(desk, feud)
     assert (now["hits"], now["met"]) == (0, True)
@@ -108,7 +108,7 @@ async def test_a_campaign_hears_what_happens_when_it_happens_and_takes_back_what
     # Every moment of the campaign can still be built anew.
     look = await desk.look(desk.gm)
     for seq in range(look.row.seq + 1):
-        moment = await desk.reading.at(look, seq)
+        moment = await desk.reader.at(look, seq)
         assert moment is not None and moment.faithful
 
 
@@ -133,7 +133,7 @@ async def test_the_end_of_a_scene_is_heard_and_the_rival_can_be_met_again(desk: 
     assert over.ended_at is not None and over.state["data"]["hits"] == 3
     assert {entry.text for entry in (await desk.log())[-3:]} >= {"Sour Tam has had enough."}
     assert (await desk.look(desk.gm)).openings == {}
-    assert isinstance(await desk.starting.start(desk.gm, desk.new(setup="rival")), InvalidInput)
+    assert isinstance(await desk.begin(desk.gm, setup="rival"), InvalidInput)
 
 
 async def test_what_is_heard_while_a_move_waits_is_taken_in_behind_it(desk: Desk) -> None:
@@ -159,11 +159,11 @@ async def test_a_move_that_waits_behind_what_is_taken_back_is_taken_back_with_it
     desk.scene = feud
     await desk.made(desk.gm, "Settle", GM)
     await desk.made(desk.anna, "Consent", desk.hero, agrees=True)
-    assert isinstance(await desk.playing.undo(desk.gm, begun, hit.scene.seq), Performed)
+    assert isinstance(await desk.undo(desk.gm, begun, hit.scene.seq), Performed)
     row: Scene = await desk.row()
     assert (row.waiting, row.deadlines, row.state["data"]["hits"]) == (None, {}, 0)
     late = await desk.move(desk.ben, "Consent", desk.other, agrees=True)
-    assert isinstance(late, Rejected)
+    assert isinstance(late, MoveRejected)
     await desk.made(desk.gm, "Settle", GM)
     for who, hero in ((desk.anna, desk.hero), (desk.ben, desk.other)):
         await desk.made(who, "Consent", hero, agrees=True)
@@ -178,11 +178,11 @@ async def test_a_move_of_the_campaign_whose_dice_are_asked_for_comes_before_what
     hit = await desk.strike([6, 6, 6], [1, 1, 1])
     desk.scene, desk.dice.away = feud, True
     assert isinstance(await desk.move(desk.gm, "Settle", GM), Unavailable)
-    assert isinstance(await desk.playing.undo(desk.gm, begun, hit.scene.seq), Unavailable)
+    assert isinstance(await desk.undo(desk.gm, begun, hit.scene.seq), Unavailable)
     row = await desk.row()
     assert row.pending is not None and row.state["data"]["hits"] == 1
     desk.dice.away = False
-    assert isinstance(await desk.playing.undo(desk.gm, begun, hit.scene.seq), Performed)
+    assert isinstance(await desk.undo(desk.gm, begun, hit.scene.seq), Performed)
     row = await desk.row()
     assert row.pending is None and row.state["data"]["hits"] == 0
     assert (await told(desk, feud))[-2:] == [
@@ -201,4 +201,4 @@ async def test_a_scene_goes_on_when_its_campaign_is_over(desk: Desk) -> None:
     await desk.strike([6, 6, 6], [1, 1, 1])
     assert (await state(desk, feud))["hits"] == 0
     # And another may begin.
-    await desk.start(system=FEUD, setup=Form({"title": "Another"}, ("setup",)))
+    await desk.start(system=FEUD, setup={"title": "Another"})

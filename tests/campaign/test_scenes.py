@@ -6,15 +6,16 @@ from typing import Any
 
 import pytest
 
-from services.campaign.models import Scene
-from services.campaign.scenes.asking import BotMove, Performed, Rejected, WantedMove
-from services.campaign.scenes.forms import Form
+from services.campaign.scenes.models import Scene
+from services.campaign.scenes.moves import Performed
+from services.campaign.scenes.problem import MoveRejected
+from services.campaign.scenes.requests import PerformMove
 from services.rules.engine.play import GM
 from services.shared.access import Role
 from services.shared.database import Database
 from services.shared.ids import new_id
 from services.shared.peers import PeerRefused
-from services.shared.problems import (
+from services.shared.problem import (
     Forbidden,
     IdempotencyConflict,
     InvalidInput,
@@ -23,7 +24,8 @@ from services.shared.problems import (
     VersionConflict,
 )
 from services.shared.settings import Settings
-from tests.campaign.scene_desk import DUEL, SYSTEMS, Desk, somebody
+from tests.campaign.outcomes import outcome
+from tests.campaign.scene_desk import SYSTEMS, Desk, somebody
 
 pytestmark = pytest.mark.databases("campaign")
 
@@ -56,16 +58,15 @@ async def test_a_scene_opens_with_the_sheets_of_those_who_sit_at_the_table(desk:
 
 
 async def test_a_setup_may_be_spelled_out_and_every_broken_rule_of_it_is_named(desk: Desk) -> None:
-    form = Form({"title": "The Mill", "rivals": ["Nell", "Tam"]}, ("setup", "json"))
-    scene = await desk.start(setup=form, title="Two at the mill", characters=[desk.hero])
+    form = {"title": "The Mill", "rivals": ["Nell", "Tam"]}
+    scene = await desk.start(setup=form, title="Two at the mill", characters=(desk.hero,))
     assert (scene.title, scene.cast) == ("Two at the mill", [desk.hero])
     sent = {"title": "x", "rivals": []}
-    none = Form(sent, ("setup", "duel"), DUEL.play.setup_codec.read(sent))
-    refused = await desk.starting.start(desk.gm, desk.new(setup=none))
+    refused = await desk.begin(desk.gm, setup=sent)
     assert isinstance(refused, InvalidInput)
     issue = refused.issues[0]
     assert (issue.code, issue.rule) == ("rivals_out_of_range", "Duellists")
-    assert (issue.path, issue.found, issue.allowed) == (["setup", "duel", "rivals"], "0", "1, 5")
+    assert (issue.path, issue.found, issue.allowed) == (["setup", "rivals"], "0", "1, 5")
 
 
 async def test_what_is_malformed_begins_nothing(desk: Desk) -> None:
@@ -78,56 +79,57 @@ async def test_what_is_malformed_begins_nothing(desk: Desk) -> None:
     for changes, code, path in (
         ({"system": "nonsense"}, "SYSTEM_UNKNOWN", "system"),
         ({"system": "fortunate_blades"}, "SYSTEM_UNKNOWN", "system"),
-        ({"setup": "nowhere"}, "SETUP_UNKNOWN", "setup.named"),
-        ({"setup": Form({"title": "x"}, ("setup",))}, "value_malformed", "setup.rivals"),
-        ({"setup": Form({"title": "\ud800", "rivals": ["x"]}, ("setup",))}, "UNWRITABLE", "setup"),
-        ({"setup": Form({"title": "\x07", "rivals": ["x"]}, ("setup",))}, "BAD_CHARACTER", "setup.title"),
-        ({"setup": Form(deep, ("setup",))}, "UNWRITABLE", "setup"),
-        ({"setup": Form("x" * 70_000, ("setup",))}, "TOO_LARGE", "setup"),
-        ({"characters": [unseated]}, "NOT_AT_THIS_TABLE", "characters.0"),
-        ({"characters": [desk.hero, stranger]}, "NOT_OF_THIS_GAME", "characters.1"),
-        ({"characters": [desk.hero, desk.hero]}, "BAD_CAST", "characters"),
-        ({"characters": ["nobody"]}, "BAD_CAST", "characters"),
-        ({"characters": []}, "cast_missing", "setup"),
+        ({"setup": "nowhere"}, "SETUP_UNKNOWN", "setupName"),
+        ({"setup": {"title": "x"}}, "value_malformed", "setup.rivals"),
+        ({"setup": {"title": "\ud800", "rivals": ["x"]}}, "UNWRITABLE", "setup"),
+        ({"setup": {"title": "\x07", "rivals": ["x"]}}, "BAD_CHARACTER", "setup.title"),
+        ({"setup": deep}, "UNWRITABLE", "setup"),
+        ({"setup": ["x" * 70_000]}, "TOO_LARGE", "setup"),
+        ({"characters": (unseated,)}, "NOT_AT_THIS_TABLE", "characters.0"),
+        ({"characters": (desk.hero, stranger)}, "NOT_OF_THIS_GAME", "characters.1"),
+        ({"characters": (desk.hero, desk.hero)}, "BAD_CAST", "characters"),
+        ({"characters": ("nobody",)}, "BAD_CAST", "characters"),
+        ({"characters": ()}, "cast_missing", "setupName"),
         ({"title": " "}, "LENGTH", "title"),
         ({"title": "The\nMill"}, "UNPRINTABLE", "title"),
         ({"title": "\u202elliM"}, "UNPRINTABLE", "title"),
-        ({"setup": Form({"title": "a\nb", "rivals": ["x"]}, ("setup",))}, "UNPRINTABLE", "setup.title"),
-        ({"title": "\x00"}, "BAD_CHARACTER", "title"),
+        ({"setup": {"title": "a\nb", "rivals": ["x"]}}, "UNPRINTABLE", "setup.title"),
+        ({"title": "\x00"}, "UNPRINTABLE", "title"),
+        ({"setup_name": None}, "EXACTLY_ONE", "setup"),
+        ({"setup": {"title": "x", "rivals": ["x"]}, "setup_name": "yard"}, "EXACTLY_ONE", "setup"),
     ):
-        refused = await desk.starting.start(desk.gm, desk.new(**changes))
+        refused = await desk.begin(desk.gm, **changes)
         assert isinstance(refused, InvalidInput), changes
         assert (refused.issues[0].code, ".".join(refused.issues[0].path)) == (code, path)
-    page = await desk.reading.page(desk.gm, desk.campaign, running=None, first=10, after=None)
+    page = await desk.reader.page(desk.gm, desk.campaign, running=None, first=10, after=None)
     assert len(page.items) == 1
 
 
 async def test_only_gms_start_scenes_and_outsiders_learn_nothing_of_them(desk: Desk) -> None:
-    assert isinstance(await desk.starting.start(desk.anna, desk.new()), Forbidden)
-    assert isinstance(await desk.starting.start(desk.watcher, desk.new()), Forbidden)
+    assert isinstance(await desk.begin(desk.anna), Forbidden)
+    assert isinstance(await desk.begin(desk.watcher), Forbidden)
     outsider = somebody()
-    assert isinstance(await desk.starting.start(outsider, desk.new()), NotFound)
-    assert await desk.reading.scenes(outsider, [desk.scene]) == {}
-    assert await desk.reading.moves(outsider, desk.scene) is None
-    page = await desk.reading.page(outsider, desk.campaign, running=None, first=10, after=None)
+    assert isinstance(await desk.begin(outsider), NotFound)
+    assert await desk.reader.scenes(outsider, [desk.scene]) == {}
+    assert isinstance(await outcome(desk.reader.moves(outsider, desk.scene)), NotFound)
+    page = await desk.reader.page(outsider, desk.campaign, running=None, first=10, after=None)
     assert page.items == []
     for answer in (
         await desk.move(outsider, "Strike", desk.hero, target="rival-1"),
-        await desk.playing.undo(outsider, desk.scene, 0),
+        await desk.undo(outsider, desk.scene, 0),
     ):
         assert isinstance(answer, NotFound)
 
 
 async def test_nothing_begins_while_the_sheets_cannot_be_read(desk: Desk) -> None:
     desk.characters.away = True
-    assert isinstance(await desk.starting.start(desk.gm, desk.new()), Unavailable)
+    assert isinstance(await desk.begin(desk.gm), Unavailable)
 
 
 async def test_one_key_is_one_scene(desk: Desk) -> None:
-    new = desk.new(idempotency_key="k")
-    made = await asyncio.gather(*(desk.starting.start(desk.gm, new) for _ in range(8)))
+    made = await asyncio.gather(*(desk.begin(desk.gm, "k") for _ in range(8)))
     assert len({scene.id for scene in made if isinstance(scene, Scene)}) == 1
-    other = await desk.starting.start(desk.gm, desk.new(idempotency_key="k", setup="ambush"))
+    other = await desk.begin(desk.gm, "k", setup="ambush")
     assert isinstance(other, IdempotencyConflict)
 
 
@@ -138,7 +140,7 @@ async def test_scenes_are_paged_newest_first_and_by_whether_they_run(desk: Desk)
 
     async def found(running: bool | None, **page: Any) -> list[str]:
         wanted = {"first": 10, "after": None, **page}
-        items = (await desk.reading.page(desk.anna, desk.campaign, running=running, **wanted)).items
+        items = (await desk.reader.page(desk.anna, desk.campaign, running=running, **wanted)).items
         return [look.row.id for look in items]
 
     assert await found(None) == [second, first]
@@ -198,13 +200,13 @@ async def test_a_players_own_entropy_reaches_the_dice(desk: Desk) -> None:
 async def test_a_rejected_move_names_its_rules_and_what_may_be_done_instead(desk: Desk) -> None:
     before = await desk.row()
     answer = await desk.move(desk.anna, "Strike", desk.hero, target="nobody")
-    assert isinstance(answer, Rejected)
+    assert isinstance(answer, MoveRejected)
     issue = answer.issues[0]
     assert (issue.code, issue.path, issue.rule) == ("unknown_target", ["move", "target"], "Striking")
     assert (issue.found, issue.allowed) == ("nobody", "rival-1")
     assert [move.id for move in answer.legal] == ["strike:rival-1", "brace"]
     late = await desk.move(desk.ben, "Strike", desk.other, target="rival-1")
-    assert isinstance(late, Rejected) and late.issues[0].code == "not_your_turn" and late.legal == ()
+    assert isinstance(late, MoveRejected) and late.issues[0].code == "not_your_turn" and late.legal == ()
     assert await desk.row() == before
     assert desk.dice.asked == [] and await desk.moves(desk.gm) == []
 
@@ -239,13 +241,13 @@ async def test_malformed_moves_reach_neither_rules_nor_dice(desk: Desk) -> None:
         ({"kind": "Brace", "actor": "\x00"}, "move.actor"),
         ({"kind": "Brace", "actor": 2**70}, "move"),
     ):
-        wanted = WantedMove(scene=desk.scene, expected_seq=0, move=Form(data, ("move",)), idempotency_key="k")
-        answer = await desk.playing.perform(desk.anna, wanted)
+        wanted = PerformMove(scene_id=desk.scene, expected_seq=0, move=data)
+        answer = await desk.perform(desk.anna, wanted, "k")
         assert isinstance(answer, InvalidInput), data
         assert ".".join(answer.issues[0].path) == path
     for scene in (new_id("scn"), "scn_x", "", "\x00"):
-        wanted = WantedMove(scene=scene, expected_seq=0, move=Form({}, ("move",)))
-        assert isinstance(await desk.playing.perform(desk.anna, wanted), NotFound)
+        wanted = PerformMove(scene_id=scene, expected_seq=0, move={})
+        assert isinstance(await desk.perform(desk.anna, wanted), NotFound)
     assert (await desk.row()).number == 0
 
 
@@ -259,25 +261,25 @@ async def test_a_stale_number_is_a_conflict(desk: Desk) -> None:
 
 
 async def test_the_same_key_is_the_same_move(desk: Desk) -> None:
-    first = await desk.made(desk.anna, "Brace", desk.hero, seq=0, idempotency_key="k")
+    first = await desk.made(desk.anna, "Brace", desk.hero, seq=0, key="k")
     await desk.made(desk.ben, "Brace", desk.other)
-    again = await desk.made(desk.anna, "Brace", desk.hero, seq=0, idempotency_key="k")
+    again = await desk.made(desk.anna, "Brace", desk.hero, seq=0, key="k")
     assert again.move == first.move
-    other = await desk.move(desk.anna, "Strike", desk.hero, target="rival-1", idempotency_key="k")
+    other = await desk.move(desk.anna, "Strike", desk.hero, target="rival-1", key="k")
     assert isinstance(other, IdempotencyConflict)
     assert len(await desk.moves(desk.gm)) == 2
 
 
 async def test_a_rejected_move_uses_up_no_key(desk: Desk) -> None:
-    rejected = await desk.move(desk.anna, "Strike", desk.hero, target="nobody", idempotency_key="k")
-    assert isinstance(rejected, Rejected)
-    await desk.made(desk.anna, "Strike", desk.hero, target="rival-1", idempotency_key="k")
+    rejected = await desk.move(desk.anna, "Strike", desk.hero, target="nobody", key="k")
+    assert isinstance(rejected, MoveRejected)
+    await desk.made(desk.anna, "Strike", desk.hero, target="rival-1", key="k")
 
 
 async def test_fifty_parallel_requests_with_one_key_are_one_move(desk: Desk) -> None:
     await desk.made(desk.anna, "Strike", desk.hero, target="rival-1")
-    wanted = desk.wanted("Answer", "rival-1", seq=1, flinch=False, idempotency_key="k")
-    answers = await asyncio.gather(*(desk.playing.perform(desk.gm, wanted) for _ in range(50)))
+    wanted = desk.wanted("Answer", "rival-1", seq=1, flinch=False)
+    answers = await asyncio.gather(*(desk.perform(desk.gm, wanted, "k") for _ in range(50)))
     assert all(isinstance(answer, Performed) and answer.move.number == 2 for answer in answers)
     assert len({str(answer.move) for answer in answers if isinstance(answer, Performed)}) == 1
     assert len(desk.dice.drawn) == 1 and len(await desk.moves(desk.gm)) == 2
@@ -286,13 +288,13 @@ async def test_fifty_parallel_requests_with_one_key_are_one_move(desk: Desk) -> 
 async def test_of_two_racing_moves_one_is_made(desk: Desk) -> None:
     brace = desk.wanted("Brace", desk.hero)
     strike = desk.wanted("Strike", desk.hero, target="rival-1")
-    answers = await asyncio.gather(*(desk.playing.perform(desk.anna, one) for one in (brace, strike)))
+    answers = await asyncio.gather(*(desk.perform(desk.anna, one) for one in (brace, strike)))
     assert sorted(type(answer).__name__ for answer in answers) == ["Performed", "VersionConflict"]
     # Also where the dice lie between the two.
-    await desk.playing.undo(desk.gm, desk.scene, 1)
+    await desk.undo(desk.gm, desk.scene, 1)
     await desk.made(desk.anna, "Strike", desk.hero, target="rival-1")
     stand = desk.wanted("Answer", "rival-1", seq=3, flinch=False)
-    answers = await asyncio.gather(*(desk.playing.perform(desk.gm, stand) for _ in range(2)))
+    answers = await asyncio.gather(*(desk.perform(desk.gm, stand) for _ in range(2)))
     assert sorted(type(answer).__name__ for answer in answers) == ["Performed", "VersionConflict"]
     assert len(desk.dice.drawn) == 1
 
@@ -304,7 +306,7 @@ async def test_a_crash_between_dice_and_commit_changes_no_face(desk: Desk) -> No
     await desk.made(desk.anna, "Strike", desk.hero, target="rival-1")
     desk.dice.lost = True
     stand: dict[str, Any] = {"flinch": False, "seq": 1}
-    answer = await desk.move(desk.gm, "Answer", "rival-1", idempotency_key="k", **stand)
+    answer = await desk.move(desk.gm, "Answer", "rival-1", key="k", **stand)
     assert isinstance(answer, Unavailable)
     fell = [roll["faces"] for roll in desk.dice.drawn[f"{desk.scene}:2"][1]["rolls"]]
     # Nobody can look at, or move in, a scene whose dice lie but are not read.
@@ -318,7 +320,7 @@ async def test_a_crash_between_dice_and_commit_changes_no_face(desk: Desk) -> No
     (_, stood) = await desk.moves(desk.anna)
     assert [list(thrown.faces) for thrown in stood.rolls] == fell
     assert stood.account == desk.gm.account
-    replayed = await desk.made(desk.gm, "Answer", "rival-1", idempotency_key="k", **stand)
+    replayed = await desk.made(desk.gm, "Answer", "rival-1", key="k", **stand)
     assert replayed.move.number == 2
     assert all(account == desk.gm.account for account, _ in desk.dice.asked)
 
@@ -345,8 +347,8 @@ async def test_a_move_that_comes_to_nothing_is_void_and_holds_nobody_up(desk: De
     desk.dice.refusing = PeerRefused("dice", 422, "INVALID", "No such dice.")
     stand: dict[str, Any] = {"flinch": False, "seq": 1}
     for _ in range(2):
-        answer = await desk.move(desk.gm, "Answer", "rival-1", idempotency_key="k", **stand)
-        assert isinstance(answer, Rejected)
+        answer = await desk.move(desk.gm, "Answer", "rival-1", key="k", **stand)
+        assert isinstance(answer, MoveRejected)
         assert (answer.issues[0].code, answer.issues[0].message) == ("MOVE_VOID", "No such dice.")
     desk.dice.refusing = None
     assert [move.kind for move in await desk.moves(desk.gm)] == ["move", "void"]
@@ -357,16 +359,11 @@ async def test_a_move_that_comes_to_nothing_is_void_and_holds_nobody_up(desk: De
 
 
 async def test_a_bot_plays_by_the_same_path(desk: Desk) -> None:
-    async def bot(who: Any, actor: str, seq: int) -> Any:
-        return await desk.playing.perform(
-            who, WantedMove(scene=desk.scene, expected_seq=seq, move=BotMove(actor))
-        )
-
-    assert isinstance(await bot(desk.ben, desk.hero, 0), Forbidden)
-    made = await bot(desk.anna, desk.hero, 0)
+    assert isinstance(await desk.bot(desk.ben, desk.hero, 0), Forbidden)
+    made = await desk.bot(desk.anna, desk.hero, 0)
     assert isinstance(made, Performed) and made.move.move is not None
     assert made.move.move["data"]["kind"] == "Strike"
-    idle = await bot(desk.gm, "gm", 1)
-    assert isinstance(idle, Rejected) and idle.issues[0].code == "nothing_to_do"
-    assert isinstance(await bot(desk.gm, "rival-1", 0), VersionConflict)
-    assert isinstance(await bot(desk.gm, "rival-1", 1), Performed)
+    idle = await desk.bot(desk.gm, "gm", 1)
+    assert isinstance(idle, MoveRejected) and idle.issues[0].code == "nothing_to_do"
+    assert isinstance(await desk.bot(desk.gm, "rival-1", 0), VersionConflict)
+    assert isinstance(await desk.bot(desk.gm, "rival-1", 1), Performed)

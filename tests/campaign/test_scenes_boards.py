@@ -10,9 +10,9 @@ import httpx
 import pytest
 from starlette.applications import Starlette
 
-from services.campaign.events import scene_topic
-from services.campaign.models import Scene
-from services.campaign.paths import internal_routes
+from services.campaign.internal import internal_routes
+from services.campaign.scenes.events import scene_topic
+from services.campaign.scenes.models import Scene
 from services.rules.engine.codec import Codec
 from services.rules.engine.play import GM, AnyPlay
 from services.rules.engine.problem import Problems, RuleProblem
@@ -20,7 +20,7 @@ from services.rules.engine.site import LeadsMaps, PlayedOnSites
 from services.shared.auth import TOKEN_HEADER, Signer, Viewer
 from services.shared.database import Database
 from services.shared.ids import new_id
-from services.shared.problems import InvalidInput
+from services.shared.problem import InvalidInput
 from services.shared.settings import Settings
 from tests.campaign.scene_desk import DUEL, SYSTEMS, Desk, somebody
 
@@ -93,7 +93,7 @@ def test_the_ground_is_what_it_is_to_show() -> None:
 
 async def test_the_map_follows_the_scene_that_leads_it_until_that_is_over(desk: Desk) -> None:
     map_id = mapped(desk)
-    await desk.start(setup="yard", map=map_id)
+    await desk.start(setup="yard", map_id=map_id)
     assert await boards(desk) == [
         {
             "scene": desk.scene,
@@ -109,7 +109,7 @@ async def test_the_map_follows_the_scene_that_leads_it_until_that_is_over(desk: 
         }
     ]
     await desk.strike([6, 6, 6], [1, 1, 1])
-    await desk.playing.undo(desk.gm, desk.scene, 2)
+    await desk.undo(desk.gm, desk.scene, 2)
     await desk.made(desk.gm, "Stop", GM)
     # The dare moved nobody on the map, the hit and its undo did; the end is told although it changed nothing.
     assert standing(await boards(desk)) == [
@@ -122,21 +122,20 @@ async def test_the_map_follows_the_scene_that_leads_it_until_that_is_over(desk: 
 
 async def test_a_map_that_a_running_scene_leads_is_no_place_for_another(desk: Desk) -> None:
     map_id = mapped(desk)
-    key = {"idempotency_key": "the mill"}
-    first = await desk.start(map=map_id, **key)
-    assert (await desk.start(map=map_id, **key)).id == first.id
-    refused = await desk.starting.start(desk.gm, desk.new(map=map_id))
+    first = await desk.start("the mill", map_id=map_id)
+    assert (await desk.start("the mill", map_id=map_id)).id == first.id
+    refused = await desk.begin(desk.gm, map_id=map_id)
     assert isinstance(refused, InvalidInput)
     assert [(issue.code, issue.path, issue.found) for issue in refused.issues] == [
         ("MAP_IN_PLAY", ["mapId"], map_id)
     ]
-    await desk.start(map=mapped(desk, "Elsewhere"))
+    await desk.start(map_id=mapped(desk, "Elsewhere"))
     desk.scene = first.id
     await desk.made(desk.gm, "Stop", GM)
-    after = [await desk.starting.start(desk.gm, desk.new(map=map_id)) for _ in range(2)]
+    after = [await desk.begin(desk.gm, map_id=map_id) for _ in range(2)]
     assert [type(each) for each in after] == [Scene, InvalidInput]
     third = mapped(desk, "The Bridge")
-    racing = await asyncio.gather(*(desk.starting.start(desk.gm, desk.new(map=third)) for _ in range(5)))
+    racing = await asyncio.gather(*(desk.begin(desk.gm, map_id=third) for _ in range(5)))
     assert sorted(type(each).__name__ for each in racing) == ["InvalidInput"] * 4 + ["Scene"]
 
 
@@ -144,11 +143,11 @@ async def test_a_scene_without_a_map_of_the_game_leads_none(desk: Desk) -> None:
     await desk.start()
     await desk.strike([6, 6, 6], [1, 1, 1])
     assert await boards(desk) == [] and (await desk.row()).map is None
-    refused = await desk.starting.start(desk.gm, desk.new(map=mapped(desk, "")))
+    refused = await desk.begin(desk.gm, map_id=mapped(desk, ""))
     assert isinstance(refused, InvalidInput) and refused.issues[0].code == "ground_nameless"
     map_id = new_id("map")
     desk.maps.sites[map_id] = {"type": "engine/site", "version": 1, "data": {}}
-    refused = await desk.starting.start(desk.gm, desk.new(map=map_id))
+    refused = await desk.begin(desk.gm, map_id=map_id)
     assert isinstance(refused, InvalidInput) and refused.issues[0].code == "MAP_OF_ANOTHER_KIND"
 
 
@@ -159,7 +158,7 @@ async def test_a_scene_without_a_map_of_the_game_leads_none(desk: Desk) -> None:
 async def gallery(desk: Desk, settings: Settings) -> AsyncIterator[httpx.AsyncClient]:
     """Give the paths of pictures, as the gateway calls them."""
     signer = Signer.of("campaign", settings)
-    app = Starlette(routes=internal_routes(signer, desk.campaigns, desk.reading))
+    app = Starlette(routes=internal_routes(signer, desk.campaigns, desk.reader))
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://campaign") as made:
         yield made
 

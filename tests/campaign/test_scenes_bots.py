@@ -8,15 +8,16 @@ from typing import Any
 
 import pytest
 
-from services.campaign.scenes.asking import BotMove, Performed, Rejected, WantedMove
-from services.campaign.scenes.watching import Watching
+from services.campaign.scenes.feed import SceneFeed
+from services.campaign.scenes.moves import Performed
+from services.campaign.scenes.problem import MoveRejected
 from services.rules.engine.bots import Bot
 from services.rules.engine.play import GM
 from services.rules.engine.sampling import Choose
 from services.rules.engine.steps import Ask
 from services.shared.auth import Viewer
 from services.shared.database import Database
-from services.shared.problems import Forbidden, IdempotencyConflict, InvalidInput, VersionConflict
+from services.shared.problem import Forbidden, IdempotencyConflict, InvalidInput, VersionConflict
 from services.shared.settings import Settings
 from services.shared.stream import Wakes
 from tests.campaign.scene_desk import DUEL, SYSTEMS, Desk
@@ -73,9 +74,7 @@ def watched(desk: Desk) -> Watched:
 
 async def ask(desk: Desk, who: Viewer, actor: str, bot: str | None = None, key: str | None = None) -> Any:
     seq = (await desk.row()).seq
-    move = BotMove(actor, bot)
-    wanted = WantedMove(scene=desk.scene, expected_seq=seq, move=move, idempotency_key=key)
-    return await desk.playing.perform(who, wanted)
+    return await desk.bot(who, actor, seq, bot, key)
 
 
 async def test_the_bots_of_a_game_are_listed_and_play_by_name(desk: Desk) -> None:
@@ -107,7 +106,7 @@ async def test_nobody_has_a_bot_move_whom_they_may_not_move(desk: Desk, watched:
         assert isinstance(await ask(desk, who, actor, "watched"), Forbidden)
     assert watched.shown == []
     idle = await ask(desk, desk.ben, desk.other, "watched")
-    assert isinstance(idle, Rejected) and idle.issues[0].code == "nothing_to_do"
+    assert isinstance(idle, MoveRejected) and idle.issues[0].code == "nothing_to_do"
 
 
 async def test_a_bot_sees_what_its_actor_sees_whoever_asks(desk: Desk, watched: Watched) -> None:
@@ -116,7 +115,7 @@ async def test_a_bot_sees_what_its_actor_sees_whoever_asks(desk: Desk, watched: 
     assert isinstance(await ask(desk, desk.gm, "rival-1", "watched"), Performed)
     assert HIDDEN not in repr(watched.shown) and len(watched.shown) == 2
     # Who is in nobody's view, not even their own, and the GM themselves, move with the GM's eyes.
-    await desk.playing.undo(desk.gm, desk.scene, 2)
+    await desk.undo(desk.gm, desk.scene, 2)
     for actor in ("rival-3", GM):
         await ask(desk, desk.gm, actor, "watched")
         assert HIDDEN in repr(watched.shown.pop())
@@ -154,7 +153,7 @@ async def test_who_is_asked_answers_whosever_turn_it_is(desk: Desk) -> None:
     wakes = Wakes()
     desk.database.after_commit.append(wakes.wake_topics)
     last = (await desk.moves(desk.ben))[-1].cursor
-    source = Watching(desk.reading, wakes).follow(desk.ben, desk.scene, after=last)
+    source = SceneFeed(desk.reader, wakes).follow(desk.ben, desk.scene, after=last)
     hearing = asyncio.ensure_future(anext(source))
     await asyncio.sleep(0)
     await desk.made(desk.gm, "Strike", "rival-1", target=desk.other)

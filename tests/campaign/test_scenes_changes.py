@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from services.campaign.scenes.asking import Performed
+from services.campaign.scenes.moves import Performed
 from services.character.building import Build
 from services.character.models import CharacterRow
 from services.rules.engine.play import GM
@@ -57,7 +57,7 @@ async def test_a_sheet_follows_a_scene_move_by_move_and_what_is_taken_back(homes
     assert before is not None and now is not None and now.etag != before.etag
     row = await homes.row(desk.hero)
     assert (row.version, row.choices["data"]["scars"]) == (1, 0)
-    assert isinstance(await desk.playing.undo(desk.gm, desk.scene, blow.scene.seq), Performed)
+    assert isinstance(await desk.undo(desk.gm, desk.scene, blow.scene.seq), Performed)
     assert await homes.scars(desk.anna, desk.hero) == 0
     assert await homes.service.sheet_document(desk.anna, desk.hero) == before
 
@@ -87,7 +87,7 @@ async def test_two_scenes_at_once_add_up_and_each_ends_by_itself(homes: Homes) -
     await desk.made(desk.gm, "Stop", GM)
     assert await homes.scars(desk.anna, desk.hero) == 2
     assert (await homes.row(desk.hero)).choices["data"]["scars"] == 1
-    assert isinstance(await desk.playing.undo(desk.gm, second, blow.scene.seq), Performed)
+    assert isinstance(await desk.undo(desk.gm, second, blow.scene.seq), Performed)
     assert await homes.scars(desk.anna, desk.hero) == 1
 
 

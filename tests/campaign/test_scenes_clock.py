@@ -8,16 +8,15 @@ from typing import Any
 import pytest
 
 from services.campaign.app import create_app
-from services.campaign.models import Scene
-from services.campaign.scenes.asking import BotMove, Performed, Rejected, WantedMove
-from services.campaign.scenes.forms import Form
-from services.campaign.scenes.playing import Playing
-from services.campaign.scenes.timekeeping import Timekeeper
+from services.campaign.scenes.clock import Timekeeper
+from services.campaign.scenes.models import Scene
+from services.campaign.scenes.moves import Moves, Performed
+from services.campaign.scenes.problem import MoveRejected
 from services.rules.engine.play import GM
 from services.shared.database import Database
 from services.shared.loops import PAUSE_SECONDS
 from services.shared.peers import PeerRefused
-from services.shared.problems import Unavailable, VersionConflict
+from services.shared.problem import Unavailable, VersionConflict
 from services.shared.settings import Settings
 from services.shared.stream import POLL_SECONDS
 from tests.campaign.scene_desk import SYSTEMS, Desk, first
@@ -43,13 +42,13 @@ async def desk(settings: Settings) -> AsyncIterator[Desk]:
     database = Database(settings.database_url("campaign"))
     made = Desk(database)
     await made.open()
-    await made.start(setup=Form(SETUP, ("setup",)))
+    await made.start(setup=SETUP)
     yield made
     await database.close()
 
 
 def keeper(desk: Desk) -> Timekeeper:
-    return Timekeeper(desk.database, desk.clock, desk.playing, desk.systems)
+    return Timekeeper(desk.database, desk.clock, desk.moving, desk.systems)
 
 
 async def dare(desk: Desk) -> datetime:
@@ -79,7 +78,7 @@ async def test_a_question_has_a_deadline_that_everybody_who_knows_of_it_sees(des
     later(desk, 10)
     # What is tried meanwhile gives nobody more time.
     early = await desk.move(desk.gm, "Listen", GM, who=desk.hero)
-    assert isinstance(early, Rejected) and early.issues[0].code == "move_waits"
+    assert isinstance(early, MoveRejected) and early.issues[0].code == "move_waits"
     assert (await desk.look(desk.gm)).deadlines == {"1.0.flinch": until}
     await desk.made(desk.gm, "Answer", "rival-1", **FLINCH)
     row = await desk.row()
@@ -96,7 +95,7 @@ async def test_who_does_not_answer_in_time_is_answered_for_once(desk: Desk) -> N
     later(desk)
     desk.dice.loaded += [[6, 6, 6], [1, 1, 1]]
     # Several replicas wake at once.
-    others = [Playing(desk.database, desk.clock, desk.dice, SYSTEMS, first) for _ in range(3)]
+    others = [Moves(desk.database, desk.clock, desk.dice, SYSTEMS, first) for _ in range(3)]
     clocks = [Timekeeper(desk.database, desk.clock, playing, SYSTEMS) for playing in others]
     await asyncio.gather(*(clock.round() for clock in clocks))
     (_, stood) = await desk.moves(desk.ben)
@@ -108,7 +107,7 @@ async def test_who_does_not_answer_in_time_is_answered_for_once(desk: Desk) -> N
     assert (row.deadlines, row.due_at, row.pending) == ({}, None, None)
     assert await keeper(desk).round() == POLL_SECONDS
     # It is taken back with the move that it answers.
-    taken = await desk.playing.undo(desk.gm, desk.scene, 2)
+    taken = await desk.undo(desk.gm, desk.scene, 2)
     assert isinstance(taken, Performed)
     assert taken.scene.due_at is None and taken.scene.state == taken.scene.opening
     assert [move.undone for move in await desk.moves(desk.gm)] == [True, True, False]
@@ -125,7 +124,7 @@ async def test_an_answer_that_comes_too_late_finds_that_the_clock_was_first(desk
     # An undo that comes too late takes back nothing that its sender has not seen.
     await desk.made(desk.ben, "Strike", desk.other, target="rival-1")
     later(desk)
-    assert isinstance(await desk.playing.undo(desk.gm, desk.scene, 3), VersionConflict)
+    assert isinstance(await desk.undo(desk.gm, desk.scene, 3), VersionConflict)
     assert await kinds(desk) == [("move", False), ("move", True)] * 2
 
 
@@ -187,7 +186,7 @@ async def test_the_loop_wakes_for_what_is_due_and_leaves_other_games_alone(desk:
         waiting = desk.scene
         later(desk)
         # Whatever is committed about a scene with a clock makes it look at the time.
-        await desk.start(setup=Form(SETUP, ("setup",)))
+        await desk.start(setup=SETUP)
         await dare(desk)
         async with asyncio.timeout(5):
             await lapsed.wait()
@@ -209,10 +208,8 @@ async def test_a_process_that_starts_finds_what_came_due_while_none_ran(
     desk.dice.loaded.append([1, 1, 2, 3, 4, 5, 5, 6, 6])
     while not (look := await desk.look(desk.gm)).deadlines:
         assert look.card is not None
-        wanted = WantedMove(
-            scene=desk.scene, expected_seq=look.row.seq, move=BotMove(look.card.waiting_for[0])
-        )
-        assert isinstance(await desk.playing.perform(desk.gm, wanted), Performed)
+        moved = await desk.bot(desk.gm, look.card.waiting_for[0], look.row.seq)
+        assert isinstance(moved, Performed)
     (prompt,) = look.deadlines
     async with living(create_app(settings)), asyncio.timeout(10):
         while prompt in (await desk.row()).deadlines:
@@ -222,7 +219,7 @@ async def test_a_process_that_starts_finds_what_came_due_while_none_ran(
 
 async def test_a_scene_that_is_over_waits_for_nobody(desk: Desk) -> None:
     await dare(desk)
-    assert isinstance(await desk.playing.undo(desk.gm, desk.scene, 1), Performed)
+    assert isinstance(await desk.undo(desk.gm, desk.scene, 1), Performed)
     assert (await desk.row()).due_at is None
     await desk.made(desk.gm, "Stop", GM)
     row = await desk.row()
@@ -230,7 +227,7 @@ async def test_a_scene_that_is_over_waits_for_nobody(desk: Desk) -> None:
     later(desk)
     await keeper(desk).round()
     over = await desk.move(desk.anna, "Brace", desk.hero)
-    assert isinstance(over, Rejected) and over.issues[0].code == "scene_over"
+    assert isinstance(over, MoveRejected) and over.issues[0].code == "scene_over"
     assert len(await kinds(desk)) == 3
 
 
@@ -242,7 +239,7 @@ async def test_what_can_no_longer_be_read_does_not_hold_up_other_clocks(desk: De
         assert row is not None
         row.state = {**row.state, "version": 99}
     setup = {"title": "The Mill", "rivals": ["Nell"], "patience": PATIENCE}
-    await desk.start(setup=Form(setup, ("setup",)))
+    await desk.start(setup=setup)
     await dare(desk)
     later(desk)
     await keeper(desk).round()

@@ -8,8 +8,8 @@ import httpx
 import pytest
 from sqlalchemy import text as sql
 
-from services.campaign.scenes.asking import BotMove, Performed, Rejected, WantedMove
-from services.campaign.scenes.playing import Playing
+from services.campaign.scenes.moves import Moves, Performed
+from services.campaign.scenes.problem import MoveRejected
 from services.dice.app import create_app
 from services.rules.engine.play import GM
 from services.shared.auth import Signer
@@ -39,8 +39,8 @@ async def dice(settings: Settings) -> AsyncIterator[Peer]:
 async def desk(settings: Settings, dice: Peer) -> AsyncIterator[Desk]:
     database = Database(settings.database_url("campaign"))
     made = Desk(database)
-    made.playing = Playing(database, system_clock, dice, SYSTEMS, first)
-    made.reading._playing = made.playing
+    made.moving = Moves(database, system_clock, dice, SYSTEMS, first)
+    made.reader._moves = made.moving
     await made.open()
     await made.start(setup="ambush")
     yield made
@@ -84,9 +84,8 @@ async def test_a_games_own_dice_fall_and_whoever_reads_the_move_sees_their_place
     for _ in range(6):
         look = await desk.look(desk.gm)
         assert look.card is not None
-        move = BotMove(look.card.waiting_for[0])
-        wanted = WantedMove(scene=desk.scene, expected_seq=look.row.seq, move=move)
-        assert isinstance(await desk.playing.perform(desk.gm, wanted), Performed)
+        moved = await desk.bot(desk.gm, look.card.waiting_for[0], look.row.seq)
+        assert isinstance(moved, Performed)
         if (await desk.moves(desk.anna))[-1].rolls:
             break
     (thrown,) = (await desk.moves(desk.anna))[-1].rolls
@@ -99,7 +98,7 @@ async def test_dice_that_there_cannot_be_make_a_move_void(settings: Settings, de
     await desk.made(desk.anna, "Strike", desk.hero, target="rival-1")
     odd: dict[str, Any] = {"flinch": False, "entropy": "0" * 33}
     answer = await desk.move(desk.gm, "Answer", "rival-1", **odd)
-    assert isinstance(answer, Rejected) and answer.issues[0].code == "MOVE_VOID"
+    assert isinstance(answer, MoveRejected) and answer.issues[0].code == "MOVE_VOID"
     assert await rolled(settings) == []
     await desk.made(desk.gm, "Answer", "rival-1", **{**odd, "entropy": None})
     assert len(await rolled(settings)) == 2

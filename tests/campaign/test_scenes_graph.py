@@ -4,22 +4,22 @@ from collections.abc import AsyncIterator
 from datetime import datetime, timedelta
 from typing import Any
 
+import jsonschema
 import pytest
 
-from services.campaign.graphql.context import CampaignUseCases, SceneUseCases
-from services.campaign.graphql.schema import SCHEMA, make_schema
-from services.campaign.scenes.watching import Watching
+from services.campaign.context import CampaignUseCases
+from services.campaign.schema import SCHEMA
 from services.rules.engine.play import GM
 from services.shared.auth import Viewer
 from services.shared.context import Context
 from services.shared.database import Database
 from services.shared.settings import Settings
 from services.shared.stream import Wakes
-from tests.campaign.scene_desk import SYSTEMS, Desk, somebody
+from tests.campaign.scene_desk import SYSTEMS, Desk, graph_of, somebody
 
 pytestmark = pytest.mark.databases("campaign")
 
-TOY_SCHEMA = make_schema(SYSTEMS)
+TOY_SCHEMA = graph_of(SYSTEMS)
 
 START = """
 mutation ($input: StartSceneInput!) {
@@ -79,10 +79,8 @@ class Graph:
     def __init__(self, desk: Desk) -> None:
         wakes = Wakes()
         desk.database.after_commit.append(wakes.wake_topics)
-        watching = Watching(desk.reading, wakes)
-        scenes = SceneUseCases(desk.starting, desk.playing, desk.reading, watching, "https://table.example")
         self.desk = desk
-        self.service = CampaignUseCases(desk.campaigns, desk.table, scenes, wakes)
+        self.service = desk.use_cases(wakes)
 
     def context(self, who: Viewer) -> Context[CampaignUseCases]:
         return Context(who, self.service, "")
@@ -108,7 +106,7 @@ async def graph(settings: Settings) -> AsyncIterator[Graph]:
     desk = Desk(database)
     await desk.open()
     made = Graph(desk)
-    setup = {"duel": {"title": "The Bridge", "rivals": ["Sour Tam"], "hiddenRival": True}}
+    setup = {"title": "The Bridge", "rivals": ["Sour Tam"], "hidden_rival": True}
     started = (await made.ask(desk.gm, START, input=start(desk, setup=setup)))["startScene"]
     assert started["__typename"] == "SceneStarted"
     desk.scene = started["scene"]["id"]
@@ -117,33 +115,40 @@ async def graph(settings: Settings) -> AsyncIterator[Graph]:
 
 
 def start(desk: Desk, **changes: Any) -> dict[str, Any]:
-    return {
-        "campaignId": desk.campaign,
-        "system": "duel",
-        "setup": {"named": "yard"},
-        "characters": [desk.hero, desk.other],
-        **changes,
-    }
+    characters = [desk.hero, desk.other]
+    return {"campaignId": desk.campaign, "system": "duel", "characters": characters, **changes}
 
 
-async def test_a_setup_comes_typed_as_json_or_by_name(graph: Graph) -> None:
+async def test_a_setup_comes_as_json_or_by_name(graph: Graph) -> None:
     desk = graph.desk
-    for setup, title in (
-        ({"named": "yard"}, "The Yard at Dawn"),
-        ({"json": {"title": "The Mill", "rivals": ["Nell"]}}, "The Mill"),
-    ):
-        answer = await graph.ask(desk.gm, START, input=start(desk, setup=setup))
+    mill = {"title": "The Mill", "rivals": ["Nell"]}
+    for setup, title in (({"setupName": "yard"}, "The Yard at Dawn"), ({"setup": mill}, "The Mill")):
+        answer = await graph.ask(desk.gm, START, input=start(desk, **setup))
         assert answer["startScene"]["scene"]["title"] == title
     broken: list[tuple[dict[str, Any], list[str]]] = [
-        ({"duel": {"title": "x", "rivals": []}}, ["setup", "duel", "rivals"]),
-        ({"json": {"title": "x", "rivals": [1]}}, ["setup", "json", "rivals", "0"]),
-        ({"named": "nowhere"}, ["setup", "named"]),
+        ({"setup": {"title": "x", "rivals": []}}, ["setup", "rivals"]),
+        ({"setup": {"title": "x", "rivals": [1]}}, ["setup", "rivals", "0"]),
+        ({"setupName": "nowhere"}, ["setupName"]),
+        ({}, ["setup"]),
+        ({"setup": mill, "setupName": "yard"}, ["setup"]),
     ]
     for wrong, path in broken:
-        answer = (await graph.ask(desk.gm, START, input=start(desk, setup=wrong)))["startScene"]
+        answer = (await graph.ask(desk.gm, START, input=start(desk, **wrong)))["startScene"]
         assert (answer["__typename"], answer["issues"][0]["path"]) == ("InvalidInput", path)
-    other = start(desk, system="dwarf_dice", setup={"duel": {"title": "x", "rivals": ["y"]}})
-    assert (await graph.ask(desk.gm, START, input=other))["startScene"]["path"] == ["setup"]
+
+
+async def test_the_rules_of_a_game_say_what_can_be_sent(graph: Graph) -> None:
+    query = (
+        "query ($system: String!) { sceneRules(system: $system) { system setups moveSchema setupSchema } }"
+    )
+    rules = (await graph.ask(graph.desk.watcher, query, system="duel"))["sceneRules"]
+    assert (rules["system"], "yard" in rules["setups"]) == ("duel", True)
+    button = (await graph.scene(graph.desk.anna))["legalMoves"][0]["move"]
+    jsonschema.validate(button, rules["moveSchema"])
+    jsonschema.validate({"title": "The Mill", "rivals": ["Nell"]}, rules["setupSchema"])
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate({"title": "The Mill"}, rules["setupSchema"])
+    assert (await graph.ask(graph.desk.watcher, query, system="chess"))["sceneRules"] is None
 
 
 async def test_a_scene_looks_as_each_may_know_it(graph: Graph) -> None:
@@ -181,14 +186,14 @@ async def test_a_scene_looks_as_each_may_know_it(graph: Graph) -> None:
     ]
 
 
-async def test_a_move_comes_typed_or_as_the_button_handed_it_out(graph: Graph) -> None:
+async def test_a_move_comes_as_the_button_handed_it_out(graph: Graph) -> None:
     desk = graph.desk
     button = (await graph.scene(desk.anna))["legalMoves"][0]["move"]
-    made = await graph.move(desk.anna, {"json": button}, idempotencyKey="k")
+    made = await graph.move(desk.anna, button, idempotencyKey="k")
     assert (made["__typename"], made["scene"]["seq"], made["move"]["seq"]) == ("MovePerformed", 1, 1)
     assert made["move"]["move"] == button
     desk.dice.loaded += [[6, 6, 6], [1, 1, 1]]
-    answer = {"duel": {"answer": {"actor": "rival-1", "flinch": False}}}
+    answer = {"kind": "Answer", "actor": "rival-1", "flinch": False}
     made = (await graph.move(desk.gm, answer))["move"]
     assert (made["kind"], made["actor"], made["byGm"], made["text"]) == (
         "MOVE",
@@ -220,28 +225,25 @@ async def test_a_move_comes_typed_or_as_the_button_handed_it_out(graph: Graph) -
 
 async def test_what_goes_wrong_is_typed(graph: Graph) -> None:
     desk = graph.desk
-    wrong = await graph.move(desk.anna, {"duel": {"strike": {"actor": desk.hero, "target": "x"}}})
+    wrong = await graph.move(desk.anna, {"kind": "Strike", "actor": desk.hero, "target": "x"})
     assert (wrong["__typename"], wrong["code"]) == ("MoveRejected", "MOVE_REJECTED")
     issue = wrong["issues"][0]
-    assert (issue["code"], issue["path"]) == ("unknown_target", ["move", "duel", "strike", "target"])
+    assert (issue["code"], issue["path"]) == ("unknown_target", ["move", "target"])
     assert [move["id"] for move in wrong["legal"]] == ["strike:rival-1", "brace"]
-    malformed = await graph.move(desk.anna, {"json": {"kind": "Strike", "actor": desk.hero}})
-    assert malformed["issues"][0]["path"] == ["move", "json", "target"]
-    brace = {"duel": {"brace": {"actor": desk.hero}}}
+    malformed = await graph.move(desk.anna, {"kind": "Strike", "actor": desk.hero})
+    assert malformed["issues"][0]["path"] == ["move", "target"]
+    brace = {"kind": "Brace", "actor": desk.hero}
     assert (await graph.move(desk.ben, brace))["__typename"] == "Forbidden"
     assert (await graph.move(desk.anna, brace, expectedSeq=5))["currentVersion"] == 0
     assert (await graph.move(somebody(), brace))["__typename"] == "NotFound"
-    result = await TOY_SCHEMA.execute(
-        MOVE + MADE,
-        {"input": {"sceneId": desk.scene, "expectedSeq": 0, "move": {"json": {}, **brace}}},
-        context_value=graph.context(desk.anna),
-    )
-    assert result.errors is not None
+    for nothing in ([], "Brace", 7, {}):
+        refused = await graph.move(desk.anna, nothing)
+        assert (refused["__typename"], refused["issues"][0]["path"][0]) == ("InvalidInput", "move")
 
 
 async def test_a_scene_shows_chances_bots_deadlines_and_its_picture(graph: Graph) -> None:
     desk = graph.desk
-    setup = {"duel": {"title": "The Mill", "rivals": ["Nell"], "patience": 600}}
+    setup = {"title": "The Mill", "rivals": ["Nell"], "patience": 600}
     started = await graph.ask(desk.gm, START, input=start(desk, setup=setup))
     desk.scene = started["startScene"]["scene"]["id"]
     scene = await graph.scene(desk.anna)
@@ -257,12 +259,12 @@ async def test_a_scene_shows_chances_bots_deadlines_and_its_picture(graph: Graph
     ]
     assert scene["boardUrl"] == f"https://table.example/v1/scenes/{desk.scene}/board.svg"
     assert (scene["map"], scene["deadlines"]) == (None, [])
-    made = await graph.move(desk.anna, {"json": strike["move"]})
+    made = await graph.move(desk.anna, strike["move"])
     assert made["move"]["lapsed"] is False
     (deadline,) = (await graph.scene(desk.watcher))["deadlines"]
     assert deadline["prompt"] == "1.0.flinch" and datetime.fromisoformat(deadline["at"]) > desk.clock()
     desk.clock.ahead += timedelta(seconds=601)
-    late = await graph.move(desk.gm, {"duel": {"brace": {"actor": desk.hero}}})
+    late = await graph.move(desk.gm, {"kind": "Brace", "actor": desk.hero})
     assert late["__typename"] == "VersionConflict"
     (_, lapsed) = await desk.moves(desk.watcher)
     assert lapsed.lapsed
@@ -271,19 +273,22 @@ async def test_a_scene_shows_chances_bots_deadlines_and_its_picture(graph: Graph
 async def test_bots_and_undo_by_the_graph(graph: Graph) -> None:
     desk = graph.desk
     query = """
-      mutation ($id: ID!, $seq: Int!, $actor: String!, $bot: String) {
-        playBot(sceneId: $id, expectedSeq: $seq, actor: $actor, bot: $bot) { ...Made }
-      }"""
-    own: dict[str, Any] = {"id": desk.scene, "seq": 0, "actor": desk.hero}
-    unknown = (await graph.ask(desk.anna, query + MADE, **own, bot="genius"))["playBot"]
+      mutation ($input: PlayBotInput!) { playBot(input: $input) { ...Made } }
+      fragment Made on PlayBotResult""" + MADE.partition("fragment Made on PerformMoveResult")[2]
+    own: dict[str, Any] = {"sceneId": desk.scene, "expectedSeq": 0, "actor": desk.hero}
+    unknown = (await graph.ask(desk.anna, query, input={**own, "bot": "genius"}))["playBot"]
     assert unknown["issues"] == [
         {"code": "BOT_UNKNOWN", "path": ["bot"], "found": "genius", "allowed": "random, steady, fierce"}
     ]
-    made = (await graph.ask(desk.anna, query + MADE, **own, bot="fierce"))["playBot"]
+    made = (await graph.ask(desk.anna, query, input={**own, "bot": "fierce"}))["playBot"]
     assert made["move"]["sentences"] == ["Anna lunges at Sour Tam."]
-    query = "mutation ($id: ID!, $seq: Int!) { undoMove(sceneId: $id, expectedSeq: $seq) { ...Made } }" + MADE
-    assert (await graph.ask(desk.anna, query, id=desk.scene, seq=1))["undoMove"]["__typename"] == "Forbidden"
-    undone = (await graph.ask(desk.gm, query, id=desk.scene, seq=1))["undoMove"]
+    query = """
+      mutation ($input: UndoMoveInput!) {
+        undoMove(input: $input) { __typename ... on MovePerformed { move { kind seq } } }
+      }"""
+    last = {"sceneId": desk.scene, "expectedSeq": 1}
+    assert (await graph.ask(desk.anna, query, input=last))["undoMove"]["__typename"] == "Forbidden"
+    undone = (await graph.ask(desk.gm, query, input=last))["undoMove"]
     assert (undone["move"]["kind"], undone["move"]["seq"]) == ("UNDO", 2)
     nodes = (await graph.scene(desk.watcher))["moves"]["nodes"]
     assert [(node["seq"], node["kind"]) for node in nodes] == [(1, "MOVE"), (2, "UNDO")]
@@ -318,8 +323,8 @@ async def test_scenes_are_entities_that_only_members_find(graph: Graph) -> None:
 
 
 def test_the_subgraph_stands_whatever_games_there_are() -> None:
-    for schema in (make_schema({}), SCHEMA, TOY_SCHEMA):
+    for schema in (graph_of({}), SCHEMA, TOY_SCHEMA):
         sdl = schema.as_str()
-        assert "input MoveInput @oneOf {" in sdl and 'type Scene @key(fields: "id")' in sdl
-    assert "duel: DuelMoveInput" in TOY_SCHEMA.as_str()
-    assert "Duel" not in make_schema({}).as_str()
+        assert "move: JSON!" in sdl and 'type Scene @key(fields: "id")' in sdl
+    assert "type DuelState implements SceneState" in TOY_SCHEMA.as_str()
+    assert "Duel" not in graph_of({}).as_str()

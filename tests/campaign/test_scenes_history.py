@@ -8,20 +8,23 @@ from typing import Any
 
 import pytest
 
-from services.campaign.events import scene_topic
-from services.campaign.scenes.asking import Performed, Rejected, WantedMove
-from services.campaign.scenes.forms import Form
-from services.campaign.scenes.reading import START, Cursor, SeenMove
+from services.campaign.scenes.events import scene_topic
+from services.campaign.scenes.feed import SceneFeed, topics
+from services.campaign.scenes.looks import START, Cursor, SeenMove
+from services.campaign.scenes.moves import Performed
+from services.campaign.scenes.narration import movers
+from services.campaign.scenes.problem import MoveRejected
 from services.campaign.scenes.repository import Scenes
-from services.campaign.scenes.telling import movers
-from services.campaign.scenes.watching import Watching, topics
+from services.campaign.scenes.requests import PerformMove
 from services.rules.engine.play import EVERYONE, GM, GM_ONLY, Audience
 from services.rules.engine.steps import Run
 from services.shared.auth import Viewer
 from services.shared.database import Database
-from services.shared.problems import Forbidden, IdempotencyConflict, VersionConflict
+from services.shared.graphql.errors import PublicError
+from services.shared.problem import Forbidden, IdempotencyConflict, NotFound, VersionConflict
 from services.shared.settings import Settings
 from services.shared.stream import Wakes
+from tests.campaign.outcomes import outcome
 from tests.campaign.scene_desk import DUEL, Desk, somebody
 
 pytestmark = pytest.mark.databases("campaign")
@@ -41,7 +44,7 @@ async def desk(settings: Settings) -> AsyncIterator[Desk]:
 
 async def undo(desk: Desk, who: Viewer | None = None, **more: Any) -> Any:
     seq = more.pop("seq", (await desk.row()).seq)
-    return await desk.playing.undo(who or desk.gm, desk.scene, seq, **more)
+    return await desk.undo(who or desk.gm, desk.scene, seq, **more)
 
 
 async def listen(desk: Desk, faces: list[int]) -> Performed:
@@ -74,7 +77,7 @@ async def test_an_undo_brings_back_what_was_before_and_stays_in_the_log(desk: De
         ]
         assert moves[2].sentences == ("Taken back: Ben braces.",)
     nothing = await undo(desk)
-    assert isinstance(nothing, Rejected) and nothing.issues[0].code == "nothing_to_undo"
+    assert isinstance(nothing, MoveRejected) and nothing.issues[0].code == "nothing_to_undo"
     await desk.made(desk.anna, "Strike", desk.hero, target="rival-1")
     kinds = [(entry.kind, entry.text) for entry in (await desk.log())[-3:]]
     assert kinds[:2] == [
@@ -89,8 +92,8 @@ async def test_one_key_takes_back_one_move(desk: Desk) -> None:
     taken = await asyncio.gather(*(undo(desk, seq=2, key="k") for _ in range(6)))
     assert {each.move.number for each in taken} == {3}
     assert (await desk.row()).seq == 3
-    wanted = desk.wanted("Stop", GM, seq=3, idempotency_key="k")
-    assert isinstance(await desk.playing.perform(desk.gm, wanted), IdempotencyConflict)
+    wanted = desk.wanted("Stop", GM, seq=3)
+    assert isinstance(await desk.perform(desk.gm, wanted, "k"), IdempotencyConflict)
 
 
 # Any moment of it
@@ -109,13 +112,13 @@ async def test_every_moment_can_be_played_again_to_the_same_hash(desk: Desk) -> 
     kept[5] = (await desk.row()).state
     look = await desk.look(desk.gm)
     for seq in range(6):
-        moment = await desk.reading.at(look, seq)
+        moment = await desk.reader.at(look, seq)
         assert moment is not None and moment.faithful and moment.hash is not None
         if seq in kept:
             assert moment.look.documents == (kept[seq], None)
     for seq in (-1, 6):
-        assert await desk.reading.at(look, seq) is None
-    player = await desk.reading.at(await desk.look(desk.anna), 5)
+        assert await desk.reader.at(look, seq) is None
+    player = await desk.reader.at(await desk.look(desk.anna), 5)
     assert player is not None and player.hash is None and player.faithful
     assert HIDDEN not in repr(player.look.state) and HIDDEN not in repr(player.look.card)
 
@@ -127,10 +130,10 @@ async def test_a_history_that_was_meddled_with_is_noticed(desk: Desk) -> None:
         assert row is not None
         event = row.events[0]
         row.events = [{**event, "data": {**event["data"], "hit": False}}]
-    moment = await desk.reading.at(await desk.look(desk.gm), 2)
+    moment = await desk.reader.at(await desk.look(desk.gm), 2)
     assert moment is not None and not moment.faithful
     refused = await undo(desk)
-    assert isinstance(refused, Rejected) and refused.issues[0].code == "history_differs"
+    assert isinstance(refused, MoveRejected) and refused.issues[0].code == "history_differs"
 
 
 # What players may not know
@@ -148,15 +151,15 @@ async def trace(desk: Desk, who: Viewer) -> str:
         look.actors,
         look.legal(),
         await desk.moves(who),
-        await desk.reading.newest(look),
-        [await desk.reading.at(look, seq) and repr(await state_at(desk, who, seq)) for seq in range(9)],
+        await desk.reader.newest(look),
+        [await desk.reader.at(look, seq) and repr(await state_at(desk, who, seq)) for seq in range(9)],
         [(entry.seq, entry.kind, entry.text) for entry in await desk.log()],
     ]
     return repr(shown)
 
 
 async def state_at(desk: Desk, who: Viewer, seq: int) -> Any:
-    moment = await desk.reading.at(await desk.look(who), seq)
+    moment = await desk.reader.at(await desk.look(who), seq)
     return None if moment is None else (moment.look.state, moment.look.card, moment.hash, moment.faithful)
 
 
@@ -224,7 +227,7 @@ async def test_a_pending_hidden_move_leaves_no_trace_either(desk: Desk) -> None:
 async def test_who_hides_cannot_be_found_by_trying(desk: Desk) -> None:
     there = await desk.move(desk.anna, "Strike", desk.hero, target="rival-3")
     nowhere = await desk.move(desk.anna, "Strike", desk.hero, target="rival-9")
-    assert isinstance(there, Rejected) and isinstance(nowhere, Rejected)
+    assert isinstance(there, MoveRejected) and isinstance(nowhere, MoveRejected)
     assert [replace_found(there), there.legal] == [replace_found(nowhere), nowhere.legal]
     assert HIDDEN not in await trace(desk, desk.anna)
     assert "rival-3" not in await trace(desk, desk.anna)
@@ -233,7 +236,7 @@ async def test_who_hides_cannot_be_found_by_trying(desk: Desk) -> None:
     assert HIDDEN in await trace(desk, desk.anna)
 
 
-def replace_found(rejected: Rejected) -> str:
+def replace_found(rejected: MoveRejected) -> str:
     return repr(rejected.issues).replace("rival-3", "?").replace("rival-9", "?")
 
 
@@ -251,7 +254,7 @@ class Whispers(type(DUEL.play)):  # type: ignore[misc]
 
 async def test_what_one_player_alone_may_know_is_told_to_them_alone(desk: Desk) -> None:
     systems = {"duel": replace(DUEL, play=Whispers())}  # type: ignore[type-var]
-    desk.playing._systems = desk.reading._systems = systems
+    desk.moving._games = desk.reader._games = systems
     others = (desk.ben, desk.watcher)
     before = [[move.cursor for move in await desk.moves(who)] for who in others]
     log = await desk.log()
@@ -269,7 +272,7 @@ async def test_what_one_player_alone_may_know_is_told_to_them_alone(desk: Desk) 
     await desk.made(desk.ben, "Strike", desk.other, target="rival-1")
     assert [move.seq for move in await desk.moves(desk.anna)] == [None, 1]
     assert [move.seq for move in await desk.moves(desk.ben)] == [1]
-    resumed = await desk.reading.moves(desk.anna, desk.scene, after=mine.cursor)
+    resumed = await desk.reader.moves(desk.anna, desk.scene, after=mine.cursor)
     assert resumed is not None and [move.seq for move in resumed] == [1]
 
 
@@ -293,8 +296,8 @@ async def test_players_are_offered_their_own_moves_and_gms_everybodys(desk: Desk
     assert [move.id for move in gm.legal(GM)] == ["listen", "reveal", "stop"]
     assert anna.actors == [desk.hero]
     assert gm.actors == [GM, desk.hero, desk.other, "rival-1", "rival-2", "rival-3"]
-    button = Form(json.loads(json.dumps(dict(anna.legal()[0].move))), ("move", "json"))
-    answer = await desk.playing.perform(desk.anna, WantedMove(scene=desk.scene, expected_seq=0, move=button))
+    button = json.loads(json.dumps(dict(anna.legal()[0].move)))
+    answer = await desk.perform(desk.anna, PerformMove(scene_id=desk.scene, expected_seq=0, move=button))
     assert isinstance(answer, Performed)
 
 
@@ -335,8 +338,8 @@ async def test_an_end_closes_the_scene_and_tells_what_it_changes(desk: Desk) -> 
         ("scene.ended", text),
     ]
     late = await desk.move(desk.gm, "Stop", GM)
-    assert isinstance(late, Rejected) and late.issues[0].code == "scene_over"
-    assert isinstance(await undo(desk), Rejected)
+    assert isinstance(late, MoveRejected) and late.issues[0].code == "scene_over"
+    assert isinstance(await undo(desk), MoveRejected)
 
 
 async def suffer(desk: Desk) -> None:
@@ -356,13 +359,13 @@ async def take(source: AsyncIterator[SeenMove | None], count: int) -> list[SeenM
 
 
 @pytest.fixture
-def watching(desk: Desk) -> Watching:
+def watching(desk: Desk) -> SceneFeed:
     wakes = Wakes()
     desk.database.after_commit.append(wakes.wake_topics)
-    return Watching(desk.reading, wakes)
+    return SceneFeed(desk.reader, wakes)
 
 
-async def test_a_scene_is_followed_without_gap_or_double(desk: Desk, watching: Watching) -> None:
+async def test_a_scene_is_followed_without_gap_or_double(desk: Desk, watching: SceneFeed) -> None:
     await desk.made(desk.anna, "Brace", desk.hero)
     await listen(desk, [1, 1])
     await desk.made(desk.ben, "Brace", desk.other)
@@ -393,23 +396,25 @@ async def test_hidden_moves_wake_only_those_who_may_see_them(desk: Desk) -> None
     assert not woken.isdisjoint(topics(desk.scene, (await desk.look(desk.gm)).who))
 
 
-async def test_following_ends_where_the_right_to_see_ends(desk: Desk, watching: Watching) -> None:
-    assert await take(watching.follow(somebody(), desk.scene), 1) == [None]
+async def test_following_ends_where_the_right_to_see_ends(desk: Desk, watching: SceneFeed) -> None:
+    assert isinstance(await outcome(anext(watching.follow(somebody(), desk.scene))), NotFound)
     source = watching.follow(desk.anna, desk.scene)
     await desk.made(desk.anna, "Brace", desk.hero)
     await take(source, 1)
     await desk.table.remove(desk.gm, desk.campaign, desk.anna.account)
     await desk.made(desk.ben, "Brace", desk.other)
-    assert await take(source, 1) == [None]
+    assert isinstance(await outcome(anext(source)), NotFound)
 
 
 async def test_cursors_say_where_one_stands(desk: Desk) -> None:
     assert Cursor.of(Cursor(12, 3).text()) == Cursor(12, 3)
     for text in ("", "x", "QDE", "ÿ", "@1.1", Cursor(1, 0).text() + "AAAA"):
-        assert Cursor.of(text) is None
-    assert await desk.reading.newest(await desk.look(desk.anna)) == START
+        with pytest.raises(PublicError) as refused:
+            Cursor.of(text)
+        assert refused.value.extensions == {"code": "BAD_CURSOR"}
+    assert await desk.reader.newest(await desk.look(desk.anna)) == START
     for n in range(3):
         await desk.made((desk.anna, desk.ben, desk.gm)[n], "Brace", (desk.hero, desk.other, "rival-1")[n])
-    found = await desk.reading.moves(desk.anna, desk.scene, after=Cursor(1, 0), limit=1)
-    assert found is not None and [move.seq for move in found] == [2]
-    assert await desk.reading.newest(await desk.look(desk.anna)) == Cursor(3, 0)
+    found = await desk.reader.moves(desk.anna, desk.scene, after=Cursor(1, 0), limit=1)
+    assert [move.seq for move in found] == [2]
+    assert await desk.reader.newest(await desk.look(desk.anna)) == Cursor(3, 0)

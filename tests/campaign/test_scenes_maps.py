@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from services.campaign.models import Scene
+from services.campaign.scenes.models import Scene
 from services.rules.engine.ground.kinds import Ambient, Door
 from services.rules.engine.ground.squares import Square
 from services.rules.engine.site import SITE_CODEC, Site, SiteDoor, plain_ground
@@ -13,7 +13,7 @@ from services.shared.auth import Viewer
 from services.shared.database import Database
 from services.shared.ids import new_id
 from services.shared.peers import PeerUnavailable
-from services.shared.problems import Forbidden, IdempotencyConflict, InvalidInput, NotFound, Unavailable
+from services.shared.problem import Forbidden, IdempotencyConflict, InvalidInput, NotFound, Unavailable
 from services.shared.settings import Settings
 from tests.campaign.scene_desk import SYSTEMS, Desk
 
@@ -59,7 +59,7 @@ def asked(desk: Desk, map_id: str, **changes: Any) -> dict[str, Any]:
         "system": "dungeonteller",
         "setup": "orc-ambush",
         "characters": [desk.hero],
-        "map": map_id,
+        "map_id": map_id,
         **changes,
     }
 
@@ -81,21 +81,21 @@ async def test_a_scene_is_set_on_the_map_as_it_is_when_it_begins(desk: Desk) -> 
     # It remembers where it was set, and leads nothing: the game does not change its map.
     assert look.row.map == map_id
     assert "scene.board" not in [kind for kind, _, _ in await desk.events()]
-    assert isinstance(await desk.starting.start(desk.gm, desk.new(**asked(desk, mapped(desk)))), Scene)
+    assert isinstance(await desk.begin(desk.gm, **asked(desk, mapped(desk))), Scene)
 
 
 @pytest.mark.parametrize(
     "map_id", ["map_00000000000000000000000000", "chr_00000000000000000000000000", "", "map_../../accounts"]
 )
 async def test_a_map_that_there_is_not_for_the_gm_begins_nothing(desk: Desk, map_id: str) -> None:
-    refused = await desk.starting.start(desk.gm, desk.new(**asked(desk, map_id)))
+    refused = await desk.begin(desk.gm, **asked(desk, map_id))
     assert isinstance(refused, NotFound) and refused.path == ["mapId"]
     assert "scene.started" not in [entry.kind for entry in await desk.log()]
 
 
 async def test_a_map_may_be_no_place_for_the_game(desk: Desk) -> None:
     wide = mapped(desk, Site(title="A realm of rooms", ground=plain_ground(201, 7)))
-    refused = await desk.starting.start(desk.gm, desk.new(**asked(desk, wide)))
+    refused = await desk.begin(desk.gm, **asked(desk, wide))
     assert isinstance(refused, InvalidInput)
     (issue,) = refused.issues
     assert (issue.code, issue.path[0], issue.found, issue.allowed) == (
@@ -106,7 +106,7 @@ async def test_a_map_may_be_no_place_for_the_game(desk: Desk) -> None:
     )
     # The toy's duellists stand nowhere in particular.
     map_id = mapped(desk)
-    nowhere = await desk.starting.start(desk.gm, desk.new(map=map_id))
+    nowhere = await desk.begin(desk.gm, map_id=map_id)
     assert isinstance(nowhere, InvalidInput) and [one.code for one in nowhere.issues] == ["NO_MAPS"]
 
 
@@ -118,7 +118,7 @@ async def test_only_the_gm_sets_a_scene_on_a_map_and_nobody_else_asks_for_it(des
 
     desk.maps.get = never  # type: ignore[assignment, method-assign]
     for who, kind in ((desk.anna, Forbidden), (desk.watcher, Forbidden), (stranger(), NotFound)):
-        assert isinstance(await desk.starting.start(who, desk.new(**asked(desk, map_id))), kind)
+        assert isinstance(await desk.begin(who, **asked(desk, map_id)), kind)
 
 
 def stranger() -> Viewer:
@@ -133,17 +133,17 @@ async def test_without_the_map_service_no_scene_is_set_on_a_map(desk: Desk) -> N
         raise PeerUnavailable("map", "ConnectError")
 
     desk.maps.get = away  # type: ignore[assignment, method-assign]
-    assert isinstance(await desk.starting.start(desk.gm, desk.new(**asked(desk, map_id))), Unavailable)
-    without = {**asked(desk, map_id), "map": None}
-    assert isinstance(await desk.starting.start(desk.gm, desk.new(**without)), Scene)
+    assert isinstance(await desk.begin(desk.gm, **asked(desk, map_id)), Unavailable)
+    without = {**asked(desk, map_id), "map_id": None}
+    assert isinstance(await desk.begin(desk.gm, **without), Scene)
 
 
 async def test_the_map_belongs_to_what_the_key_stands_for(desk: Desk) -> None:
     map_id, other = mapped(desk), mapped(desk)
-    key = {"idempotency_key": "the same evening"}
-    first = await desk.starting.start(desk.gm, desk.new(**asked(desk, map_id, **key)))
-    again = await desk.starting.start(desk.gm, desk.new(**asked(desk, map_id, **key)))
+    key = "the same evening"
+    first = await desk.begin(desk.gm, key, **asked(desk, map_id))
+    again = await desk.begin(desk.gm, key, **asked(desk, map_id))
     assert isinstance(first, Scene) and isinstance(again, Scene) and first.id == again.id
     for elsewhere in (other, None):
-        changed = {**asked(desk, map_id, **key), "map": elsewhere}
-        assert isinstance(await desk.starting.start(desk.gm, desk.new(**changed)), IdempotencyConflict)
+        changed = {**asked(desk, map_id), "map_id": elsewhere}
+        assert isinstance(await desk.begin(desk.gm, key, **changed), IdempotencyConflict)

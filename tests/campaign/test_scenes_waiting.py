@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from services.campaign.models import Scene
-from services.campaign.scenes.asking import BotMove, Performed, Rejected, WantedMove
-from services.campaign.scenes.forms import Form
 from services.campaign.scenes.history import VOID
+from services.campaign.scenes.models import Scene
+from services.campaign.scenes.moves import Performed
+from services.campaign.scenes.problem import MoveRejected
 from services.rules.engine.play import GM
 from services.rules.engine.steps import RuleFault
 from services.shared.auth import Viewer
 from services.shared.database import Database
-from services.shared.problems import Unavailable, VersionConflict
+from services.shared.problem import Unavailable, VersionConflict
 from services.shared.settings import Settings
 from tests.campaign.dying_table import Rolled, duel, games
 from tests.campaign.scene_desk import SYSTEMS, Desk
@@ -83,7 +83,7 @@ async def test_answers_are_hidden_from_everybody_until_all_are_in(desk: Desk) ->
     assert await answers_read(desk, desk.anna) == [desk.hero]
     # Nobody answers twice, and nothing else can be done.
     again = await desk.move(desk.anna, "Answer", desk.hero, flinch=False)
-    assert isinstance(again, Rejected) and again.issues[0].code == "move_waits"
+    assert isinstance(again, MoveRejected) and again.issues[0].code == "move_waits"
     assert again.legal == ()
     # The game master leads the rival, and reads nothing before it has answered.
     await desk.made(desk.gm, "Answer", "rival-1", flinch=False)
@@ -121,15 +121,14 @@ async def test_a_bot_answers_for_whom_it_is_asked(desk: Desk) -> None:
     await desk.made(desk.gm, "Stop", GM)
     for who, actor in ((desk.anna, desk.hero), (desk.gm, "rival-1"), (desk.ben, desk.other)):
         seq = (await desk.row()).seq
-        wanted = WantedMove(scene=desk.scene, expected_seq=seq, move=BotMove(actor, "fierce"))
-        assert isinstance(await desk.playing.perform(who, wanted), Performed)
+        assert isinstance(await desk.bot(who, actor, seq, "fierce"), Performed)
     assert (await desk.row()).ended_at is not None
 
 
 async def test_an_answer_that_is_not_offered_is_refused_with_what_is(desk: Desk) -> None:
     await desk.made(desk.gm, "Stop", GM)
     wrong = await desk.move(desk.anna, "Brace", desk.hero)
-    assert isinstance(wrong, Rejected)
+    assert isinstance(wrong, MoveRejected)
     assert (wrong.issues[0].code, wrong.issues[0].allowed) == ("not_offered", "answer")
     assert [move.id for move in wrong.legal] == ["answer"]
     assert (await desk.row()).number == 1
@@ -140,7 +139,7 @@ async def test_a_move_is_taken_back_with_all_its_answers_while_it_waits_and_late
     await desk.made(desk.gm, "Stop", GM)
     assert (await desk.row()).state != before
     await desk.made(desk.anna, "Answer", desk.hero, flinch=True)
-    taken = await desk.playing.undo(desk.gm, desk.scene, 2)
+    taken = await desk.undo(desk.gm, desk.scene, 2)
     assert isinstance(taken, Performed) and taken.move.undoes == 1
     row = await desk.row()
     assert (row.state, row.waiting, row.deadlines) == (before, None, {})
@@ -150,23 +149,23 @@ async def test_a_move_is_taken_back_with_all_its_answers_while_it_waits_and_late
     await desk.made(desk.gm, "Stop", GM)
     for who, actor in ((desk.anna, desk.hero), (desk.ben, desk.other), (desk.gm, "rival-1")):
         await desk.made(who, "Answer", actor, flinch=True)
-    taken = await desk.playing.undo(desk.gm, desk.scene, (await desk.row()).seq)
+    taken = await desk.undo(desk.gm, desk.scene, (await desk.row()).seq)
     assert isinstance(taken, Performed) and taken.move.undoes == 5
     assert (await desk.row()).state == braced
     look = await desk.look(desk.gm)
     for seq in range((await desk.row()).seq + 1):
-        moment = await desk.reading.at(look, seq)
+        moment = await desk.reader.at(look, seq)
         assert moment is not None and moment.faithful
 
 
 async def test_silence_answers_for_each_that_has_not(desk: Desk) -> None:
     setup = {"title": "The Yard", "rivals": ["Tam"], "patience": 60}
-    await desk.start(setup=Form(setup, ("setup",)))
+    await desk.start(setup=setup)
     await desk.made(desk.gm, "Stop", GM)
     await desk.made(desk.anna, "Answer", desk.hero, flinch=True)
     assert sorted((await desk.row()).deadlines) == sorted([f"1.0.vote:{desk.other}", "1.0.vote:rival-1"])
     desk.clock.ahead += (await desk.look(desk.gm)).deadlines["1.0.vote:rival-1"] - desk.clock()
-    await desk.playing.lapse(desk.scene)
+    await desk.moving.lapse(desk.scene)
     assert [move.lapsed for move in await desk.moves(desk.gm)] == [False, False, True, True]
     row = await desk.row()
     assert (row.waiting, row.deadlines, row.ended_at) == (None, {}, None)
@@ -217,10 +216,10 @@ async def test_a_rule_that_has_changed_goes_no_further_and_can_be_taken_back(des
     await desk.made(desk.gm, "Stop", GM)
     desk.play(SYSTEMS)
     refused = await desk.move(desk.anna, "Answer", desk.hero, flinch=True)
-    assert isinstance(refused, Rejected) and refused.issues[0].code == "history_differs"
+    assert isinstance(refused, MoveRejected) and refused.issues[0].code == "history_differs"
     look = await desk.look(desk.anna)
     assert look.card is not None and look.card.prompts == ()
-    assert isinstance(await desk.playing.undo(desk.gm, desk.scene, 1), Performed)
+    assert isinstance(await desk.undo(desk.gm, desk.scene, 1), Performed)
     await desk.made(desk.anna, "Brace", desk.hero)
 
 
@@ -234,7 +233,7 @@ async def test_a_rule_that_goes_wrong_behind_its_dice_makes_the_move_void(desk: 
     desk.dice.loaded += [[1], [6]]
     await desk.start(setup="ambush")
     refused = await desk.move(desk.gm, "Listen", GM, who=desk.hero)
-    assert isinstance(refused, Rejected) and refused.issues[0].code == "MOVE_VOID"
+    assert isinstance(refused, MoveRejected) and refused.issues[0].code == "MOVE_VOID"
     (void,) = await desk.moves(desk.gm)
     assert (void.kind, len(void.rolls)) == (VOID, 2)
     row: Scene = await desk.row()

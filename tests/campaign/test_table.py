@@ -7,26 +7,28 @@ from typing import Any
 
 import pytest
 
-from services.campaign.checks import MAX_INVITATIONS, MAX_MEMBERS
-from services.campaign.models import Campaign, Invitation, LogEntry, Member
-from services.campaign.repository import Campaigns
-from services.campaign.service import CampaignService, NewCampaign
-from services.campaign.table import NewInvitation, Table
+from services.campaign.log.models import LogEntry
+from services.campaign.membership.invitations import MAX_INVITATIONS, MAX_MEMBERS
+from services.campaign.membership.models import Campaign, Invitation, Member
+from services.campaign.membership.repository import Campaigns
 from services.shared.access import Role
 from services.shared.auth import Viewer
 from services.shared.database import Database
 from services.shared.ids import new_id
 from services.shared.outbox import Event
 from services.shared.peers import PeerUnavailable
-from services.shared.problems import (
+from services.shared.problem import (
     Forbidden,
     IdempotencyConflict,
     InvalidInput,
     NotFound,
+    Problem,
     Unavailable,
     VersionConflict,
 )
 from services.shared.settings import Settings
+from tests.campaign.outcomes import outcome
+from tests.campaign.table import Table
 
 pytestmark = pytest.mark.databases("campaign")
 
@@ -66,13 +68,13 @@ class House:
         self.database = database
         self.clock = Clock()
         self.characters = Characters()
-        self.campaigns = CampaignService(database, self.clock, {})
-        self.table = Table(database, self.clock, self.characters, {})  # type: ignore[arg-type]
+        self.table = Table(database, self.clock, self.characters, {})
+        self.campaigns = self.table.campaigns
         self.gm = viewer()
         self.campaign = ""
 
     async def invite(self, role: Role = Role.PLAYER, *, uses: int = 1, days: int = 7) -> Invitation:
-        made = await self.table.invite(self.gm, NewInvitation(self.campaign, role, uses, days))
+        made = await self.table.invite(self.gm, self.campaign, role, uses=uses, days=days)
         assert isinstance(made, Invitation)
         return made
 
@@ -82,9 +84,7 @@ class House:
         return newcomer
 
     async def log(self) -> list[LogEntry]:
-        rows = await self.campaigns.log(self.gm, self.campaign, limit=100)
-        assert rows is not None
-        return rows
+        return await self.table.log.read(self.gm, self.campaign, limit=100)
 
     async def role_of(self, who: Viewer) -> Role | None:
         roles, _ = await self.campaigns.access(who.account)
@@ -99,7 +99,7 @@ def viewer() -> Viewer:
 async def house(settings: Settings) -> AsyncIterator[House]:
     database = Database(settings.database_url("campaign"))
     made = House(database)
-    founded = await made.campaigns.create(made.gm, NewCampaign("The Hollow Crown"))
+    founded = await made.table.found(made.gm, "The Hollow Crown")
     assert isinstance(founded, Campaign)
     made.campaign = founded.id
     yield made
@@ -145,7 +145,7 @@ async def test_joining_twice_at_once_spends_one_use_and_makes_one_member(house: 
     newcomer = viewer()
     outcomes = await asyncio.gather(*(house.table.join(newcomer, invitation.code) for _ in range(6)))
     assert all(isinstance(outcome, Campaign) for outcome in outcomes)
-    assert (await house.campaigns.invitations(house.gm, house.campaign))[0].uses_left == 1
+    assert (await house.table.invitations.open(house.gm, house.campaign))[0].uses_left == 1
     assert [entry.kind for entry in await house.log()] == ["campaign.created", "member.joined"]
 
 
@@ -176,7 +176,7 @@ async def test_of_two_who_join_at_once_one_gets_the_last_seat(house: House) -> N
     (refused,) = (outcome for outcome in outcomes if not isinstance(outcome, Campaign))
     assert quota_of(refused) == ("QUOTA_EXCEEDED", ["members"], str(MAX_MEMBERS), str(MAX_MEMBERS))
     assert len(await house.campaigns.members([house.campaign])) == MAX_MEMBERS
-    assert [kept.uses_left for kept in await house.campaigns.invitations(house.gm, house.campaign)] == [1]
+    assert [kept.uses_left for kept in await house.table.invitations.open(house.gm, house.campaign)] == [1]
 
 
 async def test_a_full_table_keeps_its_members_and_has_room_again_when_one_leaves(house: House) -> None:
@@ -195,23 +195,22 @@ async def test_a_campaign_has_so_many_open_invitations_however_many_are_written_
 ) -> None:
     for _ in range(MAX_INVITATIONS - 2):
         await house.invite()
-    new = NewInvitation(house.campaign)
-    outcomes = await asyncio.gather(*(house.table.invite(house.gm, new) for _ in range(6)))
+    outcomes = await asyncio.gather(*(house.table.invite(house.gm, house.campaign) for _ in range(6)))
     refused = [outcome for outcome in outcomes if not isinstance(outcome, Invitation)]
     expected = ("QUOTA_EXCEEDED", ["invitations"], str(MAX_INVITATIONS), str(MAX_INVITATIONS))
     assert [quota_of(outcome) for outcome in refused] == [expected] * 4
-    assert len(await house.campaigns.invitations(house.gm, house.campaign)) == MAX_INVITATIONS
+    assert len(await house.table.invitations.open(house.gm, house.campaign)) == MAX_INVITATIONS
 
 
 async def test_invitations_that_are_used_up_or_over_make_room_and_are_shown_no_more(house: House) -> None:
     used, old, *_ = [await house.invite(days=1) for _ in range(MAX_INVITATIONS)]
-    quota_of(await house.table.invite(house.gm, NewInvitation(house.campaign)))
+    quota_of(await house.table.invite(house.gm, house.campaign))
     assert isinstance(await house.table.join(viewer(), used.code), Campaign)
-    shown = await house.campaigns.invitations(house.gm, house.campaign)
+    shown = await house.table.invitations.open(house.gm, house.campaign)
     assert len(shown) == MAX_INVITATIONS - 1 and used.id not in {each.id for each in shown}
     await house.invite()
     house.clock.now += timedelta(days=1)
-    shown = await house.campaigns.invitations(house.gm, house.campaign)
+    shown = await house.table.invitations.open(house.gm, house.campaign)
     assert old.id not in {each.id for each in shown} and len(shown) == 1
     for _ in range(MAX_INVITATIONS - 1):
         await house.invite()
@@ -220,8 +219,8 @@ async def test_invitations_that_are_used_up_or_over_make_room_and_are_shown_no_m
 async def test_only_gms_invite_see_codes_and_change_roles(house: House) -> None:
     player = await house.join()
     await house.invite()
-    assert isinstance(await house.table.invite(player, NewInvitation(house.campaign)), Forbidden)
-    assert await house.campaigns.invitations(player, house.campaign) == []
+    assert isinstance(await house.table.invite(player, house.campaign), Forbidden)
+    assert await house.table.invitations.open(player, house.campaign) == []
     assert isinstance(
         await house.table.change_role(player, house.campaign, player.account, Role.GM), Forbidden
     )
@@ -233,12 +232,12 @@ async def test_to_outsiders_nothing_exists(house: House) -> None:
     character = house.characters.add(outsider)
     service, table, campaign = house.campaigns, house.table, house.campaign
     assert await service.campaigns(outsider, [campaign]) == {}
-    assert await service.log(outsider, campaign) is None
+    assert isinstance(await outcome(table.log.read(outsider, campaign)), NotFound)
     assert (await service.page(outsider, first=10, after=None)).items == []
-    for outcome in (
-        await service.update(outsider, campaign, 1, "Mine", None),
-        await service.note(outsider, campaign, "hello", None),
-        await table.invite(outsider, NewInvitation(campaign)),
+    for refused in (
+        await table.edit(outsider, campaign, 1, "Mine"),
+        await table.note(outsider, campaign, "hello"),
+        await table.invite(outsider, campaign),
         await table.withdraw(outsider, campaign, new_id("inv")),
         await table.change_role(outsider, campaign, house.gm.account, Role.PLAYER),
         await table.remove(outsider, campaign, house.gm.account),
@@ -246,7 +245,7 @@ async def test_to_outsiders_nothing_exists(house: House) -> None:
         await table.seat(outsider, campaign, character),
         await table.unseat(outsider, campaign, character),
     ):
-        assert isinstance(outcome, NotFound), outcome
+        assert isinstance(refused, NotFound), refused
     assert len(await house.log()) == 1
 
 
@@ -268,7 +267,7 @@ async def test_a_character_sits_at_one_table_with_its_own_player(house: House) -
     assert isinstance(await house.table.seat(other, house.campaign, hero), NotFound)
     outcomes = await asyncio.gather(*(house.table.seat(player, house.campaign, hero) for _ in range(5)))
     assert all(isinstance(outcome, Campaign) for outcome in outcomes)
-    elsewhere = await house.campaigns.create(player, NewCampaign("Another"))
+    elsewhere = await house.table.found(player, "Another")
     assert isinstance(elsewhere, Campaign)
     refused = await house.table.seat(player, elsewhere.id, hero)
     assert isinstance(refused, InvalidInput) and refused.issues[0].code == "SEATED_ELSEWHERE"
@@ -280,7 +279,7 @@ async def test_spectators_seat_nobody_and_write_nothing(house: House) -> None:
     spectator = await house.join(Role.SPECTATOR)
     hero = house.characters.add(spectator)
     assert isinstance(await house.table.seat(spectator, house.campaign, hero), Forbidden)
-    assert isinstance(await house.campaigns.note(spectator, house.campaign, "hm", None), Forbidden)
+    assert isinstance(await house.table.note(spectator, house.campaign, "hm"), Forbidden)
 
 
 async def test_who_leaves_takes_their_characters_along(house: House) -> None:
@@ -308,13 +307,13 @@ async def test_no_seat_is_given_while_the_character_service_is_away(house: House
 
 
 async def test_edits_name_the_version_they_saw(house: House) -> None:
-    changed = await house.campaigns.update(house.gm, house.campaign, 1, "The Crown", None)
+    changed = await house.table.edit(house.gm, house.campaign, 1, "The Crown")
     assert isinstance(changed, Campaign) and changed.version == 2 and changed.name == "The Crown"
-    stale = await house.campaigns.update(house.gm, house.campaign, 1, "The Hollow", None)
+    stale = await house.table.edit(house.gm, house.campaign, 1, "The Hollow")
     assert isinstance(stale, VersionConflict)
     assert (stale.expected_version, stale.current_version) == (1, 2)
     outcomes = await asyncio.gather(
-        *(house.campaigns.update(house.gm, house.campaign, 2, f"Name {index}", None) for index in range(5))
+        *(house.table.edit(house.gm, house.campaign, 2, f"Name {index}") for index in range(5))
     )
     assert sum(isinstance(outcome, Campaign) for outcome in outcomes) == 1
 
@@ -323,55 +322,70 @@ async def test_the_log_has_no_gaps_when_everyone_writes_at_once(house: House) ->
     player = await house.join()
     before = len(await house.log())
     await asyncio.gather(
-        *(
-            house.campaigns.note((house.gm, player)[n % 2], house.campaign, f"note {n}", None)
-            for n in range(20)
-        )
+        *(house.table.note((house.gm, player)[n % 2], house.campaign, f"note {n}") for n in range(20))
     )
     assert [entry.seq for entry in await house.log()] == list(range(1, before + 21))
 
 
 async def test_a_note_under_one_key_is_written_once(house: House) -> None:
     outcomes = await asyncio.gather(
-        *(house.campaigns.note(house.gm, house.campaign, "Once.", "key-1") for _ in range(10))
+        *(house.table.note(house.gm, house.campaign, "Once.", "key-1") for _ in range(10))
     )
     assert {outcome.seq for outcome in outcomes if isinstance(outcome, LogEntry)} == {2}
     assert isinstance(
-        await house.campaigns.note(house.gm, house.campaign, "Twice.", "key-1"), IdempotencyConflict
+        await house.table.note(house.gm, house.campaign, "Twice.", "key-1"), IdempotencyConflict
     )
 
 
 @pytest.mark.parametrize(
     ("new", "path"),
     [
-        (NewCampaign(""), "name"),
-        (NewCampaign("   "), "name"),
-        (NewCampaign("x" * 121), "name"),
-        (NewCampaign("x", "y" * 2001), "description"),
-        (NewCampaign("The\nCrown"), "name"),
-        (NewCampaign("\u202enworC"), "name"),
-        (NewCampaign("x", "a\x1b[2J"), "description"),
-        (NewCampaign("x", "a\u202eb"), "description"),
+        (("",), "name"),
+        (("   ",), "name"),
+        (("x" * 121,), "name"),
+        (
+            (
+                "x",
+                "y" * 2001,
+            ),
+            "description",
+        ),
+        (("The\nCrown",), "name"),
+        (("\u202enworC",), "name"),
+        (
+            (
+                "x",
+                "a\x1b[2J",
+            ),
+            "description",
+        ),
+        (
+            (
+                "x",
+                "a\u202eb",
+            ),
+            "description",
+        ),
     ],
 )
-async def test_names_and_descriptions_have_bounds(house: House, new: NewCampaign, path: str) -> None:
-    outcome = await house.campaigns.create(house.gm, new)
-    assert isinstance(outcome, InvalidInput) and outcome.issues[0].path == [path]
+async def test_names_and_descriptions_have_bounds(house: House, new: tuple[str, ...], path: str) -> None:
+    answer = await house.table.found(house.gm, *new)
+    assert isinstance(answer, InvalidInput) and answer.issues[0].path == [path]
 
 
 async def test_notes_keep_their_lines_and_take_nothing_that_cannot_be_seen(house: House) -> None:
-    kept = await house.campaigns.note(house.gm, house.campaign, "First:\n\ta door. \u200f\u0645", None)
+    kept = await house.table.note(house.gm, house.campaign, "First:\n\ta door. \u200f\u0645")
     assert isinstance(kept, LogEntry) and kept.text == "First:\n\ta door. \u200f\u0645"
     for text in ("bell\x07", "turned \u202e round"):
-        refused = await house.campaigns.note(house.gm, house.campaign, text, None)
+        refused = await house.table.note(house.gm, house.campaign, text)
         assert isinstance(refused, InvalidInput)
         assert (refused.issues[0].code, refused.issues[0].path) == ("BAD_CHARACTER", ["text"])
 
 
 @pytest.mark.parametrize(("uses", "days"), [(0, 7), (51, 7), (1, 0), (1, 91)])
 async def test_invitations_have_bounds(house: House, uses: int, days: int) -> None:
-    outcome = await house.table.invite(house.gm, NewInvitation(house.campaign, Role.PLAYER, uses, days))
-    assert isinstance(outcome, InvalidInput) and outcome.issues[0].code == "OUT_OF_RANGE"
+    answer = await house.table.invite(house.gm, house.campaign, uses=uses, days=days)
+    assert isinstance(answer, InvalidInput) and answer.issues[0].code == "OUT_OF_RANGE"
 
 
 async def test_a_character_that_is_deleted_leaves_its_table(house: House) -> None:
@@ -383,7 +397,7 @@ async def test_a_character_that_is_deleted_leaves_its_table(house: House) -> Non
     )
     for _ in range(2):
         async with house.database.write() as session:
-            await house.campaigns.record(session, gone)
+            await house.table.seats.record(session, gone)
     assert await house.campaigns.seats([house.campaign]) == []
     assert [entry.kind for entry in await house.log()].count("character.unseated") == 1
 
@@ -392,10 +406,53 @@ async def test_a_character_that_is_deleted_leaves_its_table(house: House) -> Non
 async def test_what_other_services_tell_is_entered_where_it_belongs(house: House, kind: str) -> None:
     payload = {"id": "rol_x", "text": "2d6 (6, 5) = 11", "account": house.gm.account}
     async with house.database.write() as session:
-        await house.campaigns.record(session, Event(kind, "t", {**payload, "campaign": house.campaign}))
-        await house.campaigns.record(session, Event(kind, "t", {**payload, "campaign": None}))
-        await house.campaigns.record(session, Event("sun.rose", "t", {**payload, "campaign": house.campaign}))
+        await house.table.log.record(session, Event(kind, "t", {**payload, "campaign": house.campaign}))
+        await house.table.log.record(session, Event(kind, "t", {**payload, "campaign": None}))
+        await house.table.log.record(session, Event("sun.rose", "t", {**payload, "campaign": house.campaign}))
     entries = await house.log()
     assert [(entry.kind, entry.text, entry.subject) for entry in entries[1:]] == [
         (kind, "2d6 (6, 5) = 11", "rol_x")
     ]
+
+
+async def test_every_change_has_one_effect_and_one_answer_under_one_key(house: House) -> None:
+    player, leaver = await house.join(), await house.join()
+    hero, code = house.characters.add(player), (await house.invite(uses=5)).code
+    gm, table, campaign = house.gm, house.table, house.campaign
+    withdrawn, newcomer = (await house.invite()).id, viewer()
+    changes: list[tuple[Any, ...]] = [
+        (table.found, gm, "Another"),
+        (table.edit, gm, campaign, 1, "The Crown"),
+        (table.invite, gm, campaign),
+        (table.withdraw, gm, campaign, withdrawn),
+        (table.join, newcomer, code),
+        (table.change_role, gm, campaign, newcomer.account, Role.SPECTATOR),
+        (table.seat, player, campaign, hero),
+        (table.unseat, player, campaign, hero),
+        (table.note, player, campaign, "Remember this."),
+        (table.remove, leaver, campaign, leaver.account),
+    ]
+    for change, who, *asked in changes:
+        key = change.__name__
+        first = await change(who, *asked, key=key)
+        assert not isinstance(first, Problem), (key, first)
+        entries, open_codes = len(await house.log()), len(await table.invitations.open(gm, campaign))
+        again = await change(who, *asked, key=key)
+        assert _named(again) == _named(first), key
+        after = len(await house.log()), len(await table.invitations.open(gm, campaign))
+        assert after == (entries, open_codes), key
+        asked[-1] = Role.GM if isinstance(asked[-1], Role) else "another"
+        assert isinstance(await change(who, *asked, key=key), IdempotencyConflict), key
+
+
+def _named(answer: Any) -> object:
+    return answer if isinstance(answer, str) else getattr(answer, "id", None) or answer.seq
+
+
+async def test_a_problem_leaves_its_key_fresh(house: House) -> None:
+    newcomer, code = viewer(), (await house.invite()).code
+    await fill(house, MAX_MEMBERS)
+    quota_of(await house.table.join(newcomer, code, key="k"))
+    (_, leaving, *_) = await house.campaigns.members([house.campaign])
+    await house.table.remove(house.gm, house.campaign, leaving.account)
+    assert isinstance(await house.table.join(newcomer, code, key="k"), Campaign)

@@ -111,7 +111,7 @@ MAP = """
 EDITED = """
   ... on MapEdited { thing map { id revision sharing play { %s } } } %s
 """ % (PLAY, PROBLEM)
-ENTRY = "seq kind text subject account { id } createdAt"
+ENTRY = "cursor seq kind text subject account { id } createdAt"
 KEY = "id name scopes createdAt expiresAt revokedAt"
 
 LEGAL_MOVE = """
@@ -595,53 +595,53 @@ mutation ($input: CreateInvitationInput!) {
 """
     % PROBLEM,
     "withdrawInvitation": """
-mutation ($campaignId: ID!, $invitationId: ID!) {
-  withdrawInvitation(campaignId: $campaignId, invitationId: $invitationId) {
+mutation ($input: WithdrawInvitationInput!) {
+  withdrawInvitation(input: $input) {
     ... on Removed { id } ... on Problem { __typename code message path }
   }
 }
 """,
     "joinCampaign": """
-mutation ($code: String!) {
-  joinCampaign(code: $code) {
+mutation ($input: JoinCampaignInput!) {
+  joinCampaign(input: $input) {
     ... on CampaignSaved { campaign { id name myRole } } ... on Problem { __typename code message path }
   }
 }
 """,
     "changeRole": """
-mutation ($campaignId: ID!, $accountId: ID!, $role: Role!) {
-  changeRole(campaignId: $campaignId, accountId: $accountId, role: $role) {
+mutation ($input: ChangeRoleInput!) {
+  changeRole(input: $input) {
     ... on CampaignSaved { campaign { id name members { role account { id } } } }
     ... on Problem { __typename code message path }
   }
 }
 """,
     "removeMember": """
-mutation ($campaignId: ID!, $accountId: ID!) {
-  removeMember(campaignId: $campaignId, accountId: $accountId) {
+mutation ($input: RemoveMemberInput!) {
+  removeMember(input: $input) {
     ... on Removed { id } ... on Problem { __typename code message path }
   }
 }
 """,
     "seatCharacter": """
-mutation ($campaignId: ID!, $characterId: ID!) {
-  seatCharacter(campaignId: $campaignId, characterId: $characterId) {
+mutation ($input: SeatCharacterInput!) {
+  seatCharacter(input: $input) {
     ... on CampaignSaved { campaign { id members { characters { id name } } } } %s
   }
 }
 """
     % PROBLEM,
     "unseatCharacter": """
-mutation ($campaignId: ID!, $characterId: ID!) {
-  unseatCharacter(campaignId: $campaignId, characterId: $characterId) {
+mutation ($input: UnseatCharacterInput!) {
+  unseatCharacter(input: $input) {
     ... on CampaignSaved { campaign { id members { characters { id } } } }
     ... on Problem { __typename code message path }
   }
 }
 """,
     "writeNote": """
-mutation ($campaignId: ID!, $text: String!, $idempotencyKey: String) {
-  writeNote(campaignId: $campaignId, text: $text, idempotencyKey: $idempotencyKey) {
+mutation ($input: WriteNoteInput!) {
+  writeNote(input: $input) {
     ... on NoteWritten { entry { %s } } %s
   }
 }
@@ -655,16 +655,14 @@ mutation ($input: StartSceneInput!) {
     % (SCENE_CARD, PROBLEM),
     "performMove": "mutation ($input: PerformMoveInput!) { performMove(input: $input) { %s } }" % PERFORMED,
     "playBot": """
-mutation ($sceneId: ID!, $expectedSeq: Int!, $actor: String!, $bot: String, $idempotencyKey: String) {
-  playBot(
-    sceneId: $sceneId, expectedSeq: $expectedSeq, actor: $actor, bot: $bot, idempotencyKey: $idempotencyKey
-  ) { %s }
+mutation ($input: PlayBotInput!) {
+  playBot(input: $input) { %s }
 }
 """
     % PERFORMED,
     "undoMove": """
-mutation ($sceneId: ID!, $expectedSeq: Int!, $idempotencyKey: String) {
-  undoMove(sceneId: $sceneId, expectedSeq: $expectedSeq, idempotencyKey: $idempotencyKey) { %s }
+mutation ($input: UndoMoveInput!) {
+  undoMove(input: $input) { %s }
 }
 """
     % PERFORMED,
@@ -706,7 +704,7 @@ subscription ($campaignId: ID, $after: Int! = 0, $secret: Boolean! = false) {
 """
     % ROLL,
     "campaignLog": """
-subscription ($campaignId: ID!, $after: Int! = 0) { campaignLog(campaignId: $campaignId, after: $after) { %s } }
+subscription ($campaignId: ID!, $after: String) { campaignLog(campaignId: $campaignId, after: $after) { %s } }
 """
     % ENTRY,
     "sceneMoves": """

@@ -143,7 +143,7 @@ def invite(gm: Person, campaign: str, role: str = "PLAYER", uses: int = 1) -> di
 
 def join(person: Person, gm: Person, campaign: str, role: str = "PLAYER") -> Person:
     """Bring somebody to the table."""
-    person.do(MUTATIONS["joinCampaign"], code=invite(gm, campaign, role)["code"])
+    person.do(MUTATIONS["joinCampaign"], input={"code": invite(gm, campaign, role)["code"]})
     return person
 
 
@@ -192,7 +192,7 @@ def build_smith(person: Person, packs: list[str], past: str, name: str) -> str:
 
 def seat(person: Person, campaign: str, character: str) -> None:
     """Bring a hero to the table."""
-    person.do(MUTATIONS["seatCharacter"], campaignId=campaign, characterId=character)
+    person.do(MUTATIONS["seatCharacter"], input={"campaignId": campaign, "characterId": character})
 
 
 def roll(person: Person, expression: str = "1d6", **more: Any) -> dict[str, Any]:
@@ -229,7 +229,8 @@ def epoch_of(person: Person, campaign: str | None = None, *, secret: bool = Fals
 
 def note(person: Person, campaign: str, text: str) -> int:
     """Write a note and give its number."""
-    return int(person.do(MUTATIONS["writeNote"], campaignId=campaign, text=text)["entry"]["seq"])
+    asked = {"campaignId": campaign, "text": text}
+    return int(person.do(MUTATIONS["writeNote"], input=asked)["entry"]["seq"])
 
 
 def queue_map(person: Person, campaign: str | None = None, *, seed: int = 20, **more: Any) -> str:
@@ -300,7 +301,7 @@ def start_scene(
     asked = {
         "campaignId": campaign,
         "system": "dungeonteller",
-        "setup": {"named" if isinstance(setup, str) else "json": setup},
+        "setupName" if isinstance(setup, str) else "setup": setup,
         "characters": characters,
         "title": title,
         "mapId": map_id,
@@ -318,7 +319,7 @@ def seq_of(person: Person, scene: str) -> int:
 def wanted(person: Person, scene: str, kind: str, actor: str, /, **move: Any) -> dict[str, Any]:
     """Give the request for a move at the scene's present number."""
     form = {"kind": kind, "actor": actor, **move}
-    return {"sceneId": scene, "expectedSeq": seq_of(person, scene), "move": {"json": form}}
+    return {"sceneId": scene, "expectedSeq": seq_of(person, scene), "move": form}
 
 
 def move(person: Person, scene: str, kind: str, actor: str, /, **more: Any) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from typing import Any
 import httpx
 import pytest
 
+from services.shared.pagination import cursor_of_number
 from tests.e2e.documents import MUTATIONS, QUERIES, SUBSCRIPTIONS
 from tests.e2e.product import Product, assert_clean_end, listening, new_product, until
 from tests.e2e.table import (
@@ -197,14 +198,18 @@ def test_subscription_goes_on_after_its_service_was_killed(own: Product, world: 
     """The stream breaks with the service; who resumes after the last number misses nothing."""
     last = note(world.gm, world.campaign, "before the fall")
     document = SUBSCRIPTIONS["campaignLog"]
-    with listening(world.gm, "sse", document, campaignId=world.campaign, after=last - 1) as listener:
+    with listening(
+        world.gm, "sse", document, campaignId=world.campaign, after=cursor_of_number(last - 1)
+    ) as listener:
         assert listener.next()["seq"] == last
         killed = own.kill("campaign")
         end = listener.answer()
         assert end is None or end["errors"]
     own.wait_back("campaign", killed)
     note(world.gm, world.campaign, "after the fall")
-    with listening(world.gm, "sse", document, campaignId=world.campaign, after=last) as listener:
+    with listening(
+        world.gm, "sse", document, campaignId=world.campaign, after=cursor_of_number(last)
+    ) as listener:
         entry = listener.next()
     assert (entry["seq"], entry["text"]) == (last + 1, "after the fall")
 
@@ -307,7 +312,7 @@ def test_events_and_jobs_go_on_after_valkey_was_killed(own: Product, world: Worl
     waiting = queue_map(gm, campaign, seed=31)
     with (
         listening(
-            gm, "websocket", SUBSCRIPTIONS["campaignLog"], campaignId=campaign, after=last
+            gm, "websocket", SUBSCRIPTIONS["campaignLog"], campaignId=campaign, after=cursor_of_number(last)
         ) as log_listener,
         listening(gm, "sse", SUBSCRIPTIONS["rollRecorded"], after=0) as roll_listener,
     ):
@@ -354,10 +359,15 @@ def test_stop_and_start_keep_everything(own: Product, world: World) -> None:
     assert not old & {(one.pid, one.command) for one in own.family()}
     assert everything(world) == before
     with listening(
-        world.gm, "websocket", SUBSCRIPTIONS["campaignLog"], campaignId=world.campaign, after=last
+        world.gm,
+        "websocket",
+        SUBSCRIPTIONS["campaignLog"],
+        campaignId=world.campaign,
+        after=cursor_of_number(last),
     ) as listener:
         note(world.gm, world.campaign, "The next evening")
         assert listener.next() | {"account": None, "createdAt": None} == {
+            "cursor": cursor_of_number(last + 1),
             "seq": last + 1,
             "kind": "note",
             "text": "The next evening",

@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from services.shared.pagination import cursor_of_number
 from tests.e2e.documents import MUTATIONS, QUERIES, SUBSCRIPTIONS
 from tests.e2e.product import (
     ROOT,
@@ -120,7 +121,7 @@ def evening(product: Product) -> Evening:
     assert founded.headers["location"] == f"/v1/campaigns/{campaign}"
 
     code = invite(mara, campaign)["code"]
-    joined = jon.do(MUTATIONS["joinCampaign"], code=f" {code[:5].lower()}-{code[5:]} ")
+    joined = jon.do(MUTATIONS["joinCampaign"], input={"code": f" {code[:5].lower()}-{code[5:]} "})
     assert joined["campaign"] == {"id": campaign, "name": "The Ember Road", "myRole": "PLAYER"}
     watching = mara.post(f"/v1/campaigns/{campaign}/invitations", {"role": "SPECTATOR"}).json()["code"]
     assert sela.post("/v1/campaigns/join", {"code": watching}).json()["myRole"] == "SPECTATOR"
@@ -291,9 +292,9 @@ def test_spectator_watches_and_may_not_roll_note_map_or_seat(evening: Evening) -
     wish = {"map": {"forgebornRealm": {"seed": "1"}}, "campaignId": campaign}
     outcomes = [
         sela.ask(MUTATIONS["roll"], input={"expression": "1d6", "campaignId": campaign}),
-        sela.ask(MUTATIONS["writeNote"], campaignId=campaign, text="I was here"),
+        sela.ask(MUTATIONS["writeNote"], input={"campaignId": campaign, "text": "I was here"}),
         sela.ask(MUTATIONS["generateMap"], input=wish),
-        sela.ask(MUTATIONS["seatCharacter"], campaignId=campaign, characterId=own),
+        sela.ask(MUTATIONS["seatCharacter"], input={"campaignId": campaign, "characterId": own}),
         sela.ask(MUTATIONS["createInvitation"], input={"campaignId": campaign}),
     ]
     assert [next(iter(one.values()))["code"] for one in outcomes] == ["FORBIDDEN"] * 5
@@ -441,7 +442,7 @@ def test_log_is_followed_across_a_reconnect_without_gap_or_double(
         told += listener.take(2)  # the third stays behind: the connection breaks before it is read
     for text in ("away", "far away"):
         note(mara, campaign, text)
-    with listening(mara, transport, document, campaignId=campaign, after=told[-1]["seq"]) as listener:
+    with listening(mara, transport, document, campaignId=campaign, after=told[-1]["cursor"]) as listener:
         note(mara, campaign, "back")
         told += listener.take(4)
         note(mara, campaign, "last")
@@ -497,7 +498,7 @@ def test_job_is_followed_to_its_end_and_resumed(evening: Evening, transport: Tra
 
 @pytest.mark.parametrize("transport", TRANSPORTS)
 def test_event_reaches_another_player_soon(evening: Evening, transport: Transport) -> None:
-    last = log(evening.mara, evening.campaign)[-1]["seq"]
+    last = log(evening.mara, evening.campaign)[-1]["cursor"]
     document = SUBSCRIPTIONS["campaignLog"]
     with listening(evening.jon, transport, document, campaignId=evening.campaign, after=last) as listener:
         note(evening.mara, evening.campaign, "first")  # when this has come, the stream is known to be open
@@ -515,10 +516,12 @@ def test_event_reaches_another_player_soon(evening: Evening, transport: Transpor
 def test_who_is_sent_away_hears_no_more(evening: Evening, transport: Transport) -> None:
     campaign = found_campaign(evening.mara)
     guest = join(evening.product.sign_up("Guest"), evening.mara, campaign, "SPECTATOR")
-    with listening(guest, transport, SUBSCRIPTIONS["campaignLog"], campaignId=campaign, after=2) as listener:
+    with listening(
+        guest, transport, SUBSCRIPTIONS["campaignLog"], campaignId=campaign, after=cursor_of_number(2)
+    ) as listener:
         note(evening.mara, campaign, "still here")
         assert listener.next()["text"] == "still here"
-        evening.mara.do(MUTATIONS["removeMember"], campaignId=campaign, accountId=guest.id)
+        evening.mara.do(MUTATIONS["removeMember"], input={"campaignId": campaign, "accountId": guest.id})
         note(evening.mara, campaign, "behind closed doors")
         last = listener.answer()
         assert last is not None

@@ -6,7 +6,7 @@ import pytest
 from graphql import GraphQLInterfaceType, parse, validate
 from strawberry.federation import Schema
 
-from services.campaign.graphql.schema import SCHEMA as CAMPAIGN
+from services.campaign.schema import SCHEMA as CAMPAIGN
 from services.character.graphql.schema import SCHEMA as CHARACTER
 from services.dice.graphql.schema import SCHEMA as DICE
 from services.gateway.rest.graph_endpoints import status_of

@@ -10,11 +10,8 @@ from starlette.applications import Starlette
 from starlette.requests import HTTPConnection
 from starlette.routing import Route
 
-from services.campaign.graphql.context import CampaignUseCases, SceneUseCases
-from services.campaign.graphql.schema import make_schema
-from services.campaign.paths import internal_routes
-from services.campaign.scenes.forms import Form
-from services.campaign.scenes.watching import Watching
+from services.campaign.context import CampaignUseCases
+from services.campaign.internal import internal_routes
 from services.gateway.accounts.service import AccountService
 from services.gateway.accounts.sign_up import SignUpDesk
 from services.gateway.rest.app import rest_app
@@ -26,28 +23,25 @@ from services.shared.graphql.http import GraphQLApp
 from services.shared.peers import Peer
 from services.shared.settings import Settings
 from services.shared.stream import Wakes
-from tests.campaign.scene_desk import SYSTEMS, Desk, somebody
+from tests.campaign.scene_desk import SYSTEMS, Desk, graph_of, somebody
 from tests.gateway.rest_face import Keys, fits
 
 pytestmark = pytest.mark.databases("campaign")
 
-SCHEMA = make_schema(SYSTEMS)
+SCHEMA = graph_of(SYSTEMS)
 PATIENCE = 600
 
 
 def campaign_app(desk: Desk, settings: Settings) -> Starlette:
     """Serve the campaign service's paths to signed callers."""
     signer, wakes = Signer.of("campaign", settings), Wakes()
-    scenes = SceneUseCases(
-        desk.starting, desk.playing, desk.reading, Watching(desk.reading, wakes), "https://table.example"
-    )
-    service = CampaignUseCases(desk.campaigns, desk.table, scenes, wakes)
+    service = desk.use_cases(wakes)
 
     async def context(connection: HTTPConnection) -> Context[CampaignUseCases]:
         return Context(signer.read(connection.headers.get(TOKEN_HEADER)), service, "")
 
     graph = Route("/graphql", GraphQLApp(SCHEMA, context=context))
-    return Starlette(routes=[graph, *internal_routes(signer, desk.campaigns, desk.reading)])
+    return Starlette(routes=[graph, *internal_routes(signer, desk.campaigns, desk.reader)])
 
 
 class Door:
@@ -77,7 +71,7 @@ async def door(settings: Settings) -> AsyncIterator[Door]:
     desk = Desk(database)
     await desk.open()
     setup = {"title": "The Yard", "rivals": ["Sour Tam"], "hidden_rival": True, "patience": PATIENCE}
-    await desk.start(setup=Form(setup, ("setup",)))
+    await desk.start(setup=setup)
     people = {"gm": desk.gm, "anna": desk.anna, "watcher": desk.watcher, "stranger": somebody()}
     peer = Peer("campaign", "http://campaign", Signer.of("account", settings))
     await peer.close()

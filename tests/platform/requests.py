@@ -280,18 +280,18 @@ def graph_requests(world: World, person: Person) -> dict[str, GraphRequest]:
             "input": {"id": world.campaign, "version": 1, "name": "Newer", "description": "Tale"}
         },
         "createInvitation": {"input": {**at, "role": "PLAYER", "uses": 2, "days": 3}},
-        "withdrawInvitation": {**at, "invitationId": world.invitation},
-        "joinCampaign": {"code": "AAAAAAAAAA"},
-        "changeRole": {**at, "accountId": world.spectator.id, "role": "PLAYER"},
-        "removeMember": {**at, "accountId": world.spectator.id},
-        "seatCharacter": {**at, "characterId": own},
-        "unseatCharacter": {**at, "characterId": world.hero},
-        "writeNote": {**at, "text": "We crossed the river.", "idempotencyKey": key},
+        "withdrawInvitation": {"input": {**at, "invitationId": world.invitation}},
+        "joinCampaign": {"input": {"code": "AAAAAAAAAA"}},
+        "changeRole": {"input": {**at, "accountId": world.spectator.id, "role": "PLAYER"}},
+        "removeMember": {"input": {**at, "accountId": world.spectator.id}},
+        "seatCharacter": {"input": {**at, "characterId": own}},
+        "unseatCharacter": {"input": {**at, "characterId": world.hero}},
+        "writeNote": {"input": {**at, "text": "We crossed the river.", "idempotencyKey": key}},
         "startScene": {
             "input": {
                 **at,
                 "system": "dungeonteller",
-                "setup": {"json": SETUP},
+                "setup": SETUP,
                 "characters": [world.hero],
                 "mapId": world.dungeon,
                 "title": "The ford",
@@ -301,13 +301,13 @@ def graph_requests(world: World, person: Person) -> dict[str, GraphRequest]:
         "performMove": {
             "input": {
                 **at_scene,
-                "move": {"json": _saying("Who goes there?")},
+                "move": _saying("Who goes there?"),
                 "entropy": ENTROPY,
                 "idempotencyKey": key,
             }
         },
-        "playBot": {**at_scene, "actor": world.hero, "bot": "steady", "idempotencyKey": key},
-        "undoMove": {**at_scene, "idempotencyKey": key},
+        "playBot": {"input": {**at_scene, "actor": world.hero, "bot": "steady", "idempotencyKey": key}},
+        "undoMove": {"input": {**at_scene, "idempotencyKey": key}},
         "generateMap": {
             "input": {
                 "map": {"forgebornRealm": {"seed": "20", **REALM}},
@@ -343,7 +343,7 @@ def graph_requests(world: World, person: Person) -> dict[str, GraphRequest]:
     }
     subscriptions: dict[str, dict[str, Any]] = {
         "rollRecorded": {**at, "after": 0, "secret": False},
-        "campaignLog": {**at, "after": 0},
+        "campaignLog": {**at, "after": None},
         "sceneMoves": {"sceneId": world.scene, "after": None},
         "mapChanges": {"id": world.dungeon, "after": None},
         "jobProgress": {"id": world.job, "after": None},
@@ -363,7 +363,7 @@ def graph_requests(world: World, person: Person) -> dict[str, GraphRequest]:
         {"input": {"macroId": words.macro, **cast, "idempotencyKey": key}},
     )
     found[saved.name] = saved
-    known = {"system": "dungeonteller", "setup": {"named": "no such evening"}, **at}
+    known = {"system": "dungeonteller", "setupName": "no such evening", **at}
     named = GraphRequest("mutation startScene of a setup by name", MUTATIONS["startScene"], {"input": known})
     found[named.name] = named
     dropped = {"input": {"map": {"forgebornRealm": {"dice": DICE, **REALM}}, **at}}
@@ -385,10 +385,10 @@ def _saying(text: str) -> dict[str, Any]:
 
 
 def typed_requests(world: World, person: Person) -> dict[str, GraphRequest]:
-    """Give a request for all that games declare: each typed move, setup, build, reward, pack and tool.
+    """Give a request for all that games declare: each move, setup, build, reward, pack and tool.
 
-    Every member is filled in with something, by what the graph itself says of its inputs, so that no new one is
-    forgotten. Hardly any of them is allowed by the rules.
+    Every member is filled in with something, by what the graph itself says of its inputs and the published
+    schemas of moves and setups, so that no new one is forgotten. Hardly any of them is allowed by the rules.
     """
     types = {one["name"]: one for one in person.ask(INPUTS)["__schema"]["types"]}
 
@@ -410,7 +410,7 @@ def typed_requests(world: World, person: Person) -> dict[str, GraphRequest]:
 
     def games(choice: str) -> Iterator[tuple[str, dict[str, Any]]]:
         for one in types[choice]["inputFields"]:
-            if one["name"] not in ("json", "named"):
+            if one["name"] != "json":
                 yield one["name"], types[one["type"]["name"]]
 
     def whole(slug: str, game: dict[str, Any]) -> dict[str, Any]:
@@ -422,13 +422,16 @@ def typed_requests(world: World, person: Person) -> dict[str, GraphRequest]:
         found[name] = GraphRequest(name, document, variables)
 
     seq = seq_of(person, world.scene)
-    for slug, game in games("MoveInput"):
-        for one in game["inputFields"]:
-            move = {slug: {one["name"]: filled(one["type"], one["name"], ())}}
+    for slug in (one["slug"] for one in person.ask(QUERIES["systems"])["systems"]):
+        rules = person.ask(SCENE_RULES, system=slug)["sceneRules"]
+        if rules is None:
+            continue
+        for kind in rules["moveSchema"]["anyOf"]:
+            move = spelled_out(kind, rules["moveSchema"]["$defs"], "move") | {"actor": world.hero}
             asked = {"sceneId": world.scene, "expectedSeq": seq, "move": move}
-            add(f"mutation performMove of {slug}.{one['name']}", MUTATIONS["performMove"], input=asked)
-    for slug, game in games("SetupInput"):
-        asked = {"campaignId": world.campaign, "system": slug, "setup": whole(slug, game)}
+            add(f"mutation performMove of {slug}.{move['kind']}", MUTATIONS["performMove"], input=asked)
+        setup = spelled_out(rules["setupSchema"], rules["setupSchema"].get("$defs", {}), "setup")
+        asked = {"campaignId": world.campaign, "system": slug, "setup": setup}
         add(f"mutation startScene of {slug}", MUTATIONS["startScene"], input=asked)
     for slug, game in games("CharacterBuild"):
         asked = {"build": whole(slug, game)}
@@ -447,6 +450,40 @@ def typed_requests(world: World, person: Person) -> dict[str, GraphRequest]:
             document = f"query ($given: {given['name']}!) {{ {asking} }}"
             add(f"query {root['name']} of {tool['name']}", document, given=whole("given", given)["given"])
     return found
+
+
+SCENE_RULES = "query ($system: String!) { sceneRules(system: $system) { moveSchema setupSchema } }"
+
+
+def spelled_out(schema: dict[str, Any], named: dict[str, Any], name: str, *above: str) -> Any:
+    """Give a value that a JSON Schema allows, with every member filled in.
+
+    Args:
+        schema: of the value.
+        named: the document's definitions.
+        name: of the member that holds it.
+        above: names of the definitions it stands in: what holds its own kind ends there.
+    """
+    if "$ref" in schema:
+        own = schema["$ref"].removeprefix("#/$defs/")
+        return None if own in above else spelled_out(named[own], named, name, *above, own)
+    if "anyOf" in schema:
+        return spelled_out(schema["anyOf"][0], named, name, *above)
+    if "const" in schema or "enum" in schema:
+        return schema["const"] if "const" in schema else schema["enum"][0]
+    match schema["type"]:
+        case "object" if "properties" in schema:
+            return {
+                member: spelled_out(each, named, member, *above)
+                for member, each in schema["properties"].items()
+            }
+        case "object":
+            return {name: spelled_out(schema["additionalProperties"], named, name, *above)}
+        case "array":
+            places = schema.get("prefixItems") or [schema["items"]]
+            return [spelled_out(each, named, name, *above) for each in places]
+        case kind:
+            return {"integer": 1, "number": 0.5, "boolean": False, "null": None}.get(kind, name)
 
 
 INPUTS = """

@@ -638,32 +638,35 @@ def test_ids_of_another_campaign_are_not_found(world: World, new_gm: MakeGm) -> 
             MUTATIONS["roll"],
             {"input": {"expression": "1d6", "characterId": world.other_hero}},
         ),
-        "seat my hero there": (MUTATIONS["seatCharacter"], {"campaignId": there, "characterId": mine}),
+        "seat my hero there": (
+            MUTATIONS["seatCharacter"],
+            {"input": {"campaignId": there, "characterId": mine}},
+        ),
         "seat their hero here": (
             MUTATIONS["seatCharacter"],
-            {"campaignId": own, "characterId": world.other_hero},
+            {"input": {"campaignId": own, "characterId": world.other_hero}},
         ),
         "unseat their hero": (
             MUTATIONS["unseatCharacter"],
-            {"campaignId": there, "characterId": world.other_hero},
+            {"input": {"campaignId": there, "characterId": world.other_hero}},
         ),
         "unseat their hero here": (
             MUTATIONS["unseatCharacter"],
-            {"campaignId": own, "characterId": world.other_hero},
+            {"input": {"campaignId": own, "characterId": world.other_hero}},
         ),
         "withdraw a foreign invitation here": (
             MUTATIONS["withdrawInvitation"],
-            {"campaignId": own, "invitationId": world.invitation},
+            {"input": {"campaignId": own, "invitationId": world.invitation}},
         ),
         "promote a stranger": (
             MUTATIONS["changeRole"],
-            {"campaignId": own, "accountId": world.other_gm.id, "role": "GM"},
+            {"input": {"campaignId": own, "accountId": world.other_gm.id, "role": "GM"}},
         ),
         "send a stranger away": (
             MUTATIONS["removeMember"],
-            {"campaignId": own, "accountId": world.other_gm.id},
+            {"input": {"campaignId": own, "accountId": world.other_gm.id}},
         ),
-        "note there": (MUTATIONS["writeNote"], {"campaignId": there, "text": "I was here"}),
+        "note there": (MUTATIONS["writeNote"], {"input": {"campaignId": there, "text": "I was here"}}),
         "secret roll there": (
             MUTATIONS["roll"],
             {"input": {"expression": "1d6", "campaignId": there, "secret": True}},
@@ -730,9 +733,8 @@ def test_ids_of_another_campaign_are_not_found(world: World, new_gm: MakeGm) -> 
     # A hero that plays here is none of another table's, even for who sits at both.
     elsewhere = {"expression": "1d6", "characterId": mine, "campaignId": world.campaign}
     assert person.ask(MUTATIONS["roll"], input=elsewhere)["roll"]["code"] == "INVALID_INPUT"
-    again = person.ask(MUTATIONS["seatCharacter"], campaignId=world.campaign, characterId=mine)[
-        "seatCharacter"
-    ]
+    twice = {"campaignId": world.campaign, "characterId": mine}
+    again = person.ask(MUTATIONS["seatCharacter"], input=twice)["seatCharacter"]
     assert again["issues"][0]["code"] == "SEATED_ELSEWHERE"
     assert (footprint(world, person), footprint(world, world.other_gm)) == before
 
@@ -1005,7 +1007,8 @@ def test_dead_keys_open_nothing(product: Product, world: World, new_gm: MakeGm) 
     before = footprint(world, person)
     for reason, key in keys.items():
         holder = Person(product, "", key, reason)
-        answer = holder.graph(MUTATIONS["writeNote"], {"campaignId": world.campaign, "text": reason})
+        asked = {"campaignId": world.campaign, "text": reason}
+        answer = holder.graph(MUTATIONS["writeNote"], {"input": asked})
         assert answer.status_code == 401
         (error,) = answer.json()["errors"]
         assert (error["extensions"]["code"], error["extensions"]["reason"]) == ("UNAUTHENTICATED", reason)
@@ -1335,7 +1338,7 @@ def test_move_against_the_rules_names_the_rule_and_what_is_allowed(
     assert problem["legal"] and all(one.keys() == LEGAL for one in problem["legal"])
     assert {one["actor"] for one in problem["legal"]} == {world.hero}
     assert "Lurker" not in answer.text
-    graph = {"sceneId": fight, "expectedSeq": asked["expectedSeq"], "move": {"json": asked["move"]}}
+    graph = {"sceneId": fight, "expectedSeq": asked["expectedSeq"], "move": asked["move"]}
     told = player.ask(MUTATIONS["performMove"], input=graph)["performMove"]
     assert [one["code"] for one in told["issues"]] == [one["code"] for one in problem["issues"]]
     assert [one["id"] for one in told["legal"]] == [one["id"] for one in problem["legal"]]

@@ -192,7 +192,7 @@ def probes(world: World) -> Iterator[Probe]:
             yield sound.method, path, None if sound.body is None else raw
     # A used idempotency key of somebody else opens nothing of theirs.
     again = {"campaignId": world.campaign, "text": "Give it to me", "idempotencyKey": "same again"}
-    yield asking(MUTATIONS["writeNote"], **again)
+    yield asking(MUTATIONS["writeNote"], input=again)
     for path in (
         "/",
         "/docs",

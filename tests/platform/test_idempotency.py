@@ -164,10 +164,11 @@ def test_one_campaign(somebody: Person) -> None:
 def test_one_note(somebody: Person) -> None:
     campaign = found_campaign(somebody)
     asked = {"campaignId": campaign, "text": "Only once", "idempotencyKey": KEY}
-    entry = the_one_answer(somebody, MUTATIONS["writeNote"], asked)["entry"]
+    entry = the_one_answer(somebody, MUTATIONS["writeNote"], {"input": asked})["entry"]
     assert [(one["seq"], one["text"]) for one in log(somebody, campaign)][1:] == [(2, "Only once")]
     assert entry["seq"] == 2
-    assert conflict(somebody, MUTATIONS["writeNote"], {**asked, "text": "Twice"}) == "IDEMPOTENCY_CONFLICT"
+    other = {"input": {**asked, "text": "Twice"}}
+    assert conflict(somebody, MUTATIONS["writeNote"], other) == "IDEMPOTENCY_CONFLICT"
     assert len(log(somebody, campaign)) == 2
 
 
@@ -179,25 +180,25 @@ def test_one_scene_and_one_move(somebody: Person, product: Product) -> None:
     asked = {
         "campaignId": campaign,
         "system": "dungeonteller",
-        "setup": {"named": "orc-ambush"},
+        "setupName": "orc-ambush",
         "characters": [own],
         "idempotencyKey": KEY,
     }
     scene = the_one_answer(somebody, MUTATIONS["startScene"], {"input": asked})["scene"]["id"]
     kept = somebody.ask(QUERIES["campaign"], id=campaign)["campaign"]["scenes"]["nodes"]
     assert [one["id"] for one in kept] == [scene]
-    other = {"input": {**asked, "setup": {"named": "crypt"}}}
+    other = {"input": {**asked, "setupName": "crypt"}}
     assert conflict(somebody, MUTATIONS["startScene"], other) == "IDEMPOTENCY_CONFLICT"
     # With dice: they fall once, however often it is asked.
     call = {"kind": "Try", "actor": own, "action": "talk", "words": "Who goes there?"}
-    wish = {"sceneId": scene, "expectedSeq": 0, "move": {"json": call}, "idempotencyKey": KEY}
+    wish = {"sceneId": scene, "expectedSeq": 0, "move": call, "idempotencyKey": KEY}
     made = the_one_answer(player, MUTATIONS["performMove"], {"input": wish})["move"]
     assert made["seq"] == 1
     found = somebody.ask(QUERIES["scene"], id=scene)["scene"]
     assert [one["seq"] for one in found["moves"]["nodes"]] == [found["seq"]] == [1]
     rolls = somebody.ask(QUERIES["rolls"], sceneId=scene)["rolls"]["nodes"]
     assert [one["id"] for one in rolls] == [one["roll"]["id"] for one in made["rolls"]] != []
-    other = {"input": {**wish, "move": {"json": {**call, "words": "Stand!"}}}}
+    other = {"input": {**wish, "move": {**call, "words": "Stand!"}}}
     assert conflict(player, MUTATIONS["performMove"], other) == "IDEMPOTENCY_CONFLICT"
     assert seq_of(somebody, scene) == 1
 

@@ -544,35 +544,45 @@ TABLE = {
         Row(
             "withdrawInvitation",
             " U   N   N   F   F   +",
-            lambda w: {**at()(w), "invitationId": spare_invitation(w)},
+            lambda w: {"input": {**at()(w), "invitationId": spare_invitation(w)}},
         ),
         Row(
             "joinCampaign",
             "       U   N   N   N   N   N",
-            lambda w: {"code": "AAAAAAAAAA"},
+            lambda w: {"input": {"code": "AAAAAAAAAA"}},
             "by a wrong code",
         ),
         Row(
             "changeRole",
             "         U   N   N   F   F   +",
-            lambda w: {**at()(w), "accountId": w.spectator.id, "role": "SPECTATOR"},
+            lambda w: {"input": {**at()(w), "accountId": w.spectator.id, "role": "SPECTATOR"}},
         ),
-        Row("removeMember", "       U   N   N   F   F   +", lambda w: {**at()(w), "accountId": guest(w).id}),
+        Row(
+            "removeMember",
+            "       U   N   N   F   F   +",
+            lambda w: {"input": {**at()(w), "accountId": guest(w).id}},
+        ),
         Row(
             "seatCharacter",
             "      U   N   N   N   +   N",
-            lambda w: {**at()(w), "characterId": spare_hero(w.player)},
+            lambda w: {"input": {**at()(w), "characterId": spare_hero(w.player)}},
             "of the player",
         ),
-        Row("unseatCharacter", "    U   N   N   F   +   +", lambda w: {**at()(w), "characterId": seated(w)}),
-        Row("writeNote", "          U   N   N   F   +   +", lambda w: {**at()(w), "text": "Hello"}),
+        Row(
+            "unseatCharacter",
+            "    U   N   N   F   +   +",
+            lambda w: {"input": {**at()(w), "characterId": seated(w)}},
+        ),
+        Row(
+            "writeNote", "          U   N   N   F   +   +", lambda w: {"input": {**at()(w), "text": "Hello"}}
+        ),
         Row(
             "startScene",
             "         U   N   N   F   F   +",
             lambda w: {
                 "input": {
                     "system": "dungeonteller",
-                    "setup": {"named": "locked-door"},
+                    "setupName": "locked-door",
                     "characters": [w.hero],
                     **at()(w),
                 }
@@ -593,12 +603,12 @@ TABLE = {
         Row(
             "playBot",
             "            U   N   N   F   +   +",
-            lambda w: {"sceneId": fight(w), "expectedSeq": 0, "actor": w.hero},
+            lambda w: {"input": {"sceneId": fight(w), "expectedSeq": 0, "actor": w.hero}},
         ),
         Row(
             "undoMove",
             "           U   N   N   F   F   +",
-            lambda w: {"sceneId": w.scene, "expectedSeq": seq_of(w.gm, w.scene)},
+            lambda w: {"input": {"sceneId": w.scene, "expectedSeq": seq_of(w.gm, w.scene)}},
         ),
         Row("generateMap", "        U   N   N   F   +   +", lambda w: wish(campaignId=w.campaign)),
         Row("generateMap", "        U   o   o   o   o   o", lambda w: wish(), "for oneself"),
@@ -680,7 +690,7 @@ def spare_hero(person: Person) -> str:
 def seated(world: World) -> str:
     """Bring one more hero of the player to the table."""
     made = spare_hero(world.player)
-    world.player.do(MUTATIONS["seatCharacter"], campaignId=world.campaign, characterId=made)
+    world.player.do(MUTATIONS["seatCharacter"], input={"campaignId": world.campaign, "characterId": made})
     return made
 
 
@@ -1543,7 +1553,7 @@ REST = [
 def moving(world: World, kind: str, actor: str, **move: Any) -> dict[str, Any]:
     """Give the content of a request for a move in the world's scene."""
     asked = wanted(world.gm, world.scene, kind, actor, **move)
-    return {"expectedSeq": asked["expectedSeq"], "move": asked["move"]["json"]}
+    return {"expectedSeq": asked["expectedSeq"], "move": asked["move"]}
 
 
 # What is made for requests whose path names it, and anew when one of them was done.

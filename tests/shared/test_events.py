@@ -10,8 +10,8 @@ from redis.asyncio import Redis
 from sqlalchemy import select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from services.campaign.models import CURSORS
-from services.campaign.models import OUTBOX as NOTED
+from services.campaign.tables import CURSORS
+from services.campaign.tables import OUTBOX as NOTED
 from services.dice.models import OUTBOX
 from services.shared.auth import Viewer
 from services.shared.clock import system_clock

@@ -158,7 +158,8 @@ type Gem {
 def test_a_dataclass_looks_like_its_hints_and_docstring() -> None:
     sdl = export_sdl(serve(mirror(Gem)))
     assert GEM_SDL in sdl
-    entry = "type StringIntListEntry @shareable {\n  key: String!\n  value: [Int!]!\n}"
+    members = ('"""What it is found by."""\n  key: String!', '"""What stands there."""\n  value: [Int!]!')
+    entry = "type StringIntListEntry @shareable {\n  " + "\n\n  ".join(members) + "\n}"
     assert f'"""One entry of a table."""\n{entry}' in sdl
 
 
@@ -273,7 +274,19 @@ async def test_tables_within_tables_are_entries_within_entries() -> None:
     assert answer == {"tables": [[{"key": "a", "value": [{"key": "FINE", "value": 1}]}]]}
 
 
-@pytest.mark.parametrize("hint", [tuple[int, str], object, dict, Any, int | str, "typing.Callable[[], int]"])
+def test_any_json_value_has_a_scalar() -> None:
+    @dataclass(frozen=True)
+    class Parcel:
+        """A parcel."""
+
+        content: object
+
+    assert "  content: JSON!" in export_sdl(serve(mirror(Parcel)))
+    given = mirror_input(Parcel)
+    assert to_domain(given(content=[{"a": [1]}])) == Parcel([{"a": [1]}])
+
+
+@pytest.mark.parametrize("hint", [tuple[int, str], bytes, dict, Any, int | str, "typing.Callable[[], int]"])
 def test_what_has_no_form_is_said_at_once_and_again(hint: Any) -> None:
     broken = type("Broken", (), {"__annotations__": {"it": hint}, "__module__": __name__})
     broken = dataclass(frozen=True)(broken)

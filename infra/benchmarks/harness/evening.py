@@ -28,7 +28,7 @@ mutation Invite($campaign: ID!, $uses: Int!) {
 }"""
 _JOIN = """
 mutation Join($code: String!) {
-  joinCampaign(code: $code) { ... on CampaignSaved { campaign { id } } ... on Problem { message } }
+  joinCampaign(input: {code: $code}) { ... on CampaignSaved { campaign { id } } ... on Problem { message } }
 }"""
 _CREATE_HERO = """
 mutation Hero($name: String!, $role: String!) {
@@ -38,7 +38,7 @@ mutation Hero($name: String!, $role: String!) {
 }"""
 _SEAT = """
 mutation Seat($campaign: ID!, $hero: ID!) {
-  seatCharacter(campaignId: $campaign, characterId: $hero) {
+  seatCharacter(input: {campaignId: $campaign, characterId: $hero}) {
     ... on CampaignSaved { campaign { id } } ... on Problem { message }
   }
 }"""

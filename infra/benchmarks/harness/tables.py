@@ -47,14 +47,14 @@ mutation Lay($name: String!, $role: String!) {
 }"""
 SEAT = """
 mutation Seat($campaign: ID!, $hero: ID!) {
-  seatCharacter(campaignId: $campaign, characterId: $hero) {
+  seatCharacter(input: {campaignId: $campaign, characterId: $hero}) {
     ... on CampaignSaved { campaign { id } } ... on Problem { message }
   }
 }"""
 START = f"""
 mutation Start($campaign: ID!, $system: String!, $setup: String!, $hero: ID!) {{
   startScene(
-    input: {{campaignId: $campaign, system: $system, setup: {{named: $setup}}, characters: [$hero]}}
+    input: {{campaignId: $campaign, system: $system, setupName: $setup, characters: [$hero]}}
   ) {{
     ... on SceneStarted {{ scene {{ ...Shown }} }} ... on Problem {{ message }}
   }}
@@ -70,11 +70,11 @@ query Look($scene: ID!, $actor: String!) {
 }"""
 PERFORM = f"""
 mutation Perform($scene: ID!, $seq: Int!, $move: JSON!) {{
-  performMove(input: {{sceneId: $scene, expectedSeq: $seq, move: {{json: $move}}}}) {{{_MADE}}}
+  performMove(input: {{sceneId: $scene, expectedSeq: $seq, move: $move}}) {{{_MADE}}}
 }}{_SHOWN}"""
 BOT = f"""
 mutation Bot($scene: ID!, $seq: Int!, $actor: String!) {{
-  playBot(sceneId: $scene, expectedSeq: $seq, actor: $actor) {{{_MADE}}}
+  playBot(input: {{sceneId: $scene, expectedSeq: $seq, actor: $actor}}) {{{_MADE}}}
 }}{_SHOWN}"""
 
 

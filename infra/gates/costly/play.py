@@ -46,7 +46,7 @@ query ($given: JSON!) {
 """
 BOT = """
 mutation ($id: ID!, $seq: Int!, $actor: String!) {
-  playBot(sceneId: $id, expectedSeq: $seq, actor: $actor) { ... on MovePerformed { move { seq } } }
+  playBot(input: {sceneId: $id, expectedSeq: $seq, actor: $actor}) { ... on MovePerformed { move { seq } } }
 }
 """
 RANDOM = '{ randomCharacter(system: "forge_engine") { ... on RandomCharacter { name } } }'
@@ -152,7 +152,7 @@ def _play_on(world: World, scene: str) -> int:
 
 
 def _end_turn(person: Person, scene: str, actor: str) -> None:
-    move = {"json": {"kind": "EndTurn", "actor": actor}}
+    move = {"kind": "EndTurn", "actor": actor}
     asked = {"sceneId": scene, "expectedSeq": seq_of(person, scene), "move": move}
     person.do(MUTATIONS["performMove"], input=asked)
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from services.campaign.models import Scene
+from services.campaign.scenes.models import Scene
 from services.rules.engine.play import AnyPlay
 from services.rules.engine.site import LeadsMaps, PlayedOnSites
 
@@ -18,7 +18,7 @@ def leading(play: AnyPlay | None, scene: Scene) -> bool:
 
 
 def board(play: AnyPlay, state: Any, before: Any | None = None) -> dict[str, Any] | None:
-    """Give the map as it is now, as the document that its game is set on maps with.
+    """Return the map as it is now, as the document that its game is set on maps with.
 
     Args:
         play: the game.

@@ -2,33 +2,36 @@
 
 from typing import Any
 
-from services.campaign.scenes.asking import BotMove
 from services.rules.engine.bots import STEADY, Bot, bots_of
 from services.rules.engine.play import GM, AnyPlay, Viewer
 from services.rules.engine.position import Position
 from services.rules.engine.sampling import Choose
-from services.shared.problems import InvalidInput
+from services.shared.problem import InvalidInput
 from services.shared.wording import clipped
 
 
 def bots(play: AnyPlay | None) -> tuple[Bot, ...]:
-    """Give the bots of a game, the weakest first; none where this installation no longer has it."""
+    """Return the bots of a game, the weakest first; none where this installation no longer has it."""
     return () if play is None else bots_of(play)
 
 
-def named(play: AnyPlay, wanted: BotMove) -> Bot | InvalidInput:
-    """Give the bot that was asked for, or tell which there are."""
+def named(play: AnyPlay, name: str | None) -> Bot:
+    """Return the bot of this id; the game's own simple player for None.
+
+    Raises:
+        InvalidInput: the game has none of this id; it says which there are.
+    """
     known = {bot.id: bot for bot in bots(play)}
-    bot = known.get(STEADY if wanted.bot is None else wanted.bot)
-    if bot is not None:
-        return bot
-    return InvalidInput.single(
-        "BOT_UNKNOWN",
-        "The game has no bot of this name.",
-        "bot",
-        found=clipped(str(wanted.bot)),
-        allowed=", ".join(known),
-    )
+    bot = known.get(STEADY if name is None else name)
+    if bot is None:
+        raise InvalidInput.single(
+            "BOT_UNKNOWN",
+            "The game has no bot of this name.",
+            "bot",
+            found=clipped(str(name)),
+            allowed=", ".join(known),
+        )
+    return bot
 
 
 def think(bot: Bot, at: Position, actor: str, choose: Choose) -> Any | None:

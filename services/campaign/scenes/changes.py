@@ -10,7 +10,7 @@ from typing import Any
 
 import orjson
 
-from services.campaign.scenes.telling import NO_EYES
+from services.campaign.scenes.narration import NO_EYES
 from services.rules.engine.play import Change, Viewer
 from services.rules.engine.position import Position
 

@@ -8,9 +8,8 @@ import orjson
 
 from services.rules.engine.codec import Codec, CodecError
 from services.rules.engine.problem import RuleProblem
-from services.shared.graphql.hints import members
-from services.shared.problems import InvalidInput, Issue
-from services.shared.wording import camel, finding, unwritable
+from services.shared.problem import InvalidInput, Issue
+from services.shared.wording import finding, unwritable
 
 MAX_BYTES = 64 * 1024
 MAX_ISSUES = 100
@@ -25,61 +24,52 @@ class Form:
     Attributes:
         data: as ``json.loads`` gives it.
         path: where it stood in the request.
-        value: what it stands for, where it came in the API's own types, whose fields are spelled in camel
-            case; None for plain JSON, which is spelled as it is.
     """
 
     data: Any
     path: tuple[str, ...]
-    value: Any = None
 
     def issue(self, problem: RuleProblem) -> Issue:
-        """Tell a broken rule; its path continues the form's own."""
-        typed = self.value is not None
-        steps = (camel(step) if typed and isinstance(step, str) else str(step) for step in problem.path)
+        """Return a broken rule; its path continues the form's own."""
         return Issue(
             code=problem.code,
             message=problem.message,
-            path=[*self.path, *steps],
+            path=[*self.path, *(str(step) for step in problem.path)],
             rule=problem.rule,
             found=finding(problem.found),
             allowed=finding(problem.allowed),
         )
 
     def issues(self, problems: Iterable[RuleProblem]) -> list[Issue]:
-        """Tell broken rules, as many as are fit to be told."""
+        """Return broken rules, as many as are fit to be told."""
         return [self.issue(problem) for problem in list(problems)[:MAX_ISSUES]]
 
-    def fault(self) -> InvalidInput | None:
-        """Find out whether it cannot be written down at all, whatever it stands for."""
+    def faults(self) -> list[Issue]:
+        """Return why it cannot be written down at all, whatever it stands for."""
         path = list(self.path)
         try:
             size = len(orjson.dumps(self.data))
         except orjson.JSONEncodeError as error:
-            return InvalidInput.single("UNWRITABLE", f"This cannot be written down: {error}.", *path)
+            return [Issue("UNWRITABLE", f"This cannot be written down: {error}.", path)]
         if size > MAX_BYTES:
-            return InvalidInput.single(
-                "TOO_LARGE",
-                f"This fits into {MAX_BYTES:,} bytes.",
-                *path,
-                found=str(size),
-                allowed=str(MAX_BYTES),
-            )
-        issues = [*unwritable(self.data, path), *_oversized(self.data, path)]
-        return InvalidInput.of(issues[:MAX_ISSUES]) if issues else None
+            message = f"This fits into {MAX_BYTES:,} bytes."
+            return [Issue("TOO_LARGE", message, path, found=str(size), allowed=str(MAX_BYTES))]
+        return [*unwritable(self.data, path), *_oversized(self.data, path)][:MAX_ISSUES]
 
-    def read(self, codec: Codec[Any]) -> Any | InvalidInput:
-        """Read what it stands for, or name what is malformed."""
-        if type(self.value) in members(codec.type):
-            return self.value
+    def read(self, codec: Codec[Any]) -> Any:
+        """Return what it stands for.
+
+        Raises:
+            InvalidInput: it is malformed.
+        """
         try:
             return codec.read(self.data)
         except CodecError as error:
-            return InvalidInput.of([self.issue(error.problem())])
+            raise InvalidInput([self.issue(error.problem())]) from error
 
 
 def _oversized(value: Any, path: list[str]) -> Iterator[Issue]:
-    """Find whole numbers that the graph could not show, and texts that nobody would read."""
+    """Find whole numbers that the graph could not show, and texts that are too long to be read."""
     match value:
         case bool():
             return

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from functools import cache
 
-from services.campaign.models import Scene
+from services.campaign.scenes.models import Scene
 from services.rules.engine.campaign import with_campaigns
 from services.rules.engine.play import AnyPlay
 from services.rules.engine.registry import systems

@@ -3,7 +3,7 @@
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
-from services.campaign.models import Scene
+from services.campaign.scenes.models import Scene
 from services.rules.engine.codec import decode, encode
 from services.rules.engine.play import AnyPlay, Roll
 
@@ -40,7 +40,7 @@ class Thrown:
     id: str | None
 
     def form(self) -> dict[str, Any]:
-        """Give its JSON form."""
+        """Return its JSON form."""
         return {"roll": encode(Roll, self.roll), "faces": list(self.faces), "id": self.id}
 
     @classmethod

@@ -11,18 +11,22 @@ from typing import Any
 
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from services.campaign.events import scene_board, scene_changed, scene_ended, scene_moved, scene_stirred
-from services.campaign.models import OUTBOX, Scene, SceneMove
-from services.campaign.repository import Campaigns
+from services.campaign.log.repository import Log
 from services.campaign.scenes.boards import board, leading
 from services.campaign.scenes.changes import so_far
+from services.campaign.scenes.deadlines import stop, wind
+from services.campaign.scenes.events import (
+    scene_board,
+    scene_changed,
+    scene_ended,
+    scene_moved,
+    scene_stirred,
+)
 from services.campaign.scenes.games import Games, play_of
-from services.campaign.scenes.handing import Handing
+from services.campaign.scenes.handover import Handover
 from services.campaign.scenes.history import MOVE, UNDO, VOID, Author, Thrown, reserve
-from services.campaign.scenes.places import hold_answer, put
-from services.campaign.scenes.repository import Scenes
-from services.campaign.scenes.rows import Entry, written
-from services.campaign.scenes.telling import (
+from services.campaign.scenes.models import Scene, SceneMove
+from services.campaign.scenes.narration import (
     NO_EYES,
     hearers,
     is_open,
@@ -32,7 +36,10 @@ from services.campaign.scenes.telling import (
     sentences,
     tell,
 )
-from services.campaign.scenes.timing import stop, wind
+from services.campaign.scenes.positions import hold_answer, put
+from services.campaign.scenes.repository import Scenes
+from services.campaign.scenes.rows import Entry, written
+from services.campaign.tables import OUTBOX
 from services.rules.engine.driver import state_hash
 from services.rules.engine.play import GM, GM_ONLY, Outcome
 from services.rules.engine.position import Held, Position
@@ -169,11 +176,11 @@ class Ledger:
             await self._end(author, then.state, outcome)
         else:
             await self._change(then)
-        await self._handing().over(scene, author, [each.event for each in happened])
-        await self._handing().take_in(scene)
+        await self._handover().over(scene, author, [each.event for each in happened])
+        await self._handover().take_in(scene)
 
-    def _handing(self) -> Handing:
-        return Handing(
+    def _handover(self) -> Handover:
+        return Handover(
             self._session, self._games, lambda own: Ledger(self._session, own, self._games, self._moment)
         )
 
@@ -210,24 +217,24 @@ class Ledger:
         await self._tell(row, "scene.undo")
         await self._board(before, state)
         await self._change(then)
-        await self._handing().back(self._scene, author, [each.number for each in undone])
-        await self._handing().take_in(self._scene)
+        await self._handover().back(self._scene, author, [each.number for each in undone])
+        await self._handover().take_in(self._scene)
 
     async def awaited(self, undone: Sequence[SceneMove]) -> tuple[str, int] | None:
         """Find the scene and number of a pending move that comes before rows are taken back, if any."""
-        return await self._handing().awaited(self._scene, [each.number for each in undone])
+        return await self._handover().awaited(self._scene, [each.number for each in undone])
 
     async def begin(self, own: Scene) -> None:
         """Tell the campaign's own, which the unit of work holds, that this scene of it is begun."""
-        await self._handing().begun(own, self._scene)
+        await self._handover().begun(own, self._scene)
 
     async def came(self, author: Author, character: str, sheet: Mapping[str, Any]) -> None:
         """Tell the campaign's own, which this ledger is of, that a character has come to the table."""
-        await self._handing().came(self._scene, author, character, sheet)
+        await self._handover().came(self._scene, author, character, sheet)
 
     async def went(self, author: Author, character: str) -> None:
         """Tell the campaign's own, which this ledger is of, that a character has left the table."""
-        await self._handing().went(self._scene, author, character)
+        await self._handover().went(self._scene, author, character)
 
     async def void(
         self,
@@ -291,6 +298,6 @@ class Ledger:
             await publish(self._session, OUTBOX, scene_changed(self._scene, before), self._moment)
 
     async def _log(self, kind: str, text: str, account: str) -> None:
-        await Campaigns(self._session).write_log(
+        await Log(self._session).write(
             self._scene.campaign, kind, text, self._moment, account=account, subject=self._scene.id
         )

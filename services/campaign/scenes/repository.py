@@ -10,10 +10,11 @@ from sqlalchemy import Text, cast, or_
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from services.campaign.models import Member, Scene, SceneMove, Seat
+from services.campaign.membership.models import Member, Seat
 from services.campaign.scenes.history import MOVE
-from services.campaign.scenes.standing import Standing, standing
-from services.campaign.scenes.telling import ANYBODY
+from services.campaign.scenes.models import Scene, SceneMove
+from services.campaign.scenes.narration import ANYBODY
+from services.campaign.scenes.participant import Participant, participant
 from services.shared.access import Role
 from services.shared.pagination import Page, read_page
 from services.shared.sequence import take_turns
@@ -79,8 +80,8 @@ class Scenes:
             query = query.where(ended.is_(None) if running else ended.is_not(None))
         return await read_page(self._session, query, Scene.id, first=first, after=after)
 
-    async def standings(self, account: str, scenes: Sequence[Scene]) -> dict[str, Standing]:
-        """Find out who an account is in scenes, by their id; scenes of others' campaigns are left out."""
+    async def participants(self, account: str, scenes: Sequence[Scene]) -> dict[str, Participant]:
+        """Read who an account is in scenes, by their id; scenes of others' campaigns are left out."""
         campaigns = {scene.campaign for scene in scenes}
         roles = await self._session.exec(
             select(Member).where(Member.account == account, col(Member.campaign).in_(campaigns))
@@ -94,7 +95,7 @@ class Scenes:
             ).all()
         )
         return {
-            scene.id: standing(scene, account, Role(role_in[scene.campaign]), seats)
+            scene.id: participant(scene, account, Role(role_in[scene.campaign]), seats)
             for scene in scenes
             if scene.campaign in role_in
         }
@@ -141,7 +142,7 @@ class Scenes:
         since: int = 0,
         behind: int = 0,
         limit: int | None = None,
-        who: Standing | None = None,
+        who: Participant | None = None,
     ) -> list[SceneMove]:
         """Read moves in their order.
 
@@ -170,7 +171,7 @@ class Scenes:
         return await self._session.get(SceneMove, (scene, number))
 
     async def numbered(self, scene: str, seq: int) -> int:
-        """Give the internal number of the last move made before public number ``seq + 1``; 0 for none."""
+        """Read the internal number of the last move made before public number ``seq + 1``; 0 for none."""
         query = (
             select(SceneMove.number)
             .where(SceneMove.scene == scene, col(SceneMove.since) <= seq)

@@ -1,13 +1,13 @@
-"""Rows of a scene's moves, made of what is written down there; see ``services.campaign.models.SceneMove``."""
+"""Rows of a scene's moves, made of what is written down there; see ``models.SceneMove``."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, cast
 
-from services.campaign.models import Scene, SceneMove
 from services.campaign.scenes.history import VOID, Author
-from services.campaign.scenes.telling import ANYBODY, Told, heard_by
+from services.campaign.scenes.models import Scene, SceneMove
+from services.campaign.scenes.narration import ANYBODY, Told, heard_by
 from services.rules.engine.codec import encode
 from services.rules.engine.play import EVERYONE, Audience
 

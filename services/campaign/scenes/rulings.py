@@ -5,20 +5,19 @@ from typing import Any
 
 import structlog
 
-from services.campaign.scenes.asking import Rejected
 from services.campaign.scenes.forms import Form
-from services.campaign.scenes.standing import Standing
+from services.campaign.scenes.participant import Participant
+from services.campaign.scenes.problem import MoveRejected
 from services.rules.engine.play import GM, LegalMove
 from services.rules.engine.position import Held, Position
 from services.rules.engine.problem import Problems
 from services.rules.engine.steps import RuleFault, Run
-from services.shared.problems import Issue
 
 log = structlog.get_logger(__name__)
 
 
-def entered(at: Position, who: Standing, move: Any, form: Form, number: int) -> Run | Held | Rejected:
-    """Enter a move or an answer.
+def entered(at: Position, who: Participant, move: Any, form: Form, number: int) -> Run | Held:
+    """Enter a move or an answer, and return how far it came.
 
     A player's move must be sound by what they know: else they could find out by trying what they do not.
 
@@ -28,27 +27,30 @@ def entered(at: Position, who: Standing, move: Any, form: Form, number: int) -> 
         move: the move.
         form: how it was sent.
         number: of the move.
+
+    Raises:
+        MoveRejected: the rules do not allow it, as far as its player may know.
     """
     try:
         known = at.refusal(move, who.eyes)
         if known is not None:
-            return Rejected(form.issues(known), at.legal(move.actor, who.eyes))
+            raise MoveRejected(form.issues(known), at.legal(move.actor, who.eyes))
         found = at.enter(move, number)
         if not isinstance(found, Problems):
             return found
         if at.waiting is None and at.hides_from(who.eyes):
             message = "That cannot be done now, for a reason that you do not know."
-            issues = [Issue(code="not_now", message=message, path=list(form.path))]
-        else:
-            issues = form.issues(found)
-        return Rejected(issues, at.legal(move.actor, who.eyes))
+            raise MoveRejected.single("not_now", message, *form.path, legal=at.legal(move.actor, who.eyes))
+        raise MoveRejected(form.issues(found), at.legal(move.actor, who.eyes))
     except RuleFault as fault:
         log.error("rule_faulty", reason=str(fault))
         message = "The rules have changed since this move began: have a game master take it back."
-        return Rejected([Issue(code="history_differs", message=message, path=list(form.path))])
+        raise MoveRejected.single("history_differs", message, *form.path) from fault
 
 
-def offered(at: Position, who: Standing, known: Collection[str], actor: str | None) -> tuple[LegalMove, ...]:
+def offered(
+    at: Position, who: Participant, known: Collection[str], actor: str | None
+) -> tuple[LegalMove, ...]:
     """Return what an actor may do now, or all that a member may move; nothing for actors of others.
 
     Args:

@@ -11,9 +11,9 @@ import orjson
 
 from services.campaign.scenes.bots import bots, think
 from services.campaign.scenes.games import Games
-from services.campaign.scenes.places import Documents
+from services.campaign.scenes.participant import Participant
+from services.campaign.scenes.positions import Documents
 from services.campaign.scenes.rulings import offered
-from services.campaign.scenes.standing import Standing
 from services.rules.engine.driver import fold, state_hash
 from services.rules.engine.play import AnyPlay, LegalMove, Pictured
 from services.rules.engine.position import position
@@ -38,9 +38,9 @@ class Replayed:
 
 
 def legal_moves(
-    games: Games, slug: str, found: Documents, who: Standing, actor: str | None
+    games: Games, slug: str, found: Documents, who: Participant, actor: str | None
 ) -> tuple[LegalMove, ...]:
-    """Gives what an actor may do, or all that somebody may move."""
+    """Return what an actor may do, or all that a member may move."""
     at = position(_play(games, slug), *found)
     known = [each.id for each in at.card(who.eyes).actors]
     return offered(at, who, known, actor)
@@ -49,7 +49,7 @@ def legal_moves(
 def thought(
     games: Games, slug: str, found: Documents, actor: str, bot: str, choose: Choose
 ) -> dict[str, Any] | None:
-    """Has a bot choose a move, and gives its document; None where there is nothing to do."""
+    """Have a bot choose a move, and gives its document; None where there is nothing to do."""
     play = _play(games, slug)
     chosen = next(each for each in bots(play) if each.id == bot)
     move = think(chosen, position(play, *found), actor, choose)
@@ -57,7 +57,7 @@ def thought(
 
 
 def replayed(games: Games, slug: str, opening: Document, moves: Sequence[str]) -> Replayed:
-    """Plays a scene again from its opening.
+    """Play a scene again from its opening.
 
     Args:
         games: what the process knows.
@@ -76,8 +76,8 @@ def replayed(games: Games, slug: str, opening: Document, moves: Sequence[str]) -
     return Replayed(play.state_codec.dump(state), state_hash(play, state), state_hash(play, first))
 
 
-def picture(games: Games, slug: str, document: Document, who: Standing) -> str | None:
-    """Draws a scene as somebody may know it; None where the game draws nothing."""
+def picture(games: Games, slug: str, document: Document, who: Participant) -> str | None:
+    """Draw a scene as a member may know it; None where the game draws nothing."""
     play = _play(games, slug)
     if not isinstance(play, Pictured):
         return None

@@ -207,7 +207,8 @@ class Asked:
         )
 
         def put(member: Member, value: Any) -> None:
-            (found[INPUT] if len(member.target) > 1 else found)[member.name] = value
+            taker = forms.taker(member.name, member.hints, value)
+            (found[INPUT] if len(member.target) > 1 else found)[taker] = value
 
         for one in self.bound:
             member = one.member
@@ -236,7 +237,9 @@ class Asked:
 
     def told(self, call: Call) -> Callable[[list[str]], list[str]]:
         """Returns how paths of the graph are told to who sent a request."""
-        bound = {one.member.name: one for one in self.bound}
+        bound = {
+            name: one for one in self.bound for name in (one.member.name, *one.member.hints.get("among", ()))
+        }
 
         def tell(path: list[str]) -> list[str]:
             one = bound.get(path[0]) if path else None
@@ -251,8 +254,7 @@ class Asked:
                     return path
                 case "header":
                     return path
-            among = one.member.hints.get("among", ())
-            return [one.name, *(path[2:] if path[1:2] and path[1] in among else path[1:])]
+            return [one.name, *path[1:]]
 
         return tell
 

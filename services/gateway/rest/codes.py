@@ -265,8 +265,12 @@ CODES: Mapping[str, Code] = {
     "MAP_OF_ANOTHER_KIND": Code(
         422, "The game is not played on maps of this kind.", "Take a map of a kind that it is played on."
     ),
+    "COUNT": Code(422, "A list holds too few or too many.", "Send as many as `allowed` says."),
+    "EXACTLY_ONE": Code(
+        422, "One of several members is wanted, and none or more than one was sent.", "Send one of them."
+    ),
     "BAD_CAST": Code(
-        422, "The list of characters is too long, or names something twice.", "Name each character once."
+        422, "The list of characters names one twice, or what is no character.", "Name each character once."
     ),
     "NOT_OF_THIS_GAME": Code(422, "The character has no sheet of this game.", "Name characters of the game."),
     "BOT_UNKNOWN": Code(422, "The game has no such bot.", "`allowed` names them."),
@@ -276,7 +280,6 @@ CODES: Mapping[str, Code] = {
         "`allowed` names them, where they are known.",
     ),
     "SYSTEM_UNKNOWN": Code(422, "There is no such game here.", "`GET /v1/systems` lists them."),
-    "SYSTEM_DIFFERS": Code(422, "Two parts of the request are of different games.", "Send both of one game."),
     "SYSTEM_FIXED": Code(422, "A thing stays in its game.", "Make another one for another game."),
     "MOVE_VOID": Code(422, "The dice of the move came to nothing.", "Make another move."),
     "COUNT_MISSING": Code(422, "It is not said how many are wanted.", "Send `count`, or `seeds`."),

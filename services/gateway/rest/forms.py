@@ -4,7 +4,7 @@
 
     PAIRS        {"bonus": 3}, in an address bonus:3    [{"name": "bonus", "value": 3}]
     CONDITIONS   gold:at_most:5                         {"field": "gold", "atMost": 5}
-    UNNAMED      "bonfire", {...}                       {"named": "bonfire"}, {"json": {...}}
+    NAMED        "bonfire", {...}                       setupName: "bonfire", setup: {...}
     KIND         kind and parameters beside the rest    {"dungeon": {...}}
     WHOLE        the body                               a member of the variables
 """
@@ -41,14 +41,9 @@ def special(kind: GraphQLInputType, hints: Hints, shapes: Shapes) -> Schema | No
         case "PAIRS":
             value = cast(GraphQLInputObjectType, get_named_type(kind)).fields["value"].type
             return {"type": "object", "additionalProperties": shapes.input(value, {}, {})}
-        case "UNNAMED":
-            fields = cast(GraphQLInputObjectType, get_named_type(kind)).fields
-            among = [
-                shapes.input(GraphQLNonNull(get_nullable_type(fields[one].type)), {}, {})
-                for one in hints["among"]
-            ]
-            schema = among[0] if len(among) == 1 else {"anyOf": among}
-            return schema if isinstance(kind, GraphQLNonNull) else nullable(schema)
+        case "NAMED":
+            own = shapes.input(GraphQLNonNull(cast(Any, get_nullable_type(kind))), {}, {})
+            return nullable({"anyOf": [{"type": "string"}, own]})
     return None
 
 
@@ -78,11 +73,12 @@ def read(value: Any, hints: Hints, path: Sequence[str]) -> Any:
             return [_pair(text, path) for text in value]
         case "CONDITIONS", list():
             return _conditions(value, path)
-        case "UNNAMED", _:
-            among = hints["among"]
-            named = among[0] if len(among) == 1 or isinstance(value, str) else among[-1]
-            return None if value is None else {named: value}
     return value
+
+
+def taker(name: str, hints: Hints, value: Any) -> str:
+    """Returns the member of the graph that takes a value: another one where it is a name for the thing."""
+    return str(hints["among"][0]) if hints.get("form") == "NAMED" and isinstance(value, str) else name
 
 
 def _pair(text: str, path: Sequence[str]) -> dict[str, Any]:

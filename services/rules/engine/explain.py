@@ -27,6 +27,10 @@ class Explained:
 
     Raises:
         ValueError: The parts do not add up to the value.
+
+    Attributes:
+        value: The number itself: the sum of its parts.
+        parts: The steps that make it, in their order.
     """
 
     value: int

@@ -55,15 +55,19 @@ class Writer:
         self._names: dict[type, str] = {}
         self.definitions: dict[str, Schema] = {}
 
-    def document(self, cls: type, name: str, description: str | None = None) -> Schema:
-        """The schema of a dataclass as a whole document.
+    def document(self, hint: Any, name: str, description: str | None = None) -> Schema:
+        """The schema of a dataclass, or of a union of them, as a whole document.
 
         Args:
-            cls: The dataclass.
+            hint: The dataclass or the union.
             name: For the schema's id and title: `content-pack-forge-engine`.
             description: In place of what the class says of itself.
+
+        Raises:
+            TypeError: It has no JSON form.
         """
-        shape = self.dataclass(cls)
+        is_class = isinstance(hint, type) and is_dataclass(hint)
+        shape = self.dataclass(hint) if is_class else self.of(hint)
         if description is not None:
             shape["description"] = description
         made = headed(name, shape)

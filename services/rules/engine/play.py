@@ -117,7 +117,17 @@ class Roll:
 
 
 class FieldKind(Enum):
-    """What a client asks for when a move needs more than a press of its button."""
+    """What a client asks for when a move needs more than a press of its button.
+
+    Attributes:
+        CHOICE: One of the `choices`.
+        CHOICES: From `least` to `most` of the `choices`, each once.
+        NUMBER: A whole number from `least` to `most`.
+        SQUARE: One of the `squares`, or any where none are listed.
+        SQUARES: From `least` to `most` squares, in their order.
+        TEXT: Words of the player's own.
+        FLAG: Yes or no.
+    """
 
     CHOICE = "choice"
     CHOICES = "choices"
@@ -231,9 +241,11 @@ class ActorCard:
 
     Attributes:
         id: The actor's id.
+        name: What it is called at the table.
         side: "heroes", "foes" or whatever sides the game has.
-        at: Where they stand, where the game has places to stand.
+        tracks: What of it goes up and down, such as Luck or health.
         conditions: Plain words: "knocked out", "asleep", "invisible for 2 turns".
+        at: Where they stand, where the game has places to stand.
         character: Whether it is a player's character.
     """
 
@@ -268,8 +280,11 @@ class SceneCard:
     """What any client can draw of a scene.
 
     Attributes:
+        title: What the game calls the scene.
         round: Counted from 1.
         turn: Whose turn it is; None between turns and after the end.
+        actors: All who take part, as far as the viewer may know of them.
+        prompts: The questions that are open.
         waiting_for: Everybody who may move now, in order.
     """
 

@@ -15,6 +15,7 @@ from functools import cache
 from typing import Any
 
 import strawberry
+from strawberry.scalars import JSON
 from strawberry.types.lazy_type import LazyType
 
 from services.shared.graphql.scalars import ExactFraction
@@ -36,6 +37,7 @@ PLAIN: Mapping[Any, Any] = {
         )
     },
     Fraction: ExactFraction,
+    object: JSON,
 }
 
 

@@ -217,6 +217,8 @@ def _shaped(value: Any, hint: Any) -> Any:
     if value is None or len(members(hint)) > 1:
         return value
     hint = stripped(members(hint)[0])
+    if hint is object:
+        return value
     if (pair := entry(hint)) is not None:
         return {_shaped(item.key, pair[0]): _shaped(item.value, pair[1]) for item in value}
     if (inner := element(hint)) is not None:

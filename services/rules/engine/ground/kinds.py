@@ -124,7 +124,13 @@ BARRIERS = (NOTHING, WALL, WINDOW, FENCE, LOW_WALL, PORTCULLIS, CURTAIN)
 
 
 class DoorState(StrEnum):
-    """How a door stands."""
+    """How a door stands.
+
+    Attributes:
+        OPEN: In nobody's way.
+        CLOSED: In the way, and hides what is behind; opens at a touch.
+        LOCKED: Closed, and takes a key, skill or force.
+    """
 
     OPEN = "open"
     CLOSED = "closed"
@@ -164,7 +170,13 @@ class Level(IntEnum):
 
 
 class Ambient(StrEnum):
-    """Light where nothing shines."""
+    """Light where nothing shines.
+
+    Attributes:
+        DARK: Nothing can be seen without a light of one's own.
+        DIM: Seen, but not well.
+        BRIGHT: As by day.
+    """
 
     DARK = "dark"
     DIM = "dim"

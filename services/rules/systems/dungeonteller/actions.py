@@ -11,7 +11,20 @@ LUCKY_FACES = (5, 6)
 
 
 class Action(Enum):
-    """What a character can try."""
+    """What a character can try.
+
+    Attributes:
+        BATTLE: Fighting hand to hand.
+        MAGIC: Casting spells.
+        MAKE: Crafting and mending.
+        MUSCLE: Lifting, breaking, carrying.
+        NOTICE: Finding what is hidden.
+        RESIST: Withstanding poison, cold and spells.
+        SHOOT: Fighting from afar.
+        SNEAK: Hiding, stealing, opening locks.
+        STUNT: Climbing, leaping, dodging.
+        TALK: Persuading, bargaining, lying.
+    """
 
     BATTLE = "battle"
     MAGIC = "magic"
@@ -32,7 +45,20 @@ class Action(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ratings:
-    """Dice for each action; an action that is left out has none."""
+    """Dice for each action; an action that is left out has none.
+
+    Attributes:
+        battle: Dice of Battle.
+        magic: Dice of Magic.
+        make: Dice of Make.
+        muscle: Dice of Muscle.
+        notice: Dice of Notice.
+        resist: Dice of Resist.
+        shoot: Dice of Shoot.
+        sneak: Dice of Sneak.
+        stunt: Dice of Stunt.
+        talk: Dice of Talk.
+    """
 
     battle: int = 0
     magic: int = 0

@@ -17,7 +17,13 @@ SIDES = 6
 
 
 class Size(Enum):
-    """How big a creature is: powers such as an ice sheet only work on those smaller than a giant."""
+    """How big a creature is: powers such as an ice sheet only work on those smaller than a giant.
+
+    Attributes:
+        SMALL: Smaller than a human.
+        HUMAN: As big as a human.
+        GIANT: Bigger than a human.
+    """
 
     SMALL = "small"
     HUMAN = "human"

@@ -25,6 +25,7 @@ class Bonus:
     """Dice added to (or taken from) an action when it fits.
 
     Attributes:
+        action: Whose dice become more or fewer.
         dice: How many; negative takes away.
         when: Plain words for the hero card.
         situations: Any of these must hold; empty when no situation is asked for.
@@ -44,7 +45,12 @@ class Bonus:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sight:
-    """Notice dice gained or lost by light; None where nothing can be seen at all."""
+    """Notice dice gained or lost by light; None where nothing can be seen at all.
+
+    Attributes:
+        dim: In dim light; negative takes dice away.
+        dark: In the dark; null where nothing can be seen there.
+    """
 
     dim: int
     dark: int | None = None

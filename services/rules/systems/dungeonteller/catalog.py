@@ -71,7 +71,13 @@ NamedT = TypeVar("NamedT", bound=Named)
 
 
 class Casting(Enum):
-    """What a role may do with its Magic dice (Actions / Magic)."""
+    """What a role may do with its Magic dice (Actions / Magic).
+
+    Attributes:
+        SPELLS: Casts its spells by heart.
+        SCROLLS: Casts from scrolls alone.
+        NOTHING: Casts nothing.
+    """
 
     SPELLS = "spells"
     SCROLLS = "scrolls"

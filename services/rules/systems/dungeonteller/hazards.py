@@ -19,7 +19,13 @@ CLIMB_ACTIONS = (Action.MUSCLE, Action.STUNT)
 
 
 class Climate(Enum):
-    """How cold a place is; the Luck it takes each day from whoever is not dressed for it."""
+    """How cold a place is; the Luck it takes each day from whoever is not dressed for it.
+
+    Attributes:
+        MILD: Costs no Luck.
+        COLD: Costs 1 Luck a day.
+        FREEZING: Costs 2 Luck a day.
+    """
 
     MILD = "mild"
     COLD = "cold"

@@ -72,7 +72,13 @@ class Target(Enum):
 
 
 class Light(Enum):
-    """How bright a place is."""
+    """How bright a place is.
+
+    Attributes:
+        BRIGHT: As by day.
+        DIM: As by moonlight, or at a lamp's edge.
+        DARK: Nothing shines.
+    """
 
     BRIGHT = "bright"
     DIM = "dim"

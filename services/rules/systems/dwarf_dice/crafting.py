@@ -21,6 +21,9 @@ class Hoard:
     """Resources to forge with, and Nulls that wait.
 
     Attributes:
+        metal: Dice that show Metal.
+        wood: Dice that show Wood.
+        alchemy: Dice that show Alchemy.
         nulls: Nulls still to be placed on the Forge.
         aside: Nulls set aside: by Mark of Quality, or because there is no space for a ninth (P3).
     """

@@ -13,7 +13,14 @@ HOARD = 9
 
 
 class Resource(Enum):
-    """What a face shows."""
+    """What a face shows.
+
+    Attributes:
+        METAL: Metal.
+        WOOD: Wood.
+        ALCHEMY: Alchemy, which counters in combat.
+        NULL: Nothing to forge with; the left neighbour places it.
+    """
 
     METAL = "M"
     WOOD = "W"

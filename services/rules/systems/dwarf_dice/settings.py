@@ -14,7 +14,12 @@ MOST_ENDURANCE = 20
 
 
 class ShrinkRay(Enum):
-    """Which dice Shrink Ray compares (P6)."""
+    """Which dice Shrink Ray compares (P6).
+
+    Attributes:
+        REVEALED: Those of the cards that were revealed.
+        ROLLED: Those that were rolled in the end.
+    """
 
     REVEALED = "revealed"
     ROLLED = "rolled"
@@ -22,7 +27,14 @@ class ShrinkRay(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DieFaces:
-    """How many faces of a Resource die show what."""
+    """How many faces of a Resource die show what.
+
+    Attributes:
+        metal: Faces that show Metal.
+        wood: Faces that show Wood.
+        alchemy: Faces that show Alchemy.
+        null: Faces that show a Null.
+    """
 
     metal: int = 2
     wood: int = 2

@@ -21,7 +21,15 @@ SLUG = "forgeborn"
 
 
 class Form(Enum):
-    """What an Artifact is (F3)."""
+    """What an Artifact is (F3).
+
+    Attributes:
+        CLOTHING: Worn on the body.
+        JEWELRY: Worn as an ornament.
+        BLUNT_WEAPON: A hammer, a staff, a mace.
+        RANGED_WEAPON: A bow, a sling, a spear to throw.
+        BLADED_WEAPON: A sword, an axe, a knife.
+    """
 
     CLOTHING = "clothing"
     JEWELRY = "jewelry"
@@ -31,7 +39,15 @@ class Form(Enum):
 
 
 class Function(Enum):
-    """What an Artifact does (F4)."""
+    """What an Artifact does (F4).
+
+    Attributes:
+        KNOWLEDGE: Tells its bearer what others do not know.
+        PERSUASION: Bends hearts and eyes its bearer's way.
+        FORTUNE: Turns chance to its bearer's side.
+        TRANSFORMATION: Changes its bearer into what the moment asks for.
+        COMBAT: Strikes for its bearer.
+    """
 
     KNOWLEDGE = "knowledge"
     PERSUASION = "persuasion"

@@ -65,7 +65,13 @@ class RealmSettings:
 
 @dataclass(frozen=True, slots=True)
 class DroppedDie:
-    """One die at rest: its size, the face it shows, and where it lies."""
+    """One die at rest: its size, the face it shows, and where it lies.
+
+    Attributes:
+        sides: Its size.
+        face: What it shows.
+        at: Where its middle lies.
+    """
 
     sides: int
     face: int

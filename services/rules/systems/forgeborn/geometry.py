@@ -51,7 +51,12 @@ def units(grid_steps: int) -> int | float:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Point:
-    """A position on the sheet in grid steps; x grows to the east, y to the south."""
+    """A position on the sheet in grid steps; x grows to the east, y to the south.
+
+    Attributes:
+        x: Grid steps to the east.
+        y: Grid steps to the south.
+    """
 
     x: int
     y: int

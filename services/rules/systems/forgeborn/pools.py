@@ -15,7 +15,15 @@ from services.rules.engine.problem import KeyPath, RuleProblem
 
 
 class DieSize(Enum):
-    """The five sizes of dice (A4)."""
+    """The five sizes of dice (A4).
+
+    Attributes:
+        D4: A die of 4 sides.
+        D6: A die of 6 sides.
+        D8: A die of 8 sides.
+        D10: A die of 10 sides.
+        D12: A die of 12 sides.
+    """
 
     D4 = "d4"
     D6 = "d6"
@@ -45,7 +53,15 @@ MOST_ROLLED = 60
 
 @dataclass(frozen=True, slots=True)
 class DiceCount:
-    """So many dice of each size."""
+    """So many dice of each size.
+
+    Attributes:
+        d4: How many d4.
+        d6: How many d6.
+        d8: How many d8.
+        d10: How many d10.
+        d12: How many d12.
+    """
 
     d4: int = 0
     d6: int = 0

@@ -156,14 +156,17 @@ class Area:
     """Something that lies on the grid and works on whoever is in it.
 
     Attributes:
+        id: Unique in the scene.
         kind: What it is; `content/zones.toml` says what it does.
         squares: Where it lies; for a light or a rune, the square it shines or watches from.
+        source: Id of the being that made it; empty for a hazard or the game master.
+        cause: Content id of the power, if one made it.
         amount: What it counts: dice lost in fog, successes to escape a trap.
         luck: Luck it has left, for a swarm.
         light: How bright it shines, if it does, and `radius` how far in paces.
+        radius: How far its light shines, in paces.
         bearer: Id of the being it goes along with: a glow, the light of a wisp.
-        source: Id of the being that made it; empty for a hazard or the game master.
-        cause: Content id of the power, if one made it.
+        lasts: How long it lies there yet.
         strength: Magic rating of its caster, for Undo Magic.
         audience: Who may know of it: an unseen rune is its maker's alone.
     """

@@ -53,7 +53,13 @@ __all__ = [
 
 
 class Side(Enum):
-    """Who is on whose side. Bystanders are nobody's foes."""
+    """Who is on whose side. Bystanders are nobody's foes.
+
+    Attributes:
+        HEROES: The players' characters, and who stands by them.
+        FOES: Who fights the heroes.
+        BYSTANDERS: Nobody's foes.
+    """
 
     HEROES = "heroes"
     FOES = "foes"
@@ -79,9 +85,12 @@ class Creature(Enum):
 
     Attributes:
         PERSON: A hero or a creature of flesh, bone or stone: has turns of its own.
-        PET: A tamed animal; MINION: raised or summoned. Both have turns, led by their owner.
+        PET: A tamed animal; has turns, led by its owner.
+        MINION: Raised or summoned; has turns, led by its owner.
         FAMILIAR: Sits with its owner, has no turns, and shares its losses.
-        WISP, EYE, PHANTOM: Made by magic, steered by their owner in the owner's turn.
+        WISP: A light made by magic, steered by its owner in the owner's turn.
+        EYE: An eye made by magic, steered by its owner in the owner's turn.
+        PHANTOM: A likeness made by magic, steered by its owner in the owner's turn.
     """
 
     PERSON = "person"
@@ -99,7 +108,9 @@ class Arm:
 
     Attributes:
         id: Content id of a weapon, or a name of its own for claws and teeth.
+        name: What it is called.
         dice: Bonus dice before Muscle or Notice caps them; a monster's own attacks are not capped.
+        hands: How many hands it takes, 0 to 2.
         use: Battle, Shoot or both.
         natural: Whether it grows on its owner, or is a creature's own, and so takes no hand and no cap.
         held: Whether it is in hand; a creature's own weapon always is.
@@ -125,7 +136,12 @@ class Arm:
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """So many of one thing."""
+    """So many of one thing.
+
+    Attributes:
+        item: Content id of the thing.
+        count: How many.
+    """
 
     item: str
     count: int
@@ -137,26 +153,43 @@ class Being:
 
     Attributes:
         id: Unique in the scene.
+        name: What it is called at the table.
+        side: Whose side it is on.
+        ratings: Its dice for each action.
+        at: Where it stands; `height` is how many paces above the ground it is.
+        height: Paces above the ground.
         kind: Content id of a role or monster; empty for what a power made.
+        creature: What kind of a being it is, as far as play treats it differently.
         leader: Id of the being whose player moves it; empty for itself.
         hero: Whether it is a player's character.
         luck: Current Luck; None for things without Luck, which any success fells.
         max_luck: What rest can bring Luck back to.
-        bonuses: Bonus dice that stay whatever it holds; what it holds and wears adds its own.
         cold: Luck lost to the cold, which rest does not bring back there (ruling P29).
         armor: Armour worn, with a held shield.
-        worn: Content id of the armour worn; empty for none, or for a hide of its own.
-        powers: Content ids, the powers for everyone left out.
+        size: How big it is.
         tags: "undead", "malicious", "animal", "living" and so on, as the powers ask.
+        sight: How it sees without light.
+        bonuses: Bonus dice that stay whatever it holds; what it holds and wears adds its own.
+        steady: Actions that lose no dice in a double-move.
+        powers: Content ids, the powers for everyone left out.
+        casting: What it may do with its Magic dice.
         arms: Everything it can fight with.
-        at: Where it stands; `height` is how many paces above the ground it is.
+        shield: Whether it holds one.
+        move: Paces that it goes in a turn.
+        fly: Slowest and fastest flight in paces a turn; None when it cannot fly.
+        climb: Paces it climbs without rolling; None when it climbs like anybody.
+        can_double_move: Whether it may go twice as far in place of its action.
+        can_run: Whether it may run.
+        reflex: Whether and when it dodges.
         out: Knocked out for the scene.
         hidden: Notice successes it takes to find it; None when it is in plain view.
         found_by: Ids of those of the other sides who know where it is.
+        surprised: It has not seen its foes yet, so that they may ambush it.
         burden: Luck its leader's maximum is lowered by while it lasts.
         lends: Content ids of powers its leader has only through it.
-        surprised: It has not seen its foes yet, so that they may ambush it.
+        worn: Content id of the armour worn; empty for none, or for a hide of its own.
         gold: Gold it carries, and `gold_before` what it came with.
+        gold_before: Gold it came with.
         brought: What a hero came with, by content id.
         came_with: The companions a hero came with.
     """
@@ -215,6 +248,8 @@ class Job:
     """Something to be done that takes successes: a lock, a wall to break, a guard to talk round.
 
     Attributes:
+        id: Unique in the scene.
+        name: What is to be done, in plain words.
         action: What is rolled for it.
         needed: Successes it takes.
         total: Successes so far.
@@ -246,6 +281,8 @@ class Thing:
     """A thing: treasure, a door, something lying about.
 
     Attributes:
+        id: Unique in the scene.
+        name: What it is called.
         item: Content id of what it is on a hero card, if it is such a thing.
         count: How many of it.
         gold: Gold coins it is.
@@ -256,8 +293,8 @@ class Thing:
         at: Where it lies; None while a being has it.
         holder: Who has it.
         solid: Whether it stands in the way and hides what is behind: a closed door.
-        tags: "corpse", "bones", "stone", "door" and so on, as powers ask. "door:" with the id of a door of
-            the ground stands for that door: it is open once the thing is forced or gone.
+        tags: "corpse", "bones", "stone", "door" and so on, as powers ask. "door:" with the id of a door
+            of the ground stands for that door: it is open once the thing is forced or gone.
         used: How often it was used in this scene, for a wand.
         hidden: Notice successes it takes to find it; None when it is in plain view.
         found_by: Who has found it.
@@ -283,7 +320,13 @@ class Thing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Climb:
-    """A being on a wall: the steps, and how many are behind them."""
+    """A being on a wall: the steps, and how many are behind them.
+
+    Attributes:
+        being: Id of the climber.
+        track: What is rolled for each step, from the foot up.
+        at: Steps that are behind it, from 0.
+    """
 
     being: ActorId
     track: tuple[Action, ...]
@@ -295,6 +338,7 @@ class Field:
     """The place.
 
     Attributes:
+        grid: The squares, with walls and what else is drawn on them.
         light: How bright it is where nothing shines.
         climate: How cold it is.
         flammable: Squares on which fire goes on burning.
@@ -317,11 +361,14 @@ class Turn(Rounds):
     """Whose turn it is (the order is that of ruling P15), and what of it is used.
 
     Attributes:
+        order: Ids of all who have turns, in their order.
         paces: Paces moved.
         acted: Whether the action is used.
         limit: Paces that may be moved in all, once an action has been done at a pace; None before.
         worked_up: Whether a spell was worked up this turn.
         suffered: Ids of areas that have done their harm this turn.
+        place: Whose turn it is: a place in the order, from 0.
+        round: Counted from 1.
     """
 
     order: tuple[ActorId, ...] = ()
@@ -333,7 +380,14 @@ class Turn(Rounds):
 
 
 class Ending(Enum):
-    """Why a scene is over."""
+    """Why a scene is over.
+
+    Attributes:
+        HEROES_OUT: All heroes are out.
+        NOBODY_LEFT: Nobody who has turns is left.
+        FLOWN_AWAY: All heroes have flown away.
+        GAME_MASTER: The game master said so.
+    """
 
     HEROES_OUT = "heroes_out"
     NOBODY_LEFT = "nobody_left"
@@ -346,14 +400,24 @@ class Scene:
     """Where a scene stands.
 
     Attributes:
+        title: What the scene is called.
+        field: The place it happens in.
         beings: Everybody in it.
+        turn: Whose turn it is, and what of it is used.
+        effects: What lasts on beings.
+        areas: What lies on the grid and works on whoever is in it.
+        jobs: What there is to do that takes successes.
+        things: Treasure, doors, what lies about.
+        climbs: Who is on a wall.
         counter: The last number given to something all may know of.
-        secrets: The last number given to something hidden; a series of its own, so that no gap betrays it.
+        secrets: The last number given to something hidden; a series of its own, so that no gap betrays
+            it.
         ended: Why it is over; None while it goes on.
         ended_words: What the game master says of its end.
         winners: The side that is left, when it is over that way.
         answer_seconds: How long questions wait; None for as long as it takes.
-        answers_open_to_gm: Whether the game master reads who dodges before all who were asked have answered.
+        answers_open_to_gm: Whether the game master reads who dodges before all who were asked have
+            answered.
     """
 
     title: str

@@ -14,7 +14,14 @@ from services.rules.systems.dwarf_dice.resources import Resource
 
 
 class Wound(Enum):
-    """What hurt a fighter."""
+    """What hurt a fighter.
+
+    Attributes:
+        CRIT: Damage that no die blocks.
+        HIT: An unblocked die of the attack.
+        COUNTER: Alchemy of the defence.
+        REBUKE: Fiery Rebuke.
+    """
 
     CRIT = "crit"
     HIT = "hit"
@@ -39,6 +46,7 @@ class TurnBegan:
     """A fighter's turn began.
 
     Attributes:
+        fighter: Id of the one whose turn it is now.
         round: The round it belongs to.
     """
 
@@ -49,7 +57,11 @@ class TurnBegan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passed:
-    """A fighter left their turn unused."""
+    """A fighter left their turn unused.
+
+    Attributes:
+        fighter: Id of the one whose turn it was.
+    """
 
     fighter: ActorId
     audience: Audience = EVERYONE
@@ -57,7 +69,12 @@ class Passed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hoarded:
-    """A Hoard was rolled."""
+    """A Hoard was rolled.
+
+    Attributes:
+        fighter: Id of the one who rolled.
+        rolled: What the dice show.
+    """
 
     fighter: ActorId
     rolled: tuple[Resource, ...]
@@ -66,7 +83,13 @@ class Hoarded:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PactMade:
-    """Dark Pact turned all Nulls into a resource."""
+    """Dark Pact turned all Nulls into a resource.
+
+    Attributes:
+        fighter: Id of the one who made it.
+        resource: What the Nulls became.
+        nulls: How many there were.
+    """
 
     fighter: ActorId
     resource: Resource
@@ -76,7 +99,11 @@ class PactMade:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NullSetAside:
-    """Mark of Quality took a Null away."""
+    """Mark of Quality took a Null away.
+
+    Attributes:
+        fighter: Id of the forger.
+    """
 
     fighter: ActorId
     audience: Audience = EVERYONE
@@ -84,7 +111,12 @@ class NullSetAside:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NullsPlaced:
-    """The left neighbour placed the Nulls."""
+    """The left neighbour placed the Nulls.
+
+    Attributes:
+        fighter: Id of the one on whose Forge they lie.
+        squares: Where they lie on the Forge.
+    """
 
     fighter: ActorId
     squares: tuple[Square, ...]
@@ -93,7 +125,12 @@ class NullsPlaced:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Laid:
-    """An item lies on the Forge."""
+    """An item lies on the Forge.
+
+    Attributes:
+        fighter: Id of the forger.
+        work: The item, and where it lies.
+    """
 
     fighter: ActorId
     work: Work
@@ -102,7 +139,12 @@ class Laid:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lifted:
-    """An item was taken off the Forge."""
+    """An item was taken off the Forge.
+
+    Attributes:
+        fighter: Id of the forger.
+        work: The item, and where it lay.
+    """
 
     fighter: ActorId
     work: Work
@@ -111,7 +153,12 @@ class Lifted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forged:
-    """Items were forged: their cards went to the hand, and the dice left the Forge."""
+    """Items were forged: their cards went to the hand, and the dice left the Forge.
+
+    Attributes:
+        fighter: Id of the forger.
+        items: Content ids of the items.
+    """
 
     fighter: ActorId
     items: tuple[str, ...]
@@ -120,7 +167,14 @@ class Forged:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Upgraded:
-    """Upgrade! exchanged two cards."""
+    """Upgrade! exchanged two cards.
+
+    Attributes:
+        fighter: Id of the one who exchanged.
+        forger: Id of the other one.
+        give: Content id of the card that was handed over.
+        take: Content id of the card that was taken.
+    """
 
     fighter: ActorId
     forger: ActorId
@@ -131,7 +185,12 @@ class Upgraded:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Challenged:
-    """A fighter was called out to combat."""
+    """A fighter was called out to combat.
+
+    Attributes:
+        attacker: Id of the one who called.
+        defender: Id of the one who was called out.
+    """
 
     attacker: ActorId
     defender: ActorId
@@ -140,7 +199,14 @@ class Challenged:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Revealed:
-    """Both sides revealed their cards."""
+    """Both sides revealed their cards.
+
+    Attributes:
+        attacker: Id of the one who called.
+        defender: Id of the one who was called out.
+        attack: Content ids of the attacker's cards.
+        defence: Content ids of the defender's cards.
+    """
 
     attacker: ActorId
     defender: ActorId
@@ -154,6 +220,7 @@ class Assaulted:
     """Furious Assault takes dice from the defender.
 
     Attributes:
+        fighter: Id of the attacker.
         cards: Cards of the attack, one die each.
     """
 
@@ -164,7 +231,14 @@ class Assaulted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DiceRolled:
-    """The dice of both sides fell."""
+    """The dice of both sides fell.
+
+    Attributes:
+        attacker: Id of the one who called.
+        defender: Id of the one who was called out.
+        attack: What the attacker's dice show, in the order in which they fell.
+        defence: What the defender's dice show, in the order in which they fell.
+    """
 
     attacker: ActorId
     defender: ActorId
@@ -178,6 +252,7 @@ class FuryUsed:
     """Forge's Fury set the opponent's Alchemy aside.
 
     Attributes:
+        fighter: Id of the one who used it.
         dice: How many dice.
     """
 
@@ -191,6 +266,7 @@ class Blocked:
     """The defender assigned dice.
 
     Attributes:
+        fighter: Id of the defender.
         dice: Places of the dice in the defence roll, from 0.
         countering: How many of them are Alchemy.
     """
@@ -206,6 +282,7 @@ class Hurt:
     """A fighter lost Endurance.
 
     Attributes:
+        fighter: Id of the one who is hurt.
         damage: How much; what is left may be below 0.
         wound: What from.
     """
@@ -221,6 +298,7 @@ class Rebuked:
     """Fiery Rebuke was rolled.
 
     Attributes:
+        fighter: Id of the defender, whose power it is.
         shown: What the die shows.
         hit: Whether it hurts the attacker.
     """
@@ -236,6 +314,7 @@ class Declined:
     """A fighter did not use a power they were asked about.
 
     Attributes:
+        fighter: Id of the one who was asked.
         power: Content id.
     """
 
@@ -249,6 +328,7 @@ class PowerUsed:
     """A fighter used a power that no other fact tells of; an active one is used up.
 
     Attributes:
+        fighter: Id of the one who used it.
         power: Content id.
     """
 
@@ -259,7 +339,12 @@ class PowerUsed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EffectBegan:
-    """Something that lasts was laid on a fighter."""
+    """Something that lasts was laid on a fighter.
+
+    Attributes:
+        fighter: Id of the one it lies on.
+        effect: What lies on them, and how long.
+    """
 
     fighter: ActorId
     effect: Effect
@@ -268,7 +353,14 @@ class EffectBegan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardsReturned:
-    """The cards of a combat went back to the Armory."""
+    """The cards of a combat went back to the Armory.
+
+    Attributes:
+        attacker: Id of the one who called.
+        defender: Id of the one who was called out.
+        attack: Content ids of the attacker's cards.
+        defence: Content ids of the defender's cards.
+    """
 
     attacker: ActorId
     defender: ActorId
@@ -282,6 +374,7 @@ class Fell:
     """A fighter was defeated.
 
     Attributes:
+        fighter: Id of the one who is out.
         by: Who fought them.
         cards: The rest of their hand.
         returned: Whether those cards went back to the Armory.
@@ -296,7 +389,11 @@ class Fell:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimeLimitSet:
-    """The game master said how long questions wait."""
+    """The game master said how long questions wait.
+
+    Attributes:
+        seconds: How long; null for as long as it takes.
+    """
 
     seconds: int | None
     audience: Audience = EVERYONE
@@ -304,7 +401,11 @@ class TimeLimitSet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
-    """The game master said something."""
+    """The game master said something.
+
+    Attributes:
+        text: The words.
+    """
 
     text: str
     audience: Audience = EVERYONE

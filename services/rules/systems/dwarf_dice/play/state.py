@@ -17,6 +17,8 @@ class Fighter:
     """A fighter at the table, with their champion.
 
     Attributes:
+        id: Unique at the table.
+        name: Of the fighter.
         champion: Content id of the champion; empty until it is dealt.
         character: Whether it is a player's character; otherwise a rival that the game master leads.
         endurance: May stand below 0 after the last combat.
@@ -90,6 +92,8 @@ class Combat:
     """A combat under way. Before the reveal it holds neither side's cards: a choice is not in the state.
 
     Attributes:
+        attacker: Id of the one who called.
+        defender: Id of the one who was called out.
         revealed: Whether both have revealed their cards.
         attack: The attacker's cards.
         defence: The defender's cards.
@@ -138,11 +142,12 @@ class Table:
     """A game of Dwarf Dice.
 
     Attributes:
+        title: What the game is called at the table.
         rules: What it is played by.
         fighters: Everybody, clockwise, the defeated too.
         stock: Copies left in the Armory, by item.
-        lost: Cards that left the game with a defeated champion (P11, where the table plays so).
         turn: Whose turn it is; before champions are dealt, who deals them.
+        lost: Cards that left the game with a defeated champion (P11, where the table plays so).
         turns: How many turns have begun.
         round: Counted from 1; a new one begins when the turn comes past the first seat.
         answer_seconds: How long questions wait; None for as long as it takes.

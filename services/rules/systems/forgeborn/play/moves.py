@@ -11,7 +11,12 @@ from services.rules.systems.forgeborn.pools import DieSize
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArtifactUse:
-    """An Artifact put to use, and how it helps, in the player's words."""
+    """An Artifact put to use, and how it helps, in the player's words.
+
+    Attributes:
+        artifact: Id of the Artifact.
+        how: How it helps, in the player's words.
+    """
 
     artifact: str
     how: str

@@ -18,7 +18,14 @@ VAULT = ""
 
 
 class Phase(Enum):
-    """The parts of a game (E1)."""
+    """The parts of a game (E1).
+
+    Attributes:
+        MAP: The realm is being made.
+        PLAY: The Smiths take turns.
+        LAST_TURNS: The Dragon is dead, and each other player has one last turn.
+        OVER: The game is over.
+    """
 
     MAP = "map"
     PLAY = "play"
@@ -27,7 +34,13 @@ class Phase(Enum):
 
 
 class Ending(Enum):
-    """Why a game is over."""
+    """Why a game is over.
+
+    Attributes:
+        DRAGON: The Dragon is dead, and all last turns are over.
+        ROUNDS: The last round is over.
+        CALLED_OFF: The game master called it off.
+    """
 
     DRAGON = "dragon"
     ROUNDS = "rounds"
@@ -35,14 +48,27 @@ class Ending(Enum):
 
 
 class Token(Enum):
-    """The two kinds of tokens."""
+    """The two kinds of tokens.
+
+    Attributes:
+        RESOURCE: Spent in creations.
+        SECRET: Spent to learn what is hidden.
+    """
 
     RESOURCE = "resource"
     SECRET = "secret"
 
 
 class Why(Enum):
-    """What victory points are given for (H1)."""
+    """What victory points are given for (H1).
+
+    Attributes:
+        ARTIFACT: A new Artifact.
+        HELP: Help with another Smith's Artifact.
+        RUIN: A Ruin that was explored.
+        DRAGON: The Dragon's death.
+        FAVOUR: The Prince's favour.
+    """
 
     ARTIFACT = "artifact"
     HELP = "help"
@@ -57,6 +83,8 @@ class Spot:
 
     Attributes:
         id: `citadel`, `city`, `village-1` to `village-4`, `lair`, `ruin-1` and up, `forest`.
+        kind: What kind of place it is.
+        name: What it is called.
         at: Where it lies on the sheet, in thousandths of a unit.
         power: Power of its Conflict; none for the Forest and for a spent Ruin.
         spent: Whether it is a Ruin that was explored.
@@ -74,7 +102,13 @@ class Spot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Way:
-    """A Road or Trail between two places, for both directions."""
+    """A Road or Trail between two places, for both directions.
+
+    Attributes:
+        start: Id of the place at one end.
+        end: Id of the place at the other end.
+        kind: Road or Trail.
+    """
 
     start: str
     end: str
@@ -138,8 +172,12 @@ class Smith:
     """A Master Smith, who is a player's, or a rival that the game master leads.
 
     Attributes:
+        id: Unique in the game.
+        name: What they are called.
+        description: In the player's words.
         character: Whether it is a player's character.
         color: Of her pieces, as "#rrggbb".
+        dice: Their own dice.
         place: Where she is; empty until there is a realm.
         came_from: The place she came from last; empty when she has not moved yet.
         resource: Resource tokens.
@@ -177,7 +215,12 @@ class Heroine:
     """A Heroine; points and tokens that she earns are her Smith's.
 
     Attributes:
+        id: Unique in the game.
+        name: What she is called.
+        description: In the player's words.
         smith: Id of the Smith who recruited her.
+        dice: Her own dice.
+        place: Id of the place where she is.
         effects: What lasts on her.
     """
 
@@ -195,6 +238,11 @@ class Artifact:
     """An Artifact of wondrous power.
 
     Attributes:
+        id: Unique in the game.
+        name: What its maker calls it.
+        form: What it is.
+        function: What it does.
+        dice: The dice that it adds to a roll; its Power is their number.
         power: The number of its dice; never changes.
         maker: Id of the Smith who made it.
         holder: Id of the Smith or Heroine who has it; empty while it lies in the Vault.
@@ -234,6 +282,9 @@ class Score:
     """Victory points that a Smith was given (K5).
 
     Attributes:
+        smith: Id of the Smith.
+        points: How many.
+        why: What for.
         what: Id of the Artifact, or of the place; empty for a favour.
         turn: Number of the turn.
     """
@@ -247,7 +298,13 @@ class Score:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rank:
-    """A place in the final order; equal points share it."""
+    """A place in the final order; equal points share it.
+
+    Attributes:
+        smith: Id of the Smith.
+        rank: Counted from 1.
+        points: Victory points in the end.
+    """
 
     smith: str
     rank: int
@@ -259,8 +316,15 @@ class Game:
     """Where a game stands.
 
     Attributes:
+        title: What the game is called at the table.
+        phase: Which part of the game it is in.
+        settings: What was agreed before it began.
+        ground: The realm: its places, ways and Ruins.
         smiths: In seat order.
+        turn: Whose turn it is, and what of it is done; null between turns.
         first: Id of the Smith who begins.
+        heroines: All Heroines who were recruited.
+        artifacts: All Artifacts there are.
         last_turns: Ids of those who have a last turn before them, in its order.
         slayer: Id of the Smith whose player slew the Dragon; empty while it lives.
         scores: Every victory point, as it was given.

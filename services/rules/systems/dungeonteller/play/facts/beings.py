@@ -13,21 +13,35 @@ from services.rules.systems.dungeonteller.play.state import Being, Reflex, Side
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Arrived(Fact):
-    """A being came into the scene."""
+    """A being came into the scene.
+
+    Attributes:
+        being: The newcomer, with all that is known of it.
+    """
 
     being: Being
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Left(Fact):
-    """A being is gone from the scene, and what lasted on it."""
+    """A being is gone from the scene, and what lasted on it.
+
+    Attributes:
+        being: Id of the one who is gone.
+    """
 
     being: ActorId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Moved(Fact):
-    """A being stands elsewhere, or higher or lower."""
+    """A being stands elsewhere, or higher or lower.
+
+    Attributes:
+        being: Id of the one who moved.
+        at: The square where it stands now.
+        height: Paces above the ground.
+    """
 
     being: ActorId
     at: Square
@@ -39,6 +53,7 @@ class Hid(Fact):
     """A being hides.
 
     Attributes:
+        being: Id of the one who hides.
         needed: Notice successes it takes to find it.
         found_by: Who of the other sides knows where it is all the same.
     """
@@ -50,7 +65,11 @@ class Hid(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CameIntoView(Fact):
-    """A being is hidden no longer."""
+    """A being is hidden no longer.
+
+    Attributes:
+        being: Id of the one who can be seen now.
+    """
 
     being: ActorId
 
@@ -60,6 +79,7 @@ class Noticed(Fact):
     """A hidden being was found.
 
     Attributes:
+        being: Id of the one who was hidden.
         by: Who found it.
     """
 
@@ -69,21 +89,33 @@ class Noticed(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Alerted(Fact):
-    """A being is surprised no longer."""
+    """A being is surprised no longer.
+
+    Attributes:
+        being: Id of the one who sees its foes now.
+    """
 
     being: ActorId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnockedOut(Fact):
-    """A being is out for the scene, in plain view and on the ground."""
+    """A being is out for the scene, in plain view and on the ground.
+
+    Attributes:
+        being: Id of the one who is out.
+    """
 
     being: ActorId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Warmed(Fact):
-    """The cold has left a being."""
+    """The cold has left a being.
+
+    Attributes:
+        being: Id of the one who is warm again.
+    """
 
     being: ActorId
 
@@ -93,6 +125,7 @@ class Restored(Fact):
     """A statue that was alive before the scene began is alive again.
 
     Attributes:
+        being: Id of what was a statue.
         tag: The tag that it loses.
     """
 
@@ -105,6 +138,7 @@ class MaximumLowered(Fact):
     """A companion lowers its owner's maximum of Luck.
 
     Attributes:
+        being: Id of the owner.
         by: By how much.
     """
 
@@ -117,6 +151,7 @@ class Helped(Fact):
     """A familiar lends its owner dice and a spell.
 
     Attributes:
+        being: Id of the owner.
         familiar: The familiar.
         bonuses: The dice; their rule is the familiar's id.
         powers: Content ids of the spells.
@@ -133,6 +168,7 @@ class BurdenLifted(Fact):
     """A companion serves no longer: its owner has back the maximum of Luck, and not what it lent.
 
     Attributes:
+        being: Id of the companion.
         companion: Who serves no longer.
     """
 
@@ -142,7 +178,12 @@ class BurdenLifted(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tamed(Fact):
-    """An animal is a pet from now on, on its owner's side."""
+    """An animal is a pet from now on, on its owner's side.
+
+    Attributes:
+        being: Id of the animal.
+        owner: Id of the one whose pet it is.
+    """
 
     being: ActorId
     owner: ActorId
@@ -150,7 +191,12 @@ class Tamed(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StanceTaken(Fact):
-    """A being dodges otherwise from now on."""
+    """A being dodges otherwise from now on.
+
+    Attributes:
+        being: Id of the one who changes its mind.
+        reflex: How it dodges from now on.
+    """
 
     being: ActorId
     reflex: Reflex
@@ -161,6 +207,12 @@ class Overruled(Fact):
     """The game master set something by hand; None leaves it as it is.
 
     Attributes:
+        being: Id of the one it is set for.
+        max_luck: What rest can bring its Luck back to.
+        armor: Its armour.
+        at: The square where it stands.
+        out: Whether it is knocked out for the scene.
+        side: Whose side it is on.
         shown: Whether it is hidden no longer.
         words: Why.
     """

@@ -61,6 +61,7 @@ class LuckChanged(Fact):
     """A being's Luck changed.
 
     Attributes:
+        being: Id of the one whose Luck it is.
         luck: What it is now.
         change: By how much.
         cause: Content id of what did it, or a name of `content/sentences.toml`: "fire", "rest".

@@ -12,14 +12,23 @@ from services.rules.systems.dungeonteller.play.state import Area, Duration, Effe
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EffectBegan(Fact):
-    """An effect lasts on a being from now on."""
+    """An effect lasts on a being from now on.
+
+    Attributes:
+        effect: What lasts, on whom, and how long.
+    """
 
     effect: Effect
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EffectCounted(Fact):
-    """An effect counts otherwise."""
+    """An effect counts otherwise.
+
+    Attributes:
+        effect: Id of the effect.
+        amount: What it counts now.
+    """
 
     effect: ActorId
     amount: int
@@ -27,7 +36,12 @@ class EffectCounted(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EffectShortened(Fact):
-    """An effect lasts a turn less."""
+    """An effect lasts a turn less.
+
+    Attributes:
+        effect: Id of the effect.
+        lasts: How long it lasts yet.
+    """
 
     effect: ActorId
     lasts: Duration
@@ -35,21 +49,34 @@ class EffectShortened(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EffectEnded(Fact):
-    """An effect is over."""
+    """An effect is over.
+
+    Attributes:
+        effect: Id of the effect.
+    """
 
     effect: ActorId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AreaLaid(Fact):
-    """Something lies on the grid from now on."""
+    """Something lies on the grid from now on.
+
+    Attributes:
+        area: What lies there, and where.
+    """
 
     area: Area
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AreaShrunk(Fact):
-    """Something lies on fewer squares."""
+    """Something lies on fewer squares.
+
+    Attributes:
+        area: Id of what lies there.
+        squares: Where it lies now.
+    """
 
     area: ActorId
     squares: tuple[Square, ...]
@@ -57,7 +84,12 @@ class AreaShrunk(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AreaHurt(Fact):
-    """A swarm has less Luck."""
+    """A swarm has less Luck.
+
+    Attributes:
+        area: Id of the swarm.
+        luck: Luck that it has left.
+    """
 
     area: ActorId
     luck: int
@@ -65,7 +97,12 @@ class AreaHurt(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AreaShortened(Fact):
-    """Something lies on the grid for a turn less."""
+    """Something lies on the grid for a turn less.
+
+    Attributes:
+        area: Id of what lies there.
+        lasts: How long it lies there yet.
+    """
 
     area: ActorId
     lasts: Duration
@@ -73,6 +110,10 @@ class AreaShortened(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AreaEnded(Fact):
-    """Something lies on the grid no longer."""
+    """Something lies on the grid no longer.
+
+    Attributes:
+        area: Id of what lay there.
+    """
 
     area: ActorId

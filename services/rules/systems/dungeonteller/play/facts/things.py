@@ -15,6 +15,7 @@ class Wielded(Fact):
     """A being took in hand what it fights with.
 
     Attributes:
+        being: Id of the one who is armed anew.
         held: Ids of the weapons in hand.
         shield: Whether a shield is among them.
         armor: Armour worn, with a held shield.
@@ -28,7 +29,12 @@ class Wielded(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArmGained(Fact):
-    """A being has a weapon more."""
+    """A being has a weapon more.
+
+    Attributes:
+        being: Id of the one who has it.
+        arm: The weapon.
+    """
 
     being: ActorId
     arm: Arm
@@ -39,6 +45,7 @@ class ArmLost(Fact):
     """A being has a weapon less.
 
     Attributes:
+        being: Id of the one who had it.
         arm: Id of the weapon.
         shield: Whether a shield is still held.
         armor: Armour worn, with a held shield.
@@ -55,6 +62,7 @@ class ArmorLost(Fact):
     """The armour that a being wore is destroyed.
 
     Attributes:
+        being: Id of the one who wore it.
         armor: What is left: a held shield, or a hide.
     """
 
@@ -64,7 +72,12 @@ class ArmorLost(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GoldGained(Fact):
-    """A being has more gold."""
+    """A being has more gold.
+
+    Attributes:
+        being: Id of the one who has it.
+        gold: How many coins more.
+    """
 
     being: ActorId
     gold: int
@@ -72,14 +85,23 @@ class GoldGained(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ThingAdded(Fact):
-    """A thing is in the scene."""
+    """A thing is in the scene.
+
+    Attributes:
+        thing: What it is, and where.
+    """
 
     thing: Thing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ThingTaken(Fact):
-    """A thing is in a being's hands."""
+    """A thing is in a being's hands.
+
+    Attributes:
+        thing: Id of the thing.
+        by: Id of the one who has it now.
+    """
 
     thing: ActorId
     by: ActorId
@@ -87,7 +109,12 @@ class ThingTaken(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ThingLaidDown(Fact):
-    """A thing lies on the grid."""
+    """A thing lies on the grid.
+
+    Attributes:
+        thing: Id of the thing.
+        at: The square where it lies.
+    """
 
     thing: ActorId
     at: Square
@@ -95,7 +122,12 @@ class ThingLaidDown(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ThingFound(Fact):
-    """A hidden thing was found."""
+    """A hidden thing was found.
+
+    Attributes:
+        thing: Id of the thing.
+        by: Id of the finder.
+    """
 
     thing: ActorId
     by: ActorId
@@ -103,7 +135,12 @@ class ThingFound(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ThingUsed(Fact):
-    """A thing has been used so often in this scene."""
+    """A thing has been used so often in this scene.
+
+    Attributes:
+        thing: Id of the thing.
+        used: How often by now.
+    """
 
     thing: ActorId
     used: int
@@ -114,6 +151,7 @@ class ThingSpent(Fact):
     """One of several things of a kind is used up.
 
     Attributes:
+        thing: Id of what there were several of.
         left: How many are left.
     """
 
@@ -123,7 +161,12 @@ class ThingSpent(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ThingDamaged(Fact):
-    """A thing has less Luck against being destroyed."""
+    """A thing has less Luck against being destroyed.
+
+    Attributes:
+        thing: Id of the thing.
+        luck: Luck that it has left.
+    """
 
     thing: ActorId
     luck: int
@@ -131,13 +174,21 @@ class ThingDamaged(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ThingGone(Fact):
-    """A thing is used up or destroyed, or is now gold in a purse or a weapon among weapons."""
+    """A thing is used up or destroyed, or is now gold in a purse or a weapon among weapons.
+
+    Attributes:
+        thing: Id of the thing.
+    """
 
     thing: ActorId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DoorOpened(Fact):
-    """A door, or one of its leaves, stands in nobody's way any more."""
+    """A door, or one of its leaves, stands in nobody's way any more.
+
+    Attributes:
+        thing: Id of the door.
+    """
 
     thing: ActorId

@@ -14,6 +14,7 @@ class TurnBegan(Fact):
     """A being's turn begins.
 
     Attributes:
+        being: Id of the one whose turn it is now.
         round: The round, counted from 1.
     """
 
@@ -23,7 +24,12 @@ class TurnBegan(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Walked(Fact):
-    """A being went some paces of its turn."""
+    """A being went some paces of its turn.
+
+    Attributes:
+        being: Id of the one who went.
+        paces: How many.
+    """
 
     being: ActorId
     paces: int
@@ -31,7 +37,12 @@ class Walked(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaceLimited(Fact):
-    """A being goes no further than so many paces in this turn."""
+    """A being goes no further than so many paces in this turn.
+
+    Attributes:
+        being: Id of the one who is held back.
+        limit: Paces that it may go in all in this turn.
+    """
 
     being: ActorId
     limit: int
@@ -42,6 +53,7 @@ class ActionUsed(Fact):
     """A being's action is used.
 
     Attributes:
+        being: Id of the one who acted.
         limit: Paces that it may go in all in this turn.
     """
 
@@ -51,14 +63,23 @@ class ActionUsed(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpellWorkedUp(Fact):
-    """A being has worked on a spell in this turn."""
+    """A being has worked on a spell in this turn.
+
+    Attributes:
+        being: Id of the caster.
+    """
 
     being: ActorId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Suffered(Fact):
-    """An area has done its harm to a being in its turn, and does none again."""
+    """An area has done its harm to a being in its turn, and does none again.
+
+    Attributes:
+        being: Id of the one who was harmed.
+        area: Id of what did it.
+    """
 
     being: ActorId
     area: ActorId
@@ -69,6 +90,7 @@ class OrderJoined(Fact):
     """A being has turns from now on.
 
     Attributes:
+        being: Id of the one who has turns now.
         place: Its place in the order.
     """
 
@@ -78,7 +100,12 @@ class OrderJoined(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrderMoved(Fact):
-    """A being has its turns at another place."""
+    """A being has its turns at another place.
+
+    Attributes:
+        being: Id of the one whose turns moved.
+        place: Its place in the order, from 0.
+    """
 
     being: ActorId
     place: int
@@ -86,7 +113,11 @@ class OrderMoved(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrderLeft(Fact):
-    """A being has no turns any more."""
+    """A being has no turns any more.
+
+    Attributes:
+        being: Id of the one who has no turns now.
+    """
 
     being: ActorId
 

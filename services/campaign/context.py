@@ -1,0 +1,37 @@
+"""What the resolvers of the campaign service are handed."""
+
+from dataclasses import dataclass
+
+from strawberry.types import Info
+
+from services.campaign.log.service import LogService
+from services.campaign.membership.invitations import Invitations
+from services.campaign.membership.members import Members
+from services.campaign.membership.seats import Seats
+from services.campaign.membership.service import CampaignService
+from services.campaign.scenes.service import SceneService
+from services.shared.context import Context
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignUseCases:
+    """All that can be done with campaigns.
+
+    Attributes:
+        campaigns: founding, editing, reading.
+        invitations: letting others join.
+        members: roles, and leaving.
+        seats: characters that play here.
+        log: what has happened.
+        scenes: what is played.
+    """
+
+    campaigns: CampaignService
+    invitations: Invitations
+    members: Members
+    seats: Seats
+    log: LogService
+    scenes: SceneService
+
+
+CampaignInfo = Info[Context[CampaignUseCases], None]

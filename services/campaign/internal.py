@@ -1,0 +1,37 @@
+"""All paths for other services, beside the graph: ``/internal/access/...``, ``/internal/scenes/...``."""
+
+from hashlib import sha256
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from services.campaign.membership.service import CampaignService
+from services.campaign.scenes.reader import SceneReader
+from services.shared.app import internal
+from services.shared.auth import Signer, Viewer
+
+
+def internal_routes(signer: Signer, campaigns: CampaignService, reader: SceneReader) -> list[BaseRoute]:
+    """Make the paths: who may see what, and scenes drawn as their viewer may know them."""
+
+    async def access(request: Request, _viewer: Viewer) -> Response:
+        roles, seated = await campaigns.access(request.path_params["account"])
+        return JSONResponse({"roles": roles, "characters": seated})
+
+    async def board(request: Request, viewer: Viewer) -> Response:
+        scene = request.path_params["scene"]
+        look = (await reader.scenes(viewer, [scene])).get(scene)
+        drawn = None if look is None else await reader.picture(look)
+        if drawn is None:
+            return JSONResponse({"code": "NOT_FOUND", "message": "There is no such picture."}, 404)
+        content = drawn.encode()
+        tag = f'"{sha256(content).hexdigest()[:32]}"'
+        if request.headers.get("if-none-match") == tag:
+            return Response(None, 304, {"ETag": tag})
+        return Response(content, 200, {"ETag": tag}, "image/svg+xml")
+
+    return [
+        Route("/internal/access/{account}", internal(signer, access)),
+        Route("/internal/scenes/{scene}/board.svg", internal(signer, board)),
+    ]

@@ -1,0 +1,27 @@
+"""What has happened in campaigns."""
+
+from datetime import datetime
+
+from sqlalchemy import Column, Text
+from sqlmodel import Field
+
+from services.campaign.tables import METADATA, Base
+from services.shared.database import Utc
+from services.shared.retention import WithOwner, state_lives
+
+
+class LogEntry(Base, table=True):
+    """Something that happened in a campaign; written once, never changed."""
+
+    __tablename__ = "log_entry"
+
+    campaign: str = Field(primary_key=True, foreign_key="campaign.id", max_length=40)
+    seq: int = Field(primary_key=True)
+    kind: str = Field(max_length=40)
+    account: str | None = Field(default=None, max_length=40)
+    subject: str | None = Field(default=None, max_length=40)
+    text: str = Field(sa_column=Column(Text, nullable=False))
+    created_at: datetime = Field(sa_type=Utc)
+
+
+state_lives(METADATA, log_entry=WithOwner("the campaign"))

@@ -1,0 +1,68 @@
+"""All SQL of the log."""
+
+from datetime import datetime
+
+from sqlmodel import col, select
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from services.campaign.log.events import logged
+from services.campaign.log.models import LogEntry
+from services.campaign.membership.models import Member
+from services.campaign.tables import OUTBOX
+from services.shared.outbox import publish
+from services.shared.sequence import next_value
+
+
+class Log:
+    """The logs of all campaigns, inside a caller's session.
+
+    Args:
+        session: a reading session or a unit of work.
+    """
+
+    def __init__(self, session: AsyncSession) -> None:
+        self._session = session
+
+    async def entries(
+        self, campaign: str, account: str, *, after: int | None = None, limit: int, newest_first: bool = False
+    ) -> list[LogEntry]:
+        """Read entries of a log by number, from the one behind ``after`` in the order asked for.
+
+        Membership belongs into the same statement: between two, a member may be sent away, and would still be
+        shown what was written after that.
+        """
+        seq = col(LogEntry.seq)
+        query = (
+            select(LogEntry)
+            .join(Member, col(Member.campaign) == col(LogEntry.campaign))
+            .where(LogEntry.campaign == campaign, Member.account == account)
+        )
+        if after is not None:
+            query = query.where(seq < after if newest_first else seq > after)
+        query = query.order_by(seq.desc() if newest_first else seq.asc()).limit(limit)
+        return list((await self._session.exec(query)).all())
+
+    async def write(
+        self,
+        campaign: str,
+        kind: str,
+        text: str,
+        moment: datetime,
+        *,
+        account: str | None = None,
+        subject: str | None = None,
+    ) -> LogEntry:
+        """Append an entry, numbered in the order of commits, and publish that the log has grown."""
+        seq = await next_value(self._session, f"log:{campaign}")
+        entry = LogEntry(
+            campaign=campaign,
+            seq=seq,
+            kind=kind,
+            account=account,
+            subject=subject,
+            text=text,
+            created_at=moment,
+        )
+        self._session.add(entry)
+        await publish(self._session, OUTBOX, logged(campaign, seq, kind), moment)
+        return entry

@@ -1,0 +1,107 @@
+"""What can be done with a campaign's log: reading and following it, and writing notes."""
+
+from collections.abc import AsyncIterator, Sequence
+
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from services.campaign.log.events import topic
+from services.campaign.log.models import LogEntry
+from services.campaign.log.repository import Log
+from services.campaign.log.requests import WriteNote
+from services.campaign.membership.repository import Campaigns
+from services.shared.auth import Viewer
+from services.shared.bounds import check
+from services.shared.clock import Clock
+from services.shared.database import Database
+from services.shared.idempotency import once
+from services.shared.outbox import Event
+from services.shared.policy import Right, demand
+from services.shared.stream import Wakes, follow
+
+BATCH = 100
+RECORDED = frozenset({"roll.recorded", "map.made"})
+"""The kinds of other services' events that the log takes note of."""
+
+
+class LogService:
+    """The use cases of the log.
+
+    Args:
+        database: where logs are kept.
+        clock: the present moment.
+        wakes: signals of new entries.
+    """
+
+    def __init__(self, database: Database, clock: Clock, wakes: Wakes) -> None:
+        self._database = database
+        self._clock = clock
+        self._wakes = wakes
+
+    async def read(
+        self,
+        viewer: Viewer,
+        campaign: str,
+        *,
+        after: int | None = None,
+        limit: int = BATCH,
+        newest_first: bool = False,
+    ) -> list[LogEntry]:
+        """Return entries behind number ``after``, in the order asked for.
+
+        Raises:
+            NotFound: no member.
+        """
+        async with self._database.read() as session:
+            demand(await Campaigns(session).role(campaign, viewer.account), Right.READ)
+            return await Log(session).entries(
+                campaign, viewer.account, after=after, limit=limit, newest_first=newest_first
+            )
+
+    async def follow(self, viewer: Viewer, campaign: str, *, after: int = 0) -> AsyncIterator[LogEntry]:
+        """Yield all entries behind a number, then each new one, once; membership is checked with each.
+
+        Raises:
+            NotFound: no member, or no longer.
+        """
+
+        async def fetch(last: int) -> Sequence[LogEntry]:
+            return await self.read(viewer, campaign, after=last)
+
+        async for entry in follow(self._wakes, topic(campaign), fetch, lambda row: row.seq, after=after):
+            yield entry
+
+    async def note(self, viewer: Viewer, asked: WriteNote, key: str | None = None) -> LogEntry:
+        """Write a note into the log, and return its entry.
+
+        Raises:
+            InvalidInput: a bound is broken.
+            NotFound: no member.
+            Forbidden: a spectator.
+            IdempotencyConflict: the key was used for another request.
+        """
+        check(asked)
+        moment = self._clock()
+        async with self._database.write() as session, once(session, viewer, key, asked, moment) as done:
+            log = Log(session)
+            demand(await Campaigns(session).role(asked.campaign_id, viewer.account), Right.WRITE)
+            if done.answer is not None:
+                number = int(done.answer)
+                return (await log.entries(asked.campaign_id, viewer.account, after=number - 1, limit=1))[0]
+            entry = await log.write(
+                asked.campaign_id, "note", asked.text.strip(), moment, account=viewer.account
+            )
+            done.answer = str(entry.seq)
+            return entry
+
+    async def record(self, session: AsyncSession, event: Event) -> None:
+        """Take note of a roll or a map of a campaign; dice of scenes are left out: their moves are in it."""
+        payload = event.payload
+        if event.kind in RECORDED and payload.get("campaign") and not payload.get("drawn_for_scene"):
+            await Log(session).write(
+                payload["campaign"],
+                event.kind,
+                str(payload["text"]),
+                self._clock(),
+                account=payload.get("account"),
+                subject=payload["id"],
+            )

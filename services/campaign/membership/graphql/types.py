@@ -1,0 +1,200 @@
+"""The types of membership."""
+
+from datetime import datetime
+from typing import Annotated
+
+import strawberry
+from strawberry.federation import type as federated_type
+
+from services.campaign.context import CampaignInfo
+from services.campaign.log.graphql import LogEntry
+from services.campaign.membership import models
+from services.campaign.membership.graphql import loaders
+from services.campaign.membership.invitations import MAX_INVITATIONS, MAX_MEMBERS
+from services.campaign.references import Account, Character
+from services.campaign.scenes.graphql.types import Scene
+from services.shared.access import Role
+from services.shared.mirror import mirror
+from services.shared.pagination import (
+    DEFAULT_PAGE,
+    After,
+    Connection,
+    Edge,
+    First,
+    PageInfo,
+    connect,
+    decode_cursor,
+    number_of_cursor,
+    page_size,
+)
+
+mirror(Role)
+
+
+@strawberry.type(description="One account's place in a campaign.")
+class Member:
+    """A member and the characters they play here."""
+
+    role: Role = strawberry.field(description="What they are at the table.")
+    joined_at: datetime = strawberry.field(description="When they joined.")
+    account: Account | None = strawberry.field(description="Who it is.")
+    campaign_id: strawberry.Private[str]
+
+    @strawberry.field(
+        description="The member's characters at this table, in the order they sat down; "
+        "null in the place of one that cannot be read just now."
+    )
+    async def characters(self, info: CampaignInfo) -> list[Character | None]:
+        """Return the seats of this member."""
+        owner = self.account.id if self.account else None
+        seats = await loaders.seats(info).load(self.campaign_id)
+        return [Character(id=strawberry.ID(seat.character)) for seat in seats or () if seat.account == owner]
+
+    @classmethod
+    def of(cls, row: models.Member) -> "Member":
+        """Show a row."""
+        return cls(
+            role=row.rank,
+            joined_at=row.joined_at,
+            account=Account(id=strawberry.ID(row.account)),
+            campaign_id=row.campaign,
+        )
+
+
+@strawberry.type(description="A code that lets others join; only GMs see it.")
+class Invitation:
+    """Hand out ``code``; whoever sends it with ``joinCampaign`` becomes a member."""
+
+    id: strawberry.ID = strawberry.field(description="Of the invitation.")
+    code: str = strawberry.field(description="What is handed out: `7KQ2M9XWPA`.")
+    role: Role = strawberry.field(description="What those who come by it will be.")
+    uses_left: int = strawberry.field(description="How many may still come.")
+    created_at: datetime = strawberry.field(description="When it was written.")
+    expires_at: datetime = strawberry.field(description="Until when it can be used.")
+
+    @classmethod
+    def of(cls, row: models.Invitation) -> "Invitation":
+        """Show a row."""
+        return cls(
+            id=strawberry.ID(row.id),
+            code=row.code,
+            role=Role(row.role),
+            uses_left=row.uses_left,
+            created_at=row.created_at,
+            expires_at=row.expires_at,
+        )
+
+
+@federated_type(keys=["id"], description="A group of people who play together over many evenings.")
+class Campaign:
+    """Seen by its members only; to everyone else it does not exist."""
+
+    id: strawberry.ID = strawberry.field(description="Of the campaign.")
+    name: str = strawberry.field(description="What it is called.")
+    description: str = strawberry.field(description="What it is about; may be empty.")
+    created_at: datetime = strawberry.field(description="When it was founded.")
+    version: int = strawberry.field(description="Grows with each edit; name it when you edit.")
+
+    @strawberry.field(description="What you are at this table.")
+    async def my_role(self, info: CampaignInfo) -> Role | None:
+        """Return the viewer's role."""
+        for member in await loaders.members(info).load(self.id) or ():
+            if member.account == info.context.viewer.account:
+                return member.rank
+        return None
+
+    @strawberry.field(description=f"Everyone at the table, in the order they joined: at most {MAX_MEMBERS}.")
+    async def members(self, info: CampaignInfo) -> list[Member]:
+        """Return the members."""
+        return [Member.of(row) for row in await loaders.members(info).load(self.id) or ()]
+
+    @strawberry.field(description=f"Open invitations, at most {MAX_INVITATIONS}; empty for anyone but GMs.")
+    async def invitations(self, info: CampaignInfo) -> list[Invitation]:
+        """Return the invitations."""
+        rows = await info.context.service.invitations.open(info.context.viewer, self.id)
+        return [Invitation.of(row) for row in rows]
+
+    @strawberry.field(description="What has happened, oldest first unless asked otherwise.")
+    async def log(
+        self,
+        info: CampaignInfo,
+        first: First = DEFAULT_PAGE,
+        after: After = None,
+        newest_first: Annotated[
+            bool, strawberry.argument(description="Whether what happened last comes first.")
+        ] = False,
+    ) -> Connection[LogEntry]:
+        """Return a page of the log."""
+        size = page_size(first)
+        rows = await info.context.service.log.read(
+            info.context.viewer,
+            self.id,
+            after=number_of_cursor(after) if after is not None else None,
+            limit=size + 1,
+            newest_first=newest_first,
+        )
+        nodes = [LogEntry.of(row) for row in rows[:size]]
+        edges = [Edge(cursor=node.cursor, node=node) for node in nodes]
+        return Connection(
+            edges=edges,
+            nodes=nodes,
+            page_info=PageInfo(
+                has_next_page=len(rows) > size,
+                has_previous_page=after is not None,
+                start_cursor=edges[0].cursor if edges else None,
+                end_cursor=edges[-1].cursor if edges else None,
+            ),
+        )
+
+    @strawberry.field(
+        description="What is played here, newest first; with `running`, only what runs or what is over."
+    )
+    async def scenes(
+        self,
+        info: CampaignInfo,
+        first: First = DEFAULT_PAGE,
+        after: After = None,
+        running: Annotated[
+            bool | None,
+            strawberry.argument(description="True for what runs, false for what is over; all when omitted."),
+        ] = None,
+    ) -> Connection[Scene]:
+        """Return a page of the scenes."""
+        page = await info.context.service.scenes.reader.page(
+            info.context.viewer,
+            self.id,
+            running=running,
+            first=page_size(first),
+            after=decode_cursor(after, "scn") if after is not None else None,
+        )
+        return connect(page, lambda look: look.row.id, Scene.of)
+
+    @strawberry.field(
+        description="What a game keeps of the campaign between scenes: a scene of its own, begun with "
+        "`startScene` for the system `<slug>_campaign`; null where the game keeps nothing, or not yet."
+    )
+    async def state(
+        self,
+        info: CampaignInfo,
+        system: Annotated[str, strawberry.argument(description="Slug of the game: `forgeborn`.")],
+    ) -> Scene | None:
+        """Return the campaign's own scene."""
+        look = await info.context.service.scenes.reader.campaign(info.context.viewer, self.id, system)
+        return None if look is None else Scene.of(look)
+
+    @classmethod
+    async def resolve_reference(cls, info: CampaignInfo, id: strawberry.ID) -> "Campaign | None":
+        """Find the campaign again for another subgraph, with the viewer's rights checked again."""
+        row = await loaders.campaigns(info).load(str(id))
+        return None if row is None else cls.of(row)
+
+    @classmethod
+    def of(cls, row: models.Campaign) -> "Campaign":
+        """Show a row."""
+        return cls(
+            id=strawberry.ID(row.id),
+            name=row.name,
+            description=row.description,
+            created_at=row.created_at,
+            version=row.version,
+        )

@@ -1,0 +1,81 @@
+"""Campaigns, and who is at their tables."""
+
+from datetime import datetime, timedelta
+
+from sqlmodel import Field
+
+from services.campaign.tables import METADATA, Base
+from services.shared.access import Role
+from services.shared.database import Utc
+from services.shared.retention import After, WithOwner, state_lives
+
+
+class Campaign(Base, table=True):
+    """A group of people who play together over many evenings."""
+
+    __tablename__ = "campaign"
+
+    id: str = Field(primary_key=True, max_length=40)
+    name: str = Field(max_length=120)
+    description: str = Field(default="", max_length=2000)
+    created_by: str = Field(max_length=40)
+    created_at: datetime = Field(sa_type=Utc)
+    version: int = Field(default=1)
+
+
+class Member(Base, table=True):
+    """One account's place in a campaign."""
+
+    __tablename__ = "member"
+
+    campaign: str = Field(primary_key=True, foreign_key="campaign.id", max_length=40)
+    account: str = Field(primary_key=True, max_length=40, index=True)
+    role: str = Field(max_length=12)
+    joined_at: datetime = Field(sa_type=Utc)
+
+    @property
+    def rank(self) -> Role:
+        """Return the role as an enum."""
+        return Role(self.role)
+
+
+class Seat(Base, table=True):
+    """A character that plays in a campaign; a character sits at one table at a time."""
+
+    __tablename__ = "seat"
+
+    character: str = Field(primary_key=True, max_length=40)
+    campaign: str = Field(foreign_key="campaign.id", max_length=40, index=True)
+    account: str = Field(max_length=40)
+    seated_at: datetime = Field(sa_type=Utc)
+
+
+class Invitation(Base, table=True):
+    """A code that lets others join."""
+
+    __tablename__ = "invitation"
+
+    id: str = Field(primary_key=True, max_length=40)
+    campaign: str = Field(foreign_key="campaign.id", max_length=40, index=True)
+    code: str = Field(max_length=20, unique=True)
+    role: str = Field(max_length=12)
+    uses_left: int
+    created_by: str = Field(max_length=40)
+    created_at: datetime = Field(sa_type=Utc)
+    expires_at: datetime = Field(sa_type=Utc, index=True)
+
+    def is_open(self, moment: datetime) -> bool:
+        """Whether it can be joined by."""
+        return self.uses_left > 0 and self.expires_at > moment
+
+
+_CAMPAIGN = WithOwner("the campaign")
+state_lives(
+    METADATA,
+    campaign=WithOwner("its game masters"),
+    member=_CAMPAIGN,
+    seat=_CAMPAIGN,
+    invitation=After(
+        timedelta(days=30), ("expires_at",), "A GM sees for a month that a code was good, and is no more."
+    ),
+)

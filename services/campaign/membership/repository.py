@@ -1,0 +1,168 @@
+"""All SQL of membership. What a viewer may not see is not read: every query that answers a viewer joins the
+viewer's own membership."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, and_, delete, func, not_, update
+from sqlmodel import col, select
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from services.campaign.membership.models import Campaign, Invitation, Member, Seat
+from services.shared.access import Role
+from services.shared.pagination import Page, read_page
+from services.shared.sequence import take_turns
+
+
+class Campaigns:
+    """The campaigns of one database, inside a caller's session.
+
+    Args:
+        session: a reading session or a unit of work.
+    """
+
+    def __init__(self, session: AsyncSession) -> None:
+        self._session = session
+
+    async def visible(self, account: str, ids: Sequence[str]) -> dict[str, Campaign]:
+        """Read those of the campaigns that ``account`` is a member of."""
+        query = (
+            select(Campaign)
+            .join(Member, col(Member.campaign) == col(Campaign.id))
+            .where(Member.account == account, col(Campaign.id).in_(ids))
+        )
+        return {row.id: row for row in (await self._session.exec(query)).all()}
+
+    async def page_of(self, account: str, *, first: int, after: str | None) -> Page[Campaign]:
+        """Read a page of the campaigns that ``account`` is a member of, newest first."""
+        query = (
+            select(Campaign)
+            .join(Member, col(Member.campaign) == col(Campaign.id))
+            .where(Member.account == account)
+        )
+        return await read_page(self._session, query, Campaign.id, first=first, after=after)
+
+    async def member(self, campaign: str, account: str) -> Member | None:
+        """Read one membership."""
+        return await self._session.get(Member, (campaign, account))
+
+    async def role(self, campaign: str, account: str) -> Role | None:
+        """Read what an account is in a campaign; None for who is no member."""
+        member = await self.member(campaign, account)
+        return None if member is None else member.rank
+
+    async def members(self, campaigns: Sequence[str]) -> list[Member]:
+        """Read the members of several campaigns, in the order they joined."""
+        query = (
+            select(Member)
+            .where(col(Member.campaign).in_(campaigns))
+            .order_by(col(Member.joined_at), col(Member.account))
+        )
+        return list((await self._session.exec(query)).all())
+
+    async def seats(self, campaigns: Sequence[str]) -> list[Seat]:
+        """Read the characters of several campaigns, in the order they sat down."""
+        query = (
+            select(Seat)
+            .where(col(Seat.campaign).in_(campaigns))
+            .order_by(col(Seat.seated_at), col(Seat.character))
+        )
+        return list((await self._session.exec(query)).all())
+
+    async def seats_of(self, member: Member) -> list[Seat]:
+        """Read the characters that a member plays in a campaign, in the order they sat down."""
+        return [seat for seat in await self.seats([member.campaign]) if seat.account == member.account]
+
+    async def seat(self, character: str) -> Seat | None:
+        """Read where a character sits."""
+        return await self._session.get(Seat, character)
+
+    async def roles(self, account: str) -> dict[str, Role]:
+        """Read the role of an account in each of its campaigns."""
+        query = select(Member).where(Member.account == account)
+        return {row.campaign: row.rank for row in (await self._session.exec(query)).all()}
+
+    async def member_count(self, campaign: str) -> int:
+        """Counts the members of a campaign."""
+        query = select(func.count()).where(Member.campaign == campaign)
+        return int((await self._session.exec(query)).one())
+
+    async def gm_count(self, campaign: str) -> int:
+        """Count the GMs of a campaign."""
+        query = select(func.count()).where(Member.campaign == campaign, Member.role == Role.GM)
+        return int((await self._session.exec(query)).one())
+
+    async def invitation(self, invitation: str) -> Invitation | None:
+        """Read an invitation by its id."""
+        return await self._session.get(Invitation, invitation)
+
+    async def invitation_by_code(self, code: str) -> Invitation | None:
+        """Read an invitation by its code."""
+        return (await self._session.exec(select(Invitation).where(Invitation.code == code))).first()
+
+    async def use_invitation(self, invitation: Invitation, moment: datetime) -> bool:
+        """Take one use of an invitation; false when none is left or its time is over."""
+        taken = await self._session.execute(
+            update(Invitation)
+            .where(col(Invitation.id) == invitation.id, _open(moment))
+            .values(uses_left=col(Invitation.uses_left) - 1)
+            .returning(col(Invitation.id))
+        )
+        return taken.first() is not None
+
+    async def withdraw(self, campaign: str, invitation_id: str) -> bool:
+        """Delete an invitation of a campaign; false when there is none."""
+        gone = await self._session.execute(
+            delete(Invitation)
+            .where(col(Invitation.campaign) == campaign, col(Invitation.id) == invitation_id)
+            .returning(col(Invitation.id))
+        )
+        return gone.first() is not None
+
+    async def invitations(self, campaign: str, moment: datetime) -> list[Invitation]:
+        """Read the open invitations of a campaign, newest first."""
+        query = (
+            select(Invitation)
+            .where(Invitation.campaign == campaign, _open(moment))
+            .order_by(col(Invitation.id).desc())
+        )
+        return list((await self._session.exec(query)).all())
+
+    async def invitation_count(self, campaign: str) -> int:
+        """Counts the invitations of a campaign that are kept."""
+        query = select(func.count()).where(Invitation.campaign == campaign)
+        return int((await self._session.exec(query)).one())
+
+    async def delete_closed_invitations(self, campaign: str, moment: datetime) -> None:
+        """Deletes the invitations of a campaign by which nobody can join any more."""
+        await self._session.execute(
+            delete(Invitation).where(col(Invitation.campaign) == campaign, not_(_open(moment)))
+        )
+
+    async def remove_member(self, member: Member) -> None:
+        """Delete a membership and the seats of its characters."""
+        await self._session.execute(
+            delete(Seat).where(col(Seat.campaign) == member.campaign, col(Seat.account) == member.account)
+        )
+        await self._session.delete(member)
+
+    def add(self, row: Campaign | Member | Invitation | Seat) -> None:
+        """Add a new row."""
+        self._session.add(row)
+
+    async def hold(self, row_id: str) -> None:
+        """Take turns with every other unit of work that concerns this campaign or character."""
+        await take_turns(self._session, f"turn:{row_id}")
+
+    async def flush(self) -> None:
+        """Send what was added, so that rows that point at it can follow."""
+        await self._session.flush()
+
+    async def unseat(self, seat: Seat) -> None:
+        """Delete a seat."""
+        await self._session.delete(seat)
+
+
+def _open(moment: datetime) -> ColumnElement[bool]:
+    """Writes the condition that an invitation can be joined by; ``Invitation.is_open`` for a row at hand."""
+    return and_(col(Invitation.uses_left) > 0, col(Invitation.expires_at) > moment)

@@ -1,0 +1,155 @@
+"""Seats: the characters that play in a campaign; each sits at one table at a time."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from services.campaign.log.repository import Log
+from services.campaign.membership.models import Campaign, Seat
+from services.campaign.membership.repository import Campaigns
+from services.campaign.membership.requests import SeatCharacter, UnseatCharacter
+from services.campaign.membership.service import existing
+from services.campaign.scenes.games import Games
+from services.campaign.scenes.history import Author
+from services.campaign.scenes.roster import Newcomer, Roster, keeps_campaigns
+from services.shared.access import Role
+from services.shared.auth import Viewer
+from services.shared.clock import Clock
+from services.shared.database import Database
+from services.shared.idempotency import once
+from services.shared.ids import is_id
+from services.shared.outbox import Event
+from services.shared.peers import Peer
+from services.shared.policy import Right, demand
+from services.shared.problem import InvalidInput, NotFound
+
+EMPTIED = frozenset({"character.deleted"})
+"""The kinds of the character service's events that empty a seat."""
+
+
+class Seats:
+    """The use cases of seats.
+
+    Args:
+        database: where campaigns are kept.
+        clock: the present moment.
+        characters: the character service, asked whose a character is.
+        games: the games that are played here, and what they keep of campaigns, by slug.
+    """
+
+    def __init__(self, database: Database, clock: Clock, characters: Peer, games: Games) -> None:
+        self._database = database
+        self._clock = clock
+        self._characters = characters
+        self._games = games
+
+    async def take(self, viewer: Viewer, asked: SeatCharacter, key: str | None = None) -> Campaign:
+        """Bring one's own character to the table, and return the campaign.
+
+        Raises:
+            NotFound: no member, or no character of theirs.
+            Forbidden: a spectator.
+            InvalidInput: ``SEATED_ELSEWHERE``: it plays in another campaign.
+            IdempotencyConflict: the key was used for another request.
+            Unavailable: the character service does not answer.
+        """
+        character, newcomer = await self._read(viewer, asked.character_id)
+        moment = self._clock()
+        async with self._database.write() as session, once(session, viewer, key, asked, moment) as done:
+            campaigns = Campaigns(session)
+            role = demand(await campaigns.role(asked.campaign_id, viewer.account), Right.WRITE)
+            if not done.before:
+                if character is None or character["owner"] != viewer.account:
+                    raise NotFound.of("character", "characterId")
+                await campaigns.hold(asked.character_id)
+                seat = await campaigns.seat(asked.character_id)
+                if seat is not None and seat.campaign != asked.campaign_id:
+                    message = "This character plays in another campaign."
+                    raise InvalidInput.single("SEATED_ELSEWHERE", message, "characterId")
+                if seat is None:
+                    seat = Seat(
+                        character=asked.character_id,
+                        campaign=asked.campaign_id,
+                        account=viewer.account,
+                        seated_at=moment,
+                    )
+                    author = Author(viewer.account, role is Role.GM)
+                    await self._sit_down(session, seat, author, character["name"], newcomer)
+                done.answer = asked.campaign_id
+            return await existing(campaigns, viewer, asked.campaign_id)
+
+    async def leave(self, viewer: Viewer, asked: UnseatCharacter, key: str | None = None) -> Campaign:
+        """Take a character from the table, one's own or as GM any, and return the campaign.
+
+        Raises:
+            NotFound: no member, or the character does not sit there.
+            Forbidden: another's, and no GM.
+            IdempotencyConflict: the key was used for another request.
+        """
+        moment = self._clock()
+        async with self._database.write() as session, once(session, viewer, key, asked, moment) as done:
+            campaigns = Campaigns(session)
+            role = demand(await campaigns.role(asked.campaign_id, viewer.account), Right.READ)
+            if not done.before:
+                seat = await campaigns.seat(asked.character_id)
+                if seat is None or seat.campaign != asked.campaign_id:
+                    raise NotFound.of("character", "characterId")
+                if seat.account != viewer.account:
+                    demand(role, Right.RUN, "characterId")
+                author = Author(viewer.account, role is Role.GM)
+                await self._stand_up(session, seat, author, "A character leaves the party.", viewer.account)
+                done.answer = asked.campaign_id
+            return await existing(campaigns, viewer, asked.campaign_id)
+
+    async def record(self, session: AsyncSession, event: Event) -> None:
+        """Empty the seat of a character that was deleted in the character service."""
+        seat = await Campaigns(session).seat(event.payload["id"])
+        if seat is not None:
+            text = f"{event.payload['name']} leaves the party for good."
+            await self._stand_up(session, seat, Author(seat.account, False), text, event.payload.get("owner"))
+
+    async def _read(
+        self, viewer: Viewer, character_id: str
+    ) -> tuple[Mapping[str, Any] | None, Newcomer | None]:
+        """Read whose a character is, and what a game that keeps states of campaigns has to know of it.
+
+        Raises:
+            PeerUnavailable: the character service does not answer.
+        """
+        if not is_id(character_id, "chr"):
+            return None, None
+        character = await self._characters.get(viewer, "characters", character_id)
+        if character is None or not keeps_campaigns(self._games, character["system"]):
+            return character, None
+        sheet = await self._characters.get(viewer, "characters", character_id, "sheet")
+        return character, None if sheet is None else Newcomer(character_id, character["system"], sheet)
+
+    async def _sit_down(
+        self, session: AsyncSession, seat: Seat, author: Author, name: str, newcomer: Newcomer | None
+    ) -> None:
+        """Write a seat, and tell of it: what games keep of the campaign, and its log."""
+        campaigns = Campaigns(session)
+        campaigns.add(seat)
+        await campaigns.flush()
+        if newcomer is not None:
+            await Roster(session, self._games, seat.seated_at).joined(seat.campaign, newcomer, author)
+        await Log(session).write(
+            seat.campaign,
+            "character.seated",
+            f"{name} joins the party.",
+            seat.seated_at,
+            account=seat.account,
+            subject=seat.character,
+        )
+
+    async def _stand_up(
+        self, session: AsyncSession, seat: Seat, author: Author, text: str, account: str | None
+    ) -> None:
+        """Delete a seat, and tell of it likewise."""
+        moment = self._clock()
+        await Campaigns(session).unseat(seat)
+        await Roster(session, self._games, moment).left(seat.campaign, seat.character, author)
+        await Log(session).write(
+            seat.campaign, "character.unseated", text, moment, account=account, subject=seat.character
+        )

@@ -1,0 +1,138 @@
+"""What can be done with campaigns: reading, founding and editing them. Each use case is one unit of work."""
+
+from collections.abc import Sequence
+
+from services.campaign.log.repository import Log
+from services.campaign.membership.models import Campaign, Member, Seat
+from services.campaign.membership.repository import Campaigns
+from services.campaign.membership.requests import CreateCampaign, UpdateCampaign
+from services.shared.access import Role
+from services.shared.auth import Viewer
+from services.shared.bounds import check
+from services.shared.clock import Clock
+from services.shared.database import Database
+from services.shared.idempotency import once
+from services.shared.ids import new_id
+from services.shared.pagination import Page
+from services.shared.policy import Right, demand
+from services.shared.problem import NotFound, VersionConflict
+
+
+class CampaignService:
+    """The use cases of campaigns.
+
+    Args:
+        database: where campaigns are kept.
+        clock: the present moment.
+    """
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def campaigns(self, viewer: Viewer, ids: Sequence[str]) -> dict[str, Campaign]:
+        """Return those of the campaigns that the viewer is a member of, by id."""
+        async with self._database.read() as session:
+            return await Campaigns(session).visible(viewer.account, ids)
+
+    async def page(self, viewer: Viewer, *, first: int, after: str | None) -> Page[Campaign]:
+        """Return a page of the viewer's campaigns, newest first."""
+        async with self._database.read() as session:
+            return await Campaigns(session).page_of(viewer.account, first=first, after=after)
+
+    async def members(self, campaigns: Sequence[str]) -> list[Member]:
+        """Return the members of campaigns that the viewer is known to see."""
+        async with self._database.read() as session:
+            return await Campaigns(session).members(campaigns)
+
+    async def seats(self, campaigns: Sequence[str]) -> list[Seat]:
+        """Return the characters of campaigns that the viewer is known to see."""
+        async with self._database.read() as session:
+            return await Campaigns(session).seats(campaigns)
+
+    async def access(self, account: str) -> tuple[dict[str, Role], dict[str, str]]:
+        """Return an account's role in each campaign, and the campaign of each character that plays there."""
+        async with self._database.read() as session:
+            campaigns = Campaigns(session)
+            roles = await campaigns.roles(account)
+            seats = await campaigns.seats(list(roles))
+            return roles, {seat.character: seat.campaign for seat in seats}
+
+    async def create(self, viewer: Viewer, asked: CreateCampaign, key: str | None = None) -> Campaign:
+        """Found a campaign and return it; the founder is its first GM.
+
+        Raises:
+            InvalidInput: a bound is broken.
+            NotFound: the founder has left what they founded under this key.
+            IdempotencyConflict: the key was used for another request.
+        """
+        check(asked)
+        moment = self._clock()
+        async with self._database.write() as session, once(session, viewer, key, asked, moment) as done:
+            campaigns = Campaigns(session)
+            if done.answer is not None:
+                return await existing(campaigns, viewer, done.answer, "idempotencyKey")
+            campaign = Campaign(
+                id=new_id("cmp"),
+                name=asked.name.strip(),
+                description=asked.description.strip(),
+                created_by=viewer.account,
+                created_at=moment,
+            )
+            campaigns.add(campaign)
+            await campaigns.flush()
+            campaigns.add(
+                Member(campaign=campaign.id, account=viewer.account, role=Role.GM, joined_at=moment)
+            )
+            await Log(session).write(
+                campaign.id, "campaign.created", f"{campaign.name} begins.", moment, account=viewer.account
+            )
+            done.answer = campaign.id
+            return campaign
+
+    async def update(self, viewer: Viewer, asked: UpdateCampaign, key: str | None = None) -> Campaign:
+        """Change the name or description from the version that the GM saw, and return the campaign.
+
+        Raises:
+            InvalidInput: a bound is broken.
+            NotFound: no member.
+            Forbidden: no GM.
+            VersionConflict: it was changed since.
+            IdempotencyConflict: the key was used for another request.
+        """
+        check(asked)
+        moment = self._clock()
+        async with self._database.write() as session, once(session, viewer, key, asked, moment) as done:
+            campaigns = Campaigns(session)
+            demand(await campaigns.role(asked.id, viewer.account), Right.RUN, "id")
+            await campaigns.hold(asked.id)
+            campaign = await existing(campaigns, viewer, asked.id, "id")
+            if done.before:
+                return campaign
+            VersionConflict.check(asked.version, campaign.version)
+            if asked.name is not None:
+                campaign.name = asked.name.strip()
+            if asked.description is not None:
+                campaign.description = asked.description.strip()
+            campaign.version += 1
+            await Log(session).write(
+                campaign.id,
+                "campaign.changed",
+                f"{campaign.name} was edited.",
+                moment,
+                account=viewer.account,
+            )
+            done.answer = campaign.id
+            return campaign
+
+
+async def existing(campaigns: Campaigns, viewer: Viewer, campaign_id: str, *path: str) -> Campaign:
+    """Return a campaign that the viewer is a member of.
+
+    Raises:
+        NotFound: no member; ``path`` is where the request names the campaign, ``campaignId`` when omitted.
+    """
+    found = (await campaigns.visible(viewer.account, [campaign_id])).get(campaign_id)
+    if found is None:
+        raise NotFound.of("campaign", *(path or ("campaignId",)))
+    return found

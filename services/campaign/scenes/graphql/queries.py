@@ -1,0 +1,62 @@
+"""What can be asked of scenes."""
+
+from typing import Annotated
+
+import strawberry
+from strawberry.scalars import JSON
+
+from services.campaign.context import CampaignInfo
+from services.campaign.scenes.graphql import loaders
+from services.campaign.scenes.graphql.types import Scene
+from services.campaign.scenes.schemas import move_schema, setup_schema
+from services.rules.engine.system import AnySystem
+
+
+@strawberry.type(description="What can be sent to the scenes of a game, in the game's own JSON form.")
+class SceneRules:
+    """The same for everyone: content, not anyone's own."""
+
+    system: str = strawberry.field(description="Slug of the game system.")
+    setups: list[str] = strawberry.field(description="The game's own setups: names for `setupName`.")
+    game: strawberry.Private[AnySystem]
+
+    @strawberry.field(description="JSON Schema of its moves: of the `move` of `performMove`.")
+    def move_schema(self) -> JSON:
+        """Return the schema of the moves."""
+        return JSON(move_schema(self.game))
+
+    @strawberry.field(description="JSON Schema of its setups: of the `setup` of `startScene`.")
+    def setup_schema(self) -> JSON:
+        """Return the schema of the setups."""
+        return JSON(setup_schema(self.game))
+
+
+@strawberry.type
+class Query:
+    """What can be read of scenes."""
+
+    @strawberry.field(description="A scene of a campaign that you are a member of.")
+    async def scene(
+        self,
+        info: CampaignInfo,
+        id: Annotated[strawberry.ID, strawberry.argument(description="Of the scene.")],
+    ) -> Scene | None:
+        """Return one scene."""
+        info.context.signed_in()
+        look = await loaders.scenes(info).load(str(id))
+        return None if look is None else Scene.of(look)
+
+    @strawberry.field(
+        description="What can be sent to the scenes of a game; null for one that is not played in scenes."
+    )
+    async def scene_rules(
+        self,
+        info: CampaignInfo,
+        system: Annotated[str, strawberry.argument(description="Slug of the game system.")],
+    ) -> SceneRules | None:
+        """Return the rules of one game's scenes."""
+        info.context.signed_in()
+        game = info.context.service.scenes.games.get(system)
+        if game is None or game.play is None:
+            return None
+        return SceneRules(system=game.slug, setups=list(game.play.setups), game=game)

@@ -1,0 +1,63 @@
+"""Who a member of a campaign is in a scene: their role, and the actors whose eyes they see through."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from services.campaign.membership.models import Seat
+from services.campaign.scenes.models import Scene
+from services.rules.engine.play import GM, AnyPlay, Viewer
+from services.shared.access import Role
+from services.shared.policy import RIGHT_OF_ROLE, Right
+
+
+@dataclass(frozen=True, slots=True)
+class Participant:
+    """A member of the campaign, in one of its scenes.
+
+    Attributes:
+        account: who it is.
+        role: at the table.
+        eyes: what they may know.
+    """
+
+    account: str
+    role: Role
+    eyes: Viewer
+
+    @property
+    def gm(self) -> bool:
+        """Whether they run the game, and may know everything."""
+        return RIGHT_OF_ROLE[self.role] >= Right.RUN
+
+    def may_move(self, play: AnyPlay, state: Any, actor: str) -> bool:
+        """Whether they may move an actor: a GM any, a player their own characters and what these lead."""
+        return self.gm or play.led_by(state, actor) in self.eyes.actors
+
+    def actors(self, play: AnyPlay, state: Any, known: Collection[str]) -> list[str]:
+        """Return the actors that they may move.
+
+        Args:
+            play: the game.
+            state: the scene as it is.
+            known: ids of all actors that they can see in the scene.
+        """
+        if self.gm:
+            return [GM, *known]
+        led = (actor for actor in known if self.may_move(play, state, actor))
+        return sorted(self.eyes.actors.union(led))
+
+
+def participant(scene: Scene, account: str, role: Role, seats: Sequence[Seat]) -> Participant:
+    """Return who a member is in a scene.
+
+    Args:
+        scene: the scene.
+        account: the member's.
+        role: the member's.
+        seats: the characters at the table, those of others too.
+    """
+    own = {seat.character for seat in seats if seat.campaign == scene.campaign and seat.account == account}
+    right = RIGHT_OF_ROLE[role]
+    actors = frozenset(own.intersection(scene.cast)) if right >= Right.WRITE else frozenset[str]()
+    return Participant(account, role, Viewer(gm=right >= Right.RUN, actors=actors))

@@ -1,0 +1,310 @@
+"""How a scene begins: the GM names the game and the characters, and the rules lay out the opening."""
+
+import asyncio
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, Protocol
+
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from services.campaign.log.repository import Log
+from services.campaign.membership.repository import Campaigns
+from services.campaign.scenes.boards import board, leading, leads
+from services.campaign.scenes.deadlines import wind
+from services.campaign.scenes.events import scene_board, scene_moved
+from services.campaign.scenes.forms import Form
+from services.campaign.scenes.games import Games, play_of
+from services.campaign.scenes.ledger import Ledger
+from services.campaign.scenes.models import Scene
+from services.campaign.scenes.positions import openings, place
+from services.campaign.scenes.repository import Scenes
+from services.campaign.scenes.requests import MAX_TITLE, StartScene
+from services.campaign.tables import OUTBOX
+from services.rules.engine.campaign import SUFFIX, CampaignPlay, SceneOrder
+from services.rules.engine.codec import CodecError
+from services.rules.engine.driver import state_hash
+from services.rules.engine.play import AnyPlay, CastMember
+from services.rules.engine.position import Position
+from services.rules.engine.problem import Problems
+from services.rules.engine.site import PlayedOnSites
+from services.rules.engine.system import AnySystem
+from services.shared.auth import Viewer
+from services.shared.bounds import check
+from services.shared.clock import Clock
+from services.shared.database import Database
+from services.shared.idempotency import answered, once
+from services.shared.ids import is_id, new_id
+from services.shared.outbox import publish
+from services.shared.policy import Right, demand
+from services.shared.problem import InvalidInput, Issue, NotFound
+from services.shared.wording import clipped, strange_signs
+
+SETUP, NAME = "setup", "setupName"
+
+
+class Source(Protocol):
+    """Another service, as far as scenes need it; see ``services.shared.peers``."""
+
+    async def get(self, viewer: Viewer, *segments: str) -> Any | None:
+        """Read a path between services; None when there is no such thing."""
+
+
+class SceneStart:
+    """The use case of starting a scene.
+
+    Args:
+        database: where scenes are kept.
+        clock: the present moment.
+        characters: the character service.
+        maps: the map service.
+        games: the games that can be played, by slug.
+    """
+
+    def __init__(
+        self, database: Database, clock: Clock, characters: Source, maps: Source, games: Games
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._characters = characters
+        self._maps = maps
+        self._games = games
+
+    async def start(self, viewer: Viewer, asked: StartScene, key: str | None = None) -> Scene:
+        """Start a scene, and return it.
+
+        Raises:
+            InvalidInput: a bound is broken, the setup is malformed or not lawful, a character does not play
+                here or is of another game, or the campaign or the map is in play already.
+            NotFound: no member, or no such map.
+            Forbidden: no GM.
+            IdempotencyConflict: the key was used for another request.
+            Unavailable: the character or the map service does not answer.
+        """
+        check(asked, *_faults(asked))
+        async with self._database.read() as session:
+            demand(await Campaigns(session).role(asked.campaign_id, viewer.account), Right.RUN)
+            known = await answered(session, viewer, key, asked, self._clock())
+            if known is not None:
+                return await _existing(session, viewer, known)
+        game = self._games.get(asked.system)
+        if game is None or game.play is None:
+            raise self._no_such_game(asked)
+        own = await self._own(asked)
+        setup = await self._set(viewer, game.play, asked, own)
+        await self._demand_seats(asked)
+        opening = game.play.begin(setup, await self._cast(viewer, game, asked))
+        if isinstance(opening, Problems):
+            raise InvalidInput(Form(None, (_named_by(asked),)).issues(opening))
+        strange = [] if asked.title is not None else strange_signs(game.play.card(opening).title.strip())
+        if strange:
+            message = "A title must not hold control characters, line breaks or marks of direction."
+            raise InvalidInput.single("UNPRINTABLE", message, SETUP, "title", found=", ".join(strange[:5]))
+        begun_from = own if own is not None and asked.setup_name in self._orders(own) else None
+        return await self._write(viewer, asked, key, opening, begun_from)
+
+    # What it begins with
+
+    async def _own(self, asked: StartScene) -> Scene | None:
+        """Read the state that the game keeps of the campaign, where scenes are begun from it by name."""
+        if asked.setup_name is None or asked.system + SUFFIX not in self._games:
+            return None
+        async with self._database.read() as session:
+            return await Scenes(session).running(asked.campaign_id, asked.system + SUFFIX)
+
+    def _orders(self, own: Scene) -> Mapping[str, SceneOrder]:
+        """Return the scenes that may be begun from a campaign's own now; none while a move of it waits."""
+        return {} if own.pending is not None else openings(place(play_of(self._games, own), own))
+
+    async def _set(self, viewer: Viewer, play: AnyPlay, asked: StartScene, own: Scene | None) -> Any:
+        """Return what a scene begins with, laid out on its map where it has one."""
+        setup = self._setup(play, asked, own)
+        return setup if asked.map_id is None else await self._on_site(viewer, play, setup, asked.map_id)
+
+    def _setup(self, play: AnyPlay, asked: StartScene, own: Scene | None) -> Any:
+        if asked.setup_name is None:
+            return Form(asked.setup, (SETUP,)).read(play.setup_codec)
+        setups = dict(play.setups)
+        if own is not None:
+            setups |= {name: order.setup for name, order in self._orders(own).items()}
+        if asked.setup_name not in setups:
+            raise InvalidInput.single(
+                "SETUP_UNKNOWN",
+                "Neither the game nor the campaign has a setup of this name.",
+                NAME,
+                found=clipped(asked.setup_name),
+                allowed=", ".join(setups),
+            )
+        return setups[asked.setup_name]
+
+    async def _on_site(self, viewer: Viewer, play: AnyPlay, setup: Any, map_id: str) -> Any:
+        """Return a setup laid out on a stored map."""
+        if not isinstance(play, PlayedOnSites):
+            raise InvalidInput.single("NO_MAPS", "Scenes of this game are not set on maps.", "mapId")
+        found = await self._maps.get(viewer, "maps", map_id, "site") if is_id(map_id, "map") else None
+        if found is None:
+            raise NotFound.of("map that scenes can be set on", "mapId")
+        try:
+            site = play.site_codec.load(found)
+        except CodecError as error:
+            message = "This game is not played on maps of this kind."
+            raise InvalidInput.single("MAP_OF_ANOTHER_KIND", message, "mapId") from error
+        laid_out = play.laid_out(setup, site)
+        if isinstance(laid_out, Problems):
+            raise InvalidInput(Form(None, ("mapId",)).issues(laid_out))
+        return laid_out
+
+    async def _demand_seats(self, asked: StartScene) -> None:
+        """Raise unless all characters sit at the table."""
+        async with self._database.read() as session:
+            seats = await Scenes(session).seats(asked.campaign_id, asked.characters)
+        message = "This character does not play in this campaign."
+        InvalidInput.check(
+            *(
+                Issue("NOT_AT_THIS_TABLE", message, ["characters", str(place)], found=clipped(character))
+                for place, character in enumerate(asked.characters)
+                if character not in seats
+            )
+        )
+
+    async def _cast(self, viewer: Viewer, game: AnySystem, asked: StartScene) -> tuple[CastMember, ...]:
+        """Return the cast with its sheets, which must be of this game."""
+        documents = await asyncio.gather(
+            *(self._characters.get(viewer, "characters", each, "sheet") for each in asked.characters)
+        )
+        cast, issues = [], []
+        for index, (character, document) in enumerate(zip(asked.characters, documents, strict=True)):
+            try:
+                cast.append(CastMember(id=character, sheet=game.sheet_codec.load(document)))
+            except CodecError:
+                message = "This character has no sheet of this game."
+                path = ["characters", str(index)]
+                issues.append(Issue("NOT_OF_THIS_GAME", message, path, found=character, allowed=game.slug))
+        InvalidInput.check(*issues)
+        return tuple(cast)
+
+    def _no_such_game(self, asked: StartScene) -> InvalidInput:
+        playable = [slug for slug, game in self._games.items() if game.play is not None]
+        return InvalidInput.single(
+            "SYSTEM_UNKNOWN",
+            "There is no such game, or none that is played in scenes.",
+            "system",
+            found=clipped(asked.system),
+            allowed=", ".join(playable),
+        )
+
+    # Writing it down
+
+    async def _write(
+        self, viewer: Viewer, asked: StartScene, key: str | None, opening: Any, begun_from: Scene | None
+    ) -> Scene:
+        moment = self._clock()
+        async with self._database.write() as session, once(session, viewer, key, asked, moment) as done:
+            demand(await Campaigns(session).role(asked.campaign_id, viewer.account), Right.RUN)
+            if done.answer is not None:
+                return await _existing(session, viewer, done.answer)
+            scenes, play = Scenes(session), self._games[asked.system].play
+            assert play is not None
+            await self._demand_room(scenes, play, asked)
+            own = await self._still_offers(scenes, begun_from, asked)
+            scene = _laid_out(viewer, play, asked, opening, own, moment)
+            wind(session, scene, Position(play, opening), moment)
+            scenes.add(scene)
+            if own is not None:
+                await Ledger(session, scene, self._games, moment).begin(own)
+            await self._announce(session, play, scene, opening)
+            done.answer = scene.id
+            return scene
+
+    async def _demand_room(self, scenes: Scenes, play: AnyPlay, asked: StartScene) -> None:
+        """Raise where a running scene leaves no room: on its map, or of the same campaign. Until the commit
+        no other begins there.
+        """
+        if asked.map_id is not None:
+            await scenes.hold_map(asked.map_id)
+            leaders = [slug for slug, game in self._games.items() if leads(game.play)]
+            if await scenes.runs_on(asked.map_id, leaders):
+                message = "A scene that is played there leads this map; end it first."
+                raise InvalidInput.single("MAP_IN_PLAY", message, "mapId", found=asked.map_id)
+        if isinstance(play, CampaignPlay):
+            await scenes.hold_campaign(asked.campaign_id, asked.system)
+            if await scenes.running(asked.campaign_id, asked.system) is not None:
+                message = "The game keeps a state of this campaign already."
+                raise InvalidInput.single("CAMPAIGN_RUNS", message, "system", found=asked.system)
+
+    async def _still_offers(
+        self, scenes: Scenes, begun_from: Scene | None, asked: StartScene
+    ) -> Scene | None:
+        """Return the campaign's own that a scene is begun from, held and as it is now; it must not have gone
+        on.
+        """
+        if begun_from is None:
+            return None
+        await scenes.hold(begun_from.id)
+        own = await scenes.one(begun_from.id)
+        if (
+            own is None
+            or own.state_hash != begun_from.state_hash
+            or asked.setup_name not in self._orders(own)
+        ):
+            message = "The campaign has gone on since: look at it again."
+            raise InvalidInput.single("CAMPAIGN_CHANGED", message, NAME, found=clipped(str(asked.setup_name)))
+        return own
+
+    async def _announce(self, session: AsyncSession, play: AnyPlay, scene: Scene, opening: Any) -> None:
+        """Write into the log that a scene begins, and publish it and the map that it leads."""
+        text, moment = f"{scene.title} begins.", scene.created_at
+        await Log(session).write(
+            scene.campaign, "scene.started", text, moment, account=scene.started_by, subject=scene.id
+        )
+        await publish(session, OUTBOX, scene_moved(scene), moment)
+        site = board(play, opening) if leading(play, scene) else None
+        if site is not None:
+            await publish(session, OUTBOX, scene_board(scene, site, True), moment)
+
+
+def _named_by(asked: StartScene) -> str:
+    """Return the member of the request that says what the scene begins with."""
+    return SETUP if asked.setup_name is None else NAME
+
+
+async def _existing(session: AsyncSession, viewer: Viewer, scene: str) -> Scene:
+    """Return the scene that was started under the same key before."""
+    found = (await Scenes(session).visible(viewer.account, [scene])).get(scene)
+    if found is None:
+        raise NotFound.of("scene", "idempotencyKey")
+    return found
+
+
+def _laid_out(
+    viewer: Viewer, play: AnyPlay, asked: StartScene, opening: Any, own: Scene | None, moment: datetime
+) -> Scene:
+    """Return the row of a scene that begins."""
+    document = play.state_codec.dump(opening)
+    return Scene(
+        id=new_id("scn"),
+        campaign=asked.campaign_id,
+        system=asked.system,
+        title=(asked.title or play.card(opening).title).strip()[:MAX_TITLE],
+        started_by=viewer.account,
+        cast=list(asked.characters),
+        opening=document,
+        state=document,
+        state_hash=state_hash(play, opening),
+        map=asked.map_id,
+        begun_from=None if own is None else own.id,
+        begun_as=None if own is None else asked.setup_name,
+        created_at=moment,
+    )
+
+
+def _faults(asked: StartScene) -> list[Issue]:
+    """Find what is wrong with a request beside its bounds, whatever the game and the table."""
+    found: list[Issue] = []
+    if (asked.setup is None) == (asked.setup_name is None):
+        message = "Send either `setup` or `setupName`."
+        found.append(Issue("EXACTLY_ONE", message, [SETUP]))
+    if len(set(asked.characters)) < len(asked.characters):
+        found.append(Issue("BAD_CAST", "Each character takes part once.", ["characters"]))
+    elif not all(is_id(character, "chr") for character in asked.characters):
+        found.append(Issue("BAD_CAST", "These are no ids of characters.", ["characters"]))
+    return found + ([] if asked.setup is None else Form(asked.setup, (SETUP,)).faults())

@@ -1,0 +1,8 @@
+"""The campaign service's subgraph."""
+
+from services.campaign.log import graphql as log
+from services.campaign.membership import graphql as membership
+from services.campaign.scenes import graphql as scenes
+from services.shared.graphql.features import compose
+
+SCHEMA = compose(membership.FEATURE, log.FEATURE, scenes.FEATURE)
