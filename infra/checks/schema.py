@@ -19,7 +19,7 @@ FOLDER = ROOT / "schema"
 FEDERATION = ROOT / "services" / "gateway" / "federation"
 SUBGRAPHS = {
     "account": "services.gateway.graphql.schema",
-    "character": "services.character.graphql.schema",
+    "character": "services.character.schema",
     "campaign": "services.campaign.graphql.schema",
     "dice": "services.dice.graphql.schema",
     "map": "services.map.graphql.schema",
@@ -61,7 +61,7 @@ def generate(folder: Path) -> None:
     from services.gateway.openapi import document
 
     (folder / "openapi.json").write_bytes(document())
-    from services.character.schemas import pack_schemas
+    from services.character.packs.schemas import pack_schemas
     from services.map.exports.schemas import published
     from services.map.registry import KINDS
     from services.rules.engine.registry import systems

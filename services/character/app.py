@@ -2,16 +2,16 @@
 
 from starlette.types import ASGIApp
 
-from services.character.advancing import Advancing
-from services.character.graphql.context import CharacterUseCases
-from services.character.graphql.schema import SCHEMA
+from services.character.building.service import CharacterService
+from services.character.context import CharacterUseCases
+from services.character.history.scene_events import HANDLED, TakingIn
+from services.character.history.service import Undoing
 from services.character.internal import internal_routes
-from services.character.models import CURSORS, OUTBOX
+from services.character.packs.games import own_games
+from services.character.rewards.service import Advancing
+from services.character.schema import SCHEMA
 from services.character.seats import Seats
-from services.character.service import CharacterService
-from services.character.taking_in import HANDLED, TakingIn
-from services.character.tasks import own_games
-from services.character.undoing import Undoing
+from services.character.tables import CURSORS, OUTBOX
 from services.rules.engine.registry import systems
 from services.shared.access import CampaignAccess
 from services.shared.consumer import Consumer

@@ -5,7 +5,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from services.character.service import CharacterService
+from services.character.building.service import CharacterService
 from services.shared.app import internal
 from services.shared.auth import Signer, Viewer
 

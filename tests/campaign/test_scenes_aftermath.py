@@ -6,10 +6,11 @@ from typing import Any
 import pytest
 from sqlalchemy import text as sql
 
-from services.character.building import Build
-from services.character.models import CURSORS, CharacterRow
-from services.character.service import CharacterService
-from services.character.taking_in import HANDLED, TakingIn
+from services.character.building.builds import Build
+from services.character.building.models import CharacterRow
+from services.character.building.service import CharacterService
+from services.character.history.scene_events import HANDLED, TakingIn
+from services.character.tables import CURSORS
 from services.rules.engine.registry import systems
 from services.shared.access import Access
 from services.shared.auth import Viewer

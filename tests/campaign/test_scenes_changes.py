@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from services.campaign.scenes.asking import Performed
-from services.character.building import Build
-from services.character.models import CharacterRow
+from services.character.building.builds import Build
+from services.character.building.models import CharacterRow
 from services.rules.engine.play import GM
 from services.rules.engine.play import Viewer as Eyes
 from services.shared.auth import Viewer

@@ -3,7 +3,16 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.character.building import MAX_NAME, Build, Built, build, camel, clipped, issue, unwritable
+from services.character.building.builds import (
+    MAX_NAME,
+    Build,
+    Built,
+    build,
+    camel,
+    clipped,
+    issue,
+    unwritable,
+)
 from services.rules.engine.problem import RuleProblem
 from services.rules.engine.registry import systems
 from services.rules.systems.dungeonteller.actions import Action

@@ -5,18 +5,19 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from services.character import tasks
-from services.character.advancing import Advancing
-from services.character.building import Build
-from services.character.drafts import Draft
-from services.character.editions import Cost
-from services.character.models import CharacterRow, PackRow
-from services.character.packs import NewPack, PackContent
-from services.character.rewards import Proposal
+from services.character.building.builds import Build
+from services.character.building.drafts import Draft
+from services.character.building.models import CharacterRow
+from services.character.building.service import CharacterService
+from services.character.history.service import Undoing
+from services.character.packs import games as tasks
+from services.character.packs.editions import Cost
+from services.character.packs.games import own_games
+from services.character.packs.models import PackRow
+from services.character.packs.requests import NewPack, PackContent
+from services.character.rewards.advancement import Proposal
+from services.character.rewards.service import Advancing
 from services.character.seats import Seats
-from services.character.service import CharacterService
-from services.character.tasks import own_games
-from services.character.undoing import Undoing
 from services.rules.engine.registry import systems
 from services.rules.engine.system import AnySystem
 from services.shared.clock import system_clock

@@ -2,8 +2,8 @@
 
 import pytest
 
-from services.character.building import MAX_CHOICES_BYTES, Build
-from services.character.drafts import Draft, draft
+from services.character.building.builds import MAX_CHOICES_BYTES, Build
+from services.character.building.drafts import Draft, draft
 from services.rules.engine.registry import systems
 from services.shared.problems import InvalidInput
 from tests.character.desk import somebody

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from services.character.building import Build
-from services.character.models import CharacterRow
-from services.character.service import CharacterService
+from services.character.building.builds import Build
+from services.character.building.models import CharacterRow
+from services.character.building.service import CharacterService
 from services.rules.engine.play import CastMember
 from services.rules.engine.problem import Problems
 from services.rules.engine.registry import systems

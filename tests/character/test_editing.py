@@ -6,7 +6,7 @@ from typing import Any
 import orjson
 from sqlalchemy import select
 
-from services.character.models import OUTBOX
+from services.character.tables import OUTBOX
 from services.shared.database import Database
 from services.shared.settings import Settings
 from tests.character.desk import Desk, Tables, somebody

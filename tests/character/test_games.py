@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from services.character.building import Build
-from services.character.models import CharacterRow
-from services.character.service import CharacterService
+from services.character.building.builds import Build
+from services.character.building.models import CharacterRow
+from services.character.building.service import CharacterService
 from services.rules.engine.registry import systems
 from services.rules.engine.system import AnySystem
 from services.shared.access import CampaignAccess

@@ -8,16 +8,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import text
 
-from services.character.building import Build
-from services.character.history import MAX_CHANGES, ChangeKind, HistoryKind, line
-from services.character.keeping import KEPT_VERSIONS
-from services.character.models import CharacterRow, CharacterVersionRow, PackRow
-from services.character.packs import NewPack, PackContent, PackEdit
-from services.character.repository import History
+from services.character.building.builds import Build
+from services.character.building.edits import KEPT_VERSIONS
+from services.character.building.models import CharacterRow
+from services.character.building.service import CharacterService
+from services.character.history.lines import MAX_CHANGES, ChangeKind, HistoryKind, line
+from services.character.history.models import CharacterVersionRow
+from services.character.history.repository import History
+from services.character.history.scene_events import TakingIn
+from services.character.history.service import Undoing
+from services.character.packs.models import PackRow
+from services.character.packs.requests import NewPack, PackContent, PackEdit
 from services.character.seats import Seats
-from services.character.service import CharacterService
-from services.character.taking_in import TakingIn
-from services.character.undoing import Undoing
 from services.rules.engine.registry import systems
 from services.shared.access import Access, Role
 from services.shared.auth import Viewer

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from services.character.packs import NewPack, PackContent
+from services.character.packs.requests import NewPack, PackContent
 from services.rules.engine.registry import systems
 from services.shared.auth import Viewer
 from tests.character.desk import somebody

@@ -2,12 +2,12 @@
 
 from sqlalchemy import text
 
-from services.character.building import Build
-from services.character.history import HistoryKind
-from services.character.models import CharacterRow
+from services.character.building.builds import Build
+from services.character.building.models import CharacterRow
+from services.character.building.service import CharacterService
+from services.character.history.lines import HistoryKind
+from services.character.history.service import Undoing
 from services.character.seats import Seats
-from services.character.service import CharacterService
-from services.character.undoing import Undoing
 from services.rules.engine.registry import systems
 from services.shared.access import CampaignAccess
 from services.shared.auth import Signer

@@ -8,10 +8,14 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from services.character.building import Build
-from services.character.drawing import Wish
-from services.character.models import CharacterRow, PackRow
-from services.character.packs import (
+from services.character.building.builds import Build
+from services.character.building.models import CharacterRow
+from services.character.building.random_characters import Wish
+from services.character.building.service import CharacterService
+from services.character.history.scene_events import TakingIn
+from services.character.packs.models import PackRow
+from services.character.packs.repository import newest_versions
+from services.character.packs.requests import (
     KEPT_UNUSED,
     MAX_BYTES,
     MAX_OWN,
@@ -21,9 +25,6 @@ from services.character.packs import (
     PackEdit,
     PackVersion,
 )
-from services.character.repository import newest_versions
-from services.character.service import CharacterService
-from services.character.taking_in import TakingIn
 from services.rules.engine.registry import systems
 from services.shared.access import Role
 from services.shared.auth import Viewer

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from services.character.building import Build, Built, build
-from services.character.drawing import MAX_TEXT, Drawn, Wish, draw, fresh_seed
+from services.character.building.builds import Build, Built, build
+from services.character.building.random_characters import MAX_TEXT, Drawn, Wish, draw, fresh_seed
 from services.rules.engine.registry import systems
 from services.shared.auth import Viewer
 from services.shared.problems import InvalidInput

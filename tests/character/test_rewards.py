@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strawberry.types import get_object_definition
 
-from services.character.building import Built
-from services.character.graphql.systems import reflect
-from services.character.rewards import Proposal, judged, proposed, reward_lines
+from services.character.building.builds import Built
+from services.character.packs.graphql.systems import reflect
+from services.character.rewards.advancement import Proposal, judged, proposed, reward_lines
 from services.rules.engine.codec import Codec
 from services.rules.engine.content import Shelf
 from services.rules.engine.problem import Problems

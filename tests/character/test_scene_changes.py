@@ -8,10 +8,10 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from services.character.building import Build
-from services.character.history import HistoryKind
-from services.character.models import CharacterRow
-from services.character.taking_in import TakingIn
+from services.character.building.builds import Build
+from services.character.building.models import CharacterRow
+from services.character.history.lines import HistoryKind
+from services.character.history.scene_events import TakingIn
 from services.shared.clock import system_clock
 from services.shared.database import Database
 from services.shared.outbox import Event

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from services.character.building import Build, Built, build, camel
-from services.character.graphql.schema import SCHEMA
+from services.character.building.builds import Build, Built, build, camel
+from services.character.schema import SCHEMA
 from services.rules.engine.registry import systems
 from tests.character.desk import Desk, somebody
 from tests.character.toy import dropped_in

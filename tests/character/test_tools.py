@@ -4,9 +4,9 @@ from typing import Any
 
 import jsonschema
 
-from services.character.packs import NewPack, PackContent
-from services.character.schemas import answer_schema, given_schema, pack_schemas
-from services.character.tools import MAX_BYTES
+from services.character.packs.requests import NewPack, PackContent
+from services.character.packs.schemas import answer_schema, given_schema, pack_schemas
+from services.character.packs.tools import MAX_BYTES
 from services.shared.wording import camel
 from tests.character.desk import somebody
 from tests.character.toy_graph import DUEL, FOUND, ToyGraph, toy_schema

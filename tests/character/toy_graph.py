@@ -4,15 +4,15 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from services.character.advancing import Advancing
-from services.character.graphql.context import CharacterUseCases
-from services.character.graphql.mutations import Mutation
-from services.character.graphql.queries import Query
-from services.character.graphql.systems import REFLECTION, reflect
-from services.character.graphql.tools import with_tools
+from services.character.building.graphql.mutations import Mutation
+from services.character.building.graphql.queries import Query
+from services.character.building.service import CharacterService
+from services.character.context import CharacterUseCases
+from services.character.history.service import Undoing
+from services.character.packs.graphql.systems import REFLECTION, reflect
+from services.character.packs.graphql.tools import with_tools
+from services.character.rewards.service import Advancing
 from services.character.seats import Seats
-from services.character.service import CharacterService
-from services.character.undoing import Undoing
 from services.rules.engine.registry import systems
 from services.shared.access import Access, Role
 from services.shared.auth import Viewer

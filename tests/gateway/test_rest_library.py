@@ -6,7 +6,7 @@ from typing import Any, cast
 import httpx
 import pytest
 
-from services.character.packs import NewPack, PackContent
+from services.character.packs.requests import NewPack, PackContent
 from services.gateway.rest import characters, drafts, library, packs, rewards, tools
 from services.gateway.rest.app import rest_app
 from services.gateway.rest.contract import Problem, Shown

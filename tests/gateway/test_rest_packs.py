@@ -5,13 +5,13 @@ from typing import Any, cast
 
 import pytest
 
-from services.character.advancing import Advancing
-from services.character.graphql.context import CharacterUseCases
-from services.character.graphql.schema import SCHEMA
-from services.character.library import form
+from services.character.building.service import CharacterService
+from services.character.context import CharacterUseCases
+from services.character.history.service import Undoing
+from services.character.packs.library import form
+from services.character.rewards.service import Advancing
+from services.character.schema import SCHEMA
 from services.character.seats import Seats
-from services.character.service import CharacterService
-from services.character.undoing import Undoing
 from services.gateway.rest import characters, history, packs
 from services.gateway.rest.contract import Listed
 from services.gateway.rest.subgraphs import Subgraphs

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from infra.benchmarks.harness.cases import BenchFailure, Sample
 from infra.benchmarks.harness.rounds import Measure
-from services.character.library import SPELLING
+from services.character.packs.library import SPELLING
 from services.rules.dice.stream import ByteStream
 from services.rules.engine import library
 from services.rules.engine.content import Shelf

@@ -1,0 +1,1 @@
+"""Characters in the graph."""

@@ -1,0 +1,118 @@
+"""Characters in the making, in the graph."""
+
+from typing import Annotated, cast
+
+import strawberry
+from strawberry.scalars import JSON
+
+from services.character.building.builds import Build
+from services.character.building.drafts import Draft, DraftStep
+from services.character.context import CharacterInfo
+from services.character.packs.graphql.editions import BesidePacks, ids
+from services.character.packs.graphql.systems import CharacterBuild, Sheet
+from services.rules.engine.guide import Budget, Offer
+from services.shared.mirror import chosen, mirror, to_domain
+from services.shared.problems import InvalidInput, Issue, IssueType, Unavailable
+
+CreationBudget = mirror(Budget, name="Budget", shareable=True)
+CreationOffer = mirror(Offer, name="Offer", shareable=True)
+
+
+@strawberry.type(description="One step of making a character.")
+class CharacterDraftStep:
+    """What is to be decided in it."""
+
+    id: strawberry.ID = strawberry.field(description="Stable within the game system.")
+    name: str
+    text: str = strawberry.field(description="What is decided here, in plain words.")
+    budgets: list[CreationBudget] = strawberry.field(  # type: ignore[valid-type]
+        description="The points of this step."
+    )
+    issues: list[Issue] = strawberry.field(
+        description="Every rule that the choices of this step break.", graphql_type=list[IssueType]
+    )
+    offers: list[CreationOffer] = strawberry.field(  # type: ignore[valid-type]
+        description="What is still affordable here: taken, it breaks no rule that is not broken already."
+    )
+
+    @classmethod
+    def of(cls, step: DraftStep) -> "CharacterDraftStep":
+        """Show a step."""
+        return cls(
+            id=strawberry.ID(step.id),
+            name=step.name,
+            text=step.text,
+            budgets=list(step.budgets),
+            issues=step.issues,
+            offers=list(step.offers),
+        )
+
+
+@strawberry.type(description="A character in the making, which is not kept.")
+class CharacterDraft:
+    """``createCharacter`` keeps it, once no rule is broken any more."""
+
+    system: str = strawberry.field(description="Slug of the game system.")
+    steps: list[CharacterDraftStep] = strawberry.field(
+        description="In the order of the book, or the one that was asked for; none where the game leads "
+        "nobody through."
+    )
+    issues: list[Issue] = strawberry.field(
+        description="Every rule that the choices break.", graphql_type=list[IssueType]
+    )
+    builds: bool = strawberry.field(description="Whether they make a character as they are.")
+    draft: strawberry.Private[Draft]
+
+    @strawberry.field(description="Its sheet; null while a rule is broken.")
+    def sheet(self, info: CharacterInfo) -> Sheet | None:
+        """Give the sheet in its system's own type."""
+        if self.draft.document is None:
+            return None
+        system = info.context.service.characters.systems[self.draft.system]
+        return cast(Sheet, system.sheet_codec.load(self.draft.document))
+
+    @strawberry.field(description="The same in its published JSON form, with its type and version.")
+    def sheet_document(self) -> JSON | None:
+        """Give the sheet's document."""
+        return None if self.draft.document is None else JSON(self.draft.document)
+
+    @classmethod
+    def of(cls, found: Draft) -> "CharacterDraft":
+        """Show a draft."""
+        return cls(
+            system=found.system,
+            steps=[CharacterDraftStep.of(step) for step in found.steps],
+            issues=found.issues,
+            builds=found.document is not None,
+            draft=found,
+        )
+
+
+CharacterDraftResult = Annotated[
+    CharacterDraft | InvalidInput | Unavailable, strawberry.union("CharacterDraftResult")
+]
+
+
+@strawberry.type
+class DraftQuery:
+    """Looking at choices that are not finished."""
+
+    @strawberry.field(
+        description="A character in the making: points that are left, rules that are broken so far, what is "
+        "still affordable, and the sheet as soon as there is one. Nothing is kept."
+    )
+    async def draft_character(
+        self,
+        info: CharacterInfo,
+        build: CharacterBuild,
+        step: Annotated[
+            str | None, strawberry.argument(description="Id of one step to look at; all of them without it.")
+        ] = None,
+        packs: BesidePacks = None,
+    ) -> CharacterDraftResult:
+        """Look at choices."""
+        viewer = info.context.signed_in()
+        slug, choices = chosen(build)
+        characters = info.context.service.characters
+        found = await characters.draft(viewer, Build(slug, to_domain(choices), ids(packs)), step)
+        return CharacterDraft.of(found) if isinstance(found, Draft) else found
