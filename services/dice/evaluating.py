@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import orjson
 
 from services.dice.replay import stored_plan
-from services.dice.told import Told
+from services.dice.transcript import Transcript
 from services.rules.dice.casting import cast
 from services.rules.dice.result import NodeResult, RollResult
 from services.rules.dice.stream import ByteStream
@@ -59,7 +59,7 @@ class Evaluated:
     """
 
     faces: str
-    told: Told
+    told: Transcript
     stored: bytes | None
     outcome: str | None
 
@@ -68,7 +68,7 @@ class Evaluated:
         """Bring a result into the form in which it is kept."""
         faces = result.faces
         long = len(faces) >= STORED
-        told = Told.of(result, tree=long)
+        told = Transcript.of(result, tree=long)
         stored = told.write() if long else None
         return cls(orjson.dumps(faces).decode(), told, stored, result.outcome)
 

@@ -12,10 +12,10 @@ from services.dice.chain.ledger import Draw, Ledger
 from services.dice.evaluating import Evaluated
 from services.dice.events import hidden, recorded
 from services.dice.models import OUTBOX, RollRow
+from services.dice.pending import PendingRoll
 from services.dice.replay import Recorded, read_definitions
 from services.dice.statistics.repository import OpenRoll, tally_all
-from services.dice.told import Told
-from services.dice.wanted import Wanted
+from services.dice.transcript import Transcript
 from services.rules.dice.vr1 import RollContent, Table
 from services.shared.outbox import publish
 from services.shared.sequence import next_value
@@ -32,7 +32,7 @@ class Keeper:
         self._ledger = ledger
 
     async def keep(
-        self, session: AsyncSession, wanted: Wanted, draw: Draw, found: Evaluated, moment: datetime
+        self, session: AsyncSession, wanted: PendingRoll, draw: Draw, found: Evaluated, moment: datetime
     ) -> Recorded:
         """Keep a roll and tell of it; it is still to be counted.
 
@@ -95,7 +95,7 @@ async def count(session: AsyncSession, rolls: Sequence[Recorded]) -> None:
     )
 
 
-def content_of(row: RollRow, told: Told) -> RollContent:
+def content_of(row: RollRow, told: Transcript) -> RollContent:
     """Returns what a receipt tells of a roll."""
     return RollContent(
         roll=row.id,

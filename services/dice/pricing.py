@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from services.dice.told import MOST_DICE
+from services.dice.transcript import MOST_DICE
 from services.rules.dice.effort import Effort
 
 KEEP_MILLISECONDS = 5.0

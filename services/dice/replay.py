@@ -12,7 +12,7 @@ from functools import cached_property, lru_cache
 import orjson
 
 from services.dice.models import RollRow
-from services.dice.told import Told, ToldNode
+from services.dice.transcript import Transcript, TranscriptNode
 from services.rules.dice.bind import bind, variables
 from services.rules.dice.casting import cast
 from services.rules.dice.effort import Effort, effort
@@ -103,7 +103,7 @@ class Recorded:
         row: as it is stored.
     """
 
-    def __init__(self, row: RollRow, told: Told | None = None) -> None:
+    def __init__(self, row: RollRow, told: Transcript | None = None) -> None:
         self.row = row
         if told is not None:
             self.told = told
@@ -124,14 +124,14 @@ class Recorded:
         return cast(stored, lambda: ListStream(faces), mechanics())
 
     @cached_property
-    def told(self) -> Told:
+    def told(self) -> Transcript:
         """What is told of the roll."""
-        return Told.of(self.result) if self.row.told is None else Told.read(self.row.told)
+        return Transcript.of(self.result) if self.row.told is None else Transcript.read(self.row.told)
 
     @property
-    def nodes(self) -> Sequence[ToldNode]:
+    def nodes(self) -> Sequence[TranscriptNode]:
         """The whole tree."""
-        return self.told.nodes or Told.of(self.result, tree=True).nodes
+        return self.told.nodes or Transcript.of(self.result, tree=True).nodes
 
     @property
     def secret(self) -> bool:

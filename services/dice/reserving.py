@@ -25,8 +25,8 @@ from services.dice.chain.repository import Chains
 from services.dice.evaluating import Evaluated, Stream, evaluate_all, given_up, prepare
 from services.dice.keeping import Keeper, count
 from services.dice.models import ReservationRow
+from services.dice.pending import PendingRoll
 from services.dice.replay import Recorded
-from services.dice.wanted import Wanted
 from services.rules.dice.vr1 import Chain, Entropy
 from services.shared.clock import Clock
 from services.shared.database import Database
@@ -46,7 +46,7 @@ PATIENCE = 4.0
 
 log = structlog.get_logger(__name__)
 
-Pledge = tuple[Wanted, Reserved]
+Pledge = tuple[PendingRoll, Reserved]
 """A roll and its number."""
 
 
@@ -76,7 +76,7 @@ class Reservations:
     async def reserve(
         self,
         session: AsyncSession,
-        rolls: Sequence[tuple[Wanted, bytes | None, str | None]],
+        rolls: Sequence[tuple[PendingRoll, bytes | None, str | None]],
         moment: datetime,
     ) -> None:
         """Take the numbers of a request's rolls, and keep what they follow from.
@@ -90,7 +90,7 @@ class Reservations:
             EpochMoved: an epoch that was named is not the live one.
             NumbersReserved: other rolls of a place are being evaluated.
         """
-        by_place: dict[str, list[tuple[Wanted, bytes | None, str | None]]] = {}
+        by_place: dict[str, list[tuple[PendingRoll, bytes | None, str | None]]] = {}
         for roll in rolls:
             by_place.setdefault(roll[0].place, []).append(roll)
         # In order, so that two requests over the same places never wait for each other.
@@ -249,6 +249,6 @@ class Reservations:
 
 def _pledge(plain: Mapping[str, Any]) -> Pledge:
     number = plain["number"]
-    return Wanted(**plain["wanted"]), Reserved(
+    return PendingRoll(**plain["wanted"]), Reserved(
         number["epoch"], number["number"], number["client"], Entropy(number["entropy"])
     )

@@ -24,11 +24,11 @@ from services.dice.evaluating import Stream, evaluate, prepare
 from services.dice.events import recorded
 from services.dice.keeping import Keeper, content_of, count
 from services.dice.models import IDEMPOTENCY, OUTBOX
+from services.dice.pending import pending_rolls
 from services.dice.replay import Recorded
 from services.dice.repository import Narrowed, Rolls
 from services.dice.reserving import PATIENCE, Reservations, StillRolling
 from services.dice.scenes import SceneAsked
-from services.dice.wanted import wanted_of
 from services.rules.dice.vr1 import RollContent
 from services.shared.access import Access, AccessSource
 from services.shared.auth import Viewer
@@ -363,7 +363,7 @@ class DiceService:
         """Carry a request out that is much work: take its numbers, evaluate its rolls, keep them."""
         moment = self._clock()
         batch = new_id("bat")
-        wanted = wanted_of(viewer, many, batch, moment)
+        wanted = pending_rolls(viewer, many, batch, moment)
         async with self._database.write() as session:
             claimed = await claim(session, IDEMPOTENCY, viewer.account, key, request, moment)
             if isinstance(claimed, Fresh):
@@ -417,7 +417,7 @@ class DiceService:
     ) -> list[Recorded]:
         """Draw, keep, tell and count the rolls of a batch."""
         rolls: list[Recorded] = []
-        for wanted, asked in zip(wanted_of(viewer, many, batch, moment), many, strict=True):
+        for wanted, asked in zip(pending_rolls(viewer, many, batch, moment), many, strict=True):
             draw = await self._ledger.draw(
                 session, wanted.place, wanted.chain, asked.entropy, moment, epoch=asked.new.epoch
             )

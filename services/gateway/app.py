@@ -4,17 +4,17 @@ import httpx
 import orjson
 from starlette.types import ASGIApp
 
-from services.gateway.graphql.schema import SCHEMA
-from services.gateway.identity import Identity
+from services.gateway.accounts.identity import Identity
+from services.gateway.accounts.service import AccountService
+from services.gateway.accounts.sign_up import SignUpDesk
 from services.gateway.internal import key_routes
-from services.gateway.models import OUTBOX
 from services.gateway.pages import page_routes
 from services.gateway.readiness import product_checks
 from services.gateway.rest.app import EverythingElse, describe, rest_app
 from services.gateway.rest.subgraphs import Subgraphs
 from services.gateway.rest.visitor import Doorkeeper
-from services.gateway.service import AccountService
-from services.gateway.sign_up import SignUpDesk
+from services.gateway.schema import SCHEMA
+from services.gateway.tables import OUTBOX
 from services.shared.limits import Bucket
 from services.shared.parts import assemble
 from services.shared.peers import Peer

@@ -5,12 +5,12 @@ import sys
 import orjson
 from redis.asyncio import Redis
 
-from services.gateway.identity import Identity
+from services.gateway.accounts.identity import Identity
+from services.gateway.accounts.service import AccountService
+from services.gateway.accounts.sign_up import SignUpDesk
 from services.gateway.rest.app import describe, rest_app
 from services.gateway.rest.subgraphs import Subgraphs
 from services.gateway.rest.visitor import Doorkeeper
-from services.gateway.service import AccountService
-from services.gateway.sign_up import SignUpDesk
 from services.shared.clock import system_clock
 from services.shared.database import Database
 from services.shared.limits import Bucket

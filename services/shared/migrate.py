@@ -2,9 +2,8 @@
 
 ``python -m services.shared.migrate [service ...]`` reads the addresses from the environment;
 ``--make MESSAGE`` writes a new migration from the difference between a database and the code. Each service
-keeps a history of its own in ``services/<service>/migrations`` and names its tables in ``tables.py``, beside
-the ``models.py`` of its features, or in one ``models.py``; this module is the one Alembic environment they
-share.
+keeps a history of its own in ``services/<service>/migrations`` and names its tables in ``models.py``; this
+module is the one Alembic environment they share.
 """
 
 import argparse
@@ -47,13 +46,13 @@ def configuration(service: ServiceName) -> Config:
 
 
 def metadata(service: ServiceName) -> MetaData:
-    """Give the tables that a service's code expects."""
+    """Return the tables that a service's code expects: the rows of all its features, and the kit's."""
     package = importlib.import_module(PACKAGES[service])
     folder = Path(str(package.__file__)).parent
-    for models in sorted(folder.glob("*/models.py")):
-        importlib.import_module(f"{package.__name__}.{models.parent.name}.models")
-    registry = "tables" if (folder / "tables.py").is_file() else "models"
-    found = importlib.import_module(f"{package.__name__}.{registry}").METADATA
+    for rows in sorted(folder.glob("*/models.py")):
+        importlib.import_module(f"{package.__name__}.{rows.parent.name}.models")
+    tables = "tables" if (folder / "tables.py").is_file() else "models"
+    found = importlib.import_module(f"{package.__name__}.{tables}").METADATA
     assert isinstance(found, MetaData)
     return found
 

@@ -12,7 +12,7 @@ from services.dice.chain.service import ChainService
 from services.dice.repository import Narrowed
 from services.dice.reserving import LEASE
 from services.dice.service import DiceService, Made
-from services.dice.told import MOST_DICE, Told
+from services.dice.transcript import MOST_DICE, Transcript
 from services.rules.dice.vr1 import Chain
 from services.shared.auth import Viewer
 from services.shared.database import Database
@@ -101,7 +101,7 @@ async def test_a_heavy_roll_is_the_same_as_if_it_had_been_evaluated_at_once(tray
     assert [made.row.seq, light.row.seq] == [2, 3]
     assert made.row.told is not None
     assert made.row.draws == len(made.result.faces) > 2_000
-    assert Told.of(made.result, tree=True) == made.told
+    assert Transcript.of(made.result, tree=True) == made.told
     assert await verified(tray, ada, made.row.id) == []
     assert [term.left_out for term in made.told.terms] == [made.row.draws - MOST_DICE]
     assert await tray.count("reservation") == 0
@@ -250,4 +250,4 @@ def test_what_is_told_is_read_as_it_was_written() -> None:
     stream = evaluating.Stream(viewer.encode()[:32].ljust(32, b"s"), b"e" * 16, 1, b"c" * 16)
     for text in (HEAVY, "600d6!>5 / 7 + {2d6, 1d8}kh1[fire]", "20 / (600d6 >= 7)"):
         found = evaluating.evaluate(text, None, stream)
-        assert found.stored is not None and Told.read(found.stored) == found.told
+        assert found.stored is not None and Transcript.read(found.stored) == found.told

@@ -9,8 +9,8 @@ from typing import Any
 import httpx
 from starlette.types import ASGIApp, Message
 
+from services.gateway.accounts.invitations import InvitationDesk
 from services.gateway.app import create_app
-from services.gateway.invitations import InvitationDesk
 from services.shared.auth import TOKEN_HEADER, Signer, Viewer
 from services.shared.clock import system_clock
 from services.shared.database import Database

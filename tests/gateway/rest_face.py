@@ -8,12 +8,12 @@ import httpx
 from pydantic import BaseModel
 from starlette.applications import Starlette
 
-from services.gateway.identity import Identity, Principal
+from services.gateway.accounts.identity import Identity, Principal
+from services.gateway.accounts.service import AccountService, SignedUp
+from services.gateway.accounts.sign_up import SignUpDesk
 from services.gateway.rest.app import EverythingElse, Resource, rest_app
 from services.gateway.rest.subgraphs import Subgraphs
 from services.gateway.rest.visitor import Doorkeeper
-from services.gateway.service import AccountService, SignedUp
-from services.gateway.sign_up import SignUpDesk
 from services.shared.auth import Viewer
 from services.shared.clock import system_clock
 from services.shared.database import Database

@@ -118,6 +118,7 @@ async def test_every_broken_rule_is_listed_with_its_path(app: Front) -> None:
                 "code": "LENGTH",
                 "message": "`name` must have 1 to 120 characters.",
                 "path": ["name"],
+                "rule": None,
                 "found": "0",
                 "allowed": "1..120",
             }

@@ -7,12 +7,12 @@ import httpx
 import pytest
 
 from services.character.packs.requests import NewPack, PackContent
+from services.gateway.accounts.service import AccountService
+from services.gateway.accounts.sign_up import SignUpDesk
 from services.gateway.rest import characters, drafts, library, packs, rewards, tools
 from services.gateway.rest.app import rest_app
 from services.gateway.rest.contract import Problem, Shown
 from services.gateway.rest.subgraphs import Subgraphs
-from services.gateway.service import AccountService
-from services.gateway.sign_up import SignUpDesk
 from services.shared.auth import Viewer
 from services.shared.database import Database
 from services.shared.peers import Peer

@@ -20,15 +20,15 @@ from services.dice.chain.seal import Seal
 from services.dice.chain.service import ChainService
 from services.dice.graphql.chain import ChainMutation, ChainQuery
 from services.dice.models import OUTBOX
-from services.gateway.identity import Identity
-from services.gateway.models import OUTBOX as ACCOUNT_OUTBOX
+from services.gateway.accounts.identity import Identity
+from services.gateway.accounts.service import AccountService
+from services.gateway.accounts.sign_up import SignUpDesk
 from services.gateway.rest import accounts, receipts
 from services.gateway.rest.app import EverythingElse
 from services.gateway.rest.problems import Refusal, answer_invalid, answer_refusal
 from services.gateway.rest.subgraphs import Subgraphs
 from services.gateway.rest.visitor import Doorkeeper
-from services.gateway.service import AccountService
-from services.gateway.sign_up import SignUpDesk
+from services.gateway.tables import OUTBOX as ACCOUNT_OUTBOX
 from services.rules.dice.vr1 import Chain, RollContent
 from services.shared.access import Role
 from services.shared.auth import Viewer

@@ -15,12 +15,12 @@ from services.campaign.graphql.schema import make_schema
 from services.campaign.paths import internal_routes
 from services.campaign.scenes.forms import Form
 from services.campaign.scenes.watching import Watching
+from services.gateway.accounts.service import AccountService
+from services.gateway.accounts.sign_up import SignUpDesk
 from services.gateway.rest import scene_shapes, scenes
 from services.gateway.rest.app import rest_app
 from services.gateway.rest.contract import Listed
 from services.gateway.rest.subgraphs import Subgraphs
-from services.gateway.service import AccountService
-from services.gateway.sign_up import SignUpDesk
 from services.shared.auth import TOKEN_HEADER, Signer
 from services.shared.context import Context
 from services.shared.database import Database

@@ -8,24 +8,22 @@ import strawberry
 from strawberry.types import Info
 
 from services.dice.library.macros import plain_name
-from services.dice.odds.answer import (
+from services.dice.odds.picture import compared_chart, odds_chart
+from services.dice.odds.service import Asked, OddsService
+from services.dice.odds.tasks import Comparison, Reason, TooMuch
+from services.rules.dice.mechanic import Argument, Mechanic, Parameter, ParameterKind
+from services.rules.dice.notation import Dialect
+from services.rules.dice.odds.percentile import Place
+from services.rules.dice.odds.summary import (
     LISTED,
     Chance,
     Nothing,
     Odds,
     OddsKind,
     Outcome,
-    Place,
     Quantile,
-    Reason,
-    TooMuch,
     WordOdds,
 )
-from services.dice.odds.picture import compared_chart, odds_chart
-from services.dice.odds.service import Asked, OddsService
-from services.dice.odds.tasks import Comparison
-from services.rules.dice.mechanic import Argument, Mechanic, Parameter, ParameterKind
-from services.rules.dice.notation import Dialect
 from services.rules.engine.registry import mechanics
 from services.shared.context import Context
 from services.shared.graphql.enums import mirror_enum

@@ -16,7 +16,7 @@ from services.dice.graphql.context import DiceInfo
 from services.dice.graphql.odds import RollOdds
 from services.dice.replay import Recorded
 from services.dice.repository import Narrowed
-from services.dice.told import ToldNode, ToldTerm
+from services.dice.transcript import TranscriptNode, TranscriptTerm
 from services.rules.dice.die import Die
 from services.shared.graphql.scalars import ExactFraction
 from services.shared.graphql.schema import REFERENCE
@@ -50,7 +50,7 @@ class RollTerm:
     )
 
     @classmethod
-    def of(cls, term: ToldTerm) -> "RollTerm":
+    def of(cls, term: TranscriptTerm) -> "RollTerm":
         """Show a term."""
         return cls(
             notation=term.notation,
@@ -75,7 +75,7 @@ class RollNode:
     )
 
     @classmethod
-    def tree(cls, nodes: Sequence[ToldNode]) -> list["RollNode"]:
+    def tree(cls, nodes: Sequence[TranscriptNode]) -> list["RollNode"]:
         """Show a whole tree."""
         return [
             cls(

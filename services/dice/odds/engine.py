@@ -6,12 +6,13 @@ from collections.abc import Callable, Coroutine, Hashable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from services.dice.odds import tasks
-from services.dice.odds.answer import Nothing, Odds, Reason, TooMuch
 from services.dice.odds.cache import KEPT, Cache
-from services.dice.odds.sizes import STATES
-from services.dice.odds.tasks import COMPARED, Comparison, Priced, Question, Table
+from services.dice.odds.tasks import COMPARED, Comparison, Priced, Question, Reason, TooMuch
 from services.dice.odds.workers import known_mechanics, odds_workers
 from services.rules.dice.mechanic import Mechanic
+from services.rules.dice.odds.budget import STATES
+from services.rules.dice.odds.cumulative import CumulativeTable
+from services.rules.dice.odds.summary import Nothing, Odds
 from services.shared.auth import Viewer
 from services.shared.limits.meter import Meter, points_beyond
 from services.shared.workers import OutOfMemory, OutOfTime, Workers
@@ -19,7 +20,7 @@ from services.shared.workers import OutOfMemory, OutOfTime, Workers
 LIGHT = 2_000
 """States that are spent at once, without asking the worker: about two milliseconds."""
 
-Answer = Odds | TooMuch | Nothing | Table | Comparison
+Answer = Odds | TooMuch | Nothing | CumulativeTable | Comparison
 A = TypeVar("A", bound=Answer)
 
 Mechanics = Mapping[str, Mechanic]
@@ -65,12 +66,14 @@ class Engine:
         assert isinstance(found, Odds | TooMuch | Nothing)
         return found
 
-    async def table(self, viewer: Viewer, key: Hashable, question: Question) -> Table | TooMuch | Nothing:
+    async def table(
+        self, viewer: Viewer, key: Hashable, question: Question
+    ) -> CumulativeTable | TooMuch | Nothing:
         """Give all totals of a question with their chances; see ``odds``."""
         found = await self._once(
             viewer, ("table", key), [question], lambda: self._asked(viewer, tasks.table, question)
         )
-        assert isinstance(found, Table | TooMuch | Nothing)
+        assert isinstance(found, CumulativeTable | TooMuch | Nothing)
         return found
 
     async def compared(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from services.dice.charts import Spread, comparison_chart, distribution_chart
-from services.dice.odds.answer import Odds, OddsKind
+from services.rules.dice.odds.summary import Odds, OddsKind
 
 
 def odds_chart(odds: Odds, width: int) -> str:

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import partial
 from typing import Protocol
 
 from services.dice import pricing
 from services.dice.library.checks import MAX_VALUE, MAX_VARIABLES, notation_issue
 from services.dice.library.macros import plain_name
 from services.dice.library.rights import seat
-from services.dice.odds.answer import QUANTILES, Chance, Nothing, Odds, Place, TooMuch, place_of
 from services.dice.odds.engine import Engine
-from services.dice.odds.sample import MOST_SAMPLES
-from services.dice.odds.tasks import Comparison, Question, Table
+from services.dice.odds.tasks import Comparison, Question, TooMuch
 from services.dice.replay import Desk, Ready, stored_plan
 from services.dice.statistics.luck import Expectation
 from services.rules.dice.fault import UnknownVariableError
 from services.rules.dice.notation import Dialect, Lexicon, NotationError
+from services.rules.dice.odds.cumulative import CumulativeTable
+from services.rules.dice.odds.monte_carlo import MOST_SAMPLES
+from services.rules.dice.odds.percentile import Place, place_in, place_of
+from services.rules.dice.odds.summary import QUANTILES, Nothing, Odds
 from services.rules.dice.pool import Value
 from services.rules.engine.registry import mechanics
 from services.shared.access import AccessSource
@@ -150,7 +150,7 @@ class OddsService:
         if isinstance(total, Fraction) or any("/" in outcome.text for outcome in found.outcomes):
             return None
         table = await self._table(viewer, expression, definitions)
-        return None if table is None else _place_in(table, found, total)
+        return None if table is None else place_in(table, found, total)
 
     async def expectation(
         self, viewer: Viewer, expression: str, definitions: str | None
@@ -159,12 +159,11 @@ class OddsService:
         table = await self._table(viewer, expression, definitions)
         if table is None:
             return None
-        at_most = partial(_at_most, table)
         return Expectation(
             mean=table.mean,
             variance=table.variance,
-            below=lambda total: at_most(total - 1),
-            at_most=at_most,
+            below=lambda total: table.chance_at_most(total - 1),
+            at_most=table.chance_at_most,
         )
 
     async def pay_for_telling(self, viewer: Viewer, outcomes: int) -> None:
@@ -198,13 +197,15 @@ class OddsService:
             return None
         return found if isinstance(found, Odds) else None
 
-    async def _table(self, viewer: Viewer, expression: str, definitions: str | None) -> Table | None:
+    async def _table(
+        self, viewer: Viewer, expression: str, definitions: str | None
+    ) -> CumulativeTable | None:
         question = Question(stored_plan(expression, definitions).expression, expression)
         try:
             found = await self._engine.table(viewer, (expression, definitions), question)
         except (WorkerError, LimitReached):
             return None
-        return found if isinstance(found, Table) else None
+        return found if isinstance(found, CumulativeTable) else None
 
     async def _read(
         self, viewer: Viewer, texts: Mapping[str, str], asked: Asked
@@ -294,23 +295,4 @@ def _impossible(*path: str) -> InvalidInput:
 def _busy() -> Unavailable:
     return Unavailable(
         code="UNAVAILABLE", message="Too many odds are being reckoned just now; try again.", path=[]
-    )
-
-
-def _at_most(table: Table, total: int) -> float:
-    place = bisect_right(table.totals, total)
-    return table.at_most[place - 1] if place else 0.0
-
-
-def _place_in(table: Table, odds: Odds, total: int) -> Place:
-    """Where a whole total stands that an answer does not list."""
-    below, upto = _at_most(table, total - 1), _at_most(table, total)
-    return Place(
-        at_least=Chance(1 - below),
-        at_most=Chance(upto),
-        exactly=Chance(upto - below),
-        percentile=(below + upto) / 2,
-        mean=table.mean,
-        kind=odds.kind,
-        error=odds.error,
     )

@@ -5,35 +5,33 @@ Everything here travels between processes.
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import Enum
 from fractions import Fraction
-from itertools import accumulate
-from math import floor, sqrt
+from random import Random
 
-from services.dice.odds.answer import (
-    FEASIBLE,
+from services.rules.dice.distribution import Distribution
+from services.rules.dice.failing import can_fail
+from services.rules.dice.mechanic import Mechanic
+from services.rules.dice.odds.budget import STATES, OddsTooLarge
+from services.rules.dice.odds.comparison import Contestant
+from services.rules.dice.odds.cost import cost
+from services.rules.dice.odds.cumulative import CumulativeTable
+from services.rules.dice.odds.exact import distribution_of, word_chances
+from services.rules.dice.odds.monte_carlo import Samples, microseconds, sample
+from services.rules.dice.odds.subdistribution import Subdistribution
+from services.rules.dice.odds.summary import (
     QUANTILES,
     Chance,
     Nothing,
     Odds,
     OddsKind,
-    Reason,
-    TooMuch,
-    answer,
-    answer_from_samples,
-    short,
+    summary,
+    summary_of_samples,
 )
-from services.dice.odds.cost import cost
-from services.dice.odds.exact import reckon, words
-from services.dice.odds.reckoned import Reckoned
-from services.dice.odds.sample import Samples, sample, sampling
-from services.dice.odds.sizes import STATES, OddsTooLarge
-from services.rules.dice.distribution import Distribution
-from services.rules.dice.failing import can_fail
-from services.rules.dice.mechanic import Mechanic
 from services.rules.dice.pool import Expression
+from services.rules.dice.stream import ByteStream
 
 COMPARED = 4 * STATES
 """States that may be spent on all expressions of a comparison."""
@@ -82,6 +80,32 @@ class Priced:
     rough: bool = False
 
 
+class Reason(Enum):
+    """What there is not enough of.
+
+    STATES were estimated before anything was reckoned; TIME and MEMORY ran out all the same.
+    """
+
+    STATES = "states"
+    TIME = "time"
+    MEMORY = "memory"
+
+
+@dataclass(frozen=True, slots=True)
+class TooMuch:
+    """Odds that are more work than is done for one question.
+
+    Attributes:
+        reason: What there is not enough of.
+        cost: The states that it would take at least; 0 where they were thought to be few enough.
+        limit: The states that may be spent.
+    """
+
+    reason: Reason
+    cost: float
+    limit: int
+
+
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """How several expressions compare, each rolled on its own.
@@ -95,23 +119,6 @@ class Comparison:
     odds: tuple[Odds | TooMuch | Nothing, ...]
     higher: tuple[tuple[Chance | None, ...], ...]
     equal: tuple[tuple[Chance | None, ...], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """All totals, rounded down to whole numbers.
-
-    Attributes:
-        mean: The mean.
-        variance: The variance.
-        totals: Ascending.
-        at_most: The chance of each or less.
-    """
-
-    mean: float
-    variance: float
-    totals: array[float]
-    at_most: array[float]
 
 
 def price(question: Question, mechanics: Mechanics) -> Priced | TooMuch:
@@ -134,7 +141,7 @@ def milliseconds(questions: Sequence[Question], mechanics: Mechanics) -> float:
     found = 0.0
     for question in questions:
         if question.samples is not None:
-            found += sampling(question.expression.node, mechanics, question.samples) / 1_000
+            found += microseconds(question.expression.node, mechanics, question.samples) / 1_000
             continue
         priced = price(question, mechanics)
         if isinstance(priced, Priced):
@@ -147,18 +154,12 @@ def odds(priced: Priced, mechanics: Mechanics) -> Odds | Nothing:
     return _answered(priced.question, _known(priced, mechanics), mechanics)
 
 
-def table(priced: Priced, mechanics: Mechanics) -> Table | Nothing:
+def table(priced: Priced, mechanics: Mechanics) -> CumulativeTable | Nothing:
     """All totals of a question with their chances."""
     chances = _distribution(_known(priced, mechanics))
     if chances is None:
         return Nothing()
-    whole = chances.map(floor) if any(value.denominator > 1 for value in chances.values) else chances
-    return Table(
-        float(whole.mean),
-        float(whole.variance),
-        array("d", map(float, whole.values)),
-        array("d", (upto / whole.total for upto in accumulate(whole.weights))),
-    )
+    return CumulativeTable.of(chances)
 
 
 def comparison(asked: Sequence[Priced | TooMuch], mechanics: Mechanics) -> Comparison:
@@ -170,21 +171,22 @@ def comparison(asked: Sequence[Priced | TooMuch], mechanics: Mechanics) -> Compa
             found.append(each)
         elif reckoned is not None:
             found.append(_answered(each.question, reckoned, mechanics))
-    sides = [None if each is None else _side(each) for each in known]
+    sides = [None if each is None else _contestant(each) for each in known]
+    pairs = [[(left, right) if left and right else None for right in sides] for left in sides]
     return Comparison(
         tuple(found),
-        tuple(tuple(_duel(left, right, ties=False) for right in sides) for left in sides),
-        tuple(tuple(_duel(left, right, ties=True) for right in sides) for left in sides),
+        tuple(tuple(pair and pair[0].beats(pair[1]) for pair in row) for row in pairs),
+        tuple(tuple(pair and pair[0].ties(pair[1]) for pair in row) for row in pairs),
     )
 
 
-def weight(key: Hashable, found: Odds | TooMuch | Nothing | Table | Comparison) -> int:
+def weight(key: Hashable, found: Odds | TooMuch | Nothing | CumulativeTable | Comparison) -> int:
     """The bytes of a question and its answer, roughly: fractions are as long as one in the middle."""
     asked = len(repr(key))
     match found:
         case Odds():
             return asked + _OVERHEAD + len(found.outcomes) * (_OUTCOME + 3 * _fraction_bytes(found))
-        case Table():
+        case CumulativeTable():
             return asked + _OVERHEAD + 16 * len(found.totals)
         case Comparison():
             cells = 2 * len(found.odds) ** 2
@@ -198,14 +200,15 @@ def _fraction_bytes(found: Odds) -> int:
     return 0 if exact is None else 120 + exact.denominator.bit_length() // 4
 
 
-def _known(priced: Priced, mechanics: Mechanics) -> Reckoned | Samples:
+def _known(priced: Priced, mechanics: Mechanics) -> Subdistribution | Samples:
     question = priced.question
     if question.samples is not None:
-        return sample(question.expression, mechanics, question.samples, question.seed)
-    return reckon(question.expression.node, mechanics, rough=priced.rough)
+        stream = ByteStream(Random(f"hearthforge-odds-{question.seed}").randbytes)
+        return sample(question.expression, mechanics, question.samples, stream)
+    return distribution_of(question.expression.node, mechanics, rough=priced.rough)
 
 
-def _answered(question: Question, known: Reckoned | Samples, mechanics: Mechanics) -> Odds | Nothing:
+def _answered(question: Question, known: Subdistribution | Samples, mechanics: Mechanics) -> Odds | Nothing:
     found = _unwarned(question, known, mechanics)
     if isinstance(found, Nothing):
         return found
@@ -214,47 +217,24 @@ def _answered(question: Question, known: Reckoned | Samples, mechanics: Mechanic
     return replace(found, can_fail=found.failure.value > 0 or can_fail(question.expression.node, mechanics))
 
 
-def _unwarned(question: Question, known: Reckoned | Samples, mechanics: Mechanics) -> Odds | Nothing:
-    chances = words(question.expression.node, mechanics)
+def _unwarned(question: Question, known: Subdistribution | Samples, mechanics: Mechanics) -> Odds | Nothing:
+    chances = word_chances(question.expression.node, mechanics)
     if isinstance(known, Samples):
         counted = {word: known.words[word] for word in chances if word in known.words}
-        return answer_from_samples(question.text, known.totals, counted, known.refused, question.quantiles)
-    return answer(question.text, known, chances, question.quantiles)
+        return summary_of_samples(question.text, known.totals, counted, known.refused, question.quantiles)
+    return summary(question.text, known, chances, question.quantiles)
 
 
-def _distribution(known: Reckoned | Samples) -> Distribution | None:
-    if isinstance(known, Reckoned):
+def _distribution(known: Subdistribution | Samples) -> Distribution | None:
+    if isinstance(known, Subdistribution):
         return known.chances
     return Distribution.from_weights(known.totals) if known.totals else None
 
 
-@dataclass(frozen=True, slots=True)
-class _Side:
-    """One side of a comparison: its chances, whether they are exact, and how many samples they are from."""
-
-    chances: Distribution
-    exact: bool
-    samples: int | None
-
-
-def _side(known: Reckoned | Samples) -> _Side | None:
+def _contestant(known: Subdistribution | Samples) -> Contestant | None:
     chances = _distribution(known)
     if chances is None:
         return None
     if isinstance(known, Samples):
-        return _Side(chances, False, chances.total)
-    return _Side(chances, not known.missing, None)
-
-
-def _duel(left: _Side | None, right: _Side | None, *, ties: bool) -> Chance | None:
-    """How often one side comes to more than the other, or to the same."""
-    if left is None or right is None:
-        return None
-    chance = left.chances.ties(right.chances) if ties else left.chances.beats(right.chances)
-    value = float(chance)
-    sampled = [side.samples for side in (left, right) if side.samples is not None]
-    if sampled:
-        # Not below the true one: pairs of samples tell at least as much as the fewer samples would alone.
-        return Chance(value, None, sqrt(value * (1 - value) / min(sampled)))
-    exact = left.exact and right.exact and chance.denominator.bit_length() <= FEASIBLE
-    return Chance(value, short(chance) if exact else None)
+        return Contestant(chances, exact=False, samples=chances.total)
+    return Contestant(chances, exact=not known.missing)

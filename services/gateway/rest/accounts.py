@@ -1,16 +1,17 @@
 """Accounts and API keys: ``/v1/accounts``, ``/v1/me``, ``/v1/keys``. They are this process's own."""
 
 from datetime import date, datetime
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends
 from pydantic import ConfigDict, Field
 from starlette.requests import Request
 from starlette.responses import Response
 
-from services.gateway.checks import KeyScope
-from services.gateway.invitations import SignUpRefusal
-from services.gateway.models import AccountRow, ApiKeyRow
+from services.gateway.accounts.models import AccountRow, ApiKeyRow
+from services.gateway.accounts.requests import KeyScope, NewKey, Rename, RevokeKey
+from services.gateway.accounts.service import AccountService, IssuedKey
+from services.gateway.accounts.sign_up import Application, SignUpDesk
 from services.gateway.rest.answers import REVALIDATE, made, shown
 from services.gateway.rest.contract import (
     After,
@@ -30,17 +31,12 @@ from services.gateway.rest.contract import (
 )
 from services.gateway.rest.problems import Refusal, not_found
 from services.gateway.rest.visitor import OWN, WRITE, Doorkeeper, paged, require
-from services.gateway.service import AccountService, IssuedKey, NewKey
-from services.gateway.sign_up import Application, SignUpDesk, TooManySignUps
 from services.shared.auth import Viewer
 from services.shared.graphql.errors import PublicError
 from services.shared.pagination import decode_cursor, encode_cursor
-from services.shared.problems import IdempotencyConflict, InvalidInput, NotFound, VersionConflict
 
-T = TypeVar("T")
 Scope = Literal["read", "write", "admin"]
 NAME = {"minLength": 1, "maxLength": 120, "pattern": r"\S"}
-OwnProblem = InvalidInput | IdempotencyConflict | NotFound | VersionConflict | SignUpRefusal | TooManySignUps
 
 
 class NewAccount(Asked):
@@ -57,7 +53,7 @@ class NewAccount(Asked):
     )
 
 
-class Rename(Asked):
+class Renaming(Asked):
     """Another name for your account."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"name": "Mara of the Mill", "version": 1}]})
@@ -157,7 +153,7 @@ def routes(door: Doorkeeper, accounts: AccountService, desk: SignUpDesk) -> APIR
         """
         assert visitor.network is not None
         wish = Application(body.name, visitor.network, key, body.invitation)
-        done = _done(await desk.open(wish))
+        done = await desk.open(wish)
         return made({"account": _account(done.account), **_made(done.key)}, location="/v1/me")
 
     @router.get(
@@ -183,10 +179,10 @@ def routes(door: Doorkeeper, accounts: AccountService, desk: SignUpDesk) -> APIR
         tags=["accounts"],
         responses=changing(Account, 404, 409, status=200, description="Here is the account as it is now."),
     )
-    async def rename(viewer: Annotated[Viewer, Depends(door.keyed(WRITE))], body: Rename) -> Response:
+    async def rename(viewer: Annotated[Viewer, Depends(door.keyed(WRITE))], body: Renaming) -> Response:
         """Give your account another name, from the version that you saw."""
         require(viewer, "write")
-        return made(_account(_done(await accounts.rename(viewer, body.version, body.name))), status=200)
+        return made(_account(await accounts.rename(viewer, Rename(body.version, body.name))), status=200)
 
     @router.get(
         "/v1/keys",
@@ -225,8 +221,9 @@ def routes(door: Doorkeeper, accounts: AccountService, desk: SignUpDesk) -> APIR
     ) -> Response:
         """Make a key with some of the scopes of yours. Needs the scope `admin`."""
         require(viewer, "admin")
-        new = NewKey(body.name, body.scopes, body.expires_in_days, key)
-        return made(_made(_done(await accounts.create_key(viewer, new))))
+        scopes = tuple(KeyScope(scope) for scope in body.scopes)
+        new = NewKey(body.name, scopes, body.expires_in_days)
+        return made(_made(await accounts.create_key(viewer, new, key)))
 
     @router.delete(
         "/v1/keys/{key}",
@@ -248,32 +245,9 @@ def routes(door: Doorkeeper, accounts: AccountService, desk: SignUpDesk) -> APIR
         the account.
         """
         require(viewer, "admin")
-        return made(_key(_done(await accounts.revoke_key(viewer, key))), status=200, cache=REVALIDATE)
+        return made(_key(await accounts.revoke_key(viewer, RevokeKey(key))), status=200, cache=REVALIDATE)
 
     return router
-
-
-def _done(outcome: T | OwnProblem) -> T:
-    """Give a use case's result, or refuse with its problem."""
-    if not isinstance(outcome, OwnProblem):
-        return outcome
-    more: dict[str, Any] = {}
-    match outcome:
-        case SignUpRefusal():
-            raise Refusal(outcome.value, outcome.message)
-        case TooManySignUps():
-            wait = {"retry-after": str(outcome.retry_after)}
-            raise Refusal("RATE_LIMITED", outcome.message, headers=wait)
-        case InvalidInput():
-            more["issues"] = [
-                {"code": one.code, "message": one.message, "path": one.path, "found": one.found}
-                | {"allowed": one.allowed}
-                for one in outcome.issues
-            ]
-        case VersionConflict():
-            more["expectedVersion"] = outcome.expected_version
-            more["currentVersion"] = outcome.current_version
-    raise Refusal(outcome.code, outcome.message, path=outcome.path, **more)
 
 
 def _account(row: AccountRow) -> dict[str, Any]:

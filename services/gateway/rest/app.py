@@ -14,6 +14,8 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Match
 from starlette.types import Receive, Scope, Send
 
+from services.gateway.accounts.service import AccountService
+from services.gateway.accounts.sign_up import SignUpDesk
 from services.gateway.rest import (
     accounts,
     batches,
@@ -43,13 +45,13 @@ from services.gateway.rest.problems import (
     answer_http_error,
     answer_invalid,
     answer_limit,
+    answer_problem,
     answer_refusal,
     answer_unexpected,
 )
 from services.gateway.rest.subgraphs import Subgraphs
 from services.gateway.rest.visitor import DRAWN, FILE, LIST, LOOK, OWN, PAGE, WRITE, Doorkeeper
-from services.gateway.service import AccountService
-from services.gateway.sign_up import SignUpDesk
+from services.shared import problem
 from services.shared.limits.meter import LimitReached
 
 TITLE = "Hearthforge REST API"
@@ -163,6 +165,7 @@ def rest_app(
     app.add_exception_handler(Refusal, answer_refusal)
     app.add_exception_handler(RequestValidationError, answer_invalid)
     app.add_exception_handler(LimitReached, answer_limit)
+    app.add_exception_handler(problem.Problem, answer_problem)
     app.add_exception_handler(HTTPException, _astray(door))
     for away in (OperationalError, InterfaceError, PoolTimeout, OSError):
         app.add_exception_handler(away, answer_away)

@@ -13,7 +13,7 @@ from typing import NoReturn
 
 from starlette.requests import HTTPConnection, Request
 
-from services.gateway.identity import Identity, KeyRefusal
+from services.gateway.accounts.identity import Identity, KeyRefusal
 from services.gateway.rest.guard import REMAINING
 from services.gateway.rest.problems import Refusal
 from services.shared.auth import Viewer

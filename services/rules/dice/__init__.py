@@ -11,7 +11,8 @@
     roll              an expression and a stream to a result: die, drawing, counting, gathering, arithmetic,
                       failure
     result, text      the result as a tree, and in one line
-    distribution      exact chances: polynomial, odds in closed form
+    distribution      exact chances: polynomial
+    odds              odds of any expression, and what it takes to find them; the usual rolls in closed form
     vr1               rolls that anybody can verify
 
 Nothing here knows a game, and every face comes from the stream the caller gave.
