@@ -1,10 +1,9 @@
 """The character service's subgraph."""
 
-from services.character.building.graphql.mutations import Mutation
-from services.character.building.graphql.queries import Query
-from services.character.packs.graphql.systems import REFLECTION
-from services.character.packs.graphql.tools import with_tools
-from services.rules.engine.registry import systems
-from services.shared.graphql.schema import build_schema
+from services.character.building import graphql as building
+from services.character.history import graphql as history
+from services.character.packs import graphql as packs
+from services.character.rewards import graphql as rewards
+from services.shared.graphql.features import compose
 
-SCHEMA = build_schema(with_tools(Query, systems()), Mutation, types=REFLECTION.types)
+SCHEMA = compose(packs.FEATURE, building.FEATURE, rewards.FEATURE, history.FEATURE)

@@ -23,7 +23,8 @@ within another is mirrored under its own name, unless it was mirrored before: th
 may hold its own kind. Where a class and its subclass both belong to a union or interface, an object is shown
 as what it is, not as what it descends from.
 
-``mirror_input`` and ``to_domain`` do the same for what comes in; ``one_of`` and ``chosen`` for a choice.
+``mirror_input`` and ``to_domain`` do the same for what comes in; ``one_of`` and ``chosen`` for a choice,
+``stand_for`` where an input of one's own takes a dataclass's place.
 """
 
 import dataclasses
@@ -52,7 +53,7 @@ from services.shared.graphql.hints import (
     stripped,
     summary,
 )
-from services.shared.graphql.inputs import chosen, mirror_input, one_of, to_domain
+from services.shared.graphql.inputs import chosen, mirror_input, one_of, stand_for, to_domain
 from services.shared.graphql.later import Later
 
 __all__ = [
@@ -62,6 +63,7 @@ __all__ = [
     "mirror_interface",
     "mirror_union",
     "one_of",
+    "stand_for",
     "to_domain",
 ]
 

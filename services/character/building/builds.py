@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import orjson
 
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.engine.system import AnySystem
-from services.shared.problems import InvalidInput, Issue
+from services.shared.problem import InvalidInput, Issue
 from services.shared.wording import camel, clipped, finding, strange_signs, unwritable
 
 MAX_NAME = 120
@@ -25,12 +26,10 @@ class Build:
     Attributes:
         system: slug of the game system.
         choices: the system's own choices.
-        packs: ids of the packs that its content is extended by, in order; None keeps those there are.
     """
 
     system: str
     choices: Any
-    packs: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,29 +70,36 @@ class Built:
     packs: tuple[PackRef, ...] = ()
 
 
-def build(systems: Mapping[str, AnySystem], wanted: Build) -> Built | InvalidInput:
-    """Build a character by the rules of its game; every broken rule is named at once."""
+def build(systems: Mapping[str, AnySystem], wanted: Build) -> Built:
+    """Build a character by the rules of its game.
+
+    Raises:
+        InvalidInput: there is no such game, or the choices break rules; every broken one is named at once.
+    """
     system = systems.get(wanted.system)
     if system is None:
-        return InvalidInput.single(
-            "SYSTEM_UNKNOWN",
-            "There is no such game system.",
-            "build",
-            found=clipped(wanted.system),
-            allowed=", ".join(systems),
-        )
+        raise unknown_system(systems, wanted.system, "build")
     base = ["build", camel(system.slug)]
     choices: dict[str, Any] = system.choices_codec.dump(wanted.choices)
-    issues = list(document_issues(choices["data"], MAX_CHOICES_BYTES, TOO_LARGE, base))
-    if issues:
-        return InvalidInput.of(issues[:MAX_ISSUES])
+    InvalidInput.check(
+        *islice(document_issues(choices["data"], MAX_CHOICES_BYTES, TOO_LARGE, base), MAX_ISSUES)
+    )
     made = system.build(wanted.choices, system.content)
     if isinstance(made, Problems):
-        return InvalidInput.of([issue(problem, base) for problem in made.items[:MAX_ISSUES]])
-    issues = list(_name_issues(made.name, [*base, "name"]))
-    if issues:
-        return InvalidInput.of(issues)
+        raise broken_rules(made, base)
+    InvalidInput.check(*_name_issues(made.name, [*base, "name"]))
     return Built(system.slug, made.name, choices, system.sheet_codec.dump(made))
+
+
+def unknown_system(systems: Mapping[str, AnySystem], slug: str, *path: str) -> InvalidInput:
+    """Make the problem that there is no such game."""
+    text = "There is no such game system."
+    return InvalidInput.single("SYSTEM_UNKNOWN", text, *path, found=clipped(slug), allowed=", ".join(systems))
+
+
+def broken_rules(problems: Problems, base: list[str]) -> InvalidInput:
+    """Make the problem that rules are broken; the paths continue ``base`` in the spelling of the API."""
+    return InvalidInput([issue(problem, base) for problem in problems.items[:MAX_ISSUES]])
 
 
 def issue(problem: RuleProblem, base: list[str]) -> Issue:

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from services.character.building.builds import MAX_ISSUES, Build, Built, build, issue
+from services.character.building.builds import MAX_ISSUES, Build, build, issue
 from services.rules.engine.guide import Budget, CreationStep, Offer
 from services.rules.engine.system import AnySystem
-from services.shared.problems import InvalidInput, Issue
+from services.shared.problem import InvalidInput, Issue
 from services.shared.wording import camel, clipped
 
 UNREADABLE = frozenset({"SYSTEM_UNKNOWN", "BAD_CHARACTER", "TOO_LARGE"})
@@ -52,7 +52,7 @@ class Draft:
     document: dict[str, Any] | None
 
 
-def draft(systems: Mapping[str, AnySystem], wanted: Build, step: str | None = None) -> Draft | InvalidInput:
+def draft(systems: Mapping[str, AnySystem], wanted: Build, step: str | None = None) -> Draft:
     """Look at choices that are not finished.
 
     Args:
@@ -60,18 +60,15 @@ def draft(systems: Mapping[str, AnySystem], wanted: Build, step: str | None = No
         wanted: the choices.
         step: id of the step to look at; all of them when None.
 
-    Returns:
-        What there is to say, or that the choices or the step cannot be read.
+    Raises:
+        InvalidInput: the choices cannot be read, or there is no such step.
     """
-    built = build(systems, wanted)
-    issues = [] if isinstance(built, Built) else built.issues
-    if isinstance(built, InvalidInput) and any(found.code in UNREADABLE for found in issues):
-        return built
+    document, issues = _built(systems, wanted)
     system = systems[wanted.system]
     steps = () if system.guide is None else system.guide.steps(wanted.choices, system.content)
     chosen = tuple(found for found in steps if step in (None, found.id))
     if step is not None and not chosen:
-        return InvalidInput.single(
+        raise InvalidInput.single(
             "STEP_UNKNOWN",
             "The making of a character has no such step here.",
             "step",
@@ -79,12 +76,17 @@ def draft(systems: Mapping[str, AnySystem], wanted: Build, step: str | None = No
             allowed=", ".join(found.id for found in steps),
         )
     base = ["build", camel(system.slug)]
-    return Draft(
-        system=system.slug,
-        steps=tuple(_step(found, base) for found in chosen),
-        issues=issues,
-        document=built.sheet if isinstance(built, Built) else None,
-    )
+    return Draft(system.slug, tuple(_step(found, base) for found in chosen), issues, document)
+
+
+def _built(systems: Mapping[str, AnySystem], wanted: Build) -> tuple[dict[str, Any] | None, list[Issue]]:
+    """Return the sheet that the choices make, or the rules that they break."""
+    try:
+        return build(systems, wanted).sheet, []
+    except InvalidInput as refused:
+        if any(found.code in UNREADABLE for found in refused.issues):
+            raise
+        return None, refused.issues
 
 
 def _step(step: CreationStep, base: list[str]) -> DraftStep:

@@ -1,7 +1,9 @@
 """The steps that every use case which keeps a character is made of, inside its unit of work."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from datetime import datetime
+from typing import Protocol
 
 from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -14,44 +16,89 @@ from services.character.history.models import CharacterVersionRow
 from services.character.history.repository import History
 from services.character.tables import OUTBOX
 from services.shared.access import Access
+from services.shared.auth import Viewer
+from services.shared.database import Database
+from services.shared.idempotency import once
 from services.shared.ids import new_id
 from services.shared.outbox import Event, publish
-from services.shared.problems import Forbidden, NotFound, VersionConflict
+from services.shared.problem import Forbidden, NotFound, VersionConflict
 
 KEPT_VERSIONS = 200
 """How many versions of a character are kept; what it was before is forgotten."""
 
 
-async def hold(
-    session: AsyncSession,
-    account: str,
-    character: str,
-    version: int,
-    visible: Mapping[str, CharacterRow],
-    path: str = "id",
-) -> CharacterRow | NotFound | Forbidden | VersionConflict:
-    """Give a character of an account, held until the unit of work ends; or why it cannot be edited.
+class FromVersion(Protocol):
+    """A request to edit a character."""
+
+    @property
+    def version(self) -> int:
+        """The version that was seen."""
+
+
+def owned(seen: CharacterRow, viewer: Viewer, path: str = "id") -> CharacterRow:
+    """Return a character that the viewer sees, and must own.
 
     Args:
-        session: the unit of work.
-        account: whose it must be.
-        character: its id.
-        version: the version that was seen.
-        visible: what the viewer sees, by id.
-        path: where the request names the character.
+        seen: the character.
+        viewer: who asks.
+        path: where the request names it.
+
+    Raises:
+        Forbidden: it is somebody else's.
     """
-    if character not in visible:
-        return NotFound.of("character", path)
-    row = await Characters(session, Access(account)).to_edit(character)
+    if seen.owner != viewer.account:
+        raise Forbidden.because("Only its player may do this.", path)
+    return seen
+
+
+async def held(session: AsyncSession, seen: CharacterRow, path: str) -> CharacterRow:
+    """Read a character that may be edited anew, and hold it until the unit of work ends.
+
+    Raises:
+        NotFound: it was deleted meanwhile.
+    """
+    row = await Characters(session, Access(seen.owner)).to_edit(seen.id)
     if row is None:
-        return (
-            NotFound.of("character", path)
-            if visible[character].owner == account
-            else Forbidden.because("Only its player may do this.", path)
-        )
-    if row.version != version:
-        return VersionConflict.between(version, row.version, "version")
+        raise NotFound.of("character", path)
     return row
+
+
+@asynccontextmanager
+async def editing(
+    database: Database,
+    viewer: Viewer,
+    asked: FromVersion,
+    key: str | None,
+    seen: CharacterRow,
+    moment: datetime,
+    path: str = "characterId",
+) -> AsyncIterator[tuple[AsyncSession, CharacterRow, bool]]:
+    """Hold a character while one request edits it.
+
+    Args:
+        database: where characters are kept.
+        viewer: who asks.
+        asked: the request.
+        key: its idempotency key.
+        seen: the character, which the viewer may edit so.
+        moment: the present moment.
+        path: where the request names the character.
+
+    Yields:
+        The unit of work, the character, and whether the request was carried out before: then the character is
+        the answer as it is.
+
+    Raises:
+        NotFound: it was deleted meanwhile.
+        VersionConflict: it was changed since the viewer looked.
+        IdempotencyConflict: the key was used for another request.
+    """
+    async with database.write() as session, once(session, viewer, key, asked, moment) as done:
+        row = await held(session, seen, path)
+        if not done.before:
+            VersionConflict.check(asked.version, row.version)
+        yield session, row, done.before
+        done.answer = row.id
 
 
 async def keep_new(session: AsyncSession, account: str, built: Built, moment: datetime) -> CharacterRow:

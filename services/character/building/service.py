@@ -1,4 +1,4 @@
-"""What can be done with characters. Each use case is one unit of work; it gives a result or a problem."""
+"""What can be done with characters. Each use case is one unit of work; a problem that it raises undoes it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -7,82 +7,74 @@ from typing import Any
 import orjson
 import structlog
 
-from services.character.building.builds import Build, Built, build
+from services.character.building import tasks
+from services.character.building.builds import Build, Built, unknown_system
 from services.character.building.drafts import Draft, draft
-from services.character.building.edits import bury, hold, keep_anew, keep_new
+from services.character.building.edits import bury, editing, held, keep_anew, keep_new, owned
 from services.character.building.models import CharacterRow
-from services.character.building.random_characters import Drawn, Wish, draw, fresh_seed
+from services.character.building.random_characters import Drawn, draw, fresh_seed
 from services.character.building.repository import Characters, living
-from services.character.building.sheets import PRINTING, Changes, SheetDocument, Sheets
+from services.character.building.requests import (
+    CreateCharacter,
+    CreateRandomCharacter,
+    DeleteCharacter,
+    UpdateCharacter,
+)
 from services.character.history.lines import Deed, HistoryKind
-from services.character.packs import games as tasks
-from services.character.packs.editions import Cost, Edition, Editions, refs_of
-from services.character.packs.games import Games
+from services.character.packs.editions import Cost, Edition, Editions
 from services.character.packs.service import PackService
-from services.character.rewards.advancement import RewardLine, claims_approval, unapproved
-from services.character.seats import Seat, Seats
-from services.character.tables import IDEMPOTENCY
+from services.character.rewards.advancement import claims_approval
+from services.character.rewards.approval import Approval
 from services.rules.engine.codec import CodecError
 from services.rules.engine.system import AnySystem
-from services.shared.access import Access, AccessSource
+from services.shared.access import Access
 from services.shared.auth import Viewer
+from services.shared.bounds import check
 from services.shared.clock import Clock
 from services.shared.database import Database
-from services.shared.idempotency import Conflict, Replay, claim, remember
+from services.shared.idempotency import answered, once
 from services.shared.ids import is_id
 from services.shared.pagination import Page
-from services.shared.problems import (
-    Forbidden,
-    IdempotencyConflict,
-    InvalidInput,
-    NotFound,
-    Unavailable,
-    VersionConflict,
-)
-from services.shared.reckoning import Reckoner
-from services.shared.wording import unwritable
+from services.shared.policy import Policy
+from services.shared.problem import InvalidInput, NotFound, VersionConflict
 
-OFFERING = Cost(alone=15.0, per_entry=0.15)
 DRAWING = Cost(alone=15.0)
 
 log = structlog.get_logger(__name__)
 
 
 class CharacterService:
-    """The use cases of the character service.
+    """The use cases of characters.
 
     Args:
         database: where characters are kept.
         clock: the present moment.
-        access: knows which characters a viewer meets at the tables of their campaigns.
-        systems: the games that can be played, by slug.
+        policy: knows which characters a viewer meets at the tables of their campaigns.
+        editions: the games, alone and with packs in them.
+        packs: knows the packs that characters are built under.
         draw_seed: draws a seed for those who name none.
-        reckoner: charges for what takes long, and has it done apart.
-
-    Attributes:
-        systems: the games as their books have them.
-        editions: the same with packs in them.
-        packs: the use cases of packs.
-        sheets: reads sheets.
     """
 
     def __init__(
         self,
         database: Database,
         clock: Clock,
-        access: AccessSource,
-        systems: Mapping[str, AnySystem],
+        policy: Policy,
+        editions: Editions,
+        packs: PackService,
         draw_seed: Callable[[], str] = fresh_seed,
-        reckoner: Reckoner[Games] | None = None,
     ) -> None:
         self._database = database
         self._clock = clock
-        self._seats = Seats(access)
-        self.systems = systems
-        self.editions = Editions(database, systems, reckoner)
-        self.packs = PackService(database, clock, self._seats, self.editions)
-        self.sheets = Sheets(database, self._seats, self.editions)
+        self._policy = policy
+        self._editions = editions
+        self._packs = packs
         self._draw_seed = draw_seed
+
+    @property
+    def systems(self) -> Mapping[str, AnySystem]:
+        """The games as their books have them, by slug."""
+        return self._editions.systems
 
     # Reading
 
@@ -97,11 +89,27 @@ class CharacterService:
         others = [character for character in wanted if character not in found]
         if not others:
             return found
-        access = await self._seats.access_to(viewer, others)
+        access = await self._policy.own_at_least(viewer, characters=others)
         if access.characters:
             async with self._database.read() as session:
                 found |= await Characters(session, access).by_id(others)
         return found
+
+    async def seen(self, viewer: Viewer, character: str, path: str = "characterId") -> CharacterRow:
+        """Read a character that the viewer must see.
+
+        Args:
+            viewer: who asks.
+            character: its id.
+            path: where the request names it.
+
+        Raises:
+            NotFound: there is none, or not for the viewer.
+        """
+        row = (await self.characters(viewer, [character])).get(character)
+        if row is None:
+            raise NotFound.of("character", path)
+        return row
 
     async def page(self, viewer: Viewer, *, first: int, after: str | None) -> Page[CharacterRow]:
         """Read a page of the viewer's own characters, newest first."""
@@ -126,182 +134,151 @@ class CharacterService:
             log.error("character_unreadable", character=row.id, part="choices", reason=str(error))
             return None
 
-    async def rewards(self, viewer: Viewer, row: CharacterRow) -> list[RewardLine]:
-        """Give a character's rewards, approved and waiting; none as for its card."""
-        return await self._lines(viewer, row, PRINTING, tasks.rewards)
+    # Looking ahead
 
-    async def reward_offers(self, viewer: Viewer, row: CharacterRow) -> list[RewardLine]:
-        """Give the rewards that could be proposed for a character; none as for its card."""
-        return await self._lines(viewer, row, OFFERING, tasks.offers)
+    async def draw(self, viewer: Viewer, wish: CreateRandomCharacter) -> Drawn:
+        """Draw a character by chance without keeping it.
 
-    async def _lines(
-        self,
-        viewer: Viewer,
-        row: CharacterRow,
-        cost: Cost,
-        task: Callable[[AnySystem, tasks.Document], list[RewardLine]],
-    ) -> list[RewardLine]:
-        if self.choices(row) is None:
-            return []
-        found = await self.editions.ask(viewer, row.system, refs_of(row), cost, task, row.choices)
-        return [] if isinstance(found, InvalidInput) else found
-
-    async def sheet_document(
-        self, viewer: Viewer, character: str, *, held: str | None = None
-    ) -> SheetDocument | None:
-        """Give a sheet in its published JSON form; None when the viewer may not see it.
-
-        Args:
-            viewer: who asks.
-            character: its id.
-            held: entity tag of the form that the viewer has; when it is the newest, it is not made again.
+        Raises:
+            InvalidInput: the game draws none, or the wish breaks rules.
+            Unavailable: nobody knows whether the viewer may see one of the packs.
         """
-        found = await self._seen(viewer, character)
-        return None if found is None else await self.sheets.document(viewer, *found, held)
-
-    async def variables(self, viewer: Viewer, character: str) -> dict[str, int] | None:
-        """Give the numbers of a sheet that dice notation can name; None when the viewer may not see it."""
-        found = await self._seen(viewer, character)
-        return None if found is None else await self.sheets.variables(viewer, *found)
-
-    async def _seen(self, viewer: Viewer, character: str) -> tuple[CharacterRow, Changes] | None:
-        """A character that the viewer may see, with what running scenes have changed about it."""
-        row = (await self.characters(viewer, [character])).get(character)
-        if row is None:
-            return None
-        return row, (await self.sheets.changes(viewer, {row.id: row.owner})).get(row.id, ())
-
-    # Making and editing
-
-    async def create(
-        self, viewer: Viewer, wanted: Build, key: str | None
-    ) -> CharacterRow | InvalidInput | NotFound | IdempotencyConflict | Unavailable:
-        """Build a character; the same key gives the same character."""
-        packs = wanted.packs or ()
-        edition = await self.packs.chosen(viewer, wanted.system, packs)
-        if isinstance(edition, InvalidInput | Unavailable):
-            return edition
-        built = build(self.systems, wanted) if edition is None else edition.build(wanted.choices)
-        if isinstance(built, InvalidInput):
-            return await self._keep(viewer, built, key, {})
-        return await self._keep(viewer, built, key, _asked("create", built.choices, packs))
-
-    async def draw(self, viewer: Viewer, wish: Wish) -> Drawn | InvalidInput | Unavailable:
-        """Draw a character by chance without keeping it."""
-        edition = await self.packs.chosen(viewer, wish.system, wish.packs)
-        if isinstance(edition, InvalidInput | Unavailable):
-            return edition
-        await self.editions.reckoner.charge(viewer, DRAWING.of(0))
-        if edition is None:
-            return draw(self.systems, wish, self._draw_seed())
+        check(wish)
+        if wish.system not in self.systems:
+            raise unknown_system(self.systems, wish.system, "system")
+        edition = await self._packs.edition(viewer, wish.system, wish.packs)
+        await self._editions.reckoner.charge(viewer, DRAWING.of(0))
         drawn = draw({**self.systems, **edition.alone}, wish, self._draw_seed())
-        return replace(drawn, built=edition.mark(drawn.built)) if isinstance(drawn, Drawn) else drawn
+        return replace(drawn, built=edition.mark(drawn.built))
 
     async def draft(
-        self, viewer: Viewer, wanted: Build, step: str | None
-    ) -> Draft | InvalidInput | Unavailable:
-        """Look at choices that are not finished; nothing is kept."""
+        self, viewer: Viewer, wanted: Build, packs: Sequence[str] = (), step: str | None = None
+    ) -> Draft:
+        """Look at choices that are not finished; nothing is kept.
+
+        Raises:
+            InvalidInput: the choices cannot be read, or there is no such step.
+            Unavailable: nobody knows whether the viewer may see one of the packs.
+        """
         system = self.systems.get(wanted.system)
         if system is None:
             return draft(self.systems, wanted, step)
         document = system.choices_codec.dump(wanted.choices)
         cost = drafting(document)
-        packs = wanted.packs or ()
-        return await self.packs.asked(viewer, wanted.system, packs, cost, tasks.drafted, document, step)
+        return await self._packs.ask(viewer, wanted.system, packs, cost, tasks.drafted, document, step)
+
+    # Making and editing
+
+    async def create(self, viewer: Viewer, asked: CreateCharacter, key: str | None) -> CharacterRow:
+        """Build a character.
+
+        Raises:
+            InvalidInput: every broken rule is named.
+            NotFound: the character that the key made was deleted.
+            Unavailable: nobody knows whether the viewer may see one of the packs.
+        """
+        earlier = await self._earlier(viewer, asked, key)
+        if earlier is not None:
+            return earlier
+        edition = await self._packs.edition(viewer, asked.build.system, asked.packs)
+        return await self._keep(viewer, asked, key, edition.build(asked.build.choices))
 
     async def create_random(
-        self, viewer: Viewer, wish: Wish, key: str | None
-    ) -> CharacterRow | InvalidInput | NotFound | IdempotencyConflict | Unavailable:
-        """Draw a character by chance and keep it; the same key gives the same character."""
-        drawn = await self.draw(viewer, wish)
-        if isinstance(drawn, Unavailable):
-            return drawn
-        # A repeated request draws another character, which is forgotten: what was asked for is the same.
-        request = _asked("random", [wish.system, wish.name, wish.concept, wish.seed], wish.packs)
-        return await self._keep(
-            viewer, drawn if isinstance(drawn, InvalidInput) else drawn.built, key, request
-        )
+        self, viewer: Viewer, asked: CreateRandomCharacter, key: str | None
+    ) -> CharacterRow:
+        """Draw a character by chance and keep it; raises as ``draw`` and ``create``."""
+        earlier = await self._earlier(viewer, asked, key)
+        if earlier is not None:
+            return earlier
+        return await self._keep(viewer, asked, key, (await self.draw(viewer, asked)).built)
 
-    async def _keep(
-        self, viewer: Viewer, built: Built | InvalidInput, key: str | None, request: Mapping[str, Any]
-    ) -> CharacterRow | InvalidInput | NotFound | IdempotencyConflict:
-        issues = list(unwritable(key, ["idempotencyKey"]))
-        if issues or isinstance(built, InvalidInput):
-            return InvalidInput.of([*issues, *(built.issues if isinstance(built, InvalidInput) else ())])
-        moment = self._clock()
-        async with self._database.write() as session:
-            claimed = await claim(session, IDEMPOTENCY, viewer.account, key, request, moment)
-            if isinstance(claimed, Conflict):
-                return IdempotencyConflict.of()
-            characters = Characters(session, Access(viewer.account))
-            if isinstance(claimed, Replay):
-                made = (await characters.by_id([claimed.answer])).get(claimed.answer)
-                return NotFound.of("character", "idempotencyKey") if made is None else made
-            row = await keep_new(session, viewer.account, built, moment)
-            await remember(session, IDEMPOTENCY, viewer.account, key, row.id)
-            return row
-
-    async def update(
-        self, viewer: Viewer, character: str, version: int, wanted: Build
-    ) -> CharacterRow | InvalidInput | NotFound | Forbidden | VersionConflict | Unavailable:
+    async def update(self, viewer: Viewer, asked: UpdateCharacter, key: str | None) -> CharacterRow:
         """Build one's character anew from other choices, from the version that was seen.
 
         At a table that somebody else runs, a reward that was not approved before stays waiting.
+
+        Raises:
+            NotFound, Forbidden: it is not the viewer's.
+            VersionConflict: it was changed since the viewer looked.
+            InvalidInput: every broken rule is named.
+            Unavailable: it claims rewards, and nobody knows whether the viewer may approve them.
         """
-        visible = await self.characters(viewer, [character])
-        seen = visible.get(character)
-        edition: Edition | InvalidInput | Unavailable | None
-        if wanted.packs is None and seen is not None and seen.system == wanted.system:
-            edition = await self.packs.kept(viewer, seen)
-        else:
-            edition = await self.packs.chosen(viewer, wanted.system, wanted.packs or ())
-        if isinstance(edition, Unavailable):
-            return edition
-        built: Built | InvalidInput
-        if isinstance(edition, InvalidInput):
-            built = edition
-        else:
-            built = build(self.systems, wanted) if edition is None else edition.build(wanted.choices)
-        claims = isinstance(built, Built) and claims_approval(self.systems, wanted)
-        seat = await self._seats.seat(viewer, character) if claims and character in visible else Seat.NONE
-        async with self._database.write() as session:
-            row = await hold(session, viewer.account, character, version, visible)
-            if not isinstance(row, CharacterRow):
+        seen = owned(await self.seen(viewer, asked.id, "id"), viewer)
+        earlier = await self._earlier(viewer, asked, key)
+        if earlier is not None:
+            return earlier
+        VersionConflict.check(asked.version, seen.version)
+        edition = await self._edition_for(viewer, seen, asked)
+        built = edition.build(asked.build.choices)
+        claims = claims_approval(edition.system, asked.build.choices)
+        approval = await Approval.of(self._policy, viewer, seen.id) if claims else None
+        async with editing(self._database, viewer, asked, key, seen, self._clock(), "id") as (
+            session,
+            row,
+            before,
+        ):
+            if before:
                 return row
-            if row.system != wanted.system:
-                return InvalidInput.single(
-                    "SYSTEM_FIXED",
-                    "A character stays in its game; create another one.",
-                    "build",
-                    found=wanted.system,
-                    allowed=row.system,
-                )
-            if claims and isinstance(edition, Edition) and seat in (Seat.OTHERS, Seat.UNKNOWN):
-                allowed = unapproved(self.systems, self.choices(row), wanted)
-                if allowed != wanted and seat is Seat.UNKNOWN:
-                    return Unavailable.of("campaign")
-                built = edition.build(allowed.choices)
-            if isinstance(built, InvalidInput):
-                return built
+            if approval is not None:
+                allowed = approval.allowed(edition.system, self.choices(row), asked.build.choices)
+                built = built if allowed == asked.build.choices else edition.build(allowed)
             deed = Deed(HistoryKind.EDITED, viewer.account)
             return await keep_anew(session, row, built, deed, self._clock())
 
-    async def delete(
-        self, viewer: Viewer, character: str, version: int
-    ) -> str | NotFound | Forbidden | VersionConflict:
-        """Delete one's character, from the version that was seen; a tombstone stays."""
-        visible = await self.characters(viewer, [character])
-        async with self._database.write() as session:
-            row = await hold(session, viewer.account, character, version, visible)
-            if not isinstance(row, CharacterRow):
-                return row
-            await bury(session, row, self._clock())
-            return row.id
+    async def delete(self, viewer: Viewer, asked: DeleteCharacter, key: str | None) -> str:
+        """Delete one's character, from the version that was seen; a tombstone stays.
+
+        Raises:
+            NotFound, Forbidden: it is not the viewer's.
+            VersionConflict: it was changed since the viewer looked.
+        """
+        moment = self._clock()
+        async with self._database.read() as session:
+            if await answered(session, viewer, key, asked, moment) is not None:
+                return asked.id
+        seen = owned(await self.seen(viewer, asked.id, "id"), viewer)
+        async with self._database.write() as session, once(session, viewer, key, asked, moment) as done:
+            if not done.before:
+                row = await held(session, seen, "id")
+                VersionConflict.check(asked.version, row.version)
+                await bury(session, row, moment)
+                done.answer = row.id
+            return asked.id
+
+    # Steps
+
+    async def _earlier(self, viewer: Viewer, asked: object, key: str | None) -> CharacterRow | None:
+        """Read the viewer's character of a request that was carried out before; None where it was not."""
+        async with self._database.read() as session:
+            character = await answered(session, viewer, key, asked, self._clock())
+            characters = Characters(session, Access(viewer.account))
+            return None if character is None else await _again(characters, character)
+
+    async def _edition_for(self, viewer: Viewer, seen: CharacterRow, asked: UpdateCharacter) -> Edition:
+        """Return the game that a character is to be built anew by."""
+        if asked.build.system != seen.system:
+            text, found = "A character stays in its game; create another one.", asked.build.system
+            raise InvalidInput.single("SYSTEM_FIXED", text, "build", found=found, allowed=seen.system)
+        if asked.packs is None:
+            return await self._packs.kept(viewer, seen)
+        return await self._packs.edition(viewer, seen.system, asked.packs)
+
+    async def _keep(self, viewer: Viewer, asked: object, key: str | None, built: Built) -> CharacterRow:
+        moment = self._clock()
+        async with self._database.write() as session, once(session, viewer, key, asked, moment) as done:
+            if done.answer is not None:
+                return await _again(Characters(session, Access(viewer.account)), done.answer)
+            row = await keep_new(session, viewer.account, built, moment)
+            done.answer = row.id
+            return row
 
 
-def _asked(what: str, request: Any, packs: Sequence[str]) -> dict[str, Any]:
-    """Give what an idempotency key stands for."""
-    return {what: request, "packs": list(packs)} if packs else {what: request}
+async def _again(characters: Characters, character: str) -> CharacterRow:
+    """Read a character that an earlier request with the same key made or changed."""
+    row = (await characters.by_id([character])).get(character)
+    if row is None:
+        raise NotFound.of("character", "idempotencyKey")
+    return row
 
 
 def drafting(document: Mapping[str, Any]) -> Cost:

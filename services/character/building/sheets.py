@@ -6,7 +6,7 @@ each edit. Who plays the character, and who runs the scene's table, sees all of 
 what everybody there may know.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
@@ -14,20 +14,19 @@ from typing import Any
 import orjson
 import structlog
 
+from services.character.building import tasks
 from services.character.building.models import CharacterRow
+from services.character.building.service import CharacterService
 from services.character.history.repository import SceneChanges
 from services.character.history.scene_changes import SceneChange, changed_sheet
-from services.character.packs import games as tasks
-from services.character.packs.editions import Cost, Editions, refs_of
-from services.character.seats import Seats
+from services.character.packs.editions import Cost, Editions
 from services.rules.engine.codec import CodecError
 from services.rules.engine.sheet import SheetBase, variables
 from services.rules.engine.system import AnySystem
 from services.shared.access import Access
 from services.shared.auth import Viewer
 from services.shared.database import Database
-from services.shared.peers import PeerUnavailable
-from services.shared.problems import InvalidInput
+from services.shared.policy import Policy
 
 PRINTING = Cost(alone=1.0, per_entry=0.001)
 BUILDING = Cost(alone=4.0)
@@ -58,14 +57,18 @@ class Sheets:
 
     Args:
         database: where characters are kept.
-        seats: knows the tables of a viewer.
+        policy: knows the tables of a viewer.
         editions: makes and asks the games.
+        characters: knows who sees them.
     """
 
-    def __init__(self, database: Database, seats: Seats, editions: Editions) -> None:
+    def __init__(
+        self, database: Database, policy: Policy, editions: Editions, characters: CharacterService
+    ) -> None:
         self._database = database
-        self._seats = seats
+        self._policy = policy
         self._editions = editions
+        self._characters = characters
 
     async def changes(self, viewer: Viewer, owners: Mapping[str, str]) -> dict[str, Changes]:
         """Read what running scenes have changed so far about characters, as a viewer may know it.
@@ -82,7 +85,9 @@ class Sheets:
         if not rows:
             return {}
         foreign = {row.campaign for row in rows if owners[row.character] != viewer.account}
-        access = await self._access(viewer, sorted(foreign))
+        access = Access(viewer.account)
+        if foreign:
+            access = await self._policy.own_at_least(viewer, campaigns=sorted(foreign))
         found: dict[str, Changes] = {}
         for row in rows:
             own = owners[row.character] == viewer.account or access.runs(row.campaign)
@@ -109,8 +114,7 @@ class Sheets:
         document = await self._now(viewer, row, changes)
         if system is None or _read(system, row, document) is None:
             return None
-        found = await self._editions.ask(viewer, row.system, refs_of(row), PRINTING, tasks.card, document)
-        return None if isinstance(found, InvalidInput) else found
+        return await self._editions.ask_of(viewer, row, PRINTING, tasks.card, document)
 
     async def document(
         self, viewer: Viewer, row: CharacterRow, changes: Changes, held: str | None = None
@@ -141,21 +145,31 @@ class Sheets:
         sheet = await self.sheet(viewer, row, changes)
         return None if sheet is None else variables(sheet)
 
+    async def document_of(
+        self, viewer: Viewer, character: str, held: str | None = None
+    ) -> SheetDocument | None:
+        """Returns the sheet of a character as ``document`` does; None too when the viewer may not see it."""
+        found = await self._seen(viewer, character)
+        return None if found is None else await self.document(viewer, *found, held)
+
+    async def variables_of(self, viewer: Viewer, character: str) -> dict[str, int] | None:
+        """Returns the numbers of a character's sheet; None too when the viewer may not see it."""
+        found = await self._seen(viewer, character)
+        return None if found is None else await self.variables(viewer, *found)
+
+    async def _seen(self, viewer: Viewer, character: str) -> tuple[CharacterRow, Changes] | None:
+        """A character that the viewer may see, with what running scenes have changed about it."""
+        row = (await self._characters.characters(viewer, [character])).get(character)
+        if row is None:
+            return None
+        return row, (await self.changes(viewer, {row.id: row.owner})).get(row.id, ())
+
     async def _now(self, viewer: Viewer, row: CharacterRow, changes: Changes) -> Mapping[str, Any]:
         """The document of a sheet with the changes of scenes; without those that cannot be built."""
         if not changes or row.system not in self._editions.systems:
             return row.sheet
-        found = await self._editions.ask(
-            viewer, row.system, refs_of(row), BUILDING, changed_sheet, row.choices, changes
-        )
-        return row.sheet if found is None or isinstance(found, InvalidInput) else found
-
-    async def _access(self, viewer: Viewer, campaigns: Sequence[str]) -> Access:
-        try:
-            return await self._seats.access_at(viewer, campaigns)
-        except PeerUnavailable as error:
-            log.warning("access_unknown", account=viewer.account, reason=str(error))
-            return Access(viewer.account)
+        found = await self._editions.ask_of(viewer, row, BUILDING, changed_sheet, row.choices, changes)
+        return row.sheet if found is None else found
 
 
 def version_of(row: CharacterRow, changes: Changes) -> str:

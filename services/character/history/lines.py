@@ -18,35 +18,41 @@ MAX_DEPTH = 12
 
 
 class HistoryKind(Enum):
-    """What happened to a character."""
+    """What happened to a character.
+
+    Attributes:
+        CREATED: It was made.
+        KEPT: It was there before its history was written: the first line of such a character.
+        EDITED: Its player built it anew.
+        PROPOSED: Its player proposed a reward.
+        APPROVED: A game master approved a reward.
+        REFUSED: A game master refused a reward.
+        SCENE: A scene that it took part in changed it.
+        UNDONE: It was taken back to an earlier version.
+    """
 
     CREATED = "created"
-    """It was made."""
     KEPT = "kept"
-    """It was there before its history was written: the first line of such a character."""
     EDITED = "edited"
-    """Its player built it anew."""
     PROPOSED = "proposed"
-    """Its player proposed a reward."""
     APPROVED = "approved"
-    """A game master approved a reward."""
     REFUSED = "refused"
-    """A game master refused a reward."""
     SCENE = "scene"
-    """A scene that it took part in changed it."""
     UNDONE = "undone"
-    """It was taken back to an earlier version."""
 
 
 class ChangeKind(Enum):
-    """How a value of the choices differs from what it was."""
+    """How a value of the choices differs from what it was.
+
+    Attributes:
+        ADDED: It was not there before.
+        REMOVED: It is not there any more.
+        CHANGED: It was another.
+    """
 
     ADDED = "added"
-    """It was not there before."""
     REMOVED = "removed"
-    """It is not there any more."""
     CHANGED = "changed"
-    """It was another."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from services.character.building.builds import Build, Built, build
 from services.rules.engine.campaign import SUFFIX
 from services.rules.engine.play import AnyPlay
 from services.rules.engine.system import AnySystem
+from services.shared.problem import InvalidInput
 
 Document = Mapping[str, Any]
 
@@ -33,8 +34,12 @@ class SceneChange:
     text: str
 
 
-def absorbed(system: AnySystem, slug: str, choices: Document, data: Document) -> Built | str:
-    """Build a character with a change of a scene.
+class Unbuildable(Exception):
+    """A game cannot build a character with what a scene has changed; the message says why, for the log."""
+
+
+def absorbed(system: AnySystem, slug: str, choices: Document, data: Document) -> Built:
+    """Build a character, without its packs, with a change of a scene.
 
     Args:
         system: the character's game, with the packs that it is built under.
@@ -42,20 +47,21 @@ def absorbed(system: AnySystem, slug: str, choices: Document, data: Document) ->
         choices: the document of its choices.
         data: the change, in the game's own JSON form.
 
-    Returns:
-        The character, without its packs; or a reason where it cannot be built.
+    Raises:
+        Unbuildable: it cannot be built.
     """
     play = _play(system, slug)
     if play is None:
-        return "its game has no scenes of this kind"
+        raise Unbuildable("its game has no scenes of this kind")
     try:
         wanted = play.absorb(system.choices_codec.load(choices), data)
-        built = build({system.slug: system}, Build(system.slug, wanted))
+        return build({system.slug: system}, Build(system.slug, wanted))
+    except InvalidInput as refused:
+        raise Unbuildable(refused.message) from refused
     except Exception as error:
         # One character that its game cannot read must not keep all others from what happened to them.
         log.exception("change_failed", system=slug)
-        return f"{type(error).__name__}: {error}"
-    return built if isinstance(built, Built) else built.message
+        raise Unbuildable(f"{type(error).__name__}: {error}") from error
 
 
 def with_changes(system: AnySystem, choices: Document, changes: Sequence[SceneChange]) -> Built | None:
@@ -72,11 +78,11 @@ def with_changes(system: AnySystem, choices: Document, changes: Sequence[SceneCh
     """
     last: Built | None = None
     for change in changes:
-        built = absorbed(system, change.system, choices, change.data)
-        if isinstance(built, Built):
-            choices, last = built.choices, built
-        else:
-            log.warning("change_left_out", scene=change.scene, reason=built)
+        try:
+            last = absorbed(system, change.system, choices, change.data)
+            choices = last.choices
+        except Unbuildable as error:
+            log.warning("change_left_out", scene=change.scene, reason=str(error))
     return last
 
 

@@ -6,14 +6,13 @@ from typing import Any
 import structlog
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from services.character.building.builds import Built
 from services.character.building.edits import keep_anew
 from services.character.building.models import CharacterRow
 from services.character.building.repository import living
 from services.character.history.lines import Deed, HistoryKind
 from services.character.history.models import SceneChangeRow
 from services.character.history.repository import SceneChanges
-from services.character.history.scene_changes import SceneChange, absorbed, builds_upon
+from services.character.history.scene_changes import SceneChange, Unbuildable, absorbed, builds_upon
 from services.character.packs.editions import Edition, Editions
 from services.rules.engine.campaign import SUFFIX
 from services.shared.clock import Clock
@@ -26,7 +25,7 @@ HANDLED = frozenset({CHANGED, ENDED})
 """The kinds of the campaign service's events that are handled here."""
 
 
-class TakingIn:
+class SceneEvents:
     """Handles the events of the campaign service; see ``services.shared.consumer``.
 
     The reader's position moves in the same unit of work, so each event is handled once. Of what is told
@@ -116,11 +115,12 @@ class TakingIn:
         self, session: AsyncSession, row: CharacterRow, edition: Edition | None, change: SceneChange
     ) -> None:
         """Build a character anew with a change, under its own packs."""
-        built: Built | str = "its game, or a pack that it was built under, is not there"
-        if edition is not None:
+        try:
+            if edition is None:
+                raise Unbuildable("its game, or a pack that it was built under, is not there")
             built = edition.mark(absorbed(edition.system, change.system, row.choices, change.data))
-        if not isinstance(built, Built):
-            log.error("change_skipped", scene=change.scene, character=row.id, reason=built)
+        except Unbuildable as error:
+            log.error("change_skipped", scene=change.scene, character=row.id, reason=str(error))
             return
         await keep_anew(session, row, built, Deed(HistoryKind.SCENE, None), self._clock())
 

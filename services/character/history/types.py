@@ -1,15 +1,13 @@
-"""What became of characters, in the graph."""
+"""Histories, as the graph shows them."""
 
 from datetime import datetime
 
 import strawberry
 
-from services.character.building.builds import PackRef
-from services.character.building.graphql import loaders
-from services.character.context import CharacterInfo
 from services.character.history.lines import Change, ChangeKind, HistoryKind, HistoryLine
 from services.character.packs.editions import refs_of
 from services.character.packs.graphql.references import Account
+from services.character.packs.graphql.types import CharacterPack
 from services.shared.graphql.enums import mirror_enum
 from services.shared.pagination import Connection, Page, connect
 
@@ -17,31 +15,11 @@ HistoryKindType = mirror_enum(HistoryKind, "CharacterHistoryKind")
 ChangeKindType = mirror_enum(ChangeKind, "CharacterChangeKind")
 
 
-@strawberry.type(description="A content pack that a character is built under.")
-class CharacterPack:
-    """Everyone who sees the character sees this much of the house rules that it follows."""
-
-    id: strawberry.ID
-    name: str = strawberry.field(description="What it was called then.")
-    version: int = strawberry.field(description="The version that the character is built under.")
-
-    @strawberry.field(description="Whether there is a newer version by now.")
-    async def outdated(self, info: CharacterInfo) -> bool:
-        """Compare with the newest."""
-        newest = await loaders.newest_packs(info).load(str(self.id))
-        return newest is not None and newest > self.version
-
-    @classmethod
-    def of(cls, ref: PackRef) -> "CharacterPack":
-        """Show a pack of a character."""
-        return cls(id=strawberry.ID(ref.id), name=ref.name, version=ref.version)
-
-
 @strawberry.type(description="A value of the choices that an edit changed.")
 class CharacterChange:
     """What was put into a list, or taken from one, is told as one change."""
 
-    kind: ChangeKindType  # type: ignore[valid-type]
+    kind: ChangeKindType = strawberry.field(description="How it differs.")  # type: ignore[valid-type]
     path: list[str] = strawberry.field(
         description="Where it stands in the choices; of what was removed, where it stood."
     )
@@ -59,14 +37,14 @@ class CharacterChange:
 
 @strawberry.type(description="One edit of a character.")
 class CharacterHistoryLine:
-    """Go back to it with ``undoCharacterEdit(to: version)``."""
+    """Go back to it with ``undoCharacterEdit(input: {to: version})``."""
 
     version: int = strawberry.field(description="The version that came of it.")
-    at: datetime
+    at: datetime = strawberry.field(description="When it was done.")
     by: Account | None = strawberry.field(
         description="Who did it; null for a scene, and where the history begins."
     )
-    what: HistoryKindType  # type: ignore[valid-type]
+    what: HistoryKindType = strawberry.field(description="What was done.")  # type: ignore[valid-type]
     text: str = strawberry.field(description="The same in plain words.")
     name: str = strawberry.field(description="What the character was called.")
     packs: list[CharacterPack] = strawberry.field(description="The content packs it was built under.")

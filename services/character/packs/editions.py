@@ -10,6 +10,7 @@ a unit of work, by an edition that was made in a thread.
 import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
@@ -17,16 +18,16 @@ import orjson
 import structlog
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from services.character.building.builds import Build, Built, PackRef, build
+from services.character.building.builds import Build, Built, PackRef, build, unknown_system
 from services.character.building.models import CharacterRow
 from services.character.history.models import CharacterVersionRow
-from services.character.packs import games as tasks
+from services.character.packs import games
 from services.character.packs.games import Games, PackKeys, Unmade
 from services.character.packs.repository import documents
 from services.rules.engine.system import AnySystem
 from services.shared.auth import Viewer
 from services.shared.database import Database
-from services.shared.problems import InvalidInput
+from services.shared.problem import InvalidInput
 from services.shared.reckoning import FREE, Reckoner
 
 MADE_PER_KILOBYTE = 0.8
@@ -37,7 +38,6 @@ KEPT_SIZES = 4_096
 log = structlog.get_logger(__name__)
 P = ParamSpec("P")
 R = TypeVar("R")
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,13 +79,13 @@ class Edition:
         """Give it as the only game there is, by slug."""
         return {self.system.slug: self.system}
 
-    def build(self, choices: Any) -> Built | InvalidInput:
-        """Build a character by it; every broken rule is named at once."""
+    def build(self, choices: Any) -> Built:
+        """Build a character by it; raises as ``build``."""
         return self.mark(build(self.alone, Build(self.system.slug, choices)))
 
-    def mark(self, outcome: T) -> T:
-        """Write the packs to what was built by it; a problem stays what it is."""
-        return cast(T, replace(outcome, packs=self.packs)) if isinstance(outcome, Built) else outcome
+    def mark(self, built: Built) -> Built:
+        """Write the packs to what was built by it."""
+        return replace(built, packs=self.packs)
 
 
 def refs_of(row: CharacterRow | CharacterVersionRow) -> tuple[PackRef, ...]:
@@ -119,23 +119,24 @@ class Editions:
     async def of_row(
         self, row: CharacterRow | CharacterVersionRow, slug: str, session: AsyncSession | None = None
     ) -> Edition | None:
-        """Give the edition that a character was built by; None when it cannot be made any more.
+        """Return the edition that a character was built by; None when it cannot be made any more.
 
         Args:
             row: the character, or a line of its history.
             slug: the character's game system.
             session: a session that is open anyway.
         """
-        found = await self.edition(slug, refs_of(row), session)
-        if isinstance(found, InvalidInput):
-            log.error("edition_unmakeable", system=slug, packs=row.packs, reason=found.message)
+        try:
+            return await self.edition(slug, refs_of(row), session)
+        except InvalidInput as refused:
+            log.error("edition_unmakeable", system=slug, packs=row.packs, reason=refused.message)
             return None
-        return found
 
     async def make_ready(self, viewer: Viewer, row: CharacterRow | CharacterVersionRow, slug: str) -> None:
-        """Makes the edition that a character was built by, before a unit of work in which it is asked for.
+        """Make the edition that a character was built by, before a unit of work in which it is asked for.
 
-        Making it takes up to seconds, in which a unit of work would hold up the others.
+        Making it takes up to seconds, in which a unit of work would hold up the others; whether it can be
+        made is told there.
 
         Args:
             viewer: whose account pays for what has to be made.
@@ -145,7 +146,8 @@ class Editions:
         Raises:
             LimitReached: the account cannot pay for it.
         """
-        await self.edition(slug, refs_of(row), viewer=viewer)
+        with suppress(InvalidInput):
+            await self.edition(slug, refs_of(row), viewer=viewer)
 
     async def edition(
         self,
@@ -153,8 +155,8 @@ class Editions:
         packs: Sequence[PackRef],
         session: AsyncSession | None = None,
         viewer: Viewer | None = None,
-    ) -> Edition | InvalidInput | None:
-        """Give a game with packs in it, or what is wrong with the packs; None when there is no such game.
+    ) -> Edition:
+        """Return a game with packs in it.
 
         Args:
             slug: of the game system.
@@ -163,10 +165,11 @@ class Editions:
             viewer: whose account pays for what has to be made; nobody's inside a unit of work.
 
         Raises:
+            InvalidInput: there is no such game, or a pack cannot be put into it.
             LimitReached: the account cannot pay for it.
         """
         if slug not in self.systems:
-            return None
+            raise unknown_system(self.systems, slug, "build")
         key = _keys(packs)
         system = self._games.recall(slug, key)
         if system is None:
@@ -175,12 +178,25 @@ class Editions:
                 await self.reckoner.charge(viewer, _making(held))
             # One at a time: two would take twice the processor from the requests, and be done no sooner.
             async with self._making:
-                made = await asyncio.to_thread(self._games.make, slug, key, held)
-            if isinstance(made, InvalidInput):
-                return made
+                await asyncio.to_thread(self._games.make, slug, key, held)
             system = self._games.recall(slug, key)
             assert system is not None
         return Edition(system, tuple(packs))
+
+    async def ask_of(
+        self,
+        viewer: Viewer,
+        row: CharacterRow,
+        cost: Cost,
+        task: Callable[Concatenate[AnySystem, P], R],
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> R | None:
+        """Ask the edition that a character was built by; None when it cannot be made any more."""
+        try:
+            return await self.ask(viewer, row.system, refs_of(row), cost, task, *args, **kwargs)
+        except InvalidInput:
+            return None
 
     async def ask(
         self,
@@ -191,8 +207,8 @@ class Editions:
         task: Callable[Concatenate[AnySystem, P], R],
         *args: P.args,
         **kwargs: P.kwargs,
-    ) -> R | InvalidInput:
-        """Ask a game, or an edition of it, what is not kept; or tell what is wrong with the packs.
+    ) -> R:
+        """Ask a game, or an edition of it, what is not kept.
 
         Args:
             viewer: whose account pays.
@@ -204,6 +220,7 @@ class Editions:
             kwargs: its named arguments.
 
         Raises:
+            InvalidInput: a pack cannot be put into the game; or what the task raises.
             LimitReached: the account cannot pay for it.
         """
         key = _keys(packs)
@@ -211,14 +228,11 @@ class Editions:
             await self.reckoner.charge(viewer, cost.alone, cost.paid)
             run: Callable[..., Any] = self.reckoner.do
             return cast(
-                R, await run(viewer.account, cost.alone, tasks.in_edition, slug, key, task, *args, **kwargs)
+                R, await run(viewer.account, cost.alone, games.in_edition, slug, key, task, *args, **kwargs)
             )
         entries = self._entries.get((slug, key))
         if entries is None:
-            made = await self._make_apart(viewer, slug, key)
-            if isinstance(made, InvalidInput):
-                return made
-            entries = made
+            entries = await self._make_apart(viewer, slug, key)
         known = self._asked.setdefault((slug, key), set())
         first = task.__name__ not in known
         await self.reckoner.charge(viewer, cost.of(entries, first=first), cost.paid)
@@ -227,23 +241,20 @@ class Editions:
             try:
                 apart: Callable[..., Any] = self.reckoner.apart
                 return cast(
-                    R, await apart(viewer.account, tasks.in_edition, slug, key, task, *args, **kwargs)
+                    R, await apart(viewer.account, games.in_edition, slug, key, task, *args, **kwargs)
                 )
             except Unmade:
-                made = await self._make_apart(viewer, slug, key)
-                if isinstance(made, InvalidInput):
-                    return made
+                await self._make_apart(viewer, slug, key)
         raise Unmade
 
-    async def _make_apart(self, viewer: Viewer, slug: str, key: PackKeys) -> int | InvalidInput:
+    async def _make_apart(self, viewer: Viewer, slug: str, key: PackKeys) -> int:
         held = await self._held(key, None)
         await self.reckoner.charge(viewer, _making(held))
-        made = await self.reckoner.apart(viewer.account, tasks.make_edition, slug, key, held)
-        if not isinstance(made, InvalidInput):
-            self._entries[slug, key] = made
-            self._asked.pop((slug, key), None)
-            while len(self._entries) > KEPT_SIZES:
-                self._asked.pop(self._entries.popitem(last=False)[0], None)
+        made = await self.reckoner.apart(viewer.account, games.make_edition, slug, key, held)
+        self._entries[slug, key] = made
+        self._asked.pop((slug, key), None)
+        while len(self._entries) > KEPT_SIZES:
+            self._asked.pop(self._entries.popitem(last=False)[0], None)
         return made
 
     async def _held(self, key: PackKeys, session: AsyncSession | None) -> list[object]:

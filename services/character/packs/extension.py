@@ -3,34 +3,38 @@
 from dataclasses import replace
 from typing import Any, cast
 
-from services.character.building.builds import MAX_ISSUES, issue
+from services.character.building.builds import broken_rules
 from services.rules.engine.codec import CodecError
 from services.rules.engine.packs import PackReport
 from services.rules.engine.problem import Problems
 from services.rules.engine.system import AnySystem
-from services.shared.problems import InvalidInput
+from services.shared.problem import InvalidInput
 from services.shared.wording import clipped
 
 
-def extended(system: AnySystem, document: object, path: list[str]) -> tuple[AnySystem, int] | InvalidInput:
-    """Give a system with one more pack in its content, and how many entries that adds; or what is wrong.
+def extended(system: AnySystem, document: object, path: list[str]) -> tuple[AnySystem, int]:
+    """Return a system with one more pack in its content, and how many entries that adds.
 
     Args:
         system: the game, other packs in it.
         document: of the pack; None where it is not there.
         path: where the request names the pack.
+
+    Raises:
+        InvalidInput: the game cannot read the pack, or it breaks rules beside what is in the game.
     """
     kind = system.packs
     if kind is None or document is None:
-        return InvalidInput.single("PACK_UNUSABLE", "The game cannot read this pack any more.", *path)
+        raise InvalidInput.single("PACK_UNUSABLE", "The game cannot read this pack any more.", *path)
     try:
         pack = kind.codec.load(document)
     except CodecError as error:
         message = "The game cannot read this pack any more; its owner can write it anew."
-        return InvalidInput.single("PACK_UNUSABLE", message, *path, found=clipped(str(error)))
+        found = clipped(str(error))
+        raise InvalidInput.single("PACK_UNUSABLE", message, *path, found=found) from error
     report = kind.check(pack, system.content)
     if isinstance(report, Problems):
-        return InvalidInput.of([issue(problem, path) for problem in report.items[:MAX_ISSUES]])
+        raise broken_rules(report, path)
     assert isinstance(report, PackReport)
     # Whatever takes packs is put together as `System`, whose parts can be replaced.
     made = replace(cast(Any, system), content=kind.extend(system.content, pack))

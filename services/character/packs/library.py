@@ -2,15 +2,16 @@
 
 from collections.abc import Iterator
 from enum import Enum
+from itertools import islice
 from typing import Any
 
-from services.character.building.builds import MAX_ISSUES, issue
+from services.character.building.builds import MAX_ISSUES, broken_rules
 from services.rules.engine import library
 from services.rules.engine.content import Content
 from services.rules.engine.library import Condition, Found, Wanted
 from services.rules.engine.problem import Problems
 from services.rules.engine.spelling import Spelling, spelled
-from services.shared.problems import InvalidInput, Issue
+from services.shared.problem import InvalidInput, Issue
 from services.shared.wording import camel, unwritable
 
 MAX_SEARCH = 200
@@ -36,14 +37,16 @@ def form(value: Any, *, properties: bool = True) -> Any:
     return spelled(type(value), value, SPELLING, properties=properties)
 
 
-def search(content: Content, wanted: Wanted) -> Found | InvalidInput:
-    """Look through a content; everything that is wrong with the question is named at once."""
-    issues = list(_issues(wanted))
-    if issues:
-        return InvalidInput.of(issues[:MAX_ISSUES])
+def search(content: Content, wanted: Wanted) -> Found:
+    """Look through a content.
+
+    Raises:
+        InvalidInput: everything that is wrong with the question is named at once.
+    """
+    InvalidInput.check(*islice(_issues(wanted), MAX_ISSUES))
     found = library.search(content, wanted, SPELLING)
     if isinstance(found, Problems):
-        return InvalidInput.of([issue(problem, []) for problem in found.items[:MAX_ISSUES]])
+        raise broken_rules(found, [])
     return found
 
 

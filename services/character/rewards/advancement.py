@@ -4,30 +4,18 @@ A player may write anything into the choices of a character that sits at no tabl
 its game master has not approved stays waiting, whatever the player's edit says of it.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from services.character.building.builds import Build, Built, build, issue
+from services.character.building.builds import Build, Built, broken_rules, build
+from services.character.rewards.requests import Proposal
 from services.rules.engine.problem import Problems
 from services.rules.engine.system import Advancement, AnySystem
-from services.shared.problems import InvalidInput
+from services.shared.problem import InvalidInput
 from services.shared.wording import camel
 
 Verdict = Literal["approve", "refuse"]
-
-
-@dataclass(frozen=True, slots=True)
-class Proposal:
-    """A reward that a player proposes.
-
-    Attributes:
-        system: slug of the game system that it belongs to.
-        reward: the system's own reward.
-    """
-
-    system: str
-    reward: Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,46 +57,40 @@ def reward_text(system: AnySystem, reward: Any) -> str:
     return "" if system.advance is None else system.advance.text(reward, system.content)
 
 
-def claims_approval(systems: Mapping[str, AnySystem], wanted: Build) -> bool:
+def claims_approval(system: AnySystem, choices: Any) -> bool:
     """Tell whether choices hold a reward that they say is approved."""
-    advance = _advance(systems, wanted.system)
-    return advance is not None and any(reward.approved for reward in advance.rewards(wanted.choices))
+    advance = system.advance
+    return advance is not None and any(reward.approved for reward in advance.rewards(choices))
 
 
-def unapproved(systems: Mapping[str, AnySystem], before: Any | None, wanted: Build) -> Build:
-    """Let each reward wait that was not approved before.
+def unapproved(system: AnySystem, before: Any | None, wanted: Any) -> Any:
+    """Return choices in which each reward waits that was not approved before.
 
     Args:
-        systems: the games that can be played, by slug.
+        system: the game.
         before: the choices there are; None when they cannot be read, and so nothing is known to be approved.
-        wanted: the choices that replace them, of the same system.
+        wanted: the choices that replace them.
     """
-    advance = _advance(systems, wanted.system)
-    return wanted if advance is None else replace(wanted, choices=advance.unapproved(before, wanted.choices))
+    return wanted if system.advance is None else system.advance.unapproved(before, wanted)
 
 
-def proposed(
-    systems: Mapping[str, AnySystem], slug: str, before: Any | None, proposal: Proposal
-) -> Built | InvalidInput:
+def proposed(system: AnySystem, before: Any | None, proposal: Proposal) -> Built:
     """Build a character with one more reward, which waits.
 
     Args:
-        systems: the games that can be played, by slug.
-        slug: the character's game system.
+        system: the character's game.
         before: its choices; None when they cannot be read.
         proposal: the reward.
+
+    Raises:
+        InvalidInput: the reward is of another game, or it breaks rules.
     """
+    slug, advance = system.slug, system.advance
     if proposal.system != slug:
-        return InvalidInput.single(
-            "SYSTEM_FIXED",
-            "The reward is one of another game.",
-            "reward",
-            found=proposal.system,
-            allowed=slug,
-        )
-    advance = _advance(systems, slug)
+        text, found = "The reward is one of another game.", proposal.system
+        raise InvalidInput.single("SYSTEM_FIXED", text, "reward", found=found, allowed=slug)
     if advance is None or before is None:
-        return no_rewards()
+        raise _no_rewards()
     field, place = camel(advance.field), str(len(advance.rewards(before)))
     own = ["reward", camel(slug)]
 
@@ -121,33 +103,28 @@ def proposed(
             case _:
                 return ["characterId"]
 
-    return _built(systems, Build(slug, advance.propose(before, proposal.reward)), path)
+    return _built(system, advance.propose(before, proposal.reward), path)
 
 
-def judged(
-    systems: Mapping[str, AnySystem], slug: str, before: Any | None, index: int, verdict: Verdict
-) -> Built | InvalidInput:
+def judged(system: AnySystem, before: Any | None, index: int, verdict: Verdict) -> Built:
     """Build a character with a waiting reward approved, or without it.
 
     Args:
-        systems: the games that can be played, by slug.
-        slug: the character's game system.
+        system: the character's game.
         before: its choices; None when they cannot be read.
         index: place of the reward.
         verdict: what is done with it.
+
+    Raises:
+        InvalidInput: no such reward waits, or the character cannot be built with it.
     """
-    advance = _advance(systems, slug)
+    advance = system.advance
     if advance is None or before is None:
-        return no_rewards()
+        raise _no_rewards()
     choices = advance.approve(before, index) if verdict == "approve" else advance.refuse(before, index)
     if isinstance(choices, Problems):
-        return InvalidInput.of([issue(problem, []) for problem in choices])
-    return _built(systems, Build(slug, choices), lambda _: ["characterId"])
-
-
-def _advance(systems: Mapping[str, AnySystem], slug: str) -> Advancement[Any, Any, Any] | None:
-    system = systems.get(slug)
-    return None if system is None else system.advance
+        raise broken_rules(choices, [])
+    return _built(system, choices, lambda _: ["characterId"])
 
 
 def _lines(
@@ -159,18 +136,14 @@ def _lines(
     ]
 
 
-def _built(
-    systems: Mapping[str, AnySystem], wanted: Build, path: Callable[[list[str]], list[str]]
-) -> Built | InvalidInput:
-    built = build(systems, wanted)
-    if isinstance(built, Built):
-        return built
-    # The path of an issue leads through the build that the caller has never seen.
-    return InvalidInput.of([replace(found, path=path(found.path)) for found in built.issues])
+def _built(system: AnySystem, choices: Any, path: Callable[[list[str]], list[str]]) -> Built:
+    try:
+        return build({system.slug: system}, Build(system.slug, choices))
+    except InvalidInput as refused:
+        # The path of an issue leads through the build that the caller has never seen.
+        raise InvalidInput([replace(found, path=path(found.path)) for found in refused.issues]) from refused
 
 
-def no_rewards() -> InvalidInput:
-    """Say that there is nothing to propose or to judge."""
-    return InvalidInput.single(
-        "NO_REWARDS", "Characters of this game are given no rewards here.", "characterId"
-    )
+def _no_rewards() -> InvalidInput:
+    text = "Characters of this game are given no rewards here."
+    return InvalidInput.single("NO_REWARDS", text, "characterId")

@@ -1,107 +1,128 @@
-"""What can be done with rewards: each use case is one unit of work; it gives a result or a problem."""
+"""What can be done with rewards. Each use case is one unit of work; a problem that it raises undoes it."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from services.character.building.edits import hold, keep_anew
+from services.character.building.edits import editing, keep_anew, owned
 from services.character.building.models import CharacterRow
 from services.character.building.service import CharacterService
+from services.character.building.sheets import PRINTING
 from services.character.history.lines import Deed, HistoryKind
-from services.character.packs.editions import Edition, refs_of
+from services.character.packs.editions import Cost, Edition, Editions, refs_of
+from services.character.rewards import tasks
 from services.character.rewards.advancement import (
-    Proposal,
+    RewardLine,
     Verdict,
     judged,
-    no_rewards,
     proposed,
     reward_lines,
     reward_text,
 )
-from services.character.seats import Seat, Seats
-from services.rules.engine.system import AnySystem
+from services.character.rewards.requests import ApproveReward, ProposeReward, RefuseReward
 from services.shared.auth import Viewer
 from services.shared.clock import Clock
 from services.shared.database import Database
-from services.shared.problems import Forbidden, InvalidInput, NotFound, Unavailable, VersionConflict
+from services.shared.policy import Policy
+from services.shared.problem import Forbidden, InvalidInput
+
+OFFERING = Cost(alone=15.0, per_entry=0.15)
 
 
-class Advancing:
+class RewardService:
     """The use cases of rewards.
 
     Args:
         database: where characters are kept.
         clock: the present moment.
-        seats: knows at which tables characters sit.
+        policy: knows at which tables characters sit.
+        editions: the games, alone and with packs in them.
         characters: knows who sees them, and reads them.
     """
 
-    def __init__(self, database: Database, clock: Clock, seats: Seats, characters: CharacterService) -> None:
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        policy: Policy,
+        editions: Editions,
+        characters: CharacterService,
+    ) -> None:
         self._database = database
         self._clock = clock
-        self._seats = seats
+        self._policy = policy
+        self._editions = editions
         self._characters = characters
 
-    async def propose(
-        self, viewer: Viewer, character: str, version: int, proposal: Proposal
-    ) -> CharacterRow | InvalidInput | NotFound | Forbidden | VersionConflict:
-        """Propose a reward for one's character, from the version that was seen; it waits for approval."""
-        visible = await self._characters.characters(viewer, [character])
-        seen = visible.get(character)
-        if seen is not None and seen.owner == viewer.account:
-            await self._characters.editions.make_ready(viewer, seen, seen.system)
-        async with self._database.write() as session:
-            row = await hold(session, viewer.account, character, version, visible, "characterId")
-            if not isinstance(row, CharacterRow):
-                return row
-            edition = await self._edition(session, row)
-            if isinstance(edition, InvalidInput):
-                return edition
-            choices = self._characters.choices(row)
-            built = proposed(_alone(edition), row.system, choices, proposal)
-            if edition is None or isinstance(built, InvalidInput):
-                return built if isinstance(built, InvalidInput) else no_rewards()
-            deed = Deed(HistoryKind.PROPOSED, viewer.account, reward_text(edition.system, proposal.reward))
-            return await keep_anew(session, row, edition.mark(built), deed, self._clock())
+    async def rewards(self, viewer: Viewer, row: CharacterRow) -> list[RewardLine]:
+        """List a character's rewards, approved and waiting; none when its game cannot read it any more."""
+        if self._characters.choices(row) is None:
+            return []
+        return await self._editions.ask_of(viewer, row, PRINTING, tasks.rewards, row.choices) or []
 
-    async def judge(
-        self, viewer: Viewer, character: str, version: int, index: int, verdict: Verdict
-    ) -> CharacterRow | InvalidInput | NotFound | Forbidden | VersionConflict | Unavailable:
-        """Approve or refuse a waiting reward of a character, as a GM of the table where it sits."""
-        seat = await self._seats.seat(viewer, character)
-        visible = await self._characters.characters(viewer, [character])
-        if seat is Seat.UNKNOWN:
-            return Unavailable.of("campaign")
-        if character not in visible:
-            return NotFound.of("character", "characterId")
-        if seat is not Seat.OWN:
-            return Forbidden.because("Only a GM of the table where it sits may do this.", "characterId")
-        await self._characters.editions.make_ready(viewer, visible[character], visible[character].system)
-        async with self._database.write() as session:
-            # The GM's right is known; the row is held as its player would hold it.
-            owner = visible[character].owner
-            row = await hold(session, owner, character, version, visible, "characterId")
-            if not isinstance(row, CharacterRow):
+    async def offers(self, viewer: Viewer, row: CharacterRow) -> list[RewardLine]:
+        """List the rewards that could be proposed for a character; none as for ``rewards``."""
+        if self._characters.choices(row) is None:
+            return []
+        return await self._editions.ask_of(viewer, row, OFFERING, tasks.offers, row.choices) or []
+
+    async def propose(self, viewer: Viewer, asked: ProposeReward, key: str | None) -> CharacterRow:
+        """Propose a reward for one's character, from the version that was seen; it waits for approval.
+
+        Raises:
+            NotFound, Forbidden: it is not the viewer's.
+            VersionConflict: it was changed since the viewer looked.
+            InvalidInput: the reward breaks rules.
+        """
+        seen = owned(await self._characters.seen(viewer, asked.character_id), viewer, "characterId")
+        await self._editions.make_ready(viewer, seen, seen.system)
+        moment = self._clock()
+        async with editing(self._database, viewer, asked, key, seen, moment) as (session, row, before):
+            if before:
                 return row
             edition = await self._edition(session, row)
-            if isinstance(edition, InvalidInput):
-                return edition
-            choices = self._characters.choices(row)
-            built = judged(_alone(edition), row.system, choices, index, verdict)
-            if edition is None or isinstance(built, InvalidInput):
-                return built if isinstance(built, InvalidInput) else no_rewards()
+            built = proposed(edition.system, self._characters.choices(row), asked.reward)
+            text = reward_text(edition.system, asked.reward.reward)
+            deed = Deed(HistoryKind.PROPOSED, viewer.account, text)
+            return await keep_anew(session, row, edition.mark(built), deed, moment)
+
+    async def approve(self, viewer: Viewer, asked: ApproveReward, key: str | None) -> CharacterRow:
+        """Approve a waiting reward of a character, as a GM of the table where it sits.
+
+        Raises:
+            NotFound, Forbidden: the viewer does not run that table.
+            VersionConflict: it was changed since the viewer looked.
+            InvalidInput: no such reward waits.
+            Unavailable: nobody knows who runs that table.
+        """
+        return await self._judge(viewer, asked, key, "approve")
+
+    async def refuse(self, viewer: Viewer, asked: RefuseReward, key: str | None) -> CharacterRow:
+        """Refuse a waiting reward of a character: it is gone; raises as ``approve``."""
+        return await self._judge(viewer, asked, key, "refuse")
+
+    async def _judge(
+        self, viewer: Viewer, asked: ApproveReward | RefuseReward, key: str | None, verdict: Verdict
+    ) -> CharacterRow:
+        access = await self._policy.access(viewer, characters=[asked.character_id])
+        seen = await self._characters.seen(viewer, asked.character_id)
+        if not access.runs_table_of(seen.id):
+            raise Forbidden.because("Only a GM of the table where it sits may do this.", "characterId")
+        await self._editions.make_ready(viewer, seen, seen.system)
+        moment = self._clock()
+        async with editing(self._database, viewer, asked, key, seen, moment) as (session, row, before):
+            if before:
+                return row
+            edition, choices = await self._edition(session, row), self._characters.choices(row)
+            built = judged(edition.system, choices, asked.index, verdict)
             what = HistoryKind.APPROVED if verdict == "approve" else HistoryKind.REFUSED
-            deed = Deed(what, viewer.account, reward_lines(edition.system, choices)[index].text)
-            return await keep_anew(session, row, edition.mark(built), deed, self._clock())
+            deed = Deed(what, viewer.account, reward_lines(edition.system, choices)[asked.index].text)
+            return await keep_anew(session, row, edition.mark(built), deed, moment)
 
-    async def _edition(self, session: AsyncSession, row: CharacterRow) -> Edition | InvalidInput | None:
-        """Give what a character was built by, or why that cannot be made any more."""
-        found = await self._characters.editions.edition(row.system, refs_of(row), session)
-        if isinstance(found, InvalidInput):
-            return InvalidInput.of([replace(broken, path=["characterId"]) for broken in found.issues])
-        return found
-
-
-def _alone(edition: Edition | None) -> Mapping[str, AnySystem]:
-    return {} if edition is None else edition.alone
+    async def _edition(self, session: AsyncSession, row: CharacterRow) -> Edition:
+        """Return what a character was built by; what keeps it from being made is told of the character."""
+        try:
+            return await self._editions.edition(row.system, refs_of(row), session)
+        except InvalidInput as refused:
+            issues = [replace(broken, path=["characterId"]) for broken in refused.issues]
+            raise InvalidInput(issues) from refused

@@ -35,6 +35,7 @@ KEY_WORDS = (
 )
 
 _inputs: dict[type, Any] = {}
+_readers: dict[type, Callable[[Any], Any]] = {}
 _domains: dict[type, type] = {}
 _entries: dict[tuple[Any, Any], type] = {}
 
@@ -89,6 +90,18 @@ def mirror_request(cls: type, name: str) -> Any:
     return cls
 
 
+def stand_for(cls: type, given: Any, read: Callable[[Any], Any]) -> None:
+    """Let an input of one's own stand for a dataclass, wherever the dataclass is reflected from now on.
+
+    Args:
+        cls: the dataclass.
+        given: its input, a @oneOf one for instance.
+        read: turns an instance of the input into the dataclass.
+    """
+    _inputs[cls] = given
+    _readers[given] = read
+
+
 def to_domain(value: Any) -> Any:
     """Turn an instance of a mirrored input, or a list of them, into the domain object it stands for.
 
@@ -99,6 +112,8 @@ def to_domain(value: Any) -> Any:
     """
     if isinstance(value, list):
         return tuple(to_domain(item) for item in value)
+    if (read := _readers.get(type(value))) is not None:
+        return read(value)
     cls = _domains.get(type(value))
     if cls is None:
         return value
@@ -120,12 +135,22 @@ def one_of(name: str, fields: Mapping[str, Any], *, description: str) -> Any:
 
     Args:
         name: of the input type.
-        fields: input types by field name.
+        fields: input types by field name; each is described as its type is.
         description: for the schema.
     """
     annotations = {field: typing.Optional[kind] for field, kind in fields.items()}  # noqa: UP045
-    bare = type(name, (), {"__annotations__": annotations, **dict.fromkeys(fields, strawberry.UNSET)})
+    members = {
+        field: strawberry.field(default=strawberry.UNSET, description=_words_of(kind))
+        for field, kind in fields.items()
+    }
+    bare = type(name, (), {"__annotations__": annotations, **members})
     return strawberry.input(bare, one_of=True, description=description)
+
+
+def _words_of(kind: Any) -> str | None:
+    """Return what an input says of itself, for the fields that hold it."""
+    definition = getattr(kind, "__strawberry_definition__", None)
+    return definition.description if definition else None
 
 
 def chosen(value: Any) -> tuple[str, Any]:

@@ -5,15 +5,16 @@ from typing import Annotated, cast
 import strawberry
 from strawberry.scalars import JSON
 
-from services.character.building.builds import Build
 from services.character.building.drafts import Draft, DraftStep
 from services.character.context import CharacterInfo
-from services.character.packs.graphql.editions import BesidePacks, ids
+from services.character.packs.graphql.arguments import BesidePacks, pack_ids
 from services.character.packs.graphql.systems import CharacterBuild, Sheet
 from services.rules.engine.guide import Budget, Offer
-from services.shared.mirror import chosen, mirror, to_domain
-from services.shared.problems import InvalidInput, Issue, IssueType, Unavailable
+from services.shared.graphql.changes import question
+from services.shared.mirror import mirror, to_domain
+from services.shared.problem import InvalidInput, Issue, Unavailable
 
+IssueType = mirror(Issue, shareable=True)
 CreationBudget = mirror(Budget, name="Budget", shareable=True)
 CreationOffer = mirror(Offer, name="Offer", shareable=True)
 
@@ -23,13 +24,14 @@ class CharacterDraftStep:
     """What is to be decided in it."""
 
     id: strawberry.ID = strawberry.field(description="Stable within the game system.")
-    name: str
+    name: str = strawberry.field(description="What a heading says.")
     text: str = strawberry.field(description="What is decided here, in plain words.")
     budgets: list[CreationBudget] = strawberry.field(  # type: ignore[valid-type]
         description="The points of this step."
     )
     issues: list[Issue] = strawberry.field(
-        description="Every rule that the choices of this step break.", graphql_type=list[IssueType]
+        description="Every rule that the choices of this step break.",
+        graphql_type=list[IssueType],  # type: ignore[valid-type]
     )
     offers: list[CreationOffer] = strawberry.field(  # type: ignore[valid-type]
         description="What is still affordable here: taken, it breaks no rule that is not broken already."
@@ -58,7 +60,8 @@ class CharacterDraft:
         "nobody through."
     )
     issues: list[Issue] = strawberry.field(
-        description="Every rule that the choices break.", graphql_type=list[IssueType]
+        description="Every rule that the choices break.",
+        graphql_type=list[IssueType],  # type: ignore[valid-type]
     )
     builds: bool = strawberry.field(description="Whether they make a character as they are.")
     draft: strawberry.Private[Draft]
@@ -68,7 +71,7 @@ class CharacterDraft:
         """Give the sheet in its system's own type."""
         if self.draft.document is None:
             return None
-        system = info.context.service.characters.systems[self.draft.system]
+        system = info.context.service.systems[self.draft.system]
         return cast(Sheet, system.sheet_codec.load(self.draft.document))
 
     @strawberry.field(description="The same in its published JSON form, with its type and version.")
@@ -88,31 +91,26 @@ class CharacterDraft:
         )
 
 
-CharacterDraftResult = Annotated[
-    CharacterDraft | InvalidInput | Unavailable, strawberry.union("CharacterDraftResult")
-]
-
-
 @strawberry.type
 class DraftQuery:
     """Looking at choices that are not finished."""
 
-    @strawberry.field(
-        description="A character in the making: points that are left, rules that are broken so far, what is "
-        "still affordable, and the sheet as soon as there is one. Nothing is kept."
-    )
+    @question(InvalidInput, Unavailable)
     async def draft_character(
         self,
         info: CharacterInfo,
-        build: CharacterBuild,
+        build: Annotated[
+            CharacterBuild,
+            strawberry.argument(description="Its game, and the choices so far."),
+        ],
         step: Annotated[
             str | None, strawberry.argument(description="Id of one step to look at; all of them without it.")
         ] = None,
         packs: BesidePacks = None,
-    ) -> CharacterDraftResult:
-        """Look at choices."""
-        viewer = info.context.signed_in()
-        slug, choices = chosen(build)
-        characters = info.context.service.characters
-        found = await characters.draft(viewer, Build(slug, to_domain(choices), ids(packs)), step)
-        return CharacterDraft.of(found) if isinstance(found, Draft) else found
+    ) -> CharacterDraft:
+        """A character in the making: points that are left, rules that are broken so far, what is still
+        affordable, and the sheet as soon as there is one. Nothing is kept.
+        """
+        viewer, characters = info.context.signed_in(), info.context.service.characters
+        found = await characters.draft(viewer, to_domain(build), pack_ids(packs), step)
+        return CharacterDraft.of(found)

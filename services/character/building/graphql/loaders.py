@@ -1,13 +1,10 @@
-"""Look-ups gathered into one query per request."""
-
-from typing import Any
+"""Look-ups of characters, gathered into one query per request."""
 
 from strawberry.dataloader import DataLoader
 
 from services.character.building.models import CharacterRow
 from services.character.building.sheets import Changes
 from services.character.context import CharacterInfo
-from services.character.packs.requests import PackVersion
 
 
 def characters(info: CharacterInfo) -> "DataLoader[str, CharacterRow | None]":
@@ -28,29 +25,7 @@ def scene_changes(info: CharacterInfo) -> "DataLoader[tuple[str, str], Changes |
     context = info.context
 
     async def load(characters: list[tuple[str, str]]) -> list[Changes | None]:
-        found = await context.service.characters.sheets.changes(context.viewer, dict(characters))
+        found = await context.service.sheets.changes(context.viewer, dict(characters))
         return [found.get(character) for character, _ in characters]
 
     return context.loader("scene changes", load)
-
-
-def pack_contents(info: CharacterInfo) -> "DataLoader[PackVersion, Any]":
-    """Load what packs hold; nothing for what their games cannot read any more."""
-    context = info.context
-
-    async def load(packs: list[PackVersion]) -> list[Any]:
-        found = await context.service.characters.packs.contents(packs)
-        return [found.get(pack) for pack in packs]
-
-    return context.loader("pack contents", load)
-
-
-def newest_packs(info: CharacterInfo) -> "DataLoader[str, int | None]":
-    """Load the newest versions of packs by id; none for those that are deleted."""
-    context = info.context
-
-    async def load(ids: list[str]) -> list[int | None]:
-        found = await context.service.characters.packs.newest(ids)
-        return [found.get(pack) for pack in ids]
-
-    return context.loader("newest packs", load)

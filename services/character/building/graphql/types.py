@@ -1,7 +1,6 @@
 """The types of the character service."""
 
 from datetime import datetime
-from typing import TypeVar, cast
 
 import strawberry
 from strawberry.federation import type as federated_type
@@ -11,53 +10,20 @@ from services.character.building.models import CharacterRow
 from services.character.building.sheets import Changes, version_of
 from services.character.context import CharacterInfo
 from services.character.history.scene_changes import SceneChange
-from services.character.history.types import CharacterHistoryLine, CharacterPack, lines
+from services.character.history.types import CharacterHistoryLine, lines
 from services.character.packs.editions import refs_of
 from services.character.packs.graphql.references import Account, Scene
-from services.character.packs.graphql.systems import Card, Choices, Reward, Sheet
-from services.character.rewards.advancement import RewardLine
-from services.shared.pagination import DEFAULT_PAGE, Connection, number_of_cursor, page_size
-
-P = TypeVar("P")
-
-
-@strawberry.type(description="A reward of a character, approved or waiting.")
-class CharacterReward:
-    """A line of what the character gained."""
-
-    index: int = strawberry.field(
-        description="Its place among the character's rewards, from 0: what approval and refusal name."
-    )
-    text: str = strawberry.field(description="What it gives, in plain words.")
-    approved: bool = strawberry.field(
-        description="Whether a game master approved it; until then it gives nothing."
-    )
-    reward: Reward
-
-    @classmethod
-    def of(cls, line: RewardLine) -> "CharacterReward":
-        """Show a line."""
-        return cls(index=line.index, text=line.text, approved=line.approved, reward=cast(Reward, line.reward))
-
-
-@strawberry.type(description="A reward that could be proposed next.")
-class RewardOffer:
-    """Send its ``reward`` to ``proposeReward``, with what is left empty written out."""
-
-    text: str = strawberry.field(description="What it would give, in plain words.")
-    reward: Reward
-
-    @classmethod
-    def of(cls, line: RewardLine) -> "RewardOffer":
-        """Show an offer."""
-        return cls(text=line.text, reward=cast(Reward, line.reward))
+from services.character.packs.graphql.systems import Card, Choices, Sheet
+from services.character.packs.graphql.types import CharacterPack
+from services.character.rewards.types import CharacterReward, RewardOffer
+from services.shared.pagination import DEFAULT_PAGE, After, Connection, First, number_of_cursor, page_size
 
 
 @strawberry.type(description="What a scene has changed about a character that is not its own yet.")
 class CharacterSceneChange:
     """It becomes the character's own when the scene is over, and older ones that it builds upon are."""
 
-    scene: Scene
+    scene: Scene = strawberry.field(description="Where it happens.")
     text: str = strawberry.field(description="All of it so far, in plain words.")
 
     @classmethod
@@ -72,13 +38,13 @@ class CharacterSceneChange:
 class Character:
     """Seen by its owner, and by everyone at the table where it sits."""
 
-    id: strawberry.ID
-    name: str
+    id: strawberry.ID = strawberry.field(description="Its id: `chr_...`.")
+    name: str = strawberry.field(description="What it is called.")
     system: str = strawberry.field(description="Slug of the game system.")
     version: int = strawberry.field(description="Counts the edits, from 1; edits name the one they saw.")
     owner: Account | None = strawberry.field(description="Whose it is.")
-    created_at: datetime
-    updated_at: datetime
+    created_at: datetime = strawberry.field(description="When it was made.")
+    updated_at: datetime = strawberry.field(description="When it was edited last.")
     row: strawberry.Private[CharacterRow]
 
     @strawberry.field(
@@ -87,7 +53,7 @@ class Character:
     )
     async def sheet(self, info: CharacterInfo) -> Sheet | None:
         """Give the sheet in its system's own type."""
-        found: Sheet | None = await info.context.service.characters.sheets.sheet(
+        found: Sheet | None = await info.context.service.sheets.sheet(
             info.context.viewer, self.row, await self._changes(info)
         )
         return found
@@ -125,7 +91,7 @@ class Character:
     )
     async def card(self, info: CharacterInfo) -> Card | None:
         """Give the card in its system's own type."""
-        found: Card | None = await info.context.service.characters.sheets.card(
+        found: Card | None = await info.context.service.sheets.card(
             info.context.viewer, self.row, await self._changes(info)
         )
         return found
@@ -133,13 +99,13 @@ class Character:
     @strawberry.field(description="What it gained between sessions, in the order it was proposed.")
     async def rewards(self, info: CharacterInfo) -> list[CharacterReward]:
         """List the rewards, waiting ones too."""
-        lines = await info.context.service.characters.rewards(info.context.viewer, self.row)
+        lines = await info.context.service.rewards.rewards(info.context.viewer, self.row)
         return [CharacterReward.of(line) for line in lines]
 
     @strawberry.field(description="What its player could propose next.")
     async def reward_offers(self, info: CharacterInfo) -> list[RewardOffer]:
         """List the rewards that the rules allow next."""
-        found = await info.context.service.characters.reward_offers(info.context.viewer, self.row)
+        found = await info.context.service.rewards.offers(info.context.viewer, self.row)
         return [RewardOffer.of(line) for line in found]
 
     @strawberry.field(description="The content packs that it is built under, in order.")
@@ -152,10 +118,10 @@ class Character:
         "sits, null for everybody else. The last 200 versions are kept."
     )
     async def history(
-        self, info: CharacterInfo, first: int = DEFAULT_PAGE, after: str | None = None
+        self, info: CharacterInfo, first: First = DEFAULT_PAGE, after: After = None
     ) -> Connection[CharacterHistoryLine] | None:
         """Give a page of the history."""
-        page = await info.context.service.undoing.page(
+        page = await info.context.service.history.page(
             info.context.viewer,
             self.row,
             first=page_size(first),
@@ -188,9 +154,9 @@ class Character:
 class CharacterSaved:
     """The answer of what makes or changes a character."""
 
-    character: Character
+    character: Character = strawberry.field(description="The character.")
 
-
-def saved(outcome: CharacterRow | P) -> CharacterSaved | P:
-    """Show a character that was kept; a problem stays what it is."""
-    return CharacterSaved(character=Character.of(outcome)) if isinstance(outcome, CharacterRow) else outcome
+    @classmethod
+    def of(cls, row: CharacterRow) -> "CharacterSaved":
+        """Show a character that was kept."""
+        return cls(character=Character.of(row))

@@ -1,9 +1,10 @@
 """The games themselves, in the graph: who they are, what they offer, and examples to begin from."""
 
-from typing import Any, cast
+from typing import Annotated, Any, cast
 
 import strawberry
 
+from services.character.context import CharacterInfo
 from services.character.packs.graphql.systems import Choices, Content, PackContent, Sheet
 from services.rules.engine.problem import Problems
 from services.rules.engine.system import AnySystem
@@ -40,7 +41,7 @@ class GameSystem:
     """Build a character of it with ``createCharacter(input: {build: {<slug>: ...}})``."""
 
     slug: str = strawberry.field(description="Stable; also the field of `CharacterBuild`, in camel case.")
-    name: str
+    name: str = strawberry.field(description="The word for people.")
     edition: str = strawberry.field(description="Which text is modelled.")
     licence: str = strawberry.field(description="Whose game it is, and on what terms it is modelled here.")
     content: Content = strawberry.field(description="What there is to choose from.")
@@ -71,3 +72,23 @@ class GameSystem:
             content=system.content,
             system=system,
         )
+
+
+@strawberry.type
+class GameQuery:
+    """Looking at the games."""
+
+    @strawberry.field(description="The games that characters can be built for.")
+    def systems(self, info: CharacterInfo) -> list[GameSystem]:
+        """List the game systems."""
+        return [GameSystem.of(system) for system in info.context.service.systems.values()]
+
+    @strawberry.field(description="One of these games, with all that there is to choose from.")
+    def system(
+        self,
+        info: CharacterInfo,
+        slug: Annotated[str, strawberry.argument(description="Of the game system.")],
+    ) -> GameSystem | None:
+        """Return one game system."""
+        found = info.context.service.systems.get(slug)
+        return None if found is None else GameSystem.of(found)

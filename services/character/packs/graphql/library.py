@@ -5,32 +5,33 @@ from typing import Annotated, cast
 import strawberry
 from strawberry.scalars import JSON
 
+from services.character.building.builds import unknown_system
 from services.character.context import CharacterInfo
-from services.character.packs import games as tasks
-from services.character.packs import library
+from services.character.packs import library, tasks
 from services.character.packs.editions import Cost
-from services.character.packs.graphql.editions import BesidePacks, asked_with
+from services.character.packs.graphql.arguments import BesidePacks, System, pack_ids
 from services.character.packs.graphql.systems import ContentEntry
-from services.rules.engine.library import Condition, ContentKind, Hit, Relation, Wanted
+from services.rules.engine.library import Condition, ContentKind, Found, Hit, Relation, Wanted
 from services.rules.engine.shelf_index import LeafKind
 from services.rules.engine.system import AnySystem
+from services.shared.graphql.changes import question
 from services.shared.graphql.errors import PublicError
 from services.shared.mirror import mirror
 from services.shared.pagination import (
     DEFAULT_PAGE,
+    After,
     Connection,
+    First,
     Page,
     connect,
     page_size,
     text_of_cursor,
 )
-from services.shared.problems import InvalidInput, Unavailable
-from services.shared.wording import clipped
+from services.shared.problem import InvalidInput, Unavailable
 
 mirror(LeafKind, name="ContentFieldKind")
 KindOfContent = mirror(ContentKind)
 
-System = Annotated[str, strawberry.argument(description="Slug of the game system.")]
 Kind = Annotated[
     str | None,
     strawberry.argument(description="Only this kind, as `contentKinds` names it; all without one."),
@@ -63,8 +64,8 @@ class ContentFilter:
         default=None, description="The value: a number, a word, true or false, a content id or its slug."
     )
     one_of: list[str] | None = strawberry.field(default=None, description="Values, any of which will do.")
-    at_least: float | None = strawberry.field(default=None, description="Of a number.")
-    at_most: float | None = strawberry.field(default=None, description="Of a number.")
+    at_least: float | None = strawberry.field(default=None, description="The least that a number may be.")
+    at_most: float | None = strawberry.field(default=None, description="The most that a number may be.")
     has: str | None = strawberry.field(
         default=None, description="A value that is among the field's, or words that its text holds."
     )
@@ -98,7 +99,7 @@ class ContentHit:
 
     id: strawberry.ID = strawberry.field(description="Its content id: `dungeonteller:weapon/longsword`.")
     system: str = strawberry.field(description="Slug of the game system.")
-    kind: str
+    kind: str = strawberry.field(description="Its kind, as `contentKinds` names it.")
     name: str = strawberry.field(description="The word for people.")
     text: str = strawberry.field(description="What it is, in plain words; empty where the game does not say.")
     licence: str = strawberry.field(description="Whose game it is, and on what terms it is shown here.")
@@ -135,6 +136,19 @@ class ContentConnection(Connection[ContentHit]):
     total: int = strawberry.field(description="How many fit in all.")
     licence: str = strawberry.field(description="Whose game it is, and on what terms it is shown here.")
 
+    @classmethod
+    def of(cls, system: AnySystem, found: Found, *, has_previous: bool) -> "ContentConnection":
+        """Show a page of what was found."""
+        page = Page(found.hits, found.more, has_previous=has_previous)
+        connection = connect(page, lambda hit: hit.id, lambda hit: ContentHit.of(system, hit))
+        return cls(
+            edges=connection.edges,
+            nodes=connection.nodes,
+            page_info=connection.page_info,
+            total=found.total,
+            licence=system.licence,
+        )
+
 
 @strawberry.type(description="What kinds of content a game has.")
 class ContentKinds:
@@ -156,66 +170,53 @@ INDEXED = 0.06
 LOOKING_UP = Cost(alone=2.0, per_entry=0.0005, first_per_entry=INDEXED)
 LISTING = Cost(alone=5.0, per_entry=0.002, first_per_entry=2 * INDEXED)
 
-ContentResult = Annotated[ContentConnection | InvalidInput | Unavailable, strawberry.union("ContentResult")]
+Where = Annotated[
+    list[ContentFilter] | None,
+    strawberry.argument(description="Conditions on fields, up to 20; all of them must hold."),
+]
 
 
 @strawberry.type
 class LibraryQuery:
     """Looking through what games offer, and what tables add to it."""
 
-    @strawberry.field(
-        description="Content of a game that fits: by kind, by words, by what its fields say, in any order."
-    )
+    @question(InvalidInput, Unavailable)
     async def content(
         self,
         info: CharacterInfo,
         system: System,
         kind: Kind = None,
         search: Search = "",
-        where: list[ContentFilter] | None = None,
+        where: Where = None,
         order_by: Order = "",
-        first: int = DEFAULT_PAGE,
-        after: str | None = None,
+        first: First = DEFAULT_PAGE,
+        after: After = None,
         packs: BesidePacks = None,
-    ) -> ContentResult:
-        """Find content."""
-        info.context.signed_in()
-        known = info.context.service.characters.systems
-        game = known.get(system)
+    ) -> ContentConnection:
+        """Content of a game that fits: by kind, by words, by what its fields say, in any order."""
+        viewer, use_cases = info.context.signed_in(), info.context.service
+        game = use_cases.systems.get(system)
         if game is None:
-            text = "There is no such game system."
-            return InvalidInput.single(
-                "SYSTEM_UNKNOWN", text, "system", found=clipped(system), allowed=", ".join(known)
-            )
+            raise unknown_system(use_cases.systems, system, "system")
         behind = None if after is None else text_of_cursor(after)
-        if behind is not None and (
-            await asked_with(info, system, packs, LOOKING_UP, tasks.entry_of, behind) is None
-        ):
-            raise PublicError("BAD_CURSOR", "The cursor `after` does not belong to this list.")
-        conditions = [
-            condition for place, asked in enumerate(where or ()) for condition in asked.conditions(place)
-        ]
+        beside = pack_ids(packs)
+        if behind is not None:
+            seen = await use_cases.packs.ask(viewer, system, beside, LOOKING_UP, tasks.entry_of, behind)
+            if seen is None:
+                raise PublicError("BAD_CURSOR", "The cursor `after` does not belong to this list.")
         wanted = Wanted(
             kind=kind,
             search=search,
-            where=tuple(conditions),
+            where=tuple(
+                condition for place, asked in enumerate(where or ()) for condition in asked.conditions(place)
+            ),
             order=order_by,
             first=page_size(first),
             after=behind,
         )
         cost = _searching(wanted)
-        found = await asked_with(info, system, packs, cost, tasks.searched, wanted)
-        if isinstance(found, InvalidInput | Unavailable):
-            return found
-        page = Page(found.hits, found.more, has_previous=behind is not None)
-        connection = connect(page, lambda hit: hit.id, lambda hit: ContentHit.of(game, hit))
-        return ContentConnection(
-            edges=connection.edges,
-            nodes=connection.nodes,
-            page_info=connection.page_info,
-            total=found.total,
-            licence=game.licence,
-        )
+        found = await use_cases.packs.ask(viewer, system, beside, cost, tasks.searched, wanted)
+        return ContentConnection.of(game, found, has_previous=behind is not None)
 
     @strawberry.field(description="One entry of a game's content, or of packs beside it; null for none.")
     async def content_entry(
@@ -224,13 +225,18 @@ class LibraryQuery:
         id: Annotated[strawberry.ID, strawberry.argument(description="Its content id.")],
         packs: BesidePacks = None,
     ) -> ContentHit | None:
-        """Give an entry."""
-        info.context.signed_in()
-        game = info.context.service.characters.systems.get(str(id).partition(":")[0])
+        """Return an entry."""
+        viewer, use_cases = info.context.signed_in(), info.context.service
+        game = use_cases.systems.get(str(id).partition(":")[0])
         if game is None:
             return None
-        hit = await asked_with(info, game.slug, packs, LOOKING_UP, tasks.entry_of, str(id))
-        return ContentHit.of(game, hit) if isinstance(hit, Hit) else None
+        try:
+            hit = await use_cases.packs.ask(
+                viewer, game.slug, pack_ids(packs), LOOKING_UP, tasks.entry_of, str(id)
+            )
+        except (InvalidInput, Unavailable):
+            return None
+        return None if hit is None else ContentHit.of(game, hit)
 
     @strawberry.field(
         description="The kinds of a game's content, and what each can be filtered by; null for no such game."
@@ -239,12 +245,13 @@ class LibraryQuery:
         self, info: CharacterInfo, system: System, packs: BesidePacks = None
     ) -> ContentKinds | None:
         """List the kinds."""
-        info.context.signed_in()
-        game = info.context.service.characters.systems.get(system)
+        viewer, use_cases = info.context.signed_in(), info.context.service
+        game = use_cases.systems.get(system)
         if game is None:
             return None
-        found = await asked_with(info, system, packs, LISTING, tasks.kinds_of)
-        if isinstance(found, InvalidInput | Unavailable):
+        try:
+            found = await use_cases.packs.ask(viewer, system, pack_ids(packs), LISTING, tasks.kinds_of)
+        except (InvalidInput, Unavailable):
             return None
         return ContentKinds(system=game.slug, licence=game.licence, found=found)
 

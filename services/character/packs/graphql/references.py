@@ -6,11 +6,11 @@ from strawberry.federation import type as federated_type
 from services.shared.graphql.schema import REFERENCE
 
 
-@federated_type(keys=[REFERENCE])
+@federated_type(keys=[REFERENCE], description="Somebody who plays; the account service knows the rest.")
 class Account:
-    """Somebody who plays; the account service knows the rest."""
+    """An account by its id."""
 
-    id: strawberry.ID
+    id: strawberry.ID = strawberry.field(description="Its id.")
 
     @classmethod
     def of(cls, account: str) -> "Account":
@@ -18,11 +18,11 @@ class Account:
         return cls(id=strawberry.ID(account))
 
 
-@federated_type(keys=[REFERENCE])
+@federated_type(keys=[REFERENCE], description="A campaign; the campaign service knows the rest.")
 class Campaign:
-    """A campaign; the campaign service knows the rest."""
+    """A campaign by its id."""
 
-    id: strawberry.ID
+    id: strawberry.ID = strawberry.field(description="Its id.")
 
     @classmethod
     def of(cls, campaign: str) -> "Campaign":
@@ -30,11 +30,14 @@ class Campaign:
         return cls(id=strawberry.ID(campaign))
 
 
-@federated_type(keys=[REFERENCE])
+@federated_type(
+    keys=[REFERENCE],
+    description="One run of a game's rules at a table; the campaign service knows the rest.",
+)
 class Scene:
-    """One run of a game's rules at a table; the campaign service knows the rest."""
+    """A scene by its id."""
 
-    id: strawberry.ID
+    id: strawberry.ID = strawberry.field(description="Its id.")
 
     @classmethod
     def of(cls, scene: str) -> "Scene":

@@ -1,21 +1,32 @@
 """What the game systems declare, reflected into the graph: sheets, choices, contents, cards and the like."""
 
 import typing
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, cast
 
 import strawberry
 from strawberry.scalars import JSON
 
+from services.character.building.builds import Build
 from services.character.packs.library import form
+from services.character.packs.requests import PackContent as Pack
+from services.character.rewards.requests import Proposal
 from services.rules.engine.content import Shelf
 from services.rules.engine.registry import systems
 from services.rules.engine.sheet import SheetBase
 from services.rules.engine.shelf_index import name_of
 from services.rules.engine.system import AnySystem
 from services.shared.graphql.reflection import Naming, prefix_of
-from services.shared.mirror import mirror, mirror_input, mirror_interface, one_of
+from services.shared.mirror import (
+    chosen,
+    mirror,
+    mirror_input,
+    mirror_interface,
+    one_of,
+    stand_for,
+    to_domain,
+)
 
 NAMING = Naming(("services.rules.engine.", "services.rules.dice."))
 NAMING.name_parts(SheetBase, "")
@@ -233,3 +244,18 @@ REFLECTION = reflect(systems())
 CharacterBuild = REFLECTION.build
 RewardProposal = REFLECTION.reward
 PackInput = REFLECTION.pack
+
+
+def _stand_for(cls: Callable[[str, Any], Any], given: Any) -> None:
+    """Let a @oneOf input, a field for each game, stand for a class of a game's slug and what is given."""
+
+    def read(value: Any) -> Any:
+        slug, sent = chosen(value)
+        return cls(slug, to_domain(sent))
+
+    stand_for(cast(type, cls), given, read)
+
+
+_stand_for(Build, CharacterBuild)
+_stand_for(Proposal, RewardProposal)
+_stand_for(Pack, PackInput)

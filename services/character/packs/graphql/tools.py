@@ -2,29 +2,28 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Union, cast
+from typing import Annotated, Any, cast
 
 import strawberry
 from strawberry.scalars import JSON
 
 from services.character.context import CharacterInfo
-from services.character.packs import games as tasks
-from services.character.packs import schemas, tools
+from services.character.packs import schemas, tasks, tools
 from services.character.packs.editions import Cost
-from services.character.packs.graphql.editions import BesidePacks, asked_with
+from services.character.packs.graphql.arguments import BesidePacks, System, pack_ids
 from services.character.packs.graphql.systems import NAMING
 from services.character.packs.library import form
 from services.rules.engine.system import AnySystem
 from services.rules.engine.tools import AnyTool
+from services.shared.graphql.changes import question, result
+from services.shared.graphql.problems import shown
 from services.shared.graphql.reading import read_input
 from services.shared.graphql.reflection import prefix_of
 from services.shared.graphql.schema import HouseSchema
 from services.shared.mirror import mirror, mirror_input, to_domain
-from services.shared.problems import InvalidInput, NotFound, Unavailable
+from services.shared.problem import InvalidInput, NotFound, Unavailable
 
 ASKING = Cost(alone=10.0, per_entry=0.001)
-
-System = Annotated[str, strawberry.argument(description="Slug of the game system.")]
 
 
 @strawberry.type(description="A question that a game's own arithmetic answers.")
@@ -60,11 +59,8 @@ class GameTool:
 class ToolAnswer:
     """The answer to a question that was sent as JSON."""
 
-    tool: GameTool
+    tool: GameTool = strawberry.field(description="The tool that was asked.")
     answer: JSON = strawberry.field(description="In the form that the tool's `answerSchema` describes.")
-
-
-ToolResult = Annotated[ToolAnswer | InvalidInput | NotFound | Unavailable, strawberry.union("ToolResult")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +82,10 @@ class ToolQuery:
     def tools(self, info: CharacterInfo, system: System) -> list[GameTool] | None:
         """List the tools of a game."""
         info.context.signed_in()
-        game = info.context.service.characters.systems.get(system)
+        game = info.context.service.systems.get(system)
         return None if game is None else [GameTool.of(game, tool) for tool in game.tools]
 
-    @strawberry.field(description="Ask a tool with JSON; typed, it is a field of its game.")
+    @question(InvalidInput, NotFound, Unavailable)
     async def tool(
         self,
         info: CharacterInfo,
@@ -99,20 +95,18 @@ class ToolQuery:
             JSON, strawberry.argument(description="In the form that the tool's `givenSchema` describes.")
         ],
         packs: BesidePacks = None,
-    ) -> ToolResult:
-        """Ask a tool."""
-        info.context.signed_in()
-        game = info.context.service.characters.systems.get(system)
+    ) -> ToolAnswer:
+        """Ask a tool with JSON; typed, it is a field of its game."""
+        viewer, use_cases = info.context.signed_in(), info.context.service
+        game = use_cases.systems.get(system)
         tool = None if game is None else tools.tool_of(game, name)
         if game is None or tool is None:
-            return NotFound.of("tool", "name")
+            raise NotFound.of("tool", "name")
         sent = read_input(cast(HouseSchema, info.schema), mirror_input(tool.given), given, [tools.GIVEN])
-        if isinstance(sent, InvalidInput):
-            return sent
-        outcome = await asked_with(info, system, packs, ASKING, tasks.answered, name, sent)
-        if isinstance(outcome, InvalidInput | Unavailable):
-            return outcome
-        return ToolAnswer(tool=GameTool.of(game, tool), answer=JSON(form(outcome)))
+        answer = await use_cases.packs.ask(
+            viewer, system, pack_ids(packs), ASKING, tasks.answered, name, sent
+        )
+        return ToolAnswer(tool=GameTool.of(game, tool), answer=JSON(form(answer)))
 
 
 def with_tools(root: type, found: Mapping[str, AnySystem]) -> type:
@@ -152,14 +146,26 @@ def _tool_field(system: AnySystem, tool: AnyTool, prefix: str) -> Any:
     roots = (system.sheet, system.choices, type(system.content))
     NAMING.name_whole(tool.given, prefix, roots=roots, inputs=True)
     NAMING.name_whole(tool.answer, prefix, roots=roots)
-    sent: Any = mirror_input(tool.given)
-    members = (mirror(tool.answer), InvalidInput, Unavailable)
+    description = f"{tool.title}. {tool.text} ({tool.rule})"
+    given_kind: Any = mirror_input(tool.given)
+    sent: Any = Annotated[given_kind, strawberry.argument(description="What the tool is asked.")]
     name = f"{prefix}{prefix_of(tool.name)}Result"
-    result: Any = Annotated[Union[members], strawberry.union(name)]  # noqa: UP007
+    problems = (InvalidInput, Unavailable)
 
     async def resolve(root: Any, info: CharacterInfo, given: Any) -> Any:
-        sent = to_domain(given)
-        return await asked_with(info, system.slug, root.asking.packs, ASKING, tasks.answered, tool.name, sent)
+        viewer, asking = info.context.signed_in(), tasks.answered
+        packs = pack_ids(root.asking.packs)
+        try:
+            return await info.context.service.packs.ask(
+                viewer, system.slug, packs, ASKING, asking, tool.name, to_domain(given)
+            )
+        except problems as refused:
+            return shown(refused)
 
-    resolve.__annotations__ = {"root": Any, "info": CharacterInfo, "given": sent, "return": result}
-    return strawberry.field(resolver=resolve, description=f"{tool.title}. {tool.text} ({tool.rule})")
+    resolve.__annotations__ = {
+        "root": Any,
+        "info": CharacterInfo,
+        "given": sent,
+        "return": result(name, mirror(tool.answer), problems),
+    }
+    return strawberry.field(resolver=resolve, description=description)
