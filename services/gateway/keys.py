@@ -21,7 +21,7 @@ from services.shared.clock import system_clock
 from services.shared.database import Database
 from services.shared.ids import is_id
 from services.shared.problem import Problem
-from services.shared.settings import Settings
+from services.shared.settings import KeyDeskSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Run one command on the database that the environment names; gives the exit code."""
     options = parser().parse_args(arguments)
     run: Callable[[Desk, argparse.Namespace], Awaitable[int]] = options.run
-    settings = Settings()
+    settings = KeyDeskSettings()
 
     async def with_database() -> int:
         database = Database(settings.database_url("account"), pooled=False)

@@ -23,7 +23,7 @@ from sqlalchemy import Connection, MetaData, event
 from sqlmodel.sql.sqltypes import AutoString
 
 from services.shared.database import Utc, engine
-from services.shared.settings import SERVICES, ServiceName, Settings
+from services.shared.settings import SERVICES, MigrationSettings, ServiceName
 
 PACKAGES: dict[ServiceName, str] = {
     "account": "services.gateway",
@@ -162,11 +162,14 @@ def main(arguments: list[str] | None = None) -> int:
     unknown = [name for name in options.services if name not in SERVICES]
     if unknown:
         parser.error(f"unknown service {unknown[0]}; known: {', '.join(SERVICES)}")
-    settings = Settings()
+    settings = MigrationSettings()
+    try:
+        urls = {service: settings.database_url(service) for service in options.services or SERVICES}
+    except LookupError as error:
+        parser.error(str(error))
 
     async def run() -> None:
-        for service in options.services or SERVICES:
-            url = settings.database_url(service)
+        for service, url in urls.items():
             await upgrade(service, url)
             if options.make:
                 await make(service, url, options.make)

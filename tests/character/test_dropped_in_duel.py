@@ -29,7 +29,7 @@ DUEL = FOUND["duel"]
 async def service(settings: Settings) -> AsyncIterator[CharacterUseCases]:
     """Give the use cases with the dropped-in game beside those of the house."""
     database = Database(settings.database_url_character)
-    peer = Peer("campaign", settings.campaign_url, Signer(settings.internal_secret, "character"))
+    peer = Peer("campaign", settings.campaign_url, Signer.of("character", settings))
     yield CharacterUseCases.over(database, system_clock, CampaignAccess(peer), FOUND)
     await peer.close()
     await database.close()

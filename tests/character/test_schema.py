@@ -11,6 +11,7 @@ import pytest
 from services.character.building.builds import Build, build
 from services.character.schema import SCHEMA
 from services.rules.engine.registry import systems
+from services.shared.graphql.reflection import prefix_of
 from services.shared.wording import camel
 from tests.character.desk import Desk, somebody
 from tests.character.toy import dropped_in
@@ -68,8 +69,8 @@ def test_a_system_that_is_dropped_in_is_served(tmp_path: Path) -> None:
 def test_every_system_has_its_types() -> None:
     sdl = SCHEMA.as_str()
     assert systems()
-    for slug in systems():
-        prefix = "".join(word.capitalize() for word in slug.split("_"))
+    for slug, system in systems().items():
+        prefix = prefix_of(slug, system.name)
         assert f"{camel(slug)}: {prefix}ChoicesInput\n" in sdl
         assert f"type {prefix}Sheet implements Sheet {{" in sdl
     assert 'type Character @key(fields: "id") {' in sdl

@@ -49,7 +49,7 @@ class Front:
         self.http = http
         self.address = address
         self.settings = settings
-        self._gateway = Signer(settings.internal_secret, "gateway")
+        self._gateway = Signer.of("gateway", settings)
 
     async def sign_up(self, name: str = "Mara") -> dict[str, Any]:
         """Open an account and give the whole answer."""

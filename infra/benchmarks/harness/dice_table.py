@@ -28,6 +28,7 @@ from services.shared.database import Database
 from services.shared.ids import new_id
 from services.shared.migrate import upgrade
 from services.shared.peers import Peer
+from services.shared.process_keys import new_private_key
 
 TOGETHER = 100
 """Rolls of one request, where there are several: as many as one may have."""
@@ -114,7 +115,7 @@ async def own_table() -> AsyncIterator[Table]:
         campaign = new_id("cmp")
         access = OneTable(campaign)
         database = Database(url)
-        characters = Peer("character", _NOWHERE, Signer(secrets.token_hex(32), "dice"))  # never asked
+        characters = Peer("character", _NOWHERE, Signer("dice", new_private_key(), {}))  # never asked
         library = Library(database, system_clock, access, mechanics(), named_dice())
         ledger = Ledger(Seal(secrets.token_hex(32)))
         service = DiceService(database, system_clock, access, Reader(access, characters, library), ledger)

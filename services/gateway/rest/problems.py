@@ -27,7 +27,6 @@ from http import HTTPStatus
 from typing import Any
 
 import orjson
-from fastapi.exceptions import RequestValidationError
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -137,23 +136,6 @@ async def answer_refusal(_request: Request, error: Exception) -> Response:
     """Answer a refused request."""
     assert isinstance(error, Refusal)
     return error.response()
-
-
-async def answer_invalid(_request: Request, error: Exception) -> Response:
-    """Answer a request whose parts have the wrong shape or type, naming each."""
-    assert isinstance(error, RequestValidationError)
-    issues = [
-        {
-            "code": str(found["type"]).upper(),
-            "message": str(found["msg"]),
-            "path": [str(step)[:120] for step in found["loc"][1:]][:12],
-        }
-        for found in error.errors()[:50]
-    ]
-    first = issues[0]
-    where = ".".join(first["path"])
-    detail = f"`{where}`: {first['message']}." if where else f"{first['message']}."
-    return Refusal("INVALID_INPUT", detail, path=first["path"], issues=issues).response()
 
 
 async def answer_http_error(request: Request, error: Exception) -> Response:
