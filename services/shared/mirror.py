@@ -284,7 +284,10 @@ def _make_union(name: str, classes: Sequence[type], description: str | None) -> 
 def _entry(key: Any, value: Any) -> type:
     if (key, value) not in _entries:
         kinds = {"key": _kind(key), "value": _kind(value)}
-        bare = type(f"{label(kinds['key'])}{label(kinds['value'])}Entry", (), {"__annotations__": kinds})
+        words = {"key": "Its name in the table.", "value": "What the table holds for it."}
+        members = {name: strawberry.field(description=text) for name, text in words.items()}
+        called = f"{label(kinds['key'])}{label(kinds['value'])}Entry"
+        bare = type(called, (), {"__annotations__": kinds, **members})
         made = federated_type(bare, shareable=True, description="One entry of a table.")
         _entries[key, value] = made
     return _entries[key, value]

@@ -27,6 +27,10 @@ class Explained:
 
     Raises:
         ValueError: The parts do not add up to the value.
+
+    Attributes:
+        value: The number.
+        parts: The steps that add up to it, in order.
     """
 
     value: int

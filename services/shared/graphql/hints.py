@@ -6,6 +6,7 @@ import decimal
 import enum
 import inspect
 import re
+import sys
 import types
 import typing
 import uuid
@@ -144,9 +145,29 @@ def summary(cls: type) -> str | None:
 _ATTRIBUTE = re.compile(r"^    (\w+): (.*(?:\n {8,}.*)*)", re.MULTILINE)
 
 
+_AS_IN = re.compile(r"^All else is as in `([\w.]+)\.(\w+)`\.$", re.MULTILINE)
+
+
 def attribute_descriptions(cls: type) -> dict[str, str]:
-    """Give what the ``Attributes:`` section of a class's docstring says of each attribute."""
+    """Give what the ``Attributes:`` section of a class's docstring says of each attribute.
+
+    What it does not say, the class says that it names, by a module of one of the packages that it stands in:
+    ``All else is as in `traits.Trait`.``
+    """
     document = inspect.getdoc(cls) or ""
     _, _, section = document.partition("Attributes:\n")
     section = re.split(r"^\S", section, maxsplit=1, flags=re.MULTILINE)[0]
-    return {name: " ".join(text.split()) for name, text in _ATTRIBUTE.findall(section)}
+    own = {name: " ".join(text.split()) for name, text in _ATTRIBUTE.findall(section)}
+    named = _AS_IN.search(document)
+    return own if named is None else {**attribute_descriptions(_near(cls, *named.groups())), **own}
+
+
+def _near(cls: type, module: str, name: str) -> type:
+    """Find a class by a module of the packages that another class stands in, the innermost first."""
+    packages = cls.__module__.split(".")
+    for depth in range(len(packages) - 1, 0, -1):
+        found = sys.modules.get(".".join((*packages[:depth], module)))
+        if found is not None:
+            kind: type = getattr(found, name)
+            return kind
+    raise TypeError(f"{cls!r} is described as {module}.{name}, which is not there")

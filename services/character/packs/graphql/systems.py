@@ -17,6 +17,7 @@ from services.rules.engine.registry import systems
 from services.rules.engine.sheet import SheetBase
 from services.rules.engine.shelf_index import name_of
 from services.rules.engine.system import AnySystem
+from services.shared.graphql.hints import attribute_descriptions
 from services.shared.graphql.reflection import Naming, prefix_of
 from services.shared.mirror import (
     chosen,
@@ -217,13 +218,14 @@ def _mirror_pack(cls: type, prefix: str, slug: str) -> type:
 
 def _mirror_content(cls: type, name: str) -> type:
     """Make the type of a system's content: its shelves are lists, in the order of the book."""
-    hints = typing.get_type_hints(cls)
+    hints, words = typing.get_type_hints(cls), attribute_descriptions(cls)
     members: dict[str, Any] = {}
     for field in fields(cls):
         hint = hints[field.name]
         shelf = typing.get_origin(hint) is Shelf
         kind = list[mirror(typing.get_args(hint)[0])] if shelf else mirror(hint)  # type: ignore[misc]
-        members[field.name] = strawberry.field(resolver=_reader(field.name, kind, shelf=shelf))
+        reader = _reader(field.name, kind, shelf=shelf)
+        members[field.name] = strawberry.field(reader, description=words.get(field.name))
 
     def is_type_of(_type: type, value: object, _info: object) -> bool:
         return isinstance(value, cls)

@@ -11,7 +11,20 @@ LUCKY_FACES = (5, 6)
 
 
 class Action(Enum):
-    """What a character can try."""
+    """What a character can try.
+
+    Attributes:
+        BATTLE: Fighting hand to hand.
+        MAGIC: Casting spells and using scrolls.
+        MAKE: Making and mending things.
+        MUSCLE: Lifting, breaking, pushing.
+        NOTICE: Seeing, hearing and finding out.
+        RESIST: Withstanding poison, sickness and magic.
+        SHOOT: Shooting and throwing.
+        SNEAK: Going unseen, and what needs quick fingers.
+        STUNT: Jumping, climbing, dodging.
+        TALK: Persuading, bluffing, frightening.
+    """
 
     BATTLE = "battle"
     MAGIC = "magic"
@@ -32,7 +45,20 @@ class Action(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ratings:
-    """Dice for each action; an action that is left out has none."""
+    """Dice for each action; an action that is left out has none.
+
+    Attributes:
+        battle: Battle dice.
+        magic: Magic dice.
+        make: Make dice.
+        muscle: Muscle dice.
+        notice: Notice dice.
+        resist: Resist dice.
+        shoot: Shoot dice.
+        sneak: Sneak dice.
+        stunt: Stunt dice.
+        talk: Talk dice.
+    """
 
     battle: int = 0
     magic: int = 0

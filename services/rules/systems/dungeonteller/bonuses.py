@@ -12,6 +12,8 @@ class Situation:
     """Something about the moment that bonus dice ask for.
 
     Attributes:
+        id: Content id.
+        name: The word for people.
         words: Other words a table may use for it.
     """
 
@@ -25,6 +27,7 @@ class Bonus:
     """Dice added to (or taken from) an action when it fits.
 
     Attributes:
+        action: The action whose dice change.
         dice: How many; negative takes away.
         when: Plain words for the hero card.
         situations: Any of these must hold; empty when no situation is asked for.
@@ -44,7 +47,12 @@ class Bonus:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sight:
-    """Notice dice gained or lost by light; None where nothing can be seen at all."""
+    """Notice dice gained or lost by light; None where nothing can be seen at all.
+
+    Attributes:
+        dim: Dice in dim light; below 0 when they are lost.
+        dark: Dice in the dark; null where nothing can be seen at all.
+    """
 
     dim: int
     dark: int | None = None

@@ -14,7 +14,12 @@ MOST_ENDURANCE = 20
 
 
 class ShrinkRay(Enum):
-    """Which dice Shrink Ray compares (P6)."""
+    """Which dice Shrink Ray compares (P6).
+
+    Attributes:
+        REVEALED: The dice that are revealed.
+        ROLLED: All dice that were rolled.
+    """
 
     REVEALED = "revealed"
     ROLLED = "rolled"
@@ -22,7 +27,14 @@ class ShrinkRay(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DieFaces:
-    """How many faces of a Resource die show what."""
+    """How many faces of a Resource die show what.
+
+    Attributes:
+        metal: Faces that show metal.
+        wood: Faces that show wood.
+        alchemy: Faces that show alchemy.
+        null: Faces that show nothing.
+    """
 
     metal: int = 2
     wood: int = 2

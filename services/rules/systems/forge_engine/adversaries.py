@@ -67,6 +67,10 @@ class ChangedAdversary:
 
     Attributes:
         adversary: The whole block; its id is the template's.
+        energy: Energy, with how it follows.
+        health: Health, with how it follows.
+        pd: Physical defense dice, with how they follow.
+        md: Mental defense dice, with how they follow.
         speed: Movement speed in feet a round.
         reach: In feet.
         notes: What to bear in mind, in plain words.

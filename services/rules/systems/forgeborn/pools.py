@@ -15,7 +15,15 @@ from services.rules.engine.problem import KeyPath, RuleProblem
 
 
 class DieSize(Enum):
-    """The five sizes of dice (A4)."""
+    """The five sizes of dice (A4).
+
+    Attributes:
+        D4: Four sides.
+        D6: Six sides.
+        D8: Eight sides.
+        D10: Ten sides.
+        D12: Twelve sides.
+    """
 
     D4 = "d4"
     D6 = "d6"
@@ -45,7 +53,15 @@ MOST_ROLLED = 60
 
 @dataclass(frozen=True, slots=True)
 class DiceCount:
-    """So many dice of each size."""
+    """So many dice of each size.
+
+    Attributes:
+        d4: Four-sided ones.
+        d6: Six-sided ones.
+        d8: Eight-sided ones.
+        d10: Ten-sided ones.
+        d12: Twelve-sided ones.
+    """
 
     d4: int = 0
     d6: int = 0

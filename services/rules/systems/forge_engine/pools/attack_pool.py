@@ -51,7 +51,13 @@ FROM_AFAR = frozenset(
 
 
 class AttackKind(Enum):
-    """How an attack comes."""
+    """How an attack comes.
+
+    Attributes:
+        MELEE: Hand to hand.
+        RANGED: From afar, with a weapon.
+        SPELL: By a spell.
+    """
 
     MELEE = "melee"
     RANGED = "ranged"
@@ -59,21 +65,33 @@ class AttackKind(Enum):
 
 
 class DefenseKind(Enum):
-    """What an attack is met with."""
+    """What an attack is met with.
+
+    Attributes:
+        PD: Physical defense.
+        MD: Mental defense.
+    """
 
     PD = "pd"
     MD = "md"
 
 
 class Cover(Enum):
-    """How much stands between attacker and target (Externalities / Cover)."""
+    """How much stands between attacker and target (Externalities / Cover).
+
+    Attributes:
+        NONE: Nothing.
+        PARTIAL: A little.
+        HALF: Half of the target.
+        THREE_QUARTERS: Three quarters of the target.
+        TOTAL: Only an area attack reaches the target.
+    """
 
     NONE = "none"
     PARTIAL = "partial"
     HALF = "half"
     THREE_QUARTERS = "three-quarters"
     TOTAL = "total"
-    """Only an area attack reaches the target."""
 
 
 COVER_DICE = {Cover.NONE: 0, Cover.PARTIAL: 1, Cover.HALF: 2, Cover.THREE_QUARTERS: 3, Cover.TOTAL: 0}
@@ -112,7 +130,10 @@ class AttackGiven:
         traits: Content ids of the attacker's traits, for dice and reach by its size.
         by_strength: Whether it goes by Strength; most weapons say so themselves.
         conditions: Content ids of conditions that the attacker is under.
-        high_ground, obstructed, unstable, off_hand: Where it stands and how it holds the weapon.
+        high_ground: Whether the attacker stands higher.
+        obstructed: Whether something is in the way.
+        unstable: Whether the attacker has no firm stand.
+        off_hand: Whether the weapon is in the off hand.
         extra_dice: Any other dice, below 0 where they are taken.
         extra_energy: Any other energy it costs: armour without training, a spell on the attacker.
     """
