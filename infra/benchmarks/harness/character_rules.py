@@ -19,7 +19,7 @@ from services.rules.systems.forge_engine import SYSTEM
 from services.rules.systems.forge_engine.catalog import Catalog
 from services.rules.systems.forge_engine.choices import CharacterChoices, SkillRating
 from services.rules.systems.forge_engine.pools.attack_odds import AttackQuestion, attack_odds
-from services.rules.systems.forge_engine.pools.attack_pool import AttackGiven, DefenseGiven, PoolSkill
+from services.rules.systems.forge_engine.pools.attack_given import (AttackGiven, DefenseGiven, PoolSkill)
 
 T = TypeVar("T")
 

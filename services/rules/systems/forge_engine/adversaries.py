@@ -273,14 +273,8 @@ def _against(trait: Trait, other: Trait) -> bool:
 
 def _too_long(text: str, path: KeyPath) -> Iterator[RuleProblem]:
     if len(text) > LONGEST_NAME:
-        yield RuleProblem(
-            "text_too_long",
-            f"This has at most {LONGEST_NAME} characters.",
-            RULE,
-            path,
-            len(text),
-            LONGEST_NAME,
-        )
+        message = f"This has at most {LONGEST_NAME} characters."
+        yield RuleProblem("text_too_long", message, RULE, path, len(text), LONGEST_NAME)
 
 
 def _unknown(path: KeyPath, found: str, allowed: tuple[str, ...]) -> RuleProblem:

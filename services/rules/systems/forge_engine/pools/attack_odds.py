@@ -26,12 +26,8 @@ from services.rules.systems.forge_engine.conditions import (
 )
 from services.rules.systems.forge_engine.derived import attribute_test, combat_test
 from services.rules.systems.forge_engine.pools.attack_check import attack_problems, listed_problems, too_many
-from services.rules.systems.forge_engine.pools.attack_pool import (
-    AttackGiven,
-    AttackPools,
-    DefenseGiven,
-    attack_pools,
-)
+from services.rules.systems.forge_engine.pools.attack_given import AttackGiven, DefenseGiven
+from services.rules.systems.forge_engine.pools.attack_pool import AttackPools, attack_pools
 from services.rules.systems.forge_engine.pools.damage import (
     ConditionChance,
     DamageChances,

@@ -10,7 +10,7 @@ from fractions import Fraction
 from services.rules.dice.odds import PoolOdds
 from services.rules.systems.forge_engine.catalog import Catalog
 from services.rules.systems.forge_engine.conditions import halved
-from services.rules.systems.forge_engine.pools.attack_pool import AttackGiven
+from services.rules.systems.forge_engine.pools.attack_given import AttackGiven
 from services.rules.systems.forge_engine.skills import SpellDamage
 from services.rules.systems.forge_engine.wares import concussion
 from services.rules.systems.forge_engine.world import Condition
