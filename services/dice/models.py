@@ -9,6 +9,7 @@ from sqlmodel import Field, SQLModel
 from services.shared.database import Utc
 from services.shared.idempotency import idempotency_table
 from services.shared.outbox import outbox_table
+from services.shared.retention import ForEver, WithOwner, state_lives
 from services.shared.sequence import sequence_table
 
 
@@ -249,3 +250,20 @@ class TableSettingsRow(Base, table=True):
     place: str = Field(primary_key=True, max_length=40)
     dialect: str = Field(default="HEARTHFORGE", max_length=20)
     version: int = 1
+
+
+_CHECKED = ForEver("Players check the chain of receipts from its first roll to its last.")
+_TABLE = WithOwner("the campaign or the account whose dice they are")
+state_lives(
+    METADATA,
+    roll=_CHECKED,
+    receipt=_CHECKED,
+    epoch=_CHECKED,
+    signing_key=_CHECKED,
+    reservation=WithOwner("the request whose rolls are being evaluated, by this process or the next"),
+    face_tally=_TABLE,
+    total_tally=_TABLE,
+    table_die=_TABLE,
+    macro=_TABLE,
+    table_settings=_TABLE,
+)

@@ -150,6 +150,7 @@ def jobs_table(metadata: MetaData) -> Table:
         Column("due_at", Utc, nullable=False),
         Column("ended_at", Utc, nullable=True),
         Index("ix_job_line", "line", "owner", "due_at", "id"),
+        Index("ix_job_ended", "ended_at"),
     )
 
 

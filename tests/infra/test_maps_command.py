@@ -58,7 +58,7 @@ def words(**more: Any) -> Words:
 def sound_order(body: dict[str, Any]) -> dict[str, Any]:
     """Give what the REST face takes as an order of many maps."""
     shapes, asked = contract()
-    described = next(one for one in asked if one.operation.name == "map.generateMaps").body()
+    described = next(one for one in asked if one.operation.name == "map.generateMaps").asked.body()
     assert described is not None and described.json is not None
     assert Check(described.json, shapes.named).issues(body) == []
     return body

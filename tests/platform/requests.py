@@ -581,6 +581,10 @@ def rest_requests(world: World, person: Person) -> dict[str, RestRequest]:
         ),
         RestRequest("getRoll", "GET", "/v1/rolls/{roll}", {"roll": world.roll}),
         RestRequest("revealRoll", "POST", "/v1/rolls/{roll}/reveal", {"roll": words.roll}),
+        RestRequest("verifyRoll", "GET", "/v1/rolls/{roll}/verification", {"roll": world.roll}),
+        RestRequest(
+            "rotateRollEpoch", "POST", "/v1/dice/epochs", body={"campaignId": world.campaign, "secret": False}
+        ),
         RestRequest("exportReceipts", "GET", "/v1/rolls/receipts", query={"secret": False, "epoch": None}),
         RestRequest("getOwnStatistics", "GET", "/v1/rolls/statistics"),
         RestRequest("drawOwnStatistics", "GET", "/v1/rolls/statistics.svg", query={"die": "d6"}),
@@ -665,6 +669,7 @@ def rest_requests(world: World, person: Person) -> dict[str, RestRequest]:
         RestRequest(
             "getCampaignState", "GET", "/v1/campaigns/{campaign}/state", at, query={"system": "duel"}
         ),
+        *_table_requests(world),
         RestRequest("joinCampaign", "POST", "/v1/campaigns/join", body={"code": "AAAAAAAAAA"}),
         RestRequest(
             "createInvitation",
@@ -735,6 +740,31 @@ def rest_requests(world: World, person: Person) -> dict[str, RestRequest]:
         RestRequest("cancelJob", "DELETE", "/v1/jobs/{job}", {"job": world.job}),
     ]
     return {request.name: request for request in requests}
+
+
+def _table_requests(world: World) -> list[RestRequest]:
+    path, at = "/v1/campaigns/{campaign}", {"campaign": world.campaign}
+    member = {**at, "account": world.spectator.id}
+    return [
+        RestRequest(
+            "updateCampaign", "PATCH", path, at, body={"version": 1, "name": "Newer", "description": "Tale"}
+        ),
+        RestRequest("listInvitations", "GET", f"{path}/invitations", at),
+        RestRequest(
+            "withdrawInvitation",
+            "DELETE",
+            f"{path}/invitations/{{invitation}}",
+            {**at, "invitation": world.invitation},
+        ),
+        RestRequest("changeRole", "PATCH", f"{path}/members/{{account}}", member, body={"role": "PLAYER"}),
+        RestRequest("removeMember", "DELETE", f"{path}/members/{{account}}", member),
+        RestRequest(
+            "unseatCharacter",
+            "DELETE",
+            f"{path}/characters/{{character}}",
+            {**at, "character": world.hero},
+        ),
+    ]
 
 
 def _character_requests(world: World, own: str, key: dict[str, str]) -> list[RestRequest]:

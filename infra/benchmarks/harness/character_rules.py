@@ -18,8 +18,8 @@ from services.rules.engine.problem import Problems
 from services.rules.systems.forge_engine import SYSTEM
 from services.rules.systems.forge_engine.catalog import Catalog
 from services.rules.systems.forge_engine.choices import CharacterChoices, SkillRating
+from services.rules.systems.forge_engine.pools.attack_given import AttackGiven, DefenseGiven, PoolSkill
 from services.rules.systems.forge_engine.pools.attack_odds import AttackQuestion, attack_odds
-from services.rules.systems.forge_engine.pools.attack_given import (AttackGiven, DefenseGiven, PoolSkill)
 
 T = TypeVar("T")
 

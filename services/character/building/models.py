@@ -6,8 +6,9 @@ from typing import Any, ClassVar
 from sqlalchemy import JSON, Column, Index, Integer
 from sqlmodel import Field
 
-from services.character.tables import Base
+from services.character.tables import METADATA, Base
 from services.shared.database import Utc
+from services.shared.retention import WithOwner, state_lives
 
 _VERSION = Column("version", Integer, nullable=False)
 
@@ -35,3 +36,9 @@ class CharacterRow(Base, table=True):
     created_at: datetime = Field(sa_type=Utc)
     updated_at: datetime = Field(sa_type=Utc)
     deleted_at: datetime | None = Field(default=None, sa_type=Utc)
+
+
+state_lives(
+    METADATA,
+    character=WithOwner("the account; a deleted one stays as a tombstone, for who was away meanwhile"),
+)

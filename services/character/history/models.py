@@ -6,8 +6,9 @@ from typing import Any
 from sqlalchemy import JSON, Column
 from sqlmodel import Field
 
-from services.character.tables import Base
+from services.character.tables import METADATA, Base
 from services.shared.database import Utc
+from services.shared.retention import WithOwner, state_lives
 
 
 class CharacterVersionRow(Base, table=True):
@@ -51,3 +52,10 @@ class SceneChangeRow(Base, table=True):
     )
     ended: bool = Field(default=False)
     settled: bool = Field(default=False)
+
+
+state_lives(
+    METADATA,
+    character_version=WithOwner("the character"),
+    scene_change=WithOwner("the character"),
+)

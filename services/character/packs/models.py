@@ -6,8 +6,9 @@ from typing import Any, ClassVar
 from sqlalchemy import JSON, Column, Index, Integer
 from sqlmodel import Field
 
-from services.character.tables import Base
+from services.character.tables import METADATA, Base
 from services.shared.database import Utc
+from services.shared.retention import WithOwner, state_lives
 
 _VERSION = Column("version", Integer, nullable=False)
 
@@ -56,3 +57,12 @@ class PackVersionRow(Base, table=True):
     version: int = Field(primary_key=True)
     document: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
     created_at: datetime = Field(sa_type=Utc)
+
+
+_LIFE = WithOwner("the pack, or the characters that are built under it")
+state_lives(
+    METADATA,
+    pack_use=WithOwner("the character"),
+    pack=_LIFE,
+    pack_version=_LIFE,
+)
