@@ -531,7 +531,7 @@ def test_a_batch_of_a_product_leaves_what_is_made_here(tmp_path: Path) -> None:
     ours, theirs = files(here), files(there)
     assert {**theirs, "order.json": b""} == {**ours, "order.json": b""}
     assert product.bodies[0][0] == {
-        "kind": "dungeon",
+        "kind": "DUNGEON",
         "parameters": {"width": 21, "height": 21},
         "seed": "5",
         "count": 3,

@@ -329,22 +329,24 @@ def graph_requests(world: World, person: Person) -> dict[str, GraphRequest]:
             }
         },
         "keepMap": {
-            "batchId": world.batch,
-            "number": 1,
-            **at,
-            "sharing": "HIDDEN",
-            "idempotencyKey": key,
+            "input": {
+                "batchId": world.batch,
+                "number": 1,
+                **at,
+                "sharing": "HIDDEN",
+                "idempotencyKey": key,
+            }
         },
         "editMap": edit_variables(world.dungeon, "putMarker", revision=None, idempotencyKey=key),
-        "undoMapEdit": {"mapId": world.prepared, "number": 1, "idempotencyKey": key},
-        "cancelJob": {"id": world.job},
+        "undoMapEdit": {"input": {"mapId": world.prepared, "number": 1, "idempotencyKey": key}},
+        "cancelJob": {"input": {"id": world.job, "idempotencyKey": key}},
     }
     subscriptions: dict[str, dict[str, Any]] = {
         "rollRecorded": {**at, "after": 0, "secret": False},
         "campaignLog": {**at, "after": 0},
         "sceneMoves": {"sceneId": world.scene, "after": None},
-        "mapChanges": {"id": world.dungeon, "revision": None},
-        "jobProgress": {"id": world.job, "after": 0},
+        "mapChanges": {"id": world.dungeon, "after": None},
+        "jobProgress": {"id": world.job, "after": None},
     }
     found = {}
     for kind, documents, variables in (
@@ -856,7 +858,7 @@ def _map_requests(world: World, key: dict[str, str]) -> list[RestRequest]:
     picture = {"px": 8, "style": "flat", "grid": True, "legend": True, "view": "players"}
     marker = edit_variables("", "putMarker")["input"]["edit"]
     order = {
-        "kind": "dungeon",
+        "kind": "DUNGEON",
         "parameters": {"width": 21, "height": 21},
         "seed": "20",
         "count": 2,

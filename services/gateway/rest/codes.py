@@ -216,6 +216,12 @@ CODES: Mapping[str, Code] = {
     "NAME_TAKEN": Code(422, "The name is taken at its place.", "Choose another one."),
     "NAME_RESERVED": Code(422, "The name has a meaning in dice notation.", "Choose another one."),
     "MALFORMED": Code(422, "The dice notation cannot be read.", "The sentence points at the place."),
+    "NOTATION": Code(
+        422, "The expression of a macro cannot be read.", "The sentence points at the place; mend it there."
+    ),
+    "NOTATION_LIMIT": Code(
+        422, "The expression of a macro asks for more dice than may be rolled.", "Ask for fewer."
+    ),
     "UNKNOWN_VARIABLE": Code(
         422,
         "A variable of the expression has no value.",

@@ -27,13 +27,7 @@ from services.gateway.rest.problems import Refusal
 from services.gateway.rest.shapes import Hints, Schema, Shapes, nullable
 
 MOST_CONDITIONS, MOST_FOUND = 20, 120
-TESTS: Mapping[str, str] = {
-    "equals": "equals",
-    "oneOf": "oneOf",
-    "atLeast": "atLeast",
-    "atMost": "atMost",
-    "has": "has",
-}
+TESTS = ("equals", "oneOf", "atLeast", "atMost", "has")
 OLD_TESTS: Mapping[str, str] = {"one_of": "oneOf", "at_least": "atLeast", "at_most": "atMost"}
 """Spellings of before, which are read too."""
 
@@ -108,8 +102,8 @@ def _conditions(given: Sequence[str], path: Sequence[str]) -> list[dict[str, Any
     for place, text in enumerate(given):
         name, _, rest = text.partition(":")
         test, colon, value = rest.partition(":")
-        member = TESTS.get(test) or OLD_TESTS.get(test)
-        if name and colon and member is not None:
+        member = OLD_TESTS.get(test, test)
+        if name and colon and member in TESTS:
             found.append({"field": name, member: _value(member, value)})
         else:
             message = "A condition is written `field:test:value`."
@@ -130,8 +124,8 @@ def _value(test: str, text: str) -> Any:
 
 
 def snake(name: str) -> str:
-    """Spells a member of the graph as slugs are: ``forgebornRealm`` is ``forgeborn_realm``."""
-    return re.sub(r"(?=[A-Z])", "_", name).lower()
+    """Spells a name of the graph as slugs are: ``forgebornRealm`` is ``forgeborn_realm``."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +134,7 @@ class Kinds:
 
     Attributes:
         member: of the graph, a ``@oneOf`` input: ``map``.
-        kinds: its members, by their slugs.
+        kinds: its members, by the kinds as they are listed and answered: ``DUNGEON``.
     """
 
     member: str
@@ -150,7 +144,7 @@ class Kinds:
     def of(cls, member: str, kind: GraphQLInputType) -> "Kinds":
         """Reads the kinds out of the graph's type."""
         fields = cast(GraphQLInputObjectType, get_named_type(kind)).fields
-        return cls(member, {snake(name): name for name in fields})
+        return cls(member, {snake(name).upper(): name for name in fields})
 
     def describe(self, kind: GraphQLInputType, shapes: Shapes) -> tuple[dict[str, Schema], list[Schema]]:
         """Returns the members of a body, and the rules that say what ``parameters`` holds for each kind."""
@@ -159,10 +153,14 @@ class Kinds:
             name: shapes.input(GraphQLNonNull(get_nullable_type(one.type)), {}, {})
             for name, one in fields.items()
         }
-        about = "Which kind; or send the member of its name instead, with its parameters."
+        about = (
+            "Which kind; or send the member of its name instead, with its parameters. Small letters are "
+            "deprecated; they are read until 2027-05-23."
+        )
+        spellings = [*self.kinds, *(listed.lower() for listed in self.kinds)]
         what = "Of that kind; what is left out has its default."
         members: dict[str, Schema] = {
-            "kind": nullable({"type": "string", "enum": list(self.kinds), "description": about}),
+            "kind": nullable({"type": "string", "enum": spellings, "description": about}),
             "parameters": nullable({"type": "object", "description": what}),
         }
         for name, one in fields.items():
@@ -170,10 +168,13 @@ class Kinds:
             members[name] = nullable({**shape[name], **text})
         rules = [
             {
-                "if": {"properties": {"kind": {"const": slug}}, "required": ["kind"]},
+                "if": {
+                    "properties": {"kind": {"enum": [listed, listed.lower()]}},
+                    "required": ["kind"],
+                },
                 "then": {"properties": {"parameters": nullable(shape[name])}},
             }
-            for slug, name in self.kinds.items()
+            for listed, name in self.kinds.items()
         ]
         return members, rules
 
@@ -191,7 +192,9 @@ class Kinds:
             )
             issue = {"code": "KIND_MISSING", "message": message, "path": ["kind"]}
             raise Refusal("INVALID_INPUT", message, path=["kind"], issues=[issue])
-        return {own[0]: body[own[0]]} if own else {self.kinds[str(kind)]: body.get("parameters") or {}}
+        return (
+            {own[0]: body[own[0]]} if own else {self.kinds[str(kind).upper()]: body.get("parameters") or {}}
+        )
 
     def told(self, path: Sequence[str], body: Mapping[str, Any]) -> list[str]:
         """Returns where in the body something stands that the graph finds within its member."""

@@ -149,17 +149,20 @@ _AS_IN = re.compile(r"^All else is as in `([\w.]+)\.(\w+)`\.$", re.MULTILINE)
 
 
 def attribute_descriptions(cls: type) -> dict[str, str]:
-    """Give what the ``Attributes:`` section of a class's docstring says of each attribute.
+    """Give what the ``Attributes:`` of a class, and of those it descends from, say of each attribute.
 
-    What it does not say, the class says that it names, by a module of one of the packages that it stands in:
+    What they do not say, a class says that one of them names, by a module of a package that it stands in:
     ``All else is as in `traits.Trait`.``
     """
-    document = inspect.getdoc(cls) or ""
-    _, _, section = document.partition("Attributes:\n")
-    section = re.split(r"^\S", section, maxsplit=1, flags=re.MULTILINE)[0]
-    own = {name: " ".join(text.split()) for name, text in _ATTRIBUTE.findall(section)}
-    named = _AS_IN.search(document)
-    return own if named is None else {**attribute_descriptions(_near(cls, *named.groups())), **own}
+    found: dict[str, str] = {}
+    for base in reversed(cls.__mro__[:-1]):
+        document = inspect.cleandoc(vars(base).get("__doc__") or "")
+        if (named := _AS_IN.search(document)) is not None:
+            found |= attribute_descriptions(_near(base, *named.groups()))
+        _, _, section = document.partition("Attributes:\n")
+        section = re.split(r"^\S", section, maxsplit=1, flags=re.MULTILINE)[0]
+        found |= {name: " ".join(text.split()) for name, text in _ATTRIBUTE.findall(section)}
+    return found
 
 
 def _near(cls: type, module: str, name: str) -> type:

@@ -140,17 +140,17 @@ def one_of(name: str, fields: Mapping[str, Any], *, description: str) -> Any:
     """
     annotations = {field: typing.Optional[kind] for field, kind in fields.items()}  # noqa: UP045
     members = {
-        field: strawberry.field(default=strawberry.UNSET, description=_words_of(kind))
+        field: strawberry.field(default=strawberry.UNSET, description=_description(kind))
         for field, kind in fields.items()
     }
     bare = type(name, (), {"__annotations__": annotations, **members})
     return strawberry.input(bare, one_of=True, description=description)
 
 
-def _words_of(kind: Any) -> str | None:
-    """Return what an input says of itself, for the fields that hold it."""
+def _description(kind: Any) -> str | None:
+    """Return what an input type says of itself."""
     definition = getattr(kind, "__strawberry_definition__", None)
-    return definition.description if definition else None
+    return None if definition is None else definition.description
 
 
 def chosen(value: Any) -> tuple[str, Any]:
