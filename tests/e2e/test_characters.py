@@ -361,7 +361,7 @@ def test_of_edits_at_once_one_wins_and_each_character_keeps_the_pack_it_was_buil
     again = {"version": 2, "build": {"forgeEngine": choices}}
     strict = issues(player.send("PUT", path, json=again))
     assert [(one["code"], one["allowed"]) for one in strict.values()] == [
-        ("attribute_and_trait_budget_exceeded", "10")
+        ("ATTRIBUTE_AND_TRAIT_BUDGET_EXCEEDED", "10")
     ]
     assert told(player.get(f"{path}/sheet")) == sheet
     told(player.post(f"{path}/undo", {"version": 2}))
