@@ -20,7 +20,7 @@ FOLDER = ROOT / "schema"
 FEDERATION = ROOT / "services" / "gateway" / "federation"
 SUBGRAPHS = {
     "account": "services.gateway.schema",
-    "character": "services.character.graphql.schema",
+    "character": "services.character.schema",
     "campaign": "services.campaign.schema",
     "dice": "services.dice.graphql.schema",
     "map": "services.map.graphql.schema",
@@ -61,7 +61,7 @@ def generate(folder: Path) -> None:
         raise SchemaFailure(f"the subgraphs do not compose:\n{composed.stdout}{composed.stderr}")
     from services.campaign.scenes.games import games
     from services.campaign.scenes.schemas import published as play_schemas
-    from services.character.schemas import pack_schemas, sheet_schemas
+    from services.character.packs.schemas import pack_schemas, sheet_schemas
     from services.map.exports.schemas import published
     from services.map.registry import KINDS
     from services.rules.engine.registry import systems

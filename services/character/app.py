@@ -2,16 +2,12 @@
 
 from starlette.types import ASGIApp
 
-from services.character.advancing import Advancing
-from services.character.graphql.context import CharacterUseCases
-from services.character.graphql.schema import SCHEMA
+from services.character.context import CharacterUseCases
+from services.character.history.scene_events import HANDLED, SceneEvents
 from services.character.internal import internal_routes
-from services.character.models import CURSORS, OUTBOX
-from services.character.seats import Seats
-from services.character.service import CharacterService
-from services.character.taking_in import HANDLED, TakingIn
-from services.character.tasks import own_games
-from services.character.undoing import Undoing
+from services.character.packs.games import own_games
+from services.character.schema import SCHEMA
+from services.character.tables import CURSORS, OUTBOX
 from services.rules.engine.registry import systems
 from services.shared.access import CampaignAccess
 from services.shared.consumer import Consumer
@@ -24,18 +20,13 @@ def create_app(settings: CharacterSettings) -> ASGIApp:
     """Build the character service's ASGI application."""
     parts = assemble("character", settings, OUTBOX)
     campaigns = parts.peer("campaign")
-    database, clock, access = parts.database, parts.clock, CampaignAccess(campaigns)
     reckoner = Reckoner(own_games(), parts.meter, workers_knowing(own_games))
-    characters = CharacterService(database, clock, access, systems(), reckoner=reckoner)
-    use_cases = CharacterUseCases(
-        characters=characters,
-        advancing=Advancing(database, clock, Seats(access), characters),
-        undoing=Undoing(database, clock, Seats(access), characters),
-    )
-    taking_in = TakingIn(clock, characters.editions)
+    access = CampaignAccess(campaigns)
+    use_cases = CharacterUseCases.over(parts.database, parts.clock, access, systems(), reckoner)
+    scenes = SceneEvents(parts.clock, use_cases.editions)
     return parts.app(
-        [*parts.graphql_routes(SCHEMA, use_cases), *internal_routes(characters, parts.signer)],
-        consumers=[Consumer(database, CURSORS, parts.redis, campaigns, taking_in, kinds=HANDLED)],
+        [*parts.graphql_routes(SCHEMA, use_cases), *internal_routes(use_cases, parts.signer)],
+        consumers=[Consumer(parts.database, CURSORS, parts.redis, campaigns, scenes, kinds=HANDLED)],
         background=[reckoner.keep_warm],
         closing=[reckoner.close, campaigns.close],
     )

@@ -5,26 +5,26 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from services.character.service import CharacterService
+from services.character.context import CharacterUseCases
 from services.shared.app import internal
 from services.shared.auth import Signer, Viewer
 
 
-def internal_routes(service: CharacterService, signer: Signer) -> list[Route]:
+def internal_routes(use_cases: CharacterUseCases, signer: Signer) -> list[Route]:
     """Make the ``/internal`` paths: whose a character is, and its sheet as a viewer may see it.
 
     The sheet comes as a document, or as the numbers in it that dice notation can name.
     """
 
     async def character(request: Request, _viewer: Viewer) -> Response:
-        row = await service.existing(request.path_params["character"])
+        row = await use_cases.characters.existing(request.path_params["character"])
         if row is None:
             return _absent()
         return JSONResponse({"id": row.id, "owner": row.owner, "name": row.name, "system": row.system})
 
     async def sheet(request: Request, viewer: Viewer) -> Response:
         held = request.headers.get("if-none-match")
-        found = await service.sheet_document(viewer, request.path_params["character"], held=held)
+        found = await use_cases.sheets.document_of(viewer, request.path_params["character"], held)
         if found is None:
             return _absent()
         headers = {"ETag": found.etag}
@@ -33,7 +33,7 @@ def internal_routes(service: CharacterService, signer: Signer) -> list[Route]:
         return Response(orjson.dumps(dict(found.document)), media_type="application/json", headers=headers)
 
     async def variables(request: Request, viewer: Viewer) -> Response:
-        found = await service.variables(viewer, request.path_params["character"])
+        found = await use_cases.sheets.variables_of(viewer, request.path_params["character"])
         return _absent() if found is None else JSONResponse(found)
 
     return [

@@ -57,6 +57,11 @@ class Access:
         """Tell whether the viewer is GM there."""
         return self.roles.get(campaign) is Role.GM
 
+    def runs_table_of(self, character: str) -> bool:
+        """Tell whether the viewer is GM where a character sits."""
+        campaign = self.characters.get(character)
+        return campaign is not None and self.runs(campaign)
+
 
 class AccessSource(Protocol):
     """Knows the access of any viewer."""

@@ -24,7 +24,8 @@ within another is mirrored under its own name, unless it was mirrored before: th
 may hold its own kind. Where a class and its subclass both belong to a union or interface, an object is shown
 as what it is, not as what it descends from.
 
-``mirror_input`` and ``to_domain`` do the same for what comes in; ``one_of`` and ``chosen`` for a choice.
+``mirror_input`` and ``to_domain`` do the same for what comes in; ``one_of`` and ``chosen`` for a choice,
+``stand_for`` where an input of one's own takes a dataclass's place.
 """
 
 import dataclasses
@@ -53,7 +54,7 @@ from services.shared.graphql.hints import (
     stripped,
     summary,
 )
-from services.shared.graphql.inputs import chosen, mirror_input, one_of, to_domain
+from services.shared.graphql.inputs import chosen, mirror_input, one_of, stand_for, to_domain
 from services.shared.graphql.later import Later
 
 __all__ = [
@@ -63,6 +64,7 @@ __all__ = [
     "mirror_interface",
     "mirror_union",
     "one_of",
+    "stand_for",
     "to_domain",
 ]
 
@@ -283,12 +285,10 @@ def _make_union(name: str, classes: Sequence[type], description: str | None) -> 
 def _entry(key: Any, value: Any) -> type:
     if (key, value) not in _entries:
         kinds = {"key": _kind(key), "value": _kind(value)}
-        members = {
-            "key": strawberry.field(description="What it is found by."),
-            "value": strawberry.field(description="What stands there."),
-        }
-        name = f"{label(kinds['key'])}{label(kinds['value'])}Entry"
-        bare = type(name, (), {"__annotations__": kinds, **members})
+        words = {"key": "Its name in the table.", "value": "What the table holds for it."}
+        members = {name: strawberry.field(description=text) for name, text in words.items()}
+        called = f"{label(kinds['key'])}{label(kinds['value'])}Entry"
+        bare = type(called, (), {"__annotations__": kinds, **members})
         made = federated_type(bare, shareable=True, description="One entry of a table.")
         _entries[key, value] = made
     return _entries[key, value]

@@ -17,6 +17,7 @@ this kind but a GraphQL error: it concerns the request and not the thing asked f
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,10 @@ class Problem(Exception):
     def __init__(self, code: str, message: str, path: Sequence[str] = ()) -> None:
         super().__init__(message)
         self.code, self.message, self.path = code, message, list(path)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return what makes it again on its way from a worker process: by its members, not its arguments."""
+        return Exception.__new__, (type(self), *self.args), self.__dict__
 
 
 class NotFound(Problem):

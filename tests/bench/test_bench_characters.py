@@ -13,7 +13,7 @@ from infra.benchmarks.harness.cases import BenchFailure, Figures, Sample
 from infra.benchmarks.harness.character_product import FINISHED, HALF_MADE, TYPED, Owner, build, requests
 from infra.benchmarks.harness.character_rules import Task
 from infra.benchmarks.harness.tables import Guest
-from services.character.building import MAX_CHOICES_BYTES
+from services.character.building.builds import MAX_CHOICES_BYTES
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.systems.forge_engine import SYSTEM
 

@@ -3,10 +3,12 @@
 from typing import Any
 
 from services.campaign.membership.models import Campaign
-from services.character.building import Build
-from services.character.models import CURSORS, CharacterRow
-from services.character.service import CharacterService
-from services.character.taking_in import HANDLED, TakingIn
+from services.character.building.builds import Build
+from services.character.building.models import CharacterRow
+from services.character.building.requests import CreateCharacter
+from services.character.context import CharacterUseCases
+from services.character.history.scene_events import HANDLED, SceneEvents
+from services.character.tables import CURSORS
 from services.shared.access import Access
 from services.shared.auth import Viewer
 from services.shared.clock import system_clock
@@ -57,7 +59,7 @@ class Homes:
         self.desk.dice = Blows()
         self.desk.play(SYSTEMS)
         self._producer = Producer(self.desk)
-        self.service = CharacterService(self.databases[1], system_clock, self._producer, {"duel": DUEL})
+        self.service = CharacterUseCases.over(self.databases[1], system_clock, self._producer, {"duel": DUEL})
         self._redis = connect(settings.redis_url)
 
     async def open(self) -> None:
@@ -68,8 +70,8 @@ class Homes:
 
     async def duellist(self, owner: Viewer, name: str) -> str:
         """Make a duellist who sits at the table."""
-        row = await self.service.create(owner, Build("duel", DUEL.choices(name=name)), None)
-        assert isinstance(row, CharacterRow)
+        asked = CreateCharacter(Build("duel", DUEL.choices(name=name)))
+        row = await self.service.characters.create(owner, asked, None)
         known = {"id": row.id, "owner": owner.account, "name": name, "system": "duel"}
         self.desk.characters.known[row.id], self.desk.characters.sheets[row.id] = known, row.sheet
         assert isinstance(await self.desk.table.seat(owner, self.desk.campaign, row.id), Campaign)
@@ -82,13 +84,13 @@ class Homes:
 
     async def carry(self) -> None:
         """Have the character service read what the campaign service has published."""
-        taking_in = TakingIn(system_clock, self.service.editions)
+        scenes = SceneEvents(system_clock, self.service.editions)
         consumer = Consumer(
             self.databases[1],
             CURSORS,
             self._redis,
             self._producer,  # type: ignore[arg-type]
-            taking_in,
+            scenes,
             kinds=HANDLED,
         )
         await consumer._fill()
@@ -96,12 +98,12 @@ class Homes:
     async def scars(self, who: Viewer, character: str) -> int:
         """Read the scars on a sheet, as a viewer is shown it."""
         await self.carry()
-        sheet = await self.service.sheet_document(who, character)
+        sheet = await self.service.sheets.document_of(who, character)
         assert sheet is not None and sheet.document is not None
         found: int = sheet.document["data"]["scars"]
         return found
 
     async def row(self, character: str) -> CharacterRow:
-        found = await self.service.existing(character)
+        found = await self.service.characters.existing(character)
         assert found is not None
         return found

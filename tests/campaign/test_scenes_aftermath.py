@@ -6,10 +6,12 @@ from typing import Any
 import pytest
 from sqlalchemy import text as sql
 
-from services.character.building import Build
-from services.character.models import CURSORS, CharacterRow
-from services.character.service import CharacterService
-from services.character.taking_in import HANDLED, TakingIn
+from services.character.building.builds import Build
+from services.character.building.models import CharacterRow
+from services.character.building.requests import CreateCharacter, DeleteCharacter, UpdateCharacter
+from services.character.context import CharacterUseCases
+from services.character.history.scene_events import HANDLED, SceneEvents
+from services.character.tables import CURSORS
 from services.rules.engine.registry import systems
 from services.shared.access import Access
 from services.shared.auth import Viewer
@@ -17,6 +19,7 @@ from services.shared.clock import system_clock
 from services.shared.consumer import Consumer
 from services.shared.database import Database
 from services.shared.outbox import Event
+from services.shared.problem import VersionConflict
 from services.shared.settings import Settings
 from services.shared.valkey import connect
 from tests.campaign.scene_desk import TOYS, somebody
@@ -57,24 +60,22 @@ class Shelf:
     def __init__(self, database: Database, settings: Settings) -> None:
         self.database = database
         self.campaigns = Campaigns()
-        self.service = CharacterService(database, system_clock, self.campaigns, SYSTEMS)
+        self.service = CharacterUseCases.over(database, system_clock, self.campaigns, SYSTEMS)
         self.owner = somebody()
         self.redis = connect(settings.redis_url)
 
     async def duellist(self, name: str = "Anna", **choices: Any) -> str:
-        wanted = Build("duel", SYSTEMS["duel"].choices(name=name, **choices))
-        row = await self.service.create(self.owner, wanted, None)
-        assert isinstance(row, CharacterRow)
-        return row.id
+        asked = CreateCharacter(Build("duel", SYSTEMS["duel"].choices(name=name, **choices)))
+        return (await self.service.characters.create(self.owner, asked, None)).id
 
     async def read(self) -> None:
         """Read everything that happened as a process does that has just started."""
-        taking_in = TakingIn(system_clock, self.service.editions)
-        consumer = Consumer(self.database, CURSORS, self.redis, self.campaigns, taking_in, kinds=HANDLED)  # type: ignore[arg-type]
+        scenes = SceneEvents(system_clock, self.service.editions)
+        consumer = Consumer(self.database, CURSORS, self.redis, self.campaigns, scenes, kinds=HANDLED)  # type: ignore[arg-type]
         await consumer._fill()
 
     async def row(self, character: str) -> CharacterRow:
-        return (await self.service.characters(self.owner, [character]))[character]
+        return (await self.service.characters.characters(self.owner, [character]))[character]
 
     async def told(self) -> list[str]:
         async with self.database.read() as session:
@@ -108,7 +109,7 @@ async def test_a_change_is_taken_in_once_however_often_it_is_read(shelf: Shelf) 
 
 async def test_what_cannot_be_taken_in_holds_up_nothing_else(shelf: Shelf) -> None:
     gone, broken, unbuildable, well = [await shelf.duellist() for _ in range(4)]
-    await shelf.service.delete(shelf.owner, gone, 1)
+    await shelf.service.characters.delete(shelf.owner, DeleteCharacter(gone, 1), None)
     shelf.campaigns.ended((well, {"scars": 7}), system="another")
     shelf.campaigns.ended(
         (gone, {"scars": 1}), (broken, {}), (unbuildable, {"scars": -5}), ("chr_x", {}), (well, {"scars": 1})
@@ -126,9 +127,8 @@ async def test_a_players_edit_from_before_the_end_is_a_conflict(shelf: Shelf) ->
     anna = await shelf.duellist()
     shelf.campaigns.ended((anna, {"scars": 1}))
     await shelf.read()
-    edit = await shelf.service.update(
-        shelf.owner, anna, 1, Build("duel", SYSTEMS["duel"].choices(name="Anne"))
-    )
-    assert not isinstance(edit, CharacterRow)
+    edit = UpdateCharacter(anna, 1, Build("duel", SYSTEMS["duel"].choices(name="Anne")))
+    with pytest.raises(VersionConflict):
+        await shelf.service.characters.update(shelf.owner, edit, None)
     expected = SYSTEMS["duel"].choices_codec.dump(SYSTEMS["duel"].choices(name="Anna", scars=1))
     assert (await shelf.row(anna)).choices == expected

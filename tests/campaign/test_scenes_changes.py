@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from services.campaign.scenes.moves import Performed
-from services.character.building import Build
-from services.character.models import CharacterRow
+from services.character.building.builds import Build
+from services.character.building.requests import UpdateCharacter
 from services.rules.engine.play import GM
 from services.rules.engine.play import Viewer as Eyes
 from services.shared.auth import Viewer
@@ -49,17 +49,17 @@ async def struck(homes: Homes, player: Viewer, hero: str) -> Performed:
 
 async def test_a_sheet_follows_a_scene_move_by_move_and_what_is_taken_back(homes: Homes) -> None:
     desk = homes.desk
-    before = await homes.service.sheet_document(desk.anna, desk.hero)
+    before = await homes.service.sheets.document_of(desk.anna, desk.hero)
     blow = await struck(homes, desk.anna, desk.hero)
     assert [await homes.scars(who, desk.hero) for who in (desk.anna, desk.ben, desk.gm)] == [1, 1, 1]
     assert await homes.scars(desk.ben, desk.other) == 0
-    now = await homes.service.sheet_document(desk.anna, desk.hero)
+    now = await homes.service.sheets.document_of(desk.anna, desk.hero)
     assert before is not None and now is not None and now.etag != before.etag
     row = await homes.row(desk.hero)
     assert (row.version, row.choices["data"]["scars"]) == (1, 0)
     assert isinstance(await desk.undo(desk.gm, desk.scene, blow.scene.seq), Performed)
     assert await homes.scars(desk.anna, desk.hero) == 0
-    assert await homes.service.sheet_document(desk.anna, desk.hero) == before
+    assert await homes.service.sheets.document_of(desk.anna, desk.hero) == before
 
 
 async def test_at_the_end_the_change_is_the_characters_own_once(homes: Homes) -> None:
@@ -96,8 +96,8 @@ async def test_a_character_can_be_edited_while_a_scene_runs(homes: Homes) -> Non
     await struck(homes, desk.anna, desk.hero)
     await homes.carry()
     wanted = Build("duel", DUEL.choices(name="Anne", scars=3))
-    edited = await homes.service.update(desk.anna, desk.hero, 1, wanted)
-    assert isinstance(edited, CharacterRow)
+    edit = UpdateCharacter(desk.hero, 1, wanted)
+    await homes.service.characters.update(desk.anna, edit, None)
     assert await homes.scars(desk.anna, desk.hero) == 4
     await desk.made(desk.gm, "Stop", GM)
     assert await homes.scars(desk.anna, desk.hero) == 4
@@ -120,16 +120,16 @@ class Proud(DuelPlay):  # type: ignore[misc]
 async def test_others_learn_of_what_they_may_not_know_when_the_scene_is_over(homes: Homes) -> None:
     desk, service = homes.desk, homes.service
     desk.play(games(Proud()))
-    before = await service.sheet_document(desk.ben, desk.hero)
+    before = await service.sheets.document_of(desk.ben, desk.hero)
     blow = await struck(homes, desk.anna, desk.hero)
     everyone = (desk.anna, desk.gm, desk.ben, desk.watcher)
     assert [await homes.scars(who, desk.hero) for who in everyone] == [1, 1, 0, 0]
     # Nothing of the sheet betrays to them that there was something.
-    assert await service.sheet_document(desk.ben, desk.hero) == before
+    assert await service.sheets.document_of(desk.ben, desk.hero) == before
     assert await service.sheets.changes(desk.ben, {desk.hero: desk.anna.account}) == {}
-    assert await service.sheet_document(somebody(), desk.hero) is None
+    assert await service.sheets.document_of(somebody(), desk.hero) is None
     assert await desk.table.remove(desk.ben, desk.campaign, desk.ben.account) == desk.ben.account
-    assert await service.sheet_document(desk.ben, desk.hero) is None
+    assert await service.sheets.document_of(desk.ben, desk.hero) is None
     await desk.made(desk.gm, "Stop", GM, seq=blow.scene.seq)
     assert [await homes.scars(who, desk.hero) for who in (desk.anna, desk.gm, desk.watcher)] == [1, 1, 1]
 

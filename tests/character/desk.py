@@ -3,11 +3,12 @@ campaign service that answers what a test has laid down."""
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 import httpx
+import pytest
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -17,6 +18,7 @@ from starlette.types import ASGIApp, Message
 from services.shared.app import internal
 from services.shared.auth import TOKEN_HEADER, Signer, Viewer
 from services.shared.ids import new_id
+from services.shared.problem import InvalidInput, Problem
 from services.shared.settings import Settings
 from tests.house import PRIVATE_KEY, PUBLIC_KEYS
 from tests.serving import served
@@ -27,6 +29,19 @@ EVERYTHING = frozenset({"read", "write", "admin"})
 def somebody(*scopes: str) -> Viewer:
     """Give a fresh account, with a key of every scope or of those named."""
     return Viewer(new_id("acc"), frozenset(scopes) or EVERYTHING)
+
+
+async def refusal(use_case: Awaitable[object]) -> Problem:
+    """Return the problem that a use case must end in."""
+    with pytest.raises(Problem) as raised:
+        await use_case
+    return raised.value
+
+
+def broken(refused: Problem) -> list[tuple[str, str]]:
+    """Return the codes and paths of the rules that a request breaks."""
+    assert isinstance(refused, InvalidInput), refused
+    return [(found.code, ".".join(found.path)) for found in refused.issues]
 
 
 @dataclass

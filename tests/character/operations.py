@@ -31,8 +31,8 @@ mutation ($input: UpdateCharacterInput!) {
 }
 """
 DELETE = """
-mutation ($id: ID!, $version: Int!) {
-  deleteCharacter(id: $id, version: $version) {
+mutation ($id: ID!, $version: Int!, $key: String) {
+  deleteCharacter(input: {id: $id, version: $version, idempotencyKey: $key}) {
     __typename
     ... on CharacterDeleted { id }
     ... on Problem { code message path }

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from services.character.building import Build
-from services.character.models import CharacterRow
-from services.character.service import CharacterService
+from services.character.building.builds import Build
+from services.character.building.requests import CreateCharacter
+from services.character.context import CharacterUseCases
 from services.rules.engine.registry import systems
 from services.rules.systems.dungeonteller.card import HeroCard
 from services.shared.access import CampaignAccess
@@ -87,9 +87,9 @@ async def games(settings: Settings) -> AsyncIterator[Any]:
     database = Database(settings.database_url_character)
     peer = Peer("campaign", settings.campaign_url, Signer.of("character", settings))
 
-    def service(*slugs: str) -> CharacterService:
+    def service(*slugs: str) -> CharacterUseCases:
         found = {slug: FOUND[slug] for slug in slugs}
-        return CharacterService(database, system_clock, CampaignAccess(peer), found)
+        return CharacterUseCases.over(database, system_clock, CampaignAccess(peer), found)
 
     yield service
     await peer.close()
@@ -98,13 +98,13 @@ async def games(settings: Settings) -> AsyncIterator[Any]:
 
 async def test_without_cards_or_without_its_game_a_character_has_none(games: Any) -> None:
     player, both = somebody(), games("duel", "dungeonteller")
-    duellist = await both.create(player, Build("duel", FOUND["duel"].examples["careful"]), None)
-    elf = await both.create(player, Build("dungeonteller", DUNGEONTELLER.examples["elf"]), None)
-    assert isinstance(duellist, CharacterRow)
-    assert isinstance(elf, CharacterRow)
+    duellist, elf = [
+        await both.characters.create(player, CreateCharacter(Build(slug, FOUND[slug].examples[key])), None)
+        for slug, key in (("duel", "careful"), ("dungeonteller", "elf"))
+    ]
     assert await both.sheets.card(player, elf, ()) == printed(DUNGEONTELLER.examples["elf"])
     assert await both.sheets.card(player, duellist, ()) is None
     gone = games("duel")
     assert await gone.sheets.card(player, elf, ()) is None
-    assert await gone.rewards(player, elf) == await gone.reward_offers(player, elf) == []
-    assert await both.rewards(player, duellist) == await both.reward_offers(player, duellist) == []
+    assert await gone.rewards.rewards(player, elf) == await gone.rewards.offers(player, elf) == []
+    assert await both.rewards.rewards(player, duellist) == await both.rewards.offers(player, duellist) == []

@@ -5,18 +5,14 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from services.character import tasks
-from services.character.advancing import Advancing
-from services.character.building import Build
-from services.character.drafts import Draft
-from services.character.editions import Cost
-from services.character.models import CharacterRow, PackRow
-from services.character.packs import NewPack, PackContent
-from services.character.rewards import Proposal
-from services.character.seats import Seats
-from services.character.service import CharacterService
-from services.character.tasks import own_games
-from services.character.undoing import Undoing
+from services.character.building.builds import Build
+from services.character.building.requests import CreateCharacter
+from services.character.context import CharacterUseCases
+from services.character.history.requests import UndoCharacterEdit
+from services.character.packs.editions import Cost
+from services.character.packs.games import Games, own_games
+from services.character.packs.requests import CreateContentPack, PackContent, PackId
+from services.character.rewards.requests import Proposal, ProposeReward
 from services.rules.engine.registry import systems
 from services.rules.engine.system import AnySystem
 from services.shared.clock import system_clock
@@ -54,9 +50,8 @@ class House:
         self.bucket = Bucket()
         meter = Meter(self.bucket)  # type: ignore[arg-type]
         self.reckoner = Reckoner(own_games(), meter, workers_knowing(own_games))
-        self.characters = CharacterService(
-            database, system_clock, Campaigns(), systems(), reckoner=self.reckoner
-        )
+        self.use_cases = CharacterUseCases.over(database, system_clock, Campaigns(), systems(), self.reckoner)
+        self.editions = self.use_cases.editions
         self.player = somebody()
 
     async def pack(self, number: int) -> str:
@@ -64,16 +59,14 @@ class House:
             {"key": f"d{number}-{n}", "name": f"D {number} {n}", "group": "physical"} for n in range(100)
         ]
         content = PackContent("forge_engine", KIND.codec.read({"damage": damage}))
-        kept = await self.characters.packs.create(self.player, NewPack(content=content, name="Shelf"))
-        assert isinstance(kept, PackRow), kept
-        return kept.id
+        asked = CreateContentPack(content, "Shelf")
+        return (await self.use_cases.packs.create(self.player, asked, None)).id
 
     async def draft(self, *packs: str) -> list[int]:
         """Look at a character in the making; give what was charged for it."""
         self.bucket.taken.clear()
-        wanted = Build("forge_engine", FORGE.examples["wasteland-scavenger"], packs)
-        found = await self.characters.draft(self.player, wanted, None)
-        assert isinstance(found, Draft)
+        wanted = Build("forge_engine", FORGE.examples["wasteland-scavenger"])
+        await self.use_cases.characters.draft(self.player, wanted, packs)
         return list(self.bucket.taken)
 
 
@@ -90,7 +83,7 @@ async def house(settings: Settings) -> AsyncIterator[House]:
 async def test_while_worker_processes_start_nobody_waits_for_them(settings: Settings) -> None:
     database = Database(settings.database_url_character)
     cold = House(database)
-    far = await cold.characters.editions.ask(cold.player, "forge_engine", (), Cost(alone=300.0), whose)
+    far = await cold.editions.ask(cold.player, "forge_engine", (), Cost(alone=300.0), whose)
     assert far == os.getpid()
     await cold.reckoner.close()
     await database.close()
@@ -116,43 +109,34 @@ async def test_drafts_are_charged_by_the_packs_that_they_are_made_under(house: H
 async def test_an_edition_is_paid_for_by_who_changes_a_character_before_anything_is_written(
     house: House, settings: Settings
 ) -> None:
-    wanted = Build("forge_engine", FORGE.examples["wasteland-scavenger"], (await house.pack(1),))
-    row = await house.characters.create(house.player, wanted, None)
-    assert isinstance(row, CharacterRow)
-    offer = (await house.characters.reward_offers(house.player, row))[0]
-    proposal = Proposal("forge_engine", offer.reward)
+    wanted = Build("forge_engine", FORGE.examples["wasteland-scavenger"])
+    asked = CreateCharacter(wanted, (PackId(await house.pack(1)),))
+    row = await house.use_cases.characters.create(house.player, asked, None)
+    offer = (await house.use_cases.rewards.offers(house.player, row))[0]
+    proposal = ProposeReward(row.id, row.version, Proposal("forge_engine", offer.reward))
     database = Database(settings.database_url_character)
 
-    def cold() -> tuple[House, Advancing, Undoing]:
-        """Another process, which has made no edition yet."""
-        other = House(database)
-        seats = Seats(Campaigns())
-        return (
-            other,
-            Advancing(database, system_clock, seats, other.characters),
-            Undoing(database, system_clock, seats, other.characters),
-        )
-
-    poor, advancing, undoing = cold()
+    # Another process has made no edition yet.
+    poor, rich = House(database), House(database)
     poor.bucket.empty = True
     with pytest.raises(RateLimited):
-        await advancing.propose(house.player, row.id, row.version, proposal)
-    rich, advancing, _ = cold()
-    proposed = await advancing.propose(house.player, row.id, row.version, proposal)
-    assert isinstance(proposed, CharacterRow) and proposed.version == row.version + 1
+        await poor.use_cases.rewards.propose(house.player, proposal, None)
+    proposed = await rich.use_cases.rewards.propose(house.player, proposal, None)
+    assert proposed.version == row.version + 1
     (paid,) = rich.bucket.taken
     assert paid > 0
+    undo = UndoCharacterEdit(row.id, proposed.version)
     with pytest.raises(RateLimited):
-        await undoing.undo(house.player, row.id, proposed.version, None)
-    rich, _, undoing = cold()
-    undone = await undoing.undo(house.player, row.id, proposed.version, None)
-    assert isinstance(undone, CharacterRow) and undone.version == proposed.version + 1
+        await poor.use_cases.history.undo(house.player, undo, None)
+    rich = House(database)
+    undone = await rich.use_cases.history.undo(house.player, undo, None)
+    assert undone.version == proposed.version + 1
     assert rich.bucket.taken == [paid]
     await database.close()
 
 
 async def test_what_takes_long_is_done_in_another_process_and_nothing_beyond_its_price(house: House) -> None:
-    editions, player = house.characters.editions, house.player
+    editions, player = house.editions, house.player
     near = await editions.ask(player, "forge_engine", (), Cost(alone=10.0), whose)
     far = await editions.ask(player, "forge_engine", (), Cost(alone=300.0), whose)
     assert near == os.getpid() != far
@@ -167,5 +151,5 @@ async def test_an_edition_that_a_process_has_forgotten_is_made_again(house: Hous
     assert len(await house.draft(pack)) == 2
 
 
-def _forget(games: tasks.Games) -> None:
+def _forget(games: Games) -> None:
     games.__init__(games.alone)  # type: ignore[misc]

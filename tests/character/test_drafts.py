@@ -2,10 +2,10 @@
 
 import pytest
 
-from services.character.building import MAX_CHOICES_BYTES, Build
-from services.character.drafts import Draft, draft
+from services.character.building.builds import MAX_CHOICES_BYTES, Build
+from services.character.building.drafts import Draft, draft
 from services.rules.engine.registry import systems
-from services.shared.problems import InvalidInput
+from services.shared.problem import InvalidInput
 from tests.character.desk import somebody
 from tests.character.operations import ROLE
 from tests.character.toy_graph import DUEL, FOUND, ToyGraph
@@ -26,13 +26,12 @@ query ($build: CharacterBuild!, $step: String) {
 """
 
 
-def duellist(step: str | None = None, **chosen: object) -> Draft | InvalidInput:
+def duellist(step: str | None = None, **chosen: object) -> Draft:
     return draft(FOUND, Build("duel", DUEL.choices_codec.read(chosen)), step)
 
 
 def test_each_step_names_its_own_broken_rules_and_all_of_them_are_those_of_the_whole() -> None:
     found = duellist(name=" ", scars=-1)
-    assert isinstance(found, Draft)
     assert [(step.id, [issue.path for issue in step.issues]) for step in found.steps] == [
         ("name", [["build", "duel", "name"]]),
         ("style", [["build", "duel", "scars"]]),
@@ -47,12 +46,12 @@ def test_each_step_names_its_own_broken_rules_and_all_of_them_are_those_of_the_w
 
 def test_one_step_can_be_asked_for_and_the_sheet_comes_as_soon_as_it_can() -> None:
     found = duellist(step="style", name="Anna", style="careful")
-    assert isinstance(found, Draft)
     assert [step.id for step in found.steps] == ["style"]
     assert found.document is not None
     assert DUEL.sheet_codec.load(found.document).name == "Anna"
-    unknown = duellist(step="spells", name="Anna")
-    assert isinstance(unknown, InvalidInput)
+    with pytest.raises(InvalidInput) as refused:
+        duellist(step="spells", name="Anna")
+    unknown = refused.value
     assert (unknown.issues[0].code, unknown.path, unknown.issues[0].allowed) == (
         "STEP_UNKNOWN",
         ["step"],
@@ -64,8 +63,9 @@ def test_one_step_can_be_asked_for_and_the_sheet_comes_as_soon_as_it_can() -> No
     ("name", "code"), [("a\u0007", "BAD_CHARACTER"), ("a" * (MAX_CHOICES_BYTES + 1), "TOO_LARGE")]
 )
 def test_choices_that_cannot_be_read_go_no_further(name: str, code: str) -> None:
-    refused = duellist(name=name)
-    assert isinstance(refused, InvalidInput) and refused.issues[0].code == code
+    with pytest.raises(InvalidInput) as refused:
+        duellist(name=name)
+    assert refused.value.issues[0].code == code
 
 
 @pytest.mark.parametrize("slug", list(systems()))
@@ -73,7 +73,6 @@ def test_every_example_of_every_game_builds_as_a_draft(slug: str) -> None:
     system = systems()[slug]
     for choices in system.examples.values():
         found = draft(systems(), Build(slug, choices))
-        assert isinstance(found, Draft)
         assert found.issues == [] and found.document is not None
         assert all(not step.issues for step in found.steps)
         assert bool(found.steps) is (system.guide is not None)

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from services.character.building import Build
-from services.character.models import CharacterRow
-from services.character.service import CharacterService
+from services.character.building.builds import Build
+from services.character.building.requests import CreateCharacter, UpdateCharacter
+from services.character.context import CharacterUseCases
 from services.rules.engine.play import CastMember
 from services.rules.engine.problem import Problems
 from services.rules.engine.registry import systems
@@ -18,20 +18,19 @@ from services.shared.auth import Signer
 from services.shared.clock import system_clock
 from services.shared.database import Database
 from services.shared.peers import Peer
-from services.shared.problems import InvalidInput
 from services.shared.settings import Settings
-from tests.character.desk import somebody
+from tests.character.desk import broken, refusal, somebody
 
 FOUND = systems(Path(__file__).resolve().parents[1] / "toys")
 DUEL = FOUND["duel"]
 
 
 @pytest.fixture
-async def service(settings: Settings) -> AsyncIterator[CharacterService]:
+async def service(settings: Settings) -> AsyncIterator[CharacterUseCases]:
     """Give the use cases with the dropped-in game beside those of the house."""
     database = Database(settings.database_url_character)
     peer = Peer("campaign", settings.campaign_url, Signer.of("character", settings))
-    yield CharacterService(database, system_clock, CampaignAccess(peer), FOUND)
+    yield CharacterUseCases.over(database, system_clock, CampaignAccess(peer), FOUND)
     await peer.close()
     await database.close()
 
@@ -40,29 +39,35 @@ def choices(**chosen: Any) -> Build:
     return Build("duel", DUEL.choices_codec.read(chosen))
 
 
-async def test_a_duellist_is_made_kept_played_and_marked_by_it(service: CharacterService) -> None:
+async def test_a_duellist_is_made_kept_played_and_marked_by_it(service: CharacterUseCases) -> None:
     player = somebody()
-    made = await service.create(player, choices(name="Anna", style="careful"), None)
-    assert isinstance(made, CharacterRow)
-    served = await service.sheet_document(player, made.id)
+    asked = CreateCharacter(choices(name="Anna", style="careful"))
+    made = await service.characters.create(player, asked, None)
+    served = await service.sheets.document_of(player, made.id)
     assert served is not None
     sheet = DUEL.sheet_codec.load(json.loads(json.dumps(served.document)))
     assert (sheet.name, sheet.checks[0].notation) == ("Anna", "2d6")
-    assert await service.variables(player, made.id) == {"nerve": 3, "nerve.max": 3, "strike.dice": 2}
+    assert await service.sheets.variables_of(player, made.id) == {
+        "nerve": 3,
+        "nerve.max": 3,
+        "strike.dice": 2,
+    }
     play = DUEL.play
     assert play is not None
     state = play.begin(play.setups["yard"], (CastMember(id=made.id, sheet=sheet),))
     assert not isinstance(state, Problems)
     assert [actor.id for actor in play.card(state).actors if actor.character] == [made.id]
-    marked = play.absorb(service.choices(made), {"scars": 2})
-    changed = await service.update(player, made.id, 1, Build("duel", marked))
-    assert isinstance(changed, CharacterRow)
+    marked = play.absorb(service.characters.choices(made), {"scars": 2})
+    edit = UpdateCharacter(made.id, 1, Build("duel", marked))
+    changed = await service.characters.update(player, edit, None)
     assert await service.sheets.sheet(player, changed, ()) == DUEL.build(marked, DUEL.content)
     assert marked.scars == 2
 
 
-async def test_its_broken_rules_are_told_as_any_games(service: CharacterService) -> None:
-    refused = await service.create(somebody(), choices(name=" ", scars=-1), None)
-    assert isinstance(refused, InvalidInput)
-    codes = {(issue.code, *issue.path) for issue in refused.issues}
-    assert codes == {("name_missing", "build", "duel", "name"), ("scars_negative", "build", "duel", "scars")}
+async def test_its_broken_rules_are_told_as_any_games(service: CharacterUseCases) -> None:
+    asked = CreateCharacter(choices(name=" ", scars=-1))
+    refused = await refusal(service.characters.create(somebody(), asked, None))
+    assert set(broken(refused)) == {
+        ("name_missing", "build.duel.name"),
+        ("scars_negative", "build.duel.scars"),
+    }

@@ -6,7 +6,7 @@ from typing import Any
 import orjson
 from sqlalchemy import select
 
-from services.character.models import OUTBOX
+from services.character.tables import OUTBOX
 from services.shared.database import Database
 from services.shared.settings import Settings
 from tests.character.desk import Desk, Tables, somebody
@@ -64,6 +64,26 @@ async def test_an_edit_counts_the_version_up_and_keeps_the_rest(desk: Desk) -> N
     assert saved["sheet"] == {"name": "Brawnley the Bold"}
     assert saved["createdAt"] == first["createdAt"]
     assert saved["updatedAt"] > first["updatedAt"]
+
+
+async def test_one_key_is_one_edit_and_one_end(desk: Desk, settings: Settings) -> None:
+    player = somebody()
+    first = await created(desk, player)
+    sent = {"id": first["id"], "version": 1, "build": hero(name="Second"), "idempotencyKey": "edit"}
+    answers = await asyncio.gather(*(desk.ask(player, UPDATE, input=sent) for _ in range(5)))
+    assert {answer["updateCharacter"]["character"]["version"] for answer in answers} == {2}
+    clash = (await desk.ask(player, UPDATE, input={**sent, "build": hero()}))["updateCharacter"]
+    assert clash["code"] == "IDEMPOTENCY_CONFLICT"
+    gone = {"id": first["id"], "version": 2, "key": "end"}
+    answers = await asyncio.gather(*(desk.ask(player, DELETE, **gone) for _ in range(5)))
+    answers.append(await desk.ask(player, DELETE, **gone))
+    deleted = {"__typename": "CharacterDeleted", "id": first["id"]}
+    assert [answer["deleteCharacter"] for answer in answers] == [deleted] * 6
+    assert [kind for kind, _, _ in await published(settings)] == [
+        "character.created",
+        "character.changed",
+        "character.deleted",
+    ]
 
 
 async def test_an_edit_from_an_old_version_is_refused(desk: Desk) -> None:

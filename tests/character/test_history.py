@@ -8,16 +8,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import text
 
-from services.character.building import Build
-from services.character.history import MAX_CHANGES, ChangeKind, HistoryKind, line
-from services.character.keeping import KEPT_VERSIONS
-from services.character.models import CharacterRow, CharacterVersionRow, PackRow
-from services.character.packs import NewPack, PackContent, PackEdit
-from services.character.repository import History
-from services.character.seats import Seats
-from services.character.service import CharacterService
-from services.character.taking_in import TakingIn
-from services.character.undoing import Undoing
+from services.character.building.builds import Build
+from services.character.building.edits import KEPT_VERSIONS
+from services.character.building.requests import CreateCharacter, UpdateCharacter
+from services.character.context import CharacterUseCases
+from services.character.history.lines import MAX_CHANGES, ChangeKind, HistoryKind, line
+from services.character.history.models import CharacterVersionRow
+from services.character.history.repository import History
+from services.character.history.requests import UndoCharacterEdit
+from services.character.history.scene_events import SceneEvents
+from services.character.packs.requests import (
+    CreateContentPack,
+    DeleteContentPack,
+    PackContent,
+    PackId,
+    UpdateContentPack,
+)
 from services.rules.engine.registry import systems
 from services.shared.access import Access, Role
 from services.shared.auth import Viewer
@@ -45,8 +51,8 @@ query ($id: ID!, $first: Int, $after: String) {
 }
 """
 UNDO = """
-mutation ($id: ID!, $version: Int!, $to: Int) {
-  undoCharacterEdit(characterId: $id, version: $version, to: $to) {
+mutation ($id: ID!, $version: Int!, $to: Int, $key: String) {
+  undoCharacterEdit(input: {characterId: $id, version: $version, to: $to, idempotencyKey: $key}) {
     __typename
     ... on CharacterSaved { character { version name rewards { approved text } } }
     ... on Problem { code path }
@@ -57,12 +63,12 @@ mutation ($id: ID!, $version: Int!, $to: Int) {
 """
 REWARDS = """
 mutation ($id: ID!, $version: Int!, $reward: RewardProposal!) {
-  proposeReward(characterId: $id, version: $version, reward: $reward) { __typename }
+  proposeReward(input: {characterId: $id, version: $version, reward: $reward}) { __typename }
 }
 """
 JUDGE = """
 mutation ($id: ID!, $version: Int!) {
-  %s(characterId: $id, version: $version, index: 0) { __typename }
+  %s(input: {characterId: $id, version: $version, index: 0}) { __typename }
 }
 """
 DIE = {"session": 1, "kind": "DIE", "action": "MUSCLE"}
@@ -189,6 +195,17 @@ async def test_what_cannot_be_taken_back_is_told(desk: Desk) -> None:
     assert len(await lines(desk, player, character)) == 2
 
 
+async def test_one_key_goes_back_once(desk: Desk) -> None:
+    player = somebody()
+    character = (await created(desk, player))["id"]
+    await update(desk, player, character, 1, name="Second")
+    asked = {"id": character, "version": 2, "key": "back"}
+    answers = [(await desk.ask(player, UNDO, **asked))["undoCharacterEdit"] for _ in range(3)]
+    assert [(one["character"]["version"], one["character"]["name"]) for one in answers] == [
+        (3, "Brawnley")
+    ] * 3
+
+
 async def test_a_history_is_paged(desk: Desk) -> None:
     player = somebody()
     character = (await created(desk, player))["id"]
@@ -220,40 +237,39 @@ class Alone:
         return Access(viewer.account, dict[str, Role]())
 
 
-def duellist(oaths: list[str], packs: tuple[str, ...] | None = None) -> Build:
-    return Build("duel", TOYS["duel"].choices_codec.read({"name": "Anna", "oaths": oaths}), packs)
+def duellist(*oaths: str) -> Build:
+    return Build("duel", TOYS["duel"].choices_codec.read({"name": "Anna", "oaths": list(oaths)}))
 
 
 async def test_going_back_brings_back_the_packs_of_then(settings: Settings) -> None:
     database, player = Database(settings.database_url_character), somebody()
-    service = CharacterService(database, system_clock, Alone(), TOYS)
-    undoing = Undoing(database, system_clock, Seats(Alone()), service)
+    service = CharacterUseCases.over(database, system_clock, Alone(), TOYS)
     kind = TOYS["duel"].packs
     assert kind is not None
 
     def holding(nerve: int) -> PackContent:
-        return PackContent(
-            "duel", kind.codec.read({"oaths": [{"key": "honour", "name": "Honour", "nerve": nerve}]})
-        )
+        oaths = [{"key": "honour", "name": "Honour", "nerve": nerve}]
+        return PackContent("duel", kind.codec.read({"oaths": oaths}))
 
-    pack = await service.packs.create(player, NewPack(content=holding(2), name="Oaths"))
-    assert isinstance(pack, PackRow)
-    anna = await service.create(player, duellist(["duel:oath/honour"], (pack.id,)), None)
-    assert isinstance(anna, CharacterRow)
+    pack = await service.packs.create(player, CreateContentPack(holding(2), "Oaths"), None)
+    built = CreateCharacter(duellist("duel:oath/honour"), (PackId(pack.id),))
+    anna = await service.characters.create(player, built, None)
     changes = [{"character": anna.id, "data": {"scars": 1}, "text": ""}]
     payload = {"scene": "scn_x", "campaign": "cmp_x", "system": "duel", "changes": changes}
     async with database.write() as session:
-        await TakingIn(system_clock, service.editions)(session, Event("scene.ended", "scene:scn_x", payload))
-    await service.packs.update(player, pack.id, 1, PackEdit(content=holding(5), name="Better oaths"))
-    free = await service.update(player, anna.id, 2, duellist([], ()))
-    assert isinstance(free, CharacterRow) and free.packs == []
-    assert await service.packs.delete(player, pack.id, 2) == pack.id
+        await SceneEvents(system_clock, service.editions)(
+            session, Event("scene.ended", "scene:scn_x", payload)
+        )
+    edit = UpdateContentPack(pack.id, 1, pack=holding(5), name="Better oaths")
+    await service.packs.update(player, edit, None)
+    free = await service.characters.update(player, UpdateCharacter(anna.id, 2, duellist(), ()), None)
+    assert free.packs == []
+    assert await service.packs.delete(player, DeleteContentPack(pack.id, 2), None) == pack.id
 
-    back = await undoing.undo(player, anna.id, 3, 1)
-    assert isinstance(back, CharacterRow)
+    back = await service.history.undo(player, UndoCharacterEdit(anna.id, 3, 1), None)
     assert back.packs == [{"id": pack.id, "version": 1, "name": "Oaths"}]
     assert back.sheet["data"]["tracks"][0]["maximum"] == 5
-    page = await undoing.page(player, back, first=9, below=None)
+    page = await service.history.page(player, back, first=9, below=None)
     assert page is not None
     assert [(one.what, one.row.account) for one in page.items] == [
         (HistoryKind.UNDONE, player.account),

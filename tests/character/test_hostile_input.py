@@ -5,7 +5,7 @@ from typing import Any
 import httpx
 import pytest
 
-from services.character.building import MAX_ISSUES
+from services.character.building.builds import MAX_ISSUES
 from tests.character.desk import Desk, somebody
 from tests.character.operations import CHARACTER, CREATE, ROLE, WEAPON, create, created, hero
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from services.character.packs import NewPack, PackContent
+from services.character.packs.requests import CreateContentPack, PackContent
 from services.rules.engine.registry import systems
 from services.shared.auth import Viewer
 from tests.character.desk import somebody
@@ -111,10 +111,8 @@ async def test_a_tables_own_content_is_found_beside_the_games(graph: ToyGraph) -
     oath = {"key": "honour", "name": "Honour", "nerve": 1}
     pack = DUEL.packs.codec.read({"oaths": [oath]})
     owner, stranger = somebody(), somebody()
-    kept = await graph.characters.packs.create(
-        owner, NewPack(content=PackContent("duel", pack), name="Oaths")
-    )
-    packs = [kept.id]  # type: ignore[union-attr]
+    asked = CreateContentPack(PackContent("duel", pack), "Oaths")
+    packs = [(await graph.use_cases.packs.create(owner, asked, None)).id]
     found = await find(graph, owner, system="duel", search="honour", packs=packs)
     assert [(node["name"], node["entry"]["__typename"]) for node in found["nodes"]] == [
         ("Honour", "DuelDuelOath")

@@ -2,12 +2,11 @@
 
 from sqlalchemy import text
 
-from services.character.building import Build
-from services.character.history import HistoryKind
-from services.character.models import CharacterRow
-from services.character.seats import Seats
-from services.character.service import CharacterService
-from services.character.undoing import Undoing
+from services.character.building.builds import Build
+from services.character.building.requests import CreateCharacter, DeleteCharacter, UpdateCharacter
+from services.character.context import CharacterUseCases
+from services.character.history.lines import HistoryKind
+from services.character.history.requests import UndoCharacterEdit
 from services.rules.engine.registry import systems
 from services.shared.access import CampaignAccess
 from services.shared.auth import Signer
@@ -36,16 +35,13 @@ async def test_a_migrated_database_has_the_tables_of_the_code(settings: Settings
 async def test_the_history_of_who_was_there_before_begins_with_what_they_are(settings: Settings) -> None:
     database, player = Database(settings.database_url_character), somebody()
     peer = Peer("campaign", settings.campaign_url, Signer.of("character", settings))
-    access = CampaignAccess(peer)
-    service = CharacterService(database, system_clock, access, systems())
-    undoing = Undoing(database, system_clock, Seats(access), service)
-    game = systems()["dungeonteller"]
-    elf, dwarf = game.examples["elf"], game.examples["dwarf"]
-    first = await service.create(player, Build("dungeonteller", elf), None)
-    gone = await service.create(player, Build("dungeonteller", dwarf), None)
-    assert isinstance(first, CharacterRow) and isinstance(gone, CharacterRow)
-    await service.update(player, first.id, 1, Build("dungeonteller", dwarf))
-    await service.delete(player, gone.id, 1)
+    service = CharacterUseCases.over(database, system_clock, CampaignAccess(peer), systems())
+    characters, game = service.characters, systems()["dungeonteller"]
+    elf, dwarf = [Build("dungeonteller", game.examples[name]) for name in ("elf", "dwarf")]
+    first = await characters.create(player, CreateCharacter(elf), None)
+    gone = await characters.create(player, CreateCharacter(dwarf), None)
+    await characters.update(player, UpdateCharacter(first.id, 1, dwarf), None)
+    await characters.delete(player, DeleteCharacter(gone.id, 1), None)
     async with database.write() as session:
         for statement in BEFORE_HISTORIES:
             await session.execute(text(statement))
@@ -56,13 +52,12 @@ async def test_the_history_of_who_was_there_before_begins_with_what_they_are(set
     async with database.read() as session:
         rows = (await session.execute(text("SELECT character, version FROM character_version"))).all()
     assert rows == [(first.id, 2)]
-    row = await service.existing(first.id)
+    row = await characters.existing(first.id)
     assert row is not None and row.packs == []
-    edited = await service.update(player, first.id, 2, Build("dungeonteller", elf))
-    assert isinstance(edited, CharacterRow)
-    back = await undoing.undo(player, first.id, 3, None)
-    assert isinstance(back, CharacterRow) and service.choices(back) == dwarf
-    page = await undoing.page(player, back, first=9, below=None)
+    await characters.update(player, UpdateCharacter(first.id, 2, elf), None)
+    back = await service.history.undo(player, UndoCharacterEdit(first.id, 3), None)
+    assert characters.choices(back) == dwarf.choices
+    page = await service.history.page(player, back, first=9, below=None)
     assert page is not None
     assert [(one.what, one.row.version) for one in page.items] == [
         (HistoryKind.UNDONE, 4),

@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from services.character.building import Build, Built, build
-from services.character.drawing import MAX_TEXT, Drawn, Wish, draw, fresh_seed
+from services.character.building.builds import Build, build
+from services.character.building.random_characters import draw, fresh_seed
+from services.character.building.requests import MAX_TEXT, CreateRandomCharacter
 from services.rules.engine.registry import systems
 from services.shared.auth import Viewer
-from services.shared.problems import InvalidInput
+from services.shared.problem import InvalidInput
 from tests.character.desk import Desk, somebody
 from tests.character.operations import CREATE, ROLE
 
@@ -35,7 +36,9 @@ RANDOM += CHOICES
 CREATE_RANDOM = """
 mutation ($name: String, $concept: String, $seed: String, $key: String) {
   createRandomCharacter(
-    system: "dungeonteller", name: $name, concept: $concept, seed: $seed, idempotencyKey: $key
+    input: {
+      system: "dungeonteller", name: $name, concept: $concept, seed: $seed, idempotencyKey: $key
+    }
   ) {
     __typename
     ... on CharacterSaved {
@@ -131,8 +134,9 @@ async def test_looking_asks_for_reading_and_keeping_for_writing(desk: Desk) -> N
 
 def test_a_game_without_chance_says_so() -> None:
     assert FOUND["duel"].random is None
-    refused = draw(FOUND, Wish("duel"), fresh_seed())
-    assert isinstance(refused, InvalidInput)
+    with pytest.raises(InvalidInput) as raised:
+        draw(FOUND, CreateRandomCharacter("duel"), fresh_seed())
+    refused = raised.value
     assert (refused.issues[0].code, refused.path) == ("NOTHING_TO_DRAW", ["system"])
     able = [slug for slug, system in FOUND.items() if system.random is not None]
     assert "dungeonteller" in able
@@ -147,11 +151,10 @@ def test_there_is_a_game_that_draws() -> None:
 @given(seed=st.text(st.characters(exclude_categories=["Cc", "Cs"]), min_size=1, max_size=MAX_TEXT))
 @pytest.mark.parametrize("slug", [slug for slug, system in systems().items() if system.random is not None])
 def test_every_seed_draws_one_character_that_builds(slug: str, seed: str) -> None:
-    first = draw(systems(), Wish(slug, seed=seed), "unused")
-    again = draw(systems(), Wish(slug), seed)
-    assert isinstance(first, Drawn)
+    first = draw(systems(), CreateRandomCharacter(slug, seed=seed), "unused")
+    again = draw(systems(), CreateRandomCharacter(slug), seed)
     assert first == again
-    assert isinstance(build(systems(), Build(slug, first.wanted.choices)), Built)
+    assert build(systems(), Build(slug, first.wanted.choices)) == first.built
 
 
 def test_fresh_seeds_never_come_again() -> None:

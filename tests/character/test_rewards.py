@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strawberry.types import get_object_definition
 
-from services.character.building import Built
-from services.character.graphql.systems import reflect
-from services.character.rewards import Proposal, judged, proposed, reward_lines
+from services.character.packs.graphql.systems import reflect
+from services.character.rewards.advancement import judged, proposed, reward_lines
+from services.character.rewards.requests import Proposal
 from services.rules.engine.codec import Codec
 from services.rules.engine.content import Shelf
 from services.rules.engine.problem import Problems
@@ -23,8 +23,8 @@ from services.rules.systems.dungeonteller import SYSTEM
 from services.rules.systems.dungeonteller.rewards import Reward, RewardKind
 from services.shared.auth import Viewer
 from services.shared.mirror import mirror_input, to_domain
-from services.shared.problems import InvalidInput
-from tests.character.desk import Desk, Tables, somebody
+from services.shared.problem import InvalidInput
+from tests.character.desk import Desk, Tables, broken, somebody
 from tests.character.operations import DELETE, ROLE, UPDATE, created, hero
 
 ANSWER = """
@@ -44,14 +44,18 @@ fragment Answer on ProposeRewardResult {
 }
 """
 PROPOSE = """
-mutation ($id: ID!, $version: Int!, $reward: RewardProposal!) {
-  proposeReward(characterId: $id, version: $version, reward: $reward) { ...Answer }
+mutation ($id: ID!, $version: Int!, $reward: RewardProposal!, $key: String) {
+  proposeReward(
+    input: {characterId: $id, version: $version, reward: $reward, idempotencyKey: $key}
+  ) { ...Answer }
 }
 """
 PROPOSE += ANSWER
 APPROVE = """
-mutation ($id: ID!, $version: Int!, $index: Int!) {
-  approveReward(characterId: $id, version: $version, index: $index) { ...Answer }
+mutation ($id: ID!, $version: Int!, $index: Int!, $key: String) {
+  approveReward(
+    input: {characterId: $id, version: $version, index: $index, idempotencyKey: $key}
+  ) { ...Answer }
 }
 """
 APPROVE += ANSWER.replace("ProposeRewardResult", "ApproveRewardResult")
@@ -224,6 +228,27 @@ async def test_what_cannot_be_decided_or_proposed_is_told(desk: Desk, tables: Ta
     assert [found["path"] for found in answer["issues"]] == [["reward", "dungeonteller", "when"]]
     found = (await desk.ask(player, REWARDS, id=character))["character"]
     assert (found["version"], len(found["rewards"])) == (1, 2)
+
+
+async def test_each_step_of_a_reward_is_made_once_for_each_key(desk: Desk, tables: Tables) -> None:
+    player, master = somebody(), somebody()
+    character = (await created(desk, player))["id"]
+    tables.seat(character, CAMPAIGN, gm=master, player=player)
+    at = {"id": character, "version": 1, "key": "evening-1"}
+    reward = {"dungeonteller": die(1)}
+    answers = await asyncio.gather(*(desk.ask(player, PROPOSE, **at, reward=reward) for _ in range(5)))
+    assert {one["proposeReward"]["character"]["version"] for one in answers} == {2}
+    clash = (await desk.ask(player, PROPOSE, **at, reward={"dungeonteller": die(2)}))["proposeReward"]
+    assert clash["code"] == "IDEMPOTENCY_CONFLICT"
+    # A key that ended in a problem is fresh, and what a GM's key stands for is not the player's.
+    refused = (await desk.ask(master, APPROVE, **at, index=0))["approveReward"]
+    assert refused["__typename"] == "VersionConflict"
+    at["version"] = 2
+    answers = await asyncio.gather(*(desk.ask(master, APPROVE, **at, index=0) for _ in range(5)))
+    assert {one["approveReward"]["character"]["version"] for one in answers} == {3}
+    assert await approvals(desk, player, character) == [("1 more Muscle die", True)]
+    clash = (await desk.ask(master, REFUSE, **at, index=0))["refuseReward"]
+    assert clash["code"] == "IDEMPOTENCY_CONFLICT"
 
 
 # Edits
@@ -484,33 +509,31 @@ def test_rewards_and_cards_of_any_game_are_typed() -> None:
 
 
 def test_a_reward_of_any_game_is_proposed_and_approved() -> None:
-    choices, found = SMITHY.examples["wayland"], {"smithy": SMITHY}
+    choices = SMITHY.examples["wayland"]
     offer = Development(skill="forging", points=1)
-    waiting = proposed(found, "smithy", choices, Proposal("smithy", offer))
-    assert isinstance(waiting, Built)
+    waiting = proposed(SMITHY, choices, Proposal("smithy", offer))
     kept = SMITHY.choices_codec.load(waiting.choices)
     assert [(line.text, line.approved) for line in reward_lines(SMITHY, kept)] == [("forging +1", False)]
-    approved = judged(found, "smithy", kept, 0, "approve")
-    assert isinstance(approved, Built)
+    approved = judged(SMITHY, kept, 0, "approve")
     assert SMITHY.choices_codec.load(approved.choices).developments == (offer,)
-    refused = judged(found, "smithy", kept, 0, "refuse")
-    assert isinstance(refused, Built)
+    refused = judged(SMITHY, kept, 0, "refuse")
     assert SMITHY.choices_codec.load(refused.choices) == choices
 
 
 def test_a_game_without_rewards_and_rewards_of_another_game_are_refused() -> None:
     plain = replace(SYSTEM, advance=None)
     choices = DUNGEONTELLER.examples["elf"]
-    found = {"dungeonteller": plain}
     own = Proposal("dungeonteller", Reward(session=1, kind=RewardKind.LUCK))
     assert reward_lines(plain, choices) == []
-    for answer in (
-        proposed(found, "dungeonteller", choices, own),
-        judged(found, "dungeonteller", choices, 0, "approve"),
-        proposed(systems(), "dungeonteller", None, own),
-    ):
-        assert isinstance(answer, InvalidInput)
-        assert (answer.issues[0].code, answer.path) == ("NO_REWARDS", ["characterId"])
-    other = proposed(systems(), "dungeonteller", choices, Proposal("smithy", own.reward))
-    assert isinstance(other, InvalidInput)
-    assert (other.issues[0].code, other.path) == ("SYSTEM_FIXED", ["reward"])
+    with pytest.raises(InvalidInput) as refused:
+        proposed(plain, choices, own)
+    assert broken(refused.value) == [("NO_REWARDS", "characterId")]
+    with pytest.raises(InvalidInput) as refused:
+        judged(plain, choices, 0, "approve")
+    assert broken(refused.value) == [("NO_REWARDS", "characterId")]
+    with pytest.raises(InvalidInput) as refused:
+        proposed(DUNGEONTELLER, None, own)
+    assert broken(refused.value) == [("NO_REWARDS", "characterId")]
+    with pytest.raises(InvalidInput) as refused:
+        proposed(DUNGEONTELLER, choices, Proposal("smithy", own.reward))
+    assert broken(refused.value) == [("SYSTEM_FIXED", "reward")]

@@ -8,10 +8,10 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from services.character.building import Build
-from services.character.history import HistoryKind
-from services.character.models import CharacterRow
-from services.character.taking_in import TakingIn
+from services.character.building.builds import Build
+from services.character.building.requests import CreateCharacter, DeleteCharacter
+from services.character.history.lines import HistoryKind
+from services.character.history.scene_events import SceneEvents
 from services.shared.clock import system_clock
 from services.shared.database import Database
 from services.shared.outbox import Event
@@ -45,17 +45,15 @@ class Reader:
 
     async def duellist(self, **choices: Any) -> str:
         """Make a duellist."""
-        wanted = Build("duel", DUEL.choices(name="Anna", **choices))
-        row = await self.graph.characters.create(self.player, wanted, None)
-        assert isinstance(row, CharacterRow)
-        return row.id
+        wanted = CreateCharacter(Build("duel", DUEL.choices(name="Anna", **choices)))
+        return (await self.graph.characters.create(self.player, wanted, None)).id
 
     async def hear(self, *told: dict[str, Any]) -> None:
         """Handle what is told, in one unit of work."""
-        taking_in = TakingIn(system_clock, self.graph.characters.editions)
+        scenes = SceneEvents(system_clock, self.graph.use_cases.editions)
         async with self.database.write() as session:
             for payload in told:
-                await taking_in(session, Event(payload["kind"], "scene", payload))
+                await scenes(session, Event(payload["kind"], "scene", payload))
 
     async def present(self, character: str, viewer: Any = None) -> dict[str, Any]:
         """Read a duellist as it is just now."""
@@ -118,7 +116,7 @@ async def test_a_change_that_cannot_be_built_is_left_out_and_the_others_stand(gr
     await reader.hear(changed(anna, 1, -5, "scn_a"), changed(anna, 1, 2, "scn_b"))
     assert (await reader.present(anna))["sheet"]["scars"] == 3
     gone, unknown = await reader.duellist(), "chr_01jd8x6m3v5q7r9t0w2y4z6a8c"
-    await graph.characters.delete(reader.player, gone, 1)
+    await graph.characters.delete(reader.player, DeleteCharacter(gone, 1), None)
     other = {**changed(anna, 9, 4, "scn_c"), "system": "another"}
     await reader.hear(changed(gone, 1, 1), changed(unknown, 1, 1), other)
     assert (await reader.present(anna))["sheet"]["scars"] == 3

@@ -1,24 +1,24 @@
 """The character service's graph with a game from a folder of somebody's own beside those of the house."""
 
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from services.character.advancing import Advancing
-from services.character.graphql.context import CharacterUseCases
-from services.character.graphql.mutations import Mutation
-from services.character.graphql.queries import Query
-from services.character.graphql.systems import REFLECTION, reflect
-from services.character.graphql.tools import with_tools
-from services.character.seats import Seats
-from services.character.service import CharacterService
-from services.character.undoing import Undoing
+from services.character.building import graphql as building
+from services.character.context import CharacterUseCases
+from services.character.history import graphql as history
+from services.character.packs import graphql as packs
+from services.character.packs.graphql.systems import REFLECTION, reflect
+from services.character.packs.graphql.tools import with_tools
+from services.character.rewards import graphql as rewards
 from services.rules.engine.registry import systems
 from services.shared.access import Access, Role
 from services.shared.auth import Viewer
 from services.shared.clock import system_clock
 from services.shared.database import Database
-from services.shared.graphql.schema import HouseSchema, build_schema
+from services.shared.graphql.features import compose
+from services.shared.graphql.schema import HouseSchema
 from tests.inside import Graph
 
 FOUND = systems(Path(__file__).resolve().parents[1] / "toys")
@@ -29,7 +29,8 @@ DUEL = FOUND["duel"]
 def toy_schema() -> HouseSchema:
     """Make the graph; characters of the toy cannot be sent to it, all else about it can be asked."""
     types = dict.fromkeys((*REFLECTION.types, *reflect({"duel": DUEL}).types))
-    return build_schema(with_tools(Query, FOUND), Mutation, types=types)
+    games = replace(packs.FEATURE, query=with_tools(packs.Query, FOUND), types=tuple(types))
+    return compose(games, building.FEATURE, rewards.FEATURE, history.FEATURE)
 
 
 class Tables:
@@ -62,13 +63,8 @@ class ToyGraph(Graph):
     def __init__(self, database: Database) -> None:
         self.database = database
         self.tables = Tables()
-        self.characters = CharacterService(database, system_clock, self.tables, FOUND)
-        seats = Seats(self.tables)
-        self.use_cases = CharacterUseCases(
-            characters=self.characters,
-            advancing=Advancing(database, system_clock, seats, self.characters),
-            undoing=Undoing(database, system_clock, seats, self.characters),
-        )
+        self.use_cases = CharacterUseCases.over(database, system_clock, self.tables, FOUND)
+        self.characters = self.use_cases.characters
         super().__init__(toy_schema(), self.use_cases)
 
     async def ask(self, viewer: Viewer, operation: str, **variables: Any) -> Any:

@@ -503,34 +503,30 @@ mutation ($input: CreateCharacterInput!) {
 """
     % (CHARACTER, PROBLEM),
     "createRandomCharacter": """
-mutation (
-  $system: String!, $name: String, $concept: String, $seed: String, $packs: [ID!], $idempotencyKey: String
-) {
-  createRandomCharacter(
-    system: $system, name: $name, concept: $concept, seed: $seed, packs: $packs, idempotencyKey: $idempotencyKey
-  ) { ... on CharacterSaved { character { %s } } %s }
+mutation ($input: CreateRandomCharacterInput!) {
+  createRandomCharacter(input: $input) { ... on CharacterSaved { character { %s } } %s }
 }
 """
     % (CHARACTER, PROBLEM),
     "proposeReward": """
-mutation ($characterId: ID!, $version: Int!, $reward: RewardProposal!) {
-  proposeReward(characterId: $characterId, version: $version, reward: $reward) {
+mutation ($input: ProposeRewardInput!) {
+  proposeReward(input: $input) {
     ... on CharacterSaved { character { %s rewards { index text approved } } } %s
   }
 }
 """
     % (CHARACTER, PROBLEM),
     "approveReward": """
-mutation ($characterId: ID!, $version: Int!, $index: Int!) {
-  approveReward(characterId: $characterId, version: $version, index: $index) {
+mutation ($input: ApproveRewardInput!) {
+  approveReward(input: $input) {
     ... on CharacterSaved { character { %s rewards { index text approved } } } %s
   }
 }
 """
     % (CHARACTER, PROBLEM),
     "refuseReward": """
-mutation ($characterId: ID!, $version: Int!, $index: Int!) {
-  refuseReward(characterId: $characterId, version: $version, index: $index) {
+mutation ($input: RefuseRewardInput!) {
+  refuseReward(input: $input) {
     ... on CharacterSaved { character { %s rewards { index text approved } } } %s
   }
 }
@@ -543,15 +539,15 @@ mutation ($input: UpdateCharacterInput!) {
 """
     % (CHARACTER, PROBLEM),
     "deleteCharacter": """
-mutation ($id: ID!, $version: Int!) {
-  deleteCharacter(id: $id, version: $version) {
+mutation ($input: DeleteCharacterInput!) {
+  deleteCharacter(input: $input) {
     ... on CharacterDeleted { id } ... on Problem { __typename code message path }
   }
 }
 """,
     "undoCharacterEdit": """
-mutation ($characterId: ID!, $version: Int!, $to: Int) {
-  undoCharacterEdit(characterId: $characterId, version: $version, to: $to) {
+mutation ($input: UndoCharacterEditInput!) {
+  undoCharacterEdit(input: $input) {
     ... on CharacterSaved { character { %s %s } } %s
   }
 }
@@ -570,8 +566,8 @@ mutation ($input: UpdateContentPackInput!) {
 """
     % (PACK, PROBLEM),
     "deleteContentPack": """
-mutation ($id: ID!, $version: Int!) {
-  deleteContentPack(id: $id, version: $version) {
+mutation ($input: DeleteContentPackInput!) {
+  deleteContentPack(input: $input) {
     ... on ContentPackDeleted { id } ... on Problem { __typename code message path }
   }
 }

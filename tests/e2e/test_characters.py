@@ -378,5 +378,5 @@ def test_of_edits_at_once_one_wins_and_each_character_keeps_the_pack_it_was_buil
     told(player.post(f"{path}/rewards", {"version": 3, "reward": award}), 201)
     told(gm.post(f"{path}/rewards/0/approve", {"version": 4}))
     assert told(player.get(f"{path}/sheet"))["data"]["points"]["left"] == 2
-    player.do(MUTATIONS["deleteCharacter"], id=made, version=5)
+    player.do(MUTATIONS["deleteCharacter"], input={"id": made, "version": 5})
     told(player.get(f"{path}/history"), 404)

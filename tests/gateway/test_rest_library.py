@@ -6,7 +6,7 @@ from typing import Any, cast
 import httpx
 import pytest
 
-from services.character.packs import NewPack, PackContent
+from services.character.packs.requests import CreateContentPack, PackContent
 from services.gateway.accounts.service import AccountService
 from services.gateway.accounts.sign_up import SignUpDesk
 from services.gateway.rest.app import rest_app
@@ -148,9 +148,9 @@ async def test_what_is_not_there_and_what_cannot_be_asked(door: Door) -> None:
 async def test_a_tables_own_content_is_found_beside_the_games(door: Door) -> None:
     assert DUEL.packs is not None
     oath = DUEL.packs.codec.read({"oaths": [{"key": "honour", "name": "Honour", "nerve": 1}]})
-    wanted = NewPack(content=PackContent("duel", oath), name="Oaths")
-    kept = await door.graph.characters.packs.create(door.people["mara"], wanted)
-    asked: dict[str, Any] = {"params": {"search": "hon", "pack": kept.id}}  # type: ignore[union-attr]
+    wanted = CreateContentPack(PackContent("duel", oath), "Oaths")
+    kept = await door.graph.use_cases.packs.create(door.people["mara"], wanted, None)
+    asked: dict[str, Any] = {"params": {"search": "hon", "pack": kept.id}}
     answer = await door.ask("mara", "GET", "/v1/systems/duel/content/oath", **asked)
     assert [hit["name"] for hit in answer.json()["items"]] == ["Honour"]
     # Its owner may change it at any moment.

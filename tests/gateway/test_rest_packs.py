@@ -5,13 +5,9 @@ from typing import Any, cast
 
 import pytest
 
-from services.character.advancing import Advancing
-from services.character.graphql.context import CharacterUseCases
-from services.character.graphql.schema import SCHEMA
-from services.character.library import form
-from services.character.seats import Seats
-from services.character.service import CharacterService
-from services.character.undoing import Undoing
+from services.character.context import CharacterUseCases
+from services.character.packs.library import form
+from services.character.schema import SCHEMA
 from services.gateway.rest.subgraphs import Subgraphs
 from services.rules.engine.registry import systems
 from services.shared.access import Role
@@ -45,12 +41,7 @@ class Table:
 @pytest.fixture
 async def table(settings: Settings) -> AsyncIterator[Table]:
     kept, tables = Database(settings.database_url("character")), Campaigns()
-    found, seats = CharacterService(kept, system_clock, tables, systems()), Seats(tables)
-    use_cases = CharacterUseCases(
-        characters=found,
-        advancing=Advancing(kept, system_clock, seats, found),
-        undoing=Undoing(kept, system_clock, seats, found),
-    )
+    use_cases = CharacterUseCases.over(kept, system_clock, tables, systems())
     graphs = Subgraphs({"character": cast(Peer, Graph(SCHEMA, use_cases))})
     async with guests(settings, graphs, "Mara", "Toren", "Nobody") as people:
         yield Table(tables, people)

@@ -255,13 +255,13 @@ def graph_requests(world: World, person: Person) -> dict[str, GraphRequest]:
         "deleteMacro": {"id": words.macro, "version": 1},
         "setDiceDialect": {"dialect": "HEARTHFORGE", "version": 1, **at},
         "createCharacter": {"input": {"build": build, "packs": [], "idempotencyKey": key}},
-        "createRandomCharacter": {**DRAWN, "packs": None, "idempotencyKey": key},
-        "proposeReward": {"characterId": own, "version": 1, "reward": {"dungeonteller": REWARD}},
-        "approveReward": {"characterId": own, "version": 1, "index": 0},
-        "refuseReward": {"characterId": own, "version": 1, "index": 0},
+        "createRandomCharacter": {"input": {**DRAWN, "packs": [], "idempotencyKey": key}},
+        "proposeReward": {"input": {"characterId": own, "version": 1, "reward": {"dungeonteller": REWARD}}},
+        "approveReward": {"input": {"characterId": own, "version": 1, "index": 0}},
+        "refuseReward": {"input": {"characterId": own, "version": 1, "index": 0}},
         "updateCharacter": {"input": {"id": own, "version": 1, "build": build, "packs": None}},
-        "deleteCharacter": {"id": own, "version": 1},
-        "undoCharacterEdit": {"characterId": world.smith, "version": 2, "to": 1},
+        "deleteCharacter": {"input": {"id": own, "version": 1}},
+        "undoCharacterEdit": {"input": {"characterId": world.smith, "version": 2, "to": 1}},
         "createContentPack": {
             "input": {
                 "pack": PACK,
@@ -274,7 +274,7 @@ def graph_requests(world: World, person: Person) -> dict[str, GraphRequest]:
         "updateContentPack": {
             "input": {"id": words.pack, "version": 1, "pack": PACK, "name": "Stars", "description": "", **at}
         },
-        "deleteContentPack": {"id": words.pack, "version": 1},
+        "deleteContentPack": {"input": {"id": words.pack, "version": 1}},
         "createCampaign": {"input": {"name": "New", "description": "A tale", "idempotencyKey": key}},
         "updateCampaign": {
             "input": {"id": world.campaign, "version": 1, "name": "Newer", "description": "Tale"}
@@ -438,7 +438,7 @@ def typed_requests(world: World, person: Person) -> dict[str, GraphRequest]:
         add(f"mutation createCharacter of {slug}", MUTATIONS["createCharacter"], input=asked)
     for slug, game in games("RewardProposal"):
         asked = {"characterId": world.smith, "version": 2, "reward": whole(slug, game)}
-        add(f"mutation proposeReward of {slug}", MUTATIONS["proposeReward"], **asked)
+        add(f"mutation proposeReward of {slug}", MUTATIONS["proposeReward"], input=asked)
     for slug, game in games("ContentPackInput"):
         pack = whole(slug, game)
         add(f"query checkContentPack of {slug}", QUERIES["checkContentPack"], pack=pack)

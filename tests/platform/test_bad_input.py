@@ -718,10 +718,13 @@ def test_ids_of_another_campaign_are_not_found(world: World, new_gm: MakeGm) -> 
             MUTATIONS["updateContentPack"],
             {"input": {"id": world.own_pack, "version": 1, "name": "Mine now"}},
         ),
-        "delete the player's pack": (MUTATIONS["deleteContentPack"], {"id": world.own_pack, "version": 1}),
+        "delete the player's pack": (
+            MUTATIONS["deleteContentPack"],
+            {"input": {"id": world.own_pack, "version": 1}},
+        ),
         "undo an edit of their hero": (
             MUTATIONS["undoCharacterEdit"],
-            {"characterId": world.other_hero, "version": 1},
+            {"input": {"characterId": world.other_hero, "version": 1}},
         ),
         "revoke their key": (MUTATIONS["revokeApiKey"], {"input": {"id": world.other_gm.key_id}}),
     }

@@ -42,8 +42,8 @@ mutation ($input: CreateContentPackInput!) {
 }
 """
 UNDO_CHARACTER = """
-mutation ($characterId: ID!, $version: Int!) {
-  undoCharacterEdit(characterId: $characterId, version: $version) {
+mutation ($input: UndoCharacterEditInput!) {
+  undoCharacterEdit(input: $input) {
     ... on CharacterSaved { character { name version } } ... on Problem { code }
   }
 }
@@ -139,16 +139,20 @@ def test_one_pack_and_one_edit_undone(somebody: Person) -> None:
     assert [one["id"] for one in somebody.get("/v1/content-packs").json()["items"]] == [pack["id"]]
     other = {"input": {**asked, "pack": holding(damage="Temporal")}}
     assert conflict(somebody, MUTATIONS["createContentPack"], other) == "IDEMPOTENCY_CONFLICT"
-    # No key is needed where the version that was seen is named: the first to come is the only one.
+    # Without a key the first to come is the only one, by the version that was seen.
     made = build_smith(somebody, [pack["id"]], "Before", "After")
-    variables = {"characterId": made, "version": 2}
-    answers = all_at_once(lambda: next(iter(somebody.ask(UNDO_CHARACTER, **variables).values())))
+    undone = {"characterId": made, "version": 2}
+    answers = all_at_once(lambda: next(iter(somebody.ask(UNDO_CHARACTER, input=undone).values())))
     codes = [one.get("code") for one in answers]
     assert sorted(codes, key=str) == [None, *["VERSION_CONFLICT"] * (AT_ONCE - 1)]
     (found,) = (one["character"] for one in answers if "character" in one)
     kept = somebody.get(f"/v1/characters/{made}/history").json()["items"]
     assert [(one["version"], one["what"]) for one in kept] == [(3, "UNDONE"), (2, "EDITED"), (1, "CREATED")]
     assert found == {"name": "Before", "version": 3} and kept[0]["name"] == "Before"
+    keyed = {"characterId": made, "version": 3, "idempotencyKey": f"{KEY}, undone"}
+    again = the_one_answer(somebody, UNDO_CHARACTER, {"input": keyed})["character"]
+    assert again == {"name": "After", "version": 4}
+    assert conflict(somebody, UNDO_CHARACTER, {"input": {**keyed, "to": 1}}) == "IDEMPOTENCY_CONFLICT"
 
 
 def test_one_campaign(somebody: Person) -> None:

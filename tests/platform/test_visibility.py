@@ -172,9 +172,9 @@ EDITS_BY_ROLE: dict[str, tuple[str, Variables]] = {
 def waiting(world: World) -> dict[str, Any]:
     """Bring one more hero of the player to the table, with a reward that waits; name that reward."""
     made = seated(world)
-    reward = {"dungeonteller": REWARD}
-    world.player.do(MUTATIONS["proposeReward"], characterId=made, version=1, reward=reward)
-    return {"characterId": made, "version": 2, "index": 0}
+    asked = {"characterId": made, "version": 1, "reward": {"dungeonteller": REWARD}}
+    world.player.do(MUTATIONS["proposeReward"], input=asked)
+    return {"input": {"characterId": made, "version": 2, "index": 0}}
 
 
 def under(world: World, *packs: str, **more: Any) -> dict[str, Any]:
@@ -186,7 +186,7 @@ def renamed(world: World) -> dict[str, Any]:
     """Bring one more smith of the player to the table, who was once called otherwise."""
     made = build_smith(world.player, [world.pack], "Wayland", "Völund")
     seat(world.player, world.campaign, made)
-    return {"characterId": made, "version": 2}
+    return {"input": {"characterId": made, "version": 2}}
 
 
 def spare_pack(world: World) -> str:
@@ -484,8 +484,13 @@ TABLE = {
         Row("rotateRollEpoch", "    U   N   N   F   F   +", at(secret=True), "of the secret chain"),
         Row("rotateRollEpoch", "    U   o   o   o   o   o", about="outside of any campaign"),
         Row("createCharacter", "    U   o   o   o   o   o", lambda w: {"input": {"build": hero(name="Own")}}),
-        Row("createRandomCharacter", "U o   o   o   o   o", lambda w: {"system": "dungeonteller"}),
-        Row("createRandomCharacter", "U I   I   +   +   +", under, "under the table's pack"),
+        Row("createRandomCharacter", "U o   o   o   o   o", lambda w: {"input": {"system": "dungeonteller"}}),
+        Row(
+            "createRandomCharacter",
+            "                    U   I   I   +   +   +",
+            lambda w: {"input": under(w)},
+            "under the table's pack",
+        ),
         Row(
             "createCharacter",
             "                    U   I   I   I   +   I",
@@ -515,17 +520,23 @@ TABLE = {
             lambda w: {"input": {"id": players_pack(w), "version": 1, "name": "Moons"}},
             "of the player",
         ),
-        Row("deleteContentPack", "  U   N   N   F   F   +", lambda w: {"id": spare_pack(w), "version": 1}),
+        Row(
+            "deleteContentPack",
+            "  U   N   N   F   F   +",
+            lambda w: {"input": {"id": spare_pack(w), "version": 1}},
+        ),
         Row(
             "deleteContentPack",
             "                    U   N   N   N   +   N",
-            lambda w: {"id": players_pack(w), "version": 1},
+            lambda w: {"input": {"id": players_pack(w), "version": 1}},
             "of the player",
         ),
         Row(
             "proposeReward",
             "                    U   N   N   F   +   F",
-            lambda w: {"characterId": seated(w), "version": 1, "reward": {"dungeonteller": REWARD}},
+            lambda w: {
+                "input": {"characterId": seated(w), "version": 1, "reward": {"dungeonteller": REWARD}}
+            },
         ),
         Row("approveReward", "      U   N   N   F   F   +", waiting),
         Row("refuseReward", "       U   N   N   F   F   +", waiting),
@@ -653,10 +664,14 @@ TABLE = {
         Row(
             "deleteCharacter",
             "    U   N   N   N   +   N",
-            lambda w: {"id": spare_hero(w.player), "version": 1},
+            lambda w: {"input": {"id": spare_hero(w.player), "version": 1}},
             "at no table",
         ),
-        Row("deleteCharacter", "    U   N   N   F   +   N", lambda w: {"id": w.hero, "version": version(w)}),
+        Row(
+            "deleteCharacter",
+            "    U   N   N   F   +   N",
+            lambda w: {"input": {"id": w.hero, "version": version(w)}},
+        ),
     ],
     "subscription": [
         Row("rollRecorded", "       U   N   N   +   +   +", at()),

@@ -14,6 +14,14 @@ from services.rules.engine.problem import Problems, path_text
 from services.rules.systems.forge_engine.attributes import Attributes
 from services.rules.systems.forge_engine.catalog import Catalog, own_catalog
 from services.rules.systems.forge_engine.conditions import SenseUse, TurnStart
+from services.rules.systems.forge_engine.pools.attack_given import (
+    AttackGiven,
+    AttackKind,
+    DefenseGiven,
+    DefenseKind,
+    DefenseReaction,
+    PoolSkill,
+)
 from services.rules.systems.forge_engine.pools.attack_odds import (
     AttackOdds,
     AttackQuestion,
@@ -21,14 +29,6 @@ from services.rules.systems.forge_engine.pools.attack_odds import (
     AttributeTestQuestion,
     attack_odds,
     attribute_test_odds,
-)
-from services.rules.systems.forge_engine.pools.attack_pool import (
-    AttackGiven,
-    AttackKind,
-    DefenseGiven,
-    DefenseKind,
-    DefenseReaction,
-    PoolSkill,
 )
 from services.rules.systems.forge_engine.tools import TOOLS
 from services.rules.systems.forge_engine.tools.turns import (

@@ -16,6 +16,14 @@ from services.rules.engine.tools import AnyTool
 from services.rules.systems.forge_engine.adversaries import AdversaryChanges, ChangedAdversary, change
 from services.rules.systems.forge_engine.bestiary import AdversarySkill
 from services.rules.systems.forge_engine.catalog import own_catalog
+from services.rules.systems.forge_engine.pools.attack_given import (
+    AttackGiven,
+    Cover,
+    DefenseGiven,
+    DefenseKind,
+    DefenseReaction,
+    PoolSkill,
+)
 from services.rules.systems.forge_engine.pools.attack_odds import (
     AttackOdds,
     AttackQuestion,
@@ -24,14 +32,6 @@ from services.rules.systems.forge_engine.pools.attack_odds import (
     TieRule,
     attack_odds,
     attribute_test_odds,
-)
-from services.rules.systems.forge_engine.pools.attack_pool import (
-    AttackGiven,
-    Cover,
-    DefenseGiven,
-    DefenseKind,
-    DefenseReaction,
-    PoolSkill,
 )
 from services.rules.systems.forge_engine.stat_block import (
     attack_attribute,

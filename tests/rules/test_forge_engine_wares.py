@@ -18,7 +18,8 @@ from services.rules.engine.problem import Problems
 from services.rules.systems.forge_engine import wares
 from services.rules.systems.forge_engine.catalog import own_catalog
 from services.rules.systems.forge_engine.equipment import Equipment, EquipmentKind, Era, FireMode
-from services.rules.systems.forge_engine.pools.attack_pool import AttackGiven, DefenseGiven, attack_pools
+from services.rules.systems.forge_engine.pools.attack_given import AttackGiven, DefenseGiven
+from services.rules.systems.forge_engine.pools.attack_pool import attack_pools
 from tests.conformance.forge_engine import AREAS
 from tests.conformance.forge_engine.wares import item_in
 

@@ -15,6 +15,7 @@ from strawberry.federation.schema_directives import Key
 from strawberry.federation.types import FieldSet
 
 from services.shared.graphql.errors import PublicError
+from services.shared.graphql.hints import attribute_descriptions
 from services.shared.graphql.scalars import BigInt
 from services.shared.graphql.schema import HouseSchema, build_schema, export_sdl
 from services.shared.mirror import (
@@ -24,6 +25,7 @@ from services.shared.mirror import (
     mirror_interface,
     mirror_union,
     one_of,
+    stand_for,
     to_domain,
 )
 
@@ -155,12 +157,20 @@ type Gem {
 }'''
 
 
+ENTRY_SDL = '''"""One entry of a table."""
+type StringIntListEntry @shareable {
+  """Its name in the table."""
+  key: String!
+
+  """What the table holds for it."""
+  value: [Int!]!
+}'''
+
+
 def test_a_dataclass_looks_like_its_hints_and_docstring() -> None:
     sdl = export_sdl(serve(mirror(Gem)))
     assert GEM_SDL in sdl
-    members = ('"""What it is found by."""\n  key: String!', '"""What stands there."""\n  value: [Int!]!')
-    entry = "type StringIntListEntry @shareable {\n  " + "\n\n  ".join(members) + "\n}"
-    assert f'"""One entry of a table."""\n{entry}' in sdl
+    assert ENTRY_SDL in sdl
 
 
 def test_an_enum_has_the_names_of_its_members_and_their_descriptions() -> None:
@@ -584,3 +594,69 @@ def test_a_choice_tells_which_was_made() -> None:
     assert chosen(choice(facet=as_input(Facet(1)))) == ("facet", mirror_input(Facet)(angle=1, polish=1.0))
     with pytest.raises(ValueError, match="exactly one"):
         chosen(choice())
+
+
+# Inputs of one's own, and words that stand elsewhere
+
+
+@dataclass(frozen=True, slots=True)
+class Parcel:
+    """Something of one of several kinds.
+
+    Attributes:
+        kind: Which kind.
+        content: What it holds.
+    """
+
+    kind: str
+    content: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Sending:
+    """A parcel on its way.
+
+    Attributes:
+        parcel: What is sent.
+    """
+
+    parcel: Parcel
+    express: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ExpressSending:
+    """One that is in a hurry.
+
+    All else is as in `test_mirror.Sending`.
+
+    Attributes:
+        express: Always.
+    """
+
+    parcel: Parcel
+    express: bool = True
+
+
+def test_an_input_of_ones_own_stands_for_a_dataclass_wherever_it_is_met() -> None:
+    @strawberry.input(description="So many sheets.")
+    class SheetsInput:
+        sheets: int
+
+    chest = one_of("ParcelInput", {"paper": SheetsInput}, description="Exactly one.")
+
+    def read(given: Any) -> Parcel:
+        kind, content = chosen(given)
+        return Parcel(kind, content.sheets)
+
+    stand_for(Parcel, chest, read)
+    sending = mirror_input(Sending)
+    (parcel,) = [one for one in sending.__strawberry_definition__.fields if one.name == "parcel"]
+    assert parcel.type is chest and parcel.description == "What is sent."
+    (paper,) = chest.__strawberry_definition__.fields
+    assert paper.description == "So many sheets."
+    assert to_domain(sending(parcel=chest(paper=SheetsInput(sheets=3)))) == Sending(Parcel("paper", 3))
+
+
+def test_what_a_class_does_not_describe_is_described_where_it_says() -> None:
+    assert attribute_descriptions(ExpressSending) == {"parcel": "What is sent.", "express": "Always."}

@@ -10,7 +10,7 @@ import httpx
 from infra.benchmarks.harness.cases import BenchFailure
 from infra.benchmarks.harness.load import Request
 from infra.benchmarks.harness.tables import Guest, sign_up
-from services.character.library import form
+from services.character.packs.library import form
 from services.rules.systems.forge_engine import SYSTEM
 
 PLAYERS = 4

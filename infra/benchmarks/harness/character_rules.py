@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from infra.benchmarks.harness.cases import BenchFailure, Sample
 from infra.benchmarks.harness.rounds import Measure
-from services.character.library import SPELLING
+from services.character.packs.library import SPELLING
 from services.rules.dice.stream import ByteStream
 from services.rules.engine import library
 from services.rules.engine.content import Shelf
@@ -18,8 +18,8 @@ from services.rules.engine.problem import Problems
 from services.rules.systems.forge_engine import SYSTEM
 from services.rules.systems.forge_engine.catalog import Catalog
 from services.rules.systems.forge_engine.choices import CharacterChoices, SkillRating
+from services.rules.systems.forge_engine.pools.attack_given import AttackGiven, DefenseGiven, PoolSkill
 from services.rules.systems.forge_engine.pools.attack_odds import AttackQuestion, attack_odds
-from services.rules.systems.forge_engine.pools.attack_pool import AttackGiven, DefenseGiven, PoolSkill
 
 T = TypeVar("T")
 

@@ -121,10 +121,11 @@ class ContentField:
 
     Attributes:
         name: Its path: `size.speed`.
+        kind: What it holds.
         many: Whether an entry may have several values.
         optional: Whether an entry may have none.
-        values: What it may say: every word of a closed list, or what entries share; empty where each entry
-            says its own.
+        values: What it may say: every word of a closed list, or what entries share; empty where each
+            entry says its own.
         least: Smallest number among the entries; nothing for a field without numbers.
         most: Largest number.
     """
@@ -146,6 +147,7 @@ class ContentKind:
         kind: As it stands in content ids.
         title: What a heading says.
         count: How many entries there are.
+        fields: What it can be filtered and ordered by.
     """
 
     kind: str

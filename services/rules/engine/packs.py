@@ -21,12 +21,15 @@ ContentT = TypeVar("ContentT", bound=Content)
 
 
 class FindingKind(Enum):
-    """How a pack strays without breaking a rule."""
+    """How a pack strays without breaking a rule.
+
+    Attributes:
+        DIFFERENCE: A figure differs from what the book's formula computes.
+        ADVICE: The book warns of this.
+    """
 
     DIFFERENCE = "difference"
-    """A figure differs from what the book's formula computes."""
     ADVICE = "advice"
-    """The book warns of this."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -30,9 +30,11 @@ class LeafKind(Enum):
     """What a field holds.
 
     Attributes:
-        REFERENCE: The id of an entry; its slug does as well.
-        WORD: A word out of a closed list.
+        TEXT: Words, a content id, or true or false.
+        NUMBER: A number, which can be compared.
         FLAG: True or false.
+        WORD: A word out of a closed list.
+        REFERENCE: The id of an entry; its slug does as well.
     """
 
     TEXT = "text"

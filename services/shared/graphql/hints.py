@@ -6,6 +6,7 @@ import decimal
 import enum
 import inspect
 import re
+import sys
 import types
 import typing
 import uuid
@@ -146,11 +147,32 @@ def summary(cls: type) -> str | None:
 _ATTRIBUTE = re.compile(r"^    (\w+): (.*(?:\n {8,}.*)*)", re.MULTILINE)
 
 
+_AS_IN = re.compile(r"^All else is as in `([\w.]+)\.(\w+)`\.$", re.MULTILINE)
+
+
 def attribute_descriptions(cls: type) -> dict[str, str]:
-    """Give what the ``Attributes:`` of a class, and of those it descends from, say of each attribute."""
+    """Give what the ``Attributes:`` of a class, and of those it descends from, say of each attribute.
+
+    What they do not say, a class says that one of them names, by a module of a package that it stands in:
+    ``All else is as in `traits.Trait`.``
+    """
     found: dict[str, str] = {}
     for base in reversed(cls.__mro__[:-1]):
-        _, _, section = inspect.cleandoc(vars(base).get("__doc__") or "").partition("Attributes:\n")
+        document = inspect.cleandoc(vars(base).get("__doc__") or "")
+        if (named := _AS_IN.search(document)) is not None:
+            found |= attribute_descriptions(_near(base, *named.groups()))
+        _, _, section = document.partition("Attributes:\n")
         section = re.split(r"^\S", section, maxsplit=1, flags=re.MULTILINE)[0]
         found |= {name: " ".join(text.split()) for name, text in _ATTRIBUTE.findall(section)}
     return found
+
+
+def _near(cls: type, module: str, name: str) -> type:
+    """Find a class by a module of the packages that another class stands in, the innermost first."""
+    packages = cls.__module__.split(".")
+    for depth in range(len(packages) - 1, 0, -1):
+        found = sys.modules.get(".".join((*packages[:depth], module)))
+        if found is not None:
+            kind: type = getattr(found, name)
+            return kind
+    raise TypeError(f"{cls!r} is described as {module}.{name}, which is not there")

@@ -35,6 +35,7 @@ KEY_WORDS = (
 )
 
 _inputs: dict[type, Any] = {}
+_readers: dict[type, Callable[[Any], Any]] = {}
 _domains: dict[type, type] = {}
 _entries: dict[tuple[Any, Any], type] = {}
 
@@ -89,6 +90,18 @@ def mirror_request(cls: type, name: str) -> Any:
     return cls
 
 
+def stand_for(cls: type, given: Any, read: Callable[[Any], Any]) -> None:
+    """Let an input of one's own stand for a dataclass, wherever the dataclass is reflected from now on.
+
+    Args:
+        cls: the dataclass.
+        given: its input, a @oneOf one for instance.
+        read: turns an instance of the input into the dataclass.
+    """
+    _inputs[cls] = given
+    _readers[given] = read
+
+
 def to_domain(value: Any) -> Any:
     """Turn an instance of a mirrored input, or a list of them, into the domain object it stands for.
 
@@ -99,6 +112,8 @@ def to_domain(value: Any) -> Any:
     """
     if isinstance(value, list):
         return tuple(to_domain(item) for item in value)
+    if (read := _readers.get(type(value))) is not None:
+        return read(value)
     cls = _domains.get(type(value))
     if cls is None:
         return value

@@ -17,14 +17,14 @@ from services.shared.graphql.errors import PublicError
 from services.shared.graphql.misfits import REQUIRED, misfit
 from services.shared.graphql.schema import HouseSchema
 from services.shared.mirror import to_domain
-from services.shared.problems import InvalidInput, Issue
+from services.shared.problem import InvalidInput, Issue
 from services.shared.wording import clipped, finding
 
 MAX_ISSUES = 50
 
 
-def read_input(schema: HouseSchema, kind: Any, value: object, path: list[str]) -> Any | InvalidInput:
-    """Read a value as the graph would read it as an argument, and give the domain object it stands for.
+def read_input(schema: HouseSchema, kind: Any, value: object, path: list[str]) -> Any:
+    """Read a value as the graph would read it as an argument, and return the domain object it stands for.
 
     Args:
         schema: the schema that the input belongs to.
@@ -32,8 +32,8 @@ def read_input(schema: HouseSchema, kind: Any, value: object, path: list[str]) -
         value: what `json.loads` returns.
         path: where it stands in the request.
 
-    Returns:
-        The domain object, or everything that does not fit, each with its path.
+    Raises:
+        InvalidInput: everything that does not fit is named, each with its path.
     """
     expected: Any = GraphQLNonNull(schema._schema.type_map[kind.__strawberry_definition__.name])
     issues: list[Issue] = []
@@ -43,14 +43,13 @@ def read_input(schema: HouseSchema, kind: Any, value: object, path: list[str]) -
             issues.append(_issue(error.message, path, steps, _at(value, steps), _allowed(expected, steps)))
 
     validate_input_value(value, expected, misfit, hide_suggestions=True)
-    if issues:
-        return InvalidInput.of(issues)
+    InvalidInput.check(*issues)
     read = coerce_input_value(value, expected)
     sent = convert_argument(read, kind, schema.schema_converter.scalar_registry, schema.config)
     try:
         return to_domain(sent)
     except PublicError as error:
-        return InvalidInput.of([_issue(error.message, path, [], None, None)])
+        raise InvalidInput([_issue(error.message, path, [], None, None)]) from error
 
 
 def _issue(

@@ -14,15 +14,17 @@ from services.rules.systems.forge_engine.equipment import (
     WeaponParts,
     WeaponWeight,
 )
+from services.rules.systems.forge_engine.pools.attack_given import (
+    AttackKind,
+    DefenseKind,
+    DefenseReaction,
+    PoolSkill,
+)
 from services.rules.systems.forge_engine.pools.attack_pool import (
     COVER_DICE,
     EXTERNALITIES,
     INTO_MELEE,
     SAGE,
-    AttackKind,
-    DefenseKind,
-    DefenseReaction,
-    PoolSkill,
     action_pool,
     condition_dice,
     reaction_dice,

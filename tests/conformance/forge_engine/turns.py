@@ -13,8 +13,8 @@ from services.rules.engine.problem import Problems
 from services.rules.systems.forge_engine.attributes import Attribute, Attributes
 from services.rules.systems.forge_engine.catalog import own_catalog
 from services.rules.systems.forge_engine.conditions import TurnStart, attack_successes, borne, halved
+from services.rules.systems.forge_engine.pools.attack_given import AttackGiven, DefenseGiven
 from services.rules.systems.forge_engine.pools.attack_odds import AttackQuestion, attack_odds
-from services.rules.systems.forge_engine.pools.attack_pool import AttackGiven, DefenseGiven
 from services.rules.systems.forge_engine.tools.turns import (
     MovementQuestion,
     TurnStartQuestion,

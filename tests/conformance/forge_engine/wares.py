@@ -19,7 +19,8 @@ from services.rules.systems.forge_engine.equipment import (
     Loading,
     Reload,
 )
-from services.rules.systems.forge_engine.pools.attack_pool import AttackGiven, DefenseGiven, attack_pools
+from services.rules.systems.forge_engine.pools.attack_given import AttackGiven, DefenseGiven
+from services.rules.systems.forge_engine.pools.attack_pool import attack_pools
 from tests.conformance.forge_engine.reading import (
     CATALOG,
     SETTINGS,

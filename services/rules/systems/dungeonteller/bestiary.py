@@ -86,9 +86,12 @@ class Monster:
     """A creature that the game master plays, or a being's pet, minion, familiar or steed.
 
     Attributes:
+        id: Content id.
+        name: The word for people.
         summary: What it is like, in plain words of our own.
-        luck: Luck at full strength; None for a thing without Luck, whose dice are not capped and which falls
-            at the first success (ruling P23).
+        ratings: Its dice for each action.
+        luck: Luck at full strength; None for a thing without Luck, whose dice are not capped and which
+            falls at the first success (ruling P23).
         armor: Dice it takes from a Battle or Shoot roll against it.
         wears: Content id of the armour that gives it these; None for a hide of its own.
         move: Paces of a plain move.
@@ -98,6 +101,7 @@ class Monster:
         powers: Content ids of the powers it can use, beside those for everyone.
         attacks: How it hits.
         sight: How it sees without light; None for the table's general rule.
+        size: How big it is.
         treasure: Content ids of what it guards or carries.
         gold: Gold it guards or carries.
         dislikes: What it shrinks from, in plain words: a heroes' way out when they find it out.

@@ -12,6 +12,8 @@ class Situation:
     """Something about the moment that bonus dice ask for.
 
     Attributes:
+        id: Content id.
+        name: The word for people.
         words: Other words a table may use for it.
     """
 

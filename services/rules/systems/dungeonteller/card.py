@@ -44,6 +44,7 @@ class CardPower:
     """A power on a card.
 
     Attributes:
+        name: What the power is called.
         cost: Its cost in words: "2 Luck", "free".
         dice: Dice rolled for it at full Luck; None when nothing is rolled.
         line: What it does.
@@ -96,9 +97,17 @@ class HeroCard:
     """A hero on one card.
 
     Attributes:
+        name: What the hero is called.
+        role: What the role is called.
+        look: How the hero looks, in the player's words.
+        luck: Luck at full, with where it comes from.
         pips: Luck to tick off, one sign each, full ones first.
         armor: Dice a foe loses.
+        actions: The ten actions with their dice.
+        powers: What the hero can do beyond plain actions.
+        attacks: The ways in which the hero attacks.
         stuff: A small card for each kind of thing, the purse last.
+        gold: Gold that is left, with how it was spent.
         move: Paces of a plain move.
         movement: How far the hero goes, in plain words.
         notes: Gifts that are not dice, and what light does.

@@ -74,9 +74,9 @@ class Casting(Enum):
     """What a role may do with its Magic dice (Actions / Magic).
 
     Attributes:
-        SPELLS: Casts its spells by heart.
-        SCROLLS: Casts from scrolls alone.
-        NOTHING: Casts nothing.
+        SPELLS: They cast spells, and read scrolls.
+        SCROLLS: They read scrolls only.
+        NOTHING: They do no magic.
     """
 
     SPELLS = "spells"
@@ -89,13 +89,19 @@ class Role:
     """A role of the book, or one made up the same way (Roles; Making Up New Roles).
 
     Attributes:
+        id: Content id.
+        name: The word for people.
+        summary: What heroes of the role are like, in plain words.
         luck: Luck at the start, and normal maximum.
+        ratings: Dice for each action.
+        casting: What it may do with Magic dice.
+        powers: Powers at the start; the powers for everyone come on top.
+        extra_powers: Powers the role may gain as a reward.
+        bonuses: Dice that come on top when something holds.
         notes: Gifts that are not dice, in plain words.
         armor: The armour the role begins with.
         sight: How the role sees without light; None for the table's general rule.
         steady: Actions that lose no dice in a double-move.
-        powers: Powers at the start; the powers for everyone come on top.
-        extra_powers: Powers the role may gain as a reward.
     """
 
     id: str
@@ -115,7 +121,12 @@ class Role:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KitItem:
-    """One line of a starting kit."""
+    """One line of a starting kit.
+
+    Attributes:
+        item: Content id of the thing.
+        count: How many of it.
+    """
 
     item: str
     count: int = 1
@@ -123,7 +134,14 @@ class KitItem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kit:
-    """What a role starts with beside its armour (ruling P17: the book prints none)."""
+    """What a role starts with beside its armour (ruling P17: the book prints none).
+
+    Attributes:
+        id: Content id.
+        name: The word for people.
+        role: Content id of the role that starts with it.
+        items: What is in it.
+    """
 
     id: str
     name: str
@@ -200,7 +218,22 @@ class Words:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Catalog:
-    """Everything the game's content holds."""
+    """Everything the game's content holds.
+
+    Attributes:
+        settings: What tables of the game may decide.
+        situations: What bonus dice ask for.
+        roles: What heroes can be.
+        powers: What heroes and monsters can do beyond plain actions.
+        armor: What can be worn.
+        weapons: What can be fought with.
+        gear: Useful things.
+        objects: Things that have Luck of their own.
+        kits: What roles start with.
+        monsters: Creatures that the game master plays.
+        treasures: What is found, never bought.
+        words: Words that heroes drawn by chance are made of.
+    """
 
     settings: TableSettings
     situations: Shelf[Situation]

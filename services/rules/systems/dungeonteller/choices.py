@@ -27,6 +27,7 @@ class OwnBonus:
     """Bonus dice of a role of one's own.
 
     Attributes:
+        action: The action whose dice grow.
         dice: How many, from 1.
         when: What they are for, in the table's words: "longbow", "climbing", "cooking".
     """

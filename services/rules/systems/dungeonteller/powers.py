@@ -13,7 +13,13 @@ from services.rules.systems.dungeonteller.actions import Action
 
 
 class CostKind(Enum):
-    """How the Luck cost is counted. It is paid for every try, whether it works or not (ruling P2)."""
+    """How the Luck cost is counted. It is paid for every try, whether it works or not (ruling P2).
+
+    Attributes:
+        FIXED: The same each time.
+        PER_FOE: Once for each foe that it is tried on.
+        CHOSEN: As much as the user chooses to pay.
+    """
 
     FIXED = "fixed"
     PER_FOE = "per_foe"
@@ -21,7 +27,23 @@ class CostKind(Enum):
 
 
 class Duration(Enum):
-    """How long a power's effect lasts; turns are the user's own turns after this one (ruling P30)."""
+    """How long a power's effect lasts; turns are the user's own turns after this one (ruling P30).
+
+    Attributes:
+        INSTANT: It is over at once.
+        ONE_TURN: One turn of the user.
+        UNTIL_NEXT_TURN: Until the user's next turn.
+        NEXT_MAGIC_ROLL: Until the user's next Magic roll.
+        TURNS_PER_SUCCESS: A turn for each success.
+        SCENE: Until the scene is over.
+        UNTIL_USED_UP_OR_SCENE: Until it is used up, or the scene is over.
+        UNTIL_SEEN_THROUGH: Until somebody sees through it.
+        UNTIL_ESCAPED: Until whoever is held escapes.
+        UNTIL_TRIGGERED: Until something sets it off.
+        UNTIL_DISMISSED: Until the user ends it.
+        WHILE_MINION_EXISTS: As long as the minion is there.
+        PERMANENT: For good.
+    """
 
     INSTANT = "instant"
     ONE_TURN = "one_turn"
@@ -55,7 +77,22 @@ class Opposition(Enum):
 
 
 class Target(Enum):
-    """Who or what a power works on."""
+    """Who or what a power works on.
+
+    Attributes:
+        SELF: The user.
+        FRIEND: A friend, or oneself.
+        FOE: A foe.
+        SMALLER_THAN_GIANT: Somebody smaller than a giant.
+        UNDEAD: Somebody undead.
+        ANIMAL: An animal.
+        TALKER: Somebody who can talk.
+        POISONED: Somebody poisoned.
+        PETRIFIED: Somebody turned to stone.
+        OBJECT: A thing.
+        STONE_SURFACE: A surface of stone.
+        PLACE: A place on the grid.
+    """
 
     SELF = "self"
     FRIEND = "friend"
@@ -86,7 +123,17 @@ class Light(Enum):
 
 
 class ZoneShape(Enum):
-    """What a power leaves lying on the grid."""
+    """What a power leaves lying on the grid.
+
+    Attributes:
+        PATCH: A patch of ground.
+        CLOUD: A cloud.
+        CIRCLE: A circle.
+        SWARM: A swarm.
+        FOG: A fog that hides what is in it.
+        RUNE: A rune that waits to be set off.
+        LIGHT: A light.
+    """
 
     PATCH = "patch"
     CLOUD = "cloud"
@@ -123,6 +170,7 @@ class Zone:
     """A marked piece of the pace grid.
 
     Attributes:
+        shape: What kind of zone it is.
         must_join: Whether its squares form one shape without gaps.
         luck_lost: Luck it takes from whoever stands in it or crosses it.
         saved_by: The action that keeps it off.
@@ -141,11 +189,26 @@ class Figures:
     """The numbers a power works with; None where it has no such number. Distances are in paces.
 
     Attributes:
+        across: How wide it is, in paces.
         armor: Armor it gives; per success for Firewalk.
         armor_battle: Armor it gives against Battle only.
         armor_shoot: Armor it gives against Shoot only.
+        battle_bonus: Battle dice that it adds.
+        keep_away_paces: How far others are kept away, in paces.
+        light: How bright it makes a place.
+        light_radius: How far its light reaches, in paces.
         limit: How many may be in play for one user.
+        luck: Luck that it restores or takes.
+        luck_per_turn: Luck that it restores or takes each turn.
         max_luck: What each lowers its maker's maximum Luck by, as a negative number.
+        people: How many people it carries or holds.
+        radius: How far it reaches around its middle, in paces.
+        riders: How many can ride.
+        sneak: Sneak dice that it adds.
+        targets: How many targets it may have.
+        tries_per_item: How often it may be tried on one thing.
+        trigger_radius: How near somebody must come to set it off, in paces.
+        warm_radius: How far its warmth reaches, in paces.
     """
 
     across: int | None = None
@@ -175,17 +238,26 @@ class Power:
     """One power.
 
     Attributes:
+        id: Content id.
+        name: The word for people.
         summary: What it does, in plain words of our own.
         source: Where the book has it.
         luck_cost: Luck for one try; the least that can be paid when `cost` is `chosen`.
+        duration: How long its effect lasts.
+        target: Who or what it works on.
+        cost: How its Luck cost is counted.
         roll: Actions whose dice are rolled together; empty when nothing is rolled.
         opposed_by: Actions the other side rolls together; empty when nobody does.
+        opposition: What the target rolls against it; null where nothing is rolled.
         spell: Whether it is cast, and so needs Magic 1 or more.
         everyone: Whether it is one of the powers for everyone.
         reaction: Whether it is used outside one's own action.
         malicious: Whether only malicious casters have it.
         familiar: Whether nobody learns it: a greater familiar lends it (ruling P14).
         limit_group: Powers of one group share their limit in play: circles.
+        attack: How it strikes; null where it is no attack.
+        zone: What it leaves lying on the grid; null for nothing.
+        figures: The numbers it works with.
     """
 
     id: str

@@ -21,7 +21,14 @@ RULE = "Rewards"
 
 
 class RewardKind(Enum):
-    """The four rewards."""
+    """The four rewards.
+
+    Attributes:
+        DIE: One more die for an action.
+        SPECIALITY: Bonus dice for an action when something holds.
+        POWER: One more power.
+        LUCK: One more Luck.
+    """
 
     DIE = "die"
     SPECIALITY = "speciality"
@@ -35,6 +42,7 @@ class Reward:
 
     Attributes:
         session: Which session it is for, counted from 1; each gives one pick.
+        kind: Which of the four rewards it is.
         action: For a die or a speciality.
         when: For a speciality: what it is for, in the table's words: "greatsword", "disguise".
         power: For a power: its content id.

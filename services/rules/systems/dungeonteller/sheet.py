@@ -40,6 +40,7 @@ class ActionLine:
         name: The word on the card: "Battle".
         rating: Dice on the card, before situation, weapon and Luck.
         use: What it is for, in plain words.
+        bonuses: Dice that come on top when something holds.
     """
 
     id: Action
@@ -72,8 +73,13 @@ class WeaponLine:
 
     Attributes:
         id: Content id.
+        name: What it is called.
+        count: How many the hero has.
+        hands: How many hands it takes.
         in_hand: Whether it is held now.
         usable: Whether it may be used now: a two-handed weapon may not while a shield is held.
+        attacks: The ways to attack with it.
+        text: What it does, in plain words.
     """
 
     id: str
@@ -92,7 +98,9 @@ class PowerLine:
 
     Attributes:
         id: Content id.
+        name: What it is called.
         cost: Luck for a try; see `cost_kind`.
+        cost_kind: How its Luck cost is counted.
         cost_text: The cost in plain words.
         roll: Actions rolled together; empty when nothing is rolled.
         dice: The pool at full Luck against a foe without Armor; None when nothing is rolled.
@@ -115,7 +123,15 @@ class PowerLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ItemLine:
-    """Armour, gear or treasure the hero has and does not hold to work, one line for each kind."""
+    """Armour, gear or treasure the hero has and does not hold to work, one line for each kind.
+
+    Attributes:
+        id: Content id.
+        name: The word for people.
+        count: How many the hero has.
+        worn: Whether the hero wears it.
+        text: What it does, in plain words.
+    """
 
     id: str
     name: str
@@ -130,6 +146,9 @@ class TreasureLine:
 
     Attributes:
         id: Content id.
+        name: What it is called.
+        kind: Which kind of treasure it is.
+        count: How many the hero has.
         in_use: Whether it is worn or in hand now.
         usable: Whether the hero can use it: a scroll or wand asks for Magic 1 or more.
         bonuses: Dice it adds while in use.
@@ -162,6 +181,8 @@ class CompanionLine:
 
     Attributes:
         monster: Content id of the creature.
+        bond: How it belongs to the hero.
+        name: What it is called.
         lowers_luck: What it lowers maximum Luck by while it is there.
         bonuses: Dice it lends.
         spell: Content id of the spell it lends; None when it lends none.
@@ -219,13 +240,21 @@ class HeroSheet:
         tracks: Luck, full.
         checks: Everything the hero can roll.
         role: Content id of the role; empty for a role of one's own.
-        armor: Dice taken from a foe's Battle or Shoot.
+        role_name: What the role is called.
+        look: How the hero looks, in the player's words.
         luck: Maximum Luck, less what companions lower it by.
+        armor: Dice taken from a foe's Battle or Shoot.
+        actions: The ten actions with their dice.
+        weapons: What the hero holds to fight.
+        powers: What the hero can do beyond plain actions.
+        items: What the hero has beside that.
         gold: Gold left.
+        movement: How far the hero gets in a turn.
         notes: The role's gifts that are not dice.
         treasures: Treasures the hero has.
         waiting: Rewards not yet approved.
-        bonuses: Bonus dice of role, rewards and treasures in use, with what each asks for; without gear's.
+        bonuses: Bonus dice of role, rewards and treasures in use, with what each asks for; without
+            gear's.
         steady: Actions that lose no dice in a double-move.
         casting: What the hero may do with Magic dice, those gained as rewards included.
         sight: How the hero sees without light; None only on a sheet of an earlier day.

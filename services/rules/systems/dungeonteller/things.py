@@ -14,7 +14,10 @@ class Armor:
     """Armour to wear (Stuff / Armor).
 
     Attributes:
+        id: Content id.
+        name: The word for people.
         value: Dice it takes from a foe's Battle or Shoot; also the Muscle it needs.
+        summary: What it is, in plain words.
         gold: Price; None when it is not for sale.
         metal: Metal armour has one Luck more as an object (ruling P18).
     """
@@ -32,13 +35,17 @@ class Weapon:
     """A weapon (Stuff / Battle Weapons, Shoot Weapons).
 
     Attributes:
+        id: Content id.
+        name: The word for people.
         dice: Bonus dice, before Muscle (Battle) or Notice (Shoot) caps them.
         hands: Hands it takes, 1 or 2.
         gold: Price; of no meaning for a treasure.
         use: Battle, Shoot or both.
+        summary: What it is, in plain words.
         armor: Armour it gives while held: a shield's.
         free: Everyone has it without a card: bare fists.
-        counts_as: Plain weapons it also is, where bonus dice ask for one: a magic war hammer is a war hammer.
+        counts_as: Plain weapons it also is, where bonus dice ask for one: a magic war hammer is a war
+            hammer.
     """
 
     id: str
@@ -58,7 +65,11 @@ class Gear:
     """A useful thing (Stuff / Gear).
 
     Attributes:
+        id: Content id.
+        name: The word for people.
         gold: Price (ruling P17: the book prints none).
+        summary: What it is, in plain words.
+        bonuses: Dice that it adds when something holds.
         cold_loss: Luck lost each day in a cold place while wearing it; None when it does not keep warm.
         freezing_loss: The same in a freezing place.
         wedges: Muscle successes more that it takes to move a door wedged with it; it is used up by that.
@@ -99,7 +110,16 @@ class TreasureKind(Enum):
 
 
 class BodyPart(Enum):
-    """Where something is worn; one thing at each place."""
+    """Where something is worn; one thing at each place.
+
+    Attributes:
+        HEAD: On the head.
+        NECK: Around the neck.
+        BACK: On the back.
+        FINGER: On a finger.
+        FEET: On the feet.
+        HANDS: On the hands.
+    """
 
     HEAD = "head"
     NECK = "neck"
@@ -114,6 +134,10 @@ class Treasure:
     """Something found, never for sale (Stuff; Actions / Magic; Roles / Rogue / Appraise).
 
     Attributes:
+        id: Content id.
+        name: The word for people.
+        kind: Which kind of treasure it is.
+        summary: What it is, in plain words.
         gold: What it is worth.
         appraise: Notice successes it takes to find that out.
         bonuses: Dice it adds while worn or held; a magic weapon's Battle and Shoot dice while it is used.
@@ -179,7 +203,14 @@ def _fights(bonus: Bonus) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorldObject:
-    """A thing that has Luck of its own against being destroyed (More Wizard Powers / Corrosion)."""
+    """A thing that has Luck of its own against being destroyed (More Wizard Powers / Corrosion).
+
+    Attributes:
+        id: Content id.
+        name: The word for people.
+        luck: Luck that it has against being destroyed.
+        item: Content id of the thing that it is; null where it is none of those.
+    """
 
     id: str
     name: str

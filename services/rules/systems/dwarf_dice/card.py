@@ -30,8 +30,9 @@ class CardItem:
     """A line of the Armory, so that the card says what can be forged.
 
     Attributes:
-        pattern: Three rows of M, W and `.`.
+        name: What the item is called.
         value: Dice in combat.
+        pattern: Three rows of M, W and `.`.
     """
 
     name: str
@@ -44,7 +45,13 @@ class ChampionCard:
     """A champion on one card.
 
     Attributes:
+        name: What the champion is called here.
+        champion: Which champion of the book it is.
+        clan: The champion's clan.
+        text: What the book says of the champion.
+        endurance: Endurance at the start, with where it comes from.
         tracker: Endurance to move the gem along, from full to 0.
+        powers: What the champion can do beyond the dice.
         offence: What can be forged to attack with.
         defence: What can be forged to defend with.
         record: What became of earlier games, in words.

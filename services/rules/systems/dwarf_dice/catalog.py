@@ -30,7 +30,12 @@ USUAL_VALUES = (1, 2, 3, BIG)
 
 
 class PowerKind(Enum):
-    """How often a power may be used: any number of times, or once in a game."""
+    """How often a power may be used: any number of times, or once in a game.
+
+    Attributes:
+        PASSIVE: Any number of times.
+        ACTIVE: Once in a game.
+    """
 
     PASSIVE = "passive"
     ACTIVE = "active"
@@ -56,6 +61,10 @@ class Power:
     What neither numbers nor tags say is a function of `play.rules.powers`.
 
     Attributes:
+        id: Content id.
+        name: The word for people.
+        kind: How often it may be used.
+        text: What it does, in the words of the card.
         adds: What it adds to its bearer's `hoard_dice`, `attack_dice` and `defence_dice`.
         forbids: What its bearer may not do: `craft`, `challenge`, `pass`; `*` for all of these.
         tags: What its bearer counts as: who `shrinks` an opponent's equal dice, who `forges_more`.
@@ -81,6 +90,10 @@ class Champion:
     """A champion of a clan (Champions and Powers).
 
     Attributes:
+        id: Content id.
+        name: The word for people.
+        clan: The champion's clan.
+        text: What the book says of the champion.
         passive: Content id of the power that may be used any number of times.
         active: Content id of the power that may be used once.
     """
@@ -95,7 +108,13 @@ class Champion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExtraCopies:
-    """A cell of the chart: extra copies of each item of a value (Setup)."""
+    """A cell of the chart: extra copies of each item of a value (Setup).
+
+    Attributes:
+        players: Players of the game.
+        value: Value of the items.
+        extra: Extra copies of each of them.
+    """
 
     players: int
     value: int
@@ -107,6 +126,9 @@ class Box:
     """What lies in the box (Contents; Setup).
 
     Attributes:
+        fewest_players: The fewest who can play.
+        most_players: The most who can play.
+        dice: Resource dice in the box.
         cards: Armory cards; with the most players all of them are in play.
         extra_copies: The chart.
     """
@@ -120,7 +142,12 @@ class Box:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Names:
-    """Words that names are drawn from."""
+    """Words that names are drawn from.
+
+    Attributes:
+        first: Names that dwarves are given.
+        nicknames: Names that they have earned.
+    """
 
     first: tuple[str, ...]
     nicknames: tuple[str, ...]
@@ -131,6 +158,10 @@ class Catalog:
     """The whole content.
 
     Attributes:
+        champions: Who can be played.
+        powers: What champions can do, and what that lays on others.
+        armory: The cards that can be forged.
+        box: What lies in the box.
         rules: The table's settings.
         names: Words for names.
     """

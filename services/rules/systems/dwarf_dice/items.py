@@ -14,7 +14,12 @@ METAL, WOOD, BLANK = "M", "W", "."
 
 
 class Side(Enum):
-    """What a card is for."""
+    """What a card is for.
+
+    Attributes:
+        OFFENCE: For attacking.
+        DEFENCE: For defending.
+    """
 
     OFFENCE = "offence"
     DEFENCE = "defence"
@@ -57,8 +62,12 @@ class ArmoryItem:
     """A card of the Armory.
 
     Attributes:
+        id: Content id.
+        name: The word for people.
+        side: What it is for.
         pattern: Three rows of three signs: M, W, or . for nothing.
         copies: Copies whatever the number of players; the chart adds more.
+        text: What it does, in the words of the card.
         value: Dice in combat, dice of the pattern, and cost (P1).
         metal: Metal in the pattern.
         wood: Wood in the pattern.

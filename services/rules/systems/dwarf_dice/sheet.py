@@ -17,7 +17,10 @@ class PowerLine:
 
     Attributes:
         id: Content id.
+        name: What it is called.
+        kind: How often it may be used.
         uses: How often in a game; None for any number of times.
+        text: What it does, in the words of the card.
     """
 
     id: str
@@ -32,10 +35,18 @@ class ChampionSheet:
     """A champion sheet (Champion Card Anatomy).
 
     Attributes:
+        system: Slug of the game system.
+        name: What the champion is called here.
+        tracks: What goes up and down in play.
+        checks: What the champion can roll outside of the dice game.
         champion: Content id of the champion.
         champion_name: As it is printed on the sheet.
+        clan: The champion's clan.
+        text: What the book says of the champion.
+        powers: What the champion can do beyond the dice.
         endurance: What the champion can bear, and why.
         gems: Power Gems: one on the Active Power, one on the Endurance Tracker.
+        chronicle: What is told of earlier games.
     """
 
     system: str

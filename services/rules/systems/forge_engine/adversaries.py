@@ -67,6 +67,10 @@ class ChangedAdversary:
 
     Attributes:
         adversary: The whole block; its id is the template's.
+        energy: Energy, with how it follows.
+        health: Health, with how it follows.
+        pd: Physical defense dice, with how they follow.
+        md: Mental defense dice, with how they follow.
         speed: Movement speed in feet a round.
         reach: In feet.
         notes: What to bear in mind, in plain words.
@@ -269,14 +273,8 @@ def _against(trait: Trait, other: Trait) -> bool:
 
 def _too_long(text: str, path: KeyPath) -> Iterator[RuleProblem]:
     if len(text) > LONGEST_NAME:
-        yield RuleProblem(
-            "text_too_long",
-            f"This has at most {LONGEST_NAME} characters.",
-            RULE,
-            path,
-            len(text),
-            LONGEST_NAME,
-        )
+        message = f"This has at most {LONGEST_NAME} characters."
+        yield RuleProblem("text_too_long", message, RULE, path, len(text), LONGEST_NAME)
 
 
 def _unknown(path: KeyPath, found: str, allowed: tuple[str, ...]) -> RuleProblem:

@@ -8,7 +8,16 @@ from enum import Enum
 
 
 class Attribute(Enum):
-    """What every character is rated in."""
+    """What every character is rated in.
+
+    Attributes:
+        STRENGTH: Bodily force: melee damage, lifting, carrying.
+        AGILITY: Quickness and balance: ranged attacks, dodging.
+        STAMINA: Endurance: health, and withstanding what hurts the body.
+        INFLUENCE: Presence: persuading, deceiving, commanding.
+        INTELLIGENCE: Knowledge and reasoning.
+        ACUITY: Keen senses and a steady mind.
+    """
 
     STRENGTH = "strength"
     AGILITY = "agility"
@@ -37,7 +46,16 @@ LOWEST = 1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attributes:
-    """A rating for each attribute, from 1; there is no upper end."""
+    """A rating for each attribute, from 1; there is no upper end.
+
+    Attributes:
+        strength: Rating of Strength.
+        agility: Rating of Agility.
+        stamina: Rating of Stamina.
+        influence: Rating of Influence.
+        intelligence: Rating of Intelligence.
+        acuity: Rating of Acuity.
+    """
 
     strength: int = LOWEST
     agility: int = LOWEST

@@ -11,15 +11,26 @@ from services.rules.systems.forge_engine.equipment import FireMode
 
 
 class AdversarySetting(Enum):
-    """Where a template belongs."""
+    """Where a template belongs.
+
+    Attributes:
+        FANTASY: Fantasy.
+        MODERN: Modern and sci-fi.
+    """
 
     FANTASY = "fantasy"
     MODERN = "modern"
-    """Modern and sci-fi."""
 
 
 class AdversaryRole(Enum):
-    """What an adversary does in a fight."""
+    """What an adversary does in a fight.
+
+    Attributes:
+        GRUNT: One of many.
+        STRIKER: It hits hard.
+        CASTER: It casts spells.
+        COMMANDER: It leads others.
+    """
 
     GRUNT = "grunt"
     STRIKER = "striker"
@@ -28,7 +39,13 @@ class AdversaryRole(Enum):
 
 
 class Confidence(Enum):
-    """How sure a figure is that the text has lost (rulings section 0)."""
+    """How sure a figure is that the text has lost (rulings section 0).
+
+    Attributes:
+        CERTAIN: Nothing else fits.
+        LIKELY: The rest of the text speaks for it.
+        GUESS: It fits, as other figures might.
+    """
 
     CERTAIN = "certain"
     LIKELY = "likely"
@@ -41,6 +58,7 @@ class AdversarySkill:
 
     Attributes:
         skill: Content id of a general or martial skill, or of a spell.
+        rating: Its rating.
         field: For a skill that is learned by field: "Native", "Military".
     """
 
@@ -58,9 +76,15 @@ class AdversaryAttack:
         skill: Content id of the martial skill.
         cost: Energy of the plain attack; for a gun that only fires full-auto, with full-auto (R-24).
         rating: Dice of that attack.
+        damage: What kind of damage it does.
         max_cost: Energy of the greatest attack: the weapon's and all that may be added.
         max_dice: Dice of that attack; 0 where its cost is beyond the energy.
-        assumed: Whether cost and rating are not printed but fit every mark of the text (rulings section 6).
+        min_range: Nearest range, in feet; null for none.
+        max_range: Farthest range, in feet; null for none.
+        hands: How many hands it takes.
+        modes: Fire modes that it has.
+        assumed: Whether cost and rating are not printed but fit every mark of the text (rulings section
+            6).
     """
 
     name: str
@@ -85,8 +109,16 @@ class Adversary:
         id: `forge_engine:adversary/f6-grunt`.
         name: "F6 Grunt": setting, energy, role.
         title: What people call it: "Fantasy grunt, 6 energy".
+        setting: Where it belongs.
+        role: What it does in a fight.
         energy: Maximum energy.
+        health: Health.
+        pd: Physical defense dice.
+        md: Mental defense dice.
+        attributes: Ratings of its attributes.
         traits: Content ids: species, and the trait chosen for it.
+        skills: What it is trained in.
+        attacks: How it attacks.
         armor: Rating of worn armour; 0 for none.
         differs: Figures that the rules would give otherwise, in plain words (R-60 to R-66).
         confidence: Of the attributes.
@@ -115,6 +147,9 @@ class SampleAttack:
     """A weapon line of a sample character.
 
     Attributes:
+        name: What the weapon is called.
+        cost: Energy that an attack takes.
+        rating: Rating of the weapon.
         max_cost: Energy of the greatest attack.
         max_dice: Dice of that attack.
     """
@@ -131,13 +166,23 @@ class Sample:
     """A sample character of the book: its choices, and the figures of its stat block (rulings section 5).
 
     Attributes:
+        id: Content id.
+        name: The word for people.
         summary: Who it is, in a few words.
         species: Content id of the species trait.
+        attributes: Ratings of the attributes.
+        energy: Maximum energy, as printed or settled.
+        health: Health.
+        pd: Physical defense dice.
+        md: Mental defense dice.
+        skills: Skills and their ratings.
+        attacks: The weapon lines.
+        confidence: Of the attributes.
         species_choices: Content ids of the traits taken from the species' lists.
         traits: Content ids of traits that are bought.
         resistant: Content ids of damage types; resistance to them is bought as a trait (R-104).
-        energy: Maximum energy, as printed or settled.
-        confidence: Of the attributes.
+        equipment: Equipment that is carried.
+        things: Anything else that is carried.
     """
 
     id: str

@@ -28,6 +28,9 @@ class CardAttribute:
     """One of the six attributes on a card.
 
     Attributes:
+        name: What the attribute is called.
+        rating: Its rating.
+        pips: A dot for each point of it.
         note: What holds it down, in plain words; may be empty.
     """
 
@@ -42,6 +45,9 @@ class CardTrack:
     """Something to tick off.
 
     Attributes:
+        name: What is ticked off.
+        current: How much there is now.
+        maximum: How much there is at full.
         pips: Full ones first.
         value: The maximum, with its reasons.
     """
@@ -58,6 +64,9 @@ class CardSkill:
     """A skill on a card.
 
     Attributes:
+        name: What the skill is called.
+        rating: Its rating.
+        pips: A dot for each point of it.
         tag: "AGI", "Action", "Animist (ACU)"; may be empty.
         text: What it does; empty for general skills.
     """
@@ -74,6 +83,7 @@ class CardWeapon:
     """An attack on a card.
 
     Attributes:
+        name: What the weapon is called.
         figures: Cost and rating: "4/7".
         greatest: Cost and dice of the greatest attack: "7/13"; empty where it cannot be paid.
         line: Damage, range and codes, in plain words.
@@ -89,7 +99,13 @@ class CardWeapon:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardPlace:
-    """What is carried at one place: "Worn": "Brigandine", "Sign of the order"."""
+    """What is carried at one place: "Worn": "Brigandine", "Sign of the order".
+
+    Attributes:
+        place: Where it is.
+        name: What the place is called.
+        things: What is there.
+    """
 
     place: Place
     name: str
@@ -101,9 +117,18 @@ class CharacterCard:
     """A character on paper.
 
     Attributes:
+        name: What the character is called.
         kind: Species, size and concept in one line.
+        attributes: The six attributes.
+        tracks: What is ticked off in play.
         defenses: PD and MD, with their reasons.
         body: Speed, reach, rest and travel, in plain words.
+        traits: What the traits are called.
+        general: General skills.
+        martial: Martial skills.
+        magic: Spells.
+        weapons: The ways to attack.
+        equipment: What is carried, place by place.
         budgets: CP of creation.
         free_cp: CP to spend.
         notes: Senses, damage taken otherwise, ways of moving, and what the game master waives.

@@ -41,7 +41,35 @@ SLUG = "forge_engine"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Catalog:
-    """Everything the game's content holds."""
+    """Everything the game's content holds.
+
+    Attributes:
+        settings: What tables of the game may decide.
+        traits: Traits and species.
+        skills: General skills.
+        martial: Martial skills.
+        schools: Schools of magic.
+        spells: Spells.
+        tables: Tables of equipment.
+        equipment: Their rows: armour, shields and weapons.
+        conditions: Conditions.
+        damage: Damage types.
+        adversaries: Stat blocks of adversaries.
+        samples: Sample characters of the book.
+        genres: Genres and what they change.
+        hazards: Hazards of the environment.
+        transports: Mounts, boats and vehicles.
+        terrains: What ground leaves of speed.
+        weather: What weather leaves of speed on land.
+        water_weather: What weather leaves of speed on water.
+        running: How long characters can run.
+        uses: What attribute tests are good for.
+        dispositions: What people think of who asks a favour.
+        magnitudes: How much is asked of people.
+        odds: Tables of chances that the book prints.
+        concepts: Kinds of characters to draw by chance.
+        words: Words that characters drawn by chance are made of.
+    """
 
     settings: TableSettings
     traits: Shelf[Trait]

@@ -32,7 +32,15 @@ class SkillRating:
 
 
 class Place(Enum):
-    """Where something is carried (Carrying Equipment)."""
+    """Where something is carried (Carrying Equipment).
+
+    Attributes:
+        WORN: On the body.
+        WIELDED: In the hand, ready for use.
+        OFF_HAND: In the other hand.
+        SLUNG: Slung over a shoulder or at the belt, quick to reach.
+        STOWED: Packed away.
+    """
 
     WORN = "worn"
     WIELDED = "wielded"
@@ -63,6 +71,7 @@ class Thing:
     Attributes:
         name: "Lock-picks".
         count: How many, from 1.
+        place: Where it is carried.
         note: A word about it.
         dice: Bonus dice that it adds to tests; 0 for none (Equipment / Tools).
         attribute: Which tests; None for those of any attribute.
@@ -83,7 +92,14 @@ class Thing:
 
 
 class DevelopmentKind(Enum):
-    """What an entry of a character's development is: an award of CP, or what they are spent on."""
+    """What an entry of a character's development is: an award of CP, or what they are spent on.
+
+    Attributes:
+        AWARD: CP are awarded.
+        ATTRIBUTE: CP are spent on an attribute.
+        SKILL: CP are spent on a skill.
+        TRAIT: CP are spent on a trait.
+    """
 
     AWARD = "award"
     ATTRIBUTE = "attribute"
@@ -92,7 +108,17 @@ class DevelopmentKind(Enum):
 
 
 class AwardKind(Enum):
-    """What CP are awarded for (Rewards And Progression)."""
+    """What CP are awarded for (Rewards And Progression).
+
+    Attributes:
+        SESSION: A session that was played.
+        MINOR_QUEST: A minor quest or mission.
+        MAJOR_QUEST: A major quest or mission.
+        CAMPAIGN: A campaign that came to its end.
+        ROLE_PLAY: Playing one's role well.
+        COMBAT: Fighting on without a rest; the game master says how many CP.
+        OTHER: Anything else that the game master awards or takes CP for.
+    """
 
     SESSION = "session"
     MINOR_QUEST = "minor-quest"
@@ -100,9 +126,7 @@ class AwardKind(Enum):
     CAMPAIGN = "campaign"
     ROLE_PLAY = "role-play"
     COMBAT = "combat"
-    """Fighting on without a rest; the game master says how many CP."""
     OTHER = "other"
-    """Anything else that the game master awards or takes CP for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,6 +134,7 @@ class Development:
     """One entry of a character's development: CP awarded, or CP spent (Character Development).
 
     Attributes:
+        kind: Whether CP are awarded, or what they are spent on.
         award: For an award: what for.
         count: How many awards of the kind; or how many ratings are bought, one after another.
         cp: For a combat bonus or another award: how many CP each; None for the figure of the book.
@@ -118,7 +143,8 @@ class Development:
         field: Which field, for a skill that is learned by field.
         trait: For a trait: its content id.
         note: When, why and by whose leave, in the table's words.
-        approved: Whether the game master has approved it; until then it is waiting, and counts for nothing.
+        approved: Whether the game master has approved it; until then it is waiting, and counts for
+            nothing.
     """
 
     kind: DevelopmentKind

@@ -26,7 +26,13 @@ WALKED, RUN_AT_ONCE, STOOD_UP, RUN_BEYOND = 5, 10, 10, 5
 
 
 class SenseUse(Enum):
-    """How much a test goes by a sense."""
+    """How much a test goes by a sense.
+
+    Attributes:
+        NONE: Not at all.
+        PARTLY: In part.
+        WHOLLY: Altogether.
+    """
 
     NONE = "none"
     PARTLY = "partly"

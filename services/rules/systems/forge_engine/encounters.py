@@ -16,7 +16,13 @@ LARGEST_SIDE = 200
 
 
 class EncounterDifficulty(Enum):
-    """How hard a fight is for the characters."""
+    """How hard a fight is for the characters.
+
+    Attributes:
+        EASY: The characters win without much trouble.
+        BALANCED: The sides are about even.
+        HARD: The characters may lose.
+    """
 
     EASY = "easy"
     BALANCED = "balanced"
@@ -24,12 +30,17 @@ class EncounterDifficulty(Enum):
 
 
 class Caution(Enum):
-    """What the numbers alone do not say."""
+    """What the numbers alone do not say.
+
+    Attributes:
+        LOW_POWER: Little energy leaves much to the luck of single rolls: aim lower, or show that they are
+            outclassed.
+        STRONG_ADVERSARY: One adversary is much stronger than each character: it hits often and hard, and
+            is seldom hit.
+    """
 
     LOW_POWER = "low-power"
-    """Little energy leaves much to the luck of single rolls: aim lower, or show that they are outclassed."""
     STRONG_ADVERSARY = "strong-adversary"
-    """One adversary is much stronger than each character: it hits often and hard, and is seldom hit."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,13 @@ from enum import Enum
 
 
 class Era(Enum):
-    """The three sets of equipment, each usable in the others (Equipment Compatibility)."""
+    """The three sets of equipment, each usable in the others (Equipment Compatibility).
+
+    Attributes:
+        HISTORICAL: Ancient to early modern.
+        MODERN: Of our time.
+        SCIFI: Of the future.
+    """
 
     HISTORICAL = "historical"
     MODERN = "modern"
@@ -15,7 +21,20 @@ class Era(Enum):
 
 
 class EquipmentKind(Enum):
-    """What the things of a table are used for."""
+    """What the things of a table are used for.
+
+    Attributes:
+        ARMOR: Armour.
+        SHIELD: Shields.
+        MELEE: Weapons for close combat.
+        FINESSE: Light weapons that are led by skill.
+        REACH: Weapons with a long reach.
+        UNARMED: Gloves and the like, for fighting without weapons.
+        PROJECTILE: Bows, slings and crossbows.
+        THROWN: Weapons that are thrown.
+        EXPLOSIVE: What blows up.
+        FIREARM: Guns and energy weapons.
+    """
 
     ARMOR = "armor"
     SHIELD = "shield"
@@ -24,15 +43,21 @@ class EquipmentKind(Enum):
     REACH = "reach"
     UNARMED = "unarmed"
     PROJECTILE = "projectile"
-    """Bows, slings and crossbows."""
     THROWN = "thrown"
     EXPLOSIVE = "explosive"
     FIREARM = "firearm"
-    """Guns and energy weapons."""
 
 
 class FireMode(Enum):
-    """The codes of fire modes."""
+    """The codes of fire modes.
+
+    Attributes:
+        SINGLE_SHOT: One shot, then it is made ready again.
+        SEMI_AUTO: A shot for each pull of the trigger.
+        BURST: A few shots for each pull of the trigger.
+        FULL_AUTO: Shots as long as the trigger is held.
+        BLAST: Many pellets at once.
+    """
 
     SINGLE_SHOT = "SS"
     SEMI_AUTO = "SA"
@@ -42,7 +67,15 @@ class FireMode(Enum):
 
 
 class Loading(Enum):
-    """The codes of how a gun is loaded."""
+    """The codes of how a gun is loaded.
+
+    Attributes:
+        REVOLVER: A revolver.
+        BOLT_ACTION: A bolt is worked by hand.
+        LEVER_ACTION: A lever is worked by hand.
+        PUMP_ACTION: A pump is worked by hand.
+        BREAK_ACTION: It is broken open.
+    """
 
     REVOLVER = "RV"
     BOLT_ACTION = "BA"
@@ -52,7 +85,13 @@ class Loading(Enum):
 
 
 class Arming(Enum):
-    """The codes of how an explosive is set off (R-86)."""
+    """The codes of how an explosive is set off (R-86).
+
+    Attributes:
+        LIGHT_FUZE: A fuze is lit.
+        PULL_PIN: A pin is pulled.
+        IMPACT: It goes off where it hits.
+    """
 
     LIGHT_FUZE = "LF"
     PULL_PIN = "PP"
@@ -64,10 +103,12 @@ class FireOption:
     """What a fire mode costs and gives beyond a plain shot (R-26).
 
     Attributes:
+        name: What it is called.
         energy: Further energy to spend.
         dice: Dice gained.
         mode: None for firing both barrels.
-        arc: Width of the arc whose targets are all attacked, in plain words: "15-45 degrees"; empty for one.
+        arc: Width of the arc whose targets are all attacked, in plain words: "15-45 degrees"; empty for
+            one.
         uses: Rounds or charges it takes.
     """
 
@@ -117,7 +158,13 @@ class Reload:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArmingWay:
-    """How explosives of a kind are set off, and the energy it takes (R-26, R-86)."""
+    """How explosives of a kind are set off, and the energy it takes (R-26, R-86).
+
+    Attributes:
+        arming: The way.
+        name: What it is called.
+        energy: Energy that it takes.
+    """
 
     arming: Arming
     name: str
@@ -131,6 +178,8 @@ class EquipmentTable:
     Attributes:
         id: `forge_engine:equipment_table/historical-melee-weapons`.
         name: "Melee Weapons", as the book heads it.
+        era: The set of equipment that it belongs to.
+        kind: What its things are used for.
         skills: Content ids of the martial skills; any of them helps, those of a genre where it is played.
         range_multiple: How many times their listed range its weapons reach; None for what is not aimed.
         equipped_multiple: The same with scope or support; None without.
@@ -140,7 +189,8 @@ class EquipmentTable:
         reloads: Ways of reloading.
         arming: Ways of setting explosives off.
         blast_feet: Feet of blast radius for each rating; None for what does not explode.
-        handheld_cost: How many times its cost a weapon takes that is fired without a rest, a bipod or tripod.
+        handheld_cost: How many times its cost a weapon takes that is fired without a rest, a bipod or
+            tripod.
         notes: What else holds for all of them, in plain words.
     """
 
@@ -162,36 +212,47 @@ class EquipmentTable:
 
 
 class WeaponWeight(Enum):
-    """How heavy a weapon is (Costing and Rating Custom Weapons)."""
+    """How heavy a weapon is (Costing and Rating Custom Weapons).
+
+    Attributes:
+        SLIGHT: Less than a kilogram.
+        LIGHT: About a kilogram.
+        MODERATE: About two.
+        HEAVY: About three.
+        VERY_HEAVY: Four and more.
+    """
 
     SLIGHT = "slight"
-    """Less than a kilogram."""
     LIGHT = "light"
-    """About a kilogram."""
     MODERATE = "moderate"
-    """About two."""
     HEAVY = "heavy"
-    """About three."""
     VERY_HEAVY = "very-heavy"
-    """Four and more."""
 
 
 class WeaponEdge(Enum):
-    """What a weapon strikes with (Costing and Rating Custom Weapons)."""
+    """What a weapon strikes with (Costing and Rating Custom Weapons).
+
+    Attributes:
+        BLUNT: It bruises.
+        SHARP: It cuts or stabs.
+    """
 
     BLUNT = "blunt"
     SHARP = "sharp"
 
 
 class WeaponGrip(Enum):
-    """How a weapon is held, as far as that counts for its rating (Costing and Rating Custom Weapons)."""
+    """How a weapon is held, as far as that counts for its rating (Costing and Rating Custom Weapons).
+
+    Attributes:
+        ONE_HAND: In one hand, whether or not another could help.
+        BOTH_HANDS: In two hands, though one would do.
+        TWO_HANDED: In two hands, as it must be.
+    """
 
     ONE_HAND = "one-hand"
-    """In one hand, whether or not another could help."""
     BOTH_HANDS = "both-hands"
-    """In two hands, though one would do."""
     TWO_HANDED = "two-handed"
-    """In two hands, as it must be."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -199,11 +260,15 @@ class WeaponParts:
     """The parts of a weapon that its cost and rating are counted from (R-21).
 
     Attributes:
+        weight: How heavy it is.
+        edge: What it strikes with.
+        grip: How it is held.
         thrown: Whether it is thrown or drawn.
         triggered: Whether it is set off by a trigger.
         ranged: Whether it strikes from afar.
         reach: Whether it strikes beyond one's reach.
-        held_energy: Dice of the energy that it holds, as a crossbow does; the table is free to say how many.
+        held_energy: Dice of the energy that it holds, as a crossbow does; the table is free to say how
+            many.
     """
 
     weight: WeaponWeight
@@ -243,21 +308,25 @@ class Equipment:
         id: `forge_engine:equipment/historical-war-axe-2h`.
         name: "War Axe 2H": the row without range and codes.
         printed: The whole row as the book heads it: "Longbow Bow (10-300') 2H".
+        era: The set of equipment that it belongs to.
         table: Content id of its table.
-        cost: Energy to spend; None for armour.
         rating: Dice it gives.
+        cost: Energy to spend; None for armour.
         base_only: Whether cost and rating are base figures to which Full-Auto must be added (R-24).
         hands: Hands needed.
         min_range: Nearest good range in feet; None for what is not aimed.
         max_range: Range in feet: one range increment.
         reach: Feet on top of one's reach.
+        modes: Fire modes that it has.
+        loading: How it is loaded; null where that does not matter.
         arming: How it is set off; None for all but explosives.
         concussion: Whether it stuns in place of harming (R-85).
         agility_cap: Highest Agility in this armour; None for all but armour.
         damage: Content ids of the damage types it may deal; empty for armour and shields.
         holds: Rounds or charges in it, at most; None where the book does not say or none are needed.
         summary: A word about it; may be empty.
-        parts: What its printed cost and rating are compared with; None where the costing table has no word.
+        parts: What its printed cost and rating are compared with; None where the costing table has no
+            word.
         triggered: Dice that it gives only at times.
     """
 

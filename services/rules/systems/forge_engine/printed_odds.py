@@ -19,14 +19,17 @@ from services.rules.systems.forge_engine.rolls import SIDES
 
 
 class OddsMeasure(Enum):
-    """What the figures of a table say."""
+    """What the figures of a table say.
+
+    Attributes:
+        CHANCE: The chance of the successes that are needed.
+        MEDIAN: The median of the successes, which the book heads as a mean (R-124).
+        CRITICAL: The chance of a critical failure.
+    """
 
     CHANCE = "chance"
-    """The chance of the successes that are needed."""
     MEDIAN = "median"
-    """The median of the successes, which the book heads as a mean (R-124)."""
     CRITICAL = "critical"
-    """The chance of a critical failure."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +86,10 @@ class OddsTable:
     """A probability table of the book.
 
     Attributes:
+        id: Content id.
         name: What it shows, in plain words.
+        measure: What its figures say.
+        columns: Its columns, from left to right.
         rows: Figures as printed, by pools of 1d10 and up; an empty text where the book has a dash.
     """
 

@@ -13,13 +13,17 @@ from services.rules.systems.forge_engine.equipment import Era
 
 
 class Unspent(Enum):
-    """What becomes of CP for attributes and traits that are left over at creation."""
+    """What becomes of CP for attributes and traits that are left over at creation.
+
+    Attributes:
+        LOST: It is lost.
+        KEPT: Held over into play, those for skills as well.
+        SKILLS: Spent on skills.
+    """
 
     LOST = "lost"
     KEPT = "kept"
-    """Held over into play, those for skills as well."""
     SKILLS = "skills"
-    """Spent on skills."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,7 +117,10 @@ class TableSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HouseRules:
-    """Settings that are changed, by the names of `TableSettings`; what is None stays as it is."""
+    """Settings that are changed, by the names of `TableSettings`; what is None stays as it is.
+
+    All else is as in `settings.TableSettings`.
+    """
 
     trait_cp: int | None = None
     skill_cp: int | None = None

@@ -38,8 +38,15 @@ class CharacterSheet:
         name: The character's name.
         tracks: Energy and health.
         checks: Everything that can be rolled: tests, attacks, spells, defenses, initiative.
+        concept: What kind of character it is, in the player's words.
         species: Content id.
+        species_name: What the species is called.
         size: Content id of the size.
+        size_name: What the size is called.
+        attributes: The six attributes.
+        traits: Traits, with where each comes from.
+        skills: General and martial skills.
+        spells: Spells.
         energy: Maximum energy.
         expended: Energy expended until the next rest.
         action_energy: Further energy for every action and reaction.
@@ -59,9 +66,21 @@ class CharacterSheet:
         hands: How many hands there are.
         free_hands: How many hold nothing.
         tests: Attribute tests out of combat.
+        weapons: What the character attacks with, the body too.
+        armor: Armour.
+        shields: Shields.
+        things: Anything else that is carried.
+        damage: How damage of the types is taken that is not taken as usual.
+        senses: Senses beyond the usual ones.
+        movements: Ways of moving other than on foot.
+        travel: How far the character travels.
         load: What is carried; None where nobody counts.
         points: The account of character points.
         leave: Rules that the game master waives.
+        personality: Marks of the personality, in the player's words.
+        background: Where the character comes from, in the player's words.
+        moral_code: What the character lives by, in the player's words.
+        goals: What the character is after, in the player's words.
     """
 
     system: str

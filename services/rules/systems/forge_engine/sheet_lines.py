@@ -26,6 +26,8 @@ class AttributeLine:
     """One of the six attributes.
 
     Attributes:
+        id: Which attribute it is.
+        name: What it is called.
         short: "STR".
         rating: What was bought, at creation and since.
         effective: As it counts now: armour caps and burdens Agility.
@@ -46,6 +48,8 @@ class TraitLine:
 
     Attributes:
         id: Content id.
+        name: What it is called.
+        category: The kind of trait.
         source: Where the character has it from.
         cp: What was paid for it.
         text: What it does, in plain words.
@@ -66,6 +70,9 @@ class SkillLine:
     Attributes:
         id: Content id.
         name: With its field: "Language (Latin)".
+        kind: The kind of skill.
+        rating: Its rating.
+        field: The field that it is taken for; empty where it has none.
         attribute: What caps it; None for specialized martial skills.
         most: The highest rating that the attribute allows; None without a cap.
         free: Whether everybody has it for nothing.
@@ -96,6 +103,7 @@ class BonusLine:
     """Dice that come on top when something holds.
 
     Attributes:
+        dice: How many; below 0 when they are lost.
         when: "when hearing helps", "with Lock-picks".
         source: Where they come from.
         rule: Where they come from.
@@ -114,6 +122,7 @@ class AttributeTest:
     Attributes:
         id: Also that of the sheet's check.
         name: "Agility (Stealth)".
+        attribute: The attribute that is tested.
         skill: Content id; None for the attribute alone.
         field: For a skill that is learned by field.
         trained: Whether the skill has a rating.
@@ -181,9 +190,12 @@ class WeaponLine:
 
     Attributes:
         id: Content id of equipment, or of the trait.
+        name: What it is called.
         natural: Whether it is part of the body.
+        count: How many.
         place: Where it is carried; None for a part of the body.
         ready: Whether it is in hand now, or a part of the body that is free to strike.
+        hands: How many hands it takes.
         min_range: Nearest good range in feet; None for what is not aimed.
         max_range: Range in feet: one increment.
         farthest: The farthest it reaches, in feet.
@@ -214,6 +226,11 @@ class ArmorLine:
     """Armour.
 
     Attributes:
+        id: Content id.
+        name: The word for people.
+        count: How many.
+        place: Where it is carried.
+        rating: Its rating.
         cap: Highest Agility in it.
         trained: Whether Strength and Armor Training reach its rating.
     """
@@ -232,6 +249,10 @@ class ShieldLine:
     """A shield.
 
     Attributes:
+        id: Content id.
+        name: The word for people.
+        count: How many.
+        place: Where it is carried.
         cost: Energy to use it until the next own turn.
         rating: Dice it then adds to PD.
         trained: Whether Strength and Shield Training reach its rating.
@@ -250,7 +271,14 @@ class ShieldLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ThingLine:
-    """Anything else that is carried."""
+    """Anything else that is carried.
+
+    Attributes:
+        name: The word for people.
+        count: How many.
+        place: Where it is carried.
+        note: What to know of it.
+    """
 
     name: str
     count: int
@@ -264,11 +292,19 @@ class SpellLine:
 
     Attributes:
         id: Content id.
+        name: What it is called.
         school: Content id; None for a cantrip.
+        school_name: What its school is called; empty for a cantrip.
         attribute: What it goes by here.
+        rating: Its rating.
         most: The highest rating that the attribute allows.
+        developed: How much of the rating was gained in play.
+        use: When it works.
+        against: What its dice are rolled against.
         expend: Energy to expend.
         expend_more: Whether more energy is expended at will.
+        range: How far it reaches, in feet.
+        duration: How long it lasts, in plain words.
         max_cost: Energy of the greatest casting: spent, expended and added; None where it cannot be paid.
         max_dice: Dice of that casting.
         castable: Whether a hand is free for it.
@@ -311,6 +347,7 @@ class DamageLine:
     Attributes:
         damage: Content id of the damage type.
         name: "Fire".
+        response: How it is taken.
         source: The trait that says so.
     """
 
@@ -325,7 +362,9 @@ class SenseLine:
     """A sense of its own.
 
     Attributes:
+        name: What it is called.
         range: In feet; None where that does not matter.
+        text: What it perceives, in plain words.
     """
 
     name: str
@@ -338,8 +377,10 @@ class MovementLine:
     """A way of moving other than on foot.
 
     Attributes:
+        name: What it is called.
         movement: Its figures.
         farthest: Longest leap in feet; None where nothing but speed bounds it.
+        text: How far and how, in plain words.
     """
 
     name: str

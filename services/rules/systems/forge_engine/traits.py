@@ -9,7 +9,19 @@ from services.rules.systems.forge_engine.attributes import Attribute
 
 
 class TraitCategory(Enum):
-    """The kinds of traits, in the order of the book."""
+    """The kinds of traits, in the order of the book.
+
+    Attributes:
+        SPECIES: Species, each a bundle of traits.
+        SIZE: How big a body is.
+        ATTRIBUTE: What attributes cost, and how high they go.
+        DAMAGE: How damage is taken.
+        MAGIC: What opens schools of magic.
+        MENTAL: Of the mind.
+        MOVEMENT: Ways of moving.
+        PHYSICAL: Of the body.
+        SENSORY: Of the senses.
+    """
 
     SPECIES = "species"
     SIZE = "size"
@@ -23,7 +35,13 @@ class TraitCategory(Enum):
 
 
 class SpeciesSetting(Enum):
-    """Where the book lists a species."""
+    """Where the book lists a species.
+
+    Attributes:
+        DEFAULT: Of every setting.
+        FANTASY: Of fantasy.
+        SCI_FI: Of science fiction.
+    """
 
     DEFAULT = "default"
     FANTASY = "fantasy"
@@ -96,7 +114,13 @@ class Size:
 
 
 class Response(Enum):
-    """What a body does to damage of one type."""
+    """What a body does to damage of one type.
+
+    Attributes:
+        RESISTANT: Half of it, rounded up.
+        IMMUNE: None of it.
+        VULNERABLE: Double.
+    """
 
     RESISTANT = "resistant"
     IMMUNE = "immune"
@@ -109,6 +133,7 @@ class DamageResponse:
 
     Attributes:
         damage: Content id of the damage type.
+        response: How it is taken.
     """
 
     damage: str
@@ -120,6 +145,7 @@ class AttributeTrend:
     """What an attribute trait does to the price of a step.
 
     Attributes:
+        attribute: The attribute.
         step_cp: CP on top of each step of the attribute; -1 makes it cheaper.
     """
 
@@ -129,7 +155,12 @@ class AttributeTrend:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttributeCap:
-    """The highest rating that a trait lets an attribute have."""
+    """The highest rating that a trait lets an attribute have.
+
+    Attributes:
+        attribute: The attribute.
+        most: Its highest rating.
+    """
 
     attribute: Attribute
     most: int
@@ -140,6 +171,7 @@ class BonusDice:
     """Dice that a trait adds to tests.
 
     Attributes:
+        dice: How many; below 0 when they are lost.
         attribute: Tests of this one.
         skills: Content ids; only with one of these skills. Empty: with any, or none.
         when: In plain words: "when hearing helps".
@@ -184,7 +216,17 @@ class NaturalArmor:
 
 
 class MovementKind(Enum):
-    """Ways of moving other than walking."""
+    """Ways of moving other than walking.
+
+    Attributes:
+        CLIMB: Climbing.
+        FLY: Flying.
+        JUMP: Jumping.
+        TELEPORT: From one place to another without the way between.
+        FOUR_LEGS: Running on four legs.
+        HOVER: Hovering over the ground.
+        BURROW: Digging through the ground.
+    """
 
     CLIMB = "climb"
     FLY = "fly"
@@ -200,6 +242,7 @@ class Movement:
     """A way of moving that a trait opens (Movement Traits; R-17).
 
     Attributes:
+        kind: The way of moving.
         energy_per_segment: Energy for 5 feet; None where Move and Run are used as they are.
         rise_energy: Energy for 5 feet of height.
         hold_energy: Energy to stay where one is in the air for a turn.
@@ -222,16 +265,29 @@ class Trait:
     """A trait of the book, or of a table's pack. What it does is in the fields that are filled.
 
     Attributes:
+        id: Content id.
+        name: The word for people.
+        category: The kind of trait.
         cp: What it costs; a liability gives CP back. For bundled traits nothing is paid.
         summary: What it does, in plain words.
         later: Whether characters may take it up in play without a special reason; magic traits may.
         optional: Whether it is a rule that tables switch on.
         against: Content ids of traits that it cannot stand beside.
+        species: What a species bundles; null for any other trait.
+        size: What it says of the body's size; null for nothing.
+        trend: How it changes the price of an attribute; null for not at all.
+        cap: How it caps an attribute; null for not at all.
+        damage: How it changes damage of a type; null for not at all.
         school: Content id of the school of magic it opens.
+        armor: Armour that the body has; null for none.
+        attack: The weapon that the body has; null for none.
+        movement: The way of moving that it opens; null for none.
+        tests: Dice that it adds to tests.
         evasion: PD dice against martial attacks that are no area attacks.
         health_stamina: What counts on top of Stamina for maximum health.
         range: How far it works, in feet; None where that does not matter.
-        linked_intelligence: What each linked mind within range adds to Intelligence in tests of it (R-14).
+        linked_intelligence: What each linked mind within range adds to Intelligence in tests of it
+            (R-14).
         senses: Whether it is a sense of its own.
         hands: Further hands, beside two.
         ignores_off_hand: Whether the off hand is as good as the other.

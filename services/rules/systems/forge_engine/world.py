@@ -12,7 +12,15 @@ from services.rules.systems.forge_engine.skills import SkillPair
 
 
 class DamageGroup(Enum):
-    """The five groups of damage types."""
+    """The five groups of damage types.
+
+    Attributes:
+        PHYSICAL: What strikes the body.
+        ELEMENTAL: Fire, cold and the like.
+        PHYSIOLOGICAL: What works within the body.
+        MAGICAL: What magic does.
+        MENTAL: What strikes the mind.
+    """
 
     PHYSICAL = "physical"
     ELEMENTAL = "elemental"
@@ -23,7 +31,13 @@ class DamageGroup(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DamageType:
-    """A type of damage."""
+    """A type of damage.
+
+    Attributes:
+        id: Content id.
+        name: The word for people.
+        group: The group that it belongs to.
+    """
 
     id: str
     name: str
@@ -31,7 +45,16 @@ class DamageType:
 
 
 class ConditionGroup(Enum):
-    """The headings conditions stand under."""
+    """The headings conditions stand under.
+
+    Attributes:
+        ACTION: What one can do.
+        ENERGY: What energy one has.
+        MOVEMENT: How one can move.
+        PHYSICAL: What happens to the body.
+        SENSORY: What one perceives.
+        VISIBILITY: What can be seen.
+    """
 
     ACTION = "action"
     ENERGY = "energy"
@@ -42,7 +65,14 @@ class ConditionGroup(Enum):
 
 
 class ConditionKind(Enum):
-    """How a condition comes and goes."""
+    """How a condition comes and goes.
+
+    Attributes:
+        SITUATIONAL: It lasts as long as the situation does.
+        ONGOING: It lasts until something ends it.
+        ENFORCED: It lasts as long as somebody keeps it up.
+        AREA: It lasts as long as one stays where it is.
+    """
 
     SITUATIONAL = "situational"
     ONGOING = "ongoing"
@@ -55,7 +85,11 @@ class Condition:
     """A condition and its figures (Conditions; rulings section 2). Dice lost never go below one die.
 
     Attributes:
+        id: Content id.
+        name: The word for people.
+        group: The heading that it stands under.
         kinds: How it usually comes and goes.
+        summary: What it is, in plain words.
         action_energy: Further energy for each action and reaction but Shake It Off.
         segment_energy: Further energy for each segment of movement (5 feet walked, 10 run).
         pd: Dice of PD against any attack.
@@ -110,7 +144,13 @@ class Condition:
 
 
 class Realism(Enum):
-    """One axis of the genres."""
+    """One axis of the genres.
+
+    Attributes:
+        FANTASY: Fantasy.
+        HYBRID: In between.
+        REALISTIC: Realistic.
+    """
 
     FANTASY = "fantasy"
     HYBRID = "hybrid"
@@ -122,8 +162,15 @@ class Genre:
     """A genre and what the book changes for it (Genres And Worlds).
 
     Attributes:
+        id: Content id.
+        name: The word for people.
+        realism: How realistic it is.
         eras: Equipment that fits.
-        themes, abundant, rare, absent: Marks of the genre, in a few words each.
+        summary: What it is, in plain words.
+        themes: What stories of it are about.
+        abundant: What there is much of.
+        rare: What there is little of.
+        absent: What there is none of.
         tweaks: What is played differently, in plain words.
         rules: The same as house rules, as far as they are figures; None without any.
         adds: Content ids of optional skills that it switches on.
@@ -180,6 +227,9 @@ class Hazard:
     """An environmental hazard (Environmental Hazards).
 
     Attributes:
+        id: Content id.
+        name: The word for people.
+        summary: What it is, in plain words.
         tests: What is rolled against it; any of these.
         difficulty: What a die must reach; None where it depends on the level, or nothing is rolled.
         interval_seconds: How often the test is made; None when once.
@@ -208,7 +258,13 @@ class Hazard:
 
 
 class TransportKind(Enum):
-    """What carries people."""
+    """What carries people.
+
+    Attributes:
+        MOUNT: An animal that is ridden.
+        WATER: A boat or ship.
+        VEHICLE: A vehicle on land.
+    """
 
     MOUNT = "mount"
     WATER = "water"
@@ -216,7 +272,13 @@ class TransportKind(Enum):
 
 
 class Hull(Enum):
-    """How the weather on water takes a craft."""
+    """How the weather on water takes a craft.
+
+    Attributes:
+        ROWBOAT: What is rowed.
+        SAILBOAT: What is sailed.
+        MOTORIZED: What has a motor.
+    """
 
     ROWBOAT = "rowboat"
     SAILBOAT = "sailboat"
@@ -228,12 +290,15 @@ class Transport:
     """A mount, boat or vehicle (Travel). Speeds in miles an hour.
 
     Attributes:
+        id: Content id.
+        name: The word for people.
+        kind: What kind it is.
         speed: Walking, or normal speed.
         faster: Faster gaits or double speed, slowest first, with their names in `gaits`.
         gaits: Names of all speeds: "walk", "trot", "canter", "gallop"; "normal", "double".
-        minutes: How long each faster gait is kept up; 0 where the book gives no time. Empty: none at all.
         day: Miles that the book gives for ten hours.
         hull: What the weather on water takes it for; None on land.
+        minutes: How long each faster gait is kept up; 0 where the book gives no time. Empty: none at all.
     """
 
     id: str
@@ -249,7 +314,15 @@ class Transport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terrain:
-    """What ground leaves of full speed, in percent; None where one cannot go (Terrain Effects)."""
+    """What ground leaves of full speed, in percent; None where one cannot go (Terrain Effects).
+
+    Attributes:
+        id: Content id.
+        name: The word for people.
+        foot: On foot; null where one cannot go.
+        mounted: On a mount; null where it cannot go.
+        vehicle: By vehicle; null where it cannot go.
+    """
 
     id: str
     name: str
@@ -260,7 +333,14 @@ class Terrain:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weather:
-    """What weather leaves of full speed on land, in percent (Weather Effects)."""
+    """What weather leaves of full speed on land, in percent (Weather Effects).
+
+    Attributes:
+        id: Content id.
+        name: The word for people.
+        animal: For mounts and walkers.
+        motorized: For what has a motor.
+    """
 
     id: str
     name: str
@@ -270,7 +350,15 @@ class Weather:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WaterWeather:
-    """What weather and current leave of a craft's speed, in percent; 200 doubles it."""
+    """What weather and current leave of a craft's speed, in percent; 200 doubles it.
+
+    Attributes:
+        id: Content id.
+        name: The word for people.
+        rowboat: For what is rowed.
+        sailboat: For what is sailed.
+        motorized: For what has a motor.
+    """
 
     id: str
     name: str
@@ -284,6 +372,8 @@ class Running:
     """How long a character of some Stamina can run (On Foot).
 
     Attributes:
+        id: Content id.
+        name: The word for people.
         stamina: Rating; the last row holds for any higher one (R-97).
         minutes: How long.
     """
@@ -299,7 +389,9 @@ class AttributeUse:
     """What an attribute test is good for (Running Attribute Tests / Appropriate Attributes).
 
     Attributes:
+        id: Content id.
         name: In plain words: "Climb up a rope".
+        attribute: The attribute that is tested.
         skills: Content ids of skills that help, general or martial.
         field: For a skill that is learned by field; empty otherwise.
     """
@@ -316,7 +408,10 @@ class Disposition:
     """What a person thinks of who asks a favour (Resolving Influence Tests).
 
     Attributes:
+        id: Content id.
+        name: The word for people.
         step: 0 for the friendliest to 4.
+        summary: What it is, in plain words.
         also: The word of the table for it; empty where it is the same.
     """
 
@@ -332,7 +427,10 @@ class Magnitude:
     """How much is asked (Resolving Influence Tests).
 
     Attributes:
+        id: Content id.
+        name: The word for people.
         step: 0 for a trifle to 4.
+        summary: What it is, in plain words.
     """
 
     id: str
@@ -346,11 +444,15 @@ class Concept:
     """A kind of character to draw by chance.
 
     Attributes:
+        id: Content id.
+        name: The word for people.
+        summary: What it is, in plain words.
+        eras: The eras that it fits.
         species: Content ids of species that fit, the likeliest first.
-        traits: Content ids of traits it buys.
         attributes: What matters most, first.
         general: Content ids of general skills that fit, what matters most first.
         martial: Content ids of martial skills, what matters most first.
+        traits: Content ids of traits it buys.
         spells: Content ids of spells, what matters most first.
         equipment: Content ids of what it carries.
     """

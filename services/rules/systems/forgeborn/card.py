@@ -14,7 +14,13 @@ BOX = "☐"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardDice:
-    """The dice of one size, a box for each."""
+    """The dice of one size, a box for each.
+
+    Attributes:
+        size: What the dice are called: d6.
+        count: How many there are.
+        boxes: A box to tick for each.
+    """
 
     size: str
     count: int
@@ -23,7 +29,14 @@ class CardDice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardMake:
-    """What a die of a size makes of an Artifact, and costs."""
+    """What a die of a size makes of an Artifact, and costs.
+
+    Attributes:
+        size: What the die is called: d6.
+        price: What it costs.
+        form: The form that it makes.
+        function: The function that it makes.
+    """
 
     size: str
     price: int
@@ -36,6 +49,8 @@ class SmithCard:
     """A Smith on one card.
 
     Attributes:
+        name: What the Smith is called.
+        description: Who the Smith is, in the player's words.
         faces: Faces spent, and why.
         dice: Her dice, a box for each.
         best: Her best dice, in notation.

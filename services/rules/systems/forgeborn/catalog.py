@@ -71,6 +71,8 @@ class DieEntry:
     """A size of dice.
 
     Attributes:
+        id: Content id.
+        size: Which size it is.
         price: Points it costs when it is bought.
         form: Id of the form it gives an Artifact when it is given up for that.
         function: Id of the function likewise.
@@ -88,6 +90,9 @@ class FormEntry:
     """A form of Artifacts.
 
     Attributes:
+        id: Content id.
+        form: Which form it is.
+        name: The word for people.
         die: The die that pays for it; a Resource token pays for any.
         items: Things of this form.
     """
@@ -104,6 +109,9 @@ class FunctionEntry:
     """A function of Artifacts.
 
     Attributes:
+        id: Content id.
+        function: Which function it is.
+        name: The word for people.
         die: The die that pays for it; a Secret token pays for any.
         keywords: What it may be about.
         help: How an Artifact of this function helps, where nobody says it better.
@@ -119,7 +127,13 @@ class FunctionEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Danger:
-    """What troubles a Village, or guards a Ruin."""
+    """What troubles a Village, or guards a Ruin.
+
+    Attributes:
+        id: Content id.
+        name: The word for people.
+        text: What it is, in plain words.
+    """
 
     id: str
     name: str
@@ -185,7 +199,11 @@ SETTING_BOUNDS: dict[str, tuple[int, int]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Words:
-    """Names for Smiths, Heroines, Villages and Ruins."""
+    """Names for Smiths, Heroines, Villages and Ruins.
+
+    Attributes:
+        names: Names to draw from.
+    """
 
     names: tuple[str, ...]
 

@@ -19,8 +19,11 @@ class SmithSheet:
     """A Master Smith before a game.
 
     Attributes:
+        system: Slug of the game system.
+        name: What the Smith is called.
         tracks: Faces spent, of those there are.
         checks: The best dice within the limit, all of them with sacrifices, and a try in the Forest.
+        description: Who the Smith is, in the player's words.
         dice: The dice she starts with.
         faces: Their faces, and why.
         left: Faces of the budget that are not spent.

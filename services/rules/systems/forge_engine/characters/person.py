@@ -22,17 +22,21 @@ def skill_key(skill: str, field: str = "") -> SkillKey:
 
 
 class TraitSource(Enum):
-    """Where a character has a trait from."""
+    """Where a character has a trait from.
+
+    Attributes:
+        SPECIES: Bundled with the species.
+        CHOSEN: Taken from a list of the species.
+        BOUGHT: Paid for with CP.
+        FREE: The table gives it to everybody.
+        DEVELOPED: Taken up in play.
+    """
 
     SPECIES = "species"
-    """Bundled with the species."""
     CHOSEN = "chosen"
-    """Taken from a list of the species."""
     BOUGHT = "bought"
     FREE = "free"
-    """The table gives it to everybody."""
     DEVELOPED = "developed"
-    """Taken up in play."""
 
 
 @dataclass(frozen=True, slots=True)

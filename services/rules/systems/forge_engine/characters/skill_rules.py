@@ -37,7 +37,14 @@ _FREE_KEYS = frozenset(skill_key(*free) for free in FREE_SKILLS)
 
 
 class SkillKind(Enum):
-    """The kinds of skills, as the budgets tell them apart."""
+    """The kinds of skills, as the budgets tell them apart.
+
+    Attributes:
+        GENERAL: General skills, for attribute tests.
+        BASIC: Basic martial skills.
+        SPECIALIZED: Specialized martial skills.
+        MAGIC: Spells.
+    """
 
     GENERAL = "general"
     BASIC = "basic"

@@ -59,14 +59,19 @@ from services.rules.systems.forge_engine.world import DamageGroup
 
 
 class Recovery(Enum):
-    """What something gives back."""
+    """What something gives back.
+
+    Attributes:
+        HEALTH: Health.
+        ENERGY: Energy that was spent or added.
+        BONUS_ENERGY: Energy beyond the maximum.
+        EXPENDED_ENERGY: Nothing may give this back (Expended Energy is Sacrosanct).
+    """
 
     HEALTH = "health"
     ENERGY = "energy"
-    """Energy that was spent or added."""
     BONUS_ENERGY = "bonus-energy"
     EXPENDED_ENERGY = "expended-energy"
-    """Nothing may give this back (Expended Energy is Sacrosanct)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,8 +79,11 @@ class DamageEntry:
     """A damage type of the table's own.
 
     Attributes:
-        traits: Whether its resistance (4 CP) and immunity (10 CP) come along, as every type should have them:
-            `trait/<key>-resistant` and `trait/<key>-proof`.
+        key: Slug that its content id ends with; one of its kind in the pack.
+        name: The word for people.
+        group: The group that it belongs to.
+        traits: Whether its resistance (4 CP) and immunity (10 CP) come along, as every type should have
+            them: `trait/<key>-resistant` and `trait/<key>-proof`.
     """
 
     key: str
@@ -88,7 +96,10 @@ class DamageEntry:
 class TraitEntry:
     """A trait of the table's own; a species when it has a bundle.
 
+    All else is as in `traits.Trait`.
+
     Attributes:
+        key: Slug that its content id ends with; one of its kind in the pack.
         requires: Content ids that one must have first. There is no such thing, and it is refused.
         recovers: What it gives back.
     """
@@ -128,7 +139,10 @@ class TraitEntry:
 class SkillEntry:
     """A general skill of the table's own: 1 CP and one more die for each rating.
 
+    All else is as in `skills.GeneralSkill`.
+
     Attributes:
+        key: Slug that its content id ends with; one of its kind in the pack.
         most_rating: Where its ratings stop being of use; None when they never do, as it should be.
         requires: As for traits.
         recovers: What it gives back.
@@ -152,7 +166,10 @@ class SkillEntry:
 class MartialEntry:
     """A martial skill of the table's own: 1 CP a rating.
 
+    All else is as in `skills.MartialSkill`.
+
     Attributes:
+        key: Slug that its content id ends with; one of its kind in the pack.
         benefit: What each rating gives; it must be said.
         most_rating: As for general skills.
         requires: As for traits.
@@ -180,6 +197,10 @@ class SchoolEntry:
     """A school of magic of the table's own. The trait that opens it comes along.
 
     Attributes:
+        key: Slug that its content id ends with; one of its kind in the pack.
+        name: The word for people.
+        attribute: The attribute that its spells go by.
+        summary: What it is, in plain words.
         trait_key: Key of that trait; empty for the school's with "-caster" behind it.
         trait_name: Its name; empty for the school's with "Caster" behind it.
         trait_cp: What it costs.
@@ -200,7 +221,10 @@ class SchoolEntry:
 class SpellEntry:
     """A spell of the table's own. It goes by its school's attribute; a cantrip by the best mental one.
 
+    All else is as in `skills.Spell`.
+
     Attributes:
+        key: Slug that its content id ends with; one of its kind in the pack.
         school: Content id; None for a cantrip.
         expend: Energy to expend; None for what its parts come to.
         components: The parts its cost is counted from; None for what its other fields show of them.
@@ -234,7 +258,13 @@ class SpellEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableEntry:
-    """A table of equipment of the table's own: what holds for all its rows, above all which skills help."""
+    """A table of equipment of the table's own: what holds for all its rows, above all which skills help.
+
+    All else is as in `equipment.EquipmentTable`.
+
+    Attributes:
+        key: Slug that its content id ends with; one of its kind in the pack.
+    """
 
     key: str
     name: str
@@ -257,12 +287,16 @@ class TableEntry:
 class WeaponEntry:
     """A weapon of the table's own.
 
+    All else is as in `equipment.Equipment`.
+
     Attributes:
+        key: Slug that its content id ends with; one of its kind in the pack.
         table: Content id of the table of equipment it belongs to.
         parts: What its cost and rating are counted from; None when both are stated.
         cost: Energy to spend; None for what its parts come to.
         rating: Dice it gives; None for what its parts come to.
         hands: Hands needed; None for what its parts say, else one.
+        recovers: What it restores.
     """
 
     key: str
@@ -292,9 +326,13 @@ class MagicWeaponEntry:
     """A weapon that is another one and more.
 
     Attributes:
+        key: Slug that its content id ends with; one of its kind in the pack.
+        name: The word for people.
         base: Content id of the weapon it is otherwise.
+        summary: What it is, in plain words.
         rating: Dice it gives; None for those of the other.
         triggered: Dice that it gives only at times.
+        recovers: What it restores.
     """
 
     key: str
@@ -311,8 +349,12 @@ class ArmorEntry:
     """Armour of the table's own.
 
     Attributes:
+        key: Slug that its content id ends with; one of its kind in the pack.
+        name: The word for people.
         table: Content id of the table of equipment it belongs to.
+        rating: Its rating.
         agility_cap: Highest Agility in it; None for the book's: 7 less its rating.
+        summary: What it is, in plain words.
     """
 
     key: str
@@ -328,7 +370,12 @@ class ShieldEntry:
     """A shield of the table's own.
 
     Attributes:
+        key: Slug that its content id ends with; one of its kind in the pack.
+        name: The word for people.
         table: Content id of the table of equipment it belongs to.
+        cost: Energy that a block takes.
+        rating: Its rating.
+        summary: What it is, in plain words.
     """
 
     key: str
@@ -343,7 +390,10 @@ class ShieldEntry:
 class AdversaryEntry:
     """An adversary of the table's own, as a whole stat block; its figures hold as they are stated.
 
+    All else is as in `bestiary.Adversary`.
+
     Attributes:
+        key: Slug that its content id ends with; one of its kind in the pack.
         title: What people call it; empty for its name.
     """
 
@@ -372,7 +422,18 @@ class ContentPack:
         summary: What it is about.
         genre: Content id of a genre whose tweaks hold; None for none.
         rules: House rules that hold on top of those.
+        damage: Damage types.
+        traits: Traits and species.
+        skills: General skills.
+        martial: Martial skills.
+        schools: Schools of magic.
+        spells: Spells.
+        tables: Tables of equipment.
+        weapons: Weapons.
         magic_weapons: Weapons that are others and more.
+        armor: Armour.
+        shields: Shields.
+        adversaries: Adversaries.
     """
 
     summary: str = ""

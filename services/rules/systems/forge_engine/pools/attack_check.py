@@ -11,17 +11,14 @@ from services.rules.systems.forge_engine.bounds import out_of_bounds
 from services.rules.systems.forge_engine.catalog import Catalog
 from services.rules.systems.forge_engine.conditions import barred_problems
 from services.rules.systems.forge_engine.equipment import Equipment, EquipmentKind
-from services.rules.systems.forge_engine.pools.attack_pool import (
-    EXTERNALITIES,
-    FROM_AFAR,
-    SAGE,
+from services.rules.systems.forge_engine.pools.attack_given import (
     AttackGiven,
     Cover,
     DefenseGiven,
     DefenseKind,
     PoolSkill,
-    is_area,
 )
+from services.rules.systems.forge_engine.pools.attack_pool import EXTERNALITIES, FROM_AFAR, SAGE, is_area
 from services.rules.systems.forge_engine.skills import Against
 from services.rules.systems.forge_engine.stat_block import reach_of
 from services.rules.systems.forge_engine.suggestions import near_ids

@@ -26,12 +26,8 @@ from services.rules.systems.forge_engine.conditions import (
 )
 from services.rules.systems.forge_engine.derived import attribute_test, combat_test
 from services.rules.systems.forge_engine.pools.attack_check import attack_problems, listed_problems, too_many
-from services.rules.systems.forge_engine.pools.attack_pool import (
-    AttackGiven,
-    AttackPools,
-    DefenseGiven,
-    attack_pools,
-)
+from services.rules.systems.forge_engine.pools.attack_given import AttackGiven, DefenseGiven
+from services.rules.systems.forge_engine.pools.attack_pool import AttackPools, attack_pools
 from services.rules.systems.forge_engine.pools.damage import (
     ConditionChance,
     DamageChances,
@@ -51,7 +47,13 @@ TESTS = "Attribute Tests"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuccessChance:
-    """How likely some number of successes is."""
+    """How likely some number of successes is.
+
+    Attributes:
+        successes: The number of successes.
+        chance: Chance of exactly so many.
+        at_least: Chance of so many or more.
+    """
 
     successes: int
     chance: Fraction
@@ -102,7 +104,12 @@ class EnergyStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttackQuestion:
-    """An attack, and what it meets."""
+    """An attack, and what it meets.
+
+    Attributes:
+        attack: The attack.
+        defense: What it meets.
+    """
 
     attack: AttackGiven
     defense: DefenseGiven
@@ -113,9 +120,10 @@ class AttackOdds:
     """The exact chances of an attack.
 
     Attributes:
+        pools: The dice of both sides, with how they follow.
         chances: A hit is one success.
-        damage: 1 for each success, less where the spell or a condition halves it; None for what deals none,
-            and for spells that count it otherwise.
+        damage: 1 for each success, less where the spell or a condition halves it; None for what deals
+            none, and for spells that count it otherwise.
         conditions: What a concussion brings in place of damage; empty for everything else.
         table: The same attack with every energy that may be added.
     """
@@ -128,7 +136,12 @@ class AttackOdds:
 
 
 class TieRule(Enum):
-    """What equal highest dice mean where both sides are after the same (R-48)."""
+    """What equal highest dice mean where both sides are after the same (R-48).
+
+    Attributes:
+        TIE: Nobody wins.
+        INSTIGATOR: Who began it wins.
+    """
 
     TIE = "tie"
     INSTIGATOR = "instigator"
@@ -177,7 +190,13 @@ class AttributeTestQuestion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContestChances:
-    """Who wins where both sides are after the same."""
+    """Who wins where both sides are after the same.
+
+    Attributes:
+        instigator: Chance that who began it wins.
+        rival: Chance that the other wins.
+        tie: Chance that nobody wins.
+    """
 
     instigator: Fraction
     rival: Fraction

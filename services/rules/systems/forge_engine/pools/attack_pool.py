@@ -4,20 +4,28 @@ Spend, Add, Gain, Externalities: the cost is paid and the rating gained, energy 
 each skill gives dice up to its rating and the energy added, and last what helps and what hinders. What
 hinders never takes the last die, and gives none to a pool without any (R-52).
 
-`AttackGiven` and `DefenseGiven` are what is asked of an attack; `attack_pools` makes both pools of them.
+`attack_pools` makes both pools of what `attack_given` asks.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from enum import Enum
 
 from services.rules.engine.explain import Explained, Part
 from services.rules.systems.forge_engine.catalog import Catalog
 from services.rules.systems.forge_engine.conditions import CONDITIONS, action_energy, barring, borne
 from services.rules.systems.forge_engine.derived import shield_energy
 from services.rules.systems.forge_engine.equipment import Equipment, EquipmentKind
+from services.rules.systems.forge_engine.pools.attack_given import (
+    AttackGiven,
+    AttackKind,
+    Cover,
+    DefenseGiven,
+    DefenseKind,
+    DefenseReaction,
+    PoolSkill,
+)
 from services.rules.systems.forge_engine.skills import Against, Spell
 from services.rules.systems.forge_engine.stat_block import body, reach_of, size_of
 from services.rules.systems.forge_engine.wares import (
@@ -50,154 +58,7 @@ FROM_AFAR = frozenset(
 """Weapons that strike from afar and have a range."""
 
 
-class AttackKind(Enum):
-    """How an attack comes."""
-
-    MELEE = "melee"
-    RANGED = "ranged"
-    SPELL = "spell"
-
-
-class DefenseKind(Enum):
-    """What an attack is met with."""
-
-    PD = "pd"
-    MD = "md"
-
-
-class Cover(Enum):
-    """How much stands between attacker and target (Externalities / Cover)."""
-
-    NONE = "none"
-    PARTIAL = "partial"
-    HALF = "half"
-    THREE_QUARTERS = "three-quarters"
-    TOTAL = "total"
-    """Only an area attack reaches the target."""
-
-
 COVER_DICE = {Cover.NONE: 0, Cover.PARTIAL: 1, Cover.HALF: 2, Cover.THREE_QUARTERS: 3, Cover.TOTAL: 0}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PoolSkill:
-    """A skill that helps with a pool.
-
-    Attributes:
-        name: "Melee Weapons", or its content id.
-        rating: From 1.
-    """
-
-    name: str
-    rating: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AttackGiven:
-    """An attack. Its figures are those of a weapon, of a spell, or given outright.
-
-    Attributes:
-        attribute: Rating of the attribute that it goes by.
-        added: Energy added, up to that.
-        skills: Skills that help, general dice of stances and the like among them.
-        weapon: Content id of the weapon; None for none of the tables.
-        fire: Name of one of its fire options; empty for a plain shot.
-        supports: Names of what steadies or sights it.
-        steady: Whether it is fired from a rest, bipod or tripod, as a sniper rifle should be.
-        spell: Content id of the spell; None for no spell.
-        cost: Energy to spend; with a weapon or spell its own.
-        rating: Dice for it; with a weapon its own.
-        kind: How it comes; a weapon or spell says so itself.
-        area: Whether it attacks an area; spells and explosives say so themselves.
-        traits: Content ids of the attacker's traits, for dice and reach by its size.
-        by_strength: Whether it goes by Strength; most weapons say so themselves.
-        conditions: Content ids of conditions that the attacker is under.
-        high_ground, obstructed, unstable, off_hand: Where it stands and how it holds the weapon.
-        extra_dice: Any other dice, below 0 where they are taken.
-        extra_energy: Any other energy it costs: armour without training, a spell on the attacker.
-    """
-
-    attribute: int
-    added: int = 0
-    skills: tuple[PoolSkill, ...] = ()
-    weapon: str | None = None
-    fire: str = ""
-    supports: tuple[str, ...] = ()
-    steady: bool = True
-    spell: str | None = None
-    cost: int = 0
-    rating: int = 0
-    kind: AttackKind = AttackKind.MELEE
-    area: bool = False
-    traits: tuple[str, ...] = ()
-    by_strength: bool = False
-    conditions: tuple[str, ...] = ()
-    high_ground: bool = False
-    obstructed: bool = False
-    unstable: bool = False
-    off_hand: bool = False
-    extra_dice: int = 0
-    extra_energy: int = 0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DefenseReaction:
-    """Energy added to a defence: Dodge, Brace, Iron Will.
-
-    Attributes:
-        name: What it is.
-        energy: Energy added; what is beyond the attribute or the skill does not count.
-        attribute: Rating of the attribute it goes by.
-        rating: Rating of the skill; None for what everybody can do, as Dodge.
-        needs_sight: Whether the attacker must be perceived (R-112).
-    """
-
-    name: str
-    energy: int
-    attribute: int
-    rating: int | None = None
-    needs_sight: bool = True
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DefenseGiven:
-    """What an attack meets.
-
-    Attributes:
-        dice: PD or MD as the sheet has it.
-        kind: Which of them.
-        reactions: Energy added.
-        shield: Content id of the shield that is used; None for none.
-        shield_trained: Whether its bearer is trained with it; it costs 1 more otherwise.
-        shield_up: Whether it was paid for against an earlier attack since one's last turn (R-73).
-        parry_weapon: Content id of the weapon that parries; None for none.
-        parry: Rating of Parry.
-        perceives: Whether the attacker is perceived.
-        traits: Content ids of the target's traits, for what evades.
-        conditions: Content ids of conditions; Obscured, Faint and Invisible for poor sight of the target.
-        cover: What stands between.
-        into_melee: Whether a shot goes into a melee.
-        distance: Feet between the two; None for a good range.
-        equipped: Whether the attacker's weapon is sighted or supported for its full range.
-        extra_dice: Any other dice, below 0 where they are taken.
-    """
-
-    dice: int
-    kind: DefenseKind = DefenseKind.PD
-    reactions: tuple[DefenseReaction, ...] = ()
-    shield: str | None = None
-    shield_trained: bool = True
-    shield_up: bool = False
-    parry_weapon: str | None = None
-    parry: int = 0
-    perceives: bool = True
-    traits: tuple[str, ...] = ()
-    conditions: tuple[str, ...] = ()
-    cover: Cover = Cover.NONE
-    into_melee: bool = False
-    distance: int | None = None
-    equipped: bool = False
-    extra_dice: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

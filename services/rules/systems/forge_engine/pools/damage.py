@@ -10,7 +10,7 @@ from fractions import Fraction
 from services.rules.dice.odds import PoolOdds
 from services.rules.systems.forge_engine.catalog import Catalog
 from services.rules.systems.forge_engine.conditions import halved
-from services.rules.systems.forge_engine.pools.attack_pool import AttackGiven
+from services.rules.systems.forge_engine.pools.attack_given import AttackGiven
 from services.rules.systems.forge_engine.skills import SpellDamage
 from services.rules.systems.forge_engine.wares import concussion
 from services.rules.systems.forge_engine.world import Condition
@@ -18,7 +18,13 @@ from services.rules.systems.forge_engine.world import Condition
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DamageChance:
-    """How likely some damage is."""
+    """How likely some damage is.
+
+    Attributes:
+        damage: The damage.
+        chance: Chance of exactly so much.
+        at_least: Chance of so much or more.
+    """
 
     damage: int
     chance: Fraction
@@ -44,6 +50,7 @@ class ConditionChance:
 
     Attributes:
         condition: Content id.
+        chance: Chance that it comes about.
     """
 
     condition: str

@@ -55,7 +55,11 @@ class ReloadLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReloadAnswer:
-    """Every way of reloading a weapon; none for what needs no reloading."""
+    """Every way of reloading a weapon; none for what needs no reloading.
+
+    Attributes:
+        ways: The ways, each with what it takes.
+    """
 
     ways: tuple[ReloadLine, ...]
 

@@ -31,6 +31,7 @@ class AdversaryCount:
 
     Attributes:
         adversary: Content id.
+        count: How many.
     """
 
     adversary: str
@@ -87,6 +88,7 @@ class TravelQuestion:
     """A party on its way.
 
     Attributes:
+        travellers: Who travels.
         going: What it travels through; None for a road in fine weather.
     """
 
@@ -99,6 +101,7 @@ class RewardsAnswer:
     """CP that are earned.
 
     Attributes:
+        cp: CP, with how they add up.
         bonus_target: What the d10 of a bonus roll must reach; None where no roll is made or asked about.
         bonus_chance: Chance that the bonus is earned; None where no stage was given.
     """

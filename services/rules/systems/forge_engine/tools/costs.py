@@ -105,6 +105,8 @@ class PriceAnswer:
     """What a thing is worth.
 
     Attributes:
+        cost: What it costs in play; null where that does not matter.
+        rating: Its rating.
         dollars: None for what costs no energy, since there is no ratio then.
     """
 

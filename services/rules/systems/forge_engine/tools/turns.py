@@ -69,6 +69,7 @@ class MovementAnswer:
     """What a move or run costs.
 
     Attributes:
+        energy: Energy that it takes, with how it adds up.
         limit: Feet that the character can go this round.
         reactions: Whether reactions are possible before the next action; not after a run.
     """

@@ -1,0 +1,42 @@
+"""Looking at characters."""
+
+from typing import Annotated
+
+import strawberry
+
+from services.character.building.graphql import loaders
+from services.character.building.graphql.types import Character
+from services.character.context import CharacterInfo
+from services.shared.pagination import (
+    DEFAULT_PAGE,
+    After,
+    Connection,
+    First,
+    connect,
+    decode_cursor,
+    page_size,
+)
+
+
+@strawberry.type
+class CharacterQuery:
+    """Looking at characters."""
+
+    @strawberry.field(description="A character of yours, or of a table that you sit at.")
+    async def character(
+        self, info: CharacterInfo, id: Annotated[strawberry.ID, strawberry.argument(description="Its id.")]
+    ) -> Character | None:
+        """Return one character."""
+        info.context.signed_in()
+        row = await loaders.characters(info).load(str(id))
+        return None if row is None else Character.of(row)
+
+    @strawberry.field(description="Your own characters, newest first.")
+    async def characters(
+        self, info: CharacterInfo, first: First = DEFAULT_PAGE, after: After = None
+    ) -> Connection[Character]:
+        """Return a page of the viewer's characters."""
+        viewer = info.context.signed_in()
+        last = decode_cursor(after, "chr") if after is not None else None
+        page = await info.context.service.characters.page(viewer, first=page_size(first), after=last)
+        return connect(page, lambda row: row.id, Character.of)

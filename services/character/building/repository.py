@@ -1,0 +1,62 @@
+"""All SQL about characters. Every query that answers a viewer is cut to what the viewer may see: their own,
+and those of campaigns they are members of; whatever is read otherwise is for the rules alone."""
+
+from collections.abc import Sequence
+
+from sqlalchemy import ColumnElement, or_
+from sqlmodel import col, select
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from services.character.building.models import CharacterRow
+from services.shared.access import Access
+from services.shared.pagination import Page, read_page
+
+
+class Characters:
+    """The characters of one database as one viewer sees them, inside a caller's session.
+
+    Args:
+        session: a reading session or a unit of work.
+        access: the viewer's.
+    """
+
+    def __init__(self, session: AsyncSession, access: Access) -> None:
+        self._session = session
+        self._access = access
+
+    async def by_id(self, ids: Sequence[str]) -> dict[str, CharacterRow]:
+        """Read characters by id."""
+        shared = [character for character in ids if character in self._access.characters]
+        visible = or_(self._own, col(CharacterRow.id).in_(shared))
+        query = select(CharacterRow).where(col(CharacterRow.id).in_(ids), visible, _living())
+        return {row.id: row for row in (await self._session.exec(query)).all()}
+
+    async def own_page(self, *, first: int, after: str | None) -> Page[CharacterRow]:
+        """Read a page of the viewer's own characters, newest first."""
+        query = select(CharacterRow).where(self._own, _living())
+        return await read_page(self._session, query, CharacterRow.id, first=first, after=after)
+
+    async def to_edit(self, character: str) -> CharacterRow | None:
+        """Read one of the viewer's own characters and hold it until the unit of work ends."""
+        query = (
+            select(CharacterRow).where(CharacterRow.id == character, self._own, _living()).with_for_update()
+        )
+        return (await self._session.exec(query)).first()
+
+    def add(self, row: CharacterRow) -> None:
+        """Add a new character."""
+        self._session.add(row)
+
+    @property
+    def _own(self) -> ColumnElement[bool]:
+        return col(CharacterRow.owner) == self._access.account
+
+
+async def living(session: AsyncSession, character: str) -> CharacterRow | None:
+    """Read a character for another service, whoever may see it."""
+    query = select(CharacterRow).where(CharacterRow.id == character, _living())
+    return (await session.exec(query)).first()
+
+
+def _living() -> ColumnElement[bool]:
+    return col(CharacterRow.deleted_at).is_(None)

@@ -1,0 +1,83 @@
+"""What the resolvers of the character service are handed."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from strawberry.types import Info
+
+from services.character.building.service import CharacterService
+from services.character.building.sheets import Sheets
+from services.character.history.service import HistoryService
+from services.character.packs.editions import Editions
+from services.character.packs.games import Games
+from services.character.packs.service import PackService
+from services.character.rewards.service import RewardService
+from services.rules.engine.system import AnySystem
+from services.shared.access import AccessSource
+from services.shared.clock import Clock
+from services.shared.context import Context
+from services.shared.database import Database
+from services.shared.graphql.changes import Call
+from services.shared.policy import Policy
+from services.shared.reckoning import Reckoner
+
+
+@dataclass(frozen=True, slots=True)
+class CharacterUseCases:
+    """All that can be done with characters.
+
+    Attributes:
+        editions: the games, alone and with packs in them.
+        packs: packs of content, and asking games beside them.
+        characters: reading, making, editing.
+        sheets: characters as they are just now.
+        rewards: proposing and judging them.
+        history: what became of characters, and going back.
+    """
+
+    editions: Editions
+    packs: PackService
+    characters: CharacterService
+    sheets: Sheets
+    rewards: RewardService
+    history: HistoryService
+
+    @property
+    def systems(self) -> Mapping[str, AnySystem]:
+        """The games as their books have them, by slug."""
+        return self.editions.systems
+
+    @classmethod
+    def over(
+        cls,
+        database: Database,
+        clock: Clock,
+        access: AccessSource,
+        systems: Mapping[str, AnySystem],
+        reckoner: Reckoner[Games] | None = None,
+    ) -> "CharacterUseCases":
+        """Put the use cases together.
+
+        Args:
+            database: where characters and packs are kept.
+            clock: the present moment.
+            access: knows the campaigns of a viewer.
+            systems: the games that can be played, by slug.
+            reckoner: charges for what takes long, and has it done apart.
+        """
+        policy = Policy(access)
+        editions = Editions(database, systems, reckoner)
+        packs = PackService(database, clock, policy, editions)
+        characters = CharacterService(database, clock, policy, editions, packs)
+        return cls(
+            editions,
+            packs,
+            characters,
+            Sheets(database, policy, editions, characters),
+            RewardService(database, clock, policy, editions, characters),
+            HistoryService(database, clock, policy, editions, characters),
+        )
+
+
+CharacterInfo = Info[Context[CharacterUseCases], None]
+CharacterCall = Call[CharacterUseCases]

@@ -1,0 +1,102 @@
+"""All SQL about packs. Every query that answers a viewer is cut to what the viewer may see: their own, and
+those of campaigns they are members of; whatever is read otherwise is for the rules alone."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import ColumnElement, delete, exists, func, or_, tuple_
+from sqlmodel import col, select
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from services.character.packs.models import PackRow, PackUseRow, PackVersionRow
+from services.shared.access import Access
+from services.shared.pagination import Page, read_page
+from services.shared.sequence import take_turns
+
+
+class Packs:
+    """The packs of one database as one viewer sees them, inside a caller's session.
+
+    Args:
+        session: a reading session or a unit of work.
+        access: the viewer's.
+    """
+
+    def __init__(self, session: AsyncSession, access: Access) -> None:
+        self._session = session
+        self._access = access
+
+    async def by_id(self, ids: Sequence[str]) -> dict[str, PackRow]:
+        """Read packs by id."""
+        query = select(PackRow).where(col(PackRow.id).in_(ids), self._visible, _there())
+        return {row.id: row for row in (await self._session.exec(query)).all()}
+
+    async def page(
+        self, campaign: str | None, system: str | None, *, first: int, after: str | None
+    ) -> Page[PackRow]:
+        """Read a page of the packs of a campaign, or of the viewer's own, newest first."""
+        query = select(PackRow).where(self._visible, _there())
+        query = query.where(self._own if campaign is None else PackRow.campaign == campaign)
+        if system is not None:
+            query = query.where(PackRow.system == system)
+        return await read_page(self._session, query, PackRow.id, first=first, after=after)
+
+    async def to_edit(self, pack: str) -> PackRow | None:
+        """Read a pack and hold it until the unit of work ends."""
+        query = select(PackRow).where(PackRow.id == pack, self._visible, _there()).with_for_update()
+        return (await self._session.exec(query)).first()
+
+    async def take_turn(self) -> None:
+        """Let the viewer's units of work that count their packs run one after another."""
+        await take_turns(self._session, f"packs:{self._access.account}")
+
+    async def count(self) -> int:
+        """Count the viewer's own packs."""
+        query = select(func.count()).select_from(PackRow).where(self._own, _there())
+        return (await self._session.exec(query)).one()
+
+    def add(self, row: PackRow | PackVersionRow) -> None:
+        """Add a new pack, or a version of one."""
+        self._session.add(row)
+
+    async def forget_unused(self, pack: str, *, below: int) -> None:
+        """Forget the versions before one that no character was built under."""
+        table, use = PackVersionRow, PackUseRow
+        used = exists().where(col(use.pack) == pack, col(use.pack_version) == col(table.version))
+        old = (col(table.pack) == pack, col(table.version) < below, ~used)
+        await self._session.execute(delete(table).where(*old))
+
+    @property
+    def _own(self) -> ColumnElement[bool]:
+        return col(PackRow.owner) == self._access.account
+
+    @property
+    def _visible(self) -> ColumnElement[bool]:
+        return or_(self._own, col(PackRow.campaign).in_(list(self._access.roles)))
+
+
+async def tables_of(session: AsyncSession, packs: Sequence[str]) -> set[str]:
+    """Read at which tables packs are shared, to ask whether somebody sits there."""
+    query = select(PackRow.campaign).where(
+        col(PackRow.id).in_(packs), col(PackRow.campaign).is_not(None), _there()
+    )
+    return {campaign for campaign in (await session.exec(query)).all() if campaign is not None}
+
+
+async def newest_versions(session: AsyncSession, packs: Sequence[str]) -> dict[str, int]:
+    """Read the newest versions of packs that are not deleted, whoever may see them."""
+    query = select(PackRow.id, PackRow.version).where(col(PackRow.id).in_(packs), _there())
+    return dict((await session.exec(query)).all())
+
+
+async def documents(
+    session: AsyncSession, wanted: Sequence[tuple[str, int]]
+) -> dict[tuple[str, int], dict[str, Any]]:
+    """Read what versions of packs hold, for the rules, whoever may see them."""
+    key = tuple_(col(PackVersionRow.pack), col(PackVersionRow.version))
+    rows = (await session.exec(select(PackVersionRow).where(key.in_(wanted)))).all()
+    return {(row.pack, row.version): row.document for row in rows}
+
+
+def _there() -> ColumnElement[bool]:
+    return col(PackRow.deleted_at).is_(None)
