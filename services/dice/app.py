@@ -17,6 +17,7 @@ from services.dice.statistics.service import StatisticsService
 from services.rules.engine.registry import mechanics, named_dice
 from services.shared.access import CampaignAccess
 from services.shared.parts import assemble
+from services.shared.policy import Policy
 from services.shared.settings import Settings
 
 
@@ -25,17 +26,17 @@ def create_app(settings: Settings) -> ASGIApp:
     parts = assemble("dice", settings, OUTBOX)
     database, clock = parts.database, parts.clock
     campaigns, characters = parts.peer("campaign"), parts.peer("character")
-    access = CampaignAccess(campaigns)
+    policy = Policy(CampaignAccess(campaigns))
     ledger = Ledger(Seal(settings.dice_secret))
-    library = Library(database, clock, access, mechanics(), named_dice())
-    odds = OddsService(library, access, meter=parts.meter)
-    dice = DiceService(database, clock, access, Reader(access, characters, library), ledger, parts.meter)
+    library = Library(database, clock, policy, mechanics(), named_dice())
+    odds = OddsService(library, policy, meter=parts.meter)
+    dice = DiceService(database, clock, policy, Reader(policy, characters, library), ledger, parts.meter)
     use_cases = DiceUseCases(
         dice=dice,
         odds=odds,
-        chain=ChainService(database, clock, access, ledger, dice.content, dice.in_turn),
+        chain=ChainService(database, clock, policy, ledger, dice.content, dice.in_turn),
         library=library,
-        statistics=StatisticsService(database, access, library.definitions, named_dice(), odds),
+        statistics=StatisticsService(database, policy, library.definitions, named_dice(), odds),
         wakes=parts.wakes,
         meter=parts.meter,
     )

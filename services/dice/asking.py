@@ -5,253 +5,185 @@ Nothing is rolled and nothing is written here.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from services.dice.chain.entropy import read_entropy
-from services.dice.library.checks import (
-    MAX_LABEL,
-    MAX_VALUE,
-    MAX_VARIABLE_NAME,
-    MAX_VARIABLES,
-    VARIABLE_NAME,
-    notation_issue,
-)
-from services.dice.library.macros import plain_name
+from services.dice.library.checks import notation_issue
 from services.dice.library.service import Library, Macro
+from services.dice.library.variables import values_of, variable_issues
 from services.dice.replay import Desk, Ready
+from services.dice.requests import NewRoll
 from services.rules.dice.fault import UnknownVariableError
-from services.rules.dice.notation import Dialect, NotationError
+from services.rules.dice.notation import NotationError
 from services.rules.dice.pool import Value
-from services.shared.access import Access, AccessSource
+from services.shared.access import Access
 from services.shared.auth import Viewer
+from services.shared.bounds import check
 from services.shared.ids import is_id
 from services.shared.peers import Peer
-from services.shared.problems import Forbidden, InvalidInput, Issue, NotFound
-from services.shared.wording import line_issues
+from services.shared.policy import Policy, Right, demand
+from services.shared.problem import Forbidden, InvalidInput, Issue, NotFound
 
 
 @dataclass(frozen=True, slots=True)
-class NewRoll:
-    """Dice to be rolled.
+class Asked:
+    """A roll that may be made.
 
     Attributes:
-        expression: dice notation, for instance ``2d6+3``; None where a macro gives it.
-        macro: id of a saved roll, if that is to be rolled.
-        variables: values of the notation's variables; they go before the sheet's, and those before a
-            macro's own.
-        campaign: id of the campaign at whose table it is rolled, if any.
-        character: id of the character it is rolled for, if any; one that sits at a table rolls there.
+        place: where: the campaign, or else the account.
+        ready: what is rolled.
+        campaign: id of the campaign, if any.
+        character: id of the character it is rolled for, if any.
         scene: id of the scene it belongs to, if any.
-        label: what it is for, up to 120 characters.
+        label: what it is for.
         secret: whether only the GMs may see it.
-        entropy: the roller's own random bytes, in hexadecimal or base64url; None leaves them to the service.
-        epoch: id of the epoch of verifiable rolls whose commitment the roller has seen; None for whichever.
-        dialect: whose notation it is written in; None for the table's.
+        entropy: the roller's own random bytes, if given.
+        epoch: id of the epoch whose commitment the roller has seen; None for whichever.
     """
 
-    expression: str | None = None
-    macro: str | None = None
-    variables: Mapping[str, int] = field(default_factory=dict)
+    place: str
+    ready: Ready
     campaign: str | None = None
     character: str | None = None
     scene: str | None = None
     label: str | None = None
     secret: bool = False
-    entropy: str | None = None
+    entropy: bytes | None = None
     epoch: str | None = None
-    dialect: Dialect | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A request that may be carried out.
-
-    Attributes:
-        place: where: the campaign, or else the account.
-        campaign: id of the campaign, if any.
-        ready: what is rolled.
-        label: what it is for.
-        entropy: the roller's own random bytes, if given.
-    """
-
-    new: NewRoll
-    place: str
-    campaign: str | None
-    ready: Ready
-    label: str | None
-    entropy: bytes | None
 
 
 class Reader:
     """Finds out what requests mean.
 
     Args:
-        access: who sees which campaigns.
+        policy: who may do what.
         characters: the character service, asked whose a character is and for the numbers of its sheet.
         library: the tables' own words.
     """
 
-    def __init__(self, access: AccessSource, characters: Peer, library: Library) -> None:
-        self._access = access
+    def __init__(self, policy: Policy, characters: Peer, library: Library) -> None:
+        self._policy = policy
         self._characters = characters
         self._library = library
         self._desk = Desk()
 
-    async def read(self, viewer: Viewer, new: NewRoll) -> Asked | InvalidInput | NotFound | Forbidden:
+    async def read(self, viewer: Viewer, new: NewRoll) -> Asked:
         """Check a request: the viewer's rights, the words, the numbers, the limits.
 
         Raises:
-            PeerUnavailable: another service that is needed for it does not answer.
+            InvalidInput: it breaks rules.
+            NotFound: the campaign, the character or the saved roll is unknown to the viewer.
+            Forbidden: the viewer may not roll there, for this character, or in secret.
+            Unavailable: another service that is needed for it does not answer.
         """
-        issues = list(_plain_issues(new))
-        entropy = None if new.entropy is None else read_entropy(new.entropy, "entropy")
-        if isinstance(entropy, InvalidInput):
-            issues += entropy.issues
-            entropy = None
-        if issues:
-            return InvalidInput.of(issues)
-        access = await self._access.of(viewer, campaign=new.campaign, character=new.character)
+        entropy = _entropy(new)
+        access = await self._policy.access(
+            viewer,
+            campaigns=() if new.campaign_id is None else (new.campaign_id,),
+            characters=() if new.character_id is None else (new.character_id,),
+        )
         campaign = await self._campaign(viewer, access, new)
-        if isinstance(campaign, (NotFound, Forbidden, InvalidInput)):
-            return campaign
-        refused = _secrecy(access, campaign, new)
-        if refused is not None:
-            return refused
+        if new.secret:
+            _demand_secrecy(access, campaign)
         macro = None
-        if new.macro is not None:
-            macro = await self._library.macro(viewer, new.macro)
+        if new.macro_id is not None:
+            macro = await self._library.macro(viewer, new.macro_id)
             if macro is None:
-                return NotFound.of("macro", "macroId")
+                raise NotFound.of("macro", "macroId")
         place = campaign or viewer.account
-        ready = await self._ready(viewer, place, new, macro)
-        if isinstance(ready, InvalidInput):
-            return ready
         return Asked(
-            new=new,
             place=place,
+            ready=await self._ready(viewer, place, new, macro),
             campaign=campaign,
-            ready=ready,
+            character=new.character_id,
             label=_label(new, macro),
+            secret=new.secret,
             entropy=entropy,
+            epoch=new.epoch,
         )
 
-    async def _campaign(
-        self, viewer: Viewer, access: Access, new: NewRoll
-    ) -> str | NotFound | Forbidden | InvalidInput | None:
+    async def _campaign(self, viewer: Viewer, access: Access, new: NewRoll) -> str | None:
         """Find the campaign a roll belongs to, after checking that the viewer may roll there and so."""
-        campaign = new.campaign
-        if campaign is not None and campaign not in access.roles:
-            return NotFound.of("campaign", "campaignId")
-        if new.character is not None:
-            found = (
-                await self._characters.get(viewer, "characters", new.character)
-                if is_id(new.character, "chr")
-                else None
-            )
-            seated = access.characters.get(new.character)
-            if found is None or (found["owner"] != viewer.account and seated is None):
-                return NotFound.of("character", "characterId")
-            if campaign is not None and seated != campaign:
-                return InvalidInput.single(
-                    "NOT_AT_THIS_TABLE", "This character does not play in this campaign.", "characterId"
-                )
-            campaign = seated
-            if found["owner"] != viewer.account and not access.runs(campaign or ""):
-                return Forbidden.because(
-                    "Only its player or a GM may roll for this character.", "characterId"
-                )
-        if campaign is not None and not access.plays(campaign):
-            return Forbidden.because("Spectators watch; ask the GM to make you a player.", "campaignId")
+        campaign = new.campaign_id
+        if campaign is not None:
+            demand(access.roles.get(campaign), Right.READ)
+        if new.character_id is not None:
+            campaign = await self._table_of(viewer, access, new.character_id, campaign)
+        if campaign is not None:
+            demand(access.roles.get(campaign), Right.WRITE)
         return campaign
 
-    async def _ready(
-        self, viewer: Viewer, place: str, new: NewRoll, macro: Macro | None
-    ) -> Ready | InvalidInput:
+    async def _table_of(
+        self, viewer: Viewer, access: Access, character: str, campaign: str | None
+    ) -> str | None:
+        """Find the campaign in which a character sits, for which the viewer must be allowed to roll."""
+        found = (
+            await self._characters.get(viewer, "characters", character) if is_id(character, "chr") else None
+        )
+        seated = access.characters.get(character)
+        if found is None or (found["owner"] != viewer.account and seated is None):
+            raise NotFound.of("character", "characterId")
+        if campaign is not None and seated != campaign:
+            raise InvalidInput.single(
+                "NOT_AT_THIS_TABLE", "This character does not play in this campaign.", "characterId"
+            )
+        if found["owner"] != viewer.account and not access.runs(seated or ""):
+            raise Forbidden.because("Only its player or a GM may roll for this character.", "characterId")
+        return seated
+
+    async def _ready(self, viewer: Viewer, place: str, new: NewRoll, macro: Macro | None) -> Ready:
         text = new.expression if macro is None else macro.expression
         assert text is not None
         dialect = new.dialect if new.dialect is not None or macro is None else macro.dialect
         lexicon = await self._library.lexicon(place, dialect)
+        values: dict[str, Value] = dict(macro.variables) if macro is not None else {}
         try:
             _, names = self._desk.read(text, lexicon)
-            values: dict[str, Value] = dict(macro.variables) if macro is not None else {}
-            given = _lower(new.variables)
-            if new.character is not None and any(name not in given for name in names):
-                sheet = await self._characters.get(viewer, "characters", new.character, "variables")
+            given = values_of(new.variables)
+            if new.character_id is not None and any(name not in given for name in names):
+                sheet = await self._characters.get(viewer, "characters", new.character_id, "variables")
                 values |= sheet or {}
             values |= given
             return self._desk.ready(text, lexicon, values)
         except NotationError as error:
-            return InvalidInput.of([notation_issue(error, "macroId" if macro else "expression")])
+            raise InvalidInput.of([notation_issue(error, "macroId" if macro else "expression")]) from error
         except UnknownVariableError as error:
-            return InvalidInput.of(
-                [
-                    Issue(
-                        code="UNKNOWN_VARIABLE",
-                        message=f"`@{name}` has no value: give it in `variables`, or roll for a character "
-                        "whose sheet has it.",
-                        path=["variables", name],
-                        found=name,
-                        allowed=", ".join(sorted(values)) or None,
-                    )
-                    for name in error.names
-                ]
-            )
+            known = ", ".join(sorted(values)) or None
+            raise InvalidInput.of([_unknown(name, known) for name in error.names]) from error
 
 
-def _plain_issues(new: NewRoll) -> Sequence[Issue]:
-    """What is wrong with a request whoever makes it."""
+def _entropy(new: NewRoll) -> bytes | None:
+    """Read the roller's random bytes, and check whatever is wrong with a request whoever makes it."""
     issues: list[Issue] = []
-    if (new.expression is None) == (new.macro is None):
-        issues.append(
-            Issue(code="ONE_OF", message="Give either `expression` or `macroId`.", path=["expression"])
-        )
-    if new.label is not None:
-        issues += line_issues(new.label, "label", most=MAX_LABEL)
-    if len(new.variables) > MAX_VARIABLES:
-        issues.append(
-            Issue(
-                code="TOO_MANY",
-                message=f"At most {MAX_VARIABLES} variables can be given.",
-                path=["variables"],
-                found=str(len(new.variables)),
-                allowed=f"0..{MAX_VARIABLES}",
-            )
-        )
-    for name, value in new.variables.items():
-        if len(name) > MAX_VARIABLE_NAME or VARIABLE_NAME.fullmatch(plain_name(name)) is None:
-            issues.append(
-                Issue(
-                    code="NAME",
-                    message="A variable's name has letters a to z, digits, `_` and `.`.",
-                    path=["variables", name[:MAX_VARIABLE_NAME]],
-                    found=ascii(name[:MAX_VARIABLE_NAME]),
-                    allowed=VARIABLE_NAME.pattern,
-                )
-            )
-        if not -MAX_VALUE <= value <= MAX_VALUE:
-            issues.append(
-                Issue(
-                    code="OUT_OF_RANGE",
-                    message=f"A variable is from -{MAX_VALUE} to {MAX_VALUE}.",
-                    path=["variables", name],
-                    found=str(value),
-                    allowed=f"-{MAX_VALUE}..{MAX_VALUE}",
-                )
-            )
-    return issues
+    if (new.expression is None) == (new.macro_id is None):
+        issues.append(Issue("ONE_OF", "Give either `expression` or `macroId`.", ["expression"]))
+    issues += variable_issues(new.variables)
+    entropy = None
+    try:
+        entropy = None if new.entropy is None else read_entropy(new.entropy, "entropy")
+    except InvalidInput as refused:
+        issues += refused.issues
+    check(new, *issues)
+    return entropy
 
 
-def _secrecy(access: Access, campaign: str | None, new: NewRoll) -> Forbidden | InvalidInput | None:
-    if not new.secret:
-        return None
+def _demand_secrecy(access: Access, campaign: str | None) -> None:
     if campaign is None:
-        return InvalidInput.single(
+        raise InvalidInput.single(
             "NO_TABLE", "A roll outside of any campaign is seen by nobody else anyway.", "secret"
         )
-    if not access.runs(campaign):
-        return Forbidden.because("Only a GM rolls in secret.", "secret")
-    return None
+    demand(access.roles.get(campaign), Right.RUN, "secret")
+
+
+def _unknown(name: str, known: str | None) -> Issue:
+    return Issue(
+        code="UNKNOWN_VARIABLE",
+        message=f"`@{name}` has no value: give it in `variables`, or roll for a character whose sheet "
+        "has it.",
+        path=["variables", name],
+        found=name,
+        allowed=known,
+    )
 
 
 def _label(new: NewRoll, macro: Macro | None) -> str | None:
@@ -259,7 +191,3 @@ def _label(new: NewRoll, macro: Macro | None) -> str | None:
     if new.label is not None:
         return new.label.strip()
     return None if macro is None else macro.label or macro.name
-
-
-def _lower(values: Mapping[str, int]) -> dict[str, Value]:
-    return {plain_name(name): value for name, value in values.items()}

@@ -56,7 +56,7 @@ def pending_rolls(viewer: Viewer, many: Iterable[Asked], batch: str, moment: dat
     for place, asked in enumerate(many):
         # Ids sort by the moment and, within a request, by the order asked for; open and secret rolls
         # are counted apart, or a gap between the ids of open ones would tell of a secret one.
-        secret = asked.new.secret
+        secret = asked.secret
         milliseconds = int(moment.timestamp() * 1000) + asked_before[secret]
         asked_before[secret] += 1
         found.append(
@@ -67,8 +67,8 @@ def pending_rolls(viewer: Viewer, many: Iterable[Asked], batch: str, moment: dat
                 place=asked.place,
                 account=viewer.account,
                 campaign=asked.campaign,
-                character=asked.new.character,
-                scene=asked.new.scene,
+                character=asked.character,
+                scene=asked.scene,
                 label=asked.label,
                 expression=asked.ready.expression,
                 definitions=asked.ready.definitions,

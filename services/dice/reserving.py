@@ -30,6 +30,7 @@ from services.dice.replay import Recorded
 from services.rules.dice.vr1 import Chain, Entropy
 from services.shared.clock import Clock
 from services.shared.database import Database
+from services.shared.problem import Unavailable
 from services.shared.workers import Busy, Lost, OutOfMemory, OutOfTime, Workers
 
 LEASE = timedelta(seconds=5)
@@ -50,8 +51,15 @@ Pledge = tuple[PendingRoll, Reserved]
 """A roll and its number."""
 
 
-class StillRolling(TimeoutError):
-    """The rolls are being evaluated, and will be kept; whoever asked need not wait so long."""
+class StillRolling(Unavailable):
+    """Rolls are being evaluated, and will be kept; whoever asked need not wait so long."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "UNAVAILABLE",
+            "Other dice are still being rolled here. What you asked for may yet be done: look again, or send "
+            "it again with the same idempotency key.",
+        )
 
 
 class Reservations:
@@ -135,7 +143,7 @@ class Reservations:
                 for place in places:
                     await asyncio.shield(self._task(place, batch))
         except TimeoutError:
-            raise StillRolling from None
+            raise StillRolling() from None
 
     async def wait(self, place: str, batch: str, seconds: float | None = None) -> None:
         """Wait until the rolls of another request at a place are kept; evaluate them if nobody does.
@@ -159,7 +167,7 @@ class Reservations:
                     await asyncio.sleep(LOOK_AGAIN)
                 await asyncio.shield(self._task(place, batch))
         except TimeoutError:
-            raise StillRolling from None
+            raise StillRolling() from None
 
     async def sweep(self) -> None:
         """Evaluate, once, what was reserved by processes that are gone, and take a pause.

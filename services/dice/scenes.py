@@ -13,7 +13,7 @@ from hashlib import sha256
 
 import orjson
 
-from services.dice.asking import Asked, NewRoll
+from services.dice.asking import Asked
 from services.dice.chain.entropy import read_entropy
 from services.dice.library.checks import MAX_LABEL
 from services.dice.models import RollRow
@@ -23,7 +23,7 @@ from services.rules.dice.notation import Lexicon, parse
 from services.rules.engine.codec import Codec, CodecError
 from services.rules.engine.registry import mechanics, named_dice
 from services.shared.ids import is_id
-from services.shared.problems import InvalidInput
+from services.shared.problem import InvalidInput
 from services.shared.wording import line_issues
 
 MAX_KEY = 200
@@ -100,18 +100,13 @@ class SceneAsked:
         """
         for roll in self.draw.rolls:
             yield Asked(
-                new=NewRoll(
-                    expression=roll.expression,
-                    campaign=self.draw.campaign,
-                    character=roll.character,
-                    scene=self.scene,
-                    label=roll.label,
-                    secret=roll.secret,
-                ),
                 place=self.draw.campaign,
-                campaign=self.draw.campaign,
                 ready=_ready(roll.expression),
+                campaign=self.draw.campaign,
+                character=roll.character,
+                scene=self.scene,
                 label=roll.label,
+                secret=roll.secret,
                 entropy=None if roll.secret else self.entropy,
             )
 
@@ -134,48 +129,48 @@ def was_secret(row: RollRow) -> bool:
     return row.secret_seq is not None
 
 
-def read_scene_draw(scene: str, body: bytes) -> SceneAsked | InvalidInput:
-    """Read a request for the dice of one move; of what is wrong with it the first is named.
+def read_scene_draw(scene: str, body: bytes) -> SceneAsked:
+    """Read a request for the dice of one move.
 
     Args:
         scene: id of the scene.
         body: JSON, a ``SceneDraw``; keys that are unknown are refused.
+
+    Raises:
+        InvalidInput: naming the first thing that is wrong with it.
     """
     try:
         draw = _CODEC.read(orjson.loads(body))
-    except orjson.JSONDecodeError:
-        return _malformed("The body is no JSON.")
+    except orjson.JSONDecodeError as error:
+        raise _malformed("The body is no JSON.") from error
     except CodecError as error:
-        return _malformed(f"Expected {error.expected}.", *error.path)
-    wrong = _wrong(scene, draw)
-    if wrong is not None:
-        return wrong
+        raise _malformed(f"Expected {error.expected}.", *error.path) from error
+    _check(scene, draw)
     entropy = None if draw.entropy is None else read_entropy(draw.entropy, "entropy")
-    return entropy if isinstance(entropy, InvalidInput) else SceneAsked(scene, draw, entropy)
+    return SceneAsked(scene, draw, entropy)
 
 
-def _wrong(scene: str, draw: SceneDraw) -> InvalidInput | None:
-    """Find the first value that is out of bounds."""
+def _check(scene: str, draw: SceneDraw) -> None:
+    """Refuse the first value that is out of bounds."""
     if not is_id(scene, "scn"):
-        return _malformed("This is no id of a scene.", "scene")
+        raise _malformed("This is no id of a scene.", "scene")
     if not is_id(draw.campaign, "cmp"):
-        return _malformed("This is no id of a campaign.", "campaign")
+        raise _malformed("This is no id of a campaign.", "campaign")
     if not 1 <= len(draw.key) <= MAX_KEY:
-        return _malformed(f"A key has 1 to {MAX_KEY} characters.", "key")
+        raise _malformed(f"A key has 1 to {MAX_KEY} characters.", "key")
     if not 1 <= len(draw.rolls) <= MAX_ROLLS:
-        return _malformed(f"From 1 to {MAX_ROLLS} rolls go into one move.", "rolls")
+        raise _malformed(f"From 1 to {MAX_ROLLS} rolls go into one move.", "rolls")
     for place, roll in enumerate(draw.rolls):
         if not _are_dice(roll.expression):
-            return _malformed(
+            raise _malformed(
                 f"Dice are written `NdS`, with 1 to {MAX_DICE} dice of {MIN_SIDES} to {MAX_SIDES} sides, or "
                 "of a game's own.",
                 *("rolls", place, "expression"),
             )
         for issue in line_issues(roll.label, "rolls", str(place), "label", most=MAX_LABEL):
-            return _malformed(issue.message, "rolls", place, "label")
+            raise _malformed(issue.message, "rolls", place, "label")
         if roll.character is not None and not is_id(roll.character, "chr"):
-            return _malformed("This is no id of a character.", "rolls", place, "character")
-    return None
+            raise _malformed("This is no id of a character.", "rolls", place, "character")
 
 
 def _are_dice(expression: str) -> bool:

@@ -10,51 +10,42 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TypeVar
 
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.dice import pricing
-from services.dice.asking import Asked, NewRoll, Reader
-from services.dice.chain.ledger import EpochMoved, Ledger
+from services.dice.asking import Asked, Reader
+from services.dice.chain.ledger import Ledger
 from services.dice.chain.repository import NumbersReserved
 from services.dice.evaluating import Stream, evaluate, prepare
 from services.dice.events import recorded
 from services.dice.keeping import Keeper, content_of, count
-from services.dice.models import IDEMPOTENCY, OUTBOX
+from services.dice.models import OUTBOX
 from services.dice.pending import pending_rolls
 from services.dice.replay import Recorded
 from services.dice.repository import Narrowed, Rolls
-from services.dice.reserving import PATIENCE, Reservations, StillRolling
+from services.dice.requests import BATCH, ROLLS, NewRoll, NewRolls, RevealRoll
+from services.dice.reserving import PATIENCE, Reservations
 from services.dice.scenes import SceneAsked
 from services.rules.dice.vr1 import RollContent
-from services.shared.access import Access, AccessSource
+from services.shared.access import Access
 from services.shared.auth import Viewer
 from services.shared.clock import Clock
 from services.shared.database import Database
-from services.shared.idempotency import Conflict, Fresh, Replay, claim, look_up, remember
+from services.shared.idempotency import answered, once
 from services.shared.ids import new_id
 from services.shared.limits.meter import Meter, points_beyond
 from services.shared.outbox import publish
 from services.shared.pagination import Page
-from services.shared.peers import PeerUnavailable
-from services.shared.problems import (
-    Forbidden,
-    IdempotencyConflict,
-    InvalidInput,
-    Issue,
-    NotFound,
-    Unavailable,
-)
+from services.shared.policy import Policy, Right, demand
+from services.shared.problem import IdempotencyConflict, InvalidInput, Issue, NotFound, Problem
 from services.shared.sequence import next_value
 from services.shared.workers import Workers
 
 T = TypeVar("T")
-
-BATCH = 100
-"""Rolls of one request, and of one step of a subscription."""
 
 VOIDS = {
     "DIVISION_BY_ZERO": "The dice fell so that something would be divided by zero.",
@@ -98,7 +89,21 @@ class Made:
         ]
 
 
-Refusal = InvalidInput | NotFound | Forbidden | IdempotencyConflict | Unavailable
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """A request whose rolls may be made.
+
+    Attributes:
+        viewer: who asks.
+        asked: what, as it was sent: the idempotency key is its own.
+        key: of idempotency.
+        rolls: what it means.
+    """
+
+    viewer: Viewer
+    asked: NewRoll | NewRolls
+    key: str | None
+    rolls: Sequence[Asked]
 
 
 class DiceService:
@@ -107,7 +112,7 @@ class DiceService:
     Args:
         database: where rolls are kept.
         clock: the present moment.
-        access: who sees which campaigns.
+        policy: who may do what.
         reader: finds out what requests mean.
         ledger: the verifiable source of all faces.
         meter: charges for rolls that are much work; None charges nobody.
@@ -118,7 +123,7 @@ class DiceService:
         self,
         database: Database,
         clock: Clock,
-        access: AccessSource,
+        policy: Policy,
         reader: Reader,
         ledger: Ledger,
         meter: Meter | None = None,
@@ -126,7 +131,7 @@ class DiceService:
     ) -> None:
         self._database = database
         self._clock = clock
-        self._access = access
+        self._policy = policy
         self._reader = reader
         self._ledger = ledger
         self._keeper = Keeper(ledger)
@@ -136,110 +141,112 @@ class DiceService:
         )
 
     async def roll(
-        self, viewer: Viewer, new: NewRoll, key: str | None = None, *, lists: int = 0
-    ) -> Recorded | Refusal:
-        """Roll dice and keep the roll; under the same key, the same roll.
+        self, viewer: Viewer, asked: NewRoll, key: str | None = None, *, lists: int = 0
+    ) -> Recorded:
+        """Roll dice and keep the roll.
 
         Args:
             viewer: who rolls.
-            new: what.
+            asked: what.
             key: of idempotency.
             lists: in how many lists its dice will be told, which is paid for beforehand.
 
         Raises:
+            InvalidInput: it breaks rules; or the dice came to nothing as they fell, and are kept as a void.
+            NotFound: the campaign, the character or the saved roll is unknown to the viewer.
+            Forbidden: the viewer may not roll there, for this character, or in secret.
+            IdempotencyConflict: the key was used for another request.
+            Unavailable: a service that is needed does not answer, or dice are still being rolled there.
             LimitReached: it costs more than may be spent; nothing was rolled.
         """
-        asked = await self._read(viewer, new)
-        if not isinstance(asked, Asked):
-            return asked
-        request: dict[str, object] = {"roll": asdict(new)}
-        await self._charge(viewer, [asked], request, key, lists)
-        made = await self._make(viewer, [asked], request, key)
-        if not isinstance(made, Made):
-            return made
+        made = await self._before(viewer, asked, key, lists)
+        if made is None:
+            roll = await self._reader.read(viewer, asked)
+            made = await self._make(_Request(viewer, asked, key, [roll]), lists)
         if made.rolls:
             return made.rolls[0]
-        return InvalidInput.single(made.voids[0].code, made.voids[0].message, "expression")
+        raise InvalidInput.single(made.voids[0].code, made.voids[0].message, "expression")
 
     async def roll_many(
-        self, viewer: Viewer, many: Sequence[NewRoll], key: str | None = None, *, lists: int = 0
-    ) -> Made | Refusal:
-        """Roll up to 100 times in one go; nothing is rolled unless every request may be. See ``roll``."""
-        if not 1 <= len(many) <= BATCH:
-            return InvalidInput.single(
-                "TOO_MANY",
-                f"From 1 to {BATCH} rolls go into one request.",
-                "rolls",
-                found=str(len(many)),
-                allowed=f"1..{BATCH}",
-            )
-        asked = []
-        issues: list[Issue] = []
-        for place, new in enumerate(many):
-            found = await self._read(viewer, new)
-            if isinstance(found, Asked):
-                asked.append(found)
-            elif isinstance(found, InvalidInput):
-                issues += [_inside(issue, place) for issue in found.issues]
-            else:
-                found.path[:0] = ["rolls", str(place)]
-                return found
-        if issues:
-            return InvalidInput.of(issues)
-        request: dict[str, object] = {"rolls": [asdict(new) for new in many]}
-        await self._charge(viewer, asked, request, key, lists)
-        return await self._make(viewer, asked, request, key)
+        self, viewer: Viewer, asked: NewRolls, key: str | None = None, *, lists: int = 0
+    ) -> Made:
+        """Roll up to 100 times in one go; nothing is rolled unless every roll may be. See ``roll``.
 
-    async def draw_for_scene(
-        self, viewer: Viewer, asked: SceneAsked
-    ) -> Sequence[Recorded] | IdempotencyConflict:
-        """Rolls the dice of a move in a scene; returns those that were rolled before, however long ago.
+        Dice that came to nothing are no problem here, but voids of what was made.
+        """
+        made = await self._before(viewer, asked, key, lists)
+        if made is not None:
+            return made
+        InvalidInput.check(*ROLLS.issues(asked.rolls, "rolls"))
+        rolls: list[Asked] = []
+        issues: list[Issue] = []
+        for place, new in enumerate(asked.rolls):
+            where = ["rolls", str(place)]
+            try:
+                rolls.append(await self._reader.read(viewer, new))
+            except InvalidInput as refused:
+                issues += [replace(issue, path=[*where, *issue.path]) for issue in refused.issues]
+            except Problem as refused:
+                refused.path = [*where, *refused.path]
+                raise
+        InvalidInput.check(*issues)
+        return await self._make(_Request(viewer, asked, key, rolls), lists)
+
+    async def draw_for_scene(self, viewer: Viewer, asked: SceneAsked) -> Sequence[Recorded]:
+        """Roll the dice of a move in a scene, or return those that were rolled before, however long ago.
 
         Whoever calls this has checked that the viewer may make the move.
+
+        Raises:
+            IdempotencyConflict: other dice were rolled for this move.
+            Unavailable: dice are still being rolled there.
         """
         many = list(asked.rolls())
 
-        async def draw() -> Sequence[Recorded] | IdempotencyConflict:
+        async def draw() -> Sequence[Recorded]:
             moment = self._clock()
             async with self._database.write() as session:
                 kept = Rolls(session, Access(viewer.account, {}))
                 await kept.hold_scene(asked.scene)
                 before = await kept.of_batch(asked.batch)
-                if before:
-                    if not asked.gave(before):
-                        return IdempotencyConflict.of("key")
-                    return [Recorded.of(row) for row in before]
-                return await self._draw_all(session, viewer, many, asked.batch, moment)
+                if not before:
+                    return await self._draw_all(session, viewer, many, asked.batch, moment)
+            if not asked.gave(before):
+                raise IdempotencyConflict.of("key")
+            return [Recorded.of(row) for row in before]
 
         return await self.in_turn(draw)
 
-    async def reveal(self, viewer: Viewer, roll_id: str) -> Recorded | NotFound | Forbidden | Unavailable:
-        """Show a secret roll to the whole table; one that is open already stays as it is."""
-        try:
-            access = await self._access.of(viewer)
-        except PeerUnavailable as error:
-            return Unavailable.of(error.peer)
+    async def reveal(self, viewer: Viewer, asked: RevealRoll, key: str | None = None) -> Recorded:
+        """Show a secret roll to the whole table; one that is open already stays as it is.
+
+        Raises:
+            NotFound: no such roll.
+            Forbidden: no GM of its table.
+            IdempotencyConflict: the key was used for another request.
+            Unavailable: nobody knows who the GMs are.
+        """
+        access = await self._policy.access(viewer)
         moment = self._clock()
-        async with self._database.write() as session:
-            row = await Rolls(session, access).for_change(roll_id)
+        async with self._database.write() as session, once(session, viewer, key, asked, moment) as done:
+            row = await Rolls(session, access).for_change(asked.id)
             if row is None:
-                return NotFound.of("roll", "id")
-            if row.seq is not None:
-                return Recorded.of(row)
-            if row.campaign is None or not access.runs(row.campaign):
-                return Forbidden.because("Only a GM reveals what was rolled in secret.", "id")
-            row.seq = await next_value(session, f"rolls:{row.place}")
-            row.revealed_at = moment
-            session.add(row)
+                raise NotFound.of("roll", "id")
+            done.answer = row.id
             shown = Recorded.of(row)
-            await self._ledger.reveal(session, row.id)
-            await publish(session, OUTBOX, recorded(row, shown.told.text), moment)
-            await count(session, [shown])
+            if shown.secret:
+                demand(access.roles.get(row.place), Right.RUN, "id")
+                row.seq = await next_value(session, f"rolls:{row.place}")
+                row.revealed_at = moment
+                session.add(row)
+                await self._ledger.reveal(session, row.id)
+                await publish(session, OUTBOX, recorded(row, shown.told.text), moment)
+                await count(session, [shown])
         return shown
 
     async def rolls(self, viewer: Viewer, ids: Sequence[str]) -> dict[str, Recorded]:
         """Read those of the rolls that the viewer may see."""
-        access = await self._access.of(viewer)
+        access = await self._policy.access(viewer)
         async with self._database.read() as session:
             found = await Rolls(session, access).by_id(ids)
         return {key: Recorded.of(row) for key, row in found.items()}
@@ -256,32 +263,37 @@ class DiceService:
         found = (await self.rolls(viewer, [roll_id])).get(roll_id)
         if found is None:
             return None
-        if self._meter is not None:
-            await self._meter.charge(viewer, points_beyond(pricing.verification(found.row.draws)))
+        await self._charge(viewer, pricing.verification(found.row.draws))
         return content_of(found.row, found.told)
 
     async def page(
         self, viewer: Viewer, wanted: Narrowed, *, first: int, after: str | None
     ) -> Page[Recorded]:
         """Read a page of the rolls that the viewer may see, newest first, narrowed by what is given."""
-        access = await self._access.of(viewer, campaign=wanted.campaign, character=wanted.character)
+        access = await self._policy.access(
+            viewer,
+            campaigns=() if wanted.campaign is None else (wanted.campaign,),
+            characters=() if wanted.character is None else (wanted.character,),
+        )
         async with self._database.read() as session:
             page = await Rolls(session, access).page(wanted, first=first, after=after)
         return Page([Recorded.of(row) for row in page.items], page.has_next, page.has_previous)
 
     async def behind(
         self, viewer: Viewer, campaign: str | None, seq: int, *, secret: bool = False
-    ) -> list[Recorded] | None:
+    ) -> list[Recorded]:
         """Read rolls behind number ``seq``, in order, of a campaign or of the viewer's own outside of any.
 
-        Returns None when the viewer is not a member of the campaign (any more), or does not run it where the
-        secret rolls are asked for.
+        Raises:
+            NotFound: the viewer is no member of the campaign (any more), or no GM of it where the secret
+                rolls are asked for.
+            Unavailable: nobody knows who the members are.
         """
-        access = await self._access.of(viewer, campaign=campaign)
-        if campaign is not None and campaign not in access.roles:
-            return None
+        access = await self._policy.access(viewer, campaigns=() if campaign is None else (campaign,))
+        if campaign is not None:
+            demand(access.roles.get(campaign), Right.READ)
         if secret and not access.runs(campaign or ""):
-            return None
+            raise NotFound.of("campaign", "campaignId")
         async with self._database.read() as session:
             rows = await Rolls(session, access).behind(
                 campaign or viewer.account, seq, secret=secret, limit=BATCH
@@ -296,36 +308,28 @@ class DiceService:
         """End the worker process."""
         await self._reservations.close()
 
-    async def _read(
-        self, viewer: Viewer, new: NewRoll
-    ) -> Asked | InvalidInput | NotFound | Forbidden | Unavailable:
-        try:
-            return await self._reader.read(viewer, new)
-        except PeerUnavailable as error:
-            return Unavailable.of(error.peer)
+    async def _before(
+        self, viewer: Viewer, asked: NewRoll | NewRolls, key: str | None, lists: int
+    ) -> Made | None:
+        """Return what was made under the same key before; whatever changed since, that is the answer."""
+        async with self._database.read() as session:
+            batch = await answered(session, viewer, key, asked, self._clock())
+        if batch is None:
+            return None
+        made = await self._made_before(viewer, batch)
+        await self._charge(viewer, pricing.telling((roll.row.draws for roll in made.all), lists))
+        return made
 
-    async def _make(
-        self, viewer: Viewer, many: Sequence[Asked], request: dict[str, object], key: str | None
-    ) -> Made | IdempotencyConflict | InvalidInput | Unavailable:
-        """Draws, keeps and tells all rolls of a request, or returns those that it made before."""
-        heavy = pricing.evaluation(asked.ready.effort for asked in many) > pricing.HEAVY_MILLISECONDS
-        make = self._reserve if heavy else self._make_at_once
-        try:
-            return await self.in_turn(lambda: make(viewer, many, request, key))
-        except EpochMoved as error:
-            return InvalidInput.single(
-                "EPOCH_MOVED",
-                "The epoch of verifiable rolls has ended; look at the commitment of the next one first.",
-                "epoch",
-                allowed=error.live,
-            )
-        except StillRolling:
-            return Unavailable(
-                code="UNAVAILABLE",
-                message="Other dice are still being rolled here. What you asked for may yet be rolled: look "
-                "again, or send it again with the same idempotency key.",
-                path=[],
-            )
+    async def _make(self, request: _Request, lists: int) -> Made:
+        """Draw, keep and tell all rolls of a request, or return those that its double made meanwhile."""
+        efforts = [roll.ready.effort for roll in request.rolls]
+        work = pricing.evaluation(efforts)
+        telling = pricing.telling((effort.draws for effort in efforts), lists)
+        await self._charge(
+            request.viewer, work + telling + pricing.KEEP_MILLISECONDS * (len(request.rolls) - 1)
+        )
+        make = self._make_at_once if work <= pricing.HEAVY_MILLISECONDS else self._reserve
+        return await self.in_turn(lambda: make(request))
 
     async def in_turn(self, make: Callable[[], Awaitable[T]]) -> T:
         """Do something that draws, once the dice that are being rolled at its place are kept.
@@ -343,45 +347,40 @@ class DiceService:
             except NumbersReserved as held:
                 await self._reservations.wait(held.place, held.batch, max(0.0, end - clock()))
 
-    async def _make_at_once(
-        self, viewer: Viewer, many: Sequence[Asked], request: dict[str, object], key: str | None
-    ) -> Made | IdempotencyConflict:
+    async def _make_at_once(self, request: _Request) -> Made:
         """Carry a request out in one transaction."""
-        moment = self._clock()
-        batch = new_id("bat")
-        async with self._database.write() as session:
-            claimed = await claim(session, IDEMPOTENCY, viewer.account, key, request, moment)
-            if isinstance(claimed, Fresh):
-                rolls = await self._draw_all(session, viewer, many, batch, moment)
-                await remember(session, IDEMPOTENCY, viewer.account, key, batch)
-                return Made(rolls)
-        return await self._made_before(viewer, claimed)
+        moment, batch = self._clock(), new_id("bat")
+        async with (
+            self._database.write() as session,
+            once(session, request.viewer, request.key, request.asked, moment) as done,
+        ):
+            if not done.before:
+                done.answer = batch
+                return Made(await self._draw_all(session, request.viewer, request.rolls, batch, moment))
+        return await self._made_before(request.viewer, done.answer or "")
 
-    async def _reserve(
-        self, viewer: Viewer, many: Sequence[Asked], request: dict[str, object], key: str | None
-    ) -> Made | IdempotencyConflict:
+    async def _reserve(self, request: _Request) -> Made:
         """Carry a request out that is much work: take its numbers, evaluate its rolls, keep them."""
-        moment = self._clock()
-        batch = new_id("bat")
-        wanted = pending_rolls(viewer, many, batch, moment)
-        async with self._database.write() as session:
-            claimed = await claim(session, IDEMPOTENCY, viewer.account, key, request, moment)
-            if isinstance(claimed, Fresh):
+        moment, batch = self._clock(), new_id("bat")
+        pending = pending_rolls(request.viewer, request.rolls, batch, moment)
+        async with (
+            self._database.write() as session,
+            once(session, request.viewer, request.key, request.asked, moment) as done,
+        ):
+            if not done.before:
+                done.answer = batch
                 rolls = [
-                    (each, asked.entropy, asked.new.epoch) for each, asked in zip(wanted, many, strict=True)
+                    (each, roll.entropy, roll.epoch)
+                    for each, roll in zip(pending, request.rolls, strict=True)
                 ]
                 await self._reservations.reserve(session, rolls, moment)
-                await remember(session, IDEMPOTENCY, viewer.account, key, batch)
-        if not isinstance(claimed, Fresh):
-            return await self._made_before(viewer, claimed)
-        await self._reservations.finish(sorted({each.place for each in wanted}), batch)
-        return await self._kept(viewer, batch)
+        if done.before:
+            return await self._made_before(request.viewer, done.answer or "")
+        await self._reservations.finish(sorted({each.place for each in pending}), batch)
+        return await self._kept(request.viewer, batch)
 
-    async def _made_before(self, viewer: Viewer, claimed: Replay | Conflict) -> Made | IdempotencyConflict:
-        """Returns what was made under the same key, once it is kept."""
-        if isinstance(claimed, Conflict):
-            return IdempotencyConflict.of()
-        batch = claimed.answer.partition(":")[0]
+    async def _made_before(self, viewer: Viewer, batch: str) -> Made:
+        """Return what was made under the same key, once it is kept."""
         async with self._database.read() as session:
             places = await Rolls(session, Access(viewer.account, {})).reserved(batch)
         for place in places:
@@ -393,24 +392,14 @@ class DiceService:
             rows = await Rolls(session, Access(viewer.account, {})).of_batch(batch)
         return Made([Recorded.of(row) for row in rows])
 
-    async def _charge(
-        self,
-        viewer: Viewer,
-        many: Sequence[Asked],
-        request: dict[str, object],
-        key: str | None,
-        lists: int,
-    ) -> None:
-        """Charge for rolling, keeping and telling; what was rolled under the key before is only told."""
-        if self._meter is None:
-            return
-        efforts = [asked.ready.effort for asked in many]
-        milliseconds = pricing.telling((effort.draws for effort in efforts), lists)
-        async with self._database.read() as session:
-            known = await look_up(session, IDEMPOTENCY, viewer.account, key, request, self._clock())
-        if isinstance(known, Fresh):
-            milliseconds += pricing.evaluation(efforts) + pricing.KEEP_MILLISECONDS * (len(many) - 1)
-        await self._meter.charge(viewer, points_beyond(milliseconds))
+    async def _charge(self, viewer: Viewer, milliseconds: float) -> None:
+        """Charge for work beyond the price of the request itself.
+
+        Raises:
+            LimitReached: it costs more than may be spent.
+        """
+        if self._meter is not None:
+            await self._meter.charge(viewer, points_beyond(milliseconds))
 
     async def _draw_all(
         self, session: AsyncSession, viewer: Viewer, many: Sequence[Asked], batch: str, moment: datetime
@@ -419,21 +408,10 @@ class DiceService:
         rolls: list[Recorded] = []
         for wanted, asked in zip(pending_rolls(viewer, many, batch, moment), many, strict=True):
             draw = await self._ledger.draw(
-                session, wanted.place, wanted.chain, asked.entropy, moment, epoch=asked.new.epoch
+                session, wanted.place, wanted.chain, asked.entropy, moment, epoch=asked.epoch
             )
             stream = Stream(draw.seed, bytes.fromhex(draw.epoch), draw.number, draw.client)
             found = evaluate(wanted.expression, wanted.definitions, stream)
             rolls.append(await self._keeper.keep(session, wanted, draw, found, moment))
         await count(session, rolls)
         return rolls
-
-
-def _inside(issue: Issue, place: int) -> Issue:
-    return Issue(
-        code=issue.code,
-        message=issue.message,
-        path=["rolls", str(place), *issue.path],
-        rule=issue.rule,
-        found=issue.found,
-        allowed=issue.allowed,
-    )

@@ -27,6 +27,7 @@ from services.shared.auth import Viewer
 from services.shared.database import Database
 from services.shared.ids import new_id
 from services.shared.peers import PeerUnavailable
+from services.shared.policy import Policy
 from services.shared.settings import Settings
 from tests.inside import Campaigns
 
@@ -262,7 +263,7 @@ class Ledger:
         self.book = Book()
         self.own: dict[str, dict[str, tuple[Face, ...]]] = {}
         self.service = StatisticsService(
-            database, self.everyone, self.definitions, GAMES_OWN, self.book, seconds=seconds
+            database, Policy(self.everyone), self.definitions, GAMES_OWN, self.book, seconds=seconds
         )
         self.campaign = new_id("cmp")
         self.gm, self.player, self.spectator = (self.member(self.campaign, role) for role in Role)

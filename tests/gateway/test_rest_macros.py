@@ -27,6 +27,7 @@ from services.shared.database import Database
 from services.shared.graphql.schema import build_schema
 from services.shared.ids import new_id
 from services.shared.peers import Peer
+from services.shared.policy import Policy
 from services.shared.settings import Settings
 from tests.gateway.rest_face import Guest, fits, guests
 from tests.inside import Campaigns, Graph
@@ -81,8 +82,8 @@ class Table:
 @pytest.fixture
 async def table(settings: Settings) -> AsyncIterator[Table]:
     dice, tables = Database(settings.database_url("dice")), Campaigns()
-    library = Library(dice, system_clock, tables, {}, {})
-    words = Words(library, StatisticsService(dice, tables, library.definitions, {}, Even()))
+    library = Library(dice, system_clock, Policy(tables), {}, {})
+    words = Words(library, StatisticsService(dice, Policy(tables), library.definitions, {}, Even()))
     graphs = Subgraphs({"dice": cast(Peer, Graph(build_schema(Query, LibraryMutation), words))})
     names = ("Mara", "Toren", "Ilse", "Nobody")
     async with guests(settings, graphs, [statistics, macros], *names) as people:
@@ -215,7 +216,7 @@ async def test_a_thousand_faces_go_through(table: Table) -> None:
     assert die["faces"] == faces
     more = {"name": "wider", "faces": [*faces, *faces[:1]]}
     problem = await table.gm.refused("POST", "/v1/dice", 422, "INVALID_INPUT", json=more)
-    assert problem["issues"][0]["code"] == "TOO_MANY"
+    assert problem["issues"][0]["code"] == "COUNT"
 
 
 async def test_the_dialect_of_a_table_is_chosen(table: Table) -> None:
@@ -299,11 +300,11 @@ async def test_changing_something_takes_a_key_that_may(table: Table, viewer: Vie
     for operation, variables in (
         ("dice.createMacro", {"input": {"name": "a", "expression": "d6"}}),
         ("dice.updateMacro", {"input": {"id": "mac_", "version": 1}}),
-        ("dice.deleteMacro", {"id": "mac_", "version": 1}),
+        ("dice.deleteMacro", {"input": {"id": "mac_", "version": 1}}),
         ("dice.defineDie", {"input": die}),
-        ("dice.changeDie", {"id": "die_", "version": 1, "faces": FACES}),
-        ("dice.forgetDie", {"id": "die_", "version": 1}),
-        ("dice.setDiceDialect", {"dialect": "D20", "version": 1}),
+        ("dice.changeDie", {"input": {"id": "die_", "version": 1, "faces": FACES}}),
+        ("dice.forgetDie", {"input": {"id": "die_", "version": 1}}),
+        ("dice.setDiceDialect", {"input": {"dialect": "D20", "version": 1}}),
     ):
         with pytest.raises(Refusal) as refused:
             await table.graphs.change(viewer, operation, **variables)

@@ -27,6 +27,7 @@ from services.shared.graphql.schema import build_schema
 from services.shared.ids import new_id
 from services.shared.limits.meter import Meter, RateLimited, points_beyond
 from services.shared.peers import Peer
+from services.shared.policy import Policy
 from services.shared.settings import Settings
 from tests.gateway.rest_face import Guest, fits, guests
 from tests.inside import Campaigns, Graph
@@ -84,7 +85,7 @@ class Desk:
 @pytest.fixture
 async def desk(settings: Settings) -> AsyncIterator[Desk]:
     tables = Campaigns()
-    service = OddsService(Words(), tables)
+    service = OddsService(Words(), Policy(tables))
     graph = Graph(build_schema(Query, Mutation), UseCases(service))
     async with guests(settings, Subgraphs({"dice": cast(Peer, graph)}), [paths], "Mara") as (mara,):
         yield Desk(mara, tables, graph)
@@ -274,7 +275,7 @@ class Noting:
 
 async def test_charts_are_paid_for_by_what_they_show_before_they_are_drawn() -> None:
     meter = Noting(12)
-    service = OddsService(Words(), Campaigns(), Engine(mechanics), cast(Meter, meter))
+    service = OddsService(Words(), Policy(Campaigns()), Engine(mechanics), cast(Meter, meter))
     graph = Graph(build_schema(Query, Mutation), UseCases(service))
     compared = "query ($of: [String!]!) { compareOdds(expressions: $of) { ... on OddsComparison { svg } } }"
 

@@ -37,6 +37,7 @@ from services.shared.graphql.schema import build_schema
 from services.shared.ids import new_id
 from services.shared.limits import Bucket
 from services.shared.parts import Parts, assemble
+from services.shared.policy import Policy
 from services.shared.settings import Settings
 from tests.dice.exports import load_verify
 from tests.inside import Campaigns
@@ -63,7 +64,9 @@ class Town:
         self.http = http
         self.campaigns = Campaigns()
         self.ledger = Ledger(Seal(dice.settings.dice_secret), length=130)
-        self.chain = ChainService(dice.database, system_clock, self.campaigns, self.ledger, self._none)
+        self.chain = ChainService(
+            dice.database, system_clock, Policy(self.campaigns), self.ledger, self._none
+        )
 
     async def _none(self, _viewer: Viewer, _roll: str) -> RollContent | None:
         return None

@@ -14,12 +14,12 @@ from tempfile import TemporaryDirectory
 
 from infra.benchmarks.harness.cases import BenchFailure, Sample
 from infra.benchmarks.harness.rounds import Measure
-from services.dice.asking import NewRoll, Reader
+from services.dice.asking import Reader
 from services.dice.chain.ledger import Ledger
 from services.dice.chain.seal import Seal
 from services.dice.library.service import Library
-from services.dice.replay import Recorded
-from services.dice.service import DiceService, Made
+from services.dice.requests import NewRoll, NewRolls
+from services.dice.service import DiceService
 from services.rules.engine.registry import mechanics, named_dice
 from services.shared.access import Access, Role
 from services.shared.auth import Signer, Viewer
@@ -28,6 +28,8 @@ from services.shared.database import Database
 from services.shared.ids import new_id
 from services.shared.migrate import upgrade
 from services.shared.peers import Peer
+from services.shared.policy import Policy
+from services.shared.problem import Problem
 
 TOGETHER = 100
 """Rolls of one request, where there are several: as many as one may have."""
@@ -61,9 +63,10 @@ class Table:
         Raises:
             BenchFailure: the roll is refused.
         """
-        made = await self._service.roll(self._viewer, self._new())
-        if not isinstance(made, Recorded):
-            raise BenchFailure(f"a roll was refused: {made}")
+        try:
+            await self._service.roll(self._viewer, self._new())
+        except Problem as refused:
+            raise BenchFailure(f"a roll was refused: {refused}") from refused
 
     async def many(self) -> None:
         """Roll a hundred times in one request.
@@ -71,9 +74,13 @@ class Table:
         Raises:
             BenchFailure: a roll is refused.
         """
-        made = await self._service.roll_many(self._viewer, [self._new() for _ in range(TOGETHER)])
-        if not isinstance(made, Made) or len(made.rolls) != TOGETHER:
-            raise BenchFailure(f"rolls were refused: {made}")
+        asked = NewRolls(tuple(self._new() for _ in range(TOGETHER)))
+        try:
+            made = await self._service.roll_many(self._viewer, asked)
+        except Problem as refused:
+            raise BenchFailure(f"rolls were refused: {refused}") from refused
+        if made.voids:
+            raise BenchFailure(f"dice came to nothing: {made.voids}")
 
     def singly(self) -> Measure:
         """Measure rolling one by one, each in a transaction of its own."""
@@ -85,7 +92,7 @@ class Table:
 
     def _new(self) -> NewRoll:
         return NewRoll(
-            expression="4d6kh3 + 2", campaign=self._campaign, label="Battle", entropy=os.urandom(16).hex()
+            expression="4d6kh3 + 2", campaign_id=self._campaign, label="Battle", entropy=os.urandom(16).hex()
         )
 
 
@@ -112,12 +119,12 @@ async def own_table() -> AsyncIterator[Table]:
         url = f"sqlite+aiosqlite:///{Path(folder) / 'dice.db'}"
         await upgrade("dice", url)
         campaign = new_id("cmp")
-        access = OneTable(campaign)
+        policy = Policy(OneTable(campaign))
         database = Database(url)
         characters = Peer("character", _NOWHERE, Signer(secrets.token_hex(32), "dice"))  # never asked
-        library = Library(database, system_clock, access, mechanics(), named_dice())
+        library = Library(database, system_clock, policy, mechanics(), named_dice())
         ledger = Ledger(Seal(secrets.token_hex(32)))
-        service = DiceService(database, system_clock, access, Reader(access, characters, library), ledger)
+        service = DiceService(database, system_clock, policy, Reader(policy, characters, library), ledger)
         try:
             async with database.write() as session:
                 await ledger.ensure(session, campaign, system_clock())

@@ -29,6 +29,7 @@ from services.rules.dice.vr1 import (
     Vr1Bytes,
     read_line,
 )
+from services.shared.problem import InvalidInput, Issue
 
 LENGTH = 4096
 """How many rolls an epoch is good for."""
@@ -36,7 +37,7 @@ KEPT_CHAINS = 64
 """Chains of seeds in memory, 128 KiB each; another one costs about two milliseconds."""
 
 
-class EpochMoved(Exception):
+class EpochMoved(InvalidInput):
     """The client named an epoch that is no longer the live one.
 
     Attributes:
@@ -44,7 +45,8 @@ class EpochMoved(Exception):
     """
 
     def __init__(self, live: str | None) -> None:
-        super().__init__("the epoch that was named is not the live one")
+        message = "The epoch of verifiable rolls has ended; look at the commitment of the next one first."
+        super().__init__([Issue("EPOCH_MOVED", message, ["epoch"], allowed=live)])
         self.live = live
 
 

@@ -22,7 +22,7 @@ from services.dice.chain.ledger import closing_of, commitment_of, kept
 from services.dice.chain.repository import Chains
 from services.dice.models import EpochRow, ReceiptRow
 from services.rules.dice.vr1 import Body, Chain, Commitment, Head, Statement, View, read_body
-from services.shared.access import Access
+from services.shared.policy import Right, Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +38,9 @@ class Sight:
     whole: bool
 
     @classmethod
-    def of(cls, access: Access, campaign: str | None) -> "Sight | None":
-        """Look at a campaign, or at the viewer's own place outside of any; None for a campaign of others."""
-        if campaign is None:
-            return cls(access.account, whole=True)
-        return cls(campaign, whole=access.runs(campaign)) if campaign in access.roles else None
+    def of(cls, seat: Seat) -> "Sight":
+        """Look at the place where the viewer has a seat."""
+        return cls(seat.place, whole=seat.may(Right.RUN))
 
     def sees(self, epoch: EpochRow) -> bool:
         """Tell whether nothing of this epoch is hidden from the viewer."""

@@ -1,17 +1,17 @@
 """Verifiable rolls in the graph: commitments, receipts, keys, and whether a roll was honest."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import Annotated, Any, Protocol, TypeVar
+from collections.abc import Callable
+from typing import Any, Protocol, TypeVar
 
 import strawberry
 from strawberry.types import Info
 
+from services.dice.chain.requests import RotateRollEpoch
 from services.dice.chain.service import ChainService, VerifiedRoll
 from services.dice.chain.sight import ShownEpoch, ShownReceipt
 from services.rules.dice.vr1 import Chain, Check, PublishedKey, Statement, Step
 from services.shared.context import Context
-from services.shared.graphql.errors import PublicError
+from services.shared.graphql.changes import Call, change
 from services.shared.mirror import mirror
 from services.shared.pagination import (
     DEFAULT_PAGE,
@@ -23,8 +23,6 @@ from services.shared.pagination import (
     number_of_cursor,
     page_size,
 )
-from services.shared.peers import PeerUnavailable
-from services.shared.problems import Forbidden, NotFound, Unavailable
 
 T = TypeVar("T")
 
@@ -52,12 +50,7 @@ ChainInfo = Info[Context[HasChain], None]
 class RollEpochRotated:
     """The answer of ``rotateRollEpoch``."""
 
-    epoch: RollEpoch  # type: ignore[valid-type]
-
-
-RotateRollEpochResult = Annotated[
-    RollEpochRotated | NotFound | Forbidden | Unavailable, strawberry.union("RotateRollEpochResult")
-]
+    epoch: RollEpoch = strawberry.field(description="The next epoch.")  # type: ignore[valid-type]
 
 
 @strawberry.type
@@ -77,8 +70,7 @@ class ChainQuery:
     ) -> RollEpoch | None:  # type: ignore[valid-type]
         """Give one epoch."""
         viewer = info.context.signed_in()
-        with _reaching():
-            return await info.context.service.chain.epoch(viewer, campaign_id, _chain(secret), id)
+        return await info.context.service.chain.epoch(viewer, campaign_id, _chain(secret), id)
 
     @strawberry.field(
         description="The epochs of verifiable rolls at a table, or else your own, oldest first."
@@ -93,10 +85,9 @@ class ChainQuery:
     ) -> Connection[RollEpoch]:  # type: ignore[valid-type]
         """Give a page of epochs."""
         viewer = info.context.signed_in()
-        with _reaching():
-            page = await info.context.service.chain.epochs(
-                viewer, campaign_id, _chain(secret), first=page_size(first), after=_number(after)
-            )
+        page = await info.context.service.chain.epochs(
+            viewer, campaign_id, _chain(secret), first=page_size(first), after=_number(after)
+        )
         return _connected(page, lambda epoch: epoch.ordinal)
 
     @strawberry.field(
@@ -114,10 +105,9 @@ class ChainQuery:
     ) -> Connection[RollReceipt]:  # type: ignore[valid-type]
         """Give a page of statements."""
         viewer = info.context.signed_in()
-        with _reaching():
-            page = await info.context.service.chain.receipts(
-                viewer, campaign_id, _chain(secret), epoch, first=page_size(first), after=_number(after)
-            )
+        page = await info.context.service.chain.receipts(
+            viewer, campaign_id, _chain(secret), epoch, first=page_size(first), after=_number(after)
+        )
         return _connected(page, lambda receipt: receipt.number)
 
     @strawberry.field(
@@ -132,24 +122,17 @@ class ChainQuery:
     async def verify_roll(self, info: ChainInfo, id: strawberry.ID) -> VerifiedRollType | None:  # type: ignore[valid-type]
         """Verify a roll."""
         viewer = info.context.signed_in()
-        with _reaching():
-            return await info.context.service.chain.verify(viewer, id)
+        return await info.context.service.chain.verify(viewer, id)
 
 
 @strawberry.type
 class ChainMutation:
     """What can be done about verifiable rolls."""
 
-    @strawberry.mutation(
-        description="Close the live epoch at a table and begin the next one (GM); or else your own."
-    )
-    async def rotate_roll_epoch(
-        self, info: ChainInfo, campaign_id: strawberry.ID | None = None, secret: bool = False
-    ) -> RotateRollEpochResult:
-        """Begin a new epoch."""
-        viewer = info.context.signed_in("write")
-        outcome = await info.context.service.chain.rotate(viewer, campaign_id, _chain(secret))
-        return RollEpochRotated(epoch=outcome) if isinstance(outcome, ShownEpoch) else outcome
+    @change()
+    async def rotate_roll_epoch(call: Call[HasChain], asked: RotateRollEpoch) -> RollEpochRotated:
+        """Close the live epoch at a table and begin the next one (GM); or else your own."""
+        return RollEpochRotated(epoch=await call.service.chain.rotate(call.viewer, asked, call.key))
 
 
 def _chain(secret: bool) -> Chain:
@@ -172,12 +155,3 @@ def _connected(page: Page[T], number: Callable[[T], int]) -> Connection[Any]:
             end_cursor=edges[-1].cursor if edges else None,
         ),
     )
-
-
-@contextmanager
-def _reaching() -> Iterator[None]:
-    """Say that a part of the house is away, where it is asked about what a viewer may see."""
-    try:
-        yield
-    except PeerUnavailable as error:
-        raise PublicError("UNAVAILABLE", Unavailable.of(error.peer).message) from error

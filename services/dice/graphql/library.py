@@ -1,41 +1,37 @@
 """A table's own words in the graph: its dice, its saved rolls, whose notation it writes."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from datetime import datetime
-from typing import Annotated, Protocol, TypeVar
+from typing import Protocol
 
 import strawberry
 from strawberry.types import Info
 
 from services.dice.graphql.types import Account
-from services.dice.library.dice import NewDie, TableDie
-from services.dice.library.macros import Edit, Macro, NewMacro, plain_name
+from services.dice.library.dice import TableDie
+from services.dice.library.macros import Macro
+from services.dice.library.requests import (
+    ChangeDie,
+    CreateMacro,
+    DefineDie,
+    DeleteMacro,
+    ForgetDie,
+    SetDiceDialect,
+    UpdateMacro,
+)
 from services.dice.library.service import Library
 from services.dice.library.settings import DiceSettings
 from services.rules.dice.notation import Dialect
 from services.rules.dice.pool import Face
 from services.shared.context import Context
+from services.shared.graphql.changes import Call, change
 from services.shared.graphql.enums import mirror_enum
-from services.shared.graphql.errors import PublicError
-from services.shared.idempotency import checked_key
-from services.shared.mirror import mirror, mirror_input, to_domain
+from services.shared.mirror import mirror, mirror_input
 from services.shared.pagination import DEFAULT_PAGE, Connection, connect, decode_cursor, page_size
-from services.shared.peers import PeerUnavailable
-from services.shared.problems import (
-    Forbidden,
-    IdempotencyConflict,
-    InvalidInput,
-    NotFound,
-    Unavailable,
-    VersionConflict,
-)
+from services.shared.problem import VersionConflict
 
 DiceDialect = mirror_enum(Dialect, "DiceDialect")
 DieFace = mirror(Face, name="DieFace")
-DieFaceInput = mirror_input(Face, name="DieFaceInput")
-
-P = TypeVar("P")
+mirror_input(Face, name="DieFaceInput")
 
 
 class HasLibrary(Protocol):
@@ -81,14 +77,6 @@ class MacroVariable:
     value: int | None = strawberry.field(
         description="What it is where neither the request nor the sheet says; null = one of them must say."
     )
-
-
-@strawberry.input(description="What a variable of a saved roll is where nothing else says so.")
-class MacroVariableInput:
-    """The `@` may be left out."""
-
-    name: str
-    value: int
 
 
 @strawberry.type(name="Macro", description="A saved roll: roll it with `roll(input: {macroId: ...})`.")
@@ -138,125 +126,49 @@ class DiceSettingsType:
         return cls(dialect=settings.dialect, version=settings.version)
 
 
-@strawberry.input(description="A die to be defined.")
-class DefineDieInput:
-    """For a table by its GM, or for yourself."""
-
-    name: str = strawberry.field(
-        description="What the notation calls it behind the `d`: 3 to 40 characters, small letters and `_`, "
-        "no word of the notation."
-    )
-    faces: list[DieFaceInput] = strawberry.field(  # type: ignore[valid-type]
-        description="1 to 1,000, with labels of 1 to 20 characters and values within a million."
-    )
-    campaign_id: strawberry.ID | None = strawberry.field(
-        default=None, description="At whose table; without one it is your own."
-    )
-    idempotency_key: str | None = strawberry.field(
-        default=None, description="The same key gives the same die for 24 hours."
-    )
-
-
-@strawberry.input(description="A roll to be saved.")
-class CreateMacroInput:
-    """For a table by anyone who plays there, or for yourself."""
-
-    name: str = strawberry.field(description="1 to 80 characters, one of a kind at its place.")
-    expression: str = strawberry.field(description="Dice notation, with `@variables` or without.")
-    variables: list[MacroVariableInput] = strawberry.field(
-        default_factory=list,
-        description="Defaults of variables; others are filled in when it is rolled.",
-    )
-    label: str | None = strawberry.field(
-        default=None, description="What a roll of it is for, up to 120 characters."
-    )
-    dialect: DiceDialect | None = strawberry.field(  # type: ignore[valid-type]
-        default=None, description="Whose notation it is; the place's own setting without it."
-    )
-    campaign_id: strawberry.ID | None = strawberry.field(
-        default=None, description="At whose table it is shared; without one it is your own."
-    )
-    idempotency_key: str | None = strawberry.field(
-        default=None, description="The same key saves the same roll for 24 hours."
-    )
-
-
-@strawberry.input(description="What to change about a saved roll.")
-class UpdateMacroInput:
-    """What is left out stays as it is."""
-
-    id: strawberry.ID
-    version: int = strawberry.field(description="The version you saw.")
-    name: str | None = None
-    expression: str | None = None
-    variables: list[MacroVariableInput] | None = strawberry.field(
-        default=None, description="All defaults anew."
-    )
-    label: str | None = strawberry.field(default=None, description="An empty one takes it away.")
-    dialect: DiceDialect | None = None  # type: ignore[valid-type]
-
-
 @strawberry.type(description="Here is the die as it is now.")
 class DieSaved:
     """The answer of what makes or changes a die."""
 
-    die: TableDieType
+    die: TableDieType = strawberry.field(description="The die.")
+
+    @classmethod
+    def of(cls, die: TableDie) -> "DieSaved":
+        """Show the die."""
+        return cls(die=TableDieType.of(die))
 
 
 @strawberry.type(description="The die is forgotten; rolls made with it keep it.")
 class DieForgotten:
     """The answer of ``forgetDie``."""
 
-    id: strawberry.ID
+    id: strawberry.ID = strawberry.field(description="Of the die that was.")
 
 
 @strawberry.type(description="Here is the saved roll as it is now.")
 class MacroSaved:
     """The answer of what makes or changes a saved roll."""
 
-    macro: MacroType
+    macro: MacroType = strawberry.field(description="The saved roll.")
+
+    @classmethod
+    def of(cls, macro: Macro) -> "MacroSaved":
+        """Show the saved roll."""
+        return cls(macro=MacroType.of(macro))
 
 
 @strawberry.type(description="The saved roll is gone.")
 class MacroDeleted:
     """The answer of ``deleteMacro``."""
 
-    id: strawberry.ID
+    id: strawberry.ID = strawberry.field(description="Of the saved roll that was.")
 
 
 @strawberry.type(description="Here are the settings as they are now.")
 class DiceSettingsSaved:
     """The answer of what changes settings."""
 
-    settings: DiceSettingsType
-
-
-DefineDieResult = Annotated[
-    DieSaved | InvalidInput | NotFound | Forbidden | IdempotencyConflict | Unavailable,
-    strawberry.union("DefineDieResult"),
-]
-ChangeDieResult = Annotated[
-    DieSaved | InvalidInput | NotFound | Forbidden | VersionConflict | Unavailable,
-    strawberry.union("ChangeDieResult"),
-]
-ForgetDieResult = Annotated[
-    DieForgotten | NotFound | Forbidden | VersionConflict | Unavailable, strawberry.union("ForgetDieResult")
-]
-CreateMacroResult = Annotated[
-    MacroSaved | InvalidInput | NotFound | Forbidden | IdempotencyConflict | Unavailable,
-    strawberry.union("CreateMacroResult"),
-]
-UpdateMacroResult = Annotated[
-    MacroSaved | InvalidInput | NotFound | Forbidden | VersionConflict | Unavailable,
-    strawberry.union("UpdateMacroResult"),
-]
-DeleteMacroResult = Annotated[
-    MacroDeleted | NotFound | Forbidden | VersionConflict | Unavailable, strawberry.union("DeleteMacroResult")
-]
-SetDiceDialectResult = Annotated[
-    DiceSettingsSaved | NotFound | Forbidden | VersionConflict | Unavailable,
-    strawberry.union("SetDiceDialectResult"),
-]
+    settings: DiceSettingsType = strawberry.field(description="The settings.")
 
 
 @strawberry.type
@@ -272,16 +184,14 @@ class LibraryQuery:
     ) -> list[TableDieType] | None:
         """Give the dice of a place."""
         viewer = info.context.signed_in()
-        with _reaching():
-            found = await info.context.service.library.dice.at(viewer, campaign_id)
+        found = await info.context.service.library.dice.at(viewer, campaign_id)
         return None if found is None else [TableDieType.of(die) for die in found]
 
     @strawberry.field(description="A saved roll that you may see.")
     async def macro(self, info: LibraryInfo, id: strawberry.ID) -> MacroType | None:
         """Give one saved roll."""
         viewer = info.context.signed_in()
-        with _reaching():
-            found = await info.context.service.library.macro(viewer, id)
+        found = await info.context.service.library.macro(viewer, id)
         return None if found is None else MacroType.of(found)
 
     @strawberry.field(
@@ -298,10 +208,7 @@ class LibraryQuery:
         """Give a page of saved rolls."""
         viewer = info.context.signed_in()
         size, behind = page_size(first), None if after is None else decode_cursor(after, "mac")
-        with _reaching():
-            page = await info.context.service.library.macros.page(
-                viewer, campaign_id, first=size, after=behind
-            )
+        page = await info.context.service.library.macros.page(viewer, campaign_id, first=size, after=behind)
         return None if page is None else connect(page, lambda macro: macro.id, MacroType.of)
 
     @strawberry.field(
@@ -313,8 +220,7 @@ class LibraryQuery:
     ) -> DiceSettingsType | None:
         """Give the settings of a place."""
         viewer = info.context.signed_in()
-        with _reaching():
-            found = await info.context.service.library.settings.at(viewer, campaign_id)
+        found = await info.context.service.library.settings.at(viewer, campaign_id)
         return None if found is None else DiceSettingsType.of(found)
 
 
@@ -322,108 +228,42 @@ class LibraryQuery:
 class LibraryMutation:
     """What can be done about a table's own words."""
 
-    @strawberry.mutation(description="Define a die with faces of its own (GM), or else for yourself.")
-    async def define_die(self, info: LibraryInfo, input: DefineDieInput) -> DefineDieResult:
-        """Define a die."""
-        viewer = info.context.signed_in("write")
-        new = NewDie(
-            input.name, to_domain(input.faces), input.campaign_id, checked_key(input.idempotency_key)
+    @change()
+    async def define_die(call: Call[HasLibrary], asked: DefineDie) -> DieSaved:
+        """Define a die with faces of its own (GM), or else for yourself."""
+        return DieSaved.of(await call.service.library.dice.define(call.viewer, asked, call.key))
+
+    @change(VersionConflict)
+    async def change_die(call: Call[HasLibrary], asked: ChangeDie) -> DieSaved:
+        """Give a die other faces (GM, or its owner); rolls made before keep theirs."""
+        return DieSaved.of(await call.service.library.dice.change(call.viewer, asked, call.key))
+
+    @change(VersionConflict)
+    async def forget_die(call: Call[HasLibrary], asked: ForgetDie) -> DieForgotten:
+        """Forget a die (GM, or its owner); rolls made before keep it."""
+        return DieForgotten(
+            id=strawberry.ID(await call.service.library.dice.forget(call.viewer, asked, call.key))
         )
-        return _die(await info.context.service.library.dice.define(viewer, new))
 
-    @strawberry.mutation(
-        description="Give a die other faces (GM, or its owner); rolls made before keep theirs."
-    )
-    async def change_die(
-        self,
-        info: LibraryInfo,
-        id: strawberry.ID,
-        version: int,
-        faces: list[DieFaceInput],  # type: ignore[valid-type]
-    ) -> ChangeDieResult:
-        """Change a die."""
-        viewer = info.context.signed_in("write")
-        return _die(await info.context.service.library.dice.change(viewer, id, version, to_domain(faces)))
+    @change()
+    async def create_macro(call: Call[HasLibrary], asked: CreateMacro) -> MacroSaved:
+        """Save a roll, for yourself or (GMs and players) for a table."""
+        return MacroSaved.of(await call.service.library.macros.create(call.viewer, asked, call.key))
 
-    @strawberry.mutation(description="Forget a die (GM, or its owner); rolls made before keep it.")
-    async def forget_die(self, info: LibraryInfo, id: strawberry.ID, version: int) -> ForgetDieResult:
-        """Forget a die."""
-        viewer = info.context.signed_in("write")
-        gone = await info.context.service.library.dice.forget(viewer, id, version)
-        return DieForgotten(id=strawberry.ID(gone)) if isinstance(gone, str) else gone
+    @change(VersionConflict)
+    async def update_macro(call: Call[HasLibrary], asked: UpdateMacro) -> MacroSaved:
+        """Change a saved roll (who made it, or a GM)."""
+        return MacroSaved.of(await call.service.library.macros.update(call.viewer, asked, call.key))
 
-    @strawberry.mutation(description="Save a roll, for yourself or (GMs and players) for a table.")
-    async def create_macro(self, info: LibraryInfo, input: CreateMacroInput) -> CreateMacroResult:
-        """Save a roll."""
-        viewer = info.context.signed_in("write")
-        values = _values(input.variables)
-        if isinstance(values, InvalidInput):
-            return values
-        new = NewMacro(
-            name=input.name,
-            expression=input.expression,
-            variables=values,
-            label=input.label,
-            dialect=input.dialect,
-            campaign=input.campaign_id,
-            idempotency_key=checked_key(input.idempotency_key),
+    @change(VersionConflict)
+    async def delete_macro(call: Call[HasLibrary], asked: DeleteMacro) -> MacroDeleted:
+        """Delete a saved roll (who made it, or a GM)."""
+        return MacroDeleted(
+            id=strawberry.ID(await call.service.library.macros.delete(call.viewer, asked, call.key))
         )
-        return _macro(await info.context.service.library.macros.create(viewer, new))
 
-    @strawberry.mutation(description="Change a saved roll (who made it, or a GM).")
-    async def update_macro(self, info: LibraryInfo, input: UpdateMacroInput) -> UpdateMacroResult:
-        """Change a saved roll."""
-        viewer = info.context.signed_in("write")
-        values = None if input.variables is None else _values(input.variables)
-        if isinstance(values, InvalidInput):
-            return values
-        edit = Edit(input.name, input.expression, values, input.label, input.dialect)
-        return _macro(await info.context.service.library.macros.update(viewer, input.id, input.version, edit))
-
-    @strawberry.mutation(description="Delete a saved roll (who made it, or a GM).")
-    async def delete_macro(self, info: LibraryInfo, id: strawberry.ID, version: int) -> DeleteMacroResult:
-        """Delete a saved roll."""
-        viewer = info.context.signed_in("write")
-        gone = await info.context.service.library.macros.delete(viewer, id, version)
-        return MacroDeleted(id=strawberry.ID(gone)) if isinstance(gone, str) else gone
-
-    @strawberry.mutation(description="Choose whose notation a table writes (GM), or else you yourself.")
-    async def set_dice_dialect(
-        self,
-        info: LibraryInfo,
-        dialect: DiceDialect,  # type: ignore[valid-type]
-        version: int,
-        campaign_id: strawberry.ID | None = None,
-    ) -> SetDiceDialectResult:
-        """Change the dialect of a place."""
-        viewer = info.context.signed_in("write")
-        outcome = await info.context.service.library.settings.set_dialect(
-            viewer, campaign_id, dialect, version
-        )
-        if isinstance(outcome, DiceSettings):
-            return DiceSettingsSaved(settings=DiceSettingsType.of(outcome))
-        return outcome
-
-
-def _die(outcome: TableDie | P) -> DieSaved | P:
-    return DieSaved(die=TableDieType.of(outcome)) if isinstance(outcome, TableDie) else outcome
-
-
-def _macro(outcome: Macro | P) -> MacroSaved | P:
-    return MacroSaved(macro=MacroType.of(outcome)) if isinstance(outcome, Macro) else outcome
-
-
-def _values(given: Sequence[MacroVariableInput]) -> dict[str, int] | InvalidInput:
-    values = {plain_name(item.name): item.value for item in given}
-    if len(values) == len(given):
-        return values
-    return InvalidInput.single("TWICE", "A variable is given twice.", "variables")
-
-
-@contextmanager
-def _reaching() -> Iterator[None]:
-    """Tell a client which part of the house a question could not reach."""
-    try:
-        yield
-    except PeerUnavailable as error:
-        raise PublicError("UNAVAILABLE", f"The {error.peer} service does not answer; try again.") from error
+    @change(VersionConflict)
+    async def set_dice_dialect(call: Call[HasLibrary], asked: SetDiceDialect) -> DiceSettingsSaved:
+        """Choose whose notation a table writes (GM), or else you yourself."""
+        saved = await call.service.library.settings.set_dialect(call.viewer, asked, call.key)
+        return DiceSettingsSaved(settings=DiceSettingsType.of(saved))

@@ -2,13 +2,14 @@
 
 import asyncio
 from collections.abc import Sequence
-from typing import Annotated, Protocol
+from typing import Any, Protocol
 
 import strawberry
 from strawberry.types import Info
 
-from services.dice.library.macros import plain_name
+from services.dice.library.variables import Variable
 from services.dice.odds.picture import compared_chart, odds_chart
+from services.dice.odds.problem import OddsTooLarge
 from services.dice.odds.service import Asked, OddsService
 from services.dice.odds.tasks import Comparison, Reason, TooMuch
 from services.rules.dice.mechanic import Argument, Mechanic, Parameter, ParameterKind
@@ -26,12 +27,13 @@ from services.rules.dice.odds.summary import (
 )
 from services.rules.engine.registry import mechanics
 from services.shared.context import Context
+from services.shared.graphql.changes import question
 from services.shared.graphql.enums import mirror_enum
 from services.shared.graphql.errors import PublicError
+from services.shared.graphql.problems import problem_type, shown
 from services.shared.graphql.scalars import ExactFraction
-from services.shared.mirror import mirror
-from services.shared.problems import InvalidInput, NotFound, Problem, Unavailable
-from services.shared.workers import SECONDS
+from services.shared.mirror import mirror, mirror_input, to_domain
+from services.shared.problem import InvalidInput, NotFound, Unavailable
 
 WIDTH = 720
 """Of a picture, in pixels, where no other is asked for."""
@@ -40,6 +42,8 @@ DiceDialect = mirror_enum(Dialect, "DiceDialect")
 OddsKindType = mirror_enum(OddsKind, "OddsKind")
 OddsLimit = mirror_enum(Reason, "OddsLimit")
 ParameterKindType = mirror_enum(ParameterKind, "MechanicParameterKind")
+VariableInput = mirror_input(Variable)
+OddsTooLargeType = problem_type(OddsTooLarge)
 ChanceType = mirror(Chance, name="Chance")
 OutcomeOdds = mirror(Outcome, name="OutcomeOdds")
 WordOddsType = mirror(WordOdds, name="WordOdds")
@@ -59,29 +63,6 @@ class HasOdds(Protocol):
 
 
 OddsInfo = Info[Context[HasOdds], None]
-
-
-@strawberry.input(description="The value of one `@variable` of dice notation.")
-class VariableInput:
-    """A name and a whole number."""
-
-    name: str = strawberry.field(description="Without its `@`: `muscle`.")
-    value: int
-
-
-def valued(variables: Sequence[VariableInput]) -> dict[str, int]:
-    """Give variables by name, in small letters and without the `@`.
-
-    Raises:
-        PublicError: ``BAD_USER_INPUT`` where one is given twice.
-    """
-    found: dict[str, int] = {}
-    for item in variables:
-        name = plain_name(item.name)
-        if name in found:
-            raise PublicError("BAD_USER_INPUT", f"`variables` gives `@{name[:80]}` twice.")
-        found[name] = item.value
-    return found
 
 
 @strawberry.type(name="Odds", description="How likely the totals of an expression are.")
@@ -166,46 +147,15 @@ class OddsType:
         )
 
 
-@strawberry.type(
-    description="Exact odds of this would be more work than is done for one question; ask for an estimate "
-    "with `sample`."
-)
-class OddsTooLarge(Problem):
-    """Nothing was reckoned, or it was given up."""
-
-    limit: OddsLimit = strawberry.field(description="What there is not enough of.")  # type: ignore[valid-type]
-    cost: float = strawberry.field(
-        description="Steps that it would take at least, by the estimate; 0 where they were thought to be few."
-    )
-    allowed: int = strawberry.field(description="Steps that may be spent.")
-
-    @classmethod
-    def of(cls, found: TooMuch, *path: str) -> "OddsTooLarge":
-        """Say what there is not enough of."""
-        return cls(
-            code="ODDS_TOO_LARGE",
-            message=f"{_REASONS[found.reason].format(found)} Ask for an estimate with `sample`.",
-            path=list(path),
-            limit=found.reason,
-            cost=found.cost,
-            allowed=found.limit,
-        )
-
-
-_REASONS = {
-    Reason.STATES: "Exact odds of this take about {0.cost:.2g} steps, and {0.limit:,} may be spent.",
-    Reason.TIME: f"The odds of this were not found within {SECONDS:g} seconds.",
-    Reason.MEMORY: "The odds of this take more memory than there is for them.",
-}
-
-
 @strawberry.type(description="One of several expressions that are compared.")
 class ComparedOdds:
     """Its odds, or why they are not known."""
 
     expression: str
     odds: OddsType | None
-    too_large: OddsTooLarge | None = strawberry.field(description="Set where the odds are too much work.")
+    too_large: OddsTooLargeType | None = strawberry.field(  # type: ignore[valid-type]
+        description="Set where the odds are too much work."
+    )
 
 
 @strawberry.type(description="Several expressions, each rolled on its own, compared.")
@@ -251,7 +201,9 @@ def _entry(found: Odds | TooMuch | Nothing, text: str) -> ComparedOdds:
         case Odds():
             return ComparedOdds(expression=found.expression, odds=OddsType.of(found), too_large=None)
         case TooMuch():
-            return ComparedOdds(expression=text, odds=None, too_large=OddsTooLarge.of(found, "expressions"))
+            return ComparedOdds(
+                expression=text, odds=None, too_large=shown(OddsTooLarge(found, "expressions"))
+            )
         case Nothing():
             return ComparedOdds(expression=text, odds=None, too_large=None)
 
@@ -340,70 +292,56 @@ def _written(argument: Argument) -> str:
     return str(argument) if isinstance(argument, int) else " + ".join(f"d{sides}" for sides in argument)
 
 
-OddsOutcome = Annotated[
-    OddsType | OddsTooLarge | InvalidInput | NotFound | Unavailable, strawberry.union("OddsOutcome")
-]
-CompareOddsOutcome = Annotated[
-    OddsComparison | OddsTooLarge | InvalidInput | NotFound | Unavailable,
-    strawberry.union("CompareOddsOutcome"),
-]
-
-
 @strawberry.type
 class OddsQuery:
     """What can be asked about odds."""
 
-    @strawberry.field(
+    @question(
+        InvalidInput,
+        NotFound,
+        Unavailable,
+        OddsTooLarge,
         description="How likely the totals of an expression are: exactly, or estimated from `sample` rolls "
-        "of a generator that `seed` names (100,000 are usual, 1,000,000 the most)."
+        "of a generator that `seed` names (100,000 are usual, 1,000,000 the most).",
     )
     async def odds(
         self,
         info: OddsInfo,
         expression: str,
-        variables: list[VariableInput] | None = None,
+        variables: list[VariableInput] | None = None,  # type: ignore[valid-type]
         campaign_id: strawberry.ID | None = None,
         dialect: DiceDialect | None = None,  # type: ignore[valid-type]
         sample: int | None = None,
         seed: int = 0,
         quantiles: list[float] | None = None,
-    ) -> OddsOutcome:
+    ) -> OddsType:
         """Reckon odds."""
         viewer = info.context.signed_in()
         asked = _asked(variables, campaign_id, dialect, sample, seed, quantiles)
-        found = await info.context.service.odds.odds(viewer, expression, asked)
-        match found:
-            case Odds():
-                return OddsType.of(found)
-            case TooMuch():
-                return OddsTooLarge.of(found, "expression")
-            case _:
-                return found
+        return OddsType.of(await info.context.service.odds.odds(viewer, expression, asked))
 
-    @strawberry.field(
-        description="The odds of up to 8 expressions, and how often each comes to more than each other."
+    @question(
+        InvalidInput,
+        NotFound,
+        Unavailable,
+        OddsTooLarge,
+        description="The odds of up to 8 expressions, and how often each comes to more than each other.",
     )
     async def compare_odds(
         self,
         info: OddsInfo,
         expressions: list[str],
-        variables: list[VariableInput] | None = None,
+        variables: list[VariableInput] | None = None,  # type: ignore[valid-type]
         campaign_id: strawberry.ID | None = None,
         dialect: DiceDialect | None = None,  # type: ignore[valid-type]
         sample: int | None = None,
         seed: int = 0,
-    ) -> CompareOddsOutcome:
+    ) -> OddsComparison:
         """Reckon and compare odds."""
         viewer = info.context.signed_in()
         asked = _asked(variables, campaign_id, dialect, sample, seed, None)
         found = await info.context.service.odds.compare(viewer, expressions, asked)
-        match found:
-            case Comparison():
-                return OddsComparison.of(found, expressions)
-            case TooMuch():
-                return OddsTooLarge.of(found, "expressions")
-            case _:
-                return found
+        return OddsComparison.of(found, expressions)
 
     @strawberry.field(
         description="The games' own rolls that dice notation knows by name; of one game, or all."
@@ -416,7 +354,7 @@ class OddsQuery:
 
 
 def _asked(
-    variables: Sequence[VariableInput] | None,
+    variables: Sequence[Any] | None,
     campaign: str | None,
     dialect: Dialect | None,
     sample: int | None,
@@ -424,10 +362,10 @@ def _asked(
     quantiles: Sequence[float] | None,
 ) -> Asked:
     return Asked(
-        variables=valued(variables or ()),
+        variables=to_domain(variables or []),
         campaign=campaign,
         dialect=dialect,
-        samples=sample,
+        sample=sample,
         seed=seed,
-        quantiles=quantiles,
+        quantiles=None if quantiles is None else tuple(quantiles),
     )

@@ -1,7 +1,5 @@
 """How the dice fell, in the graph."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Protocol
 
 import strawberry
@@ -13,9 +11,7 @@ from services.dice.statistics.luck import Luck
 from services.dice.statistics.service import DieStatistics, FaceCount, Scope, StatisticsService
 from services.shared.context import Context
 from services.shared.graphql.enums import mirror_enum
-from services.shared.graphql.errors import PublicError
 from services.shared.mirror import mirror
-from services.shared.peers import PeerUnavailable
 
 WIDTH = 720
 """Of a picture, in pixels, where no other is asked for."""
@@ -164,15 +160,5 @@ class StatisticsQuery:
     ) -> RollStatistics | None:
         """Give statistics."""
         viewer = info.context.signed_in()
-        with _reaching():
-            scope = await info.context.service.statistics.scope(viewer, campaign_id, account_id)
+        scope = await info.context.service.statistics.scope(viewer, campaign_id, account_id)
         return None if scope is None else RollStatistics(scope=scope)
-
-
-@contextmanager
-def _reaching() -> Iterator[None]:
-    """Tell a client which part of the house a question could not reach."""
-    try:
-        yield
-    except PeerUnavailable as error:
-        raise PublicError("UNAVAILABLE", f"The {error.peer} service does not answer; try again.") from error

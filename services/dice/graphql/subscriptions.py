@@ -9,8 +9,8 @@ from services.dice.events import topic
 from services.dice.graphql.context import DiceInfo
 from services.dice.graphql.types import Roll, charge_telling
 from services.dice.replay import Recorded
-from services.shared.graphql.errors import PublicError
 from services.shared.limits.meter import RateLimited
+from services.shared.pagination import number_of_cursor
 from services.shared.stream import follow
 
 
@@ -19,14 +19,15 @@ class Subscription:
     """Root of the subscriptions."""
 
     @strawberry.subscription(
-        description="Rolls at a table, or else your own: all behind number `after`, then each new one. A GM "
-        "follows the secret rolls, which are numbered apart, with `secret: true`."
+        description="Rolls at a table, or else your own: all behind the roll whose `cursor` is given as "
+        "`after`, then each new one. A GM follows the secret rolls, which are numbered apart, with "
+        "`secret: true`."
     )
     async def roll_recorded(
         self,
         info: DiceInfo,
         campaign_id: strawberry.ID | None = None,
-        after: int = 0,
+        after: str | None = None,
         secret: bool = False,
     ) -> AsyncIterator[Roll]:
         """Replay, then tail the rolls of a place; rights are checked again with each roll."""
@@ -34,17 +35,17 @@ class Subscription:
         service = info.context.service
 
         async def fetch(last: int) -> Sequence[Recorded]:
-            found = await service.dice.behind(viewer, campaign_id, last, secret=secret)
-            if found is None:
-                raise PublicError("NOT_FOUND", "There is no such campaign, or you may not see it.")
-            return found
+            return await service.dice.behind(viewer, campaign_id, last, secret=secret)
+
+        def number(roll: Recorded) -> int:
+            # A secret roll that was revealed keeps its place among the secret ones.
+            return (roll.row.secret_seq or 0) if secret else roll.seq
 
         place = topic(campaign_id or viewer.account, secret=secret)
-        # A secret roll that was revealed keeps its place among the secret ones.
-        number = (lambda item: item.row.secret_seq or 0) if secret else (lambda item: item.seq)
-        async for roll in follow(service.wakes, place, fetch, number, after=after):
+        begin = 0 if after is None else number_of_cursor(after)
+        async for roll in follow(service.wakes, place, fetch, number, after=begin):
             await _afforded(info, roll)
-            yield Roll.of(roll)
+            yield Roll.of(roll, number(roll))
 
 
 async def _afforded(info: DiceInfo, roll: Recorded) -> None:

@@ -22,7 +22,14 @@ from services.shared.graphql.scalars import ExactFraction
 from services.shared.graphql.schema import REFERENCE
 from services.shared.limits.meter import points_beyond
 from services.shared.mirror import mirror
-from services.shared.pagination import DEFAULT_PAGE, Connection, connect, decode_cursor, page_size
+from services.shared.pagination import (
+    DEFAULT_PAGE,
+    Connection,
+    connect,
+    cursor_of_number,
+    decode_cursor,
+    page_size,
+)
 
 DieType = mirror(Die)
 
@@ -98,8 +105,12 @@ class Roll:
 
     id: strawberry.ID
     seq: int = strawberry.field(
-        description="Counts 1, 2, 3, ... at this table: what subscriptions resume after. Secret rolls have "
-        "numbers of their own, and get one among the open rolls when they are revealed."
+        description="Counts 1, 2, 3, ... at this table. Secret rolls have numbers of their own, and get one "
+        "among the open rolls when they are revealed."
+    )
+    cursor: str = strawberry.field(
+        description="Where it stands among the open rolls of its place, or the secret ones where it is told "
+        "as one of them: `rollRecorded(after:)` goes on behind it."
     )
     expression: str = strawberry.field(
         description="What was rolled, in our own dice notation, with all variables filled in."
@@ -178,12 +189,18 @@ class Roll:
         return cls.of(found)
 
     @classmethod
-    def of(cls, roll: Recorded) -> "Roll":
-        """Show a roll."""
+    def of(cls, roll: Recorded, place: int | None = None) -> "Roll":
+        """Show a roll.
+
+        Args:
+            roll: the roll.
+            place: its number in the stream that tells of it, where that is another than its own.
+        """
         row = roll.row
         return cls(
             id=strawberry.ID(row.id),
             seq=roll.seq,
+            cursor=cursor_of_number(roll.seq if place is None else place),
             expression=row.expression,
             label=row.label,
             total=row.total,

@@ -292,7 +292,7 @@ def _add_macro_edits(router: APIRouter, door: Doorkeeper, graphs: Subgraphs) -> 
         viewer: Annotated[Viewer, Depends(door.keyed(WRITE))], macro: MacroId, version: SeenVersion
     ) -> Response:
         """Delete a saved roll of yours, or as GM any of the table."""
-        gone = await graphs.change(viewer, "dice.deleteMacro", id=macro, version=version)
+        gone = await graphs.change(viewer, "dice.deleteMacro", input={"id": macro, "version": version})
         return made({"id": gone}, status=200)
 
 
@@ -323,7 +323,7 @@ def _add_settings(router: APIRouter, door: Doorkeeper, graphs: Subgraphs) -> Non
     async def write(viewer: Annotated[Viewer, Depends(door.keyed(WRITE))], body: NewSettings) -> Response:
         """Choose whose notation a table writes (GM), or you for your own rolls."""
         given = body.model_dump(by_alias=True)
-        return made(await graphs.change(viewer, "dice.setDiceDialect", **given), status=200)
+        return made(await graphs.change(viewer, "dice.setDiceDialect", input=given), status=200)
 
 
 def _add_dice(router: APIRouter, door: Doorkeeper, graphs: Subgraphs) -> None:
@@ -372,7 +372,7 @@ def _add_dice(router: APIRouter, door: Doorkeeper, graphs: Subgraphs) -> None:
     ) -> Response:
         """Give a die other faces (GM, or its owner); rolls made before keep theirs."""
         given = body.model_dump(by_alias=True)
-        return made(await graphs.change(viewer, "dice.changeDie", id=die, **given), status=200)
+        return made(await graphs.change(viewer, "dice.changeDie", input={"id": die, **given}), status=200)
 
     @router.delete(
         "/v1/dice/{die}",
@@ -385,7 +385,7 @@ def _add_dice(router: APIRouter, door: Doorkeeper, graphs: Subgraphs) -> None:
         viewer: Annotated[Viewer, Depends(door.keyed(WRITE))], die: DieId, version: SeenVersion
     ) -> Response:
         """Forget a die (GM, or its owner); rolls made before keep it."""
-        gone = await graphs.change(viewer, "dice.forgetDie", id=die, version=version)
+        gone = await graphs.change(viewer, "dice.forgetDie", input={"id": die, "version": version})
         return made({"id": gone}, status=200)
 
 

@@ -246,6 +246,6 @@ def routes(door: Doorkeeper, graphs: Subgraphs) -> APIRouter:
     )
     async def reveal(viewer: Annotated[Viewer, Depends(door.keyed(WRITE))], roll: RollId) -> Response:
         """Show a secret roll to the whole table; again is the same as once."""
-        return made(await graphs.change(viewer, "dice.revealRoll", id=roll), status=200)
+        return made(await graphs.change(viewer, "dice.revealRoll", input={"id": roll}), status=200)
 
     return router
