@@ -2,8 +2,8 @@
 
 ``python -m services.shared.migrate [service ...]`` reads the addresses from the environment;
 ``--make MESSAGE`` writes a new migration from the difference between a database and the code. Each service
-keeps a history of its own in ``services/<service>/migrations`` and names its tables in ``models.py``; this
-module is the one Alembic environment they share.
+keeps a history of its own in ``services/<service>/migrations`` and names its tables in ``models.py``, or one
+beside each feature; this module is the one Alembic environment they share.
 """
 
 import argparse
@@ -46,8 +46,13 @@ def configuration(service: ServiceName) -> Config:
 
 
 def metadata(service: ServiceName) -> MetaData:
-    """Give the tables that a service's code expects."""
-    found = importlib.import_module(f"{PACKAGES[service]}.models").METADATA
+    """Return the tables that a service's code expects: the kit's, and those of each feature."""
+    package = PACKAGES[service]
+    folder = Path(str(importlib.import_module(package).__file__)).parent
+    for models in sorted(folder.glob("*/models.py")):
+        importlib.import_module(f"{package}.{models.parent.name}.models")
+    home = "tables" if (folder / "tables.py").exists() else "models"
+    found = importlib.import_module(f"{package}.{home}").METADATA
     assert isinstance(found, MetaData)
     return found
 

@@ -12,6 +12,7 @@ from sqlalchemy import text
 
 from services.dice.chain import ledger as ledgers
 from services.dice.chain.entropy import read_entropy
+from services.dice.chain.graphql import ChainMutation, ChainQuery
 from services.dice.chain.keys import SigningKeys
 from services.dice.chain.ledger import Draw, EpochMoved, Ledger, kept
 from services.dice.chain.repository import Chains, DrawForgotten
@@ -20,7 +21,6 @@ from services.dice.chain.rotate import rotate
 from services.dice.chain.seal import Seal, SealBroken
 from services.dice.chain.service import ChainService
 from services.dice.chain.sight import ShownReceipt
-from services.dice.graphql.chain import ChainMutation, ChainQuery
 from services.rules.dice.vr1 import (
     Chain,
     Check,

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from services.dice import evaluating, pricing, reserving, service
 from services.dice.chain.requests import RotateRollEpoch
 from services.dice.chain.service import ChainService
-from services.dice.repository import Narrowed
-from services.dice.requests import NewRoll, NewRolls
-from services.dice.reserving import LEASE
-from services.dice.service import DiceService
-from services.dice.transcript import MOST_DICE, Transcript
+from services.dice.rolls import evaluation, pricing, reservations, service
+from services.dice.rolls.repository import Narrowed
+from services.dice.rolls.requests import NewRoll, NewRolls
+from services.dice.rolls.reservations import LEASE
+from services.dice.rolls.service import RollService
+from services.dice.rolls.transcript import MOST_DICE, Transcript
 from services.shared.auth import Viewer
 from services.shared.database import Database
 from services.shared.ids import new_id
@@ -54,7 +54,7 @@ class Stuck(Workers):
     """Workers in which every question is ended, or never comes back."""
 
     def __init__(self, error: type[Exception] | None = None) -> None:
-        super().__init__(evaluating.prepare)
+        super().__init__(evaluation.prepare)
         self.asked = asyncio.Event()
         self._error = error
 
@@ -65,16 +65,16 @@ class Stuck(Workers):
         await asyncio.Event().wait()
 
 
-def service_of(tray: Tray, workers: Workers | None = None, meter: Any = None) -> DiceService:
+def service_of(tray: Tray, workers: Workers | None = None, meter: Any = None) -> RollService:
     """Another process that serves the same tables."""
     mine = tray.service
-    return DiceService(tray.database, tray.clock, tray.policy, mine._reader, tray.ledger, meter, workers)
+    return RollService(tray.database, tray.clock, tray.policy, mine._reader, tray.ledger, meter, workers)
 
 
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Wait as long as it takes to start a worker process on a machine with other things to do."""
-    for module in (reserving, service):
+    for module in (reservations, service):
         monkeypatch.setattr(module, "PATIENCE", 60.0)
 
 
@@ -161,7 +161,7 @@ async def test_two_processes_that_evaluate_one_reservation_keep_one_roll(
         while await tray.count("reservation") == 0:
             await asyncio.sleep(0.005)
         tray.now += LEASE * 2
-        monkeypatch.setattr(reserving, "SWEEP", 0.0)
+        monkeypatch.setattr(reservations, "SWEEP", 0.0)
         await asyncio.gather(first, other.sweep())
     finally:
         await other.close()
@@ -251,7 +251,7 @@ async def test_what_is_given_again_is_not_charged_again(tray: Tray) -> None:
 
 def test_what_is_told_is_read_as_it_was_written() -> None:
     viewer = new_id("acc")
-    stream = evaluating.Stream(viewer.encode()[:32].ljust(32, b"s"), b"e" * 16, 1, b"c" * 16)
+    stream = evaluation.Stream(viewer.encode()[:32].ljust(32, b"s"), b"e" * 16, 1, b"c" * 16)
     for text in (HEAVY, "600d6!>5 / 7 + {2d6, 1d8}kh1[fire]", "20 / (600d6 >= 7)"):
-        found = evaluating.evaluate(text, None, stream)
+        found = evaluation.evaluate(text, None, stream)
         assert found.stored is not None and Transcript.read(found.stored) == found.told

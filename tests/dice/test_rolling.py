@@ -9,17 +9,17 @@ from typing import Any
 import pytest
 from sqlalchemy import text as sql
 
-from services.dice.asking import Reader
 from services.dice.chain.ledger import Ledger
 from services.dice.chain.seal import Seal
 from services.dice.library.requests import ChangeDie, CreateMacro, DefineDie, DeleteMacro
 from services.dice.library.service import Library
 from services.dice.library.variables import MacroVariable, Variable
-from services.dice.replay import Recorded
-from services.dice.repository import Narrowed
-from services.dice.requests import NewRoll, NewRolls, RevealRoll
-from services.dice.scenes import SceneAsked, SceneDraw, SceneRoll
-from services.dice.service import DiceService
+from services.dice.rolls.reader import Reader
+from services.dice.rolls.replay import Recorded
+from services.dice.rolls.repository import Narrowed
+from services.dice.rolls.requests import NewRoll, NewRolls, RevealRoll
+from services.dice.rolls.scene_draws import SceneAsked, SceneDraw, SceneRoll
+from services.dice.rolls.service import RollService
 from services.rules.dice.notation import Dialect
 from services.rules.dice.pool import Face
 from services.rules.dice.text import text
@@ -75,7 +75,7 @@ class Tray:
         self.policy = Policy(self.campaigns)
         self.library = Library(database, self.clock, self.policy, mechanics(), named_dice())
         reader = Reader(self.policy, self.characters, self.library)  # type: ignore[arg-type]
-        self.service = DiceService(database, self.clock, self.policy, reader, self.ledger)
+        self.service = RollService(database, self.clock, self.policy, reader, self.ledger)
 
     def clock(self) -> datetime:
         self.now += timedelta(milliseconds=10)
@@ -133,7 +133,7 @@ async def tray(settings: Settings) -> AsyncIterator[Tray]:
 async def test_a_roll_is_kept_with_every_die(tray: Tray, expression: str, kept_as: str) -> None:
     ada = tray.member("cmp_x")
     made = await tray.roll(ada, expression, label="Talk")
-    found = (await tray.service.rolls(ada, [made.row.id]))[made.row.id]
+    found = (await tray.service.by_id(ada, [made.row.id]))[made.row.id]
     assert found.row.expression == kept_as
     assert found.result == made.result
     assert text(found.result) == text(made.result)
@@ -160,7 +160,7 @@ async def test_rolls_at_a_table_are_numbered_and_seen_by_all_who_sit_there(tray:
         assert [roll.seq for roll in page.items] == [3, 2, 1]
     outsider = tray.member(new_id("cmp"))
     assert (await tray.service.page(outsider, Narrowed(campaign=campaign), first=10, after=None)).items == []
-    assert await tray.service.rolls(outsider, [roll.row.id for roll in made]) == {}
+    assert await tray.service.by_id(outsider, [roll.row.id for roll in made]) == {}
     await refused(tray.service.behind(outsider, campaign, 0), NotFound)
 
 
@@ -168,8 +168,8 @@ async def test_rolls_outside_of_campaigns_are_ones_own(tray: Tray) -> None:
     campaign = new_id("cmp")
     ada, ben = tray.member(campaign), tray.member(campaign)
     mine = await tray.roll(ada)
-    assert list(await tray.service.rolls(ada, [mine.row.id])) == [mine.row.id]
-    assert await tray.service.rolls(ben, [mine.row.id]) == {}
+    assert list(await tray.service.by_id(ada, [mine.row.id])) == [mine.row.id]
+    assert await tray.service.by_id(ben, [mine.row.id]) == {}
     assert await tray.service.behind(ben, None, 0) == []
     assert [roll.row.id for roll in await tray.service.behind(ada, None, 0)] == [mine.row.id]
 
@@ -179,7 +179,7 @@ async def test_who_leaves_a_campaign_no_longer_sees_its_rolls(tray: Tray) -> Non
     ada = tray.member(campaign)
     mine = await tray.roll(ada, campaign_id=campaign)
     tray.campaigns.roles[ada.account] = {}
-    assert await tray.service.rolls(ada, [mine.row.id]) == {}
+    assert await tray.service.by_id(ada, [mine.row.id]) == {}
 
 
 async def test_spectators_and_outsiders_do_not_roll(tray: Tray) -> None:
@@ -256,7 +256,7 @@ async def test_a_roll_keeps_the_faces_that_its_dice_had(tray: Tray) -> None:
     made = await tray.roll(gm, "3domen", campaign_id=campaign)
     assert made.row.total == 6
     await tray.library.dice.change(gm, ChangeDie(die.id, 1, (Face("moon", 5),)))
-    again = (await tray.service.rolls(gm, [made.row.id]))[made.row.id]
+    again = (await tray.service.by_id(gm, [made.row.id]))[made.row.id]
     assert [each.label for each in again.result.dice()] == ["sun"] * 3
     assert (await tray.roll(gm, "3domen", campaign_id=campaign)).row.total == 15
 
@@ -281,7 +281,7 @@ async def test_secret_rolls_are_seen_and_counted_by_gms_alone(tray: Tray) -> Non
     ]
     seen = await tray.service.page(player, at_table, first=9, after=None)
     assert [roll.row.id for roll in seen.items] == [last.row.id, first.row.id]
-    assert await tray.service.rolls(player, [hidden.row.id]) == {}
+    assert await tray.service.by_id(player, [hidden.row.id]) == {}
     assert await tray.service.content(player, hidden.row.id) is None
     assert len(await tray.service.behind(player, campaign, 0)) == 2
     await refused(tray.service.behind(player, campaign, 0, secret=True), NotFound)
@@ -310,7 +310,7 @@ async def test_a_revealed_roll_gets_the_next_number_and_is_told_once(tray: Tray)
     await tray.roll(player, campaign_id=campaign)
     shown = [await tray.service.reveal(gm, RevealRoll(hidden.row.id)) for _ in range(2)]
     assert all((each.seq, each.secret) == (2, False) for each in shown)
-    assert (await tray.service.rolls(player, [hidden.row.id]))[hidden.row.id].result == hidden.result
+    assert (await tray.service.by_id(player, [hidden.row.id]))[hidden.row.id].result == hidden.result
     heard = await tray.service.behind(player, campaign, 1)
     assert [roll.row.id for roll in heard] == [hidden.row.id]
     recorded = [payload["id"] for kind, payload in await tray.events() if kind == "roll.recorded"]
@@ -394,7 +394,7 @@ async def test_a_key_reveals_one_roll(tray: Tray) -> None:
     shown = await asyncio.gather(*(tray.service.reveal(gm, asked, "k") for _ in range(20)))
     assert {(roll.row.id, roll.seq) for roll in shown} == {(hidden[0].row.id, 1)}
     await refused(tray.service.reveal(gm, RevealRoll(hidden[1].row.id), "k"), IdempotencyConflict)
-    assert (await tray.service.rolls(gm, [hidden[1].row.id]))[hidden[1].row.id].secret
+    assert (await tray.service.by_id(gm, [hidden[1].row.id]))[hidden[1].row.id].secret
 
 
 async def test_parallel_rolls_at_one_table_take_numbers_without_gap(tray: Tray) -> None:
@@ -461,7 +461,7 @@ async def test_rolls_from_before_there_were_receipts_can_still_be_read(tray: Tra
             ).bindparams(moment=EVENING),
             {"id": roll, "account": ada.account},
         )
-    found = (await tray.service.rolls(ada, [roll]))[roll]
+    found = (await tray.service.by_id(ada, [roll]))[roll]
     assert text(found.result) == "2d20kh1 (~~4~~, 17) - 1d4 (2) + 3 = 18"
 
 

@@ -15,18 +15,18 @@ from hypothesis import strategies as st
 from sqlalchemy import text as sql
 
 from services.dice.app import create_app
-from services.dice.asking import Reader
 from services.dice.chain.ledger import Draw, Ledger
 from services.dice.chain.repository import Chains
 from services.dice.chain.seal import Seal
 from services.dice.chain.service import ChainService
-from services.dice.models import IDEMPOTENCY
-from services.dice.replay import Recorded
-from services.dice.repository import Narrowed
-from services.dice.requests import NewRoll, NewRolls, RevealRoll
-from services.dice.scenes import SceneAsked, SceneDraw, SceneRoll, read_scene_draw
-from services.dice.service import DiceService
+from services.dice.rolls.reader import Reader
+from services.dice.rolls.replay import Recorded
+from services.dice.rolls.repository import Narrowed
+from services.dice.rolls.requests import NewRoll, NewRolls, RevealRoll
+from services.dice.rolls.scene_draws import SceneAsked, SceneDraw, SceneRoll, read_scene_draw
+from services.dice.rolls.service import RollService
 from services.dice.statistics.repository import Tallies
+from services.dice.tables import IDEMPOTENCY
 from services.rules.dice.notation import parse, render
 from services.rules.dice.vr1 import (
     Chain,
@@ -77,7 +77,7 @@ class Stage:
         return read_scene_draw(self.scene, orjson.dumps(draw))
 
     async def draw(
-        self, *rolls: SceneRoll, service: DiceService | None = None, **more: Any
+        self, *rolls: SceneRoll, service: RollService | None = None, **more: Any
     ) -> Sequence[Recorded]:
         rolling = service or self.tray.service
         return await rolling.draw_for_scene(self.player, self.asked(*rolls, **more))
@@ -203,7 +203,7 @@ async def test_a_move_that_breaks_off_leaves_nothing_and_can_be_made_again(tray:
             return await super().record(session, draw, content, moment)
 
     reader = Reader(tray.policy, tray.characters, tray.library)  # type: ignore[arg-type]
-    torn = DiceService(tray.database, tray.clock, tray.policy, reader, Torn(Seal("tray-" * 10)))
+    torn = RollService(tray.database, tray.clock, tray.policy, reader, Torn(Seal("tray-" * 10)))
     with pytest.raises(ConnectionError):
         await stage.draw(SWORD, SWORD, service=torn)
     tables = ("roll", "receipt", "epoch", "outbox", "face_tally", "total_tally")
@@ -243,7 +243,7 @@ async def test_secret_rolls_are_nowhere_to_be_seen_by_players(tray: Tray, stage:
     wanted = Narrowed(campaign=stage.campaign, scene=stage.scene)
     page = await tray.service.page(stage.player, wanted, first=9, after=None)
     assert [roll.row.id for roll in page.items][:2] == [last.row.id, first.row.id] and len(page.items) == 3
-    assert await tray.service.rolls(stage.player, [hidden.row.id]) == {}
+    assert await tray.service.by_id(stage.player, [hidden.row.id]) == {}
     heard = await tray.service.behind(stage.player, stage.campaign, 1)
     assert [roll.row.id for roll in heard] == [first.row.id, last.row.id]
     await refused(tray.service.behind(stage.player, stage.campaign, 0, secret=True), NotFound)

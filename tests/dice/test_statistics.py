@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.dice.replay import definitions_of
+from services.dice.rolls.replay import definitions_of
 from services.dice.statistics.fairness import Verdict, caution, chi_square_tail, fairness
 from services.dice.statistics.luck import BINS, Expectation, Luck, Totals, luck
 from services.dice.statistics.repository import MOST_EXPRESSIONS, OpenRoll, Tallies, tally, tally_all

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from services.dice.chain.service import ChainService
-from services.dice.repository import Narrowed
-from services.dice.requests import NewRoll, NewRolls, RevealRoll
+from services.dice.rolls.repository import Narrowed
+from services.dice.rolls.requests import NewRoll, NewRolls, RevealRoll
 from services.dice.statistics.repository import Tallies
 from services.rules.dice.casting import cast
 from services.rules.dice.effort import effort

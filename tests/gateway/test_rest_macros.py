@@ -7,9 +7,9 @@ from typing import cast
 import pytest
 import strawberry
 
-from services.dice.graphql.library import LibraryMutation, LibraryQuery
-from services.dice.graphql.statistics import StatisticsQuery
+from services.dice.library.graphql import LibraryMutation, LibraryQuery
 from services.dice.library.service import Library
+from services.dice.statistics.graphql import StatisticsQuery
 from services.dice.statistics.luck import Expectation
 from services.dice.statistics.repository import tally
 from services.dice.statistics.service import StatisticsService

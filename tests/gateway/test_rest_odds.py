@@ -12,9 +12,9 @@ import httpx
 import pytest
 import strawberry
 
-from services.dice import pricing
-from services.dice.graphql.odds import OddsQuery
+from services.dice.odds import pricing
 from services.dice.odds.engine import Engine
+from services.dice.odds.graphql import OddsQuery
 from services.dice.odds.service import OddsService
 from services.gateway.rest import odds as paths
 from services.gateway.rest.subgraphs import Subgraphs
@@ -287,10 +287,10 @@ async def test_charts_are_paid_for_by_what_they_show_before_they_are_drawn() -> 
     one = "query ($of: String!) { odds(expression: $of) { ... on Odds { svg } } }"
     for count, outcomes in (("1d100", 100), ("1d1000", 1_000)):
         points, answer = await spent(one, of=count)
-        assert points == points_beyond(pricing.chart(outcomes))
+        assert points == points_beyond(pricing.drawing(outcomes))
         assert answer["data"]["odds"]["svg"].startswith("<svg")
     points, answer = await spent(compared, of=["1d1000", "1d1000"])
-    assert points == points_beyond(pricing.chart(2_000)) > 12
+    assert points == points_beyond(pricing.drawing(2_000)) > 12
     assert answer["data"] is None or answer["data"]["compareOdds"]["svg"] is None
     assert answer["errors"][0]["extensions"]["code"] == "RATE_LIMITED"
     await service.close()

@@ -9,7 +9,7 @@ from strawberry.federation import Schema
 
 from services.campaign.graphql.schema import SCHEMA as CAMPAIGN
 from services.character.graphql.schema import SCHEMA as CHARACTER
-from services.dice.graphql.schema import SCHEMA as DICE
+from services.dice.schema import SCHEMA as DICE
 from services.gateway.rest import map_pictures
 from services.gateway.rest.subgraphs import OPERATIONS, PROBLEMS
 from services.map.graphql.schema import SCHEMA as MAP

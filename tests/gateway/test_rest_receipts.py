@@ -15,11 +15,12 @@ from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from starlette.applications import Starlette
 
+from services.dice.chain.graphql import ChainMutation, ChainQuery
 from services.dice.chain.ledger import Draw, Ledger
+from services.dice.chain.requests import RotateRollEpoch
 from services.dice.chain.seal import Seal
 from services.dice.chain.service import ChainService
-from services.dice.graphql.chain import ChainMutation, ChainQuery
-from services.dice.models import OUTBOX
+from services.dice.tables import OUTBOX
 from services.gateway.identity import Identity
 from services.gateway.models import OUTBOX as ACCOUNT_OUTBOX
 from services.gateway.rest import accounts, receipts
@@ -258,7 +259,7 @@ async def test_an_export_holds_while_others_go_on_rolling_and_rotating(
     async def play() -> None:
         for _ in range(5):
             await town.roll(campaign, 20)
-            await town.chain.rotate(gm, campaign, Chain.OPEN)
+            await town.chain.rotate(gm, RotateRollEpoch(campaign))
 
     playing = asyncio.create_task(play())
     exports = 0

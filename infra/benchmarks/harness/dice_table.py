@@ -14,12 +14,12 @@ from tempfile import TemporaryDirectory
 
 from infra.benchmarks.harness.cases import BenchFailure, Sample
 from infra.benchmarks.harness.rounds import Measure
-from services.dice.asking import Reader
 from services.dice.chain.ledger import Ledger
 from services.dice.chain.seal import Seal
 from services.dice.library.service import Library
-from services.dice.requests import NewRoll, NewRolls
-from services.dice.service import DiceService
+from services.dice.rolls.reader import Reader
+from services.dice.rolls.requests import NewRoll, NewRolls
+from services.dice.rolls.service import RollService
 from services.rules.engine.registry import mechanics, named_dice
 from services.shared.access import Access, Role
 from services.shared.auth import Signer, Viewer
@@ -52,7 +52,7 @@ class OneTable:
 class Table:
     """One player at one table, who rolls."""
 
-    def __init__(self, service: DiceService, campaign: str) -> None:
+    def __init__(self, service: RollService, campaign: str) -> None:
         self._service = service
         self._campaign = campaign
         self._viewer = Viewer(new_id("acc"), frozenset({"read", "write"}))
@@ -124,7 +124,7 @@ async def own_table() -> AsyncIterator[Table]:
         characters = Peer("character", _NOWHERE, Signer(secrets.token_hex(32), "dice"))  # never asked
         library = Library(database, system_clock, policy, mechanics(), named_dice())
         ledger = Ledger(Seal(secrets.token_hex(32)))
-        service = DiceService(database, system_clock, policy, Reader(policy, characters, library), ledger)
+        service = RollService(database, system_clock, policy, Reader(policy, characters, library), ledger)
         try:
             async with database.write() as session:
                 await ledger.ensure(session, campaign, system_clock())

@@ -10,9 +10,9 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.dice.chain.entropy import draw_entropy
 from services.dice.chain.keys import SigningKeys
+from services.dice.chain.models import EpochRow, ReceiptRow, SigningKeyRow
 from services.dice.chain.repository import Chains, Live
 from services.dice.chain.seal import Seal
-from services.dice.models import EpochRow, ReceiptRow, SigningKeyRow
 from services.rules.dice.stream import ByteStream
 from services.rules.dice.vr1 import (
     EPOCH_BYTES,

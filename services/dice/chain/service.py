@@ -7,10 +7,10 @@ from typing import Protocol, TypeVar
 
 from services.dice.chain.keys import published, verifier
 from services.dice.chain.ledger import Ledger, commitment_of, kept
+from services.dice.chain.models import EpochRow, SigningKeyRow
 from services.dice.chain.repository import Chains
 from services.dice.chain.requests import RotateRollEpoch
 from services.dice.chain.sight import ShownEpoch, ShownReceipt, Sight, hash_before, show_epoch, show_receipt
-from services.dice.models import EpochRow, SigningKeyRow
 from services.rules.dice.vr1 import (
     Chain,
     Check,

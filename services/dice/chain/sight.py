@@ -19,8 +19,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from services.dice.chain.ledger import closing_of, commitment_of, kept
+from services.dice.chain.models import EpochRow, ReceiptRow
 from services.dice.chain.repository import Chains
-from services.dice.models import EpochRow, ReceiptRow
 from services.rules.dice.vr1 import Body, Chain, Commitment, Head, Statement, View, read_body
 from services.shared.policy import Right, Seat
 

@@ -11,9 +11,9 @@ from datetime import datetime
 
 from services.dice.library.checks import MAX_DICE, crowding_issues, die_name_issues, face_issues, full, taken
 from services.dice.library.lexicons import Lexicons, OwnDice, faces_of, written
+from services.dice.library.models import TableDieRow
 from services.dice.library.repository import Words
 from services.dice.library.requests import ChangeDie, DefineDie, ForgetDie
-from services.dice.models import TableDieRow
 from services.rules.dice.pool import Face
 from services.shared.auth import Viewer
 from services.shared.bounds import check

@@ -16,8 +16,8 @@ from types import MappingProxyType
 
 import orjson
 
+from services.dice.library.models import TableDieRow
 from services.dice.library.repository import Words
-from services.dice.models import TableDieRow
 from services.rules.dice.lexicon import is_die_name
 from services.rules.dice.mechanic import Mechanic
 from services.rules.dice.notation import Dialect, Lexicon

@@ -17,10 +17,10 @@ from services.dice.library.checks import (
     unknown_variable_issues,
 )
 from services.dice.library.lexicons import Lexicons
+from services.dice.library.models import MacroRow
 from services.dice.library.repository import Words
 from services.dice.library.requests import CreateMacro, DeleteMacro, UpdateMacro
 from services.dice.library.variables import values_of, variable_issues
-from services.dice.models import MacroRow
 from services.rules.dice.notation import (
     Dialect,
     Lexicon,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from services.dice.library.lexicons import Lexicons
+from services.dice.library.models import TableSettingsRow
 from services.dice.library.repository import Words
 from services.dice.library.requests import SetDiceDialect
-from services.dice.models import TableSettingsRow
 from services.rules.dice.notation import Dialect
 from services.shared.auth import Viewer
 from services.shared.clock import Clock

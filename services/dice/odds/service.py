@@ -3,41 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import Annotated, Protocol
+from typing import Protocol
 
-from services.dice import pricing
 from services.dice.library.checks import notation_issue
-from services.dice.library.variables import MAX_VARIABLES, Variable, path_of, values_of, variable_issues
+from services.dice.library.variables import path_of, values_of, variable_issues
+from services.dice.odds import pricing
 from services.dice.odds.engine import Engine
 from services.dice.odds.problem import OddsTooLarge
+from services.dice.odds.requests import COMPARED, Asked
 from services.dice.odds.tasks import Comparison, Question, TooMuch
-from services.dice.replay import Desk, Ready, stored_plan
+from services.dice.rolls.replay import Desk, Ready, stored_plan
 from services.dice.statistics.luck import Expectation
 from services.rules.dice.fault import UnknownVariableError
 from services.rules.dice.notation import Dialect, Lexicon, NotationError
 from services.rules.dice.odds.cumulative import CumulativeTable
-from services.rules.dice.odds.monte_carlo import MOST_SAMPLES
 from services.rules.dice.odds.percentile import Place, place_in, place_of
 from services.rules.dice.odds.summary import QUANTILES, Nothing, Odds
 from services.rules.dice.pool import Value
 from services.rules.engine.registry import mechanics
 from services.shared.auth import Viewer
-from services.shared.bounds import Between, Count, check
+from services.shared.bounds import check
 from services.shared.limits.meter import LimitReached, Meter, points_beyond
 from services.shared.policy import Policy
 from services.shared.problem import InvalidInput, Issue, Unavailable
 from services.shared.workers import WorkerError
-
-MOST_COMPARED = 8
-"""Expressions of one comparison."""
-
-OUTCOME_MILLISECONDS = 0.2
-"""Processor time of telling one outcome, of the service and the gateway together."""
-
-MOST_QUANTILES = 20
-"""Quantiles of one answer."""
 
 
 class Words(Protocol):
@@ -45,27 +35,6 @@ class Words(Protocol):
 
     async def lexicon(self, place: str, dialect: Dialect | None = None) -> Lexicon:
         """Give what texts mean at a place; in its own dialect, unless another is named."""
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """What all questions have in common.
-
-    Attributes:
-        variables: values of the notation's variables.
-        campaign: id of the campaign whose own dice and dialect are meant; None for the viewer's own.
-        dialect: whose notation it is; None for the place's own.
-        sample: how many rolls are to be sampled; None to reckon exactly.
-        seed: names the generator of samples.
-        quantiles: where quantiles are wanted, from 0 to 1; None for the usual ones.
-    """
-
-    variables: Annotated[tuple[Variable, ...], Count(0, MAX_VARIABLES)] = ()
-    campaign: str | None = None
-    dialect: Dialect | None = None
-    sample: Annotated[int, Between(1, MOST_SAMPLES)] | None = None
-    seed: int = 0
-    quantiles: Annotated[tuple[float, ...], Count(0, MOST_QUANTILES)] | None = None
 
 
 class OddsService:
@@ -118,7 +87,7 @@ class OddsService:
 
     async def compare(self, viewer: Viewer, expressions: Sequence[str], asked: Asked) -> Comparison:
         """Reckon several expressions, and how often each comes to more than each other; see ``odds``."""
-        InvalidInput.check(*Count(1, MOST_COMPARED).issues(expressions, "expressions"))
+        InvalidInput.check(*COMPARED.issues(expressions, "expressions"))
         named = {f"expressions.{place}": text for place, text in enumerate(expressions)}
         ready = await self._read(viewer, named, asked)
         try:
@@ -177,8 +146,7 @@ class OddsService:
             LimitReached: they cost more than may be spent.
         """
         if self._meter is not None:
-            milliseconds = OUTCOME_MILLISECONDS * outcomes
-            await self._meter.charge(viewer, points_beyond(milliseconds))
+            await self._meter.charge(viewer, points_beyond(pricing.telling(outcomes)))
 
     async def pay_for_drawing(self, viewer: Viewer, outcomes: int) -> None:
         """Charges for drawing so many outcomes into a chart.
@@ -187,7 +155,7 @@ class OddsService:
             LimitReached: they cost more than may be spent.
         """
         if self._meter is not None:
-            await self._meter.charge(viewer, points_beyond(pricing.chart(outcomes)))
+            await self._meter.charge(viewer, points_beyond(pricing.drawing(outcomes)))
 
     async def close(self) -> None:
         """End the worker process."""

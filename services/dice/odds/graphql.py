@@ -2,15 +2,15 @@
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import strawberry
-from strawberry.types import Info
 
+from services.dice.context import DiceInfo
 from services.dice.library.variables import Variable
 from services.dice.odds.picture import compared_chart, odds_chart
 from services.dice.odds.problem import OddsTooLarge
-from services.dice.odds.service import Asked, OddsService
+from services.dice.odds.requests import Asked
 from services.dice.odds.tasks import Comparison, Reason, TooMuch
 from services.rules.dice.mechanic import Argument, Mechanic, Parameter, ParameterKind
 from services.rules.dice.notation import Dialect
@@ -26,10 +26,10 @@ from services.rules.dice.odds.summary import (
     WordOdds,
 )
 from services.rules.engine.registry import mechanics
-from services.shared.context import Context
 from services.shared.graphql.changes import question
 from services.shared.graphql.enums import mirror_enum
 from services.shared.graphql.errors import PublicError
+from services.shared.graphql.features import Feature
 from services.shared.graphql.problems import problem_type, shown
 from services.shared.graphql.scalars import ExactFraction
 from services.shared.mirror import mirror, mirror_input, to_domain
@@ -52,17 +52,6 @@ QuantileType = mirror(Quantile, name="Quantile")
 
 SHOWN = 100
 """Outcomes that are shown unless more are asked for: what a request may cost covers a whole list of them."""
-
-
-class HasOdds(Protocol):
-    """What the resolvers here are handed."""
-
-    @property
-    def odds(self) -> OddsService:
-        """Give the use cases of odds."""
-
-
-OddsInfo = Info[Context[HasOdds], None]
 
 
 @strawberry.type(name="Odds", description="How likely the totals of an expression are.")
@@ -108,7 +97,7 @@ class OddsType:
         description="The values and their chances, ascending: all of them, or the 1,000 in a row that hold "
         "most; of these, `first` ones."
     )
-    async def outcomes(self, info: "OddsInfo", first: int = SHOWN) -> list[OutcomeOdds]:  # type: ignore[valid-type]
+    async def outcomes(self, info: DiceInfo, first: int = SHOWN) -> list[OutcomeOdds]:  # type: ignore[valid-type]
         """Give the outcomes."""
         if not 1 <= first <= LISTED:
             raise PublicError("BAD_PAGE_SIZE", f"`first` must be from 1 to {LISTED}, not {first}.")
@@ -117,7 +106,7 @@ class OddsType:
         return list(shown)
 
     @strawberry.field(description="The odds as an SVG picture, `width` pixels wide (240 to 1600).")
-    async def svg(self, info: "OddsInfo", width: int = WIDTH) -> str:
+    async def svg(self, info: DiceInfo, width: int = WIDTH) -> str:
         """Draw the odds."""
         await info.context.service.odds.pay_for_drawing(info.context.signed_in(), len(self.found.outcomes))
         return odds_chart(self.found, width)
@@ -176,7 +165,7 @@ class OddsComparison:
         description="The odds below one another as an SVG picture, `width` pixels wide; null where none are "
         "known."
     )
-    async def svg(self, info: "OddsInfo", width: int = WIDTH) -> str | None:
+    async def svg(self, info: DiceInfo, width: int = WIDTH) -> str | None:
         """Draw the comparison in a thread: eight large ones take more than a moment."""
         known = [each for each in self.found.odds if isinstance(each, Odds)]
         if not known:
@@ -306,7 +295,7 @@ class OddsQuery:
     )
     async def odds(
         self,
-        info: OddsInfo,
+        info: DiceInfo,
         expression: str,
         variables: list[VariableInput] | None = None,  # type: ignore[valid-type]
         campaign_id: strawberry.ID | None = None,
@@ -329,7 +318,7 @@ class OddsQuery:
     )
     async def compare_odds(
         self,
-        info: OddsInfo,
+        info: DiceInfo,
         expressions: list[str],
         variables: list[VariableInput] | None = None,  # type: ignore[valid-type]
         campaign_id: strawberry.ID | None = None,
@@ -346,7 +335,7 @@ class OddsQuery:
     @strawberry.field(
         description="The games' own rolls that dice notation knows by name; of one game, or all."
     )
-    async def mechanics(self, info: OddsInfo, system: str | None = None) -> list[MechanicType]:
+    async def mechanics(self, info: DiceInfo, system: str | None = None) -> list[MechanicType]:
         """List the games' own rolls."""
         info.context.signed_in()
         shown = [MechanicType.of(mechanic) for mechanic in mechanics().values()]
@@ -369,3 +358,6 @@ def _asked(
         seed=seed,
         quantiles=None if quantiles is None else tuple(quantiles),
     )
+
+
+FEATURE = Feature(query=OddsQuery)

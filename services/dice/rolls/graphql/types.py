@@ -9,14 +9,14 @@ import strawberry
 from strawberry.federation import type as federated_type
 from strawberry.types.nodes import SelectedField, Selection
 
-from services.dice import pricing
-from services.dice.graphql import loaders
-from services.dice.graphql.chain import VerifiedRollType
-from services.dice.graphql.context import DiceInfo
-from services.dice.graphql.odds import RollOdds
-from services.dice.replay import Recorded
-from services.dice.repository import Narrowed
-from services.dice.transcript import TranscriptNode, TranscriptTerm
+from services.dice.chain.graphql import VerifiedRollType
+from services.dice.context import DiceInfo
+from services.dice.odds.graphql import RollOdds
+from services.dice.rolls import pricing
+from services.dice.rolls.graphql import loaders
+from services.dice.rolls.replay import Recorded
+from services.dice.rolls.repository import Narrowed
+from services.dice.rolls.transcript import TranscriptNode, TranscriptTerm
 from services.rules.dice.die import Die
 from services.shared.graphql.scalars import ExactFraction
 from services.shared.graphql.schema import REFERENCE
@@ -253,7 +253,7 @@ class Character:
 
 async def page_of_rolls(info: DiceInfo, wanted: Narrowed, first: int, after: str | None) -> Connection[Roll]:
     """Read a page of rolls as a connection."""
-    page = await info.context.service.dice.page(
+    page = await info.context.service.rolls.page(
         info.context.signed_in(),
         wanted,
         first=page_size(first),

@@ -21,12 +21,12 @@ import structlog
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.dice.chain.ledger import Ledger, Reserved
+from services.dice.chain.models import ReservationRow
 from services.dice.chain.repository import Chains
-from services.dice.evaluating import Evaluated, Stream, evaluate_all, given_up, prepare
-from services.dice.keeping import Keeper, count
-from services.dice.models import ReservationRow
-from services.dice.pending import PendingRoll
-from services.dice.replay import Recorded
+from services.dice.rolls.evaluation import Evaluated, Stream, evaluate_all, given_up, prepare
+from services.dice.rolls.keeper import Keeper, count
+from services.dice.rolls.pending import PendingRoll
+from services.dice.rolls.replay import Recorded
 from services.rules.dice.vr1 import Chain, Entropy
 from services.shared.clock import Clock
 from services.shared.database import Database

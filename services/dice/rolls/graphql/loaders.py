@@ -2,8 +2,8 @@
 
 from strawberry.dataloader import DataLoader
 
-from services.dice.graphql.context import DiceInfo
-from services.dice.replay import Recorded
+from services.dice.context import DiceInfo
+from services.dice.rolls.replay import Recorded
 
 
 def rolls(info: DiceInfo) -> "DataLoader[str, Recorded | None]":
@@ -13,7 +13,7 @@ def rolls(info: DiceInfo) -> "DataLoader[str, Recorded | None]":
     async def load(ids: list[str]) -> list[Recorded | None]:
         if context.viewer.anonymous:
             return [None] * len(ids)
-        found = await context.service.dice.rolls(context.viewer, ids)
+        found = await context.service.rolls.by_id(context.viewer, ids)
         return [found.get(roll) for roll in ids]
 
     return context.loader("rolls", load)

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import orjson
 
-from services.dice.replay import stored_plan
-from services.dice.transcript import Transcript
+from services.dice.rolls.replay import stored_plan
+from services.dice.rolls.transcript import Transcript
 from services.rules.dice.casting import cast
 from services.rules.dice.result import NodeResult, RollResult
 from services.rules.dice.stream import ByteStream

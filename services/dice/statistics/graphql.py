@@ -1,16 +1,14 @@
 """How the dice fell, in the graph."""
 
-from typing import Protocol
-
 import strawberry
-from strawberry.types import Info
 
-from services.dice.charts import fairness_chart, luck_chart
+from services.dice.context import DiceInfo
+from services.dice.odds.charts import fairness_chart, luck_chart
 from services.dice.statistics.fairness import Fairness, Verdict
 from services.dice.statistics.luck import Luck
-from services.dice.statistics.service import DieStatistics, FaceCount, Scope, StatisticsService
-from services.shared.context import Context
+from services.dice.statistics.service import DieStatistics, FaceCount, Scope
 from services.shared.graphql.enums import mirror_enum
+from services.shared.graphql.features import Feature
 from services.shared.mirror import mirror
 
 WIDTH = 720
@@ -19,17 +17,6 @@ WIDTH = 720
 DiceVerdict = mirror_enum(Verdict, "DiceVerdict")
 FairnessType = mirror(Fairness, name="Fairness")
 FaceCountType = mirror(FaceCount, name="FaceCount")
-
-
-class HasStatistics(Protocol):
-    """What the resolvers here are handed."""
-
-    @property
-    def statistics(self) -> StatisticsService:
-        """Give the use cases of statistics."""
-
-
-StatisticsInfo = Info[Context[HasStatistics], None]
 
 
 @strawberry.type(name="DieStatistics", description="How the dice of one kind fell.")
@@ -129,7 +116,7 @@ class RollStatistics:
     scope: strawberry.Private[Scope]
 
     @strawberry.field(description="Whether the faces came evenly, kind by kind, or of one kind: `d6`.")
-    async def dice(self, info: StatisticsInfo, die: str | None = None) -> DiceStatisticsType:
+    async def dice(self, info: DiceInfo, die: str | None = None) -> DiceStatisticsType:
         """Give the statistics of dice."""
         found = await info.context.service.statistics.dice(self.scope, die)
         return DiceStatisticsType(
@@ -139,7 +126,7 @@ class RollStatistics:
         )
 
     @strawberry.field(description="Whether the totals were high.")
-    async def luck(self, info: StatisticsInfo) -> LuckType:
+    async def luck(self, info: DiceInfo) -> LuckType:
         """Give the statistics of totals."""
         return LuckType.of(await info.context.service.statistics.luck(self.scope))
 
@@ -154,7 +141,7 @@ class StatisticsQuery:
     )
     async def roll_statistics(
         self,
-        info: StatisticsInfo,
+        info: DiceInfo,
         campaign_id: strawberry.ID | None = None,
         account_id: strawberry.ID | None = None,
     ) -> RollStatistics | None:
@@ -162,3 +149,6 @@ class StatisticsQuery:
         viewer = info.context.signed_in()
         scope = await info.context.service.statistics.scope(viewer, campaign_id, account_id)
         return None if scope is None else RollStatistics(scope=scope)
+
+
+FEATURE = Feature(query=StatisticsQuery)

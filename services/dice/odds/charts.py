@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil, sqrt
 
-from services.dice.svg import Colour, Sheet, ticks, wrapped
+from services.dice.odds.svg import Colour, Sheet, ticks, wrapped
 
 WIDTH = 720
 NARROWEST, WIDEST = 240, 1_600

@@ -7,7 +7,7 @@ from strawberry.types import Info
 from services.dice.chain.service import ChainService
 from services.dice.library.service import Library
 from services.dice.odds.service import OddsService
-from services.dice.service import DiceService
+from services.dice.rolls.service import RollService
 from services.dice.statistics.service import StatisticsService
 from services.shared.context import Context
 from services.shared.limits.meter import Meter
@@ -19,7 +19,7 @@ class DiceUseCases:
     """All that can be done with dice.
 
     Attributes:
-        dice: rolling and reading.
+        rolls: made, revealed and read.
         odds: how likely rolls are.
         chain: commitments and receipts.
         library: saved rolls, a table's own dice and words.
@@ -28,7 +28,7 @@ class DiceUseCases:
         meter: charges for what is told.
     """
 
-    dice: DiceService
+    rolls: RollService
     odds: OddsService
     chain: ChainService
     library: Library

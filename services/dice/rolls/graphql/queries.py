@@ -1,17 +1,13 @@
-"""What can be asked of the dice service."""
+"""What can be asked about rolls."""
 
 from datetime import datetime
 
 import strawberry
 
-from services.dice.graphql import loaders
-from services.dice.graphql.chain import ChainQuery
-from services.dice.graphql.context import DiceInfo
-from services.dice.graphql.library import LibraryQuery
-from services.dice.graphql.odds import OddsQuery
-from services.dice.graphql.statistics import StatisticsQuery
-from services.dice.graphql.types import Roll, charge_telling, page_of_rolls
-from services.dice.repository import Narrowed
+from services.dice.context import DiceInfo
+from services.dice.rolls.graphql import loaders
+from services.dice.rolls.graphql.types import Roll, charge_telling, page_of_rolls
+from services.dice.rolls.repository import Narrowed
 from services.shared.pagination import DEFAULT_PAGE, Connection
 
 
@@ -53,8 +49,3 @@ class RollQuery:
             until=until,
         )
         return await page_of_rolls(info, wanted, first, after)
-
-
-@strawberry.type
-class Query(RollQuery, OddsQuery, ChainQuery, LibraryQuery, StatisticsQuery):
-    """Root of the queries."""

@@ -11,8 +11,8 @@ from functools import cached_property, lru_cache
 
 import orjson
 
-from services.dice.models import RollRow
-from services.dice.transcript import Transcript, TranscriptNode
+from services.dice.rolls.models import RollRow
+from services.dice.rolls.transcript import Transcript, TranscriptNode
 from services.rules.dice.bind import bind, variables
 from services.rules.dice.casting import cast
 from services.rules.dice.effort import Effort, effort

@@ -13,11 +13,11 @@ from hashlib import sha256
 
 import orjson
 
-from services.dice.asking import Asked
 from services.dice.chain.entropy import read_entropy
 from services.dice.library.checks import MAX_LABEL
-from services.dice.models import RollRow
-from services.dice.replay import Ready, stored_plan
+from services.dice.rolls.models import RollRow
+from services.dice.rolls.reader import Asked
+from services.dice.rolls.replay import Ready, stored_plan
 from services.rules.dice.effort import effort
 from services.rules.dice.notation import Lexicon, parse
 from services.rules.engine.codec import Codec, CodecError

@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, or_, union_all
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from services.dice.models import ReservationRow, RollRow
+from services.dice.rolls.models import RollRow
 from services.shared.access import Access
 from services.shared.ids import first_id
 from services.shared.pagination import Page, read_page
@@ -100,11 +100,6 @@ class Rolls:
     async def of_batch(self, batch: str) -> list[RollRow]:
         """Read the rolls of a batch in their order; whoever asks is known to have a right to its answer."""
         query = select(RollRow).where(RollRow.batch == batch).order_by(col(RollRow.batch_place))
-        return list((await self._session.exec(query)).all())
-
-    async def reserved(self, batch: str) -> list[str]:
-        """Name the places at which rolls of a batch are still being evaluated."""
-        query = select(ReservationRow.place).where(ReservationRow.batch == batch)
         return list((await self._session.exec(query)).all())
 
     async def hold_scene(self, scene: str) -> None:

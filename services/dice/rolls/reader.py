@@ -11,8 +11,8 @@ from services.dice.chain.entropy import read_entropy
 from services.dice.library.checks import notation_issue
 from services.dice.library.service import Library, Macro
 from services.dice.library.variables import values_of, variable_issues
-from services.dice.replay import Desk, Ready
-from services.dice.requests import NewRoll
+from services.dice.rolls.replay import Desk, Ready
+from services.dice.rolls.requests import NewRoll
 from services.rules.dice.fault import UnknownVariableError
 from services.rules.dice.notation import NotationError
 from services.rules.dice.pool import Value

@@ -1,17 +1,17 @@
 """Verifiable rolls in the graph: commitments, receipts, keys, and whether a roll was honest."""
 
 from collections.abc import Callable
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 import strawberry
-from strawberry.types import Info
 
 from services.dice.chain.requests import RotateRollEpoch
-from services.dice.chain.service import ChainService, VerifiedRoll
+from services.dice.chain.service import VerifiedRoll
 from services.dice.chain.sight import ShownEpoch, ShownReceipt
+from services.dice.context import DiceInfo, DiceUseCases
 from services.rules.dice.vr1 import Chain, Check, PublishedKey, Statement, Step
-from services.shared.context import Context
 from services.shared.graphql.changes import Call, change
+from services.shared.graphql.features import Feature
 from services.shared.mirror import mirror
 from services.shared.pagination import (
     DEFAULT_PAGE,
@@ -35,17 +35,6 @@ DiceKey = mirror(PublishedKey, name="DiceKey")
 VerifiedRollType = mirror(VerifiedRoll)
 
 
-class HasChain(Protocol):
-    """What the resolvers here are handed."""
-
-    @property
-    def chain(self) -> ChainService:
-        """Give the use cases of those who look at chains."""
-
-
-ChainInfo = Info[Context[HasChain], None]
-
-
 @strawberry.type(description="The epoch before is closed; this is the next one.")
 class RollEpochRotated:
     """The answer of ``rotateRollEpoch``."""
@@ -63,7 +52,7 @@ class ChainQuery:
     )
     async def roll_epoch(
         self,
-        info: ChainInfo,
+        info: DiceInfo,
         campaign_id: strawberry.ID | None = None,
         secret: bool = False,
         id: strawberry.ID | None = None,
@@ -77,7 +66,7 @@ class ChainQuery:
     )
     async def roll_epochs(
         self,
-        info: ChainInfo,
+        info: DiceInfo,
         campaign_id: strawberry.ID | None = None,
         secret: bool = False,
         first: int = DEFAULT_PAGE,
@@ -96,7 +85,7 @@ class ChainQuery:
     )
     async def roll_receipts(
         self,
-        info: ChainInfo,
+        info: DiceInfo,
         campaign_id: strawberry.ID | None = None,
         secret: bool = False,
         epoch: strawberry.ID | None = None,
@@ -114,12 +103,12 @@ class ChainQuery:
         description="The Ed25519 keys that statements about rolls are signed with, oldest first; keys that "
         "were retired stay. Open to everybody."
     )
-    async def dice_keys(self, info: ChainInfo) -> list[DiceKey]:  # type: ignore[valid-type]
+    async def dice_keys(self, info: DiceInfo) -> list[DiceKey]:  # type: ignore[valid-type]
         """Give every public key."""
         return await info.context.service.chain.keys()
 
     @strawberry.field(description="Whether a roll that you may see was drawn as committed to, step by step.")
-    async def verify_roll(self, info: ChainInfo, id: strawberry.ID) -> VerifiedRollType | None:  # type: ignore[valid-type]
+    async def verify_roll(self, info: DiceInfo, id: strawberry.ID) -> VerifiedRollType | None:  # type: ignore[valid-type]
         """Verify a roll."""
         viewer = info.context.signed_in()
         return await info.context.service.chain.verify(viewer, id)
@@ -130,7 +119,7 @@ class ChainMutation:
     """What can be done about verifiable rolls."""
 
     @change()
-    async def rotate_roll_epoch(call: Call[HasChain], asked: RotateRollEpoch) -> RollEpochRotated:
+    async def rotate_roll_epoch(call: Call[DiceUseCases], asked: RotateRollEpoch) -> RollEpochRotated:
         """Close the live epoch at a table and begin the next one (GM); or else your own."""
         return RollEpochRotated(epoch=await call.service.chain.rotate(call.viewer, asked, call.key))
 
@@ -155,3 +144,6 @@ def _connected(page: Page[T], number: Callable[[T], int]) -> Connection[Any]:
             end_cursor=edges[-1].cursor if edges else None,
         ),
     )
+
+
+FEATURE = Feature(query=ChainQuery, mutation=ChainMutation)

@@ -9,13 +9,14 @@ import orjson
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.dice.chain.ledger import Draw, Ledger
-from services.dice.evaluating import Evaluated
-from services.dice.events import hidden, recorded
-from services.dice.models import OUTBOX, RollRow
-from services.dice.pending import PendingRoll
-from services.dice.replay import Recorded, read_definitions
+from services.dice.rolls.evaluation import Evaluated
+from services.dice.rolls.events import hidden, recorded
+from services.dice.rolls.models import RollRow
+from services.dice.rolls.pending import PendingRoll
+from services.dice.rolls.replay import Recorded, read_definitions
+from services.dice.rolls.transcript import Transcript
 from services.dice.statistics.repository import OpenRoll, tally_all
-from services.dice.transcript import Transcript
+from services.dice.tables import OUTBOX
 from services.rules.dice.vr1 import RollContent, Table
 from services.shared.outbox import publish
 from services.shared.sequence import next_value

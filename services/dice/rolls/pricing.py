@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from services.dice.transcript import MOST_DICE
+from services.dice.rolls.transcript import MOST_DICE
 from services.rules.dice.effort import Effort
 
 KEEP_MILLISECONDS = 5.0
@@ -30,9 +30,6 @@ VERIFY_MILLISECONDS = 0.002
 
 VERIFY_TOLD_MILLISECONDS = 0.006
 """Processor time of reading one die that is told of a roll, which is verified with it."""
-
-CHART_MILLISECONDS = 0.02
-"""Processor time of drawing one outcome into a chart of odds."""
 
 HEAVY_MILLISECONDS = 10.0
 """Rolls of a request that take longer are evaluated in a worker process."""
@@ -61,11 +58,6 @@ def page(rolls: int) -> float:
 def verification(draws: int) -> float:
     """Computes the milliseconds that it takes to verify a roll, beside those of one without dice."""
     return VERIFY_MILLISECONDS * draws + VERIFY_TOLD_MILLISECONDS * min(draws, MOST_DICE)
-
-
-def chart(outcomes: int) -> float:
-    """Computes the milliseconds that it takes to draw so many outcomes."""
-    return CHART_MILLISECONDS * outcomes
 
 
 def trees(lengths: Iterable[int], times: int) -> float:

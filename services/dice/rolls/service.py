@@ -1,7 +1,7 @@
 """What can be done with rolls: make them, one or many at once, reveal secret ones, and read what was rolled.
 
 Each roll is drawn from the verifiable chain of its place. Little work is evaluated in the transaction that
-keeps it, much work in a worker process between two of them (``reserving``). Dice that fall so that the
+keeps it, much work in a worker process between two of them (``reservations``). Dice that fall so that the
 expression means nothing (a division by zero) are a roll all the same, with the outcome ``void``: it is kept,
 told and counted like any other, so that nobody hides a bad roll by writing it so.
 """
@@ -16,20 +16,20 @@ from typing import TypeVar
 
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from services.dice import pricing
-from services.dice.asking import Asked, Reader
 from services.dice.chain.ledger import Ledger
-from services.dice.chain.repository import NumbersReserved
-from services.dice.evaluating import Stream, evaluate, prepare
-from services.dice.events import recorded
-from services.dice.keeping import Keeper, content_of, count
-from services.dice.models import OUTBOX
-from services.dice.pending import pending_rolls
-from services.dice.replay import Recorded
-from services.dice.repository import Narrowed, Rolls
-from services.dice.requests import BATCH, ROLLS, NewRoll, NewRolls, RevealRoll
-from services.dice.reserving import PATIENCE, Reservations
-from services.dice.scenes import SceneAsked
+from services.dice.chain.repository import Chains, NumbersReserved
+from services.dice.rolls import pricing
+from services.dice.rolls.evaluation import Stream, evaluate, prepare
+from services.dice.rolls.events import recorded
+from services.dice.rolls.keeper import Keeper, content_of, count
+from services.dice.rolls.pending import pending_rolls
+from services.dice.rolls.reader import Asked, Reader
+from services.dice.rolls.replay import Recorded
+from services.dice.rolls.repository import Narrowed, Rolls
+from services.dice.rolls.requests import BATCH, ROLLS, NewRoll, NewRolls, RevealRoll
+from services.dice.rolls.reservations import PATIENCE, Reservations
+from services.dice.rolls.scene_draws import SceneAsked
+from services.dice.tables import OUTBOX
 from services.rules.dice.vr1 import RollContent
 from services.shared.access import Access
 from services.shared.auth import Viewer
@@ -106,7 +106,7 @@ class _Request:
     rolls: Sequence[Asked]
 
 
-class DiceService:
+class RollService:
     """The use cases of rolls.
 
     Args:
@@ -244,7 +244,7 @@ class DiceService:
                 await count(session, [shown])
         return shown
 
-    async def rolls(self, viewer: Viewer, ids: Sequence[str]) -> dict[str, Recorded]:
+    async def by_id(self, viewer: Viewer, ids: Sequence[str]) -> dict[str, Recorded]:
         """Read those of the rolls that the viewer may see."""
         access = await self._policy.access(viewer)
         async with self._database.read() as session:
@@ -260,7 +260,7 @@ class DiceService:
         Raises:
             LimitReached: its verification costs more than may be spent.
         """
-        found = (await self.rolls(viewer, [roll_id])).get(roll_id)
+        found = (await self.by_id(viewer, [roll_id])).get(roll_id)
         if found is None:
             return None
         await self._charge(viewer, pricing.verification(found.row.draws))
@@ -382,7 +382,7 @@ class DiceService:
     async def _made_before(self, viewer: Viewer, batch: str) -> Made:
         """Return what was made under the same key, once it is kept."""
         async with self._database.read() as session:
-            places = await Rolls(session, Access(viewer.account, {})).reserved(batch)
+            places = await Chains(session).reserved(batch)
         for place in places:
             await self._reservations.wait(place, batch)
         return await self._kept(viewer, batch)

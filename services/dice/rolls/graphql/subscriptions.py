@@ -1,22 +1,22 @@
-"""What the dice service tells as it happens."""
+"""Rolls as they are told."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 
 import strawberry
 
-from services.dice.events import topic
-from services.dice.graphql.context import DiceInfo
-from services.dice.graphql.types import Roll, charge_telling
-from services.dice.replay import Recorded
+from services.dice.context import DiceInfo
+from services.dice.rolls.events import topic
+from services.dice.rolls.graphql.types import Roll, charge_telling
+from services.dice.rolls.replay import Recorded
 from services.shared.limits.meter import RateLimited
 from services.shared.pagination import number_of_cursor
 from services.shared.stream import follow
 
 
 @strawberry.type
-class Subscription:
-    """Root of the subscriptions."""
+class RollSubscription:
+    """Following rolls."""
 
     @strawberry.subscription(
         description="Rolls at a table, or else your own: all behind the roll whose `cursor` is given as "
@@ -35,7 +35,7 @@ class Subscription:
         service = info.context.service
 
         async def fetch(last: int) -> Sequence[Recorded]:
-            return await service.dice.behind(viewer, campaign_id, last, secret=secret)
+            return await service.rolls.behind(viewer, campaign_id, last, secret=secret)
 
         def number(roll: Recorded) -> int:
             # A secret roll that was revealed keeps its place among the secret ones.

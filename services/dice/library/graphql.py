@@ -1,12 +1,10 @@
 """A table's own words in the graph: its dice, its saved rolls, whose notation it writes."""
 
 from datetime import datetime
-from typing import Protocol
 
 import strawberry
-from strawberry.types import Info
 
-from services.dice.graphql.types import Account
+from services.dice.context import DiceInfo, DiceUseCases
 from services.dice.library.dice import TableDie
 from services.dice.library.macros import Macro
 from services.dice.library.requests import (
@@ -18,13 +16,13 @@ from services.dice.library.requests import (
     SetDiceDialect,
     UpdateMacro,
 )
-from services.dice.library.service import Library
 from services.dice.library.settings import DiceSettings
+from services.dice.rolls.graphql.types import Account
 from services.rules.dice.notation import Dialect
 from services.rules.dice.pool import Face
-from services.shared.context import Context
 from services.shared.graphql.changes import Call, change
 from services.shared.graphql.enums import mirror_enum
+from services.shared.graphql.features import Feature
 from services.shared.mirror import mirror, mirror_input
 from services.shared.pagination import DEFAULT_PAGE, Connection, connect, decode_cursor, page_size
 from services.shared.problem import VersionConflict
@@ -32,17 +30,6 @@ from services.shared.problem import VersionConflict
 DiceDialect = mirror_enum(Dialect, "DiceDialect")
 DieFace = mirror(Face, name="DieFace")
 mirror_input(Face, name="DieFaceInput")
-
-
-class HasLibrary(Protocol):
-    """What the resolvers here are handed."""
-
-    @property
-    def library(self) -> Library:
-        """Give the use cases of a table's own words."""
-
-
-LibraryInfo = Info[Context[HasLibrary], None]
 
 
 @strawberry.type(name="TableDie", description="A die of a table's own; roll it by name: `3dboon`.")
@@ -180,7 +167,7 @@ class LibraryQuery:
         "that you are no member of."
     )
     async def table_dice(
-        self, info: LibraryInfo, campaign_id: strawberry.ID | None = None
+        self, info: DiceInfo, campaign_id: strawberry.ID | None = None
     ) -> list[TableDieType] | None:
         """Give the dice of a place."""
         viewer = info.context.signed_in()
@@ -188,7 +175,7 @@ class LibraryQuery:
         return None if found is None else [TableDieType.of(die) for die in found]
 
     @strawberry.field(description="A saved roll that you may see.")
-    async def macro(self, info: LibraryInfo, id: strawberry.ID) -> MacroType | None:
+    async def macro(self, info: DiceInfo, id: strawberry.ID) -> MacroType | None:
         """Give one saved roll."""
         viewer = info.context.signed_in()
         found = await info.context.service.library.macro(viewer, id)
@@ -200,7 +187,7 @@ class LibraryQuery:
     )
     async def macros(
         self,
-        info: LibraryInfo,
+        info: DiceInfo,
         campaign_id: strawberry.ID | None = None,
         first: int = DEFAULT_PAGE,
         after: str | None = None,
@@ -216,7 +203,7 @@ class LibraryQuery:
         "that you are no member of."
     )
     async def dice_settings(
-        self, info: LibraryInfo, campaign_id: strawberry.ID | None = None
+        self, info: DiceInfo, campaign_id: strawberry.ID | None = None
     ) -> DiceSettingsType | None:
         """Give the settings of a place."""
         viewer = info.context.signed_in()
@@ -229,41 +216,44 @@ class LibraryMutation:
     """What can be done about a table's own words."""
 
     @change()
-    async def define_die(call: Call[HasLibrary], asked: DefineDie) -> DieSaved:
+    async def define_die(call: Call[DiceUseCases], asked: DefineDie) -> DieSaved:
         """Define a die with faces of its own (GM), or else for yourself."""
         return DieSaved.of(await call.service.library.dice.define(call.viewer, asked, call.key))
 
     @change(VersionConflict)
-    async def change_die(call: Call[HasLibrary], asked: ChangeDie) -> DieSaved:
+    async def change_die(call: Call[DiceUseCases], asked: ChangeDie) -> DieSaved:
         """Give a die other faces (GM, or its owner); rolls made before keep theirs."""
         return DieSaved.of(await call.service.library.dice.change(call.viewer, asked, call.key))
 
     @change(VersionConflict)
-    async def forget_die(call: Call[HasLibrary], asked: ForgetDie) -> DieForgotten:
+    async def forget_die(call: Call[DiceUseCases], asked: ForgetDie) -> DieForgotten:
         """Forget a die (GM, or its owner); rolls made before keep it."""
         return DieForgotten(
             id=strawberry.ID(await call.service.library.dice.forget(call.viewer, asked, call.key))
         )
 
     @change()
-    async def create_macro(call: Call[HasLibrary], asked: CreateMacro) -> MacroSaved:
+    async def create_macro(call: Call[DiceUseCases], asked: CreateMacro) -> MacroSaved:
         """Save a roll, for yourself or (GMs and players) for a table."""
         return MacroSaved.of(await call.service.library.macros.create(call.viewer, asked, call.key))
 
     @change(VersionConflict)
-    async def update_macro(call: Call[HasLibrary], asked: UpdateMacro) -> MacroSaved:
+    async def update_macro(call: Call[DiceUseCases], asked: UpdateMacro) -> MacroSaved:
         """Change a saved roll (who made it, or a GM)."""
         return MacroSaved.of(await call.service.library.macros.update(call.viewer, asked, call.key))
 
     @change(VersionConflict)
-    async def delete_macro(call: Call[HasLibrary], asked: DeleteMacro) -> MacroDeleted:
+    async def delete_macro(call: Call[DiceUseCases], asked: DeleteMacro) -> MacroDeleted:
         """Delete a saved roll (who made it, or a GM)."""
         return MacroDeleted(
             id=strawberry.ID(await call.service.library.macros.delete(call.viewer, asked, call.key))
         )
 
     @change(VersionConflict)
-    async def set_dice_dialect(call: Call[HasLibrary], asked: SetDiceDialect) -> DiceSettingsSaved:
+    async def set_dice_dialect(call: Call[DiceUseCases], asked: SetDiceDialect) -> DiceSettingsSaved:
         """Choose whose notation a table writes (GM), or else you yourself."""
         saved = await call.service.library.settings.set_dialect(call.viewer, asked, call.key)
         return DiceSettingsSaved(settings=DiceSettingsType.of(saved))
+
+
+FEATURE = Feature(query=LibraryQuery, mutation=LibraryMutation)

@@ -1,6 +1,6 @@
 """The facts that the dice service publishes; one about a secret roll carries no content."""
 
-from services.dice.models import RollRow
+from services.dice.rolls.models import RollRow
 from services.shared.outbox import Event
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from services.dice.asking import Asked
+from services.dice.rolls.reader import Asked
 from services.rules.dice.vr1 import Chain
 from services.shared.auth import Viewer
 from services.shared.ids import new_id
