@@ -1,10 +1,13 @@
 """The settings and the environment that processes of tests run with."""
 
+import json
 import os
 import socket
 from collections.abc import Mapping
 from pathlib import Path
 
+from services.shared.callers import SIGNING
+from services.shared.process_keys import new_private_key, public_key_of
 from services.shared.settings import SERVICES, ServiceName, Settings
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -16,6 +19,9 @@ FACTORIES: dict[ServiceName, str] = {
     "map": "services.map.app:create_app",
 }
 EVERYTHING = frozenset({"read", "write", "admin"})
+PRIVATE_KEY = new_private_key()
+"""Of every process here, since several run with the same settings; on the product each has its own."""
+PUBLIC_KEYS = {name: [public_key_of(PRIVATE_KEY)] for name in SIGNING}
 
 
 def free_port() -> int:
@@ -31,7 +37,8 @@ def installation(
     """Make the settings of an installation; what is not given leads nowhere."""
     return Settings(
         data_dir=data_dir,
-        internal_secret="test-" * 10,
+        private_key=PRIVATE_KEY,
+        public_keys=PUBLIC_KEYS,
         key_pepper="pepper-" * 10,
         dice_secret="dice-" * 10,
         redis_url=valkey_url,
@@ -44,7 +51,7 @@ def installation(
 def environment(settings: Settings) -> dict[str, str]:
     """Write settings as the environment of a process."""
     own = {
-        str(field.validation_alias): str(value)
+        str(field.validation_alias): json.dumps(value) if isinstance(value, dict) else str(value)
         for name, field in Settings.model_fields.items()
         if (value := getattr(settings, name)) is not None
     }

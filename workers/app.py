@@ -10,7 +10,7 @@ from typing import Any
 from celery import Celery
 from celery.signals import setup_logging, worker_init, worker_process_init
 
-from services.shared.settings import Settings
+from services.shared.settings import WorkerSettings
 from services.shared.telemetry import configure_logging
 from workers.liveness import VISIBILITY_SECONDS, Heartbeat, Lease
 from workers.making import allow_makers
@@ -21,7 +21,7 @@ from workers.transport import guard_against_poison
 SOFT_LIMIT_SECONDS = 25
 HARD_LIMIT_SECONDS = 30
 
-settings = Settings()
+settings = WorkerSettings()
 guard_against_poison()
 app = Celery("hearthforge", broker=settings.broker_url, include=["workers.maps"])
 app.conf.update(

@@ -28,7 +28,7 @@ from services.shared.database import Database
 from services.shared.jobs import Job
 from services.shared.loops import end
 from services.shared.outbox import Relay
-from services.shared.settings import Settings
+from services.shared.settings import WorkerSettings
 from services.shared.storage import FolderStorage
 from services.shared.telemetry import JOBS_ENDED
 from services.shared.valkey import connect
@@ -84,7 +84,7 @@ Send = Callable[[Job], object]
 """Sends a message that there is work."""
 
 
-def perform(settings: Settings, job_id: str | None = None, send: Send | None = None) -> Job | None:
+def perform(settings: WorkerSettings, job_id: str | None = None, send: Send | None = None) -> Job | None:
     """Make one attempt at the job whose turn it is.
 
     Args:
@@ -100,7 +100,9 @@ def perform(settings: Settings, job_id: str | None = None, send: Send | None = N
         return asyncio.run(_performed(made, settings, job_id, send))
 
 
-async def _performed(made: Maker, settings: Settings, job_id: str | None, send: Send | None) -> Job | None:
+async def _performed(
+    made: Maker, settings: WorkerSettings, job_id: str | None, send: Send | None
+) -> Job | None:
     """Make an attempt with resources of its own, and tell those who watch as it goes on."""
     database = Database(settings.database_url("map"))  # its pool lives and ends with this event loop
     redis = connect(settings.redis_url)
@@ -151,7 +153,7 @@ def _send(job: Job) -> None:
 
 def work_on(_job_id: str | None = None) -> None:
     """Does what a message calls for: the next job, whichever the message named."""
-    perform(Settings(), send=_send)
+    perform(WorkerSettings(), send=_send)
 
 
 for _kind in (MAP_TASK, BATCH, PART_TASK):

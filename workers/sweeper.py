@@ -22,7 +22,7 @@ from services.shared.clock import Clock, system_clock
 from services.shared.database import Database
 from services.shared.idempotency import forget_old, idempotency_table
 from services.shared.jobs import Job, JobBook, jobs_table
-from services.shared.settings import SERVICES, ServiceName, Settings
+from services.shared.settings import SERVICES, BrokerSettings, ServiceName, SweeperSettings
 from services.shared.telemetry import configure_logging
 from services.shared.valkey import connect
 
@@ -124,7 +124,9 @@ class Sweeper:
         clock: the present moment.
     """
 
-    def __init__(self, settings: Settings, send: Callable[[Job], None], clock: Clock = system_clock) -> None:
+    def __init__(
+        self, settings: SweeperSettings, send: Callable[[Job], None], clock: Clock = system_clock
+    ) -> None:
         self._redis: Redis = connect(settings.redis_url)
         self._brooms = [
             Broom(service, Database(settings.database_url(service)), self._redis, send, clock)
@@ -155,7 +157,7 @@ class Sweeper:
         await asyncio.gather(*(broom.sweep() for broom in self._brooms))
 
 
-def messages(settings: Settings) -> Callable[[Job], None]:
+def messages(settings: BrokerSettings) -> Callable[[Job], None]:
     """Make the function that sends a job's message."""
     celery = Celery(broker=settings.broker_url, set_as_current=False)
     celery.conf.update(
@@ -173,7 +175,7 @@ def messages(settings: Settings) -> Callable[[Job], None]:
 
 async def main() -> None:
     """Run the sweeper until SIGTERM or Ctrl-C."""
-    settings = Settings()
+    settings = SweeperSettings()
     configure_logging("sweeper", settings)
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):

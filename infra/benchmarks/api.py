@@ -174,7 +174,7 @@ def _sheet(player: Player) -> str:
 
 def _contenders(product: Product, evening: Evening, etags: Sequence[str], trivial: int) -> list[Contender]:
     public, dice = product.ports["public"], product.ports["dice"]
-    signer = Signer(product.environment["HEARTHFORGE_INTERNAL_SECRET"], "gateway")
+    signer = Signer("gateway", product.private_keys["gateway"], {})
     small, cross, sheets, unchanged = [], [], [], []
     for player, etag in zip(evening.players, etags, strict=True):
         key = f"Bearer {player.key}"

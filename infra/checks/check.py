@@ -1,5 +1,6 @@
 """Every check that is not a test, in one go: lint, form, types, directions, contracts, breaking changes."""
 
+import json
 import os
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+from infra.checks.openapi_changes import breaking_changes
 from infra.checks.schema import FEDERATION, FOLDER, node_binary
 from infra.launch.bootstrap import ROOT
 
@@ -76,30 +78,48 @@ def run(check: Check) -> bool:
     return ok
 
 
-def breaking_changes() -> bool:
-    """Compare the supergraph with the one that was committed last: nothing that clients use may vanish."""
-    committed = subprocess.run(
-        ["git", "show", "HEAD:schema/supergraph.graphql"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
+def committed(name: str) -> str | None:
+    """Returns a contract as it was committed last; None where there was none."""
+    shown = subprocess.run(
+        ["git", "show", f"HEAD:schema/{name}"], cwd=ROOT, capture_output=True, text=True, check=False
     )
-    if committed.returncode != 0:
+    return shown.stdout if shown.returncode == 0 else None
+
+
+def graph_keeps_its_promises() -> bool:
+    """Compare the supergraph with the one that was committed last: nothing that clients use may vanish."""
+    name = "supergraph.graphql"
+    before = committed(name)
+    if before is None:
         print("ok   breaking changes (nothing was published before)", flush=True)
         return True
     with tempfile.TemporaryDirectory() as folder:
-        old = Path(folder) / "committed.graphql"
-        old.write_text(committed.stdout, "utf-8")
-        command = (node_binary(), str(FEDERATION / "diff.mjs"), str(old), str(FOLDER / "supergraph.graphql"))
+        old = Path(folder) / name
+        old.write_text(before, "utf-8")
+        command = (node_binary(), str(FEDERATION / "diff.mjs"), str(old), str(FOLDER / name))
         return run(Check("breaking changes against the committed supergraph", command))
+
+
+def rest_keeps_its_promises() -> bool:
+    """Compare the description of REST with the one that was committed last."""
+    name = "openapi.json"
+    before = committed(name)
+    if before is None:
+        print("ok   breaking changes of REST (nothing was published before)", flush=True)
+        return True
+    found = breaking_changes(json.loads(before), json.loads((FOLDER / name).read_text("utf-8")))
+    line = "breaking changes against the committed description of REST"
+    print("\n".join([f"FAIL {line}", *found]) if found else f"ok   {line}", flush=True)
+    return not found
 
 
 def main() -> int:
     """Run all checks, and say at the end which failed."""
     with ThreadPoolExecutor(SIDE_BY_SIDE) as pool:
         failed = [check.name for check, ok in zip(CHECKS, pool.map(run, CHECKS), strict=True) if not ok]
-    if not breaking_changes():
+    if not graph_keeps_its_promises():
         failed.append("breaking changes")
+    if not rest_keeps_its_promises():
+        failed.append("breaking changes of REST")
     print(f"infra/check: {'all well' if not failed else 'failed: ' + ', '.join(failed)}", flush=True)
     return 1 if failed else 0

@@ -18,7 +18,7 @@ from services.shared.graphql.schema import export_sdl
 FOLDER = ROOT / "schema"
 FEDERATION = ROOT / "services" / "gateway" / "federation"
 SUBGRAPHS = {
-    "account": "services.gateway.graphql.schema",
+    "account": "services.gateway.schema",
     "character": "services.character.graphql.schema",
     "campaign": "services.campaign.graphql.schema",
     "dice": "services.dice.schema",

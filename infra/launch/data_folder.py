@@ -2,8 +2,9 @@
 
 ::
 
-    secrets.json   made once, mode 0600: the key of internal tokens, the pepper of stored API keys, the key
-                   under which seeds of rolls and signing keys are sealed
+    secrets.json   made once, mode 0600: the pepper of stored API keys, the key under which seeds of rolls
+                   and signing keys are sealed
+    keys/          one file a process, made once, mode 0600: the private key that it signs its calls with
     lock           held (flock) by whoever uses the folder; the kernel lets go of it with the process
     run.json       mode 0600, only while the product runs: pid, address, the environment of its processes
     logs/          one file a process
@@ -26,6 +27,8 @@ from pathlib import Path
 from typing import TextIO
 
 from infra.launch.failure import FolderFailure, FolderInUse
+from services.shared.callers import SIGNING
+from services.shared.process_keys import KeyMalformed, new_private_key, public_key_of
 
 # A unix socket's address holds 104 bytes on macOS and 108 on Linux, the final zero included. The longest
 # name that is made in the folder is PostgreSQL's lock file, ".s.PGSQL.5432.lock".
@@ -36,7 +39,6 @@ _LONGEST_SOCKET_FOLDER = 103 - len("/.s.PGSQL.5432.lock")
 class Secrets:
     """What must never leave the data folder."""
 
-    internal_secret: str = field(repr=False)
     key_pepper: str = field(repr=False)
     dice_secret: str = field(repr=False)
 
@@ -127,18 +129,47 @@ def keep_secrets(folder: DataFolder) -> Secrets:
     """
     file = folder.path / "secrets.json"
     if not file.exists():
-        fresh = Secrets(*(secrets.token_hex(32) for _ in range(3)))
+        fresh = Secrets(*(secrets.token_hex(32) for _ in range(2)))
         _write_private(file, asdict(fresh))
         return fresh
     try:
         found = json.loads(file.read_text())
-        known = Secrets(found["internal_secret"], found["key_pepper"], found.get("dice_secret") or "")
+        known = Secrets(found["key_pepper"], found.get("dice_secret") or "")
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         # Never made anew by itself: every stored API key hangs on the pepper, every seed on the dice secret.
         raise FolderFailure(f"cannot use {file} ({error}); put back the copy from your backup") from None
     if not known.dice_secret:
         known = replace(known, dice_secret=secrets.token_hex(32))
         _write_private(file, asdict(known))
+    return known
+
+
+def keep_keys(folder: DataFolder) -> dict[str, str]:
+    """Read the private keys of the processes that sign, making those that are missing.
+
+    A key that is taken away is made anew at the next start: that is how it is rotated. Call it while holding
+    the folder.
+
+    Raises:
+        FolderFailure: a file is there and cannot be read, or holds no key.
+    """
+    kept = folder.path / "keys"
+    kept.mkdir(exist_ok=True, mode=0o700)
+    return {name: _kept_key(kept / f"{name}.key") for name in SIGNING}
+
+
+def _kept_key(file: Path) -> str:
+    try:
+        known = file.read_text().strip()
+    except FileNotFoundError:
+        known = new_private_key()
+        _write_text(file, known)
+    except OSError as error:
+        raise FolderFailure(f"cannot read {file} ({error.strerror})") from None
+    try:
+        public_key_of(known)
+    except KeyMalformed as error:
+        raise FolderFailure(f"cannot use {file} ({error}); take it away, and another is made") from None
     return known
 
 
@@ -226,11 +257,15 @@ def _take(lock: TextIO) -> bool:
 
 
 def _write_private(file: Path, content: Mapping[str, object]) -> None:
+    _write_text(file, json.dumps(content, indent=1))
+
+
+def _write_text(file: Path, text: str) -> None:
     """Replace a file in one step; nobody but its owner can read it at any moment."""
     fresh = file.with_suffix(".new")
     fresh.unlink(missing_ok=True)
     with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as out:
-        json.dump(content, out, indent=1)
+        out.write(text)
         out.flush()
         os.fsync(out.fileno())
     fresh.replace(file)

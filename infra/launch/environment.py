@@ -1,21 +1,27 @@
-"""The variables that every process reads. What the person set outside is honoured before anything of ours."""
+"""The variables of the processes. What the person set outside is honoured before anything of ours.
+
+Each process is given those that it reads and no other's: no secret lies where it is not used.
+"""
 
 import ipaddress
+import json
 import os
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from urllib.parse import quote, urlsplit
 
 from infra.launch.bootstrap import ROOT
 from infra.launch.data_folder import DataFolder, Secrets
 from infra.launch.ports import free_ports
 from infra.launch.servers import Postgres
+from services.shared.process_keys import public_keys_of
+from services.shared.settings import EVERY_VARIABLE, SERVICES, variables
 
 NODE_CACHE = Path(sys.prefix) / "node-cache"
 """Where Node keeps what it has compiled: with it the gateway takes a quarter less of a processor to start."""
-SERVICES = ("account", "dice", "character", "campaign", "map")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +81,7 @@ def outside_databases() -> Mapping[str, str]:
 def compose(
     folder: DataFolder, secrets: Secrets, ports: Ports, host: str, sockets: Path, postgres: Postgres | None
 ) -> dict[str, str]:
-    """Give the whole environment of one running product.
+    """Give the variables of one running product, but for the keys of its processes.
 
     Args:
         folder: the data folder.
@@ -97,7 +103,6 @@ def compose(
     }
     return {
         "HEARTHFORGE_DATA_DIR": str(folder.path),
-        "HEARTHFORGE_INTERNAL_SECRET": outside("HEARTHFORGE_INTERNAL_SECRET") or secrets.internal_secret,
         "HEARTHFORGE_KEY_PEPPER": outside("HEARTHFORGE_KEY_PEPPER") or secrets.key_pepper,
         "HEARTHFORGE_DICE_SECRET": outside("HEARTHFORGE_DICE_SECRET") or secrets.dice_secret,
         "REDIS_URL": outside("REDIS_URL") or f"unix://{valkey_socket(sockets)}?db=0",
@@ -118,15 +123,28 @@ def valkey_socket(sockets: Path) -> Path:
     return sockets / "valkey.sock"
 
 
-def for_process(own: Mapping[str, str]) -> dict[str, str]:
-    """Complete the product's variables to the environment of a process: PATH, locale and the like."""
+def for_process(
+    name: str, own: Mapping[str, str], private_keys: Mapping[str, str] = MappingProxyType({})
+) -> dict[str, str]:
+    """Give the environment of a process: what it reads of the product's variables, PATH, locale and the like.
+
+    Args:
+        name: of the process, as in ``services.shared.settings.PROCESSES``; another one reads nothing of ours.
+        own: the product's variables.
+        private_keys: of all processes that sign.
+    """
+    known = dict(own)
+    if name in private_keys:
+        known["HEARTHFORGE_PRIVATE_KEY"] = private_keys[name]
+        known["HEARTHFORGE_PUBLIC_KEYS"] = json.dumps(public_keys_of(private_keys))
+    reads = variables(name)
     return {
         "NODE_COMPILE_CACHE": str(NODE_CACHE),
-        **os.environ,
+        **{variable: value for variable, value in os.environ.items() if variable not in EVERY_VARIABLE},
         "PYTHONPATH": str(ROOT),
         "PYTHONUNBUFFERED": "1",
         "NODE_ENV": "production",
-        **own,
+        **{variable: value for variable, value in {**os.environ, **known}.items() if variable in reads},
     }
 
 

@@ -38,7 +38,7 @@ def migrate(arguments: list[str] | None = None) -> int:
     )
     _add_data(parser)
     options = parser.parse_args(arguments)
-    return _with_databases(parser.prog, options.data, python("services.shared.migrate"))
+    return _with_databases(parser.prog, options.data, "migrate", python("services.shared.migrate"))
 
 
 def key(arguments: list[str] | None = None) -> int:
@@ -61,7 +61,7 @@ def key(arguments: list[str] | None = None) -> int:
         words = ["create", options.name, *scopes]
     rest = [word for name, value in given.items() if value is not None for word in (name, str(value))]
     command = python("services.gateway.keys", *words, *rest)
-    return _with_databases(parser.prog, options.data, command)
+    return _with_databases(parser.prog, options.data, "key", command)
 
 
 def _key_parser() -> argparse.ArgumentParser:
@@ -97,17 +97,17 @@ def _add_data(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--data", type=Path, metavar="DIR", help="the data folder, as given to infra/up")
 
 
-def _with_databases(program: str, data: Path | None, command: tuple[str, ...]) -> int:
+def _with_databases(program: str, data: Path | None, process: str, command: tuple[str, ...]) -> int:
     try:
         folder = open_folder(data or default_path(ROOT))
         try:
             with held(folder, patience=PATIENCE) as lock, wardens_pipe([lock]) as pipe:
-                return asyncio.run(_alone(folder, pipe, command))
+                return asyncio.run(_alone(folder, pipe, process, command))
         except FolderInUse:
             running = read_running(folder)
             if running is None:
                 raise
-            return _call(command, running.environment)
+            return _call(process, command, running.environment)
     except StartFailure as failure:
         print(*failure.tail, f"{Path(program).name}: {failure}", sep="\n", file=sys.stderr)
     except Failure as failure:
@@ -117,7 +117,7 @@ def _with_databases(program: str, data: Path | None, command: tuple[str, ...]) -
     return 1
 
 
-async def _alone(folder: DataFolder, pipe: int, command: tuple[str, ...]) -> int:
+async def _alone(folder: DataFolder, pipe: int, process: str, command: tuple[str, ...]) -> int:
     """Run the command on a folder that no product runs on."""
     with socket_folder(folder) as sockets:
         has_cluster = (folder.postgres / "PG_VERSION").exists()
@@ -128,11 +128,12 @@ async def _alone(folder: DataFolder, pipe: int, command: tuple[str, ...]) -> int
         supervisor = Supervisor(table, folder.logs, console, pipe)
         try:
             await supervisor.start(PATIENCE)
-            return await asyncio.to_thread(_call, command, own)
+            return await asyncio.to_thread(_call, process, command, own)
         finally:
             await supervisor.stop()
             console.close()
 
 
-def _call(command: tuple[str, ...], own: Mapping[str, str]) -> int:
-    return subprocess.run(command, check=False, env=for_process(own), cwd=ROOT, umask=0o077).returncode
+def _call(process: str, command: tuple[str, ...], own: Mapping[str, str]) -> int:
+    environment = for_process(process, own)
+    return subprocess.run(command, check=False, env=environment, cwd=ROOT, umask=0o077).returncode

@@ -6,10 +6,11 @@ from pathlib import Path
 
 from infra.launch.bootstrap import FEDERATION, ROOT, node_binary
 from infra.launch.data_folder import DataFolder
-from infra.launch.environment import SERVICES, Ports, address, for_process, outside, python, valkey_socket
+from infra.launch.environment import Ports, address, for_process, outside, python, valkey_socket
 from infra.launch.probes import CommandReady, HttpReady, ValkeyReady
 from infra.launch.servers import POSTGRES_USER, Postgres, valkey_command
 from infra.launch.supervisor import Process
+from services.shared.settings import SERVICES
 
 APPS = {
     "account": "services.gateway.app:create_app",
@@ -23,14 +24,14 @@ GATEWAY, SERVICE, WORKER, SERVER = range(4)  # ranks in which they are stopped
 
 def preparation(own: Mapping[str, str], postgres: Postgres | None) -> list[Process]:
     """List what a command on the databases needs: PostgreSQL where it is used, and the migrations."""
-    environment = for_process(own)
+    plain = for_process("postgres", own)
     table = []
     if postgres is not None:
         table += [
             Process(
                 "postgres",
                 postgres.command,
-                environment,
+                plain,
                 ROOT,
                 ready=CommandReady(postgres.is_ready, "takes no connections yet"),
                 stop_rank=SERVER,
@@ -40,7 +41,7 @@ def preparation(own: Mapping[str, str], postgres: Postgres | None) -> list[Proce
             Process(
                 "databases",
                 python("infra.launch.databases", str(postgres.sockets), POSTGRES_USER, *SERVICES),
-                environment,
+                plain,
                 ROOT,
                 depends=("postgres",),
                 once=True,
@@ -49,7 +50,7 @@ def preparation(own: Mapping[str, str], postgres: Postgres | None) -> list[Proce
     migrate = Process(
         "migrate",
         python("services.shared.migrate"),
-        environment,
+        for_process("migrate", own),
         ROOT,
         depends=("databases",) if postgres is not None else (),
         once=True,
@@ -59,6 +60,7 @@ def preparation(own: Mapping[str, str], postgres: Postgres | None) -> list[Proce
 
 def product(
     own: Mapping[str, str],
+    private_keys: Mapping[str, str],
     folder: DataFolder,
     ports: Ports,
     host: str,
@@ -66,7 +68,6 @@ def product(
     postgres: Postgres | None,
 ) -> list[Process]:
     """List everything that ``infra/up`` runs."""
-    environment = for_process(own)
     public = address(host, ports.public)
     table = preparation(own, postgres)
     if outside("REDIS_URL") is None:
@@ -75,7 +76,7 @@ def product(
             Process(
                 "valkey",
                 valkey_command(folder.valkey, socket),
-                environment,
+                for_process("valkey", own),
                 ROOT,
                 ready=ValkeyReady(socket),
                 stop_rank=SERVER,
@@ -86,7 +87,7 @@ def product(
         Process(
             service,
             python("services.shared.serve", app, "--port", str(ports.services[service])),
-            environment,
+            for_process(service, own, private_keys),
             ROOT,
             depends=("migrate", *servers),
             ready=HttpReady(f"http://127.0.0.1:{ports.services[service]}/healthz"),
@@ -102,7 +103,7 @@ def product(
         Process(
             "gateway",
             (str(node_binary()), str(FEDERATION / "gateway.mjs")),
-            environment,
+            for_process("gateway", own, private_keys),
             FEDERATION,
             depends=servers,  # it needs no database: it starts beside the migrations
             # Green only when every part is, worker and sweeper included.
@@ -115,7 +116,7 @@ def product(
         Process(
             "worker",
             python(*celery.split(), "--loglevel", "warning"),
-            environment,
+            for_process("worker", own),
             ROOT,
             depends=("migrate", *servers),
             stop_rank=WORKER,
@@ -123,7 +124,7 @@ def product(
         Process(
             "sweeper",
             python("workers.sweeper"),
-            environment,
+            for_process("sweeper", own),
             ROOT,
             depends=("migrate", *servers),
             stop_rank=WORKER,

@@ -14,13 +14,13 @@ from infra.launch.data_folder import (
     Running,
     default_path,
     held,
+    keep_keys,
     keep_secrets,
     open_folder,
     socket_folder,
     write_running,
 )
 from infra.launch.environment import (
-    SERVICES,
     address,
     choose_ports,
     compose,
@@ -34,6 +34,7 @@ from infra.launch.ports import check_public, is_free
 from infra.launch.processes import product
 from infra.launch.servers import Postgres, prepare_postgres
 from infra.launch.supervisor import Process, Supervisor, wardens_pipe
+from services.shared.settings import SERVICES
 
 PATIENCE = 120.0  # seconds until everything must be ready
 PORT_TRIES = 3
@@ -85,7 +86,7 @@ async def _run(
     for tries_left in reversed(range(PORT_TRIES)):
         ports = choose_ports(options.port)
         own = compose(folder, keep_secrets(folder), ports, options.host, sockets, postgres)
-        table = product(own, folder, ports, options.host, sockets, postgres)
+        table = product(own, keep_keys(folder), folder, ports, options.host, sockets, postgres)
         try:
             running = Running(os.getpid(), address(options.host, ports.public), own, ports.table())
             return await _run_once(table, running, folder, pipe, options)

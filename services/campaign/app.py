@@ -19,10 +19,10 @@ from services.campaign.table import Table
 from services.shared.consumer import Consumer
 from services.shared.parts import assemble
 from services.shared.reckoning import Reckoner, workers_knowing
-from services.shared.settings import Settings
+from services.shared.settings import CampaignSettings
 
 
-def create_app(settings: Settings) -> ASGIApp:
+def create_app(settings: CampaignSettings) -> ASGIApp:
     """Build the campaign service's ASGI application."""
     parts = assemble("campaign", settings, OUTBOX)
     database, clock = parts.database, parts.clock

@@ -17,10 +17,10 @@ from services.shared.access import CampaignAccess
 from services.shared.consumer import Consumer
 from services.shared.parts import assemble
 from services.shared.reckoning import Reckoner, workers_knowing
-from services.shared.settings import Settings
+from services.shared.settings import CharacterSettings
 
 
-def create_app(settings: Settings) -> ASGIApp:
+def create_app(settings: CharacterSettings) -> ASGIApp:
     """Build the character service's ASGI application."""
     parts = assemble("character", settings, OUTBOX)
     campaigns = parts.peer("campaign")

@@ -18,10 +18,10 @@ from services.rules.engine.registry import mechanics, named_dice
 from services.shared.access import CampaignAccess
 from services.shared.parts import assemble
 from services.shared.policy import Policy
-from services.shared.settings import Settings
+from services.shared.settings import DiceSettings
 
 
-def create_app(settings: Settings) -> ASGIApp:
+def create_app(settings: DiceSettings) -> ASGIApp:
     """Build the dice service's ASGI application."""
     parts = assemble("dice", settings, OUTBOX)
     database, clock = parts.database, parts.clock

@@ -4,27 +4,27 @@ import httpx
 import orjson
 from starlette.types import ASGIApp
 
-from services.gateway.graphql.schema import SCHEMA
-from services.gateway.identity import Identity
+from services.gateway.accounts.identity import Identity
+from services.gateway.accounts.service import AccountService
+from services.gateway.accounts.sign_up import SignUpDesk
 from services.gateway.internal import key_routes
-from services.gateway.models import OUTBOX
 from services.gateway.pages import page_routes
 from services.gateway.readiness import product_checks
-from services.gateway.rest.app import EverythingElse, describe, rest_app
+from services.gateway.rest.app import EverythingElse, description, rest_app
 from services.gateway.rest.subgraphs import Subgraphs
 from services.gateway.rest.visitor import Doorkeeper
-from services.gateway.service import AccountService
-from services.gateway.sign_up import SignUpDesk
+from services.gateway.schema import SCHEMA
+from services.gateway.tables import OUTBOX
 from services.shared.limits import Bucket
 from services.shared.parts import assemble
 from services.shared.peers import Peer
-from services.shared.settings import ServiceName, Settings
+from services.shared.settings import AccountSettings, ServiceName
 from services.shared.storage import FolderStorage
 
 OTHERS: tuple[ServiceName, ...] = ("dice", "character", "campaign", "map")
 
 
-def create_app(settings: Settings) -> ASGIApp:
+def create_app(settings: AccountSettings) -> ASGIApp:
     """Build the Python gateway app's ASGI application."""
     parts = assemble("account", settings, OUTBOX)
     accounts = AccountService(parts.database, parts.clock, settings.key_pepper)
@@ -40,7 +40,7 @@ def create_app(settings: Settings) -> ASGIApp:
         [
             *parts.graphql_routes(SCHEMA, accounts),
             *key_routes(parts.signer, identity),
-            *page_routes(orjson.dumps(describe(rest)), settings.public_url.rstrip("/"), door),
+            *page_routes(orjson.dumps(description(rest)), settings.public_url.rstrip("/"), door),
             EverythingElse(rest, door),
         ],
         checks=product_checks(parts.redis, list(peers.values()), storage, doors, settings.gateway_admin_port),

@@ -5,7 +5,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from services.gateway.identity import Identity, KeyRefusal
+from services.gateway.accounts.identity import Identity, KeyRefusal
 from services.shared.app import internal
 from services.shared.auth import Signer, Viewer
 

@@ -13,15 +13,15 @@ import sys
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from services.gateway.checks import SCOPES
-from services.gateway.invitations import InvitationDesk, IssuedInvitation, NewInvitation
-from services.gateway.models import ApiKeyRow, InvitationRow
-from services.gateway.service import AccountService, NewKey, SignedUp
+from services.gateway.accounts.invitations import InvitationDesk
+from services.gateway.accounts.models import ApiKeyRow, InvitationRow
+from services.gateway.accounts.requests import SCOPES, KeyScope, NewInvitation, NewKey
+from services.gateway.accounts.service import AccountService
 from services.shared.clock import system_clock
 from services.shared.database import Database
 from services.shared.ids import is_id
-from services.shared.problems import InvalidInput, NotFound
-from services.shared.settings import Settings
+from services.shared.problem import Problem
+from services.shared.settings import KeyDeskSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +34,8 @@ class Desk:
 
 async def create(desk: Desk, options: argparse.Namespace) -> int:
     """Make a key; the key goes to standard output alone, the words about it to standard error."""
-    new = NewKey(options.name, options.scope or SCOPES, options.days)
-    made = await desk.accounts.issue(new, options.account)
-    if not isinstance(made, SignedUp):
-        return _complain(made)
+    scopes = tuple(KeyScope(scope) for scope in options.scope or SCOPES)
+    made = await desk.accounts.issue(NewKey(options.name, scopes, options.days), options.account)
     row = made.key.row
     print(made.key.credential.text, flush=True)
     until = f"until {row.expires_at:%Y-%m-%d}" if row.expires_at else "until it is revoked"
@@ -63,8 +61,6 @@ async def show(desk: Desk, options: argparse.Namespace) -> int:
 async def invite(desk: Desk, options: argparse.Namespace) -> int:
     """Make an invitation; its code goes to standard output alone, the words about it to standard error."""
     made = await desk.invitations.invite(NewInvitation(options.note, options.uses, options.days))
-    if not isinstance(made, IssuedInvitation):
-        return _complain(made)
     row = made.row
     print(made.code, flush=True)
     accounts = "one account" if row.uses == 1 else f"{row.uses} accounts"
@@ -90,18 +86,11 @@ async def revoke(desk: Desk, options: argparse.Namespace) -> int:
     """End a key or an invitation."""
     ends = desk.invitations.revoke if is_id(options.id, "inv") else desk.accounts.revoke_any_key
     match ended := await ends(options.id):
-        case NotFound():
-            return _complain(ended)
         case ApiKeyRow():
             print(f"{ended.id} of account {ended.account} is revoked", file=sys.stderr)
         case InvitationRow():
             print(f"{ended.id} is revoked", file=sys.stderr)
     return 0
-
-
-def _complain(problem: InvalidInput | NotFound) -> int:
-    print(problem.message, file=sys.stderr)
-    return 2
 
 
 def parser() -> argparse.ArgumentParser:
@@ -137,13 +126,16 @@ def main(arguments: list[str] | None = None) -> int:
     """Run one command on the database that the environment names; gives the exit code."""
     options = parser().parse_args(arguments)
     run: Callable[[Desk, argparse.Namespace], Awaitable[int]] = options.run
-    settings = Settings()
+    settings = KeyDeskSettings()
 
     async def with_database() -> int:
         database = Database(settings.database_url("account"), pooled=False)
         try:
             known = database, system_clock, settings.key_pepper
             return await run(Desk(AccountService(*known), InvitationDesk(*known)), options)
+        except Problem as problem:
+            print(problem.message, file=sys.stderr)
+            return 2
         finally:
             await database.close()
 

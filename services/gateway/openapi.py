@@ -5,12 +5,12 @@ import sys
 import orjson
 from redis.asyncio import Redis
 
-from services.gateway.identity import Identity
-from services.gateway.rest.app import describe, rest_app
+from services.gateway.accounts.identity import Identity
+from services.gateway.accounts.service import AccountService
+from services.gateway.accounts.sign_up import SignUpDesk
+from services.gateway.rest.app import description, rest_app
 from services.gateway.rest.subgraphs import Subgraphs
 from services.gateway.rest.visitor import Doorkeeper
-from services.gateway.service import AccountService
-from services.gateway.sign_up import SignUpDesk
 from services.shared.clock import system_clock
 from services.shared.database import Database
 from services.shared.limits import Bucket
@@ -23,7 +23,7 @@ def document() -> bytes:
     accounts, bucket = AccountService(database, system_clock, ""), Bucket(Redis())
     door = Doorkeeper(Identity(database, system_clock, ""), bucket)
     app = rest_app(door, accounts, SignUpDesk(accounts, bucket, SignUp.OPEN), Subgraphs({}))
-    return orjson.dumps(describe(app), option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS) + b"\n"
+    return orjson.dumps(description(app), option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS) + b"\n"
 
 
 if __name__ == "__main__":

@@ -23,12 +23,12 @@ from services.map.wishes import draw_seed
 from services.shared.access import CampaignAccess
 from services.shared.consumer import Consumer
 from services.shared.parts import assemble
-from services.shared.settings import Settings
+from services.shared.settings import MapSettings
 from services.shared.storage import FolderStorage
 from services.shared.workers import Workers
 
 
-def create_app(settings: Settings) -> ASGIApp:
+def create_app(settings: MapSettings) -> ASGIApp:
     """Build the map service's ASGI application."""
     parts = assemble("map", settings, OUTBOX)
     database, clock = parts.database, parts.clock

@@ -5,7 +5,7 @@ import asyncio
 from celery import Celery
 
 from services.shared.jobs import Job
-from services.shared.settings import Settings
+from services.shared.settings import BrokerSettings
 
 PATIENCE_SECONDS = 2.0
 
@@ -17,7 +17,7 @@ class JobMessages:
         settings: of the installation; they name the broker.
     """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: BrokerSettings) -> None:
         self._celery = Celery(broker=settings.broker_url, set_as_current=False)
         self._celery.conf.update(
             task_serializer="json",

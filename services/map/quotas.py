@@ -12,7 +12,7 @@ from services.map.models import MapUsage
 from services.map.repository import BOOK, Usages
 from services.shared.jobs import Line
 from services.shared.problems import InvalidInput
-from services.shared.settings import Settings
+from services.shared.settings import QuotaSettings
 
 CODE = "QUOTA_EXCEEDED"
 
@@ -63,7 +63,7 @@ class Quotas:
     bytes: int
 
     @classmethod
-    def of(cls, settings: Settings) -> "Quotas":
+    def of(cls, settings: QuotaSettings) -> "Quotas":
         """Reads them from the settings of the installation."""
         return cls(settings.max_jobs, settings.max_batches, settings.max_maps, settings.max_stored_bytes)
 

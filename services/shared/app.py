@@ -25,7 +25,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from services.shared.auth import TOKEN_HEADER, Signer, TokenRefused, Viewer
 from services.shared.limits.meter import TALLY, LimitReached, RateLimited, Tally
 from services.shared.loops import end, repeat
-from services.shared.settings import Settings
+from services.shared.settings import ProcessSettings
 from services.shared.telemetry import HTTP_REQUESTS, HTTP_SECONDS, traced
 
 REQUEST_ID_HEADER = "x-request-id"
@@ -97,11 +97,9 @@ def internal(signer: Signer, handler: Callable[[Request, Viewer], Awaitable[Resp
 
     async def guarded(request: Request) -> Response:
         try:
-            viewer = signer.read(request.headers.get(TOKEN_HEADER))
+            viewer = signer.read(request.headers.get(TOKEN_HEADER), service=True)
         except TokenRefused as error:
             return JSONResponse({"code": "UNSIGNED", "message": str(error)}, 401)
-        if not viewer.service:
-            return JSONResponse({"code": "UNSIGNED", "message": "only services call this"}, 401)
         try:
             return await handler(request, viewer)
         except LimitReached as error:
@@ -117,7 +115,7 @@ def limit_answer(error: LimitReached) -> Response:
     return JSONResponse({"message": error.message, **extensions}, status)
 
 
-def build_app(frame: Frame, settings: Settings) -> ASGIApp:
+def build_app(frame: Frame, settings: ProcessSettings) -> ASGIApp:
     """Assemble the ASGI application of a process."""
 
     @contextlib.asynccontextmanager

@@ -1,18 +1,34 @@
 """Who is asking: signed tokens between the parts of the house, and the viewer they name.
 
-The gateway turns an API key into a short-lived HS256 token for one audience (one subgraph); services sign
-tokens of their own for calls among themselves. A token that is missing, forged, expired or meant for another
-audience raises ``TokenRefused``, and nothing behind it is ever reached.
+Each process signs with an Ed25519 key of its own, under its own name. The doors (the federation gateway, and
+the account app behind the REST face) have found out whose an API key is, and ask subgraphs on a viewer's
+behalf; services call one another's ``/internal`` paths. ``callers`` says which process may call which one
+how. A token that is missing, forged, expired, meant for another audience or from one who
+has no business here raises ``TokenRefused``, and nothing behind it is ever reached.
 """
 
 import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, Protocol
 
 import jwt
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+from services.shared.callers import INTERNALLY, ON_BEHALF
+from services.shared.process_keys import read_private_key, read_public_key
 
 TOKEN_HEADER = "x-hearthforge-token"
 ANONYMOUS = "anonymous"
+ALGORITHM = "EdDSA"
 TOKEN_SECONDS = 60
+REUSE_SECONDS = 20
+"""How long a token is sent again for the same viewer to the same service."""
+LEEWAY_SECONDS = 5
+"""How far two clocks may differ."""
+KEPT_TOKENS = 4_096
+"""Tokens that a process remembers of those that it has signed, and of those that it has verified."""
 
 
 class TokenRefused(Exception):
@@ -48,26 +64,76 @@ class Viewer:
         return not self.anonymous and scope in self.scopes
 
 
-@dataclass(frozen=True, slots=True)
+class HasKeys(Protocol):
+    """What of a process's settings is needed to sign and to read tokens."""
+
+    private_key: str
+    public_keys: dict[str, list[str]]
+
+
 class Signer:
     """Signs and reads the tokens of one process.
 
-    Attributes:
-        secret: the installation's internal secret.
+    Args:
         name: the process's own name: issuer of what it signs, audience of what it accepts.
+        private_key: its own.
+        public_keys: of each process, one or two.
+
+    Raises:
+        KeyMalformed: a key is none.
     """
 
-    secret: str
-    name: str
+    def __init__(self, name: str, private_key: str, public_keys: Mapping[str, Sequence[str]]) -> None:
+        self.name = name
+        self._key = read_private_key(private_key)
+        self._keys: dict[str, list[Ed25519PublicKey]] = {
+            issuer: [read_public_key(key) for key in keys] for issuer, keys in public_keys.items()
+        }
+        remember: Callable[[Any], Any] = lru_cache(KEPT_TOKENS)
+        self._signed = remember(self._sign)
+        # A token that is refused raises, and is not remembered.
+        self._verified = remember(self._verify)
+
+    @classmethod
+    def of(cls, name: str, settings: HasKeys) -> "Signer":
+        """Make the signer of a process with these settings."""
+        return cls(name, settings.private_key, settings.public_keys)
 
     def sign(self, audience: str, viewer: Viewer, *, service: bool = False) -> str:
-        """Sign a token that ``audience`` will accept for ``viewer``, valid for a minute.
+        """Sign a token that ``audience`` will accept for ``viewer``, valid for 40 to 60 seconds.
 
         Args:
             audience: name of the service that is called.
             viewer: on whose behalf.
             service: mark the call as one between services, as ``/internal`` paths require.
         """
+        # The network does not tell two viewers apart, but it does tell two tokens apart.
+        token: str = self._signed(
+            audience, viewer, viewer.network, service, int(time.time() // REUSE_SECONDS)
+        )
+        return token
+
+    def read(self, token: str | None, *, service: bool = False) -> Viewer:
+        """Verify a token meant for this process and give its viewer.
+
+        Args:
+            token: as it was sent.
+            service: whether a call between services is expected, or one on behalf of a viewer.
+
+        Raises:
+            TokenRefused: no token, a bad signature, another audience, expired, claims of a wrong shape, or a
+                caller that may not call this process so.
+        """
+        if not token:
+            raise TokenRefused("the call is not signed")
+        found: _Verified = self._verified(token)
+        if time.time() > found.expires + LEEWAY_SECONDS:
+            raise TokenRefused("the call's token has expired")
+        if found.viewer.service is not service:
+            raise TokenRefused("only services call this" if service else "services do not call this")
+        return found.viewer
+
+    def _sign(self, audience: str, viewer: Viewer, network: str | None, service: bool, _slot: int) -> str:
         now = int(time.time())
         claims = {
             "iss": self.name,
@@ -76,43 +142,65 @@ class Signer:
             "scopes": sorted(viewer.scopes),
             "key": viewer.key,
             "svc": service,
-            "net": viewer.network,
+            "net": network,
             "iat": now,
             "exp": now + TOKEN_SECONDS,
         }
-        return jwt.encode(claims, self.secret, algorithm="HS256")
+        return jwt.encode(claims, self._key, algorithm=ALGORITHM)
 
-    def read(self, token: str | None) -> Viewer:
-        """Verify a token meant for this process and give its viewer.
-
-        Raises:
-            TokenRefused: no token, a bad signature, another audience, expired, or claims of a wrong shape.
-        """
-        if not token:
-            raise TokenRefused("the call is not signed")
-        try:
-            claims = jwt.decode(
-                token,
-                self.secret,
-                algorithms=["HS256"],
-                audience=self.name,
-                leeway=5,
-                options={"require": ["exp", "iat", "aud", "sub", "iss"]},
-            )
-        except jwt.InvalidTokenError as error:
-            raise TokenRefused("the call's signature does not hold") from error
+    def _verify(self, token: str) -> "_Verified":
+        claims = self._claims(token)
         if claims["exp"] - claims["iat"] > TOKEN_SECONDS:
             raise TokenRefused("the call's token lives too long")
+        service = claims.get("svc") is True
+        table = INTERNALLY if service else ON_BEHALF
+        if self.name not in table.get(claims["iss"], ()):
+            raise TokenRefused("the caller has no business here")
         scopes = claims.get("scopes", [])
         if not isinstance(scopes, list) or not all(isinstance(scope, str) for scope in scopes):
             raise TokenRefused("the call's token has malformed scopes")
         network = claims.get("net")
         if not isinstance(network, str | None):
             raise TokenRefused("the call's token has a malformed network")
-        return Viewer(
+        viewer = Viewer(
             account=claims["sub"],
             scopes=frozenset(scopes),
             key=claims.get("key"),
-            service=claims.get("svc") is True,
+            service=service,
             network=network,
         )
+        return _Verified(viewer, claims["exp"])
+
+    def _claims(self, token: str) -> dict[str, Any]:
+        """Verify a token by the keys of the process that it names as its issuer."""
+        try:
+            issuer = jwt.decode(token, options={"verify_signature": False}).get("iss")
+            reason: jwt.InvalidTokenError = jwt.InvalidIssuerError("unknown issuer")
+            for key in self._keys.get(issuer, ()) if isinstance(issuer, str) else ():
+                try:
+                    return jwt.decode(
+                        token,
+                        key,
+                        algorithms=[ALGORITHM],
+                        audience=self.name,
+                        leeway=LEEWAY_SECONDS,
+                        options={"require": ["exp", "iat", "aud", "sub", "iss"]},
+                    )
+                except jwt.InvalidSignatureError as error:
+                    reason = error  # it may be signed with the other key that this process has
+        except jwt.InvalidTokenError as error:
+            reason = error
+        raise TokenRefused("the call's signature does not hold") from reason
+
+
+@dataclass(frozen=True, slots=True)
+class _Verified:
+    """A token that holds until it expires.
+
+    Attributes:
+        viewer: whom it names.
+        expires: when it expires, in seconds of Unix time.
+    """
+
+    viewer: Viewer
+    expires: int

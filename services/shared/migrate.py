@@ -2,8 +2,8 @@
 
 ``python -m services.shared.migrate [service ...]`` reads the addresses from the environment;
 ``--make MESSAGE`` writes a new migration from the difference between a database and the code. Each service
-keeps a history of its own in ``services/<service>/migrations`` and names its tables in ``models.py``, or one
-beside each feature; this module is the one Alembic environment they share.
+keeps a history of its own in ``services/<service>/migrations`` and names its tables in ``models.py``; this
+module is the one Alembic environment they share.
 """
 
 import argparse
@@ -23,7 +23,7 @@ from sqlalchemy import Connection, MetaData, event
 from sqlmodel.sql.sqltypes import AutoString
 
 from services.shared.database import Utc, engine
-from services.shared.settings import SERVICES, ServiceName, Settings
+from services.shared.settings import SERVICES, MigrationSettings, ServiceName
 
 PACKAGES: dict[ServiceName, str] = {
     "account": "services.gateway",
@@ -46,13 +46,13 @@ def configuration(service: ServiceName) -> Config:
 
 
 def metadata(service: ServiceName) -> MetaData:
-    """Return the tables that a service's code expects: the kit's, and those of each feature."""
-    package = PACKAGES[service]
-    folder = Path(str(importlib.import_module(package).__file__)).parent
-    for models in sorted(folder.glob("*/models.py")):
-        importlib.import_module(f"{package}.{models.parent.name}.models")
-    home = "tables" if (folder / "tables.py").exists() else "models"
-    found = importlib.import_module(f"{package}.{home}").METADATA
+    """Return the tables that a service's code expects: the rows of all its features, and the kit's."""
+    package = importlib.import_module(PACKAGES[service])
+    folder = Path(str(package.__file__)).parent
+    for rows in sorted(folder.glob("*/models.py")):
+        importlib.import_module(f"{package.__name__}.{rows.parent.name}.models")
+    tables = "tables" if (folder / "tables.py").is_file() else "models"
+    found = importlib.import_module(f"{package.__name__}.{tables}").METADATA
     assert isinstance(found, MetaData)
     return found
 
@@ -162,11 +162,14 @@ def main(arguments: list[str] | None = None) -> int:
     unknown = [name for name in options.services if name not in SERVICES]
     if unknown:
         parser.error(f"unknown service {unknown[0]}; known: {', '.join(SERVICES)}")
-    settings = Settings()
+    settings = MigrationSettings()
+    try:
+        urls = {service: settings.database_url(service) for service in options.services or SERVICES}
+    except LookupError as error:
+        parser.error(str(error))
 
     async def run() -> None:
-        for service in options.services or SERVICES:
-            url = settings.database_url(service)
+        for service, url in urls.items():
             await upgrade(service, url)
             if options.make:
                 await make(service, url, options.make)

@@ -9,7 +9,7 @@ import base64
 import binascii
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Annotated, Any, Generic, TypeVar
 
 import strawberry
 from sqlalchemy.orm import InstrumentedAttribute
@@ -47,27 +47,33 @@ class Page(Generic[T]):
 class PageInfo:
     """Relay's page info, shareable between subgraphs."""
 
-    has_next_page: bool
-    has_previous_page: bool
-    start_cursor: str | None = None
-    end_cursor: str | None = None
+    has_next_page: bool = strawberry.field(description="Whether more follow.")
+    has_previous_page: bool = strawberry.field(description="Whether the page began behind a cursor.")
+    start_cursor: str | None = strawberry.field(default=None, description="Of the first on the page.")
+    end_cursor: str | None = strawberry.field(default=None, description="Of the last, for `after`.")
 
 
 @strawberry.type(description="One place in a list.")
 class Edge(Generic[N]):
     """A node and the cursor that names its place."""
 
-    cursor: str
-    node: N
+    cursor: str = strawberry.field(description="Names this place, for `after`.")
+    node: N = strawberry.field(description="What stands here.")
 
 
 @strawberry.type(description="One page of a list; ask for the next with `after: pageInfo.endCursor`.")
 class Connection(Generic[N]):
     """A page of nodes."""
 
-    edges: list[Edge[N]]
-    nodes: list[N]
-    page_info: PageInfo
+    edges: list[Edge[N]] = strawberry.field(description="The page, each with its cursor.")
+    nodes: list[N] = strawberry.field(description="The page, without cursors.")
+    page_info: PageInfo = strawberry.field(description="Where the page stands in the list.")
+
+
+First = Annotated[int, strawberry.argument(description=f"How many, 1 to {MAX_PAGE}.")]
+After = Annotated[
+    str | None, strawberry.argument(description="Cursor of the last that you have: what follows it.")
+]
 
 
 def encode_cursor(row_id: str) -> str:

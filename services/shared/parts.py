@@ -23,7 +23,7 @@ from services.shared.limits.bucket import Bucket, background_purse
 from services.shared.limits.meter import Meter
 from services.shared.outbox import Relay
 from services.shared.peers import Peer
-from services.shared.settings import ServiceName, Settings
+from services.shared.settings import ServiceName, ServiceSettings
 from services.shared.stream import Wakes
 from services.shared.telemetry import GRAPHQL_OPERATIONS, GRAPHQL_SECONDS
 from services.shared.valkey import connect
@@ -37,7 +37,7 @@ class Parts:
 
     Attributes:
         name: of the service.
-        settings: of the installation.
+        settings: of the process.
         database: its own.
         redis: streams, buckets, the broker.
         signer: signs its calls, reads its callers' tokens.
@@ -50,7 +50,7 @@ class Parts:
     """
 
     name: ServiceName
-    settings: Settings
+    settings: ServiceSettings
     database: Database
     redis: Redis
     signer: Signer
@@ -111,7 +111,9 @@ class Parts:
         return build_app(frame, self.settings)
 
 
-def assemble(name: ServiceName, settings: Settings, outbox: Table, *, clock: Clock = system_clock) -> Parts:
+def assemble(
+    name: ServiceName, settings: ServiceSettings, outbox: Table, *, clock: Clock = system_clock
+) -> Parts:
     """Make the common resources of one process."""
     database = Database(settings.database_url(name))
     redis = connect(settings.redis_url)
@@ -124,7 +126,7 @@ def assemble(name: ServiceName, settings: Settings, outbox: Table, *, clock: Clo
         settings=settings,
         database=database,
         redis=redis,
-        signer=Signer(settings.internal_secret, name),
+        signer=Signer.of(name, settings),
         clock=clock,
         meter=Meter(bucket),
         background=Meter(bucket, background_purse(settings.work_capacity, settings.work_refill)),

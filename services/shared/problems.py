@@ -60,7 +60,11 @@ IssueType = mirror(Issue, shareable=True)
 class InvalidInput(Problem):
     """Nothing was changed; ``issues`` names every broken rule at once."""
 
-    issues: list[Issue] = strawberry.field(default_factory=list, graphql_type=list[IssueType])  # type: ignore[valid-type]
+    issues: list[Issue] = strawberry.field(
+        default_factory=list,
+        description="Every broken rule.",
+        graphql_type=list[IssueType],  # type: ignore[valid-type]
+    )
 
     @classmethod
     def of(cls, issues: list[Issue]) -> "InvalidInput":

@@ -5,10 +5,11 @@ import gc
 import importlib
 import signal
 import sys
+from typing import get_type_hints
 
 import uvicorn
 
-from services.shared.settings import Settings
+from services.shared.settings import ProcessSettings
 from services.shared.telemetry import configure_logging, start_tracing
 
 GRACE_SECONDS = 3
@@ -17,11 +18,13 @@ GRACE_SECONDS = 3
 def main() -> None:
     """Build the application that the command line names and serve it until told to stop."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("factory", help="module:function that builds the application from the settings")
+    parser.add_argument(
+        "factory", help="module:function that builds the application from settings of the kind that it names"
+    )
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, required=True)
     options = parser.parse_args()
-    settings = Settings()
+    settings = ProcessSettings()
     module, _, function = options.factory.partition(":")
     service = module.split(".")[1]
     configure_logging(service, settings)
@@ -33,7 +36,8 @@ def main() -> None:
     # What is made while the application is loaded stays: to look through it for garbage again and again would
     # take a sixth of the start, and a part of every later look.
     gc.disable()
-    app = getattr(importlib.import_module(module), function)(settings)
+    factory = getattr(importlib.import_module(module), function)
+    app = factory(get_type_hints(factory)["settings"]())
     gc.freeze()
     gc.enable()
     uvicorn.run(

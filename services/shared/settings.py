@@ -1,17 +1,23 @@
-"""Every setting of every process, read from the environment once, at the composition roots.
+"""The settings of each process, read from its environment once, at its composition root.
 
-``python -m services.shared.settings`` prints the table of the variables that the README shows.
+A process reads a class of its own and is given no other process's secrets: ``PROCESSES`` names them all, and
+``infra/up`` hands each the variables of its class alone. ``python -m services.shared.settings`` prints the
+table of the variables that the README shows.
 """
 
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 from urllib.parse import parse_qsl, urlsplit
 
-from pydantic import Field, field_validator
+from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic.fields import FieldInfo
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from services.shared.limits.bucket import LIMITS
+from services.shared.process_keys import checked_public_keys, public_key_of
 
 ServiceName = Literal["account", "dice", "character", "campaign", "map"]
 SERVICES: tuple[ServiceName, ...] = ("account", "dice", "character", "campaign", "map")
@@ -25,58 +31,141 @@ class SignUp(StrEnum):
     CLOSED = "closed"
 
 
+# Values
+
+
+def _async_driver(url: str) -> str:
+    """Accept the short forms that hosting providers hand out and name the asynchronous driver."""
+    for short, full in (
+        ("postgres://", "postgresql+asyncpg://"),
+        ("postgresql://", "postgresql+asyncpg://"),
+        ("sqlite://", "sqlite+aiosqlite://"),
+    ):
+        if url.startswith(short):
+            return full + url.removeprefix(short)
+    return url
+
+
+def _private_key(text: str) -> str:
+    public_key_of(text)
+    return text
+
+
+def _public_keys(written: object) -> object:
+    if not isinstance(written, Mapping):
+        return written
+    return checked_public_keys(written)
+
+
+DatabaseUrl = Annotated[str, AfterValidator(_async_driver)]
+PrivateKey = Annotated[str, AfterValidator(_private_key)]
+PublicKeys = Annotated[dict[str, list[str]], BeforeValidator(_public_keys)]
+
+
+# Variables that several processes read
+
+
 def _env(name: str, description: str, **kwargs: Any) -> Any:
     return Field(validation_alias=name, description=description, **kwargs)
 
 
-class Settings(BaseSettings):
-    """The environment of one installation. ``infra/up`` sets all of it; production sets it by hand."""
+_data_dir = partial(_env, "HEARTHFORGE_DATA_DIR", "folder of stored files")
+_private = partial(
+    _env,
+    "HEARTHFORGE_PRIVATE_KEY",
+    "the process's own Ed25519 key, PKCS #8 in base64; another one for each process",
+    repr=False,
+)
+_key_pepper = partial(
+    _env,
+    "HEARTHFORGE_KEY_PEPPER",
+    "key under which API keys are hashed, 32 bytes or more",
+    min_length=32,
+    repr=False,
+)
+_dice_secret = partial(
+    _env,
+    "HEARTHFORGE_DICE_SECRET",
+    "key under which seeds of rolls and signing keys are sealed, 32 bytes or more",
+    min_length=32,
+    repr=False,
+)
+_redis_url = partial(
+    _env, "REDIS_URL", "Valkey or Redis: redis://host:port/0 or unix:///path?db=0", repr=False
+)
+_database_account = partial(_env, "DATABASE_URL_ACCOUNT", "database of accounts and keys", repr=False)
+_database_dice = partial(_env, "DATABASE_URL_DICE", "database of the dice service", repr=False)
+_database_character = partial(_env, "DATABASE_URL_CHARACTER", "database of the character service", repr=False)
+_database_campaign = partial(_env, "DATABASE_URL_CAMPAIGN", "database of the campaign service", repr=False)
+_database_map = partial(_env, "DATABASE_URL_MAP", "database of the map service", repr=False)
+_account_url = partial(_env, "HEARTHFORGE_ACCOUNT_URL", "private address of the account app")
+_dice_url = partial(_env, "HEARTHFORGE_DICE_URL", "private address of the dice service")
+_character_url = partial(_env, "HEARTHFORGE_CHARACTER_URL", "private address of the character service")
+_campaign_url = partial(_env, "HEARTHFORGE_CAMPAIGN_URL", "private address of the campaign service")
+_map_url = partial(_env, "HEARTHFORGE_MAP_URL", "private address of the map service")
+_public_url = partial(
+    _env, "HEARTHFORGE_PUBLIC_URL", "address that clients use", default="http://127.0.0.1:4000"
+)
+_admin_port = partial(
+    _env, "HEARTHFORGE_GATEWAY_ADMIN_PORT", "private port of the gateway: health and metrics"
+)
+_log_level = partial(_env, "HEARTHFORGE_LOG_LEVEL", "debug, info, warning or error", default="info")
+_log_format = partial(_env, "HEARTHFORGE_LOG_FORMAT", "json for machines, console for people", default="json")
+
+
+# Processes
+
+
+class ProcessSettings(BaseSettings):
+    """What every Python process reads."""
 
     model_config = SettingsConfigDict(extra="ignore", frozen=True, populate_by_name=True)
 
-    data_dir: Path = _env("HEARTHFORGE_DATA_DIR", "folder for everything that is kept")
-    internal_secret: str = _env(
-        "HEARTHFORGE_INTERNAL_SECRET",
-        "key of the signed tokens between the parts, 32 bytes or more",
-        min_length=32,
-    )
-    key_pepper: str = _env(
-        "HEARTHFORGE_KEY_PEPPER", "key under which API keys are hashed, 32 bytes or more", min_length=32
-    )
-    dice_secret: str = _env(
-        "HEARTHFORGE_DICE_SECRET",
-        "key under which seeds of rolls and signing keys are sealed, 32 bytes or more",
-        min_length=32,
-    )
-    redis_url: str = _env("REDIS_URL", "Valkey or Redis: redis://host:port/0 or unix:///path?db=0")
-
-    database_url_account: str = _env("DATABASE_URL_ACCOUNT", "database of accounts and keys")
-    database_url_dice: str = _env("DATABASE_URL_DICE", "database of the dice service")
-    database_url_character: str = _env("DATABASE_URL_CHARACTER", "database of the character service")
-    database_url_campaign: str = _env("DATABASE_URL_CAMPAIGN", "database of the campaign service")
-    database_url_map: str = _env("DATABASE_URL_MAP", "database of the map service")
-
-    account_url: str = _env("HEARTHFORGE_ACCOUNT_URL", "private address of the Python gateway app")
-    dice_url: str = _env("HEARTHFORGE_DICE_URL", "private address of the dice service")
-    character_url: str = _env("HEARTHFORGE_CHARACTER_URL", "private address of the character service")
-    campaign_url: str = _env("HEARTHFORGE_CAMPAIGN_URL", "private address of the campaign service")
-    map_url: str = _env("HEARTHFORGE_MAP_URL", "private address of the map service")
-    public_url: str = _env(
-        "HEARTHFORGE_PUBLIC_URL", "address that clients use", default="http://127.0.0.1:4000"
+    log_level: str = _log_level()
+    log_format: Literal["json", "console"] = _log_format()
+    otlp_endpoint: str | None = _env(
+        "OTEL_EXPORTER_OTLP_ENDPOINT", "where OpenTelemetry traces go; unset = no traces", default=None
     )
 
-    sign_up: SignUp = _env(
-        "HEARTHFORGE_SIGN_UP",
-        "who may open an account: open to all, by an operator's invitation, or closed",
-        default=SignUp.OPEN,
-    )
+    def database_url(self, service: ServiceName) -> str:
+        """Give the database address of one service.
 
-    gateway_admin_port: int | None = _env(
-        "HEARTHFORGE_GATEWAY_ADMIN_PORT",
-        "private port of the federation gateway: health and metrics",
-        default=None,
-    )
+        Raises:
+            LookupError: this process reads none, or it is not set.
+        """
+        found: str | None = getattr(self, f"database_url_{service}", None)
+        if found is None:
+            raise LookupError(f"DATABASE_URL_{service.upper()} is not set")
+        return found
 
+    def service_url(self, service: ServiceName) -> str:
+        """Give the private base address of one service that this process calls, without a trailing slash."""
+        return str(getattr(self, f"{service}_url")).rstrip("/")
+
+
+class BrokerSettings(ProcessSettings):
+    """What every process reads that knows the broker."""
+
+    redis_url: str = _redis_url()
+
+    @property
+    def broker_url(self) -> str:
+        """Give the Redis address in Celery's spelling, which calls a unix socket ``redis+socket``."""
+        parts = urlsplit(self.redis_url)
+        if parts.scheme != "unix":
+            return self.redis_url
+        database = dict(parse_qsl(parts.query)).get("db", "0")
+        return f"redis+socket://{parts.path}?virtual_host={database}"
+
+
+class ServiceSettings(BrokerSettings):
+    """What every process reads that answers over HTTP."""
+
+    private_key: PrivateKey = _private()
+    public_keys: PublicKeys = _env(
+        "HEARTHFORGE_PUBLIC_KEYS",
+        "public keys of all processes that sign: a JSON object from names to one key, or to a list of two",
+    )
     work_capacity: int = _env(
         "HEARTHFORGE_WORK_CAPACITY",
         "points an account can save up for background work, which are 3 ms of processor time each",
@@ -89,6 +178,22 @@ class Settings(BaseSettings):
         default=LIMITS["work"]["refillPerSecond"],
         gt=0,
     )
+
+
+class FileSettings(ProcessSettings):
+    """What every process reads that keeps files."""
+
+    data_dir: Path = _data_dir()
+
+    @property
+    def files_dir(self) -> Path:
+        """Give the folder of stored files (maps and other results)."""
+        return self.data_dir / "files"
+
+
+class QuotaSettings(ProcessSettings):
+    """What an account may have of maps and jobs."""
+
     max_jobs: int = _env(
         "HEARTHFORGE_MAX_JOBS", "single jobs of an account that have not ended", default=200, ge=1
     )
@@ -103,63 +208,180 @@ class Settings(BaseSettings):
         ge=1,
     )
 
+
+class AccountSettings(ServiceSettings, FileSettings):
+    """The account app: accounts, the REST face, pages."""
+
+    database_url_account: DatabaseUrl = _database_account()
+    key_pepper: str = _key_pepper()
+    dice_url: str = _dice_url()
+    character_url: str = _character_url()
+    campaign_url: str = _campaign_url()
+    map_url: str = _map_url()
+    public_url: str = _public_url()
+    sign_up: SignUp = _env(
+        "HEARTHFORGE_SIGN_UP",
+        "who may open an account: open to all, by an operator's invitation, or closed",
+        default=SignUp.OPEN,
+    )
+    gateway_admin_port: int | None = _admin_port(default=None)
+
+
+class DiceSettings(ServiceSettings):
+    """The dice service."""
+
+    database_url_dice: DatabaseUrl = _database_dice()
+    dice_secret: str = _dice_secret()
+    character_url: str = _character_url()
+    campaign_url: str = _campaign_url()
+
+
+class CharacterSettings(ServiceSettings):
+    """The character service."""
+
+    database_url_character: DatabaseUrl = _database_character()
+    campaign_url: str = _campaign_url()
+
+
+class CampaignSettings(ServiceSettings):
+    """The campaign service."""
+
+    database_url_campaign: DatabaseUrl = _database_campaign()
+    dice_url: str = _dice_url()
+    character_url: str = _character_url()
+    map_url: str = _map_url()
+    public_url: str = _public_url()
+
+
+class MapSettings(ServiceSettings, FileSettings, QuotaSettings):
+    """The map service."""
+
+    database_url_map: DatabaseUrl = _database_map()
+    campaign_url: str = _campaign_url()
+    public_url: str = _public_url()
+
+
+class WorkerSettings(BrokerSettings, FileSettings, QuotaSettings):
+    """A worker, which makes maps and calls nobody."""
+
+    database_url_map: DatabaseUrl = _database_map()
+
+
+class SweeperSettings(BrokerSettings):
+    """The sweeper, which looks through all databases for work that was forgotten."""
+
+    database_url_account: DatabaseUrl = _database_account()
+    database_url_dice: DatabaseUrl = _database_dice()
+    database_url_character: DatabaseUrl = _database_character()
+    database_url_campaign: DatabaseUrl = _database_campaign()
+    database_url_map: DatabaseUrl = _database_map()
+
+
+class MigrationSettings(ProcessSettings):
+    """The migrations: a database that is not to be migrated need not be named."""
+
+    database_url_account: DatabaseUrl | None = _database_account(default=None)
+    database_url_dice: DatabaseUrl | None = _database_dice(default=None)
+    database_url_character: DatabaseUrl | None = _database_character(default=None)
+    database_url_campaign: DatabaseUrl | None = _database_campaign(default=None)
+    database_url_map: DatabaseUrl | None = _database_map(default=None)
+
+
+class KeyDeskSettings(ProcessSettings):
+    """``infra/key``: API keys and invitations from the command line."""
+
+    database_url_account: DatabaseUrl = _database_account()
+    key_pepper: str = _key_pepper()
+
+
+class SealSettings(ProcessSettings):
+    """The command that makes a new signing key of rolls."""
+
+    database_url_dice: DatabaseUrl = _database_dice()
+    dice_secret: str = _dice_secret()
+
+
+class GatewaySettings(BaseSettings):
+    """The federation gateway, which is written in JavaScript and reads these by itself (``config.mjs``)."""
+
+    private_key: PrivateKey = _private()
+    redis_url: str | None = _redis_url(default=None)
+    account_url: str = _account_url()
+    dice_url: str = _dice_url()
+    character_url: str = _character_url()
+    campaign_url: str = _campaign_url()
+    map_url: str = _map_url()
+    public_url: str = _public_url()
+    admin_port: int = _admin_port(default=4001)
+    host: str = _env("HEARTHFORGE_HOST", "where the gateway listens", default="127.0.0.1")
+    port: int = _env("HEARTHFORGE_PORT", "the port that it listens on", default=4000)
+    schema_dir: str = _env("HEARTHFORGE_SCHEMA_DIR", "where the subgraphs' SDL lies", default="schema")
+    trusted_proxy_hops: int = _env(
+        "HEARTHFORGE_TRUSTED_PROXY_HOPS", "how many entries of X-Forwarded-For to believe", default=0
+    )
+    subgraph_connections: int = _env(
+        "HEARTHFORGE_SUBGRAPH_CONNECTIONS", "the most requests to one service at once", default=256
+    )
+    subgraph_streams: int = _env(
+        "HEARTHFORGE_SUBGRAPH_STREAMS", "the most streams from one service at once", default=2000
+    )
+    ping_seconds: int = _env(
+        "HEARTHFORGE_PING_SECONDS", "how often sockets are asked whether they live", default=10
+    )
+    unsent_seconds: int = _env(
+        "HEARTHFORGE_UNSENT_SECONDS",
+        "how long a stream's client may take nothing of what is sent",
+        default=LIMITS["unsentSeconds"],
+    )
     introspection: bool = _env(
         "HEARTHFORGE_INTROSPECTION", "whether the gateway answers introspection queries", default=True
     )
-    log_level: str = _env("HEARTHFORGE_LOG_LEVEL", "debug, info, warning or error", default="info")
-    log_format: Literal["json", "console"] = _env(
-        "HEARTHFORGE_LOG_FORMAT", "json for machines, console for people", default="json"
+    log_level: str = _log_level()
+    log_format: Literal["json", "console"] = _log_format()
+
+
+class Settings(
+    AccountSettings, DiceSettings, CharacterSettings, CampaignSettings, MapSettings, SweeperSettings
+):
+    """All of it at once, for tests that run several services in one process; no process reads this."""
+
+    account_url: str = _account_url()
+
+
+PROCESSES: Mapping[str, type[BaseSettings]] = {
+    "account": AccountSettings,
+    "dice": DiceSettings,
+    "character": CharacterSettings,
+    "campaign": CampaignSettings,
+    "map": MapSettings,
+    "gateway": GatewaySettings,
+    "worker": WorkerSettings,
+    "sweeper": SweeperSettings,
+    "migrate": MigrationSettings,
+    "key": KeyDeskSettings,
+}
+"""What each process reads, by its name in the table of processes."""
+
+
+def variables(process: str) -> frozenset[str]:
+    """Give the names of the variables that a process reads; none for one that is not ours."""
+    found = PROCESSES.get(process)
+    return frozenset(
+        str(field.validation_alias) for field in (found.model_fields.values() if found is not None else ())
     )
-    otlp_endpoint: str | None = _env(
-        "OTEL_EXPORTER_OTLP_ENDPOINT", "where OpenTelemetry traces go; unset = no traces", default=None
-    )
 
-    @field_validator(
-        "database_url_account",
-        "database_url_dice",
-        "database_url_character",
-        "database_url_campaign",
-        "database_url_map",
-    )
-    @classmethod
-    def _async_driver(cls, url: str) -> str:
-        """Accept the short forms that hosting providers hand out and name the asynchronous driver."""
-        for short, full in (
-            ("postgres://", "postgresql+asyncpg://"),
-            ("postgresql://", "postgresql+asyncpg://"),
-            ("sqlite://", "sqlite+aiosqlite://"),
-        ):
-            if url.startswith(short):
-                return full + url.removeprefix(short)
-        return url
 
-    def database_url(self, service: ServiceName) -> str:
-        """Give the database address of one service."""
-        return str(getattr(self, f"database_url_{service}"))
-
-    def service_url(self, service: ServiceName) -> str:
-        """Give the private base address of one service, without a trailing slash."""
-        return str(getattr(self, f"{service}_url")).rstrip("/")
-
-    @property
-    def broker_url(self) -> str:
-        """Give the Redis address in Celery's spelling, which calls a unix socket ``redis+socket``."""
-        parts = urlsplit(self.redis_url)
-        if parts.scheme != "unix":
-            return self.redis_url
-        database = dict(parse_qsl(parts.query)).get("db", "0")
-        return f"redis+socket://{parts.path}?virtual_host={database}"
-
-    @property
-    def files_dir(self) -> Path:
-        """Give the folder of stored files (maps and other results)."""
-        return self.data_dir / "files"
+EVERY_VARIABLE = frozenset().union(*map(variables, PROCESSES))
 
 
 def table() -> str:
-    """Render every variable as a Markdown table: name, meaning, default."""
-    rows = ["| variable | meaning | default |", "|---|---|---|"]
-    for field in Settings.model_fields.values():
+    """Render every variable as a Markdown table: name, meaning, default, who reads it."""
+    rows = ["| variable | meaning | default | read by |", "|---|---|---|---|"]
+    fields: dict[str, FieldInfo] = {}
+    for settings in PROCESSES.values():
+        for field in settings.model_fields.values():
+            fields.setdefault(str(field.validation_alias), field)
+    for name, field in fields.items():
         default = (
             "required"
             if field.is_required()
@@ -167,8 +389,17 @@ def table() -> str:
             if field.default is not None
             else "unset"
         )
-        rows.append(f"| `{field.validation_alias}` | {field.description} | {default} |")
+        rows.append(f"| `{name}` | {field.description} | {default} | {_readers(name)} |")
     return "\n".join(rows)
+
+
+def _readers(variable: str) -> str:
+    readers = [process for process in PROCESSES if variable in variables(process)]
+    groups: Sequence[tuple[str, Sequence[str]]] = (("all", tuple(PROCESSES)), ("all services", SERVICES))
+    for name, members in groups:
+        if set(members) <= set(readers):
+            readers = [name, *(reader for reader in readers if reader not in members)]
+    return ", ".join(readers)
 
 
 if __name__ == "__main__":

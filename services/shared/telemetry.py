@@ -12,7 +12,7 @@ import structlog
 from prometheus_client import Counter, Histogram
 from starlette.types import ASGIApp
 
-from services.shared.settings import Settings
+from services.shared.settings import ProcessSettings
 
 HTTP_REQUESTS = Counter("hearthforge_http_requests_total", "HTTP requests", ["service", "method", "status"])
 HTTP_SECONDS = Histogram(
@@ -34,7 +34,7 @@ EVENTS_PUBLISHED = Counter("hearthforge_events_published_total", "Events carried
 JOBS_ENDED = Counter("hearthforge_jobs_ended_total", "Jobs that reached an end", ["kind", "state"])
 
 
-def configure_logging(service: str, settings: Settings) -> None:
+def configure_logging(service: str, settings: ProcessSettings) -> None:
     """Send this process's logs, and those of its libraries, to standard output in one form."""
     shared: list[Any] = [
         structlog.contextvars.merge_contextvars,
@@ -65,7 +65,7 @@ def configure_logging(service: str, settings: Settings) -> None:
     logging.basicConfig(handlers=[handler], level=max(level, logging.WARNING), force=True)
 
 
-def start_tracing(service: str, settings: Settings) -> None:
+def start_tracing(service: str, settings: ProcessSettings) -> None:
     """Send traces to the OTLP endpoint of the settings; without one, nothing is set up."""
     if settings.otlp_endpoint is None:
         return
@@ -82,7 +82,7 @@ def start_tracing(service: str, settings: Settings) -> None:
     HTTPXClientInstrumentor().instrument()
 
 
-def traced(app: ASGIApp, settings: Settings) -> ASGIApp:
+def traced(app: ASGIApp, settings: ProcessSettings) -> ASGIApp:
     """Make each request a span when traces are on."""
     if settings.otlp_endpoint is None:
         return app

@@ -263,7 +263,7 @@ async def test_a_product_that_refuses_is_told_in_one_line() -> None:
 
 def test_a_second_worker_is_started_as_the_first_one_is(tmp_path: Path) -> None:
     ports = Ports(4000, 4001, dict.fromkeys(processes.APPS, 1))
-    table = processes.product({}, DataFolder(tmp_path), ports, "127.0.0.1", tmp_path, None)
+    table = processes.product({}, {}, DataFolder(tmp_path), ports, "127.0.0.1", tmp_path, None)
     worker = next(process for process in table if process.name == "worker")
     own = [word for word in map_product.WORKER if word not in ("--hostname", "second@%h")]
     assert list(worker.command)[-len(own) :] == own
@@ -282,7 +282,7 @@ async def test_a_second_worker_that_ends_is_noticed(monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(map_product, "Redis", SimpleNamespace(from_url=lambda _url: Redis()))
     monkeypatch.setattr(map_product, "WORKER", ("infra.benchmarks.nothing",))
-    running = map_product.Product("", {}, {"REDIS_URL": "redis://nowhere"})
+    running = map_product.Product("", {}, {"REDIS_URL": "redis://nowhere"}, {})
     async with asyncio.timeout(30):
         with pytest.raises(BenchFailure, match="a second worker did not start"):
             async with map_product.second_worker(running):

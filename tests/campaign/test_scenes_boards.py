@@ -158,7 +158,7 @@ async def test_a_scene_without_a_map_of_the_game_leads_none(desk: Desk) -> None:
 @pytest.fixture
 async def gallery(desk: Desk, settings: Settings) -> AsyncIterator[httpx.AsyncClient]:
     """Give the paths of pictures, as the gateway calls them."""
-    signer = Signer(settings.internal_secret, "campaign")
+    signer = Signer.of("campaign", settings)
     app = Starlette(routes=internal_routes(signer, desk.campaigns, desk.reading))
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://campaign") as made:
         yield made
@@ -168,7 +168,7 @@ async def test_a_scene_is_drawn_for_each_as_they_may_know_it(
     desk: Desk, gallery: httpx.AsyncClient, settings: Settings
 ) -> None:
     await desk.start(setup="ambush", title="A <duel> & more")
-    gateway = Signer(settings.internal_secret, "gateway")
+    gateway = Signer.of("account", settings)
 
     async def ask(who: Viewer, scene: str, **headers: str) -> httpx.Response:
         signed = {TOKEN_HEADER: gateway.sign("campaign", who, service=True), **headers}
@@ -199,7 +199,7 @@ async def test_a_game_that_draws_nothing_has_no_picture(
     sheet = game.build(game.examples["dwarf"], game.content)
     desk.characters.sheets[desk.hero] = game.sheet_codec.dump(sheet)
     await desk.start(system="dungeonteller", setup="bonfire", characters=[desk.hero])
-    token = Signer(settings.internal_secret, "gateway").sign("campaign", desk.gm, service=True)
+    token = Signer.of("account", settings).sign("campaign", desk.gm, service=True)
     answer = await gallery.get(f"/internal/scenes/{desk.scene}/board.svg", headers={TOKEN_HEADER: token})
     assert answer.status_code == 404
     look = await desk.look(desk.gm)

@@ -27,7 +27,7 @@ pytestmark = pytest.mark.databases("campaign", "dice")
 async def dice(settings: Settings) -> AsyncIterator[Peer]:
     """Run the dice service in this process, and give the campaign service's client for it."""
     app = create_app(settings)
-    peer = Peer("dice", "http://dice", Signer(settings.internal_secret, "campaign"))
+    peer = Peer("dice", "http://dice", Signer.of("campaign", settings))
     await peer.close()
     peer._client = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://dice")
     async with living(app):

@@ -9,9 +9,10 @@ import pytest
 from services.character.app import create_app
 from services.shared.database import Database
 from services.shared.settings import SERVICES, Settings
-from tests.character.desk import SECRET, Desk, Tables, living
+from tests.character.desk import Desk, Tables, living
 from tests.character.toy_graph import ToyGraph
 from tests.databases import Databases, SqliteDatabases
+from tests.house import PRIVATE_KEY, PUBLIC_KEYS
 
 
 @pytest.fixture
@@ -34,7 +35,8 @@ def settings(databases: Databases, valkey_url: str, tables: Tables, tmp_path: Pa
     nobody |= {f"{name}_url": "http://127.0.0.1:1" for name in SERVICES}
     yield Settings(
         data_dir=tmp_path,
-        internal_secret=SECRET,
+        private_key=PRIVATE_KEY,
+        public_keys=PUBLIC_KEYS,
         key_pepper="pepper-" * 10,
         dice_secret="dice-" * 10,
         redis_url=valkey_url,

@@ -18,10 +18,10 @@ from services.shared.app import internal
 from services.shared.auth import TOKEN_HEADER, Signer, Viewer
 from services.shared.ids import new_id
 from services.shared.settings import Settings
+from tests.house import PRIVATE_KEY, PUBLIC_KEYS
 from tests.serving import served
 
 EVERYTHING = frozenset({"read", "write", "admin"})
-SECRET = "test-" * 10
 
 
 def somebody(*scopes: str) -> Viewer:
@@ -65,7 +65,7 @@ class Tables:
                 return Response(status_code=500)
             return JSONResponse(self.access.get(account, {"roles": {}, "characters": {}}))
 
-        signer = Signer(SECRET, "campaign")
+        signer = Signer("campaign", PRIVATE_KEY, PUBLIC_KEYS)
         return Starlette(routes=[Route("/internal/access/{account}", internal(signer, access))])
 
 
@@ -73,7 +73,7 @@ class Desk:
     """Calls to the character service."""
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
-        self._gateway = Signer(settings.internal_secret, "gateway")
+        self._gateway = Signer.of("gateway", settings)
         transport = httpx.ASGITransport(app)
         self.http = httpx.AsyncClient(transport=transport, base_url="http://character", timeout=30)
 

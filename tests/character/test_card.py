@@ -85,7 +85,7 @@ async def test_the_card_is_the_one_that_the_rules_make(desk: Desk, tables: Table
 async def games(settings: Settings) -> AsyncIterator[Any]:
     """Give the use cases with whatever games are named."""
     database = Database(settings.database_url_character)
-    peer = Peer("campaign", settings.campaign_url, Signer(settings.internal_secret, "character"))
+    peer = Peer("campaign", settings.campaign_url, Signer.of("character", settings))
 
     def service(*slugs: str) -> CharacterService:
         found = {slug: FOUND[slug] for slug in slugs}

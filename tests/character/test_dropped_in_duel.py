@@ -30,7 +30,7 @@ DUEL = FOUND["duel"]
 async def service(settings: Settings) -> AsyncIterator[CharacterService]:
     """Give the use cases with the dropped-in game beside those of the house."""
     database = Database(settings.database_url_character)
-    peer = Peer("campaign", settings.campaign_url, Signer(settings.internal_secret, "character"))
+    peer = Peer("campaign", settings.campaign_url, Signer.of("character", settings))
     yield CharacterService(database, system_clock, CampaignAccess(peer), FOUND)
     await peer.close()
     await database.close()

@@ -44,7 +44,7 @@ class Games:
 async def games(settings: Settings, tmp_path: Path) -> AsyncIterator[Games]:
     """Install a game of the test's own beside those of the house."""
     database = Database(settings.database_url_character)
-    peer = Peer("campaign", settings.campaign_url, Signer(settings.internal_secret, "character"))
+    peer = Peer("campaign", settings.campaign_url, Signer.of("character", settings))
     yield Games(database, peer, systems(dropped_in(tmp_path)))
     await peer.close()
     await database.close()

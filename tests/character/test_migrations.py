@@ -35,7 +35,7 @@ async def test_a_migrated_database_has_the_tables_of_the_code(settings: Settings
 
 async def test_the_history_of_who_was_there_before_begins_with_what_they_are(settings: Settings) -> None:
     database, player = Database(settings.database_url_character), somebody()
-    peer = Peer("campaign", settings.campaign_url, Signer(settings.internal_secret, "character"))
+    peer = Peer("campaign", settings.campaign_url, Signer.of("character", settings))
     access = CampaignAccess(peer)
     service = CharacterService(database, system_clock, access, systems())
     undoing = Undoing(database, system_clock, Seats(access), service)

@@ -431,7 +431,7 @@ class Caller:
         self.database = Database(settings.database_url("dice"))
         self.scene = new_id("scn")
         self.viewer = Viewer(new_id("acc"), frozenset({"read", "write"}))
-        self._campaign = Signer(settings.internal_secret, "campaign")
+        self._campaign = Signer.of("campaign", settings)
 
     def token(self, audience: str = "dice", *, service: bool = True) -> str:
         return self._campaign.sign(audience, self.viewer, service=service)

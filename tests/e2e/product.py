@@ -227,8 +227,16 @@ class Product:
 
     def token(self, service: str, viewer: Viewer) -> dict[str, str]:
         """Give the header that the gateway would send to a service on behalf of a viewer."""
-        signer = Signer(self.environment["HEARTHFORGE_INTERNAL_SECRET"], "gateway")
-        return {TOKEN_HEADER: signer.sign(service, viewer)}
+        return {TOKEN_HEADER: self.signer("gateway").sign(service, viewer)}
+
+    def signer(self, process: str) -> Signer:
+        """Give what signs as a process of the product."""
+        return Signer(process, self.private_keys[process], {})
+
+    @property
+    def private_keys(self) -> dict[str, str]:
+        """Give the private keys of the processes that sign."""
+        return {file.stem: file.read_text() for file in (self.data / "keys").iterdir()}
 
     def fill_buckets(self) -> bool:
         """Fill everybody's bucket of points, as waiting would; tell whether there was one to be filled."""

@@ -9,8 +9,8 @@ from typing import Any
 import httpx
 from starlette.types import ASGIApp, Message
 
+from services.gateway.accounts.invitations import InvitationDesk
 from services.gateway.app import create_app
-from services.gateway.invitations import InvitationDesk
 from services.shared.auth import TOKEN_HEADER, Signer, Viewer
 from services.shared.clock import system_clock
 from services.shared.database import Database
@@ -49,7 +49,7 @@ class Front:
         self.http = http
         self.address = address
         self.settings = settings
-        self._gateway = Signer(settings.internal_secret, "gateway")
+        self._gateway = Signer.of("gateway", settings)
 
     async def sign_up(self, name: str = "Mara") -> dict[str, Any]:
         """Open an account and give the whole answer."""

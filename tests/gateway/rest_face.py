@@ -1,19 +1,22 @@
 """The REST face in front of graphs in this process, and those who call it."""
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from functools import cache
 from typing import Any, cast
 
 import httpx
-from pydantic import BaseModel
+import jsonschema_rs
+import orjson
 from starlette.applications import Starlette
 
-from services.gateway.identity import Identity, Principal
-from services.gateway.rest.app import EverythingElse, Resource, rest_app
+from services.gateway.accounts.identity import Identity, Principal
+from services.gateway.accounts.service import AccountService, SignedUp
+from services.gateway.accounts.sign_up import SignUpDesk
+from services.gateway.openapi import document
+from services.gateway.rest.app import EverythingElse, rest_app
 from services.gateway.rest.subgraphs import Subgraphs
 from services.gateway.rest.visitor import Doorkeeper
-from services.gateway.service import AccountService, SignedUp
-from services.gateway.sign_up import SignUpDesk
 from services.shared.auth import Viewer
 from services.shared.clock import system_clock
 from services.shared.database import Database
@@ -66,16 +69,14 @@ class Guest:
 
 
 @asynccontextmanager
-async def guests(
-    settings: Settings, graphs: Subgraphs, resources: Sequence[Resource], *names: str
-) -> AsyncIterator[list[Guest]]:
-    """Serve some paths with accounts, keys and limits, and sign people up there."""
+async def guests(settings: Settings, graphs: Subgraphs, *names: str) -> AsyncIterator[list[Guest]]:
+    """Serve the paths with accounts, keys and limits, and sign people up there."""
     accounts, redis = Database(settings.database_url("account")), connect(settings.redis_url)
     service = AccountService(accounts, system_clock, "pepper")
     bucket = Bucket(redis)
     door = Doorkeeper(Identity(accounts, system_clock, "pepper"), bucket)
     desk = SignUpDesk(service, bucket, settings.sign_up)
-    app = Starlette(routes=[EverythingElse(rest_app(door, service, desk, graphs, resources), door)])
+    app = Starlette(routes=[EverythingElse(rest_app(door, service, desk, graphs), door)])
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://front") as http:
         found = []
         for name in names:
@@ -87,7 +88,52 @@ async def guests(
     await accounts.close()
 
 
-def fits(model: type[BaseModel], answer: httpx.Response) -> Any:
-    """Check that an answer is as its description says, and give it."""
-    model.model_validate_json(answer.content)
+@cache
+def described() -> Any:
+    """Read the description of the REST face."""
+    return orjson.loads(document())
+
+
+def fits(answer: httpx.Response) -> Any:
+    """Check that an answer is as its path describes it, without a member more, and give it."""
+    schema = described_answer(answer.request.method, answer.request.url.path, answer.status_code)
+    whole = {**schema, "components": {"schemas": _closed(described()["components"]["schemas"])}}
+    jsonschema_rs.validate(_closed(whole), answer.json(), validate_formats=True)
     return answer.json()
+
+
+def fits_problem(answer: httpx.Response) -> Any:
+    """Check that a refusal is a problem as described, and give it."""
+    schemas = described()["components"]["schemas"]
+    jsonschema_rs.validate({**schemas["Problem"], "components": {"schemas": schemas}}, answer.json())
+    return answer.json()
+
+
+def described_answer(method: str, path: str, status: int) -> dict[str, Any]:
+    """Give the schema of an answer."""
+    steps = path.split("/")
+    fitting = [
+        (known.count("{"), verbs[method.lower()])
+        for known, verbs in described()["paths"].items()
+        if method.lower() in verbs
+        and len(known.split("/")) == len(steps)
+        and all(
+            part.startswith("{") or part == step for part, step in zip(known.split("/"), steps, strict=True)
+        )
+    ]
+    operation = min(fitting, key=lambda one: one[0])[1]
+    (content,) = operation["responses"][str(status)]["content"].values()
+    found: dict[str, Any] = content["schema"]
+    return found
+
+
+def _closed(schema: Any) -> Any:
+    """Forbid members that a schema does not name: answers may get more, but not unnoticed."""
+    if isinstance(schema, list):
+        return [_closed(one) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    found = {name: _closed(one) for name, one in schema.items()}
+    if isinstance(schema.get("properties"), dict) and schema.get("type") == "object":
+        found.setdefault("additionalProperties", False)
+    return found

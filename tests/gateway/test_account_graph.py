@@ -28,7 +28,7 @@ mutation ($input: CreateApiKeyInput!) {
 """
 REVOKE = """
 mutation ($id: ID!) {
-  revokeApiKey(id: $id) {
+  revokeApiKey(input: {id: $id}) {
     __typename
     ... on ApiKeyRevoked { apiKey { id revokedAt } }
     ... on Problem { code }

@@ -7,18 +7,19 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy import text
 
-from services.gateway.identity import Identity, KeyRefusal, Principal
-from services.gateway.models import AccountRow, ApiKeyRow
-from services.gateway.service import MAX_KEYS, AccountService, IssuedKey, NewKey, SignedUp
+from services.gateway.accounts.identity import Identity, KeyRefusal, Principal
+from services.gateway.accounts.models import AccountRow
+from services.gateway.accounts.requests import SCOPES, KeyScope, NewKey, Rename, RevokeKey
+from services.gateway.accounts.service import MAX_KEYS, AccountService, IssuedKey, SignedUp
 from services.shared.auth import Viewer
 from services.shared.database import Database
 from services.shared.migrate import drift
-from services.shared.problems import IdempotencyConflict, InvalidInput, NotFound, VersionConflict
+from services.shared.problem import IdempotencyConflict, InvalidInput, NotFound, VersionConflict
 from services.shared.settings import Settings
 
 PEPPER = "pepper-" * 10
 START = datetime(2031, 5, 1, 12, 0, tzinfo=UTC)
-ALL = ("read", "write", "admin")
+READ = (KeyScope.READ,)
 
 
 class Clock:
@@ -43,7 +44,6 @@ class Desk:
     async def mara(self) -> tuple[Viewer, SignedUp]:
         """Sign somebody up."""
         signed_up = await self.service.sign_up("Mara")
-        assert isinstance(signed_up, SignedUp)
         key = signed_up.key.row
         return Viewer(signed_up.account.id, key.scope_set, key.id), signed_up
 
@@ -72,7 +72,7 @@ async def test_the_migrations_make_the_tables_of_the_code(settings: Settings) ->
 async def test_signing_up_opens_an_account_with_a_key_of_every_scope(desk: Desk) -> None:
     viewer, signed_up = await desk.mara()
     assert signed_up.account.name == "Mara"
-    assert viewer.scopes == set(ALL)
+    assert viewer.scopes == set(SCOPES)
     principal = await desk.principal(signed_up.key)
     assert isinstance(principal, Principal)
     assert principal.viewer == viewer
@@ -80,10 +80,8 @@ async def test_signing_up_opens_an_account_with_a_key_of_every_scope(desk: Desk)
 
 async def test_the_secret_is_kept_nowhere(desk: Desk) -> None:
     first = await desk.service.sign_up("Mara", "k" * 40)
-    assert isinstance(first, SignedUp)
-    viewer = Viewer(first.account.id, frozenset(ALL))
-    second = await desk.service.create_key(viewer, NewKey("Bot", ALL, idempotency_key="again"))
-    assert isinstance(second, IssuedKey)
+    viewer = Viewer(first.account.id, frozenset(SCOPES))
+    second = await desk.service.create_key(viewer, NewKey("Bot", SCOPES), "again")
     async with desk.database.read() as session:
         kept = ""
         for table in ("account", "api_key", "idempotency", "outbox"):
@@ -95,16 +93,15 @@ async def test_the_secret_is_kept_nowhere(desk: Desk) -> None:
 
 @pytest.mark.parametrize("name", ["", "   ", "x" * 121, "a\0b", "a\nb", "a\ud800b", "a\u2028b"])
 async def test_a_name_that_nobody_can_read_is_refused(desk: Desk, name: str) -> None:
-    refused = await desk.service.sign_up(name)
-    assert isinstance(refused, InvalidInput)
-    assert refused.path == ["name"]
+    with pytest.raises(InvalidInput) as refused:
+        await desk.service.sign_up(name)
+    assert refused.value.path == ["name"]
     assert await desk.count("account") == 0
 
 
 @pytest.mark.parametrize("name", ["x" * 120, "  Mara  ", "Ælfgifu Þórsdóttir", "麻良", "👩‍🚀"])
 async def test_a_name_in_any_script_is_kept(desk: Desk, name: str) -> None:
     signed_up = await desk.service.sign_up(name)
-    assert isinstance(signed_up, SignedUp)
     found = await desk.service.accounts([signed_up.account.id])
     assert found[signed_up.account.id].name == name.strip()
 
@@ -112,17 +109,17 @@ async def test_a_name_in_any_script_is_kept(desk: Desk, name: str) -> None:
 async def test_fifty_parallel_sign_ups_under_one_idempotency_key_open_one_account(desk: Desk) -> None:
     key = "6f9f0f6e-6f5c-4a6c-9d6e-0a4f5f1c2b3d"
     answers = await asyncio.gather(*(desk.service.sign_up("Mara", key) for _ in range(50)))
-    shown = {(a.account.id, a.key.credential.text) for a in answers if isinstance(a, SignedUp)}
+    shown = {(a.account.id, a.key.credential.text) for a in answers}
     assert len(shown) == 1
-    assert all(isinstance(answer, SignedUp) for answer in answers)
     assert (await desk.count("account"), await desk.count("api_key")) == (1, 1)
-    assert isinstance(await desk.principal(answers[0].key), Principal)  # type: ignore[union-attr]
+    assert isinstance(await desk.principal(answers[0].key), Principal)
 
 
 async def test_another_sign_up_under_the_same_idempotency_key_is_a_conflict(desk: Desk) -> None:
     key = "6f9f0f6e-6f5c-4a6c-9d6e-0a4f5f1c2b3d"
-    assert isinstance(await desk.service.sign_up("Mara", key), SignedUp)
-    assert isinstance(await desk.service.sign_up("Toren", key), IdempotencyConflict)
+    await desk.service.sign_up("Mara", key)
+    with pytest.raises(IdempotencyConflict):
+        await desk.service.sign_up("Toren", key)
     assert await desk.count("account") == 1
 
 
@@ -131,60 +128,61 @@ async def test_an_idempotency_key_is_forgotten_after_a_day(desk: Desk) -> None:
     first = await desk.service.sign_up("Mara", key)
     desk.clock.moment += timedelta(hours=24, seconds=1)
     second = await desk.service.sign_up("Mara", key)
-    assert isinstance(first, SignedUp) and isinstance(second, SignedUp)
     assert first.account.id != second.account.id
     assert first.key.credential.secret != second.key.credential.secret
 
 
 async def test_a_sign_up_takes_no_idempotency_key_that_could_be_guessed(desk: Desk) -> None:
     for guessable in ("1", "x" * 31, "x" * 256):
-        refused = await desk.service.sign_up("Mara", guessable)
-        assert isinstance(refused, InvalidInput) and refused.path == ["idempotencyKey"]
+        with pytest.raises(InvalidInput) as refused:
+            await desk.service.sign_up("Mara", guessable)
+        assert refused.value.path == ["idempotencyKey"]
     assert await desk.count("account") == 0
 
 
 async def test_a_key_hands_on_only_scopes_of_its_own(desk: Desk) -> None:
     viewer, _ = await desk.mara()
     reader = Viewer(viewer.account, frozenset({"read", "admin"}))
-    made = await desk.service.create_key(reader, NewKey("Phone", ["read"]))
-    assert isinstance(made, IssuedKey) and made.row.scope_set == {"read"}
-    refused = await desk.service.create_key(reader, NewKey("Phone", ["read", "write"]))
-    assert isinstance(refused, InvalidInput)
-    assert [(issue.code, issue.found) for issue in refused.issues] == [("SCOPE_BEYOND_OWN", "write")]
+    made = await desk.service.create_key(reader, NewKey("Phone", READ))
+    assert made.row.scope_set == {"read"}
+    with pytest.raises(InvalidInput) as refused:
+        await desk.service.create_key(reader, NewKey("Phone", (KeyScope.READ, KeyScope.WRITE)))
+    assert [(issue.code, issue.found) for issue in refused.value.issues] == [("SCOPE_BEYOND_OWN", "write")]
 
 
 async def test_every_broken_rule_of_a_new_key_is_named_at_once(desk: Desk) -> None:
     viewer, _ = await desk.mara()
-    refused = await desk.service.create_key(viewer, NewKey("", ["read", "fly"], expires_in_days=0))
-    assert isinstance(refused, InvalidInput)
-    assert [issue.code for issue in refused.issues] == ["LENGTH", "UNKNOWN_SCOPE", "OUT_OF_RANGE"]
-    none = await desk.service.create_key(viewer, NewKey("Phone", []))
-    assert isinstance(none, InvalidInput) and none.issues[0].code == "NO_SCOPE"
+    reader = Viewer(viewer.account, frozenset({"read", "admin"}))
+    with pytest.raises(InvalidInput) as refused:
+        await desk.service.create_key(reader, NewKey("", SCOPES, expires_in_days=0))
+    assert [issue.code for issue in refused.value.issues] == ["LENGTH", "OUT_OF_RANGE", "SCOPE_BEYOND_OWN"]
+    with pytest.raises(InvalidInput) as none:
+        await desk.service.create_key(viewer, NewKey("Phone", ()))
+    assert none.value.issues[0].code == "NO_SCOPE"
 
 
 async def test_fifty_parallel_requests_for_a_key_make_one(desk: Desk) -> None:
     viewer, _ = await desk.mara()
-    new = NewKey("Phone", ["read"], idempotency_key="once")
-    answers = await asyncio.gather(*(desk.service.create_key(viewer, new) for _ in range(50)))
-    assert len({answer.credential.text for answer in answers if isinstance(answer, IssuedKey)}) == 1
+    new = NewKey("Phone", READ)
+    answers = await asyncio.gather(*(desk.service.create_key(viewer, new, "once") for _ in range(50)))
+    assert len({answer.credential.text for answer in answers}) == 1
     assert await desk.count("api_key") == 2
-    other = await desk.service.create_key(viewer, NewKey("Tablet", ["read"], idempotency_key="once"))
-    assert isinstance(other, IdempotencyConflict)
+    with pytest.raises(IdempotencyConflict):
+        await desk.service.create_key(viewer, NewKey("Tablet", READ), "once")
 
 
 async def test_two_accounts_can_use_the_same_idempotency_key(desk: Desk) -> None:
     (mara, _), (toren, _) = await desk.mara(), await desk.mara()
-    new = NewKey("Phone", ["read"], idempotency_key="once")
-    one, other = await desk.service.create_key(mara, new), await desk.service.create_key(toren, new)
-    assert isinstance(one, IssuedKey) and isinstance(other, IssuedKey)
+    new = NewKey("Phone", READ)
+    one = await desk.service.create_key(mara, new, "once")
+    other = await desk.service.create_key(toren, new, "once")
     assert one.row.account != other.row.account
     assert one.credential.secret != other.credential.secret
 
 
 async def test_a_key_expires_at_its_moment(desk: Desk) -> None:
     viewer, _ = await desk.mara()
-    key = await desk.service.create_key(viewer, NewKey("Guest", ["read"], expires_in_days=1))
-    assert isinstance(key, IssuedKey)
+    key = await desk.service.create_key(viewer, NewKey("Guest", READ, expires_in_days=1))
     desk.clock.moment = START + timedelta(days=1) - timedelta(microseconds=1)
     assert isinstance(await desk.principal(key), Principal)
     desk.clock.moment = START + timedelta(days=1)
@@ -193,19 +191,18 @@ async def test_a_key_expires_at_its_moment(desk: Desk) -> None:
 
 async def test_a_revoked_key_opens_nothing_and_stays_revoked(desk: Desk) -> None:
     viewer, signed_up = await desk.mara()
-    ended = await desk.service.revoke_key(viewer, signed_up.key.row.id)
-    assert isinstance(ended, ApiKeyRow) and ended.revoked_at == START
+    ended = await desk.service.revoke_key(viewer, RevokeKey(signed_up.key.row.id))
+    assert ended.revoked_at == START
     assert await desk.principal(signed_up.key) is KeyRefusal.REVOKED
     desk.clock.moment += timedelta(days=1)
-    again = await desk.service.revoke_key(viewer, signed_up.key.row.id)
-    assert isinstance(again, ApiKeyRow) and again.revoked_at == START
+    again = await desk.service.revoke_key(viewer, RevokeKey(signed_up.key.row.id))
+    assert again.revoked_at == START
 
 
 async def test_the_last_admin_key_may_be_revoked_and_the_operator_helps_out(desk: Desk) -> None:
     viewer, signed_up = await desk.mara()
-    assert isinstance(await desk.service.revoke_key(viewer, signed_up.key.row.id), ApiKeyRow)
-    helped = await desk.service.issue(NewKey("Rescue", ALL), viewer.account)
-    assert isinstance(helped, SignedUp)
+    await desk.service.revoke_key(viewer, RevokeKey(signed_up.key.row.id))
+    helped = await desk.service.issue(NewKey("Rescue", SCOPES), viewer.account)
     principal = await desk.principal(helped.key)
     assert isinstance(principal, Principal) and principal.account == viewer.account
 
@@ -215,8 +212,10 @@ async def test_the_last_admin_key_may_be_revoked_and_the_operator_helps_out(desk
 )
 async def test_nobody_revokes_a_key_that_is_not_theirs(desk: Desk, key: str) -> None:
     (viewer, _), (_, other) = await desk.mara(), await desk.mara()
-    assert isinstance(await desk.service.revoke_key(viewer, key), NotFound)
-    assert isinstance(await desk.service.revoke_key(viewer, other.key.row.id), NotFound)
+    with pytest.raises(NotFound):
+        await desk.service.revoke_key(viewer, RevokeKey(key))
+    with pytest.raises(NotFound):
+        await desk.service.revoke_key(viewer, RevokeKey(other.key.row.id))
     assert isinstance(await desk.principal(other.key), Principal)
 
 
@@ -225,7 +224,7 @@ async def test_a_wrong_secret_is_as_unknown_as_a_wrong_id(desk: Desk) -> None:
     right = signed_up.key.credential.text
     wrong_secret = right[:-1] + ("0" if right[-1] != "0" else "1")
     wrong_id = right.replace(signed_up.key.row.id[4:14], "0000000000")
-    await desk.service.revoke_key(viewer, signed_up.key.row.id)
+    await desk.service.revoke_key(viewer, RevokeKey(signed_up.key.row.id))
     for forged in (wrong_secret, wrong_id):
         assert await desk.identity.principal(f"Bearer {forged}") is KeyRefusal.UNKNOWN
     for malformed in (None, "", "Bearer x", right):
@@ -255,7 +254,7 @@ async def test_the_day_of_last_use_is_noted(desk: Desk) -> None:
 async def test_keys_are_listed_by_page_and_only_to_their_account(desk: Desk) -> None:
     (viewer, _), (other, _) = await desk.mara(), await desk.mara()
     for number in range(4):
-        await desk.service.create_key(viewer, NewKey(f"Key {number}", ["read"]))
+        await desk.service.create_key(viewer, NewKey(f"Key {number}", READ))
     seen: list[str] = []
     after = None
     while True:
@@ -272,52 +271,65 @@ async def test_keys_are_listed_by_page_and_only_to_their_account(desk: Desk) -> 
 async def test_an_account_has_a_hundred_usable_keys_at_most(desk: Desk) -> None:
     viewer, signed_up = await desk.mara()
     for _ in range(MAX_KEYS - 1):
-        assert isinstance(await desk.service.create_key(viewer, NewKey("Many", ["read"])), IssuedKey)
-    refused = await desk.service.create_key(viewer, NewKey("One more", ["read"]))
-    assert isinstance(refused, InvalidInput) and refused.issues[0].code == "TOO_MANY_KEYS"
-    await desk.service.revoke_key(viewer, signed_up.key.row.id)
-    assert isinstance(await desk.service.create_key(viewer, NewKey("One more", ["read"])), IssuedKey)
+        await desk.service.create_key(viewer, NewKey("Many", READ))
+    with pytest.raises(InvalidInput) as refused:
+        await desk.service.create_key(viewer, NewKey("One more", READ))
+    assert refused.value.issues[0].code == "TOO_MANY_KEYS"
+    await desk.service.revoke_key(viewer, RevokeKey(signed_up.key.row.id))
+    await desk.service.create_key(viewer, NewKey("One more", READ))
 
 
 async def test_a_refused_request_does_not_use_up_its_idempotency_key(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     viewer, signed_up = await desk.mara()
-    monkeypatch.setattr("services.gateway.service.MAX_KEYS", 1)
-    new = NewKey("Phone", ["read"], idempotency_key="phone")
+    monkeypatch.setattr("services.gateway.accounts.service.MAX_KEYS", 1)
+    new = NewKey("Phone", READ)
     for _ in range(2):
-        assert isinstance(await desk.service.create_key(viewer, new), InvalidInput)
-    await desk.service.revoke_key(viewer, signed_up.key.row.id)
-    made = await desk.service.create_key(viewer, new)
-    assert isinstance(made, IssuedKey)
-    again = await desk.service.create_key(viewer, new)
-    assert isinstance(again, IssuedKey) and again.credential == made.credential
+        with pytest.raises(InvalidInput):
+            await desk.service.create_key(viewer, new, "phone")
+    await desk.service.revoke_key(viewer, RevokeKey(signed_up.key.row.id))
+    made = await desk.service.create_key(viewer, new, "phone")
+    again = await desk.service.create_key(viewer, new, "phone")
+    assert again.credential == made.credential
 
 
 async def test_renaming_needs_the_version_that_is_there(desk: Desk) -> None:
     viewer, _ = await desk.mara()
-    renamed = await desk.service.rename(viewer, 1, " Mara of the Mill ")
-    assert isinstance(renamed, AccountRow)
+    renamed = await desk.service.rename(viewer, Rename(1, " Mara of the Mill "))
     assert (renamed.name, renamed.version) == ("Mara of the Mill", 2)
-    stale = await desk.service.rename(viewer, 1, "Somebody else")
-    assert isinstance(stale, VersionConflict)
-    assert (stale.expected_version, stale.current_version) == (1, 2)
-    assert isinstance(await desk.service.rename(viewer, 2, "\0"), InvalidInput)
+    with pytest.raises(VersionConflict) as stale:
+        await desk.service.rename(viewer, Rename(1, "Another"))
+    assert (stale.value.expected_version, stale.value.current_version) == (1, 2)
+    with pytest.raises(InvalidInput):
+        await desk.service.rename(viewer, Rename(2, "\0"))
     nobody = Viewer("acc_01jd8x6m3v5q7r9t0w2y4z6a8c")
-    assert isinstance(await desk.service.rename(nobody, 1, "Nobody"), NotFound)
+    with pytest.raises(NotFound):
+        await desk.service.rename(nobody, Rename(1, "Nobody"))
+
+
+async def test_a_repeated_rename_is_answered_again_and_not_made_again(desk: Desk) -> None:
+    viewer, _ = await desk.mara()
+    for _ in range(2):
+        renamed = await desk.service.rename(viewer, Rename(1, "Mara of the Mill"), "rename")
+        assert (renamed.name, renamed.version) == ("Mara of the Mill", 2)
+    assert await desk.count("outbox") == 3
+    with pytest.raises(IdempotencyConflict):
+        await desk.service.rename(viewer, Rename(1, "Another"), "rename")
 
 
 async def test_of_ten_parallel_renames_one_wins(desk: Desk) -> None:
     viewer, _ = await desk.mara()
-    answers = await asyncio.gather(*(desk.service.rename(viewer, 1, f"Name {n}") for n in range(10)))
+    renames = (desk.service.rename(viewer, Rename(1, f"Name {n}")) for n in range(10))
+    answers = await asyncio.gather(*renames, return_exceptions=True)
     assert sum(isinstance(answer, AccountRow) for answer in answers) == 1
     assert sum(isinstance(answer, VersionConflict) for answer in answers) == 9
 
 
 async def test_what_happens_to_accounts_and_keys_is_published(desk: Desk) -> None:
     viewer, signed_up = await desk.mara()
-    await desk.service.rename(viewer, 1, "Mara of the Mill")
-    await desk.service.revoke_key(viewer, signed_up.key.row.id)
+    await desk.service.rename(viewer, Rename(1, "Mara of the Mill"))
+    await desk.service.revoke_key(viewer, RevokeKey(signed_up.key.row.id))
     async with desk.database.read() as session:
         kinds = (await session.execute(text("SELECT kind FROM outbox ORDER BY id"))).scalars().all()
     assert kinds == ["account.created", "key.created", "account.renamed", "key.revoked"]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from services.gateway.identity import Identity, KeyRefusal, Principal
+from services.gateway.accounts.identity import Identity, KeyRefusal, Principal
 from services.gateway.keys import main
 from services.shared.clock import system_clock
 from services.shared.database import Database

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.gateway.credentials import (
+from services.gateway.accounts.credentials import (
     Credential,
     derived_secret,
     digest_of,

@@ -3,6 +3,7 @@
 import pytest
 
 from services.shared.auth import TOKEN_HEADER, Signer, Viewer
+from services.shared.process_keys import new_private_key
 from tests.gateway.front import Front, bearer, owner
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -38,10 +39,8 @@ async def test_each_refusal_has_its_code(app: Front) -> None:
 
 async def test_only_services_of_the_house_may_ask(app: Front) -> None:
     signed_up = await app.sign_up()
-    forged = Signer("another secret, just as long as needed", "gateway").sign(
-        "account", Viewer(), service=True
-    )
-    elsewhere = Signer(app.settings.internal_secret, "gateway").sign("dice", Viewer(), service=True)
+    forged = Signer("gateway", new_private_key(), {}).sign("account", Viewer(), service=True)
+    elsewhere = Signer.of("gateway", app.settings).sign("dice", Viewer(), service=True)
     for headers in (
         {},
         {TOKEN_HEADER: forged},

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 import pytest
 
-from services.gateway.identity import Identity
+from services.gateway.accounts.identity import Identity
 from services.gateway.rest.visitor import Doorkeeper
 from services.shared.auth import Viewer
 from services.shared.limits import CAPACITY, Bucket

@@ -16,7 +16,6 @@ from services.dice.odds import pricing
 from services.dice.odds.engine import Engine
 from services.dice.odds.graphql import OddsQuery
 from services.dice.odds.service import OddsService
-from services.gateway.rest import odds as paths
 from services.gateway.rest.subgraphs import Subgraphs
 from services.rules.dice.notation import Dialect, Lexicon
 from services.rules.dice.pool import Face
@@ -87,14 +86,14 @@ async def desk(settings: Settings) -> AsyncIterator[Desk]:
     tables = Campaigns()
     service = OddsService(Words(), Policy(tables))
     graph = Graph(build_schema(Query, Mutation), UseCases(service))
-    async with guests(settings, Subgraphs({"dice": cast(Peer, graph)}), [paths], "Mara") as (mara,):
+    async with guests(settings, Subgraphs({"dice": cast(Peer, graph)}), "Mara") as (mara,):
         yield Desk(mara, tables, graph)
     await service.close()
 
 
 async def test_odds_are_read_with_fractions_and_quantiles(desk: Desk) -> None:
     answer = await desk.ask("/v1/odds", expression="2d6", quantile=[0.1, 0.9])
-    found = fits(paths.Odds, answer)
+    found = fits(answer)
     assert (found["kind"], found["error"], found["mean"], found["meanExact"]) == ("EXACT", 0, 7, "7/1")
     assert found["quantiles"] == [{"p": 0.1, "value": 4}, {"p": 0.9, "value": 10}]
     five = found["outcomes"][3]
@@ -121,7 +120,7 @@ async def test_variables_are_given_by_name_and_value(desk: Desk) -> None:
 
 
 async def test_a_games_own_roll_tells_its_words(desk: Desk) -> None:
-    found = fits(paths.Odds, await desk.ask("/v1/odds", expression="forge_engine:opposed(1, 1)"))
+    found = fits(await desk.ask("/v1/odds", expression="forge_engine:opposed(1, 1)"))
     assert [(word["word"], word["probability"]["exact"]) for word in found["words"]] == [
         ("success", "11/20"),
         ("failure", "9/25"),
@@ -131,16 +130,14 @@ async def test_a_games_own_roll_tells_its_words(desk: Desk) -> None:
 
 async def test_samples_have_a_seed_and_standard_errors(desk: Desk) -> None:
     query = {"expression": "4d6kh3", "sample": 2_000}
-    first, again, other = [
-        fits(paths.Odds, await desk.ask("/v1/odds", **query, seed=seed)) for seed in (1, 1, 2)
-    ]
+    first, again, other = [fits(await desk.ask("/v1/odds", **query, seed=seed)) for seed in (1, 1, 2)]
     assert first == again != other
     assert (first["kind"], first["samples"], first["meanExact"]) == ("SAMPLED", 2_000, None)
     assert first["meanError"] > 0 and first["outcomes"][5]["probability"]["standardError"] > 0
 
 
 async def test_explosions_say_how_far_they_may_be_off(desk: Desk) -> None:
-    found = fits(paths.Odds, await desk.ask("/v1/odds", expression="3d6!"))
+    found = fits(await desk.ask("/v1/odds", expression="3d6!"))
     assert found["kind"] == "TRUNCATED"
     assert 0 < found["error"] < 1e-12
     assert found["mean"] == pytest.approx(12.6)
@@ -206,15 +203,15 @@ async def test_a_tables_own_dice_are_its_members_alone(desk: Desk) -> None:
 
 
 async def test_the_games_own_rolls_are_listed(desk: Desk) -> None:
-    every = fits(paths.Mechanics, await desk.ask("/v1/mechanics"))["items"]
-    forge = fits(paths.Mechanics, await desk.ask("/v1/mechanics", system="forge_engine"))["items"]
+    every = fits(await desk.ask("/v1/mechanics"))["items"]
+    forge = fits(await desk.ask("/v1/mechanics", system="forge_engine"))["items"]
     assert len(every) > len(forge) > 0
     opposed = next(item for item in forge if item["name"] == "forge_engine:opposed")
     assert opposed["outcomes"] == ["success", "failure", "critical_failure"]
     assert [parameter["kind"] for parameter in opposed["parameters"]][:2] == ["NUMBER", "NUMBER"]
     conflict = next(item for item in every if item["name"] == "forgeborn:conflict")
     assert "DICE" in {parameter["kind"] for parameter in conflict["parameters"]}
-    assert fits(paths.Mechanics, await desk.ask("/v1/mechanics", system="none"))["items"] == []
+    assert fits(await desk.ask("/v1/mechanics", system="none"))["items"] == []
 
 
 @pytest.mark.parametrize("path", ["/v1/odds?expression=1d6", "/v1/odds.svg?expression=1d6", "/v1/mechanics"])

@@ -1,7 +1,6 @@
 """The operations that the REST face sends, checked against the services' own schemas."""
 
 import re
-from pathlib import Path
 
 import pytest
 from graphql import GraphQLInterfaceType, parse, validate
@@ -10,40 +9,57 @@ from strawberry.federation import Schema
 from services.campaign.graphql.schema import SCHEMA as CAMPAIGN
 from services.character.graphql.schema import SCHEMA as CHARACTER
 from services.dice.schema import SCHEMA as DICE
-from services.gateway.rest import map_pictures
-from services.gateway.rest.subgraphs import OPERATIONS, PROBLEMS
+from services.gateway.rest.graph_endpoints import STATUS_OF_PROBLEM
+from services.gateway.rest.operation import (
+    OPERATIONS,
+    Operation,
+    OperationError,
+    directives,
+    operations,
+    read_operation,
+)
 from services.map.graphql.schema import SCHEMA as MAP
 from tests.house import ROOT
 
 SCHEMAS: dict[str, Schema] = {"campaign": CAMPAIGN, "character": CHARACTER, "dice": DICE, "map": MAP}
-FILES = sorted(OPERATIONS.glob("*.graphql"))
 REST = ROOT / "services" / "gateway" / "rest"
 
-
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-def test_an_operation_fits_the_schema_of_its_service(file: Path) -> None:
-    schema = SCHEMAS[file.name.partition(".")[0]]._schema
-    assert validate(schema, parse(file.read_text("utf-8"))) == []
+each = pytest.mark.parametrize("operation", operations().values(), ids=lambda operation: operation.name)
 
 
-# What came of several rolls, or of an edit, is the answer itself: it has no single thing in it.
-WHOLE = {"dice.createRolls", "map.editMap", "map.undoMapEdit"}
+@each
+def test_what_is_sent_fits_the_schema_of_its_service(operation: Operation) -> None:
+    assert validate(SCHEMAS[operation.service]._schema, parse(operation.document)) == []
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-def test_a_mutation_asks_for_whatever_can_go_wrong(file: Path) -> None:
-    text = file.read_text("utf-8")
-    if text.startswith("mutation"):
-        assert "__typename" in text and (("value:" in text) is not (file.stem in WHOLE))
-        assert "... on Problem {" in text
-    assert text.count("result:") == 1
+@each
+def test_none_of_our_directives_is_sent(operation: Operation) -> None:
+    assert not [name for name in directives() if f"@{name}" in operation.document]
 
 
-def test_every_operation_named_in_the_code_has_its_file_and_none_is_left_over() -> None:
+@each
+def test_whatever_can_go_wrong_is_asked_for(operation: Operation) -> None:
+    for problem in operation.problems:
+        assert f"...on {problem}{{code message path" in operation.document
+    if operation.mutates:
+        assert operation.problems and "__typename" in operation.document
+    if "InvalidInput" in operation.problems:
+        assert "issues{code message path rule found allowed}" in operation.document
+
+
+def test_every_operation_is_asked_for_over_rest_or_named_in_the_code() -> None:
     code = "".join(path.read_text("utf-8") for path in REST.glob("*.py"))
     named = set(re.findall(r'"((?:dice|character|campaign|map)\.[a-z][A-Za-z]+)"', code))
-    given_out = {export.path for export in (*map_pictures.PICTURES, *map_pictures.EXPORTS)}
-    assert named - given_out == {file.stem for file in FILES}
+    asked = {operation.name for operation in operations().values() if operation.rest is not None}
+    known = {file.stem for file in OPERATIONS.glob("*.graphql")}
+    assert known - asked <= named
+    assert {
+        name for name in named if name.partition(".")[2] not in ("json", "svg", "png", "webp")
+    } <= known | {
+        "map.uvtt",
+        "map.tmj",
+        "map.geojson",
+    }
 
 
 def test_every_problem_of_the_services_has_a_status() -> None:
@@ -51,4 +67,17 @@ def test_every_problem_of_the_services_has_a_status() -> None:
         problem = schema._schema.type_map["Problem"]
         assert isinstance(problem, GraphQLInterfaceType)
         implementing = schema._schema.get_implementations(problem).objects
-        assert {kind.name for kind in implementing} <= PROBLEMS, name
+        assert {kind.name for kind in implementing} <= STATUS_OF_PROBLEM.keys(), name
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("query A { result: campaigns { nodes { id } } } query B { me { id } }", "one operation"),
+        ("query A { campaigns { nodes { id } } }", "is asked for as `result`"),
+        ('query A @member(at: "b") { result: campaigns { nodes { id } } }', "no member"),
+    ],
+)
+def test_a_file_that_does_not_say_what_it_must_is_refused(text: str, reason: str) -> None:
+    with pytest.raises(OperationError, match=reason):
+        read_operation("campaign.a", text)

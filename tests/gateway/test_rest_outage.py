@@ -26,7 +26,11 @@ CHARACTER = "chr_01jd8x6m3v5q7r9t0w2y4z6a8c"
 REQUESTS: list[tuple[str, str, Any]] = [
     ("POST", "/v1/rolls", {"expression": "3d6"}),
     ("GET", "/v1/rolls", None),
-    ("POST", "/v1/characters", {"build": {"dungeonteller": {}}}),
+    (
+        "POST",
+        "/v1/characters",
+        {"build": {"dungeonteller": {"name": "Asha", "role": "dungeonteller:role/warrior"}}},
+    ),
     ("GET", f"/v1/characters/{CHARACTER}/sheet", None),
     ("GET", "/v1/campaigns", None),
     ("POST", "/v1/maps", {"forgebornRealm": {}}),

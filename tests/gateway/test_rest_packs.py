@@ -12,8 +12,6 @@ from services.character.library import form
 from services.character.seats import Seats
 from services.character.service import CharacterService
 from services.character.undoing import Undoing
-from services.gateway.rest import characters, history, packs
-from services.gateway.rest.contract import Listed
 from services.gateway.rest.subgraphs import Subgraphs
 from services.rules.engine.registry import systems
 from services.shared.access import Role
@@ -54,7 +52,7 @@ async def table(settings: Settings) -> AsyncIterator[Table]:
         undoing=Undoing(kept, system_clock, seats, found),
     )
     graphs = Subgraphs({"character": cast(Peer, Graph(SCHEMA, use_cases))})
-    async with guests(settings, graphs, [characters, history, packs], "Mara", "Toren", "Nobody") as people:
+    async with guests(settings, graphs, "Mara", "Toren", "Nobody") as people:
         yield Table(tables, people)
     await kept.close()
 
@@ -67,7 +65,7 @@ async def test_a_pack_is_kept_shared_changed_and_deleted(table: Table) -> None:
     sent = {"name": "Pulls", "pack": holding(GRAVITIC), "campaignId": table.campaign}
     key = {"idempotency-key": "one"}
     made = await table.gm.ask("POST", PACKS, 201, json=sent, headers=key)
-    pack = fits(packs.ContentPack, made)
+    pack = fits(made)
     path = made.headers["location"]
     assert path == f"{PACKS}/{pack['id']}"
     assert (pack["version"], pack["campaign"]) == (1, {"id": table.campaign})
@@ -79,10 +77,10 @@ async def test_a_pack_is_kept_shared_changed_and_deleted(table: Table) -> None:
     await table.gm.refused("POST", PACKS, 409, "IDEMPOTENCY_CONFLICT", json=other, headers=key)
 
     listed = f"{PACKS}?campaign={table.campaign}&system=forge_engine"
-    page = fits(Listed[packs.PackLine], await table.player.ask("GET", listed))
+    page = fits(await table.player.ask("GET", listed))
     assert ([line["id"] for line in page["items"]], page["next"]) == ([pack["id"]], None)
-    assert fits(Listed[packs.PackLine], await table.player.ask("GET", PACKS))["items"] == []
-    assert fits(packs.ContentPack, await table.player.ask("GET", path)) == pack
+    assert fits(await table.player.ask("GET", PACKS))["items"] == []
+    assert fits(await table.player.ask("GET", path)) == pack
     await table.outsider.refused("GET", path, 404, "NOT_FOUND")
     await table.outsider.refused("GET", listed, 404, "NOT_FOUND")
     await table.player.refused("PATCH", path, 403, "FORBIDDEN", json={"version": 1, "name": "Mine"})
@@ -95,7 +93,7 @@ async def test_a_pack_is_kept_shared_changed_and_deleted(table: Table) -> None:
     stale = await table.gm.refused("PATCH", path, 409, "VERSION_CONFLICT", json={"version": 1, "name": "x"})
     assert (stale["expectedVersion"], stale["currentVersion"]) == (1, 2)
     gone = await table.gm.ask("DELETE", f"{path}?version=2")
-    assert fits(packs.GonePack, gone) == {"id": pack["id"]}
+    assert fits(gone) == {"id": pack["id"]}
     await table.gm.refused("GET", path, 404, "NOT_FOUND")
 
 
@@ -126,7 +124,7 @@ async def test_everything_wrong_with_a_pack_has_its_path(table: Table) -> None:
     assert empty["path"] == ["pack"]
     assert (await table.player.ask("GET", PACKS)).json()["items"] == []
     report = await table.player.ask("POST", f"{PACKS}/check", json={"pack": holding(GRAVITIC)})
-    assert "forge_engine:damage/gravitic" in fits(packs.PackReport, report)["adds"]
+    assert "forge_engine:damage/gravitic" in fits(report)["adds"]
     table.tables.away = True
     shared = {**sent, "pack": holding(GRAVITIC), "campaignId": table.campaign}
     await table.gm.refused("POST", PACKS, 503, "UNAVAILABLE", json=shared)
@@ -140,7 +138,7 @@ async def test_a_character_built_under_a_pack_can_be_taken_back(table: Table) ->
     build = {"forgeEngine": form(example, properties=False)}
     sent = {"build": build, "packs": [pack]}
     made = await table.gm.ask("POST", "/v1/characters", 201, json=sent)
-    character = fits(characters.Character, made)["id"]
+    character = fits(made)["id"]
     path = f"/v1/characters/{character}"
     refused = await table.player.refused("POST", "/v1/characters", 422, "INVALID_INPUT", json=sent)
     assert [issue["path"] for issue in refused["issues"]] == [["packs", "0"]]
@@ -148,8 +146,8 @@ async def test_a_character_built_under_a_pack_can_be_taken_back(table: Table) ->
     await table.gm.ask("PUT", path, json={"version": 1, "build": renamed, "packs": []})
     await table.gm.ask("PATCH", f"{PACKS}/{pack}", json={"version": 1, "description": "Loud."})
     undone = await table.gm.ask("POST", f"{path}/undo", json={"version": 2})
-    assert fits(characters.Character, undone)["version"] == 3
-    lines = fits(Listed[history.CharacterHistoryLine], await table.gm.ask("GET", f"{path}/history?first=2"))
+    assert fits(undone)["version"] == 3
+    lines = fits(await table.gm.ask("GET", f"{path}/history?first=2"))
     assert [(line["version"], line["what"], line["by"]) for line in lines["items"]] == [
         (3, "UNDONE", {"id": table.gm.id}),
         (2, "EDITED", {"id": table.gm.id}),

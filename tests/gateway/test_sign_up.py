@@ -8,8 +8,8 @@ import httpx
 import pytest
 from sqlalchemy import text
 
-from services.gateway.invitations import IssuedInvitation, NewInvitation
-from services.gateway.sign_up import ALL, COST, NETWORK
+from services.gateway.accounts.invitations import IssuedInvitation, NewInvitation
+from services.gateway.accounts.sign_up import ALL, COST, NETWORK
 from services.shared.database import Database
 from services.shared.settings import Settings, SignUp
 from services.shared.valkey import connect

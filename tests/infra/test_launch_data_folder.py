@@ -15,6 +15,7 @@ from infra.launch.data_folder import (
     Running,
     default_path,
     held,
+    keep_keys,
     keep_secrets,
     open_folder,
     read_running,
@@ -22,6 +23,7 @@ from infra.launch.data_folder import (
     write_running,
 )
 from infra.launch.failure import FolderFailure, FolderInUse
+from services.shared.callers import SIGNING
 
 REPOSITORY = Path("/somewhere/repository")
 
@@ -48,10 +50,9 @@ def dead_pid() -> int:
 def test_secrets_are_made_once_and_for_their_owner_only(folder: DataFolder) -> None:
     first = keep_secrets(folder)
     assert mode(folder.path / "secrets.json") == 0o600
-    assert len(bytes.fromhex(first.internal_secret)) == 32
     assert len(bytes.fromhex(first.key_pepper)) == 32
     assert len(bytes.fromhex(first.dice_secret)) == 32
-    assert len({first.internal_secret, first.key_pepper, first.dice_secret}) == 3
+    assert first.key_pepper != first.dice_secret
     assert keep_secrets(folder) == first
 
 
@@ -61,7 +62,7 @@ def test_a_folder_from_before_verifiable_rolls_gets_a_secret_for_them_and_keeps_
     file = folder.path / "secrets.json"
     file.write_text('{"internal_secret": "one", "key_pepper": "two"}')
     found = keep_secrets(folder)
-    assert (found.internal_secret, found.key_pepper) == ("one", "two")
+    assert found.key_pepper == "two"
     assert len(bytes.fromhex(found.dice_secret)) == 32
     assert mode(file) == 0o600
     assert keep_secrets(folder) == found
@@ -80,6 +81,28 @@ def test_damaged_secrets_are_reported_and_never_replaced(folder: DataFolder, con
     with pytest.raises(FolderFailure, match="backup"):
         keep_secrets(folder)
     assert file.read_text() == content
+
+
+def test_keys_are_made_once_for_their_owner_only_and_anew_where_one_is_missing(
+    folder: DataFolder,
+) -> None:
+    first = keep_keys(folder)
+    assert set(first) == set(SIGNING)
+    assert mode(folder.path / "keys") == 0o700
+    assert {mode(file) for file in (folder.path / "keys").iterdir()} == {0o600}
+    assert keep_keys(folder) == first
+    (folder.path / "keys" / "dice.key").unlink()
+    again = keep_keys(folder)
+    assert {name for name in first if again[name] != first[name]} == {"dice"}
+
+
+def test_a_damaged_key_is_reported_and_never_replaced(folder: DataFolder) -> None:
+    keep_keys(folder)
+    file = folder.path / "keys" / "map.key"
+    file.write_text("nonsense")
+    with pytest.raises(FolderFailure, match=r"map\.key"):
+        keep_keys(folder)
+    assert file.read_text() == "nonsense"
 
 
 def test_a_new_folder_is_private(folder: DataFolder) -> None:

@@ -14,10 +14,10 @@ from urllib.request import urlopen
 
 import pytest
 
-from infra.launch.environment import SERVICES, reached_from_outside
+from infra.launch.environment import reached_from_outside
 from infra.launch.failure import PortFailure
 from infra.launch.ports import check_public, free_ports, is_free
-from services.shared.settings import SERVICES as SERVICES_OF_THE_PRODUCT
+from services.shared.settings import SERVICES
 
 ROOT = Path(__file__).resolve().parents[2]
 DEADLINE = 60.0
@@ -25,30 +25,26 @@ DEADLINE = 60.0
 # Every stand-in leaves its number in DATA/pids, so that the tests can kill it and see it gone.
 NOTE = """
 import os, pathlib
-pids = pathlib.Path(os.environ["HEARTHFORGE_DATA_DIR"]) / "pids"
+pids = pathlib.Path(os.environ["STAND_INS"]) / "pids"
 pids.mkdir(exist_ok=True)
 (pids / name).write_text(str(os.getpid()))
 """
 FILES = {
-    "services/shared/migrate.py": """
-import os, pathlib, subprocess, sys
-print("migrated")
-squatter = pathlib.Path(os.environ["HEARTHFORGE_DATA_DIR"]) / "squatter"
-if "SQUAT" in os.environ and not squatter.exists():  # another program takes the port that dice was to have
-    code = "import socket, sys, time; s = socket.create_server(('127.0.0.1', int(sys.argv[1])));"
-    code += "print(flush=True); time.sleep(600)"
-    port = os.environ["HEARTHFORGE_DICE_URL"].rpartition(":")[2]
-    words = [sys.executable, "-c", code, port]
-    other = subprocess.Popen(words, stdout=subprocess.PIPE, start_new_session=True)
-    other.stdout.readline()
-    squatter.write_text(str(other.pid))
-""",
+    "services/shared/migrate.py": "print('migrated')",
     "services/shared/serve.py": """
-import http.server, sys
+import http.server, subprocess, sys
 name = sys.argv[1].split(":")[0].split(".")[1]
 """
     + NOTE
     + """
+squatter = pathlib.Path(os.environ["STAND_INS"]) / "squatter"
+if name == "dice" and "SQUAT" in os.environ and not squatter.exists():  # another program takes its port
+    code = "import socket, sys, time; s = socket.create_server(('127.0.0.1', int(sys.argv[1])));"
+    code += "print(flush=True); time.sleep(600)"
+    words = [sys.executable, "-c", code, sys.argv[3]]
+    other = subprocess.Popen(words, stdout=subprocess.PIPE, start_new_session=True)
+    other.stdout.readline()
+    squatter.write_text(str(other.pid))
 class Answer(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
         self.send_response(200); self.end_headers(); self.wfile.write(b"{}")
@@ -58,8 +54,8 @@ http.server.ThreadingHTTPServer(("127.0.0.1", int(sys.argv[3])), Answer).serve_f
     "services/gateway/federation/gateway.mjs": """
 import http from 'node:http';
 import fs from 'node:fs';
-fs.mkdirSync(process.env.HEARTHFORGE_DATA_DIR + '/pids', {recursive: true});
-fs.writeFileSync(process.env.HEARTHFORGE_DATA_DIR + '/pids/node', String(process.pid));
+fs.mkdirSync(process.env.STAND_INS + '/pids', {recursive: true});
+fs.writeFileSync(process.env.STAND_INS + '/pids/node', String(process.pid));
 http.createServer((request, answer) => answer.end('{}'))
   .listen({fd: Number(process.env.HEARTHFORGE_LISTEN_FD)},
     () => fs.writeSync(Number(process.env.HEARTHFORGE_LIFE_FD), 'ready\\n'));
@@ -80,7 +76,10 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A repository with our launcher and other services."""
     made = tmp_path_factory.mktemp("repository")
     shutil.copytree(ROOT / "infra" / "launch", made / "infra" / "launch")
-    shutil.copytree(ROOT / "services" / "shared" / "limits", made / "services" / "shared" / "limits")
+    shared = Path("services") / "shared"
+    shutil.copytree(ROOT / shared / "limits", made / shared / "limits")
+    for name in ("settings.py", "callers.py", "process_keys.py"):
+        shutil.copy(ROOT / shared / name, made / shared / name)
     for name, content in FILES.items():
         file = made / name
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -104,7 +103,12 @@ class Up:
         self.data = data
         words = command("infra.launch.up:main", "--data", str(data), *arguments)
         self.process = subprocess.Popen(
-            words, cwd=repository, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+            words,
+            cwd=repository,
+            env={**os.environ, "STAND_INS": str(data)},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
         )
         assert self.process.stdout is not None
         self.said: list[str] = []
@@ -328,10 +332,6 @@ def test_run_json_holds_what_tools_need(start: Callable[..., Up]) -> None:
     assert found["pid"] == up.process.pid
     assert found["address"] == up.url == found["environment"]["HEARTHFORGE_PUBLIC_URL"]
     assert set(found["ports"]) == {"public", "admin", *SERVICES}
-
-
-def test_the_launcher_knows_every_service() -> None:
-    assert set(SERVICES) == set(SERVICES_OF_THE_PRODUCT)
 
 
 def test_free_ports_are_different_and_free() -> None:

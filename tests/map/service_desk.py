@@ -106,7 +106,7 @@ class MapDesk:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self._gateway = Signer(settings.internal_secret, "gateway")
+        self._door = Signer.of("account", settings)
         self._http = httpx.Client(timeout=30, trust_env=False)
         self._base = ""
 
@@ -122,7 +122,7 @@ class MapDesk:
                 self._http.close()
 
     def _token(self, viewer: Viewer, *, service: bool = False) -> dict[str, str]:
-        return {TOKEN_HEADER: self._gateway.sign("map", viewer, service=service)}
+        return {TOKEN_HEADER: self._door.sign("map", viewer, service=service)}
 
     def answer(self, viewer: Viewer, query: str, **variables: Any) -> dict[str, Any]:
         """Run an operation and give the whole answer."""

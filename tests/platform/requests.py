@@ -221,7 +221,7 @@ def graph_requests(world: World, person: Person) -> dict[str, GraphRequest]:
         "createApiKey": {
             "input": {"name": "Tablet", "scopes": ["READ"], "expiresInDays": 3, "idempotencyKey": key}
         },
-        "revokeApiKey": {"id": "key_00000000000000000000000000"},
+        "revokeApiKey": {"input": {"id": "key_00000000000000000000000000"}},
         "renameAccount": {"input": {"version": 1, "name": "Mara of the Mill"}},
         "roll": {"input": {"expression": "1d6 + @bonus", **cast, "idempotencyKey": key}},
         "rollMany": {"input": {"rolls": [{"expression": "1d6 + @bonus", **cast}], "idempotencyKey": key}},

@@ -720,7 +720,7 @@ def test_ids_of_another_campaign_are_not_found(world: World, new_gm: MakeGm) -> 
             MUTATIONS["undoCharacterEdit"],
             {"characterId": world.other_hero, "version": 1},
         ),
-        "revoke their key": (MUTATIONS["revokeApiKey"], {"id": world.other_gm.key_id}),
+        "revoke their key": (MUTATIONS["revokeApiKey"], {"input": {"id": world.other_gm.key_id}}),
     }
     outcomes = {
         name: next(iter(person.ask(query, **given).values()))["code"]
@@ -994,7 +994,7 @@ def test_dead_keys_open_nothing(product: Product, world: World, new_gm: MakeGm) 
         for name in ("expired", "revoked")
     ]
     age(product, made[0]["apiKey"]["id"])
-    person.do(MUTATIONS["revokeApiKey"], id=made[1]["apiKey"]["id"])
+    person.do(MUTATIONS["revokeApiKey"], input={"id": made[1]["apiKey"]["id"]})
     good = person.key or ""
     keys = {
         "KEY_EXPIRED": made[0]["key"],

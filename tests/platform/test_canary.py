@@ -438,8 +438,8 @@ def test_own_events_do_not_mix_with_those_of_others(world: World, transport: Tra
 
 def test_no_key_and_no_secret_is_written_to_the_logs(world: World) -> None:
     environment = world.product.environment
-    names = ("HEARTHFORGE_INTERNAL_SECRET", "HEARTHFORGE_KEY_PEPPER", "HEARTHFORGE_DICE_SECRET")
-    secrets = [environment[name] for name in names]
+    secrets = [environment[name] for name in ("HEARTHFORGE_KEY_PEPPER", "HEARTHFORGE_DICE_SECRET")]
+    secrets += world.product.private_keys.values()
     secrets += secrets_of(world)[2:]
     secrets += unseen_words(world)
     logs = {path.name: path.read_text(errors="replace") for path in (world.product.data / "logs").iterdir()}

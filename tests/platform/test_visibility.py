@@ -32,6 +32,7 @@ import pytest
 
 from services.shared.auth import TOKEN_HEADER, Signer, Viewer
 from services.shared.ids import new_id
+from services.shared.process_keys import new_private_key, read_private_key
 from services.shared.settings import ServiceName
 from tests.e2e.documents import MUTATIONS, QUERIES, SUBSCRIPTIONS
 from tests.e2e.product import TRANSPORTS, Person, Product, Transport, listening, until
@@ -1125,10 +1126,11 @@ def test_table_holds_every_entity(world: World) -> None:
 
 def forged(world: World, service: ServiceName) -> dict[str, str]:
     """Give tokens that must open nothing, by what is wrong with them."""
-    secret = world.product.environment["HEARTHFORGE_INTERNAL_SECRET"]
+    keys = world.product.private_keys
     viewer = world.gm.viewer
-    other = "dice" if service != "dice" else "map"
-    good = jwt.decode(Signer(secret, "gateway").sign(service, viewer), secret, ["HS256"], audience=service)
+    other: ServiceName = "dice" if service != "dice" else "map"
+    gateway = world.product.signer("gateway")
+    good = jwt.decode(gateway.sign(service, viewer), options={"verify_signature": False})
     claims = {
         "expired": {**good, "iat": good["iat"] - 120, "exp": good["exp"] - 120},
         "lives too long": {**good, "exp": good["exp"] + 3600},
@@ -1138,10 +1140,20 @@ def forged(world: World, service: ServiceName) -> dict[str, str]:
     return {
         "is empty": "",
         "is nonsense": "nonsense",
-        "is for another service": Signer(secret, "gateway").sign(other, viewer),
-        "is signed with another secret": Signer("x" * 64, "gateway").sign(service, viewer),
+        "is for another service": gateway.sign(other, viewer),
+        "is signed with a key that nobody has": Signer("gateway", new_private_key(), {}).sign(
+            service, viewer
+        ),
+        "is another service's, in its own name": world.product.signer(other).sign(service, viewer),
+        "is another service's, in the gateway's name": Signer("gateway", keys[other], {}).sign(
+            service, viewer
+        ),
+        "is meant for a call between services": gateway.sign(service, viewer, service=True),
         "is not signed": jwt.encode(good, None, algorithm="none"),
-        **{name: jwt.encode(content, secret, algorithm="HS256") for name, content in claims.items()},
+        **{
+            name: jwt.encode(content, read_private_key(keys["gateway"]), algorithm="EdDSA")
+            for name, content in claims.items()
+        },
     }
 
 
@@ -1159,6 +1171,16 @@ def test_service_refuses_calls_that_the_gateway_did_not_sign(world: World, servi
         answer = inside(world.product, service, {**headers, **world.gm.headers}, query, {})
         refused[name] = (answer.status_code, answer.json()["errors"][0]["extensions"]["code"])
     assert refused == dict.fromkeys(refused, (401, "UNSIGNED"))
+
+
+CALLERS = {
+    "account": ("gateway", "dice"),
+    "campaign": ("dice", "gateway"),
+    "character": ("campaign", "map"),
+    "map": ("campaign", "character"),
+    "dice": ("campaign", "map"),
+}
+"""Who may call each service's internal paths, and who may not."""
 
 
 @pytest.mark.parametrize(
@@ -1191,7 +1213,8 @@ def test_internal_paths_are_for_services_alone(
     dice = [{"expression": "2d6", "label": "Battle", "character": None, "secret": False}]
     asked = {"campaign": world.campaign, "key": "1", "entropy": None, "rolls": dice}
     content: dict[str, Any] = {"json": asked} if method == "POST" else {}
-    ours = Signer(world.product.environment["HEARTHFORGE_INTERNAL_SECRET"], "gateway")
+    friend, stranger = CALLERS[service]
+    ours, theirs = world.product.signer(friend), world.product.signer(stranger)
     of_service = {TOKEN_HEADER: ours.sign(service, world.gm.viewer, service=True)}
     other: ServiceName = "dice" if service != "dice" else "map"
 
@@ -1199,7 +1222,13 @@ def test_internal_paths_are_for_services_alone(
         return world.product.http.request(method, address, headers={**world.gm.headers, **headers}, **content)
 
     assert sent(of_service).status_code == 200
-    for token in ("", ours.sign(service, world.gm.viewer), ours.sign(other, world.gm.viewer, service=True)):
+    for token in (
+        "",
+        ours.sign(service, world.gm.viewer),
+        ours.sign(other, world.gm.viewer, service=True),
+        theirs.sign(service, world.gm.viewer, service=True),
+        Signer(friend, world.product.private_keys[stranger], {}).sign(service, world.gm.viewer, service=True),
+    ):
         answer = sent({TOKEN_HEADER: token})
         assert (answer.status_code, answer.json()["code"]) == (401, "UNSIGNED")
 

@@ -257,7 +257,7 @@ def test_the_schema_tells_the_bounds_in_words_and_for_machines() -> None:
     written = SCHEMA.as_str()
     assert '"""What it is called. 1 to 20 characters."""' in written
     assert "  name: String! @constraint(minLength: 1, maxLength: 20)" in written
-    assert "putUp(input: PutUpInput!): PutUpResult!" in written
+    assert "input: PutUpInput!\n  ): PutUpResult!" in written
     assert "idempotencyKey: String = null" in written
     problems = "InvalidInput | NotFound | Forbidden | IdempotencyConflict | Unavailable | Shattered"
     assert f"union PutUpResult = PutUpDone | {problems}" in written

@@ -32,6 +32,7 @@ from services.shared.limits.turns import Crowded, Turns
 from services.shared.peers import Peer
 from services.shared.valkey import connect
 from services.shared.workers import OutOfTime, Workers
+from tests.house import PRIVATE_KEY, PUBLIC_KEYS
 
 MARA = Viewer("acc_mara", frozenset({"read"}))
 
@@ -101,14 +102,14 @@ async def test_work_beyond_one_request_is_never_begun(meter: Meter) -> None:
 
 async def _asked_through_a_peer(meter: Meter, points: int) -> tuple[httpx.Response, Tally]:
     """Have another service charge for work, through the client that services call each other with."""
-    signer = Signer("secret-" * 8, "dice")
+    signer = Signer("dice", PRIVATE_KEY, PUBLIC_KEYS)
 
     async def work(_request: Request, viewer: Viewer) -> Response:
         await meter.charge(viewer, points)
         return JSONResponse({})
 
     app = Accounted(Starlette(routes=[Route("/internal/work", internal(signer, work))]), "dice")
-    peer = Peer("dice", "http://dice", Signer("secret-" * 8, "campaign"))
+    peer = Peer("dice", "http://dice", Signer("campaign", PRIVATE_KEY, PUBLIC_KEYS))
     peer._client = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://dice")
     mine = Tally()
     TALLY.set(mine)

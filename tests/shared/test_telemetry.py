@@ -83,7 +83,7 @@ class Dice:
             return False
 
     def ask(self, query: str, **headers: str) -> httpx.Response:
-        token = Signer(self.settings.internal_secret, "gateway").sign("dice", Viewer())
+        token = Signer.of("gateway", self.settings).sign("dice", Viewer())
         return self.client.post("/graphql", json={"query": query}, headers={TOKEN_HEADER: token, **headers})
 
     def stop(self) -> None:

@@ -1,16 +1,15 @@
-"""Signed tokens, ids, cursors, settings, stored files: the small things that everything else trusts."""
+"""Ids, cursors, settings: the small things that everything else trusts."""
 
-import time
-from dataclasses import replace
+import json
+import re
 from datetime import UTC, datetime
 from pathlib import Path
 
-import jwt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.shared.auth import ANONYMOUS, Signer, TokenRefused, Viewer
+from services.shared.auth import ANONYMOUS, Viewer
 from services.shared.graphql.errors import PublicError
 from services.shared.ids import is_id, new_id
 from services.shared.pagination import (
@@ -20,82 +19,11 @@ from services.shared.pagination import (
     number_of_cursor,
     page_size,
 )
-from services.shared.settings import Settings, table
+from services.shared.process_keys import new_private_key, public_key_of
+from services.shared.settings import PROCESSES, SERVICES, DiceSettings, Settings, table, variables
+from tests.house import PRIVATE_KEY, PUBLIC_KEYS, environment
 
 SECRET = "s" * 40
-ADA = Viewer("acc_ada", frozenset({"read", "write"}), key="key_1")
-
-
-def claims(**changes: object) -> dict[str, object]:
-    now = int(time.time())
-    known: dict[str, object] = {
-        "iss": "gateway",
-        "aud": "dice",
-        "sub": "acc_ada",
-        "scopes": ["read"],
-        "iat": now,
-        "exp": now + 30,
-    }
-    return {name: value for name, value in {**known, **changes}.items() if value is not None}
-
-
-def test_a_token_names_its_viewer_to_its_audience() -> None:
-    token = Signer(SECRET, "gateway").sign("dice", ADA)
-    assert Signer(SECRET, "dice").read(token) == ADA
-
-
-def test_a_token_tells_which_network_pays_for_heavy_work() -> None:
-    token = Signer(SECRET, "gateway").sign("dice", replace(ADA, network="2001:db8:0:7::/64"))
-    assert Signer(SECRET, "dice").read(token).network == "2001:db8:0:7::/64"
-    assert Signer(SECRET, "dice").read(Signer(SECRET, "gateway").sign("dice", ADA)).network is None
-
-
-def test_only_calls_between_services_carry_that_mark() -> None:
-    gateway, dice = Signer(SECRET, "gateway"), Signer(SECRET, "dice")
-    assert not dice.read(gateway.sign("dice", ADA)).service
-    assert dice.read(gateway.sign("dice", ADA, service=True)).service
-
-
-@pytest.mark.parametrize(
-    ("secret", "algorithm", "found"),
-    [
-        ("another" * 8, "HS256", claims()),
-        (SECRET, "HS512", claims()),
-        (SECRET, "HS256", claims(aud="map")),
-        (SECRET, "HS256", claims(aud=None)),
-        (SECRET, "HS256", claims(exp=None)),
-        (SECRET, "HS256", claims(exp=int(time.time()) - 60)),
-        (SECRET, "HS256", claims(exp=int(time.time()) + 3600)),
-        (SECRET, "HS256", claims(sub=None)),
-        (SECRET, "HS256", claims(scopes="read")),
-        (SECRET, "HS256", claims(scopes=[1])),
-        (SECRET, "HS256", claims(net=7)),
-    ],
-    ids=[
-        "forged",
-        "algorithm",
-        "audience",
-        "no-audience",
-        "no-end",
-        "expired",
-        "too-long",
-        "no-subject",
-        "scopes-text",
-        "scopes-numbers",
-        "network-number",
-    ],
-)
-def test_a_token_that_is_not_right_in_every_way_is_refused(
-    secret: str, algorithm: str, found: dict[str, object]
-) -> None:
-    with pytest.raises(TokenRefused):
-        Signer(SECRET, "dice").read(jwt.encode(found, secret, algorithm=algorithm))
-
-
-@pytest.mark.parametrize("token", [None, "", "x", "a.b.c", jwt.encode(claims(), "", algorithm="none")])
-def test_no_token_and_unsigned_tokens_are_refused(token: str | None) -> None:
-    with pytest.raises(TokenRefused):
-        Signer(SECRET, "dice").read(token)
 
 
 def test_nobody_may_do_anything() -> None:
@@ -145,7 +73,8 @@ def settings_with(**changes: object) -> Settings:
     url = "sqlite+aiosqlite:///x"
     known = {
         "data_dir": Path(),
-        "internal_secret": SECRET,
+        "private_key": PRIVATE_KEY,
+        "public_keys": PUBLIC_KEYS,
         "key_pepper": SECRET,
         "dice_secret": SECRET,
         "redis_url": "redis://r:6379/2",
@@ -176,7 +105,74 @@ def test_celery_gets_the_address_in_its_own_spelling() -> None:
 
 def test_short_secrets_are_refused() -> None:
     with pytest.raises(ValueError, match="32"):
-        settings_with(internal_secret="short")
+        settings_with(dice_secret="short")
+
+
+@pytest.mark.parametrize(
+    ("given_keys", "says"),
+    [
+        ({"private_key": "short"}, "private key"),
+        ({"private_key": PUBLIC_KEYS["dice"][0]}, "private key"),
+        ({"public_keys": {"dice": "short"}}, "public key"),
+        ({"public_keys": {"dice": []}}, "1 to 2 public keys"),
+        ({"public_keys": {"dice": PUBLIC_KEYS["dice"] * 3}}, "1 to 2 public keys"),
+    ],
+    ids=["short", "public", "short-public", "none", "three"],
+)
+def test_keys_that_are_none_are_refused(given_keys: dict[str, object], says: str) -> None:
+    with pytest.raises(ValueError, match=says):
+        settings_with(**given_keys)
+
+
+def test_one_public_key_is_written_as_it_is_and_two_as_a_list(monkeypatch: pytest.MonkeyPatch) -> None:
+    old, new = PUBLIC_KEYS["dice"][0], public_key_of(new_private_key())
+    for name, value in environment(settings_with()).items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setenv("HEARTHFORGE_PUBLIC_KEYS", json.dumps({"dice": [new, old], "map": old}))
+    assert DiceSettings().public_keys == {"dice": [new, old], "map": [old]}
+
+
+def test_secrets_do_not_show_in_printed_settings() -> None:
+    shown = repr(settings_with(key_pepper="p" * 40, dice_secret="d" * 40))
+    assert not [secret for secret in (PRIVATE_KEY, "p" * 40, "d" * 40) if secret in shown]
+
+
+def test_no_process_reads_all_settings() -> None:
+    whole = set(Settings.model_fields)
+    assert [name for name, settings in PROCESSES.items() if whole <= set(settings.model_fields)] == []
+
+
+@pytest.mark.parametrize(
+    ("variable", "readers"),
+    [
+        ("HEARTHFORGE_KEY_PEPPER", {"account", "key"}),
+        ("HEARTHFORGE_DICE_SECRET", {"dice"}),
+        ("HEARTHFORGE_PRIVATE_KEY", {*SERVICES, "gateway"}),
+        ("DATABASE_URL_ACCOUNT", {"account", "key", "migrate", "sweeper"}),
+        ("DATABASE_URL_CHARACTER", {"character", "migrate", "sweeper"}),
+    ],
+)
+def test_a_secret_is_read_where_it_is_used_alone(variable: str, readers: set[str]) -> None:
+    assert {process for process in PROCESSES if variable in variables(process)} == readers
+
+
+def test_the_gateway_reads_what_is_said_of_it() -> None:
+    source = (Path(__file__).resolve().parents[2] / "services/gateway/federation/config.mjs").read_text(
+        "utf-8"
+    )
+    lent = {"HEARTHFORGE_LISTEN_FD", "HEARTHFORGE_LIFE_FD"}  # by the supervisor
+    read = set(re.findall(r"\b(?:HEARTHFORGE_[A-Z_]+[A-Z]|REDIS_URL)\b", source)) - lent
+    addresses = {f"HEARTHFORGE_{name.upper()}_URL" for name in SERVICES}
+    assert read | addresses == variables("gateway")
+
+
+def test_no_process_imports_the_settings_of_another() -> None:
+    own = {"services/gateway/app.py": "AccountSettings"} | {
+        f"services/{name}/app.py": f"{name.capitalize()}Settings" for name in SERVICES if name != "account"
+    }
+    for file, settings in own.items():
+        source = (Path(__file__).resolve().parents[2] / file).read_text("utf-8")
+        assert re.findall(r"\b[A-Z][a-z]*Settings\b", source) == [settings, settings], file
 
 
 def test_every_variable_is_documented() -> None:

@@ -30,6 +30,7 @@ from services.shared.migrate import upgrade
 from services.shared.peers import Peer
 from services.shared.policy import Policy
 from services.shared.problem import Problem
+from services.shared.process_keys import new_private_key
 
 TOGETHER = 100
 """Rolls of one request, where there are several: as many as one may have."""
@@ -121,7 +122,7 @@ async def own_table() -> AsyncIterator[Table]:
         campaign = new_id("cmp")
         policy = Policy(OneTable(campaign))
         database = Database(url)
-        characters = Peer("character", _NOWHERE, Signer(secrets.token_hex(32), "dice"))  # never asked
+        characters = Peer("character", _NOWHERE, Signer("dice", new_private_key(), {}))  # never asked
         library = Library(database, system_clock, policy, mechanics(), named_dice())
         ledger = Ledger(Seal(secrets.token_hex(32)))
         service = RollService(database, system_clock, policy, Reader(policy, characters, library), ledger)

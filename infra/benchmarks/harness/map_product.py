@@ -195,7 +195,7 @@ def _worker(running: Product) -> Iterator["subprocess.Popen[bytes]"]:
                 *(sys.executable, "-I", "-S", str(warden.__file__), "tether", str(pipe)),
                 *(sys.executable, "-m", *WORKER),
             ],
-            env=for_process(running.environment),
+            env=for_process("worker", running.environment),
             cwd=ROOT,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,

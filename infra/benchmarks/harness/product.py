@@ -15,7 +15,7 @@ from pathlib import Path
 from infra.benchmarks.harness.cases import BenchFailure
 from infra.launch import warden
 from infra.launch.bootstrap import ROOT
-from infra.launch.data_folder import DataFolder, read_running
+from infra.launch.data_folder import DataFolder, keep_keys, read_running
 from infra.launch.supervisor import wardens_pipe
 
 START_SECONDS = 90.0
@@ -33,11 +33,13 @@ class Product:
         address: of its public door.
         ports: where each part listens on 127.0.0.1, by name; the public one is ``public``.
         environment: of its processes, secrets included.
+        private_keys: of the processes that sign.
     """
 
     address: str
     ports: Mapping[str, int]
     environment: Mapping[str, str] = field(repr=False)
+    private_keys: Mapping[str, str] = field(repr=False)
 
 
 @contextmanager
@@ -90,7 +92,7 @@ def _wait_ready(process: "subprocess.Popen[bytes]", folder: DataFolder, said: Pa
         if time.monotonic() > deadline:
             raise BenchFailure(f"infra/up was not ready after {START_SECONDS:.0f} s")
         time.sleep(0.05)
-    return Product(running.address, running.ports, running.environment)
+    return Product(running.address, running.ports, running.environment, keep_keys(folder))
 
 
 def _stop(process: "subprocess.Popen[bytes]") -> None:

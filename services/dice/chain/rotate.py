@@ -10,10 +10,10 @@ from services.dice.chain.ledger import Ledger
 from services.dice.chain.seal import Seal
 from services.shared.clock import system_clock
 from services.shared.database import Database
-from services.shared.settings import Settings
+from services.shared.settings import SealSettings
 
 
-async def rotate(settings: Settings) -> str:
+async def rotate(settings: SealSettings) -> str:
     """Make the key; gives its public part in hexadecimal."""
     database = Database(settings.database_url("dice"), pooled=False)
     try:
@@ -26,7 +26,7 @@ async def rotate(settings: Settings) -> str:
 
 def main() -> int:
     """Rotate and print the new public key; gives the exit code."""
-    print(asyncio.run(rotate(Settings())))
+    print(asyncio.run(rotate(SealSettings())))
     return 0
 
 

@@ -8,7 +8,7 @@
  * @property {number | undefined} lifeFd    a pipe on which to say `ready` and `broken` (infra/launch/handover.py)
  * @property {number} adminPort         private port on 127.0.0.1: health and metrics
  * @property {URL} publicUrl            the address clients use
- * @property {string} internalSecret    HS256 key of the tokens that subgraphs trust
+ * @property {import('node:crypto').KeyObject} privateKey  signs, with Ed25519, the tokens that subgraphs trust
  * @property {string | undefined} redisUrl  `unix:///path?db=0` or `redis://host:port/0`; unset = no limits
  * @property {string} schemaDir         folder of the subgraphs' *.graphql
  * @property {Record<string, string>} serviceUrls  private base address of each subgraph in the graph
@@ -21,6 +21,7 @@
  * @property {'debug' | 'info' | 'warning' | 'error'} logLevel
  * @property {'json' | 'console'} logFormat
  */
+import { createPrivateKey } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -54,10 +55,6 @@ export function readConfig(env) {
   if (present.length === 0) {
     throw new ConfigError(`no subgraph schema (${SUBGRAPHS.join(', ')}) found in ${schemaDir}`);
   }
-  const internalSecret = env.HEARTHFORGE_INTERNAL_SECRET ?? '';
-  if (internalSecret.length < 32) {
-    throw new ConfigError('HEARTHFORGE_INTERNAL_SECRET must be 32 characters or more');
-  }
   const host = env.HEARTHFORGE_HOST || '127.0.0.1';
   const port = integer(env, 'HEARTHFORGE_PORT', 4000, 65535);
   return {
@@ -67,7 +64,7 @@ export function readConfig(env) {
     lifeFd: descriptor(env, 'HEARTHFORGE_LIFE_FD'),
     adminPort: integer(env, 'HEARTHFORGE_GATEWAY_ADMIN_PORT', 4001, 65535),
     publicUrl: new URL(address(env, 'HEARTHFORGE_PUBLIC_URL', `http://${host}:${port}`)),
-    internalSecret,
+    privateKey: privateKey(env, 'HEARTHFORGE_PRIVATE_KEY'),
     redisUrl: env.REDIS_URL || undefined,
     schemaDir,
     serviceUrls: Object.fromEntries(
@@ -97,6 +94,20 @@ function integer(env, name, fallback, max) {
 
 function descriptor(env, name) {
   return env[name] ? integer(env, name, 0, 65535) : undefined;
+}
+
+function privateKey(env, name) {
+  try {
+    const key = createPrivateKey({
+      key: Buffer.from(env[name] ?? '', 'base64'),
+      format: 'der',
+      type: 'pkcs8',
+    });
+    if (key.asymmetricKeyType === 'ed25519') return key;
+  } catch {
+    // Not what was wrong with it: that might tell of the key.
+  }
+  throw new ConfigError(`${name} must be a private Ed25519 key, PKCS #8 in base64`);
 }
 
 function address(env, name, fallback) {

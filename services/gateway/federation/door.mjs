@@ -12,6 +12,7 @@ import { IdentityUnavailable, KeyRefused } from './identity.mjs';
 import { createIntake } from './intake.mjs';
 import { NOSNIFF, Refused, sendProblem } from './problems.mjs';
 import { readGraphqlRequest } from './request_guards.mjs';
+import { lastEventId } from './resuming.mjs';
 import { createEnding, createUnsent } from './streams.mjs';
 import { classify } from './targets.mjs';
 import { ANONYMOUS } from './tokens.mjs';
@@ -107,6 +108,7 @@ export function createDoor({
       owner: network,
       network,
       streams: /text\/event-stream|\*\/\*/i.test(request.headers.accept ?? '*/*'),
+      lastEventId: lastEventId(request.headers),
       ...traceContext(request.headers),
     };
     record(request, response, { route, session, path: target.url?.pathname });

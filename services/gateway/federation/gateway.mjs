@@ -37,7 +37,7 @@ async function main() {
   const say = announcer(config.lifeFd);
   const metrics = createMetrics();
   const supergraph = composeSupergraph(config.schemaDir, config.serviceUrls);
-  const sign = createSigner(config.internalSecret);
+  const sign = createSigner(config.privateKey);
   const limits = createLimits(config.redisUrl, log);
   const identity = createIdentity({ accountUrl: config.accountUrl, sign, limits });
   const { identify } = identity;

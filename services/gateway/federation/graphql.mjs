@@ -13,6 +13,7 @@
  * @property {string} network           where it comes from; pays too
  * @property {AbortController} ending   aborted when the operation is over, by whoever knows first
  * @property {boolean} streams          whether the client can take a stream of events
+ * @property {string} [lastEventId]     the cursor of the last event that the client has
  * @property {{ requested: number, remaining: number | null }} [cost]  what is told of it
  * @property {number} [price]           what was charged before it ran
  * @property {{ requests: number, characters: number }} [work]  what the services have done for it
@@ -27,6 +28,7 @@ import { brokenLimit, parseWithinLimits } from './document_limits.mjs';
 import { codedError, publicSubgraphError, rateLimited } from './errors.mjs';
 import { CAPACITY, MAX_OPERATION_COST, REFILL_PER_SECOND } from './limits.mjs';
 import { oncePerSecond } from './log.mjs';
+import { useResuming } from './resuming.mjs';
 import { untilEnded } from './streams.mjs';
 import { TOKEN_HEADER } from './tokens.mjs';
 
@@ -67,6 +69,7 @@ export function createGraph({ supergraph, introspection, sign, limits, streams, 
       },
       plugins: () => [
         useDocumentLimits(),
+        useResuming(),
         useCharge(limits, streams, metrics),
         useSubgraphs(sign, log),
         useAnswerExtensions(limits),

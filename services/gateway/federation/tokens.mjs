@@ -23,12 +23,11 @@ const LIFETIME_S = 60;
 const REUSE_MS = 20_000;
 
 /**
- * @param {string} secret
+ * @param {import('node:crypto').KeyObject} key  the gateway's private Ed25519 key
  * @returns {(audience: string, principal: Principal, options?: { service?: boolean, network?: string }) =>
  *   Promise<string> | string}  `network` pays for heavy work beside the account
  */
-export function createSigner(secret) {
-  const key = new TextEncoder().encode(secret);
+export function createSigner(key) {
   const signed = new LRUCache({ max: 10_000, ttl: REUSE_MS });
 
   return function sign(audience, principal, { service = false, network } = {}) {
@@ -37,7 +36,7 @@ export function createSigner(secret) {
     if (known) return known;
     const now = Math.floor(Date.now() / 1000);
     const token = new SignJWT({ scopes: principal.scopes, key: principal.key, svc: service, net: network ?? null })
-      .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+      .setProtectedHeader({ alg: 'EdDSA', typ: 'JWT' })
       .setIssuer('gateway')
       .setAudience(audience)
       .setSubject(principal.account)

@@ -1,4 +1,4 @@
-"""The pages for browsers: a start page, and the description of the REST face to read and to try out.
+"""The pages for browsers: a start page, the guide, and the description of the REST face to try out.
 
 Everything is served from here: Swagger UI comes with the federation gateway's packages, and no page loads
 anything from anywhere else, as each one's Content-Security-Policy says. A page is read, compressed and tagged
@@ -18,6 +18,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from services.gateway.pages import guide
 from services.gateway.rest.answers import matches
 from services.gateway.rest.guard import ASTRAY
 from services.gateway.rest.problems import Refusal
@@ -31,11 +32,14 @@ PUBLIC = "public, max-age=300"
 
 _STRICT = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 START_POLICY = f"{_STRICT}; style-src 'self'; img-src 'self'"
+GUIDE_POLICY = START_POLICY.replace("form-action 'none'", "form-action 'self'")
 # Swagger UI sets styles on its elements and draws with data: images; its scripts are files of this place.
 DOCS_POLICY = (
     f"{_STRICT}; script-src 'self'; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data:; connect-src 'self'"
 )
+MOST_WANTED = 100
+"""Characters of what the guide is searched for."""
 _ADDRESS = b"PUBLIC_URL"
 _LARGE = 64 * 1024  # bytes, from which on a page costs what a file does
 
@@ -123,6 +127,40 @@ def page_routes(
     return [
         *(Route(path, _charged(door, always(page))) for path, page in fixed.items()),
         Route("/docs/{name}", _charged(door, docs_file)),
+        *guide_routes(public_url, door),
+    ]
+
+
+def guide_routes(public_url: str, door: Doorkeeper) -> list[Route]:
+    """Make the paths of the guide: its contents, its chapters, and the search through them.
+
+    Args:
+        public_url: address that clients use, for the examples.
+        door: charges who asks.
+    """
+    chapters = guide.read(public_url)
+
+    def written(title: str, body: str, wanted: str = "") -> Page:
+        content = guide.page(chapters, title, body, wanted).encode()
+        return Page(content, "text/html; charset=utf-8", GUIDE_POLICY)
+
+    pages = {slug: written(chapter.title, chapter.body) for slug, chapter in chapters.items()}
+    contents = written("Guide", guide.contents(chapters))
+
+    def chapter(request: Request) -> Page:
+        found = pages.get(request.path_params["slug"])
+        if found is None:
+            raise Refusal("NOT_FOUND", "The guide has no such chapter; see /guide.")
+        return found
+
+    def search(request: Request) -> Page:
+        wanted = request.query_params.get("q", "")[:MOST_WANTED]
+        return written("Search", guide.results(guide.search(chapters, wanted), wanted), wanted)
+
+    return [
+        Route("/guide", _charged(door, lambda _request: contents)),
+        Route("/guide/search", _charged(door, search)),
+        Route("/guide/{slug}", _charged(door, chapter)),
     ]
 
 

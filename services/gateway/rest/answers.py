@@ -1,11 +1,18 @@
 """Answers with an entity tag: a client that has the newest gets 304 and no content (RFC 9110, 13.1.2)."""
 
 import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import orjson
+from graphql import FieldNode, FragmentDefinitionNode, FragmentSpreadNode, SelectionSetNode
 from starlette.requests import Request
 from starlette.responses import Response
+
+from services.gateway.rest.operation import words
+from services.gateway.rest.problems import not_found
+from services.shared.wording import camel
 
 REVALIDATE = "private, no-cache"
 A_WHILE = "private, max-age=300"
@@ -64,7 +71,96 @@ def matches(if_none_match: str | None, etag: str) -> bool:
     return "*" in known or etag.removeprefix("W/") in known
 
 
-def page(connection: dict[str, Any]) -> dict[str, Any]:
-    """Turn a connection of the graph into a page of the REST face: its items and the cursor of the next."""
-    info = connection["pageInfo"]
-    return {"items": connection["nodes"], "next": info["endCursor"] if info["hasNextPage"] else None}
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """How a field is shown otherwise than it is answered.
+
+    Attributes:
+        words: its directives.
+        inner: how fields of it are.
+        missing: what to call what is not there without it.
+    """
+
+    words: frozenset[str]
+    inner: "Marks"
+    missing: str
+
+
+Marks = Mapping[str, Mark]
+
+
+class Shaper:
+    """Turns what the graph answers into what REST shows.
+
+    A connection becomes a page, a list the items of an object; a game's JSON stands under the game's name.
+
+    Args:
+        selected: what is asked for of the thing.
+        fragments: that it may spread, by name.
+        numbered: the number that pages go by, instead of cursors.
+    """
+
+    def __init__(
+        self,
+        selected: SelectionSetNode | None,
+        fragments: Mapping[str, FragmentDefinitionNode],
+        numbered: str | None = None,
+    ) -> None:
+        self._marks = _marks(selected, fragments)
+        self._numbered = numbered
+
+    def shape(self, found: Any) -> Any:
+        """Returns what is shown."""
+        shaped = _shaped(found, self._marks) if self._marks else found
+        if isinstance(shaped, list):
+            return {"items": shaped}
+        if "pageInfo" not in shaped:
+            return shaped
+        return self._page(shaped)
+
+    def _page(self, connection: dict[str, Any]) -> dict[str, Any]:
+        info, nodes = connection.pop("pageInfo"), connection.pop("nodes")
+        following = None
+        if info["hasNextPage"]:
+            following = nodes[-1][self._numbered] if self._numbered else info["endCursor"]
+        return {"items": nodes, "next": following, **connection}
+
+
+def fields_of(selected: SelectionSetNode) -> dict[str, FieldNode]:
+    """Lists the fields that a selection names itself, by what they are called there."""
+    return {(one.alias or one.name).value: one for one in selected.selections if isinstance(one, FieldNode)}
+
+
+def _marks(selected: SelectionSetNode | None, fragments: Mapping[str, FragmentDefinitionNode]) -> Marks:
+    """Find what of a selection is shown otherwise, by where it stands."""
+    found: dict[str, Mark] = {}
+    for one in selected.selections if selected else ():
+        if isinstance(one, FragmentSpreadNode):
+            found |= _marks(fragments[one.name.value].selection_set, fragments)
+        elif isinstance(one, FieldNode):
+            own = frozenset(mark.name.value for mark in one.directives or ())
+            inner = _marks(one.selection_set, fragments)
+            if own or inner:
+                found[(one.alias or one.name).value] = Mark(own, inner, words(one.name.value))
+    return found
+
+
+def _shaped(value: Any, marks: Marks) -> Any:
+    if isinstance(value, list):
+        return [_shaped(one, marks) for one in value]
+    if value is None:
+        return None
+    found: dict[str, Any] = {}
+    for name, one in value.items():
+        mark = marks.get(name)
+        if mark is None:
+            found[name] = one
+        elif one is None and "needed" in mark.words:
+            raise not_found(mark.missing)
+        elif "spread" in mark.words:
+            found |= one or {}
+        elif "game" in mark.words:
+            found[name] = None if one is None else {camel(one["system"]): one["json"]}
+        else:
+            found[name] = _shaped(one, mark.inner)
+    return found

@@ -1,295 +1,246 @@
 """Pictures and exports of maps, and maps brought along: ``/v1/maps/{id}/...``, ``/v1/maps/import``."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from functools import partial
 
-from fastapi import APIRouter, Depends, Path, Query
-from starlette.requests import Request
 from starlette.responses import Response
 
-from services.gateway.rest.answers import REVALIDATE, made, tagged
-from services.gateway.rest.contract import IdempotencyKey, changing, reading
-from services.gateway.rest.map_shapes import Map, Sharing
-from services.gateway.rest.maps import MapId
+from services.gateway.rest.answers import made
+from services.gateway.rest.endpoint import JSON, Answer, Body, Call, Endpoint, Handle, Parameter, Schema
+from services.gateway.rest.files import (
+    BINARY,
+    OBJECT,
+    PICTURE_SVG_POLICY,
+    SVG,
+    TEXT,
+    file_answer,
+    given_out,
+    path_id,
+    query,
+    text,
+    whole,
+)
+from services.gateway.rest.graph_endpoints import idempotency_key
+from services.gateway.rest.shapes import enum_of
 from services.gateway.rest.subgraphs import Subgraphs
-from services.gateway.rest.visitor import FILE, Doorkeeper, require
-from services.shared.auth import Viewer
+from services.gateway.rest.visitor import FILE, PICTURE, UPLOAD
 
-# A map is a picture, also where a browser opens it by itself: it runs nothing and loads nothing.
-SVG_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; sandbox"
-DRAW = 20
-"""What a picture costs that has to be drawn."""
-
-UPLOAD = 100
-SECONDS = 25.0
-
-View = Annotated[
-    Literal["gm", "players"] | None,
-    Query(description="`players` for what players see, also if you are the GM; else all that you may see."),
-]
-Pixels = Annotated[
-    int | None, Query(ge=8, le=200, description="To a cell of a grid map; by format without.", examples=[70])
-]
-StyleName = Annotated[
-    Literal["flat", "ink", "parchment", "painted", "blueprint"] | None,
-    Query(description="How a grid map is drawn; `flat` takes the least time. By kind without."),
-]
-GridLines = Annotated[
-    bool, Query(description="Whether the floor of a grid map shows the lines of its cells.")
-]
-Furniture = Annotated[
-    bool, Query(description="Whether a drawn grid map has a frame, a title and its keyed legend.")
-]
-BINARY: Mapping[str, Any] = {"type": "string", "format": "binary"}
-TEXT: Mapping[str, Any] = {"type": "string"}
-OBJECT: Mapping[str, Any] = {"type": "object", "additionalProperties": True}
+MAP = path_id("map_id", "Id of the map.")
+VIEW = query(
+    "view",
+    {"type": "string", "enum": ["gm", "players"]},
+    "`players` for what players see, also if you are the GM; else all that you may see.",
+)
+PIXELS = query("px", whole(8, 200), "To a cell of a grid map; by format without.", 70)
+STYLE = query(
+    "style",
+    {"type": "string", "enum": ["flat", "ink", "parchment", "painted", "blueprint"]},
+    "How a grid map is drawn; `flat` takes the least time. By kind without.",
+)
+YES: Schema = {"type": "boolean", "default": True}
+GRID = query("grid", YES, "Whether the floor of a grid map shows the lines of its cells.")
+LEGEND = query("legend", YES, "Whether a drawn grid map has a frame, a title and its keyed legend.")
+PNG, WEBP, GEOJSON, OCTETS = "image/png", "image/webp", "application/geo+json", "application/octet-stream"
 
 
 @dataclass(frozen=True, slots=True)
-class Export:
-    """One path that gives a map out.
+class Output:
+    """One form in which a map is given out.
 
     Attributes:
-        path: behind the map's own.
-        operation: id of the operation.
-        summary: for the description.
+        file: its name behind the map's own path.
+        id: of the endpoint.
+        summary: a few words.
         format: as the map service calls it.
         media_type: of the content.
         schema: of the content.
     """
 
-    path: str
-    operation: str
+    file: str
+    id: str
     summary: str
     format: str
     media_type: str
-    schema: Mapping[str, Any]
+    schema: Schema
 
 
 PICTURES = (
-    Export("map.svg", "getMapSvg", "Read a map's picture", "svg", "image/svg+xml", TEXT),
-    Export("map.png", "getMapPng", "Read a map's picture as PNG", "png", "image/png", BINARY),
-    Export("map.webp", "getMapWebp", "Read a map's picture as WebP", "webp", "image/webp", BINARY),
-    Export("map.uvtt", "exportMapUvtt", "Export a map to Universal VTT", "uvtt", "application/json", OBJECT),
+    Output("map.svg", "getMapSvg", "Read a map's picture", "svg", SVG, TEXT),
+    Output("map.png", "getMapPng", "Read a map's picture as PNG", "png", PNG, BINARY),
+    Output("map.webp", "getMapWebp", "Read a map's picture as WebP", "webp", WEBP, BINARY),
+    Output("map.uvtt", "exportMapUvtt", "Export a map to Universal VTT", "uvtt", JSON, OBJECT),
 )
 EXPORTS = (
-    Export("map.json", "getMapJson", "Read a map's own file", "json", "application/json", OBJECT),
-    Export(
+    Output("map.json", "getMapJson", "Read a map's own file", "json", JSON, OBJECT),
+    Output(
         "map.lines.uvtt",
         "exportMapUvttLines",
         "Export a map to Universal VTT, without its picture",
         "uvtt-lines",
-        "application/json",
+        JSON,
         OBJECT,
     ),
-    Export(
+    Output(
         "map.foundry-v13.json",
         "exportMapFoundry13",
         "Export a map to Foundry VTT 13",
         "foundry-v13",
-        "application/json",
+        JSON,
         OBJECT,
     ),
-    Export(
+    Output(
         "map.foundry-v14.json",
         "exportMapFoundry14",
         "Export a map to Foundry VTT 14",
         "foundry-v14",
-        "application/json",
+        JSON,
         OBJECT,
     ),
-    Export(
+    Output(
         "map.foundry-journal.json",
         "exportMapFoundryJournal",
         "Export a map's notes as a journal of Foundry VTT",
         "foundry-journal",
-        "application/json",
+        JSON,
         OBJECT,
     ),
-    Export(
+    Output(
         "map.terrain.png",
         "exportMapTiledTerrain",
         "Export the tiles of a map for Tiled",
         "tiled-terrain",
-        "image/png",
+        PNG,
         BINARY,
     ),
-    Export("map.tmj", "exportMapTiled", "Export a map to Tiled", "tiled", "application/json", OBJECT),
-    Export(
-        "map.owlbear.json",
-        "exportMapOwlbear",
-        "Export a map to Owlbear Rodeo",
-        "owlbear",
-        "application/json",
-        OBJECT,
-    ),
-    Export(
-        "map.geojson",
-        "exportMapGeojson",
-        "Export a map as GeoJSON",
-        "geojson",
-        "application/geo+json",
-        OBJECT,
-    ),
+    Output("map.tmj", "exportMapTiled", "Export a map to Tiled", "tiled", JSON, OBJECT),
+    Output("map.owlbear.json", "exportMapOwlbear", "Export a map to Owlbear Rodeo", "owlbear", JSON, OBJECT),
+    Output("map.geojson", "exportMapGeojson", "Export a map as GeoJSON", "geojson", GEOJSON, OBJECT),
 )
+WEBP_OUTPUT, PNG_OUTPUT = PICTURES[2], PICTURES[1]
 
 
-def routes(door: Doorkeeper, graphs: Subgraphs) -> APIRouter:
-    """Make the paths; they come before those of single maps, which would take `import` for an id."""
-    router = APIRouter(tags=["maps"])
-    _add_import(router, door, graphs)
-    for export in PICTURES:
-        _add_picture(router, door, graphs, export)
-    for export in EXPORTS:
-        _add_export(router, door, graphs, export)
-    _add_small(router, door, graphs)
-    return router
+def endpoints(graphs: Subgraphs, map_schema: Schema) -> list[Endpoint]:
+    """Makes the endpoints.
+
+    Args:
+        graphs: the services.
+        map_schema: of a map, as one that is read by itself is shown.
+    """
+    drawn = "Drawn when it is asked for, as you may know the map now."
+    told = "The map as you may know it now, with doors and lights as they are."
+    pictures = [_output(graphs, one, drawn, PICTURE, (PIXELS, STYLE, GRID, LEGEND, VIEW)) for one in PICTURES]
+    exports = [_output(graphs, one, told, FILE, (PIXELS, VIEW)) for one in EXPORTS]
+    return [*pictures, *exports, *_small(graphs), _import(graphs, map_schema)]
 
 
-async def _given(
-    request: Request, viewer: Viewer, graphs: Subgraphs, map_id: str, export: Export, **query: Any
-) -> Response:
-    require(viewer, "read")
-    content, etag = await graphs.file(
-        viewer,
-        "map",
-        "map",
-        "maps",
-        map_id,
-        "outputs",
-        export.format,
-        held=request.headers.get("if-none-match"),
-        query=query,
-        seconds=SECONDS,
-    )
-    policy = {"content-security-policy": SVG_POLICY} if export.format == "svg" else {}
-    return tagged(request, content, export.media_type, cache=REVALIDATE, etag=etag, headers=policy)
+def _output(
+    graphs: Subgraphs, output: Output, description: str, price: int, parameters: tuple[Parameter, ...]
+) -> Endpoint:
+    path, handle = f"/v1/maps/{{map_id}}/{output.file}", partial(_given, graphs, output)
+    answer = file_answer(output.media_type, output.schema)
+    return _reading(output.id, path, output.summary, description, price, answer, parameters, handle)
 
 
-def _add_picture(router: APIRouter, door: Doorkeeper, graphs: Subgraphs, export: Export) -> None:
-    @router.get(
-        f"/v1/maps/{{map_id}}/{export.path}",
-        operation_id=export.operation,
-        summary=export.summary,
-        responses=reading(
-            dict(export.schema), 404, 422, description="The file.", media_type=export.media_type
+def _small(graphs: Subgraphs) -> list[Endpoint]:
+    size = query("size", whole(64, 512, default=256), "Pixels along the longer side.")
+    zoom = Parameter("z", "path", whole(0, 30), "Zoom; 0 shows the whole map in one tile.", required=True)
+    column = Parameter("x", "path", whole(0, 1_000_000), "Column.", required=True)
+    row = Parameter("y", "path", whole(0, 1_000_000), "Row.", required=True)
+    return [
+        _reading(
+            "getMapThumbnail",
+            "/v1/maps/{map_id}/thumbnail.webp",
+            "Read a map's thumbnail",
+            "A small picture for lists.",
+            PICTURE,
+            file_answer(WEBP, BINARY, "The picture."),
+            (size, VIEW),
+            partial(_given, graphs, WEBP_OUTPUT),
         ),
-    )
-    async def picture(
-        request: Request,
-        viewer: Annotated[Viewer, Depends(door.keyed(DRAW))],
-        map_id: MapId,
-        px: Pixels = None,
-        style: StyleName = None,
-        grid: GridLines = True,
-        legend: Furniture = True,
-        view: View = None,
-    ) -> Response:
-        """Drawn when it is asked for, as you may know the map now."""
-        return await _given(
-            request, viewer, graphs, map_id, export, px=px, style=style, grid=grid, legend=legend, view=view
-        )
-
-
-def _add_export(router: APIRouter, door: Doorkeeper, graphs: Subgraphs, export: Export) -> None:
-    @router.get(
-        f"/v1/maps/{{map_id}}/{export.path}",
-        operation_id=export.operation,
-        summary=export.summary,
-        responses=reading(
-            dict(export.schema), 404, 422, description="The file.", media_type=export.media_type
+        _reading(
+            "getMapTile",
+            "/v1/maps/{map_id}/tiles/{z}/{x}/{y}.png",
+            "Read a tile of a map",
+            "A large picture in pieces, as map viewers ask for them.",
+            FILE,
+            file_answer(PNG, BINARY, "256 by 256 pixels."),
+            (zoom, column, row, PIXELS, STYLE, VIEW),
+            partial(_given, graphs, PNG_OUTPUT),
         ),
+    ]
+
+
+def _reading(
+    name: str,
+    path: str,
+    summary: str,
+    description: str,
+    price: int,
+    answer: Answer,
+    parameters: tuple[Parameter, ...],
+    handle: Handle,
+) -> Endpoint:
+    return Endpoint(
+        id=name,
+        method="GET",
+        path=path,
+        tag="maps",
+        summary=summary,
+        description=description,
+        price=price,
+        answer=answer,
+        handle=handle,
+        problems=frozenset((404, 422)),
+        checked=True,
+        parameters=(MAP, *parameters),
     )
-    async def file(
-        request: Request,
-        viewer: Annotated[Viewer, Depends(door.keyed(FILE))],
-        map_id: MapId,
-        px: Pixels = None,
-        view: View = None,
-    ) -> Response:
-        """The map as you may know it now, with doors and lights as they are."""
-        return await _given(request, viewer, graphs, map_id, export, px=px, view=view)
 
 
-def _add_small(router: APIRouter, door: Doorkeeper, graphs: Subgraphs) -> None:
-    @router.get(
-        "/v1/maps/{map_id}/thumbnail.webp",
-        operation_id="getMapThumbnail",
-        summary="Read a map's thumbnail",
-        responses=reading(dict(BINARY), 404, 422, description="The picture.", media_type="image/webp"),
+async def _given(graphs: Subgraphs, output: Output, call: Call) -> Response:
+    asked = {name: value for name, value in call.given.items() if name != MAP.name}
+    place = ("maps", call.given[MAP.name], "outputs", output.format)
+    policy = PICTURE_SVG_POLICY if output.media_type == SVG else None
+    return await given_out(
+        call,
+        graphs,
+        *place,
+        service="map",
+        kind="map",
+        media_type=output.media_type,
+        policy=policy,
+        query=asked,
     )
-    async def thumbnail(
-        request: Request,
-        viewer: Annotated[Viewer, Depends(door.keyed(DRAW))],
-        map_id: MapId,
-        size: Annotated[int, Query(ge=64, le=512, description="Pixels along the longer side.")] = 256,
-        view: View = None,
-    ) -> Response:
-        """A small picture for lists."""
-        return await _given(request, viewer, graphs, map_id, PICTURES[2], size=size, view=view)
-
-    @router.get(
-        "/v1/maps/{map_id}/tiles/{z}/{x}/{y}.png",
-        operation_id="getMapTile",
-        summary="Read a tile of a map",
-        responses=reading(dict(BINARY), 404, 422, description="256 by 256 pixels.", media_type="image/png"),
-    )
-    async def tile(
-        request: Request,
-        viewer: Annotated[Viewer, Depends(door.keyed(FILE))],
-        map_id: MapId,
-        z: Annotated[int, Path(ge=0, le=30, description="Zoom; 0 shows the whole map in one tile.")],
-        x: Annotated[int, Path(ge=0, le=1_000_000, description="Column.")],
-        y: Annotated[int, Path(ge=0, le=1_000_000, description="Row.")],
-        px: Pixels = None,
-        style: StyleName = None,
-        view: View = None,
-    ) -> Response:
-        """A large picture in pieces, as map viewers ask for them."""
-        return await _given(
-            request, viewer, graphs, map_id, PICTURES[1], z=z, x=x, y=y, px=px, style=style, view=view
-        )
 
 
-def _add_import(router: APIRouter, door: Doorkeeper, graphs: Subgraphs) -> None:
-    @router.post(
-        "/v1/maps/import",
-        operation_id="importMap",
+def _import(graphs: Subgraphs, map_schema: Schema) -> Endpoint:
+    return Endpoint(
+        id="importMap",
+        method="POST",
+        path="/v1/maps/import",
+        tag="maps",
         summary="Bring a map along",
-        status_code=201,
-        responses=changing(Map, 404, 409, description="The map is kept.", located=True),
-        openapi_extra={
-            "requestBody": {
-                "required": True,
-                "description": "The file, up to 64 MiB.",
-                "content": {
-                    "application/json": {"schema": dict(OBJECT)},
-                    "application/octet-stream": {"schema": dict(BINARY)},
-                },
-            }
-        },
+        description="Keep the map of a Universal VTT file (`.dd2vtt`, `.uvtt`), or of a map file of this "
+        "house.",
+        price=UPLOAD,
+        answer=Answer(201, "The map is kept.", {JSON: map_schema}, ("location",)),
+        handle=partial(_brought, graphs),
+        problems=frozenset((404, 409, 422)),
+        scope="write",
+        checked=True,
+        parameters=(
+            query("title", text(80), "Name of the map."),
+            query("campaign", text(40), "For which campaign, if any."),
+            query("sharing", enum_of("map", "MapSharing"), "What its players see of the map."),
+            idempotency_key(),
+        ),
+        body=Body({JSON: OBJECT, OCTETS: BINARY}, "The file, up to 64 MiB."),
     )
-    async def bring(
-        request: Request,
-        viewer: Annotated[Viewer, Depends(door.keyed(UPLOAD))],
-        title: Annotated[str | None, Query(max_length=80, description="Name of the map.")] = None,
-        campaign: Annotated[
-            str | None, Query(max_length=40, description="For which campaign, if any.")
-        ] = None,
-        sharing: Annotated[Sharing | None, Query(description="What its players see of the map.")] = None,
-        key: IdempotencyKey = None,
-    ) -> Response:
-        """Keep the map of a Universal VTT file (`.dd2vtt`, `.uvtt`), or of a map file of this house."""
-        require(viewer, "write")
-        query = {"title": title, "campaign": campaign, "sharing": sharing, "key": key}
-        brought = await graphs.upload(
-            viewer,
-            "map",
-            "maps",
-            "import",
-            content=await request.body(),
-            query={name: value for name, value in query.items() if value is not None},
-        )
-        found = await graphs.read(viewer, "map.map", "map", id=brought["id"])
-        return made(found, location=f"/v1/maps/{brought['id']}")
+
+
+async def _brought(graphs: Subgraphs, call: Call) -> Response:
+    names = {"title": "title", "campaign": "campaign", "sharing": "sharing", "Idempotency-Key": "key"}
+    asked = {names[name]: value for name, value in call.given.items()}
+    content = await call.request.body()
+    brought = await graphs.upload(call.viewer, "map", "maps", "import", content=content, query=asked)
+    found = await graphs.run(call.viewer, "map.map", id=brought["id"])
+    return made(found, location=f"/v1/maps/{brought['id']}")

@@ -22,15 +22,17 @@
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from http import HTTPStatus
 from typing import Any
 
 import orjson
-from fastapi.exceptions import RequestValidationError
 from starlette.requests import Request
 from starlette.responses import Response
 
+from services.gateway.accounts.sign_up import TooManySignUps
 from services.shared.limits.meter import LimitReached
+from services.shared.problem import InvalidInput, Problem, VersionConflict
 
 MEDIA_TYPE = "application/problem+json"
 RETRY_SECONDS = "1"
@@ -136,23 +138,6 @@ async def answer_refusal(_request: Request, error: Exception) -> Response:
     return error.response()
 
 
-async def answer_invalid(_request: Request, error: Exception) -> Response:
-    """Answer a request whose parts have the wrong shape or type, naming each."""
-    assert isinstance(error, RequestValidationError)
-    issues = [
-        {
-            "code": str(found["type"]).upper(),
-            "message": str(found["msg"]),
-            "path": [str(step)[:120] for step in found["loc"][1:]][:12],
-        }
-        for found in error.errors()[:50]
-    ]
-    first = issues[0]
-    where = ".".join(first["path"])
-    detail = f"`{where}`: {first['message']}." if where else f"{first['message']}."
-    return Refusal("INVALID_INPUT", detail, path=first["path"], issues=issues).response()
-
-
 async def answer_http_error(request: Request, error: Exception) -> Response:
     """Answer what the router refuses: unknown paths and methods."""
     status = getattr(error, "status_code", 500)
@@ -178,6 +163,21 @@ def limited(message: str, extensions: Mapping[str, Any]) -> Refusal:
     more = dict(extensions)
     code, wait = str(more.pop("code")), more.pop("retryAfter", None)
     return Refusal(code, message, headers={"retry-after": str(wait)} if wait else None, **more)
+
+
+async def answer_problem(_request: Request, error: Exception) -> Response:
+    """Answer a request that a use case of this process refused."""
+    assert isinstance(error, Problem)
+    more: dict[str, Any] = {}
+    headers: dict[str, str] = {}
+    match error:
+        case InvalidInput():
+            more["issues"] = [asdict(issue) for issue in error.issues]
+        case VersionConflict():
+            more = {"expectedVersion": error.expected_version, "currentVersion": error.current_version}
+        case TooManySignUps():
+            headers["retry-after"] = str(error.retry_after)
+    return Refusal(error.code, error.message, path=error.path, headers=headers, **more).response()
 
 
 async def answer_limit(_request: Request, error: Exception) -> Response:

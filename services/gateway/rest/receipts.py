@@ -13,18 +13,16 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mappin
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from typing import Annotated, Any
+from typing import Any
 
-from fastapi import APIRouter, Depends, Query
-from pydantic import Field
-from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from services.gateway.rest.answers import NEVER, shown
-from services.gateway.rest.contract import Responses, Shown, id_path, reading, refusals
+from services.gateway.rest.answers import NEVER
+from services.gateway.rest.endpoint import Answer, Call, Endpoint, Handle, Parameter
+from services.gateway.rest.files import STREAMED, TEXT, path_id, query, text
 from services.gateway.rest.problems import unexpected
 from services.gateway.rest.subgraphs import Subgraphs
-from services.gateway.rest.visitor import LOOK, Doorkeeper
+from services.gateway.rest.visitor import Doorkeeper
 from services.rules.dice.vr1 import Link, PublishedKey, Statement
 from services.shared.auth import Viewer
 from services.shared.pagination import MAX_PAGE, cursor_of_number
@@ -39,27 +37,14 @@ RECEIPTS_PAGE = 10
 BYTES_PER_POINT = 256 * 1024
 """What one further point pays for, of a page's lines: those of rolls of thousands of dice are long."""
 
-Secret = Annotated[bool, Query(description="The chain of the GM's secret rolls instead of the open one.")]
-EpochId = Annotated[
-    str | None, Query(max_length=40, description="Only this epoch, by its id; all of them when omitted.")
-]
-
-
-class DiceKey(Shown):
-    """A key that statements about rolls are signed with."""
-
-    key: str = Field(
-        description="Its id: the first 16 bytes of the SHA-256 of its public part, in hexadecimal."
-    )
-    public: str = Field(description="The Ed25519 public key, 32 bytes in hexadecimal.")
-    made: datetime
-    retired: datetime | None = Field(description="Since when it signs no more; it stays published.")
-
-
-class DiceKeys(Shown):
-    """Every key that there ever was, oldest first."""
-
-    items: list[DiceKey]
+PARAMETERS = (
+    query(
+        "secret",
+        {"type": "boolean", "default": False},
+        "The chain of the GM's secret rolls instead of the open one.",
+    ),
+    query("epoch", text(40), "Only this epoch, by its id; all of them when omitted."),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,82 +114,73 @@ class Export:
         after: str | None = cursor_of_number(0)
         while after is not None:
             await self.pay(RECEIPTS_PAGE)
-            page = await self.graphs.read(
-                self.viewer, operation, "epoch", **self.place, **variables, first=MAX_PAGE, after=after
+            page = await self.graphs.run(
+                self.viewer,
+                operation,
+                missing="epoch",
+                **self.place,
+                **variables,
+                first=MAX_PAGE,
+                after=after,
             )
             for node in page["nodes"]:
                 yield node
             after = page["pageInfo"]["endCursor"] if page["pageInfo"]["hasNextPage"] else None
 
 
-def routes(door: Doorkeeper, graphs: Subgraphs) -> APIRouter:
-    """Make the paths of receipts; they come before those of rolls, which would take `receipts` for an id."""
-    router = APIRouter(tags=["rolls"])
-    headers = ("cache-control", "x-request-id", "x-ratelimit-remaining")
-    lines: Responses = {
-        200: {
-            "description": "Lines of JSON; check them with `infra/verify`.",
-            "headers": {name: {"$ref": f"#/components/headers/{name}"} for name in headers},
-            "content": {MEDIA_TYPE: {"schema": {"type": "string"}}},
-        },
-        **refusals(400, 401, 403, 404, 422, 429, 500, 503),
-    }
+def endpoints(door: Doorkeeper, graphs: Subgraphs) -> list[Endpoint]:
+    """Makes the endpoints of receipts."""
+    return [
+        _receipts(
+            "exportCampaignReceipts",
+            "/v1/campaigns/{campaign}/receipts",
+            "Export a campaign's receipts",
+            "All that proves the rolls at a table: commitments, receipts, closings, a head. What is "
+            "hidden from you "
+            "is there by its place in the chain alone.",
+            (path_id("campaign", "Id of the campaign."), *PARAMETERS),
+            partial(_export, door, graphs),
+        ),
+        _receipts(
+            "exportReceipts",
+            "/v1/rolls/receipts",
+            "Export your own receipts",
+            "All that proves your rolls outside of campaigns.",
+            PARAMETERS,
+            partial(_export, door, graphs),
+        ),
+    ]
 
-    async def export(viewer: Viewer, campaign: str | None, secret: bool, epoch: str | None) -> Response:
-        place = {"campaignId": campaign, "secret": secret}
-        what = "campaign" if epoch is None else "epoch"
-        newest = await graphs.read(viewer, "dice.receiptsEpoch", what, **place, id=epoch)
-        # After the head: so that every key that has signed what is exported is among them.
-        keys = await graphs.read(viewer, "dice.keys", "key")
-        pay = partial(door.paced, viewer)
-        content = Export(graphs, viewer, place, newest, epoch is not None, keys, pay).chunks()
-        return StreamingResponse(content, 200, {"cache-control": NEVER}, MEDIA_TYPE)
 
-    @router.get(
-        "/v1/campaigns/{campaign}/receipts",
-        operation_id="exportCampaignReceipts",
-        summary="Export a campaign's receipts",
-        response_class=StreamingResponse,
-        responses=lines,
+def _receipts(
+    name: str, path: str, summary: str, description: str, parameters: tuple[Parameter, ...], handle: Handle
+) -> Endpoint:
+    lines = Answer(200, "Lines of JSON; check them with `infra/verify`.", {MEDIA_TYPE: TEXT}, STREAMED)
+    return Endpoint(
+        id=name,
+        method="GET",
+        path=path,
+        tag="rolls",
+        summary=summary,
+        description=description,
+        price=EXPORT,
+        answer=lines,
+        handle=handle,
+        problems=frozenset((404, 422)),
+        parameters=parameters,
     )
-    async def of_campaign(
-        viewer: Annotated[Viewer, Depends(door.keyed(EXPORT))],
-        campaign: Annotated[str, id_path("cmp", "Id of the campaign.")],
-        secret: Secret = False,
-        epoch: EpochId = None,
-    ) -> Response:
-        """All that proves the rolls at a table: commitments, receipts, closings, a head. What is hidden from
-        you is there by its place in the chain alone."""
-        return await export(viewer, campaign, secret, epoch)
 
-    @router.get(
-        "/v1/rolls/receipts",
-        operation_id="exportReceipts",
-        summary="Export your own receipts",
-        response_class=StreamingResponse,
-        responses=lines,
-    )
-    async def own(
-        viewer: Annotated[Viewer, Depends(door.keyed(EXPORT))], secret: Secret = False, epoch: EpochId = None
-    ) -> Response:
-        """All that proves your rolls outside of campaigns."""
-        return await export(viewer, None, secret, epoch)
 
-    @router.get(
-        "/v1/dice/keys",
-        operation_id="listDiceKeys",
-        summary="List the keys that sign rolls",
-        openapi_extra={"security": []},
-        responses={
-            **{status: answer for status, answer in reading(DiceKeys).items() if status in (200, 304)},
-            **refusals(400, 429, 500, 503),
-        },
-    )
-    async def keys(request: Request, viewer: Annotated[Viewer, Depends(door.open(LOOK))]) -> Response:
-        """The public keys of this installation, retired ones too. Keep one to compare with later ones."""
-        return shown(request, {"items": await graphs.read(viewer, "dice.keys", "key")})
-
-    return router
+async def _export(door: Doorkeeper, graphs: Subgraphs, call: Call) -> Response:
+    place = {"campaignId": call.given.get("campaign"), "secret": call.given["secret"]}
+    epoch = call.given.get("epoch")
+    what = "campaign" if epoch is None else "epoch"
+    newest = await graphs.run(call.viewer, "dice.receiptsEpoch", missing=what, **place, id=epoch)
+    # After the head: so that every key that has signed what is exported is among them.
+    keys = await graphs.run(call.viewer, "dice.keys")
+    pay = partial(door.paced, call.viewer)
+    content = Export(graphs, call.viewer, place, newest, epoch is not None, keys, pay).chunks()
+    return StreamingResponse(content, 200, {"cache-control": NEVER}, MEDIA_TYPE)
 
 
 def _chunk(lines: Iterable[str]) -> bytes:

@@ -1,49 +1,33 @@
-"""Requests to the services: each is a GraphQL operation of ``schema/operations`` run on the one that owns it.
-
-A file is named ``<service>.<operation>.graphql``. Its operation answers one field under the alias ``result``:
-for a query the thing itself or null, for a mutation a union whose success holds the thing under the alias
-``value``, or is it. The shapes that clients of the REST face see are therefore written in those files.
-"""
+"""Requests to the services on behalf of viewers: operations of the graph, files, uploads and streams."""
 
 import re
-from collections.abc import AsyncIterator, Mapping, Sequence
-from pathlib import Path
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
 import structlog
 
+from services.gateway.rest.operation import RESULT, VALUE, Operation, operations
 from services.gateway.rest.problems import Refusal, limited, not_found, unavailable, unexpected
 from services.shared.auth import Viewer
 from services.shared.graphql.misfits import misfit
 from services.shared.peers import Peer, PeerUnavailable
-
-OPERATIONS = Path(__file__).resolve().parents[3] / "schema" / "operations"
-PROBLEMS = frozenset(
-    {
-        "NotFound",
-        "Forbidden",
-        "InvalidInput",
-        "VersionConflict",
-        "IdempotencyConflict",
-        "Unavailable",
-        "OddsTooLarge",
-        "MoveRejected",
-        "MapChanged",
-    }
-)
 
 # "Variable '$input' has invalid value at .build.name: String cannot represent a non string value: 7"
 _BAD_VARIABLE = re.compile(
     r"Variable '\$(?P<name>\w+)' has invalid value(?: at (?P<place>[\w.\[\]]+))?: (?P<reason>.+)", re.DOTALL
 )
 
-Wrapper = str | tuple[tuple[str, ...], tuple[str, ...]]
-"""How paths of the graph are told in those of the REST face; see ``Subgraphs.change``."""
+Told = Callable[[list[str]], list[str]]
+"""How a path in the graph is told to who sent the request."""
 
 UPLOAD_SECONDS = 30.0
 
 log = structlog.get_logger(__name__)
+
+
+def _as_it_is(path: list[str]) -> list[str]:
+    return path
 
 
 class Subgraphs:
@@ -51,52 +35,67 @@ class Subgraphs:
 
     Args:
         peers: the services, by name.
-        folder: of the operations.
     """
 
-    def __init__(self, peers: Mapping[str, Peer], folder: Path = OPERATIONS) -> None:
+    def __init__(self, peers: Mapping[str, Peer]) -> None:
         self._peers = peers
-        self._operations = {path.stem: path.read_text("utf-8") for path in sorted(folder.glob("*.graphql"))}
+        self._operations = operations()
 
-    async def read(self, viewer: Viewer, operation: str, kind: str, **variables: Any) -> Any:
-        """Run a query for one thing.
+    async def run(self, viewer: Viewer, name: str, *, missing: str | None = None, **variables: Any) -> Any:
+        """Runs an operation, and returns the thing that it asks for.
 
         Args:
             viewer: on whose behalf.
-            operation: ``service.name`` of its file.
-            kind: what to call the thing when there is none, for instance ``roll``.
+            name: ``service.operation`` of its file.
+            missing: what to call the thing when there is none; the operation knows without.
             variables: of the operation; None is left out.
 
         Raises:
-            Refusal: there is none, the key does not allow it, or the service does not answer.
+            Refusal: the problem that the service answered instead, there is no such thing, the key does not
+                allow it, or the service does not answer.
         """
-        found = await self._run(viewer, operation, variables)
-        if found is None:
-            raise not_found(kind)
-        return found
+        given = {name: value for name, value in variables.items() if value is not None}
+        return await self.ask(viewer, self._operations[name], given, missing=missing)
 
-    async def change(
-        self, viewer: Viewer, operation: str, *, wrapper: Wrapper | None = None, **variables: Any
+    async def ask(
+        self,
+        viewer: Viewer,
+        operation: Operation,
+        variables: Mapping[str, Any],
+        *,
+        told: Told = _as_it_is,
+        missing: str | None = None,
     ) -> Any:
-        """Run a mutation and give what its success holds.
+        """Runs an operation with its variables as they are; see ``run``.
 
         Args:
             viewer: on whose behalf.
-            operation: ``service.name`` of its file.
-            wrapper: a member that the operation puts around the request, or ``member.inner`` for one that it
-                puts around a member of it; problems do not show it. Or two paths, of which the first is told
-                as the second.
-            variables: of the operation; None is left out.
-
-        Raises:
-            Refusal: the problem that the service answered instead.
+            operation: to be run.
+            variables: of the operation.
+            told: how its paths are told to the client.
+            missing: what to call the thing when there is none.
         """
-        outcome = await self._run(viewer, operation, variables, wrapper)
-        if not isinstance(outcome, dict) or outcome.get("__typename") in PROBLEMS or "code" in outcome:
-            raise _problem(operation, outcome, wrapper)
-        if "value" in outcome:
-            return outcome["value"]
-        return {name: value for name, value in outcome.items() if name != "__typename"}
+        try:
+            answer = await self._peers[operation.service].graphql(viewer, operation.document, variables)
+        except PeerUnavailable as error:
+            raise unavailable(operation.service) from error
+        if answer.get("errors"):
+            raise _error(operation.name, answer["errors"], told)
+        found = (answer.get("data") or {}).get(RESULT)
+        first, *others = operation.steps
+        if found is None:
+            raise not_found(missing or first)
+        if operation.problems and (
+            not isinstance(found, dict)
+            or found.pop("__typename", "") in operation.problems
+            or "code" in found
+        ):
+            raise _problem(operation.name, found, told)
+        for step in others:
+            found = found[VALUE]
+            if found is None:
+                raise not_found(missing or step)
+        return found
 
     async def file(
         self,
@@ -138,7 +137,7 @@ class Subgraphs:
         if answer.status_code == 304:
             return None, answer.headers.get("etag")
         if answer.status_code == 422:
-            raise _problem("file", answer.json(), None)
+            raise _problem("file", answer.json(), _as_it_is)
         if answer.status_code != 200:
             log.warning("peer_answered", peer=service, status=answer.status_code)
             raise unavailable(service)
@@ -161,7 +160,7 @@ class Subgraphs:
         if answer.status_code == 503:
             raise unavailable(service)
         if answer.status_code != 200:
-            raise _problem("upload", answer.json(), None)
+            raise _problem("upload", answer.json(), _as_it_is)
         return answer.json()
 
     async def stream(self, viewer: Viewer, service: str, kind: str, *segments: str) -> AsyncIterator[bytes]:
@@ -181,48 +180,24 @@ class Subgraphs:
         except PeerUnavailable as error:
             raise unavailable(service) from error
 
-    async def _run(
-        self, viewer: Viewer, operation: str, variables: Mapping[str, Any], wrapper: Wrapper | None = None
-    ) -> Any:
-        service = operation.partition(".")[0]
-        given = {name: value for name, value in variables.items() if value is not None}
-        try:
-            answer = await self._peers[service].graphql(viewer, self._operations[operation], given)
-        except PeerUnavailable as error:
-            raise unavailable(service) from error
-        if answer.get("errors"):
-            raise _error(operation, answer["errors"], wrapper)
-        return (answer.get("data") or {}).get("result")
 
-
-def _problem(operation: str, outcome: Any, wrapper: Wrapper | None) -> Refusal:
+def _problem(operation: str, outcome: Any, told: Told) -> Refusal:
     if not isinstance(outcome, dict) or not {"code", "message"} <= outcome.keys():
         log.error("operation_unreadable", operation=operation)
         return unexpected()
     known = ("__typename", "code", "message", "path")
     more = {name: value for name, value in outcome.items() if name not in known}
     for issue in more.get("issues") or ():
-        issue["path"] = _unwrapped(issue["path"], wrapper)
-    path = _unwrapped(outcome.get("path") or [], wrapper)
+        issue["path"] = told(issue["path"])
+    path = told(outcome.get("path") or [])
     return Refusal(str(outcome["code"]), str(outcome["message"]), path=path, **more)
 
 
-def _unwrapped(path: list[str], wrapper: Wrapper | None) -> list[str]:
-    if wrapper is None:
-        return path
-    if isinstance(wrapper, tuple):
-        there, here = wrapper
-        return [*here, *path[len(there) :]] if tuple(path[: len(there)]) == there else path
-    *outer, inner = wrapper.split(".")
-    size = len(outer) + 1
-    return outer + path[size:] if path[:size] == [*outer, inner] else path
-
-
-def _error(operation: str, errors: Sequence[Mapping[str, Any]], wrapper: Wrapper | None) -> Refusal:
+def _error(operation: str, errors: Sequence[Mapping[str, Any]], told: Told) -> Refusal:
     code, message = str((errors[0].get("extensions") or {}).get("code")), str(errors[0].get("message"))
     # The operations are ours and fit the schema, so what is wrong with a variable came with the request.
     if code == "BAD_USER_INPUT":
-        issues = [_issue(str(error.get("message")), wrapper) for error in errors]
+        issues = [_issue(str(error.get("message")), told) for error in errors]
         return Refusal("INVALID_INPUT", issues[0]["message"], path=issues[0]["path"], issues=issues)
     if code in ("RATE_LIMITED", "QUERY_TOO_EXPENSIVE"):
         return limited(message, errors[0]["extensions"])
@@ -235,12 +210,12 @@ def _error(operation: str, errors: Sequence[Mapping[str, Any]], wrapper: Wrapper
     return refusal
 
 
-def _issue(message: str, wrapper: Wrapper | None) -> dict[str, Any]:
+def _issue(message: str, told: Told) -> dict[str, Any]:
     found = _BAD_VARIABLE.match(message)
     place = f"{found['name']}{found['place'] or ''}" if found else ""
     path = [step for step in re.findall(r"\w+", place) if step != "input"]
     reason, where = misfit(found["reason"] if found else message, path)
-    return {"code": "BAD_USER_INPUT", "message": reason, "path": _unwrapped(where, wrapper)}
+    return {"code": "BAD_USER_INPUT", "message": reason, "path": told(where)}
 
 
 def _spelled(value: Any) -> str | int:

@@ -13,17 +13,20 @@ from typing import NoReturn
 
 from starlette.requests import HTTPConnection, Request
 
-from services.gateway.identity import Identity, KeyRefusal
+from services.gateway.accounts.identity import Identity, KeyRefusal
 from services.gateway.rest.guard import REMAINING
 from services.gateway.rest.problems import Refusal
 from services.shared.auth import Viewer
 from services.shared.limits import Bucket, Draw, of_network
 from services.shared.limits.meter import RateLimited
 
-OWN, LOOK, LIST, FILE, DRAWN, WRITE = 3, 4, 5, 5, 10, 10
+OWN, LOOK, LIST, FILE, DRAWN, WRITE, ORDER = 3, 4, 5, 5, 10, 10, 100
 """Points, measured as processor time of all processes together: what this process answers by itself, what one
 service is asked for, a list that is not paged, a file that is there, a card or a chart that is drawn, a
-change."""
+change, long work that is ordered."""
+
+PICTURE, UPLOAD, DOWNLOAD = 20, 100, 50
+"""Points of a map's picture that has to be drawn, of a file brought along, of a batch fetched."""
 
 PAGE = 3
 """Points of a page of a list, beside one for each ten rows that it may hold."""
@@ -73,12 +76,12 @@ class Doorkeeper:
 
         return admit
 
-    def open(self, cost: int) -> Admission:
+    def open(self, price: Price) -> Admission:
         """Make the dependency of a path that is open to everyone."""
 
         async def admit(request: Request) -> Viewer:
             network = network_of(request)
-            await self.toll(request, cost)
+            await self.toll(request, price if isinstance(price, int) else price(request))
             return Viewer(network=network)
 
         return admit

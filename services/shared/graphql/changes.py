@@ -89,7 +89,7 @@ def change(
 
         resolve.__annotations__ = {
             "info": Info,
-            "input": given,
+            "input": Annotated[given, strawberry.argument(description=_summary(given))],
             "return": result(f"{name}Result", hints["return"], expected),
         }
         resolve.__name__ = carry_out.__name__
@@ -142,6 +142,11 @@ def result(name: str, answer: Any, problems: Sequence[type[Problem]]) -> Any:
     members: Any = typing.Union.__getitem__((answer, *(problem_type(kind) for kind in problems)))
     words = f"What `{_field(name)}` answers with."
     return Annotated[members, strawberry.union(name, description=words)]
+
+
+def _summary(given: Any) -> str:
+    """Return what an input says of itself."""
+    return str(given.__strawberry_definition__.description or "")
 
 
 def _pascal(name: str) -> str:

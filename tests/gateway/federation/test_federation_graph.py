@@ -10,7 +10,8 @@ import httpx
 import jwt
 import pytest
 
-from tests.gateway.federation.toy_house import SECRET, Gateway, ToyHouse, free_port, until
+from services.shared.process_keys import new_private_key, read_private_key, read_public_key
+from tests.gateway.federation.toy_house import PRIVATE_KEY, PUBLIC_KEY, Gateway, ToyHouse, free_port, until
 
 ALICE, BOB = "hf_live_alice_s3cret", "hf_live_bob_s3cret"
 
@@ -62,7 +63,7 @@ SEEN = "{ service subject key scopes token requestId traceparent headerNames }"
 def test_every_subgraph_learns_who_asks_by_a_token_of_its_own(gateway: Gateway) -> None:
     data = gateway.ask(f"{{ diceSaw {SEEN} characterSaw {SEEN} }}", ALICE).json()["data"]
     for audience, seen in (("dice", data["diceSaw"]), ("character", data["characterSaw"])):
-        claims = jwt.decode(seen["token"], SECRET, algorithms=["HS256"], audience=audience)
+        claims = jwt.decode(seen["token"], read_public_key(PUBLIC_KEY), ["EdDSA"], audience=audience)
         assert claims["exp"] - claims["iat"] <= 60
         assert claims["exp"] > time.time() + 30
         assert {name: claims[name] for name in ("iss", "sub", "key", "scopes", "svc")} == {
@@ -80,7 +81,8 @@ def test_no_key_is_the_anonymous_principal(gateway: Gateway) -> None:
 
 
 def test_client_headers_do_not_reach_subgraphs(gateway: Gateway) -> None:
-    forged = jwt.encode({"aud": "dice", "sub": "acc_admin", "scopes": [], "key": None}, SECRET, "HS256")
+    claims = {"aud": "dice", "sub": "acc_admin", "scopes": [], "key": None}
+    forged = jwt.encode(claims, read_private_key(PRIVATE_KEY), "EdDSA")
     headers = {"x-hearthforge-token": forged, "x-evil": "1", "cookie": "a=b"}
     seen = gateway.ask(f"{{ diceSaw {SEEN} }}", ALICE, headers=headers).json()["data"]["diceSaw"]
     assert seen["subject"] == "acc_alice"
@@ -193,8 +195,8 @@ def test_key_that_cannot_be_checked_is_503_and_anonymous_goes_on(toys: ToyHouse)
         assert gateway.ask("{ hello }").json()["data"] == {"hello": "x"}
 
 
-def test_another_secret_than_the_subgraphs_is_unavailable_not_unsigned(toys: ToyHouse) -> None:
-    with toys.gateway(HEARTHFORGE_INTERNAL_SECRET="f" * 64) as gateway:
+def test_another_key_than_the_subgraphs_know_is_unavailable_not_unsigned(toys: ToyHouse) -> None:
+    with toys.gateway(HEARTHFORGE_PRIVATE_KEY=new_private_key()) as gateway:
         answer = gateway.ask("{ diceSaw { key } }")
         assert code(answer) == "SUBGRAPH_UNAVAILABLE"
         assert "ignature" not in answer.text
@@ -213,6 +215,50 @@ def test_subscription_streams_events_with_letters_of_many_bytes(gateway: Gateway
     assert len(told) == 200
     assert all(f'"ticks":"{word} {number}"' in line for number, line in enumerate(told))
     assert "event: complete" in answer.text
+
+
+STORY = "subscription { story { cursor title } }"
+
+
+def told_ids(text: str) -> list[str]:
+    return [line.removeprefix("id: ") for line in text.splitlines() if line.startswith("id: ")]
+
+
+def test_an_event_with_a_cursor_has_it_as_its_id(gateway: Gateway) -> None:
+    headers = {"accept": "text/event-stream"}
+    answer = gateway.ask(STORY, headers=headers)
+    assert told_ids(answer.text) == ["c1", "c2", "c3"]
+    # As the standard has it, the id belongs to the event whose lines it stands among.
+    first = next(block.splitlines() for block in answer.text.split("\n\n") if "event: next" in block)
+    assert first[0] == "id: c1" and first[1] == "event: next" and '"title":"Chapter 1"' in first[2]
+    assert told_ids(gateway.ask("subscription { story { title } }", headers=headers).text) == []
+    assert told_ids(gateway.ask("subscription { ticks(count: 2) }", headers=headers).text) == []
+
+
+@pytest.mark.parametrize(
+    ("query", "variables"),
+    [
+        (STORY, {}),
+        ('subscription { story(after: "c1") { cursor } }', {}),
+        ("subscription ($mine: String) { story(after: $mine) { cursor } }", {"mine": "c1"}),
+        ("subscription ($mine: String) { story(after: $mine) { cursor } }", {}),
+    ],
+)
+def test_last_event_id_goes_on_behind_what_the_client_has(
+    gateway: Gateway, query: str, variables: dict[str, str]
+) -> None:
+    headers = {"accept": "text/event-stream", "last-event-id": "c2"}
+    assert told_ids(gateway.ask(query, variables=variables, headers=headers).text) == ["c3"]
+    # The next one without it begins anew: no document is changed for others.
+    del headers["last-event-id"]
+    begin = 2 if "c1" in query or variables else 1
+    assert told_ids(gateway.ask(query, variables=variables, headers=headers).text)[0] == f"c{begin}"
+
+
+def test_last_event_id_says_nothing_to_what_cannot_be_resumed(gateway: Gateway) -> None:
+    headers = {"accept": "text/event-stream", "last-event-id": "c2"}
+    assert len(events(gateway.ask("subscription { ticks(count: 2) }", headers=headers).text)) == 2
+    assert gateway.ask("{ hello }", headers={"last-event-id": "c2"}).json()["data"] == {"hello": "x"}
 
 
 def test_subscription_knows_who_listens(gateway: Gateway) -> None:

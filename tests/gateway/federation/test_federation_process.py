@@ -18,8 +18,8 @@ from tests.gateway.federation.toy_house import Gateway, ToyHouse, until
     ("change", "says"),
     [
         (
-            {"HEARTHFORGE_INTERNAL_SECRET": "short"},
-            "HEARTHFORGE_INTERNAL_SECRET must be 32 characters or more",
+            {"HEARTHFORGE_PRIVATE_KEY": "short"},
+            "HEARTHFORGE_PRIVATE_KEY must be a private Ed25519 key, PKCS #8 in base64",
         ),
         ({"HEARTHFORGE_DICE_URL": ""}, "HEARTHFORGE_DICE_URL is not set"),
         ({"HEARTHFORGE_DICE_URL": "dice:80"}, 'HEARTHFORGE_DICE_URL must be an http address, not "dice:80"'),

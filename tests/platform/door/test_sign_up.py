@@ -8,7 +8,7 @@ import httpx
 import pytest
 import redis
 
-from services.gateway.sign_up import COST, NETWORK
+from services.gateway.accounts.sign_up import COST, NETWORK
 from tests.e2e.product import Product
 
 AT_ONCE = NETWORK.capacity // COST

@@ -1,0 +1,118 @@
+"""Whose key is this: the one question that every request with a key begins with."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from services.gateway.accounts.credentials import digest_of, new_secret, read_authorization, same_digest
+from services.gateway.accounts.models import ApiKeyRow
+from services.gateway.accounts.repository import Accounts
+from services.shared.auth import Viewer
+from services.shared.clock import Clock
+from services.shared.database import Database
+
+
+class KeyRefusal(StrEnum):
+    """Why a key opens nothing. Only the holder of the right secret learns more than ``KEY_UNKNOWN``."""
+
+    MALFORMED = "KEY_MALFORMED"
+    UNKNOWN = "KEY_UNKNOWN"
+    EXPIRED = "KEY_EXPIRED"
+    REVOKED = "KEY_REVOKED"
+
+    @property
+    def message(self) -> str:
+        """Say it to people."""
+        return _MESSAGES[self]
+
+
+_MESSAGES = {
+    KeyRefusal.MALFORMED: "Send an API key as `Authorization: Bearer hf_live_...`.",
+    KeyRefusal.UNKNOWN: "There is no such API key.",
+    KeyRefusal.EXPIRED: "This API key has expired; make a new one.",
+    KeyRefusal.REVOKED: "This API key was revoked.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Principal:
+    """Who a key speaks for.
+
+    Attributes:
+        account: id of the owner.
+        key: id of the key.
+        scopes: what the key allows.
+        expires_at: when it ends; None for never.
+    """
+
+    account: str
+    key: str
+    scopes: frozenset[str]
+    expires_at: datetime | None
+
+    @property
+    def viewer(self) -> Viewer:
+        """Give the viewer that the principal is to the services."""
+        return Viewer(account=self.account, scopes=self.scopes, key=self.key)
+
+    def shown(self) -> dict[str, Any]:
+        """Give the form in which the federation gateway is told."""
+        return {
+            "account": self.account,
+            "key": self.key,
+            "scopes": sorted(self.scopes),
+            "expiresAt": self.expires_at.isoformat() if self.expires_at else None,
+        }
+
+
+class Identity:
+    """Turns the ``Authorization`` header into a principal.
+
+    Args:
+        database: where keys are kept.
+        clock: the present moment.
+        pepper: the key under which secrets are hashed.
+    """
+
+    def __init__(self, database: Database, clock: Clock, pepper: str) -> None:
+        self._database = database
+        self._clock = clock
+        self._pepper = pepper
+        # What an unknown key is compared with, so that it takes as long as a known one.
+        self._nobody = digest_of(pepper, new_secret())
+
+    async def principal(self, authorization: str | None) -> Principal | KeyRefusal:
+        """Find whom a header speaks for, or why it speaks for nobody."""
+        credential = read_authorization(authorization or "")
+        if credential is None:
+            return KeyRefusal.MALFORMED
+        async with self._database.read() as session:
+            row = await Accounts(session).any_key(credential.key)
+        given = digest_of(self._pepper, credential.secret)
+        if not same_digest(given, row.digest if row else self._nobody) or row is None:
+            return KeyRefusal.UNKNOWN
+        moment = self._clock()
+        if (reason := _ended(row, moment)) is not None:
+            return reason
+        if row.last_used_on != moment.date():
+            async with self._database.write() as session:
+                await Accounts(session).mark_used(row.id, moment.date())
+        return Principal(row.account, row.id, row.scope_set, row.expires_at)
+
+    async def ended(self, keys: Sequence[str]) -> Mapping[str, KeyRefusal]:
+        """Finds those keys, by id, that open nothing any more, and why; a key that never was is unknown."""
+        async with self._database.read() as session:
+            rows = await Accounts(session).keys_by_id(keys)
+        moment = self._clock()
+        reasons = {key: _ended(rows.get(key), moment) for key in keys}
+        return {key: reason for key, reason in reasons.items() if reason is not None}
+
+
+def _ended(row: ApiKeyRow | None, moment: datetime) -> KeyRefusal | None:
+    if row is None:
+        return KeyRefusal.UNKNOWN
+    if row.revoked_at is not None:
+        return KeyRefusal.REVOKED
+    return None if row.usable(moment) else KeyRefusal.EXPIRED

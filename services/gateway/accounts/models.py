@@ -1,0 +1,63 @@
+"""The rows of accounts, their keys, and invitations to open one."""
+
+from datetime import date, datetime
+
+from sqlmodel import Field
+
+from services.gateway.tables import Base
+from services.shared.database import Utc
+
+
+class AccountRow(Base, table=True):
+    """A person who plays, or a program; the owner of keys, campaigns, characters, rolls and maps."""
+
+    __tablename__ = "account"
+
+    id: str = Field(primary_key=True, max_length=40)
+    name: str = Field(max_length=120)
+    created_at: datetime = Field(sa_type=Utc)
+    version: int = Field(default=1)
+
+
+class InvitationRow(Base, table=True):
+    """The operator's leave to open a number of accounts; its code is kept only as a keyed hash."""
+
+    __tablename__ = "invitation"
+
+    id: str = Field(primary_key=True, max_length=40)
+    digest: str = Field(max_length=64, unique=True)
+    note: str = Field(max_length=120)
+    uses: int
+    used: int = Field(default=0)
+    created_at: datetime = Field(sa_type=Utc)
+    expires_at: datetime = Field(sa_type=Utc)
+    revoked_at: datetime | None = Field(default=None, sa_type=Utc)
+
+
+class ApiKeyRow(Base, table=True):
+    """An API key: its id and the keyed hash of its secret, never the secret.
+
+    ``scopes`` are words in alphabetical order, apart by spaces. ``last_used_on`` is a day, not a moment, so
+    that a busy key costs one write a day.
+    """
+
+    __tablename__ = "api_key"
+
+    id: str = Field(primary_key=True, max_length=40)
+    account: str = Field(foreign_key="account.id", max_length=40, index=True)
+    name: str = Field(max_length=120)
+    digest: str = Field(max_length=64)
+    scopes: str = Field(max_length=40)
+    created_at: datetime = Field(sa_type=Utc)
+    expires_at: datetime | None = Field(default=None, sa_type=Utc)
+    revoked_at: datetime | None = Field(default=None, sa_type=Utc)
+    last_used_on: date | None = Field(default=None)
+
+    @property
+    def scope_set(self) -> frozenset[str]:
+        """Give the scopes as a set."""
+        return frozenset(self.scopes.split())
+
+    def usable(self, moment: datetime) -> bool:
+        """Tell whether the key opens anything at ``moment``."""
+        return self.revoked_at is None and (self.expires_at is None or self.expires_at > moment)

@@ -1,0 +1,116 @@
+"""What is asked of the account service, with its bounds."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Annotated
+
+from services.shared.bounds import Between, Count, Line
+from services.shared.problem import Issue
+
+
+class KeyScope(StrEnum):
+    """What an API key allows.
+
+    Attributes:
+        READ: Looks at what its account may see.
+        WRITE: Changes things.
+        ADMIN: Manages the account's keys, and the account itself.
+    """
+
+    READ = "read"
+    WRITE = "write"
+    ADMIN = "admin"
+
+
+SCOPES: tuple[KeyScope, ...] = tuple(KeyScope)
+NAME = Line(120)
+
+
+@dataclass(frozen=True, slots=True)
+class SignUp:
+    """An account to be opened.
+
+    Attributes:
+        name: Those you play with see it; need not be unique.
+    """
+
+    name: Annotated[str, NAME]
+
+
+@dataclass(frozen=True, slots=True)
+class Rename:
+    """Another name for your account.
+
+    Attributes:
+        version: The version you saw.
+        name: Those you play with see it.
+    """
+
+    version: int
+    name: Annotated[str, NAME]
+
+
+@dataclass(frozen=True, slots=True)
+class NewKey:
+    """An API key to be made, one for each device or program; it can do no more than the key that asks.
+
+    Attributes:
+        name: What it is for: the device or program that holds it.
+        scopes: What it allows.
+        expires_in_days: Left out, the key holds until it is revoked.
+    """
+
+    name: Annotated[str, NAME]
+    scopes: Annotated[tuple[KeyScope, ...], Count(0, 10)]
+    expires_in_days: Annotated[int, Between(1, 3650)] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RevokeKey:
+    """A key that is to open nothing any more.
+
+    Attributes:
+        id: Of the key.
+    """
+
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class NewInvitation:
+    """An invitation to sign up, made by the operator.
+
+    Attributes:
+        note: Whom or what it is for.
+        uses: How many accounts it may open.
+        days: How long it holds.
+    """
+
+    note: Annotated[str, NAME]
+    uses: Annotated[int, Between(1, 10_000)] = 1
+    days: Annotated[int, Between(1, 365)] = 7
+
+
+def scope_issues(wanted: Collection[KeyScope], own: Collection[str]) -> list[Issue]:
+    """Check the scopes of a new key: at least one, none beyond those of the key that asks."""
+    allowed = ", ".join(scope for scope in SCOPES if scope in own)
+    if not wanted:
+        message = "A key needs at least one scope."
+        return [Issue("NO_SCOPE", message, ["scopes"], found="none", allowed=allowed)]
+    beyond = sorted(set(wanted) - set(own))
+    if beyond:
+        message = "A key can hand on only scopes of its own."
+        return [Issue("SCOPE_BEYOND_OWN", message, ["scopes"], found=", ".join(beyond), allowed=allowed)]
+    return []
+
+
+def sign_up_key_issues(key: str | None) -> list[Issue]:
+    """Check the idempotency key of a sign-up; as nobody known asks, it must not be guessable."""
+    if key is None or 32 <= len(key) <= 255:
+        return []
+    message = (
+        "The idempotency key of a sign-up must have 32 to 255 characters, best a random UUID: "
+        "whoever knows it can ask for the answer again."
+    )
+    return [Issue("LENGTH", message, ["idempotencyKey"], found=str(len(key)), allowed="32..255")]

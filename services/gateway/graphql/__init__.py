@@ -1,1 +1,0 @@
-"""The GraphQL face of the account service; start with ``schema``."""

@@ -1,0 +1,83 @@
+"""What endpoints that give files out have in common: how they are described, tagged, kept from harm."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from starlette.responses import Response
+
+from services.gateway.rest.answers import REVALIDATE, tagged
+from services.gateway.rest.endpoint import Answer, Call, Parameter, Schema
+from services.gateway.rest.subgraphs import Subgraphs
+
+BINARY: Schema = {"type": "string", "format": "binary"}
+TEXT: Schema = {"type": "string"}
+OBJECT: Schema = {"type": "object", "additionalProperties": True}
+SVG = "image/svg+xml"
+SVG_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+"""A picture runs nothing and loads nothing, also where a browser opens it by itself."""
+
+PICTURE_SVG_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; sandbox"
+"""The same, of pictures that hold what they are made of."""
+
+SECONDS = 25.0
+"""How long what has to be drawn first may take."""
+
+STREAMED = ("cache-control", "x-request-id", "x-ratelimit-remaining")
+
+
+def path_id(name: str, what: str) -> Parameter:
+    """Describes an id in a path; one of another shape is simply not found."""
+    return Parameter(name, "path", {"type": "string"}, what, required=True)
+
+
+def query(name: str, schema: Schema, description: str, *examples: Any) -> Parameter:
+    """Describes a parameter behind the question mark, which may be left out."""
+    return Parameter(name, "query", schema, description, examples=examples)
+
+
+def whole(number: int, most: int, **more: Any) -> Schema:
+    """Returns the schema of a whole number within bounds."""
+    return {"type": "integer", "minimum": number, "maximum": most, **more}
+
+
+def text(longest: int, **more: Any) -> Schema:
+    """Returns the schema of a text of a length."""
+    return {"type": "string", "maxLength": longest, **more}
+
+
+def file_answer(media_type: str, schema: Schema, description: str = "The file.") -> Answer:
+    """Describes a file that a client may keep and must ask about."""
+    return Answer(200, description, {media_type: schema}, kept=True)
+
+
+async def given_out(
+    call: Call,
+    graphs: Subgraphs,
+    *segments: str,
+    service: str,
+    kind: str,
+    media_type: str,
+    policy: str | None = None,
+    query: Mapping[str, Any] | None = None,
+) -> Response:
+    """Gives a file of a service out, or tells who has it already.
+
+    Args:
+        call: the request.
+        graphs: where to read it.
+        segments: of its path inside the service.
+        service: whose it is.
+        kind: what to call it when there is none.
+        media_type: of its content.
+        policy: what a browser may do with it.
+        query: parameters of the service's own.
+
+    Raises:
+        Refusal: there is none, or the service does not answer.
+    """
+    held = call.request.headers.get("if-none-match")
+    content, etag = await graphs.file(
+        call.viewer, service, kind, *segments, held=held, query=query or {}, seconds=SECONDS
+    )
+    headers = {"content-security-policy": policy} if policy else {}
+    return tagged(call.request, content, media_type, cache=REVALIDATE, etag=etag, headers=headers)

@@ -1,0 +1,32 @@
+"""From an endpoint to a route: a visitor is let in, the request is read, the endpoint does it."""
+
+from collections.abc import Mapping
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from services.gateway.rest.endpoint import Endpoint, Schema
+from services.gateway.rest.requests import Reader
+from services.gateway.rest.visitor import Doorkeeper, require
+
+
+def route(endpoint: Endpoint, door: Doorkeeper, named: Mapping[str, Schema]) -> Route:
+    """Makes the route of an endpoint.
+
+    Args:
+        endpoint: what is done there.
+        door: lets visitors in.
+        named: the schemas that others refer to, by name.
+    """
+    admit = door.open(endpoint.price) if endpoint.open else door.keyed(endpoint.price)
+    reader = Reader(endpoint, named)
+
+    async def answer(request: Request) -> Response:
+        viewer = await admit(request)
+        call = await reader.read(request, viewer)
+        if endpoint.checked:
+            require(viewer, endpoint.scope)
+        return await endpoint.handle(call)
+
+    return Route(endpoint.path, answer, methods=[endpoint.method], name=endpoint.id)

@@ -1,0 +1,43 @@
+"""Sheets of characters, with entity tags of their own: ``/v1/characters/{character}/sheet``."""
+
+from functools import partial
+
+from starlette.responses import Response
+
+from services.gateway.rest.endpoint import JSON, Call, Endpoint, Schema
+from services.gateway.rest.files import file_answer, given_out, path_id
+from services.gateway.rest.subgraphs import Subgraphs
+from services.gateway.rest.visitor import LOOK
+
+SHEET: Schema = {
+    "type": "object",
+    "description": "Type and version of the sheet, and its data, in the published form of its game.",
+    "additionalProperties": True,
+}
+
+
+def endpoints(graphs: Subgraphs) -> list[Endpoint]:
+    """Makes the endpoint of sheets."""
+    return [
+        Endpoint(
+            id="getSheet",
+            method="GET",
+            path="/v1/characters/{character}/sheet",
+            tag="characters",
+            summary="Read a character's sheet",
+            description="The whole sheet with every derived number; ask with `If-None-Match` whether "
+            "yours still "
+            "holds.",
+            price=LOOK,
+            answer=file_answer(JSON, SHEET, "The sheet."),
+            handle=partial(_sheet, graphs),
+            problems=frozenset((404,)),
+            checked=True,
+            parameters=(path_id("character", "Id of the character."),),
+        )
+    ]
+
+
+async def _sheet(graphs: Subgraphs, call: Call) -> Response:
+    place = ("characters", call.given["character"], "sheet")
+    return await given_out(call, graphs, *place, service="character", kind="character", media_type=JSON)

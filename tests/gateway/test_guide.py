@@ -1,0 +1,81 @@
+"""The guide as pages: its chapters, what they are made of, and the search through them."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from services.gateway.pages import guide
+from services.shared.settings import table
+from tests.gateway.front import Front
+
+ROOT = Path(__file__).resolve().parents[2]
+ADDRESS = "https://table.example"
+IN_THE_APPS_LOOP = pytest.mark.asyncio(loop_scope="module")
+
+
+@pytest.fixture(scope="module")
+def chapters() -> dict[str, guide.Chapter]:
+    """Return the chapters as they are served."""
+    return guide.read(ADDRESS)
+
+
+def test_the_readme_is_short() -> None:
+    assert len((ROOT / "README.md").read_bytes()) <= 9 * 1024
+
+
+def test_the_chapters_come_in_the_order_of_reading(chapters: dict[str, guide.Chapter]) -> None:
+    first = ["evening", "concepts", "dice", "characters", "scenes", "maps", "live", "errors", "limits"]
+    assert list(chapters)[:11] == [*first, "running", "changing"]
+    assert {"notation", "dungeonteller", "forge_engine"} <= set(chapters)
+
+
+def test_examples_name_the_product_s_own_address(chapters: dict[str, guide.Chapter]) -> None:
+    assert f"H={ADDRESS}" in chapters["evening"].body
+    assert not any("127.0.0.1:4000" in chapter.body for chapter in chapters.values())
+
+
+def test_the_settings_are_all_there(chapters: dict[str, guide.Chapter]) -> None:
+    for name in re.findall(r"^\| `(\w+)`", table(), re.MULTILINE):
+        assert f"<code>{name}</code>" in chapters["running"].body
+
+
+def test_every_link_leads_somewhere(chapters: dict[str, guide.Chapter]) -> None:
+    known = {f"/guide/{slug}" for slug in chapters} | {"/graphql", "/docs", "/guide"}
+    for chapter in chapters.values():
+        for link in re.findall(r'href="([^"]*)"', chapter.body):
+            page, _, anchor = link.partition("#")
+            assert page.startswith("https://") or page in known, (chapter.slug, link)
+            target = chapters.get(page.removeprefix("/guide/"))
+            assert not anchor or target is None or f'id="{anchor}"' in target.body, (chapter.slug, link)
+
+
+def test_a_search_finds_sections_by_words_and_parts_of_words(chapters: dict[str, guide.Chapter]) -> None:
+    found = guide.search(chapters, "Idempot KEY")
+    assert ("concepts", "once-is-once") in [(one.chapter.slug, one.section.anchor) for one in found]
+    # What names the words in its heading comes first.
+    assert guide.search(chapters, "resuming")[0].section.title == "Resuming"
+    assert guide.search(chapters, "xyzzy") == guide.search(chapters, "  ") == []
+
+
+@IN_THE_APPS_LOOP
+async def test_the_pages_are_served(app: Front) -> None:
+    contents = await app.http.get("/guide")
+    assert contents.status_code == 200 and "A first evening" in contents.text
+    page = await app.http.get("/guide/concepts")
+    assert page.status_code == 200 and '<h2 id="once-is-once">' in page.text
+    again = await app.http.get("/guide/concepts", headers={"if-none-match": page.headers["etag"]})
+    assert again.status_code == 304
+    assert "form-action 'self'" in page.headers["content-security-policy"]
+    lost = await app.http.get("/guide/nowhere")
+    assert (lost.status_code, lost.json()["code"]) == (404, "NOT_FOUND")
+
+
+@IN_THE_APPS_LOOP
+async def test_what_is_searched_for_is_shown_and_never_run(app: Front) -> None:
+    wanted = '"><script>alert(1)</script>'
+    answer = await app.http.get("/guide/search", params={"q": wanted})
+    assert answer.status_code == 200
+    assert "<script>" not in answer.text and "&lt;script&gt;" in answer.text
+    found = await app.http.get("/guide/search", params={"q": "webhook OR ' fog"})
+    assert found.status_code == 200
