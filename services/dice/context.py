@@ -1,7 +1,9 @@
 """What the resolvers of the dice service are handed."""
 
 from dataclasses import dataclass
+from typing import Annotated
 
+import strawberry
 from strawberry.types import Info
 
 from services.dice.chain.service import ChainService
@@ -38,3 +40,8 @@ class DiceUseCases:
 
 
 DiceInfo = Info[Context[DiceUseCases], None]
+
+CampaignId = Annotated[
+    strawberry.ID | None, strawberry.argument(description="Of whose table; without one, your own.")
+]
+"""The argument of what is asked at a table, or else of oneself."""

@@ -1,22 +1,25 @@
 """Verifiable rolls in the graph: commitments, receipts, keys, and whether a roll was honest."""
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import strawberry
+from strawberry import argument
 
 from services.dice.chain.requests import RotateRollEpoch
 from services.dice.chain.service import VerifiedRoll
 from services.dice.chain.sight import ShownEpoch, ShownReceipt
-from services.dice.context import DiceInfo, DiceUseCases
+from services.dice.context import CampaignId, DiceInfo, DiceUseCases
 from services.rules.dice.vr1 import Chain, Check, PublishedKey, Statement, Step
 from services.shared.graphql.changes import Call, change
 from services.shared.graphql.features import Feature
 from services.shared.mirror import mirror
 from services.shared.pagination import (
     DEFAULT_PAGE,
+    After,
     Connection,
     Edge,
+    First,
     Page,
     PageInfo,
     cursor_of_number,
@@ -33,6 +36,8 @@ RollEpoch = mirror(ShownEpoch, name="RollEpoch")
 RollReceipt = mirror(ShownReceipt, name="RollReceipt")
 DiceKey = mirror(PublishedKey, name="DiceKey")
 VerifiedRollType = mirror(VerifiedRoll)
+
+OfSecretChain = Annotated[bool, argument(description="Of the chain of the GM's rolls, not the open one.")]
 
 
 @strawberry.type(description="The epoch before is closed; this is the next one.")
@@ -53,9 +58,11 @@ class ChainQuery:
     async def roll_epoch(
         self,
         info: DiceInfo,
-        campaign_id: strawberry.ID | None = None,
-        secret: bool = False,
-        id: strawberry.ID | None = None,
+        campaign_id: CampaignId = None,
+        secret: OfSecretChain = False,
+        id: Annotated[
+            strawberry.ID | None, argument(description="Of an epoch there; the live one without it.")
+        ] = None,
     ) -> RollEpoch | None:  # type: ignore[valid-type]
         """Give one epoch."""
         viewer = info.context.signed_in()
@@ -67,10 +74,10 @@ class ChainQuery:
     async def roll_epochs(
         self,
         info: DiceInfo,
-        campaign_id: strawberry.ID | None = None,
-        secret: bool = False,
-        first: int = DEFAULT_PAGE,
-        after: str | None = None,
+        campaign_id: CampaignId = None,
+        secret: OfSecretChain = False,
+        first: First = DEFAULT_PAGE,
+        after: After = None,
     ) -> Connection[RollEpoch]:  # type: ignore[valid-type]
         """Give a page of epochs."""
         viewer = info.context.signed_in()
@@ -86,11 +93,11 @@ class ChainQuery:
     async def roll_receipts(
         self,
         info: DiceInfo,
-        campaign_id: strawberry.ID | None = None,
-        secret: bool = False,
-        epoch: strawberry.ID | None = None,
-        first: int = DEFAULT_PAGE,
-        after: str | None = None,
+        campaign_id: CampaignId = None,
+        secret: OfSecretChain = False,
+        epoch: Annotated[strawberry.ID | None, argument(description="Its id; the newest without it.")] = None,
+        first: First = DEFAULT_PAGE,
+        after: After = None,
     ) -> Connection[RollReceipt]:  # type: ignore[valid-type]
         """Give a page of statements."""
         viewer = info.context.signed_in()
@@ -108,7 +115,9 @@ class ChainQuery:
         return await info.context.service.chain.keys()
 
     @strawberry.field(description="Whether a roll that you may see was drawn as committed to, step by step.")
-    async def verify_roll(self, info: DiceInfo, id: strawberry.ID) -> VerifiedRollType | None:  # type: ignore[valid-type]
+    async def verify_roll(
+        self, info: DiceInfo, id: Annotated[strawberry.ID, argument(description="Of the roll.")]
+    ) -> VerifiedRollType | None:  # type: ignore[valid-type]
         """Verify a roll."""
         viewer = info.context.signed_in()
         return await info.context.service.chain.verify(viewer, id)

@@ -1,10 +1,12 @@
 """A table's own words in the graph: its dice, its saved rolls, whose notation it writes."""
 
 from datetime import datetime
+from typing import Annotated
 
 import strawberry
+from strawberry import argument
 
-from services.dice.context import DiceInfo, DiceUseCases
+from services.dice.context import CampaignId, DiceInfo, DiceUseCases
 from services.dice.library.dice import TableDie
 from services.dice.library.macros import Macro
 from services.dice.library.requests import (
@@ -24,7 +26,15 @@ from services.shared.graphql.changes import Call, change
 from services.shared.graphql.enums import mirror_enum
 from services.shared.graphql.features import Feature
 from services.shared.mirror import mirror, mirror_input
-from services.shared.pagination import DEFAULT_PAGE, Connection, connect, decode_cursor, page_size
+from services.shared.pagination import (
+    DEFAULT_PAGE,
+    After,
+    Connection,
+    First,
+    connect,
+    decode_cursor,
+    page_size,
+)
 from services.shared.problem import VersionConflict
 
 DiceDialect = mirror_enum(Dialect, "DiceDialect")
@@ -36,11 +46,11 @@ mirror_input(Face, name="DieFaceInput")
 class TableDieType:
     """Rolls keep the faces they were made with."""
 
-    id: strawberry.ID
+    id: strawberry.ID = strawberry.field(description="Its id.")
     name: str = strawberry.field(description="What the notation calls it behind the `d`.")
     faces: list[DieFace] = strawberry.field(description="In order; each comes as often as any other.")  # type: ignore[valid-type]
     version: int = strawberry.field(description="Counts the edits, from 1; edits name the one they saw.")
-    created_at: datetime
+    created_at: datetime = strawberry.field(description="When it was defined.")
     by: Account | None = strawberry.field(description="Who defined it.")
 
     @classmethod
@@ -60,7 +70,7 @@ class TableDieType:
 class MacroVariable:
     """Written `@name` in the expression."""
 
-    name: str
+    name: str = strawberry.field(description="Without its `@`, in small letters.")
     value: int | None = strawberry.field(
         description="What it is where neither the request nor the sheet says; null = one of them must say."
     )
@@ -70,17 +80,17 @@ class MacroVariable:
 class MacroType:
     """One's own, or shared at a table."""
 
-    id: strawberry.ID
+    id: strawberry.ID = strawberry.field(description="Its id.")
     name: str = strawberry.field(description="One of a kind at its place.")
     expression: str = strawberry.field(description="As it was written, in its dialect.")
-    dialect: DiceDialect  # type: ignore[valid-type]
+    dialect: DiceDialect = strawberry.field(description="Whose notation it is written in.")  # type: ignore[valid-type]
     variables: list[MacroVariable] = strawberry.field(description="In the order written.")
     label: str | None = strawberry.field(
         description="What a roll of it is for; its name where there is none."
     )
     shared: bool = strawberry.field(description="Whether everyone at a table sees it.")
     version: int = strawberry.field(description="Counts the edits, from 1; edits name the one they saw.")
-    created_at: datetime
+    created_at: datetime = strawberry.field(description="When it was saved.")
     by: Account | None = strawberry.field(description="Who made it.")
 
     @classmethod
@@ -166,16 +176,16 @@ class LibraryQuery:
         description="The dice of a table's own, by name; without a campaign, your own. Null for a campaign "
         "that you are no member of."
     )
-    async def table_dice(
-        self, info: DiceInfo, campaign_id: strawberry.ID | None = None
-    ) -> list[TableDieType] | None:
+    async def table_dice(self, info: DiceInfo, campaign_id: CampaignId = None) -> list[TableDieType] | None:
         """Give the dice of a place."""
         viewer = info.context.signed_in()
         found = await info.context.service.library.dice.at(viewer, campaign_id)
         return None if found is None else [TableDieType.of(die) for die in found]
 
     @strawberry.field(description="A saved roll that you may see.")
-    async def macro(self, info: DiceInfo, id: strawberry.ID) -> MacroType | None:
+    async def macro(
+        self, info: DiceInfo, id: Annotated[strawberry.ID, argument(description="Of the saved roll.")]
+    ) -> MacroType | None:
         """Give one saved roll."""
         viewer = info.context.signed_in()
         found = await info.context.service.library.macro(viewer, id)
@@ -188,9 +198,9 @@ class LibraryQuery:
     async def macros(
         self,
         info: DiceInfo,
-        campaign_id: strawberry.ID | None = None,
-        first: int = DEFAULT_PAGE,
-        after: str | None = None,
+        campaign_id: CampaignId = None,
+        first: First = DEFAULT_PAGE,
+        after: After = None,
     ) -> Connection[MacroType] | None:
         """Give a page of saved rolls."""
         viewer = info.context.signed_in()
@@ -202,9 +212,7 @@ class LibraryQuery:
         description="What a table has chosen about its dice; without a campaign, you. Null for a campaign "
         "that you are no member of."
     )
-    async def dice_settings(
-        self, info: DiceInfo, campaign_id: strawberry.ID | None = None
-    ) -> DiceSettingsType | None:
+    async def dice_settings(self, info: DiceInfo, campaign_id: CampaignId = None) -> DiceSettingsType | None:
         """Give the settings of a place."""
         viewer = info.context.signed_in()
         found = await info.context.service.library.settings.at(viewer, campaign_id)

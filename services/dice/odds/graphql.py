@@ -2,12 +2,14 @@
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import strawberry
+from strawberry import argument
 
-from services.dice.context import DiceInfo
+from services.dice.context import CampaignId, DiceInfo
 from services.dice.library.variables import Variable
+from services.dice.odds.charts import WIDTH
 from services.dice.odds.picture import compared_chart, odds_chart
 from services.dice.odds.problem import OddsTooLarge
 from services.dice.odds.requests import Asked
@@ -35,9 +37,6 @@ from services.shared.graphql.scalars import ExactFraction
 from services.shared.mirror import mirror, mirror_input, to_domain
 from services.shared.problem import InvalidInput, NotFound, Unavailable
 
-WIDTH = 720
-"""Of a picture, in pixels, where no other is asked for."""
-
 DiceDialect = mirror_enum(Dialect, "DiceDialect")
 OddsKindType = mirror_enum(OddsKind, "OddsKind")
 OddsLimit = mirror_enum(Reason, "OddsLimit")
@@ -49,6 +48,20 @@ OutcomeOdds = mirror(Outcome, name="OutcomeOdds")
 WordOddsType = mirror(WordOdds, name="WordOdds")
 QuantileType = mirror(Quantile, name="Quantile")
 
+
+Width = Annotated[int, argument(description="In pixels, 240 to 1600.")]
+VariablesArgument = Annotated[
+    list[VariableInput] | None,  # type: ignore[valid-type]
+    argument(description="Values of the notation's `@variables`; up to 50."),
+]
+DialectArgument = Annotated[
+    DiceDialect | None,  # type: ignore[valid-type]
+    argument(description="Whose notation it is written in; the place's own setting without it."),
+]
+SampleArgument = Annotated[
+    int | None, argument(description="Rolls of an estimate, 1 to 1,000,000; exact odds without it.")
+]
+SeedArgument = Annotated[int, argument(description="Names the generator of an estimate.")]
 
 SHOWN = 100
 """Outcomes that are shown unless more are asked for: what a request may cost covers a whole list of them."""
@@ -79,13 +92,13 @@ class OddsType:
     words: list[WordOddsType] = strawberry.field(  # type: ignore[valid-type]
         description="With a game's own roll, the chances of the words it ends in, best first."
     )
-    mean: float
+    mean: float = strawberry.field(description="What comes on average.")
     mean_exact: ExactFraction | None = strawberry.field(
         description="The mean as a fraction; null where it is not known exactly, or has more than 300 digits."
     )
     mean_error: float | None = strawberry.field(description="The standard error of the mean of samples.")
     deviation: float = strawberry.field(description="The standard deviation.")
-    minimum: float
+    minimum: float = strawberry.field(description="The smallest value.")
     maximum: float = strawberry.field(
         description="The greatest value; of explosions, the greatest that was followed."
     )
@@ -97,7 +110,11 @@ class OddsType:
         description="The values and their chances, ascending: all of them, or the 1,000 in a row that hold "
         "most; of these, `first` ones."
     )
-    async def outcomes(self, info: DiceInfo, first: int = SHOWN) -> list[OutcomeOdds]:  # type: ignore[valid-type]
+    async def outcomes(
+        self,
+        info: DiceInfo,
+        first: Annotated[int, argument(description=f"How many of them, 1 to {LISTED:,}.")] = SHOWN,
+    ) -> list[OutcomeOdds]:  # type: ignore[valid-type]
         """Give the outcomes."""
         if not 1 <= first <= LISTED:
             raise PublicError("BAD_PAGE_SIZE", f"`first` must be from 1 to {LISTED}, not {first}.")
@@ -106,7 +123,7 @@ class OddsType:
         return list(shown)
 
     @strawberry.field(description="The odds as an SVG picture, `width` pixels wide (240 to 1600).")
-    async def svg(self, info: DiceInfo, width: int = WIDTH) -> str:
+    async def svg(self, info: DiceInfo, width: Width = WIDTH) -> str:
         """Draw the odds."""
         await info.context.service.odds.pay_for_drawing(info.context.signed_in(), len(self.found.outcomes))
         return odds_chart(self.found, width)
@@ -140,8 +157,8 @@ class OddsType:
 class ComparedOdds:
     """Its odds, or why they are not known."""
 
-    expression: str
-    odds: OddsType | None
+    expression: str = strawberry.field(description="In canonical notation where its odds are known.")
+    odds: OddsType | None = strawberry.field(description="Its odds; null where they are not known.")
     too_large: OddsTooLargeType | None = strawberry.field(  # type: ignore[valid-type]
         description="Set where the odds are too much work."
     )
@@ -151,7 +168,7 @@ class ComparedOdds:
 class OddsComparison:
     """Rows and columns are in the order asked for."""
 
-    entries: list[ComparedOdds]
+    entries: list[ComparedOdds] = strawberry.field(description="One of each expression, in order.")
     higher: list[list[ChanceType | None]] = strawberry.field(  # type: ignore[valid-type]
         description="The chance that the expression of the row comes to more than that of the column; null "
         "where either is not known."
@@ -165,7 +182,7 @@ class OddsComparison:
         description="The odds below one another as an SVG picture, `width` pixels wide; null where none are "
         "known."
     )
-    async def svg(self, info: DiceInfo, width: int = WIDTH) -> str | None:
+    async def svg(self, info: DiceInfo, width: Width = WIDTH) -> str | None:
         """Draw the comparison in a thread: eight large ones take more than a moment."""
         known = [each for each in self.found.odds if isinstance(each, Odds)]
         if not known:
@@ -229,8 +246,8 @@ class RollOdds:
 class MechanicParameter:
     """Arguments are given in order; those with a default may be left out at the end."""
 
-    name: str
-    meaning: str
+    name: str = strawberry.field(description="What it is called.")
+    meaning: str = strawberry.field(description="What it says.")
     minimum: int = strawberry.field(description="The least number, or the fewest dice.")
     maximum: int = strawberry.field(description="The greatest number, or the most dice.")
     default: str | None = strawberry.field(description="As it would be written; null where it must be given.")
@@ -296,13 +313,16 @@ class OddsQuery:
     async def odds(
         self,
         info: DiceInfo,
-        expression: str,
-        variables: list[VariableInput] | None = None,  # type: ignore[valid-type]
-        campaign_id: strawberry.ID | None = None,
-        dialect: DiceDialect | None = None,  # type: ignore[valid-type]
-        sample: int | None = None,
-        seed: int = 0,
-        quantiles: list[float] | None = None,
+        expression: Annotated[str, argument(description="Dice notation: `4d6kh3`.")],
+        variables: VariablesArgument = None,
+        campaign_id: CampaignId = None,
+        dialect: DialectArgument = None,
+        sample: SampleArgument = None,
+        seed: SeedArgument = 0,
+        quantiles: Annotated[
+            list[float] | None,
+            argument(description="Chances, 0 to 1, up to 20 of them; the usual ones without it."),
+        ] = None,
     ) -> OddsType:
         """Reckon odds."""
         viewer = info.context.signed_in()
@@ -319,12 +339,12 @@ class OddsQuery:
     async def compare_odds(
         self,
         info: DiceInfo,
-        expressions: list[str],
-        variables: list[VariableInput] | None = None,  # type: ignore[valid-type]
-        campaign_id: strawberry.ID | None = None,
-        dialect: DiceDialect | None = None,  # type: ignore[valid-type]
-        sample: int | None = None,
-        seed: int = 0,
+        expressions: Annotated[list[str], argument(description="Dice notation, 1 to 8 times.")],
+        variables: VariablesArgument = None,
+        campaign_id: CampaignId = None,
+        dialect: DialectArgument = None,
+        sample: SampleArgument = None,
+        seed: SeedArgument = 0,
     ) -> OddsComparison:
         """Reckon and compare odds."""
         viewer = info.context.signed_in()
@@ -335,7 +355,11 @@ class OddsQuery:
     @strawberry.field(
         description="The games' own rolls that dice notation knows by name; of one game, or all."
     )
-    async def mechanics(self, info: DiceInfo, system: str | None = None) -> list[MechanicType]:
+    async def mechanics(
+        self,
+        info: DiceInfo,
+        system: Annotated[str | None, argument(description="Slug of the game, `forge_engine`.")] = None,
+    ) -> list[MechanicType]:
         """List the games' own rolls."""
         info.context.signed_in()
         shown = [MechanicType.of(mechanic) for mechanic in mechanics().values()]

@@ -1,9 +1,12 @@
 """How the dice fell, in the graph."""
 
-import strawberry
+from typing import Annotated
 
-from services.dice.context import DiceInfo
-from services.dice.odds.charts import fairness_chart, luck_chart
+import strawberry
+from strawberry import argument
+
+from services.dice.context import CampaignId, DiceInfo
+from services.dice.odds.charts import WIDTH, fairness_chart, luck_chart
 from services.dice.statistics.fairness import Fairness, Verdict
 from services.dice.statistics.luck import Luck
 from services.dice.statistics.service import DieStatistics, FaceCount, Scope
@@ -11,9 +14,7 @@ from services.shared.graphql.enums import mirror_enum
 from services.shared.graphql.features import Feature
 from services.shared.mirror import mirror
 
-WIDTH = 720
-"""Of a picture, in pixels, where no other is asked for."""
-
+Width = Annotated[int, argument(description="In pixels, 240 to 1600.")]
 DiceVerdict = mirror_enum(Verdict, "DiceVerdict")
 FairnessType = mirror(Fairness, name="Fairness")
 FaceCountType = mirror(FaceCount, name="FaceCount")
@@ -32,7 +33,7 @@ class DieStatisticsType:
     found: strawberry.Private[DieStatistics]
 
     @strawberry.field(description="The counts as an SVG picture, beside what honest dice come to.")
-    def svg(self, width: int = WIDTH) -> str:
+    def svg(self, width: Width = WIDTH) -> str:
         """Draw the counts."""
         counts = [(face.label, face.count) for face in self.found.faces]
         return fairness_chart(self.die, self.found.fairness.expected, counts, width=width)
@@ -80,14 +81,14 @@ class LuckType:
     p_value: float | None = strawberry.field(
         description="Chance that honest dice are at least as far off; null while there are too few rolls."
     )
-    verdict: DiceVerdict  # type: ignore[valid-type]
+    verdict: DiceVerdict = strawberry.field(description="What follows.")  # type: ignore[valid-type]
     words: str = strawberry.field(description="The verdict in a sentence.")
     voids: int = strawberry.field(
         description="How many further rolls came to nothing as they fell; their faces count among the dice."
     )
 
     @strawberry.field(description="The tenths as an SVG picture.")
-    def svg(self, width: int = WIDTH) -> str:
+    def svg(self, width: Width = WIDTH) -> str:
         """Draw the histogram."""
         return luck_chart("Luck", self.percentiles, width=width)
 
@@ -116,7 +117,11 @@ class RollStatistics:
     scope: strawberry.Private[Scope]
 
     @strawberry.field(description="Whether the faces came evenly, kind by kind, or of one kind: `d6`.")
-    async def dice(self, info: DiceInfo, die: str | None = None) -> DiceStatisticsType:
+    async def dice(
+        self,
+        info: DiceInfo,
+        die: Annotated[str | None, argument(description="Only of this kind; all without it.")] = None,
+    ) -> DiceStatisticsType:
         """Give the statistics of dice."""
         found = await info.context.service.statistics.dice(self.scope, die)
         return DiceStatisticsType(
@@ -142,8 +147,10 @@ class StatisticsQuery:
     async def roll_statistics(
         self,
         info: DiceInfo,
-        campaign_id: strawberry.ID | None = None,
-        account_id: strawberry.ID | None = None,
+        campaign_id: CampaignId = None,
+        account_id: Annotated[
+            strawberry.ID | None, argument(description="Of this player; of everybody without it.")
+        ] = None,
     ) -> RollStatistics | None:
         """Give statistics."""
         viewer = info.context.signed_in()

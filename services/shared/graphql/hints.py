@@ -145,8 +145,10 @@ _ATTRIBUTE = re.compile(r"^    (\w+): (.*(?:\n {8,}.*)*)", re.MULTILINE)
 
 
 def attribute_descriptions(cls: type) -> dict[str, str]:
-    """Give what the ``Attributes:`` section of a class's docstring says of each attribute."""
-    document = inspect.getdoc(cls) or ""
-    _, _, section = document.partition("Attributes:\n")
-    section = re.split(r"^\S", section, maxsplit=1, flags=re.MULTILINE)[0]
-    return {name: " ".join(text.split()) for name, text in _ATTRIBUTE.findall(section)}
+    """Give what the ``Attributes:`` of a class, and of those it descends from, say of each attribute."""
+    found: dict[str, str] = {}
+    for base in reversed(cls.__mro__[:-1]):
+        _, _, section = inspect.cleandoc(vars(base).get("__doc__") or "").partition("Attributes:\n")
+        section = re.split(r"^\S", section, maxsplit=1, flags=re.MULTILINE)[0]
+        found |= {name: " ".join(text.split()) for name, text in _ATTRIBUTE.findall(section)}
+    return found

@@ -1,14 +1,16 @@
 """What can be asked about rolls."""
 
 from datetime import datetime
+from typing import Annotated
 
 import strawberry
+from strawberry import argument
 
 from services.dice.context import DiceInfo
 from services.dice.rolls.graphql import loaders
 from services.dice.rolls.graphql.types import Roll, charge_telling, page_of_rolls
 from services.dice.rolls.repository import Narrowed
-from services.shared.pagination import DEFAULT_PAGE, Connection
+from services.shared.pagination import DEFAULT_PAGE, After, Connection, First
 
 
 @strawberry.type
@@ -16,7 +18,9 @@ class RollQuery:
     """Reading rolls."""
 
     @strawberry.field(description="A roll that you may see.")
-    async def roll(self, info: DiceInfo, id: strawberry.ID) -> Roll | None:
+    async def roll(
+        self, info: DiceInfo, id: Annotated[strawberry.ID, argument(description="Of the roll.")]
+    ) -> Roll | None:
         """Give one roll."""
         info.context.signed_in()
         found = await loaders.rolls(info).load(str(id))
@@ -29,14 +33,16 @@ class RollQuery:
     async def rolls(
         self,
         info: DiceInfo,
-        campaign_id: strawberry.ID | None = None,
-        character_id: strawberry.ID | None = None,
-        account_id: strawberry.ID | None = None,
-        scene_id: strawberry.ID | None = None,
-        since: datetime | None = None,
-        until: datetime | None = None,
-        first: int = DEFAULT_PAGE,
-        after: str | None = None,
+        campaign_id: Annotated[strawberry.ID | None, argument(description="Only at this table.")] = None,
+        character_id: Annotated[
+            strawberry.ID | None, argument(description="Only for this character.")
+        ] = None,
+        account_id: Annotated[strawberry.ID | None, argument(description="Only by this player.")] = None,
+        scene_id: Annotated[strawberry.ID | None, argument(description="Only in this scene.")] = None,
+        since: Annotated[datetime | None, argument(description="Rolled then or later.")] = None,
+        until: Annotated[datetime | None, argument(description="Rolled before then.")] = None,
+        first: First = DEFAULT_PAGE,
+        after: After = None,
     ) -> Connection[Roll]:
         """Give a page of rolls; ``since`` is the first moment that counts, ``until`` the first that does
         not."""

@@ -2,15 +2,17 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
+from typing import Annotated
 
 import strawberry
+from strawberry import argument
 
-from services.dice.context import DiceInfo
+from services.dice.context import CampaignId, DiceInfo
 from services.dice.rolls.events import topic
 from services.dice.rolls.graphql.types import Roll, charge_telling
 from services.dice.rolls.replay import Recorded
 from services.shared.limits.meter import RateLimited
-from services.shared.pagination import number_of_cursor
+from services.shared.pagination import After, number_of_cursor
 from services.shared.stream import follow
 
 
@@ -26,9 +28,9 @@ class RollSubscription:
     async def roll_recorded(
         self,
         info: DiceInfo,
-        campaign_id: strawberry.ID | None = None,
-        after: str | None = None,
-        secret: bool = False,
+        campaign_id: CampaignId = None,
+        after: After = None,
+        secret: Annotated[bool, argument(description="The secret rolls instead of the open ones.")] = False,
     ) -> AsyncIterator[Roll]:
         """Replay, then tail the rolls of a place; rights are checked again with each roll."""
         viewer = info.context.signed_in()

@@ -24,7 +24,9 @@ from services.shared.limits.meter import points_beyond
 from services.shared.mirror import mirror
 from services.shared.pagination import (
     DEFAULT_PAGE,
+    After,
     Connection,
+    First,
     connect,
     cursor_of_number,
     decode_cursor,
@@ -34,11 +36,11 @@ from services.shared.pagination import (
 DieType = mirror(Die)
 
 
-@federated_type(keys=[REFERENCE])
+@federated_type(keys=[REFERENCE], description="Somebody who plays.")
 class Account:
-    """Somebody who plays; the account service knows the rest."""
+    """The account service knows the rest."""
 
-    id: strawberry.ID
+    id: strawberry.ID = strawberry.field(description="Its id.")
 
 
 @strawberry.type(description="One term of a roll: its dice, and what it adds.")
@@ -73,7 +75,7 @@ class RollNode:
 
     index: int = strawberry.field(description="Its place in the list; the whole roll is 0.")
     parent: int | None = strawberry.field(description="Index of the node it is a part of.")
-    notation: str
+    notation: str = strawberry.field(description="As it was asked for.")
     value: ExactFraction = strawberry.field(description="What it came to, exactly.")
     kept: bool = strawberry.field(description="Whether it counts; members of a group may be dropped.")
     dice: list[DieType] = strawberry.field(description="Its own dice, without those of its parts.")  # type: ignore[valid-type]
@@ -103,7 +105,7 @@ class Roll:
     """Seen by everyone at the table where it was made, by its GMs alone while it is secret; a roll outside of
     any campaign by its maker."""
 
-    id: strawberry.ID
+    id: strawberry.ID = strawberry.field(description="Its id; ids sort by the moment of the roll.")
     seq: int = strawberry.field(
         description="Counts 1, 2, 3, ... at this table. Secret rolls have numbers of their own, and get one "
         "among the open rolls when they are revealed."
@@ -132,7 +134,7 @@ class Roll:
     text: str = strawberry.field(description="The roll in one line; dice that do not count are struck out.")
     secret: bool = strawberry.field(description="Whether only GMs may see it.")
     revealed_at: datetime | None = strawberry.field(description="When a secret roll was shown to the table.")
-    rolled_at: datetime
+    rolled_at: datetime = strawberry.field(description="When the dice fell.")
     by: Account | None = strawberry.field(description="Who rolled.")
     campaign: "Campaign | None" = strawberry.field(description="At whose table, if any.")
     character: "Character | None" = strawberry.field(description="For which character, if any.")
@@ -221,31 +223,31 @@ class Roll:
         )
 
 
-@federated_type(keys=["id"])
+@federated_type(keys=["id"], description="A campaign, and what was rolled at its table.")
 class Campaign:
     """What the dice service adds to a campaign."""
 
-    id: strawberry.ID
+    id: strawberry.ID = strawberry.field(description="Its id.")
 
     @strawberry.field(description="The rolls at this table, newest first; null while they cannot be read.")
     async def rolls(
-        self, info: DiceInfo, first: int = DEFAULT_PAGE, after: str | None = None
+        self, info: DiceInfo, first: First = DEFAULT_PAGE, after: After = None
     ) -> Connection[Roll] | None:
         """Give a page of the campaign's rolls."""
         return await page_of_rolls(info, Narrowed(campaign=str(self.id)), first, after)
 
 
-@federated_type(keys=["id"])
+@federated_type(keys=["id"], description="A character, and what was rolled for it.")
 class Character:
     """What the dice service adds to a character."""
 
-    id: strawberry.ID
+    id: strawberry.ID = strawberry.field(description="Its id.")
 
     @strawberry.field(
         description="The rolls for this character, newest first; null while they cannot be read."
     )
     async def rolls(
-        self, info: DiceInfo, first: int = DEFAULT_PAGE, after: str | None = None
+        self, info: DiceInfo, first: First = DEFAULT_PAGE, after: After = None
     ) -> Connection[Roll] | None:
         """Give a page of the character's rolls."""
         return await page_of_rolls(info, Narrowed(character=str(self.id)), first, after)
