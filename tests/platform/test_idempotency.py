@@ -142,9 +142,7 @@ def test_one_change_of_a_saved_roll_and_none_is_left_but_once(somebody: Person) 
 
 def test_one_epoch_and_one_notation(somebody: Person) -> None:
     roll(somebody, "1d6")
-    begun = the_one_answer(somebody, MUTATIONS["rotateRollEpoch"], {"input": {"idempotencyKey": KEY}})[
-        "epoch"
-    ]
+    begun = the_one_answer(somebody, ROTATE, {"input": {"idempotencyKey": KEY}})["epoch"]
     assert begun["ordinal"] == 2
     asked = {"dialect": "D20", "version": 1, "idempotencyKey": f"{KEY} notation"}
     made = the_one_answer(somebody, MUTATIONS["setDiceDialect"], {"input": asked})["settings"]
