@@ -203,8 +203,9 @@ class Macros:
             await words.take_turn(known.place)
             row = await _row(words, asked.id)
             if not done.before:
-                VersionConflict.check(asked.version, known.version)
                 VersionConflict.check(asked.version, row.version)
+                # What is written follows from what was read before.
+                VersionConflict.check(asked.version, known.version)
                 InvalidInput.check(*issues)
                 namesake = await words.macro_named(known.place, content.name)
                 if namesake is not None and namesake.id != row.id:

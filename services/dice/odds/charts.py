@@ -1,12 +1,7 @@
-"""Pictures of chances and of counts.
+"""Pictures of chances.
 
-    distribution_chart   how likely each value is, and at least each value
-    comparison_chart     several distributions on one axis
-    fairness_chart       how often each face came, beside how often it should have
-    luck_chart           where totals stood among all that could have come
-
-Every picture can be read on light and dark pages, tells its figures in words (`title`, `desc`), and never
-tells anything by colour alone. Heights follow from widths; all are in pixels.
+distribution_chart   how likely each value is, and at least each value
+comparison_chart     several distributions on one axis
 """
 
 from __future__ import annotations
@@ -14,12 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import ceil, sqrt
 
-from services.dice.odds.svg import Colour, Sheet, ticks, wrapped
-
-WIDTH = 720
-NARROWEST, WIDEST = 240, 1_600
+from services.dice.odds.plot import WIDTH, Plot, figure, heading, legend, sheet_width
+from services.dice.odds.svg import Colour, Sheet, ticks
 
 BARS = 3.0
 """Pixels that a bar must have; of more values a hill is drawn."""
@@ -31,9 +23,6 @@ NEGLIGIBLE = 1 / 2_000
 """Values at the ends whose chance is less than this part of the greatest are not drawn, if there are many."""
 
 MANY = 40
-
-NINETEEN_OF_TWENTY = 1.96
-"""Deviations within which nineteen of twenty counts lie."""
 
 WORDS: tuple[Colour, ...] = ("first", "second", "third", "fourth")
 """Colours of the words in which a roll ends, best first."""
@@ -62,35 +51,14 @@ class Spread:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Plot:
-    """Where values and heights are on a sheet."""
-
-    left: float
-    right: float
-    top: float
-    bottom: float
-    low: float
-    high: float
-    most: float
-
-    def x(self, value: float) -> float:
-        """Where a value is."""
-        return self.left + (self.right - self.left) * (value - self.low) / (self.high - self.low)
-
-    def y(self, height: float) -> float:
-        """Where a height is."""
-        return self.bottom - (self.bottom - self.top) * height / self.most
-
-
 def distribution_chart(spread: Spread, *, width: int = WIDTH) -> str:
     """Bars of how likely each value is, the middle half stronger, and a line of at least each value."""
-    sheet = Sheet(_checked(width))
+    sheet = Sheet(sheet_width(width))
     pad = 16 if sheet.width < 480 else 24
-    top = _head(sheet, pad, spread.name, _figures(spread))
+    top = heading(sheet, pad, spread.name, _figures(spread))
     drawn = _drawn(spread.chances)
     step = _step(drawn)
-    plot = _Plot(
+    plot = Plot(
         left=pad + 34,
         right=sheet.width - pad - 34,
         top=top + 40,
@@ -106,7 +74,7 @@ def distribution_chart(spread: Spread, *, width: int = WIDTH) -> str:
     _mean_line(sheet, plot, spread.mean)
     _chances(sheet, plot, drawn, step)
     bottom = _words_bar(sheet, pad, plot.bottom + 34, spread.words)
-    bottom = _legend(
+    bottom = legend(
         sheet,
         pad,
         bottom,
@@ -121,23 +89,23 @@ def distribution_chart(spread: Spread, *, width: int = WIDTH) -> str:
 
 def comparison_chart(spreads: Sequence[Spread], *, width: int = WIDTH) -> str:
     """Distributions below one another on one axis, each with its mean."""
-    sheet = Sheet(_checked(width))
+    sheet = Sheet(sheet_width(width))
     pad = 16 if sheet.width < 480 else 24
-    top = _head(sheet, pad, "Odds compared", ()) + 4
+    top = heading(sheet, pad, "Odds compared", ()) + 4
     drawn = [_drawn(spread.chances) for spread in spreads]
     low = min(each[0][0] - _step(each) / 2 for each in drawn)
     high = max(each[-1][0] + _step(each) / 2 for each in drawn)
     # Chances are compared where values lie equally close: a height is a chance for each whole step.
     tall = max(chance / max(_step(each), 1e-9) for each in drawn for _, chance, _ in each)
     row = 84 if sheet.width >= 480 else 78
-    plot = _Plot(pad, sheet.width - pad, top, top, low, high, 1)
+    plot = Plot(pad, sheet.width - pad, top, top, low, high, 1)
     bottom = top + row * len(spreads) + 4
     for value in ticks(low, high, max(3, sheet.width // 90)):
         sheet.line(plot.x(value), top + 12, plot.x(value), bottom, "rule")
         sheet.text(plot.x(value), bottom + 17, figure(value), size=11, colour="faint", anchor="middle")
     for place, (spread, each) in enumerate(zip(spreads, drawn, strict=True)):
         base = top + row * (place + 1)
-        own = _Plot(pad, sheet.width - pad, base - row + 30, base, low, high, tall * _step(each))
+        own = Plot(pad, sheet.width - pad, base - row + 30, base, low, high, tall * _step(each))
         _bars(sheet, own, spread, each, _step(each))
         sheet.line(pad, base, sheet.width - pad, base, "faint")
         x = own.x(min(max(spread.mean, low), high))
@@ -150,69 +118,12 @@ def comparison_chart(spreads: Sequence[Spread], *, width: int = WIDTH) -> str:
     return sheet.done(bottom + 30, "Odds compared", f"{said}.")
 
 
-def fairness_chart(
-    title: str, expected: float, counts: Sequence[tuple[str, int]], *, width: int = WIDTH
-) -> str:
-    """Bars of how often each face came, beside the band in which nineteen of twenty fair counts lie.
-
-    Args:
-        title: Which die.
-        expected: How often each face was to be expected.
-        counts: Label and count of each face.
-        width: In pixels.
-    """
-    total = sum(count for _, count in counts)
-    share = 1 / max(1, len(counts))
-    notes = (f"{total:,} rolled", f"{figure(expected)} of each face expected")
-    labels = [label for label, _ in counts]
-    return _counted(
-        title, notes, labels, [count for _, count in counts], expected, total * share * (1 - share), width
-    )
-
-
-def luck_chart(title: str, percentiles: Sequence[float], *, width: int = WIDTH) -> str:
-    """Bars of how many rolls stood in each part of all that could have come, lowest first.
-
-    Args:
-        title: Stands above.
-        percentiles: Rolls in each part; the parts are equally likely.
-        width: In pixels.
-    """
-    total = sum(percentiles)
-    parts = max(1, len(percentiles))
-    labels = [f"{100 * place // parts}–{100 * (place + 1) // parts}%" for place in range(parts)]
-    notes = (f"{figure(total)} rolls by where they stood", "low totals left, high ones right")
-    return _counted(title, notes, labels, percentiles, total / parts, total / parts * (1 - 1 / parts), width)
-
-
-def figure(value: float) -> str:
-    """A number for people: `1,234`, `12.24`."""
-    if value % 1 and abs(value) < 10_000:
-        return f"{value:,.2f}".rstrip("0").rstrip(".")
-    return f"{value:,.0f}"
-
-
 def percent(chance: float) -> str:
     """A chance for people: `13%`, `4.6%`, `<0.1%`."""
     shown = chance * 100
     if shown == 0 or shown >= 9.95:
         return f"{shown:.0f}%"
     return f"{shown:.1f}%" if shown >= 0.095 else "<0.1%"
-
-
-def _checked(width: int) -> int:
-    return max(NARROWEST, min(WIDEST, width))
-
-
-def _head(sheet: Sheet, pad: float, title: str, pieces: Sequence[str]) -> float:
-    """Title and figures; gives where what follows may begin."""
-    room = sheet.width - 2 * pad
-    sheet.text(pad, pad + 16, title, size=18, bold=True, room=room)
-    y = pad + 22
-    for line in wrapped(pieces, room, 13):
-        y += 18
-        sheet.text(pad, y, line, size=13, colour="faint", room=room)
-    return y
 
 
 def _figures(spread: Spread) -> list[str]:
@@ -252,7 +163,7 @@ def _step(drawn: Sequence[tuple[float, float, float]]) -> float:
 
 
 def _bars(
-    sheet: Sheet, plot: _Plot, spread: Spread, drawn: Sequence[tuple[float, float, float]], step: float
+    sheet: Sheet, plot: Plot, spread: Spread, drawn: Sequence[tuple[float, float, float]], step: float
 ) -> None:
     low, _, high = spread.quartiles
     wide = plot.x(plot.low + step) - plot.x(plot.low)
@@ -275,7 +186,7 @@ def _bars(
         )
 
 
-def _chances(sheet: Sheet, plot: _Plot, drawn: Sequence[tuple[float, float, float]], step: float) -> None:
+def _chances(sheet: Sheet, plot: Plot, drawn: Sequence[tuple[float, float, float]], step: float) -> None:
     """The chance above each bar, where there is room."""
     if plot.x(plot.low + step) - plot.x(plot.low) < LABELLED:
         return
@@ -286,7 +197,7 @@ def _chances(sheet: Sheet, plot: _Plot, drawn: Sequence[tuple[float, float, floa
 
 def _hill(
     sheet: Sheet,
-    plot: _Plot,
+    plot: Plot,
     drawn: Sequence[tuple[float, float, float]],
     step: float,
     low: float,
@@ -311,9 +222,9 @@ def _hill(
         )
 
 
-def _at_least(sheet: Sheet, plot: _Plot, drawn: Sequence[tuple[float, float, float]], step: float) -> None:
+def _at_least(sheet: Sheet, plot: Plot, drawn: Sequence[tuple[float, float, float]], step: float) -> None:
     """The line of at least each value, on a scale of its own from 0 to 100 %."""
-    own = _Plot(plot.left, plot.right, plot.top, plot.bottom, plot.low, plot.high, 1.0)
+    own = Plot(plot.left, plot.right, plot.top, plot.bottom, plot.low, plot.high, 1.0)
     points: list[tuple[float, float]] = []
     for value, _, chance in drawn:
         points += [(own.x(value - step / 2), own.y(chance)), (own.x(value + step / 2), own.y(chance))]
@@ -323,7 +234,7 @@ def _at_least(sheet: Sheet, plot: _Plot, drawn: Sequence[tuple[float, float, flo
         sheet.text(plot.right + 7, own.y(share) + 4, f"{share:.0%}", size=11, colour="mark")
 
 
-def _percent_axis(sheet: Sheet, plot: _Plot) -> None:
+def _percent_axis(sheet: Sheet, plot: Plot) -> None:
     for level in ticks(0, plot.most, 4):
         sheet.line(plot.left, plot.y(level), plot.right, plot.y(level), "rule")
         sheet.text(
@@ -331,7 +242,7 @@ def _percent_axis(sheet: Sheet, plot: _Plot) -> None:
         )
 
 
-def _value_axis(sheet: Sheet, plot: _Plot, values: Sequence[float]) -> None:
+def _value_axis(sheet: Sheet, plot: Plot, values: Sequence[float]) -> None:
     """Each value where there is room for all of them, else round numbers."""
     sheet.line(plot.left, plot.bottom, plot.right, plot.bottom, "faint")
     longest = max(len(figure(value)) for value in values)
@@ -343,7 +254,7 @@ def _value_axis(sheet: Sheet, plot: _Plot, values: Sequence[float]) -> None:
         sheet.text(plot.x(value), plot.bottom + 18, figure(value), size=12, anchor="middle")
 
 
-def _mean_line(sheet: Sheet, plot: _Plot, mean: float) -> None:
+def _mean_line(sheet: Sheet, plot: Plot, mean: float) -> None:
     x = plot.x(min(max(mean, plot.low), plot.high))
     sheet.line(x, plot.top - 10, x, plot.bottom, "ink", thick=1.5, dash="4 3")
     words = f"mean {figure(mean)}"
@@ -365,87 +276,4 @@ def _words_bar(sheet: Sheet, pad: float, y: float, words: Sequence[tuple[str, fl
         sheet.bar(x, y, max(wide - 1, 0.5), 12, colour, said=f"{word}: {percent(chance)}")
         x += wide
         pieces.append((colour, f"{word.replace('_', ' ')} {percent(chance)}"))
-    return _legend(sheet, pad, y + 18, pieces) + 6
-
-
-def _legend(sheet: Sheet, pad: float, y: float, pieces: Sequence[tuple[Colour, str]]) -> float:
-    """What colours stand for, in as many lines as it takes; gives where what follows may begin."""
-    x = pad
-    for colour, words in pieces:
-        wide = 18 + len(words) * 12 * 0.54 + 14
-        if x > pad and x + wide - 14 > sheet.width - pad:
-            x, y = pad, y + 19
-        if colour == "mark":
-            sheet.line(x, y + 6, x + 13, y + 6, colour, thick=2)
-        else:
-            sheet.bar(x, y, 12, 12, colour, round_by=2)
-        sheet.text(x + 18, y + 10.5, words, size=12, colour="faint")
-        x += wide
-    return y + 24
-
-
-def _counted(
-    title: str,
-    notes: Sequence[str],
-    labels: Sequence[str],
-    counts: Sequence[float],
-    expected: float,
-    variance: float,
-    width: int,
-) -> str:
-    """Bars of counts beside what was expected of each, and the band in which nineteen of twenty lie."""
-    sheet = Sheet(_checked(width))
-    pad = 16 if sheet.width < 480 else 24
-    head = _head(sheet, pad, title, notes)
-    reach = NINETEEN_OF_TWENTY * sqrt(max(0.0, variance))
-    plot = _Plot(
-        left=pad + 34,
-        right=sheet.width - pad,
-        top=head + 26,
-        bottom=head + 26 + max(130, round(sheet.width * 0.34)),
-        low=-0.5,
-        high=max(1, len(counts)) - 0.5,
-        most=max([expected + reach, *counts, 1]) * 1.06,
-    )
-    high, low = plot.y(min(plot.most, expected + reach)), plot.y(max(0.0, expected - reach))
-    sheet.bar(plot.left, high, plot.right - plot.left, low - high, "band")
-    for level in ticks(0, plot.most, 4):
-        if level % 1 == 0:
-            sheet.line(plot.left, plot.y(level), plot.right, plot.y(level), "rule")
-            sheet.text(plot.left - 7, plot.y(level) + 4, figure(level), size=11, colour="faint", anchor="end")
-    wide = plot.x(1) - plot.x(0)
-    thick = wide * (0.62 if wide > 6 else 0.9)
-    longest = max([len(label) for label in labels], default=1)
-    every = max(1, ceil((min(longest, 8) * 7 + 8) / wide))
-    rows = [
-        (plot.x(place), label, count) for place, (label, count) in enumerate(zip(labels, counts, strict=True))
-    ]
-    for x, label, count in rows:
-        colour: Colour = "odd" if abs(count - expected) > reach else "bar"
-        top = plot.y(count)
-        said = f"{label}: {figure(count)}"
-        sheet.bar(x - thick / 2, top, thick, plot.bottom - top, colour, round_by=1.5, said=said)
-    sheet.line(plot.left, plot.bottom, plot.right, plot.bottom, "faint")
-    sheet.line(plot.left, plot.y(expected), plot.right, plot.y(expected), "mark", thick=1.8, dash="5 4")
-    for place, (x, label, count) in enumerate(rows):
-        mark = "▲" if count > expected + reach else "▼" if count < expected - reach else ""
-        shown = f"{mark} {figure(count)}".strip() if wide >= 24 else mark
-        if shown:
-            sheet.text(x, plot.y(count) - 5, shown, size=11, colour="faint", anchor="middle", halo=True)
-        if place % every == 0:
-            sheet.text(x, plot.bottom + 18, label, size=12, anchor="middle", room=max(wide * every, 24))
-    bottom = _legend(
-        sheet,
-        pad,
-        plot.bottom + 34,
-        [
-            ("mark", f"expected {figure(expected)}"),
-            ("band", "19 of 20 fair counts"),
-            ("odd", "outside of it"),
-        ],
-    )
-    listed = ", ".join(f"{label}: {figure(count)}" for label, count in zip(labels, counts, strict=True))
-    description = (
-        f"{', '.join(notes)}; fair counts lie within {figure(reach)} of it 19 times in 20. {listed}."
-    )
-    return sheet.done(bottom + 4, title, description)
+    return legend(sheet, pad, y + 18, pieces) + 6

@@ -9,8 +9,8 @@ from strawberry import argument
 
 from services.dice.context import CampaignId, DiceInfo
 from services.dice.library.variables import Variable
-from services.dice.odds.charts import WIDTH
 from services.dice.odds.picture import compared_chart, odds_chart
+from services.dice.odds.plot import WIDTH
 from services.dice.odds.problem import OddsTooLarge
 from services.dice.odds.requests import Asked
 from services.dice.odds.tasks import Comparison, Reason, TooMuch

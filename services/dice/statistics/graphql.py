@@ -6,7 +6,8 @@ import strawberry
 from strawberry import argument
 
 from services.dice.context import CampaignId, DiceInfo
-from services.dice.odds.charts import WIDTH, fairness_chart, luck_chart
+from services.dice.odds.plot import WIDTH
+from services.dice.statistics.charts import fairness_chart, luck_chart
 from services.dice.statistics.fairness import Fairness, Verdict
 from services.dice.statistics.luck import Luck
 from services.dice.statistics.service import DieStatistics, FaceCount, Scope
