@@ -64,7 +64,7 @@ class ChainQuery:
             strawberry.ID | None, argument(description="Of an epoch there; the live one without it.")
         ] = None,
     ) -> RollEpoch | None:  # type: ignore[valid-type]
-        """Give one epoch."""
+        """Return one epoch."""
         viewer = info.context.signed_in()
         return await info.context.service.chain.epoch(viewer, campaign_id, _chain(secret), id)
 
@@ -79,7 +79,7 @@ class ChainQuery:
         first: First = DEFAULT_PAGE,
         after: After = None,
     ) -> Connection[RollEpoch]:  # type: ignore[valid-type]
-        """Give a page of epochs."""
+        """Return a page of epochs."""
         viewer = info.context.signed_in()
         page = await info.context.service.chain.epochs(
             viewer, campaign_id, _chain(secret), first=page_size(first), after=_number(after)
@@ -99,7 +99,7 @@ class ChainQuery:
         first: First = DEFAULT_PAGE,
         after: After = None,
     ) -> Connection[RollReceipt]:  # type: ignore[valid-type]
-        """Give a page of statements."""
+        """Return a page of statements."""
         viewer = info.context.signed_in()
         page = await info.context.service.chain.receipts(
             viewer, campaign_id, _chain(secret), epoch, first=page_size(first), after=_number(after)
@@ -111,7 +111,7 @@ class ChainQuery:
         "were retired stay. Open to everybody."
     )
     async def dice_keys(self, info: DiceInfo) -> list[DiceKey]:  # type: ignore[valid-type]
-        """Give every public key."""
+        """Return every public key."""
         return await info.context.service.chain.keys()
 
     @strawberry.field(description="Whether a roll that you may see was drawn as committed to, step by step.")

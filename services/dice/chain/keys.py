@@ -48,7 +48,7 @@ class SigningKeys:
 
 
 def published(row: SigningKeyRow) -> PublishedKey:
-    """Give what everybody may know of a key."""
+    """Return what everybody may know of a key."""
     return PublishedKey(row.id, row.public, row.created_at, row.retired_at)
 
 

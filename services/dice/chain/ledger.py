@@ -75,7 +75,7 @@ class Draw:
     live: Live = field(repr=False)
 
     def stream(self) -> ByteStream:
-        """Give the faces of this roll, from the first one on."""
+        """Return the faces of this roll, from the first one on."""
         return ByteStream(Vr1Bytes(self.seed, bytes.fromhex(self.epoch), self.number, self.client).read)
 
 
@@ -222,7 +222,7 @@ class Ledger:
         return draw
 
     async def seed(self, session: AsyncSession, reserved: Reserved) -> bytes:
-        """Give the seed of a number that is reserved; a secret until it is recorded."""
+        """Return the seed of a number that is reserved; a secret until it is recorded."""
         epoch = await Chains(session).epoch(reserved.epoch)
         if epoch is None:
             raise ValueError(f"there is no epoch {reserved.epoch}")
@@ -286,7 +286,7 @@ class Ledger:
         await Chains(session).reveal(roll)
 
     async def ensure(self, session: AsyncSession, place: str, moment: datetime) -> dict[Chain, Live]:
-        """Give the live epochs of a place, and begin those that are missing.
+        """Return the live epochs of a place, and begin those that are missing.
 
         Both chains of a place begin together, so that nothing can be read from when the secret one began.
         """
@@ -422,12 +422,12 @@ class Ledger:
 
 
 def commitment_of(epoch: EpochRow) -> Statement:
-    """Give the commitment of an epoch."""
+    """Return the commitment of an epoch."""
     return kept(epoch.commitment)
 
 
 def closing_of(epoch: EpochRow) -> Statement:
-    """Give the closing of an epoch that is closed."""
+    """Return the closing of an epoch that is closed."""
     if epoch.closing is None:
         raise ValueError(f"epoch {epoch.id} is not closed")
     return kept(epoch.closing)

@@ -175,7 +175,7 @@ class Chains:
         return (await self._session.exec(select(ReceiptRow).where(ReceiptRow.roll == roll))).first()
 
     async def last_revealed(self, epoch: str) -> int:
-        """Give the greatest number whose receipt is not hidden; 0 when all are."""
+        """Return the greatest number whose receipt is not hidden; 0 when all are."""
         query = select(func.max(ReceiptRow.number)).where(
             ReceiptRow.epoch == epoch, col(ReceiptRow.hidden).is_(False)
         )

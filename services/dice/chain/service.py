@@ -183,7 +183,7 @@ class ChainService:
         return Page(shown, has_next=len(found) > first, has_previous=after > 0)
 
     async def keys(self) -> list[PublishedKey]:
-        """Give every key that statements were ever signed with, oldest first."""
+        """Return every key that statements were ever signed with, oldest first."""
         async with self._database.read() as session:
             return [published(row) for row in await Chains(session).keys()]
 

@@ -47,7 +47,7 @@ class Sight:
         return self.whole or epoch.chain == Chain.OPEN
 
     async def until(self, chains: Chains, epoch: EpochRow) -> int:
-        """Give the last number of an epoch that the viewer may know of."""
+        """Return the last number of an epoch that the viewer may know of."""
         if self.sees(epoch) or epoch.closed_at is not None:
             return epoch.used
         return await chains.last_revealed(epoch.id)
@@ -151,7 +151,7 @@ def show_receipt(sight: Sight, epoch: EpochRow, row: ReceiptRow) -> ShownReceipt
 
 
 async def hash_before(chains: Chains, epoch: EpochRow, number: int) -> str:
-    """Give the hash of the statement before a number of an epoch."""
+    """Return the hash of the statement before a number of an epoch."""
     if number == 1:
         return commitment_of(epoch).hash
     row = await chains.receipt(epoch.id, number - 1)

@@ -177,7 +177,7 @@ class LibraryQuery:
         "that you are no member of."
     )
     async def table_dice(self, info: DiceInfo, campaign_id: CampaignId = None) -> list[TableDieType] | None:
-        """Give the dice of a place."""
+        """Return the dice of a place."""
         viewer = info.context.signed_in()
         found = await info.context.service.library.dice.at(viewer, campaign_id)
         return None if found is None else [TableDieType.of(die) for die in found]
@@ -186,7 +186,7 @@ class LibraryQuery:
     async def macro(
         self, info: DiceInfo, id: Annotated[strawberry.ID, argument(description="Of the saved roll.")]
     ) -> MacroType | None:
-        """Give one saved roll."""
+        """Return one saved roll."""
         viewer = info.context.signed_in()
         found = await info.context.service.library.macro(viewer, id)
         return None if found is None else MacroType.of(found)
@@ -202,7 +202,7 @@ class LibraryQuery:
         first: First = DEFAULT_PAGE,
         after: After = None,
     ) -> Connection[MacroType] | None:
-        """Give a page of saved rolls."""
+        """Return a page of saved rolls."""
         viewer = info.context.signed_in()
         size, behind = page_size(first), None if after is None else decode_cursor(after, "mac")
         page = await info.context.service.library.macros.page(viewer, campaign_id, first=size, after=behind)
@@ -213,7 +213,7 @@ class LibraryQuery:
         "that you are no member of."
     )
     async def dice_settings(self, info: DiceInfo, campaign_id: CampaignId = None) -> DiceSettingsType | None:
-        """Give the settings of a place."""
+        """Return the settings of a place."""
         viewer = info.context.signed_in()
         found = await info.context.service.library.settings.at(viewer, campaign_id)
         return None if found is None else DiceSettingsType.of(found)

@@ -183,7 +183,7 @@ class Macros:
         Raises:
             InvalidInput: it could not be rolled any more, or its new name is taken.
             NotFound: no such saved roll.
-            Forbidden: somebody else's, or one who only watches.
+            Forbidden: another player's, or one who only watches.
             VersionConflict: it was changed since.
             IdempotencyConflict: the key was used for another request.
             Unavailable: nobody knows who plays.
@@ -224,7 +224,7 @@ class Macros:
 
         Raises:
             NotFound: no such saved roll.
-            Forbidden: somebody else's, or one who only watches.
+            Forbidden: another player's, or one who only watches.
             VersionConflict: it was changed since.
             IdempotencyConflict: the key was used for another request.
             Unavailable: nobody knows who plays.

@@ -55,15 +55,15 @@ class Library:
         self.settings = TableSettings(database, clock, policy, self._lexicons)
 
     async def lexicon(self, place: str, dialect: Dialect | None = None) -> Lexicon:
-        """Give what texts mean at a place; in its own dialect, unless another is named."""
+        """Return what texts mean at a place; in its own dialect, unless another is named."""
         return await self._lexicons.lexicon(place, dialect)
 
     async def definitions(self, place: str) -> OwnDice:
-        """Give the dice of a place's own, by name: as they are now."""
+        """Return the dice of a place's own, by name: as they are now."""
         return await self._lexicons.definitions(place)
 
     async def macro(self, viewer: Viewer, macro: str) -> Macro | None:
-        """Give a saved roll that the viewer may see.
+        """Return a saved roll that the viewer may see.
 
         Raises:
             Unavailable: nobody knows whether the viewer may.

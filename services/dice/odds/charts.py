@@ -264,7 +264,7 @@ def _mean_line(sheet: Sheet, plot: Plot, mean: float) -> None:
 
 
 def _words_bar(sheet: Sheet, pad: float, y: float, words: Sequence[tuple[str, float]]) -> float:
-    """How a game's own roll ends, as parts of one bar; gives where what follows may begin."""
+    """How a game's own roll ends, as parts of one bar; returns where what follows may begin."""
     if not words:
         return y
     x, room = pad, sheet.width - 2 * pad

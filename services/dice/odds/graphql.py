@@ -115,7 +115,7 @@ class OddsType:
         info: DiceInfo,
         first: Annotated[int, argument(description=f"How many of them, 1 to {LISTED:,}.")] = SHOWN,
     ) -> list[OutcomeOdds]:  # type: ignore[valid-type]
-        """Give the outcomes."""
+        """Return the outcomes."""
         if not 1 <= first <= LISTED:
             raise PublicError("BAD_PAGE_SIZE", f"`first` must be from 1 to {LISTED}, not {first}.")
         shown = self.found.outcomes[:first]

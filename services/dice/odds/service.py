@@ -34,7 +34,7 @@ class Words(Protocol):
     """Knows what texts mean at a place."""
 
     async def lexicon(self, place: str, dialect: Dialect | None = None) -> Lexicon:
-        """Give what texts mean at a place; in its own dialect, unless another is named."""
+        """Return what texts mean at a place; in its own dialect, unless another is named."""
 
 
 class OddsService:
@@ -128,7 +128,7 @@ class OddsService:
     async def expectation(
         self, viewer: Viewer, expression: str, definitions: str | None
     ) -> Expectation | None:
-        """Give what a stored expression, its total rounded down, is expected to come to."""
+        """Return what a stored expression, its total rounded down, is expected to come to."""
         table = await self._table(viewer, expression, definitions)
         if table is None:
             return None

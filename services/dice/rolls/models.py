@@ -26,7 +26,7 @@ class RollRow(Base, table=True):
         void: why the dice came to nothing, ``DIVISION_BY_ZERO``; null where they came to a total. A void has
             the outcome ``void`` and the total 0.
         told: what is read out of a roll of many draws, as ``told`` stores it; null where it is quickly done.
-        batch: names the request it was part of; the same scene and move always give the same name.
+        batch: names the request it was part of; the same scene and move always have the same name.
         batch_place: its place among the rolls of that request, from 0.
     """
 

@@ -95,7 +95,7 @@ class LuckType:
 
     @classmethod
     def of(cls, found: Luck) -> "LuckType":
-        """Show somebody's luck."""
+        """Show a player's luck."""
         return cls(
             rolls=found.rolls,
             not_reckoned=found.not_reckoned,
@@ -123,7 +123,7 @@ class RollStatistics:
         info: DiceInfo,
         die: Annotated[str | None, argument(description="Only of this kind; all without it.")] = None,
     ) -> DiceStatisticsType:
-        """Give the statistics of dice."""
+        """Return the statistics of dice."""
         found = await info.context.service.statistics.dice(self.scope, die)
         return DiceStatisticsType(
             kinds=[DieStatisticsType.of(kind) for kind in found.kinds],
@@ -133,7 +133,7 @@ class RollStatistics:
 
     @strawberry.field(description="Whether the totals were high.")
     async def luck(self, info: DiceInfo) -> LuckType:
-        """Give the statistics of totals."""
+        """Return the statistics of totals."""
         return LuckType.of(await info.context.service.statistics.luck(self.scope))
 
 
@@ -153,7 +153,7 @@ class StatisticsQuery:
             strawberry.ID | None, argument(description="Of this player; of everybody without it.")
         ] = None,
     ) -> RollStatistics | None:
-        """Give statistics."""
+        """Return statistics."""
         viewer = info.context.signed_in()
         scope = await info.context.service.statistics.scope(viewer, campaign_id, account_id)
         return None if scope is None else RollStatistics(scope=scope)

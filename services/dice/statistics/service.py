@@ -33,7 +33,7 @@ FATE = ("-1", "0", "+1")
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Whose rolls are looked at, by somebody who may.
+    """Whose rolls are looked at, by one who may.
 
     Attributes:
         place: id of the campaign, or else of the viewer's account.
@@ -99,7 +99,7 @@ class StatisticsService:
     Args:
         database: where rolls were counted.
         policy: who may do what.
-        definitions: gives the dice of a place's own, as they are now.
+        definitions: returns the dice of a place's own, as they are now.
         named: the games' own dice by name.
         odds: knows what expressions are expected to come to.
         seconds: how long that may take all together.
@@ -165,7 +165,7 @@ class StatisticsService:
         return luck(totals, left_out=others)
 
     async def _expectations(self, viewer: Viewer, rolled: Sequence[Rolled]) -> list[Expectation | None]:
-        """Give what is known within the time there is; those that take long do not hold up the others."""
+        """Return what is known within the time there is; those that take long do not hold up the others."""
         turns = asyncio.Semaphore(ODDS_AT_ONCE)
 
         async def ask(one: Rolled) -> Expectation | None:
@@ -188,7 +188,7 @@ class StatisticsService:
 
 
 def _labels(dice: OwnDice) -> dict[str, tuple[str, ...]]:
-    """Give the labels of dice by the name under which they are counted."""
+    """Return the labels of dice by the name under which they are counted."""
     return {
         named_kind(Faces(faces, name)): tuple(face.label for face in faces) for name, faces in dice.items()
     }

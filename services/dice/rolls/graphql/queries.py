@@ -21,7 +21,7 @@ class RollQuery:
     async def roll(
         self, info: DiceInfo, id: Annotated[strawberry.ID, argument(description="Of the roll.")]
     ) -> Roll | None:
-        """Give one roll."""
+        """Return one roll."""
         info.context.signed_in()
         found = await loaders.rolls(info).load(str(id))
         if found is None:
@@ -44,7 +44,7 @@ class RollQuery:
         first: First = DEFAULT_PAGE,
         after: After = None,
     ) -> Connection[Roll]:
-        """Give a page of rolls; ``since`` is the first moment that counts, ``until`` the first that does
+        """Return a page of rolls; ``since`` is the first moment that counts, ``until`` the first that does
         not."""
         wanted = Narrowed(
             campaign=campaign_id,

@@ -36,7 +36,7 @@ from services.shared.pagination import (
 DieType = mirror(Die)
 
 
-@federated_type(keys=[REFERENCE], description="Somebody who plays.")
+@federated_type(keys=[REFERENCE], description="A player's account.")
 class Account:
     """The account service knows the rest."""
 
@@ -233,7 +233,7 @@ class Campaign:
     async def rolls(
         self, info: DiceInfo, first: First = DEFAULT_PAGE, after: After = None
     ) -> Connection[Roll] | None:
-        """Give a page of the campaign's rolls."""
+        """Return a page of the campaign's rolls."""
         return await page_of_rolls(info, Narrowed(campaign=str(self.id)), first, after)
 
 
@@ -249,7 +249,7 @@ class Character:
     async def rolls(
         self, info: DiceInfo, first: First = DEFAULT_PAGE, after: After = None
     ) -> Connection[Roll] | None:
-        """Give a page of the character's rolls."""
+        """Return a page of the character's rolls."""
         return await page_of_rolls(info, Narrowed(character=str(self.id)), first, after)
 
 
