@@ -11,7 +11,8 @@ import asyncpg
 from sqlalchemy.engine import make_url
 
 from infra.launch.servers import POSTGRES_USER, Postgres
-from services.shared.migrate import metadata, upgrade
+from services.shared.migrate import upgrade
+from services.shared.service_tables import metadata
 from services.shared.settings import ServiceName
 
 

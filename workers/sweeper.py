@@ -1,15 +1,15 @@
-"""Sees to it that there is a message as long as there is a job to be done, and forgets old idempotency keys.
+"""Sees to it that there is a message as long as there is a job to be done, and that nothing is kept too long.
 
-A message says that there is work, whichever job it names. So where a job is due and the queue is empty, since
-messages were lost or their worker has died, one message is sent, however many jobs are due.
-``python -m workers.sweeper`` runs until SIGTERM. Any number of sweepers may run: a message too many does no
-harm. A database or a broker that is away is asked again after a growing
-pause; the others are looked after meanwhile.
+A message says that there is work, whichever job it names. So where a job is due and the queue is empty,
+since messages were lost or their worker has died, one message is sent, however many jobs are due. Rows and
+files whose time is over are removed in small steps, see ``pruning``. ``python -m workers.sweeper`` runs
+until SIGTERM. Any number of sweepers may run: a message too many does no harm. A database or a broker that
+is away is asked again after a growing pause; the others are looked after meanwhile.
 """
 
 import asyncio
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 
 import structlog
@@ -18,25 +18,27 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 from sqlalchemy import Connection, MetaData, inspect
 
+from services.map.leftovers import Leftovers
 from services.shared.clock import Clock, system_clock
 from services.shared.database import Database
-from services.shared.idempotency import forget_old, idempotency_table
 from services.shared.jobs import Job, JobBook, jobs_table
 from services.shared.settings import SERVICES, BrokerSettings, ServiceName, SweeperSettings
+from services.shared.storage import FolderStorage
 from services.shared.telemetry import configure_logging
 from services.shared.valkey import connect
+from workers.pruning import Prunes, RowPruner
 
 SWEEPER_KEY = "hf:alive:sweeper"
 ALIVE_SECONDS = 10
 EVERY_SECONDS = 2.0
 PATIENCE_SECONDS = 5.0
+PRUNE_SECONDS = 2.0
+"""A step of each sort; with ``PATIENCE_SECONDS`` a round stays below ``ALIVE_SECONDS``."""
 MAX_PAUSE_SECONDS = 30.0
-FORGET_EVERY = timedelta(minutes=10)
+PRUNE_EVERY = timedelta(minutes=10)
 
-# Every service that has these tables has them in the same form.
-_TABLES = MetaData()
-BOOK = JobBook(jobs_table(_TABLES))
-KEYS = idempotency_table(_TABLES)
+# Every service that has jobs has them in the same form.
+BOOK = JobBook(jobs_table(MetaData()))
 
 log = structlog.get_logger(__name__)
 
@@ -49,6 +51,7 @@ class Broom:
         database: its database.
         redis: the broker, where the queues are.
         send: sends a job's message.
+        pruners: remove what has outlived its time.
         clock: the present moment.
     """
 
@@ -58,6 +61,7 @@ class Broom:
         database: Database,
         redis: Redis,
         send: Callable[[Job], None],
+        pruners: Sequence[Prunes],
         clock: Clock,
     ) -> None:
         self._service = service
@@ -65,8 +69,9 @@ class Broom:
         self._redis = redis
         self._send = send
         self._clock = clock
-        self._tables: frozenset[str] = frozenset()
-        self._forget_at = clock()
+        self._pruners = pruners
+        self._has_jobs = False
+        self._prune_at = clock()
         self._pause = 0.0
         self._not_before = clock()
 
@@ -76,7 +81,7 @@ class Broom:
             return
         try:
             async with asyncio.timeout(PATIENCE_SECONDS):
-                await self._round()
+                await self._call_to_work()
             self._pause = 0.0
         except Exception as error:
             self._pause = min(max(2 * self._pause, EVERY_SECONDS), MAX_PAUSE_SECONDS)
@@ -92,19 +97,27 @@ class Broom:
         """Close the connections."""
         await self._database.close()
 
-    async def _round(self) -> None:
-        if "job" not in self._tables or "idempotency" not in self._tables:
-            async with self._database.read() as session:
-                self._tables = frozenset(await (await session.connection()).run_sync(_table_names))
-        if "job" in self._tables:
-            await self._call_to_work()
-        if "idempotency" in self._tables and self._clock() >= self._forget_at:
-            async with self._database.write() as session:
-                await forget_old(session, KEYS, self._clock())
-            self._forget_at = self._clock() + FORGET_EVERY
+    async def prune(self) -> None:
+        """Take one step of removing what has outlived its time; the next at once where more is left."""
+        if self._clock() < max(self._prune_at, self._not_before):
+            return
+        more = False
+        for pruner in self._pruners:
+            try:
+                async with asyncio.timeout(PRUNE_SECONDS):
+                    more |= await pruner.prune()
+            except Exception as error:  # tried again with the next steps
+                log.warning("prune_failed", database=self._service, error=f"{type(error).__name__}: {error}")
+        if not more:
+            self._prune_at = self._clock() + PRUNE_EVERY
 
     async def _call_to_work(self) -> None:
         async with self._database.read() as session:
+            if not self._has_jobs:
+                tables = await (await session.connection()).run_sync(_table_names)
+                self._has_jobs = "job" in tables
+            if not self._has_jobs:
+                return
             job = await BOOK.waiting(session, self._clock())
         if job is not None and not await self._redis.llen(job.queue):
             await asyncio.to_thread(self._send, job)
@@ -128,9 +141,14 @@ class Sweeper:
         self, settings: SweeperSettings, send: Callable[[Job], None], clock: Clock = system_clock
     ) -> None:
         self._redis: Redis = connect(settings.redis_url)
+        databases = {service: Database(settings.database_url(service)) for service in SERVICES}
+        pruners: dict[ServiceName, list[Prunes]] = {
+            service: [RowPruner(service, databases, clock)] for service in SERVICES
+        }
+        pruners["map"].append(Leftovers(databases["map"], FolderStorage(settings.files_dir), clock))
         self._brooms = [
-            Broom(service, Database(settings.database_url(service)), self._redis, send, clock)
-            for service in SERVICES
+            Broom(service, database, self._redis, send, pruners[service], clock)
+            for service, database in databases.items()
         ]
 
     async def run(self, stop: asyncio.Event) -> None:
@@ -155,6 +173,7 @@ class Sweeper:
             log.warning("broker_away", error=f"{type(error).__name__}: {error}")
             return
         await asyncio.gather(*(broom.sweep() for broom in self._brooms))
+        await asyncio.gather(*(broom.prune() for broom in self._brooms))
 
 
 def messages(settings: BrokerSettings) -> Callable[[Job], None]:

@@ -48,6 +48,7 @@ CHECKS = (
             "infra/benchmarks",
             "infra/gates",
             "infra/mapmaker",
+            "infra/backups",
             "tests/conformance",
         ),
     ),

@@ -1,5 +1,5 @@
 """The published contracts, generated from the code: subgraph SDL, the supergraph, OpenAPI, JSON Schemas of
-map files, of what maps are made from, and of packs of a table's own content.
+map files, of what maps are made from, of packs of a table's own content, of sheets, moves and setups.
 
 ``infra/schema`` writes them to ``schema/``; ``infra/schema --check`` only tells whether they are up to date.
 """
@@ -12,6 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from infra.checks.codes import rule_codes
 from infra.launch.bootstrap import ROOT
 from services.shared.graphql.schema import export_sdl
 
@@ -58,18 +59,25 @@ def generate(folder: Path) -> None:
     )
     if composed.returncode != 0:
         raise SchemaFailure(f"the subgraphs do not compose:\n{composed.stdout}{composed.stderr}")
-    from services.gateway.openapi import document
-
-    (folder / "openapi.json").write_bytes(document())
-    from services.character.schemas import pack_schemas
+    from services.campaign.schemas import play_schemas
+    from services.character.schemas import pack_schemas, sheet_schemas
     from services.map.exports.schemas import published
     from services.map.registry import KINDS
     from services.rules.engine.registry import systems
 
     maps = published(KINDS.values())
-    for name, schema in {**maps, **pack_schemas(systems())}.items():
+    games = systems()
+    made = {**maps, **pack_schemas(games), **sheet_schemas(games), **play_schemas(games)}
+    for name, schema in made.items():
         text = json.dumps(schema, indent=2, ensure_ascii=False)
         (folder / name).write_text(text + "\n", "utf-8")
+    (folder / "rule-codes.json").write_text(
+        json.dumps(rule_codes(), indent=2, ensure_ascii=False) + "\n", "utf-8"
+    )
+    # It is made from the other contracts, as they are written.
+    from services.gateway.openapi import document
+
+    (folder / "openapi.json").write_bytes(document())
 
 
 def stale(fresh: Path) -> list[str]:

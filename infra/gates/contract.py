@@ -31,7 +31,7 @@ BETWEEN_FILLINGS = 0.05
 MOST_SECONDS = 1_500
 # What schemathesis sends to cover each rule of REST's description, beside the examples that are drawn.
 REST_COVERED = 4_500
-REST_OPERATIONS, GRAPH_OPERATIONS = 107, 85
+REST_OPERATIONS, GRAPH_OPERATIONS = 115, 85
 MOST_SHOWN = 6_000
 # What is sound by its form may still break a rule of a game, name a cursor of another list or what is gone.
 SOUND = ["2xx", "304", "400", "401", "403", "404", "406", "409", "413", "422", "429"]
@@ -95,6 +95,8 @@ def ids_of_rest(world: World) -> dict[str, list[str]]:
     """Returns what may stand for each part of a path."""
     return {
         "campaign": [world.campaign],
+        "account": [world.player.id, world.spectator.id],
+        "invitation": [world.invitation],
         "character": [world.hero, world.smith],
         "map_id": [world.map, world.dungeon, world.story],
         "scene": [world.scene],

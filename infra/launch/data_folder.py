@@ -130,7 +130,7 @@ def keep_secrets(folder: DataFolder) -> Secrets:
     file = folder.path / "secrets.json"
     if not file.exists():
         fresh = Secrets(*(secrets.token_hex(32) for _ in range(2)))
-        _write_private(file, asdict(fresh))
+        _write_json(file, asdict(fresh))
         return fresh
     try:
         found = json.loads(file.read_text())
@@ -140,7 +140,7 @@ def keep_secrets(folder: DataFolder) -> Secrets:
         raise FolderFailure(f"cannot use {file} ({error}); put back the copy from your backup") from None
     if not known.dice_secret:
         known = replace(known, dice_secret=secrets.token_hex(32))
-        _write_private(file, asdict(known))
+        _write_json(file, asdict(known))
     return known
 
 
@@ -163,7 +163,7 @@ def _kept_key(file: Path) -> str:
         known = file.read_text().strip()
     except FileNotFoundError:
         known = new_private_key()
-        _write_text(file, known)
+        _write_private(file, known)
     except OSError as error:
         raise FolderFailure(f"cannot read {file} ({error.strerror})") from None
     try:
@@ -204,7 +204,7 @@ def held(folder: DataFolder, *, patience: float = 10.0) -> Iterator[TextIO]:
 
 def write_running(folder: DataFolder, running: Running) -> None:
     """Tell the other executables how to reach the product that is starting."""
-    _write_private(folder.run_file, asdict(running))
+    _write_json(folder.run_file, asdict(running))
 
 
 def read_running(folder: DataFolder) -> Running | None:
@@ -256,11 +256,11 @@ def _take(lock: TextIO) -> bool:
     return True
 
 
-def _write_private(file: Path, content: Mapping[str, object]) -> None:
-    _write_text(file, json.dumps(content, indent=1))
+def _write_json(file: Path, content: Mapping[str, object]) -> None:
+    _write_private(file, json.dumps(content, indent=1))
 
 
-def _write_text(file: Path, text: str) -> None:
+def _write_private(file: Path, text: str) -> None:
     """Replace a file in one step; nobody but its owner can read it at any moment."""
     fresh = file.with_suffix(".new")
     fresh.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""What the processes say: on the console with a prefix, and whole in one file each.
+"""What the processes say: on the console with a prefix, and whole in one file each, for thirty days at most.
 
 The console is written by a thread of its own behind a bounded queue. A reader that stops reading (a full
 pipe, a paused terminal) then costs console lines, never the product: were the supervisor to block on its
@@ -8,13 +8,15 @@ own output, every process behind it would block on its log lines as well.
 import os
 import queue
 import threading
+import time
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 COLOURS = (36, 33, 35, 32, 34, 96, 93, 95, 92, 94)
 MAX_LINE = 32_768  # characters; a longer line is split
 MAX_FILE = 5_000_000  # bytes; then the file becomes NAME.log.1 and a new one begins
+FRESH = 15 * 86_400.0  # seconds that a file is written to; then, too, it becomes NAME.log.1
 TAIL = 40  # lines kept in memory for a failure report
 _QUEUE = 10_000  # lines
 
@@ -87,10 +89,19 @@ class Console:
 class PartLog:
     """One process's lines: into its file (``path``), onto the console, and the last few kept (``tail``)."""
 
-    def __init__(self, name: str, folder: Path, console: Console) -> None:
+    def __init__(
+        self, name: str, folder: Path, console: Console, clock: Callable[[], float] = time.time
+    ) -> None:
         self._name = name
         self._console = console
+        self._clock = clock
         self.path = folder / f"{name}.log"
+        self._before = folder / f"{name}.log.1"
+        self._forget_old()
+        # The one before was written to until this one was begun; an empty one keeps that moment, too.
+        if not self._before.exists():
+            self._before.touch()
+        self._begun = self._before.stat().st_mtime
         self._file = self.path.open("ab")
         self._rest = b""
         self.tail: deque[str] = deque(maxlen=TAIL)
@@ -114,13 +125,23 @@ class PartLog:
         self.end()
         self._file.close()
 
+    def _forget_old(self) -> None:
+        oldest = self._clock() - FRESH
+        if self.path.exists() and self.path.stat().st_mtime < oldest:
+            self.path.unlink()
+        if self._before.exists() and self._before.stat().st_mtime < oldest:
+            self._before.unlink()
+            if self.path.exists():
+                self.path.rename(self._before)
+
     def _line(self, raw: bytes) -> None:
         text = raw.decode(errors="replace").rstrip("\r")
         self.tail.append(text)
         self._console.part(self._name, text)
         self._file.write(raw + b"\n")
         self._file.flush()
-        if self._file.tell() > MAX_FILE:
+        if self._file.tell() > MAX_FILE or self._begun < self._clock() - FRESH:
             self._file.close()
-            self.path.replace(self.path.with_suffix(".log.1"))
+            self.path.replace(self._before)
             self._file = self.path.open("ab")
+            self._begun = self._clock()

@@ -24,7 +24,7 @@ from infra.mapmaker.orders import Order
 from infra.mapmaker.progress import Progress
 from infra.mapmaker.refusals import OrderRefused, Refusal, WorkFailed
 from services.map.formats import Audience
-from services.shared.problems import Issue
+from services.shared.problem import Issue
 
 POLL = 0.5
 PATIENCE = 60.0
@@ -160,7 +160,7 @@ def check_remote(order: Order) -> None:
 
 def batch_body(order: Order) -> dict[str, Any]:
     """Write an order as `/v1/batches` takes it."""
-    wanted = {"kind": order.kind, "parameters": order.spelled}
+    wanted = {"kind": order.kind.upper(), "parameters": order.spelled}
     seeds = {"seeds": [str(seed) for seed in order.seeds]} if order.seeds else {"seed": str(order.seed)}
     formats = [name.upper().replace("-", "_") for name in order.formats]
     return {**wanted, **seeds, "count": order.count, "formats": formats}

@@ -3,18 +3,19 @@
 import json
 import types
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from enum import Enum
 from pathlib import Path
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from infra.mapmaker.refusals import OrderRefused
-from services.map.batches import MAX_COUNT, seed_of_entry
+from services.map.batches import seed_of_entry
 from services.map.formats import FLAT, Audience, OutputRequest, check
 from services.map.registry import GENERATORS, making_of
+from services.map.requests import MAX_BATCH
 from services.map.wishes import Wish, checked, issue, seed_issues
 from services.rules.engine.codec import CodecError, decode, encode
-from services.shared.problems import Issue
+from services.shared.problem import Issue
 from services.shared.wording import camel, clipped
 
 JSON = "json"
@@ -200,7 +201,8 @@ def _malformed(error: CodecError, hint: Any) -> Issue:
     told = issue(error.problem(), ())
     choices = [each for each in _members(hint) if isinstance(each, type) and issubclass(each, Enum)]
     if choices:
-        told.allowed = ", ".join(value_name(value) for each in choices for value in each)
+        allowed = ", ".join(value_name(value) for each in choices for value in each)
+        return replace(told, allowed=allowed)
     return told
 
 
@@ -241,10 +243,10 @@ def _seeds(file: Path | None, issues: list[Issue]) -> tuple[int, ...]:
     words = [word for line in lines if (word := line.partition("#")[0].strip())]
     if not words:
         issues.append(_issue("SEEDS_MISSING", "The file names no seed.", ("seeds",), str(file)))
-    if len(words) > MAX_COUNT:
+    if len(words) > MAX_BATCH:
         found = str(len(words))
         issues.append(
-            _issue("OUT_OF_RANGE", "There are too many seeds.", ("seeds",), found, f"1..{MAX_COUNT}")
+            _issue("OUT_OF_RANGE", "There are too many seeds.", ("seeds",), found, f"1..{MAX_BATCH}")
         )
         return ()
     wrong = [each for place, word in enumerate(words) for each in seed_issues(word, ("seeds", str(place)))]
@@ -258,9 +260,9 @@ def _count(words: Words, seeds: int, issues: list[Issue]) -> int:
         if words.seeds is None:
             issues.append(_issue("COUNT_MISSING", "Say how many, or name their seeds.", ("count",)))
         return seeds
-    if not 1 <= count <= MAX_COUNT:
-        message = f"There are 1 to {MAX_COUNT:,} maps."
-        issues.append(_issue("OUT_OF_RANGE", message, ("count",), str(count), f"1..{MAX_COUNT}"))
+    if not 1 <= count <= MAX_BATCH:
+        message = f"There are 1 to {MAX_BATCH:,} maps."
+        issues.append(_issue("OUT_OF_RANGE", message, ("count",), str(count), f"1..{MAX_BATCH}"))
     elif seeds and count != seeds:
         issues.append(
             _issue("SEEDS_MISCOUNTED", "Name one seed for each map.", ("seeds",), str(seeds), str(count))

@@ -1,6 +1,6 @@
 """The tables of the campaign service."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import JSON, Column, Index, Text, UniqueConstraint
@@ -12,6 +12,7 @@ from services.shared.consumer import cursor_table
 from services.shared.database import Utc
 from services.shared.idempotency import idempotency_table
 from services.shared.outbox import outbox_table
+from services.shared.retention import After, WithOwner, state_lives
 from services.shared.sequence import sequence_table
 
 
@@ -78,7 +79,7 @@ class Invitation(Base, table=True):
     uses_left: int
     created_by: str = Field(max_length=40)
     created_at: datetime = Field(sa_type=Utc)
-    expires_at: datetime = Field(sa_type=Utc)
+    expires_at: datetime = Field(sa_type=Utc, index=True)
 
     def is_open(self, moment: datetime) -> bool:
         """Whether it can be joined by."""
@@ -213,3 +214,19 @@ class SceneMove(Base, table=True):
     undone_by: int | None = Field(default=None)
     state_hash: str = Field(max_length=64)
     created_at: datetime = Field(sa_type=Utc)
+
+
+_CAMPAIGN = WithOwner("the campaign")
+_SCENE = WithOwner("the scene, which replays from its first move")
+state_lives(
+    METADATA,
+    campaign=WithOwner("its game masters"),
+    member=_CAMPAIGN,
+    seat=_CAMPAIGN,
+    invitation=After(
+        timedelta(days=30), ("expires_at",), "A GM sees for a month that a code was good, and is no more."
+    ),
+    log_entry=_CAMPAIGN,
+    scene=_CAMPAIGN,
+    scene_move=_SCENE,
+)

@@ -11,6 +11,7 @@ from services.shared.consumer import cursor_table
 from services.shared.database import Utc
 from services.shared.idempotency import idempotency_table
 from services.shared.outbox import outbox_table
+from services.shared.retention import WithOwner, state_lives
 from services.shared.sequence import sequence_table
 
 
@@ -140,3 +141,16 @@ class PackVersionRow(Base, table=True):
     version: int = Field(primary_key=True)
     document: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
     created_at: datetime = Field(sa_type=Utc)
+
+
+_CHARACTER = WithOwner("the character")
+_PACK = WithOwner("the pack, or the characters that are built under it")
+state_lives(
+    METADATA,
+    character=WithOwner("the account; a deleted one stays as a tombstone, for who was away meanwhile"),
+    character_version=_CHARACTER,
+    scene_change=_CHARACTER,
+    pack_use=_CHARACTER,
+    pack=_PACK,
+    pack_version=_PACK,
+)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from services.character.library import SPELLING
-from services.rules.engine.json_schema import Schema, Writer
+from services.rules.engine.json_schema import Schema, Writer, headed
 from services.rules.engine.system import AnySystem
 from services.rules.engine.tools import AnyTool
 from services.shared.wording import camel
@@ -24,6 +24,30 @@ def pack_schemas(systems: Mapping[str, AnySystem]) -> dict[str, Schema]:
     """Give the schema of each game's packs of a table's own content, by the name of its file."""
     made = [_pack_schema(system) for system in systems.values() if system.packs is not None]
     return {f"{schema['title']}.schema.json": schema for schema in made}
+
+
+def sheet_schemas(systems: Mapping[str, AnySystem]) -> dict[str, Schema]:
+    """Returns the schema of each game's sheets in their published form, by the name of its file."""
+    made = [_sheet_schema(system) for system in systems.values()]
+    return {f"{schema['title']}.schema.json": schema for schema in made}
+
+
+def _sheet_schema(system: AnySystem) -> Schema:
+    writer = Writer(shared=True)
+    data = writer.dataclass(system.sheet)
+    shape = {
+        "type": "object",
+        "description": f"A sheet of {system.name}: its type, the version of its form, and its data.",
+        "properties": {
+            "type": {"const": system.sheet_codec.name},
+            "version": {"type": "integer"},
+            "data": data,
+        },
+        "required": ["type", "version", "data"],
+        "additionalProperties": False,
+    }
+    made = headed(f"sheet-{system.slug.replace('_', '-')}", shape)
+    return {**made, "$defs": dict(sorted(writer.definitions.items()))}
 
 
 def _pack_schema(system: AnySystem) -> Schema:

@@ -4,7 +4,6 @@ from starlette.types import ASGIApp
 
 from services.map.batches import Batches
 from services.map.charging import Charging
-from services.map.door import Door
 from services.map.drawing import MEMORY, PROCESSES, SECONDS, warm
 from services.map.files import file_routes
 from services.map.graphql.context import MapUseCases
@@ -23,6 +22,7 @@ from services.map.wishes import draw_seed
 from services.shared.access import CampaignAccess
 from services.shared.consumer import Consumer
 from services.shared.parts import assemble
+from services.shared.policy import Policy
 from services.shared.settings import MapSettings
 from services.shared.storage import FolderStorage
 from services.shared.workers import Workers
@@ -34,16 +34,16 @@ def create_app(settings: MapSettings) -> ASGIApp:
     database, clock = parts.database, parts.clock
     campaigns, messages = parts.peer("campaign"), JobMessages(settings)
     storage = FolderStorage(settings.files_dir)
-    door = Door(CampaignAccess(campaigns))
+    policy = Policy(CampaignAccess(campaigns))
     workers = Workers(warm, count=PROCESSES, seconds=SECONDS, memory=MEMORY)
     quotas = Quotas.of(settings)
     ordering = Ordering(database, clock, quotas, messages.send)
     charging = Charging(parts.meter)
-    maps = MapService(database, clock, door, storage, ordering, parts.meter, parts.background, draw_seed)
-    batches = Batches(database, clock, door, storage, ordering, parts.background, quotas, draw_seed)
-    table = Table(database, clock, door, parts.wakes, charging)
-    showing = Showing(database, door, storage, workers, charging)
-    importing = Importing(database, clock, door, storage, workers, quotas, charging)
+    maps = MapService(database, clock, policy, storage, ordering, parts.meter, parts.background, draw_seed)
+    batches = Batches(database, clock, policy, storage, ordering, parts.background, quotas, draw_seed)
+    table = Table(database, clock, policy, parts.wakes, charging)
+    showing = Showing(database, policy, storage, workers, charging)
+    importing = Importing(database, clock, policy, storage, workers, quotas, charging)
     use_cases = MapUseCases(maps, batches, table, charging, parts.wakes, settings.public_url.rstrip("/"))
     files = file_routes(parts.signer, maps, showing, batches, importing)
     return parts.app(

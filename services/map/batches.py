@@ -12,7 +12,7 @@ import unicodedata
 import zipfile
 from asyncio import to_thread
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -20,7 +20,6 @@ import orjson
 import structlog
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from services.map.door import Door
 from services.map.formats import FORMATS
 from services.map.generation.kind import MAX_SEED
 from services.map.generation.stream import Stream
@@ -28,16 +27,16 @@ from services.map.keeping import keep_map
 from services.map.looking import Look
 from services.map.models import BatchPart, MapRow
 from services.map.ordering import Ordering, Placing
-from services.map.play.state import FogMode
 from services.map.pricing import JOB_MILLISECONDS, milliseconds_of
 from services.map.quotas import Quotas
 from services.map.registry import GENERATORS
 from services.map.repository import PARTS, Maps
-from services.map.sharing import opening, unfit
-from services.map.wishes import MAX_ISSUES, Order, Wish, checked, seed_issues
+from services.map.requests import MAX_BATCH, GenerateMaps, KeepMap
+from services.map.sharing import check_fog, opening
+from services.map.wishes import MAX_ISSUES, Order, checked, seed_issues
 from services.map.work import BATCH, PART_TASK
-from services.shared.access import Access
 from services.shared.auth import Viewer
+from services.shared.bounds import broken, check
 from services.shared.clock import Clock
 from services.shared.database import Database
 from services.shared.ids import is_id, new_id
@@ -50,17 +49,10 @@ from services.shared.limits.meter import (
     TooExpensive,
     points_for,
 )
-from services.shared.problems import (
-    Forbidden,
-    IdempotencyConflict,
-    InvalidInput,
-    Issue,
-    NotFound,
-    Unavailable,
-)
+from services.shared.policy import Policy, Right
+from services.shared.problem import InvalidInput, Issue, NotFound
 from services.shared.storage import Storage
 
-MAX_COUNT = 10_000
 PART_MILLISECONDS = 900
 """About how long a part takes: so long a single map waits for the one at work, and so much is done again when
 a worker dies. Where other processes share the core it takes up to 2.5 times as long."""
@@ -68,30 +60,7 @@ a worker dies. Where other processes share the core it takes up to 2.5 times as 
 MOST_IN_PART = 100
 SPOOL = 1 << 20
 
-Refusal = InvalidInput | NotFound | Forbidden | IdempotencyConflict | Unavailable
-
 log = structlog.get_logger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class NewBatch:
-    """A batch of maps to be made.
-
-    Attributes:
-        wish: what each of them is to be; its seed is what their seeds are drawn from.
-        count: how many, 1 to 10,000; as many as there are seeds when None.
-        seeds: one for each map, in decimal digits, instead of drawn ones.
-        formats: the files that each map is to have besides its JSON.
-        campaign: id of the campaign they are for, if any.
-        idempotency_key: the same key gives the same batch.
-    """
-
-    wish: Wish
-    count: int | None = None
-    seeds: tuple[str, ...] = ()
-    formats: tuple[str, ...] = ()
-    campaign: str | None = None
-    idempotency_key: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +111,7 @@ class Batches:
     Args:
         database: where maps and jobs are kept.
         clock: the present moment.
-        door: knows the campaigns of a viewer.
+        policy: knows what viewers may do.
         storage: where the files are.
         ordering: places orders.
         meter: what batches are paid from.
@@ -154,7 +123,7 @@ class Batches:
         self,
         database: Database,
         clock: Clock,
-        door: Door,
+        policy: Policy,
         storage: Storage,
         ordering: Ordering,
         meter: Meter,
@@ -163,29 +132,32 @@ class Batches:
     ) -> None:
         self._database = database
         self._clock = clock
-        self._door = door
+        self._policy = policy
         self._storage = storage
         self._ordering = ordering
         self._meter = meter
         self._quotas = quotas
         self._draw_seed = draw_seed
 
-    async def generate(self, viewer: Viewer, new: NewBatch) -> Job | Refusal:
+    async def generate(self, viewer: Viewer, asked: GenerateMaps, key: str | None) -> Job:
         """Have many maps made, for oneself or as GM or player for a campaign.
 
         Raises:
+            NotFound: no member of the campaign.
+            Forbidden: a spectator there.
+            InvalidInput: such maps cannot be made, or the account has enough.
+            IdempotencyConflict: the key was used for another request.
+            Unavailable: the campaign service is silent.
             TooExpensive: one of the maps, or the batch, costs more than any may.
             RateLimited: the account's budget of background work does not hold enough for it now.
         """
-        access = await self._door.to_write(viewer, new.campaign)
-        if not isinstance(access, Access):
-            return access
-        order = checked(new.wish, self._draw_seed())
-        issues = [*(order if isinstance(order, list) else ()), *_issues(new)]
+        await self._policy.seat(viewer, asked.campaign_id, Right.WRITE)
+        order = checked(asked.wish, self._draw_seed())
+        issues = [*(order if isinstance(order, list) else ()), *broken(asked), *_issues(asked)]
         if issues or isinstance(order, list):
-            return InvalidInput.of(issues[:MAX_ISSUES])
-        count = new.count or len(new.seeds)
-        formats = list(dict.fromkeys(("json", *new.formats)))
+            raise InvalidInput.of(issues[:MAX_ISSUES])
+        count = asked.count or len(asked.seeds)
+        formats = list(dict.fromkeys(("json", *asked.formats)))
         each = milliseconds_of(order, formats)
         if points_for(each) > MOST_POINTS:
             raise TooExpensive(
@@ -200,7 +172,7 @@ class Batches:
         async def add(session: AsyncSession, moment: datetime) -> Job:
             parts = [
                 Part(new_id("job"), PART_TASK, params, points_of_part(each, params["count"]))
-                for params in _parts(order, count, new.seeds, formats)
+                for params in _parts(order, count, asked.seeds, formats)
             ]
             return await PARTS.add(
                 session,
@@ -210,12 +182,11 @@ class Batches:
                 parts,
                 points=points,
                 owner=viewer.account,
-                campaign=new.campaign,
+                campaign=asked.campaign_id,
                 moment=moment,
             )
 
-        request = {"generateMaps": [new.campaign, asdict(new.wish), list(new.seeds), shape]}
-        placing = Placing(request, new.idempotency_key, points, self._meter, Line.WHOLE, add)
+        placing = Placing(asked, key, points, self._meter, Line.WHOLE, add)
         return await self._ordering.place(viewer, placing)
 
     async def batch(self, viewer: Viewer, job_id: str) -> Batch | None:
@@ -225,7 +196,7 @@ class Batches:
         """
         if viewer.anonymous or not is_id(job_id, "job"):
             return None
-        access = await self._door.readable(viewer)
+        access = await self._policy.own_at_least(viewer)
         async with self._database.read() as session:
             maps = Maps(session, access)
             job = await maps.job(job_id)
@@ -261,27 +232,23 @@ class Batches:
         for part in batch.parts:
             yield await to_thread(_lines, await self._content(part), orjson.loads(part.summary))
 
-    async def keep(
-        self,
-        viewer: Viewer,
-        job_id: str,
-        number: int,
-        *,
-        campaign: str | None,
-        sharing: FogMode | None,
-        idempotency_key: str | None,
-    ) -> Look | Refusal:
-        """Make one of a batch's maps a map of its own, for oneself or for a campaign."""
-        access = await self._door.to_write(viewer, campaign)
-        if not isinstance(access, Access):
-            return access
-        batch = await self.batch(viewer, job_id)
-        found = None if batch is None else await self._entry(batch, number)
+    async def keep(self, viewer: Viewer, asked: KeepMap, key: str | None) -> Look:
+        """Make one of a batch's maps a map of its own, for oneself or for a campaign.
+
+        Raises:
+            NotFound: no member of the campaign, or no such map in a batch that the viewer may read.
+            Forbidden: a spectator in the campaign.
+            InvalidInput: the map cannot be shared so, or the account has enough.
+            IdempotencyConflict: the key was used for another request.
+            Unavailable: the campaign service is silent.
+        """
+        seat = await self._policy.seat(viewer, asked.campaign_id, Right.WRITE)
+        check(asked)
+        batch = await self.batch(viewer, asked.batch_id)
+        found = None if batch is None else await self._entry(batch, asked.number)
         if batch is None or found is None:
-            return NotFound.of("map in a batch", "number" if batch else "batchId")
-        refused = unfit(batch.kind, sharing)
-        if refused is not None:
-            return refused
+            raise NotFound.of("map in a batch", "number" if batch else "batchId")
+        check_fog(batch.kind, asked.sharing)
         entry, file = found
         kind = GENERATORS[batch.kind]
         report = await to_thread(lambda: kind.inspect(kind.from_data(orjson.loads(file))))
@@ -297,12 +264,11 @@ class Batches:
             figures=orjson.dumps(report.figures).decode(),
             attempts=entry.attempts,
             owner=viewer.account,
-            campaign=campaign,
+            campaign=asked.campaign_id,
             created_at=self._clock(),
-            sharing=opening(batch.kind, sharing, access, campaign),
+            sharing=opening(batch.kind, asked.sharing, seat),
         )
-        request = {"keepMap": [job_id, number, campaign, sharing]}
-        return await keep_map(self._database, self._quotas, access, row, request, idempotency_key)
+        return await keep_map(self._database, self._quotas, viewer, seat, row, asked, key)
 
     async def _entry(self, batch: Batch, number: int) -> tuple[Entry, bytes] | None:
         for part in batch.parts:
@@ -364,38 +330,30 @@ def _parts(
         }
 
 
-def _issues(new: NewBatch) -> Iterator[Issue]:
-    if not new.seeds and new.count is None:
+def _issues(asked: GenerateMaps) -> Iterator[Issue]:
+    if not asked.seeds and asked.count is None:
         yield Issue(code="COUNT_MISSING", message="Say how many, or name their seeds.", path=["count"])
-    if new.count is not None and not 1 <= new.count <= MAX_COUNT:
-        yield Issue(
-            code="OUT_OF_RANGE",
-            message=f"A batch has 1 to {MAX_COUNT:,} maps.",
-            path=["count"],
-            found=str(new.count),
-            allowed=f"1..{MAX_COUNT}",
-        )
-    if len(new.seeds) > MAX_COUNT or (new.seeds and new.count not in (None, len(new.seeds))):
+    if len(asked.seeds) > MAX_BATCH or (asked.seeds and asked.count not in (None, len(asked.seeds))):
         yield Issue(
             code="SEEDS_MISCOUNTED",
             message="Name one seed for each map.",
             path=["seeds"],
-            found=str(len(new.seeds)),
-            allowed=str(new.count or MAX_COUNT),
+            found=str(len(asked.seeds)),
+            allowed=str(asked.count or MAX_BATCH),
         )
     else:
-        for place, seed in enumerate(new.seeds):
+        for place, seed in enumerate(asked.seeds):
             yield from seed_issues(seed, ("seeds", str(place)))
-    for place, wanted in enumerate(new.formats):
+    for place, wanted in enumerate(asked.formats):
         form = FORMATS[wanted]
-        if new.wish.kind not in form.kinds or form.alone:
+        if asked.wish.kind not in form.kinds or form.alone:
             yield Issue(
                 code="FORMAT_UNFIT",
                 message=f"No map of this kind can be written as {wanted}.",
                 path=["formats", str(place)],
                 found=wanted,
                 allowed=", ".join(
-                    one for one, form in FORMATS.items() if new.wish.kind in form.kinds and not form.alone
+                    one for one, form in FORMATS.items() if asked.wish.kind in form.kinds and not form.alone
                 ),
             )
 

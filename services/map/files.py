@@ -10,15 +10,16 @@ from starlette.routing import BaseRoute, Route
 
 from services.map.batches import Batches
 from services.map.formats import Audience, OutputRequest
-from services.map.importing import Importing, NewImport
-from services.map.looking import Look
+from services.map.importing import Importing
 from services.map.play.state import FogMode
+from services.map.requests import ImportMap
 from services.map.scene_site import site_document
 from services.map.service import MapService
 from services.map.showing import Showing, Shown
 from services.shared.app import internal
 from services.shared.auth import Signer, Viewer
-from services.shared.problems import InvalidInput, Problem, Unavailable
+from services.shared.idempotency import checked_key
+from services.shared.problem import InvalidInput, Problem, Unavailable
 
 BATCH_FILES = {"maps.zip": "application/zip", "maps.ndjson": "application/x-ndjson"}
 
@@ -37,7 +38,10 @@ def file_routes(
     async def output(request: Request, viewer: Viewer) -> Response:
         wanted = _wanted(request.path_params["format"], request.query_params)
         held = request.headers.get("if-none-match", "").strip('"') or None
-        found = await showing.output(viewer, request.path_params["map"], wanted, held)
+        try:
+            found = await showing.output(viewer, request.path_params["map"], wanted, held)
+        except Problem as problem:
+            return _refused(problem)
         match found:
             case Shown(None, _, tag):
                 return Response(None, 304, {"ETag": f'"{tag}"'})
@@ -45,8 +49,6 @@ def file_routes(
                 return Response(content, 200, {"ETag": f'"{tag}"'}, content_type)
             case None:
                 return _not_found("map")
-            case _:
-                return _refused(found)
 
     async def site(request: Request, viewer: Viewer) -> Response:
         look = (await maps.maps(viewer, [request.path_params["map"]])).get(request.path_params["map"])
@@ -65,15 +67,17 @@ def file_routes(
 
     async def bring(request: Request, viewer: Viewer) -> Response:
         query = request.query_params
-        new = NewImport(
+        asked = ImportMap(
             content=await request.body(),
             title=query.get("title"),
             sharing=FogMode(query["sharing"].lower()) if "sharing" in query else None,
-            campaign=query.get("campaign"),
-            idempotency_key=query.get("key"),
+            campaign_id=query.get("campaign"),
         )
-        found = await importing.bring(viewer, new)
-        return JSONResponse({"id": found.row.id}) if isinstance(found, Look) else _refused(found)
+        try:
+            found = await importing.bring(viewer, asked, checked_key(query.get("key")))
+        except Problem as problem:
+            return _refused(problem)
+        return JSONResponse({"id": found.row.id})
 
     return [
         Route("/internal/maps/import", internal(signer, bring), methods=["POST"]),

@@ -29,12 +29,14 @@ class Form:
     """One format.
 
     Attributes:
+        about: what it is for, a sentence for people.
         kinds: slugs of the kinds that have it.
         suffix: of a file's name.
         content_type: media type.
         alone: whether it goes with one map and not with a batch.
     """
 
+    about: str
     kinds: frozenset[str]
     suffix: str
     content_type: str
@@ -50,19 +52,49 @@ _PLANE = frozenset(slug for slug, kind in KINDS.items() if kind.sheet is None or
 
 FORMATS: Mapping[str, Form] = MappingProxyType(
     {
-        "json": Form(_ALL, ".json", "application/json"),
-        "svg": Form(_ALL, ".svg", "image/svg+xml"),
-        "png": Form(_ALL, ".png", "image/png"),
-        "webp": Form(_ALL, ".webp", "image/webp"),
-        "uvtt": Form(_GRIDS, ".uvtt", "application/json"),
-        "uvtt-lines": Form(_GRIDS, ".lines.uvtt", "application/json"),
-        "foundry-v13": Form(_GRIDS, ".foundry-v13.json", "application/json"),
-        "foundry-v14": Form(_GRIDS, ".foundry-v14.json", "application/json"),
-        "foundry-journal": Form(_GRIDS, ".foundry-journal.json", "application/json", alone=True),
-        "tiled": Form(_GRIDS, ".tmj", "application/json"),
-        "tiled-terrain": Form(_GRIDS, ".terrain.png", "image/png", alone=True),
-        "owlbear": Form(_GRIDS, ".owlbear.json", "application/json"),
-        "geojson": Form(_PLANE, ".geojson", "application/geo+json"),
+        "json": Form(
+            "The map file of this house, which can be brought along again.", _ALL, ".json", "application/json"
+        ),
+        "svg": Form("A picture that stays sharp at every size.", _ALL, ".svg", "image/svg+xml"),
+        "png": Form("A picture without loss.", _ALL, ".png", "image/png"),
+        "webp": Form("A picture in fewer bytes.", _ALL, ".webp", "image/webp"),
+        "uvtt": Form(
+            "Universal VTT: picture, walls, doors and lights in one file.",
+            _GRIDS,
+            ".uvtt",
+            "application/json",
+        ),
+        "uvtt-lines": Form("Universal VTT without the picture.", _GRIDS, ".lines.uvtt", "application/json"),
+        "foundry-v13": Form(
+            "A scene for Foundry VTT, version 13.", _GRIDS, ".foundry-v13.json", "application/json"
+        ),
+        "foundry-v14": Form(
+            "A scene for Foundry VTT, version 14.", _GRIDS, ".foundry-v14.json", "application/json"
+        ),
+        "foundry-journal": Form(
+            "The keyed legend as a journal for Foundry VTT.",
+            _GRIDS,
+            ".foundry-journal.json",
+            "application/json",
+            alone=True,
+        ),
+        "tiled": Form(
+            "A map for Tiled, whose tiles are those of `TILED_TERRAIN`.", _GRIDS, ".tmj", "application/json"
+        ),
+        "tiled-terrain": Form(
+            "The picture of the tiles that Tiled draws the map with.",
+            _GRIDS,
+            ".terrain.png",
+            "image/png",
+            alone=True,
+        ),
+        "owlbear": Form("Items for Owlbear Rodeo.", _GRIDS, ".owlbear.json", "application/json"),
+        "geojson": Form(
+            "The map as GeoJSON, for programs that know geography.",
+            _PLANE,
+            ".geojson",
+            "application/geo+json",
+        ),
     }
 )
 

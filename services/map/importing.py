@@ -1,69 +1,41 @@
 """Maps that are brought along: Universal VTT files, and map files of this house's own."""
 
+import asyncio
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import orjson
 
 from services.map import drawing_costs
 from services.map.charging import Charging
-from services.map.door import Door
 from services.map.exports.own import OwnMap, from_own
 from services.map.exports.pictures import pixel_time, read_picture
 from services.map.exports.uvtt_import import Imported, from_uvtt
-from services.map.keeping import keep_map
+from services.map.keeping import keep_map, kept_before
 from services.map.kind import OWN
 from services.map.looking import Look
 from services.map.models import MapRow
-from services.map.play.state import FogMode
 from services.map.quotas import Quotas
 from services.map.registry import KINDS
 from services.map.repository import Records
-from services.map.sharing import opening, unfit
+from services.map.requests import MAX_TITLE, ImportMap
+from services.map.sharing import check_fog, opening
 from services.map.wishes import issue
 from services.rules.engine.problem import Problems, RuleProblem
-from services.shared.access import Access
 from services.shared.auth import Viewer
+from services.shared.bounds import check
 from services.shared.clock import Clock
 from services.shared.database import Database
-from services.shared.idempotency import checked_key
+from services.shared.idempotency import KeyLocks
 from services.shared.ids import new_id
-from services.shared.problems import (
-    Forbidden,
-    IdempotencyConflict,
-    InvalidInput,
-    NotFound,
-    Unavailable,
-)
+from services.shared.policy import Policy, Right, Seat
+from services.shared.problem import InvalidInput, Unavailable
 from services.shared.storage import Storage, storing
-from services.shared.wording import line_issues
 from services.shared.workers import OutOfMemory, OutOfTime, WorkerError, Workers
 
-MAX_TITLE = 80
 SUFFIXES = {"image/png": "png", "image/webp": "webp", "image/jpeg": "jpg"}
 OWN_FORMATS = {kind.sheet.format: kind for kind in KINDS.values() if kind.sheet is not None}
 """The kinds of sheets, by the format that their files name."""
-
-Refusal = InvalidInput | NotFound | Forbidden | IdempotencyConflict | Unavailable
-
-
-@dataclass(frozen=True, slots=True)
-class NewImport:
-    """A map to be brought along.
-
-    Attributes:
-        content: the file, trusted in nothing.
-        title: name of the map; the file's own, if it has one, when None.
-        sharing: what the players of the campaign see of it; by its kind when None.
-        campaign: id of the campaign it is for, if any.
-        idempotency_key: the same key gives the same map.
-    """
-
-    content: bytes
-    title: str | None = None
-    sharing: FogMode | None = None
-    campaign: str | None = None
-    idempotency_key: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +77,7 @@ class Importing:
     Args:
         database: where maps are kept.
         clock: the present moment.
-        door: knows the campaigns of a viewer.
+        policy: knows what viewers may do.
         storage: where files are.
         workers: the processes that read files nobody trusts.
         quotas: what accounts may have.
@@ -116,7 +88,7 @@ class Importing:
         self,
         database: Database,
         clock: Clock,
-        door: Door,
+        policy: Policy,
         storage: Storage,
         workers: Workers,
         quotas: Quotas,
@@ -125,47 +97,58 @@ class Importing:
         self._quotas = quotas
         self._database = database
         self._clock = clock
-        self._door = door
+        self._policy = policy
         self._storage = storage
         self._workers = workers
         self._charging = charging
+        self._keys = KeyLocks()
 
-    async def bring(self, viewer: Viewer, new: NewImport) -> Look | Refusal:
-        """Keep the map of a file, for oneself or as GM or player for a campaign."""
-        access = await self._door.to_write(viewer, new.campaign)
-        if not isinstance(access, Access):
-            return access
-        wrong = [] if new.title is None else line_issues(new.title, "title", most=MAX_TITLE)
-        if wrong:
-            return InvalidInput.of(wrong)
-        brought = await self._read(viewer, new)
-        if not isinstance(brought, Brought):
-            return brought
-        refused = unfit(brought.kind, new.sharing)
-        if refused is not None:
-            return refused
-        return await self._kept(viewer, access, new, brought)
+    async def bring(self, viewer: Viewer, asked: ImportMap, key: str | None) -> Look:
+        """Keep the map of a file, for oneself or as GM or player for a campaign.
 
-    async def _read(self, viewer: Viewer, new: NewImport) -> Brought | InvalidInput | Unavailable:
-        title = None if new.title is None else new.title.strip()
-        await self._charging.charge(viewer, drawing_costs.importing(len(new.content)))
+        Raises:
+            NotFound: no member of the campaign.
+            Forbidden: a spectator there.
+            InvalidInput: the file holds no sound map, or the account has enough.
+            IdempotencyConflict: the key was used for another request.
+            Unavailable: the campaign service is silent, or what reads files.
+            RateLimited: the account cannot pay for it now.
+        """
+        seat = await self._policy.seat(viewer, asked.campaign_id, Right.WRITE)
+        check(asked)
+        # The file's hash stands for it: keys are compared by what they were used for.
+        request = replace(asked, content=await asyncio.to_thread(_digest, asked.content))
+        async with self._keys.held(viewer.account, key):
+            known = await kept_before(self._database, viewer, seat, request, key, self._clock())
+            if known is not None:
+                return known
+            brought = await self._read(viewer, asked)
+            check_fog(brought.kind, asked.sharing)
+            return await self._kept(viewer, seat, request, key, brought)
+
+    async def _read(self, viewer: Viewer, asked: ImportMap) -> Brought:
+        title = None if asked.title is None else asked.title.strip()
+        await self._charging.charge(viewer, drawing_costs.importing(len(asked.content)))
         try:
-            brought = await self._workers.run(viewer.account, read_map, new.content, title)
+            brought = await self._workers.run(viewer.account, read_map, asked.content, title)
             if isinstance(brought, Brought) and brought.image is not None:
                 # How many pixels there are is known by now: they are the larger part of the work.
                 picture = drawing_costs.Brought(brought.pixels, len(brought.image), brought.pixel_time)
                 await self._charging.charge(viewer, drawing_costs.decoding(picture))
                 fault = await self._workers.run(viewer.account, fault_of, brought.image)
                 brought = brought if fault is None else Problems((fault,))
-        except (OutOfTime, OutOfMemory):
-            return InvalidInput.single("import_too_much", "The file is too much work to read.", "content")
-        except WorkerError:
-            return Unavailable.of("map")
+        except (OutOfTime, OutOfMemory) as error:
+            message = "The file is too much work to read."
+            raise InvalidInput.single("import_too_much", message, "content") from error
+        except WorkerError as error:
+            raise Unavailable.of("map") from error
         if isinstance(brought, Problems):
-            return InvalidInput.of([issue(problem, ("content",)) for problem in brought])
+            raise InvalidInput.of([issue(problem, ("content",)) for problem in brought])
         return brought
 
-    async def _kept(self, viewer: Viewer, access: Access, new: NewImport, brought: Brought) -> Look | Refusal:
+    async def _kept(
+        self, viewer: Viewer, seat: Seat, asked: ImportMap, key: str | None, brought: Brought
+    ) -> Look:
         map_id = new_id("map")
         pictures = {}
         if brought.image is not None:
@@ -182,27 +165,22 @@ class Importing:
             figures=orjson.dumps(brought.figures).decode(),
             attempts=brought.attempts,
             owner=viewer.account,
-            campaign=new.campaign,
+            campaign=asked.campaign_id,
             image=next(iter(pictures), None),
             created_at=self._clock(),
-            sharing=opening(brought.kind, new.sharing, access, new.campaign),
+            sharing=opening(brought.kind, asked.sharing, seat),
         )
-        picture = hashlib.sha256(brought.image or b"").hexdigest()
-        request = {"importMap": [new.campaign, brought.kind, row.model, new.sharing, picture]}
+        beside = len(brought.image or b"")
         async with storing(self._storage, pictures, lambda: self._named(map_id)):
-            return await keep_map(
-                self._database,
-                self._quotas,
-                access,
-                row,
-                request,
-                checked_key(new.idempotency_key),
-                beside=len(brought.image or b""),
-            )
+            return await keep_map(self._database, self._quotas, viewer, seat, row, asked, key, beside=beside)
 
     async def _named(self, map_id: str) -> set[str]:
         async with self._database.read() as session:
             return await Records(session).files_of_map(map_id)
+
+
+def _digest(content: bytes) -> bytes:
+    return hashlib.sha256(content).digest()
 
 
 def fault_of(image: bytes) -> RuleProblem | None:

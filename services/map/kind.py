@@ -166,6 +166,7 @@ class MapKind(Generic[ModelT]):
 
     Attributes:
         place: Where it stands in lists of kinds: those of a lower number come first.
+        about: What its maps are maps of, a sentence for people.
         filed: How its maps are kept.
         making: How its maps are made here.
         sheet: How its maps are drawn and written; None for a kind of cells.
@@ -179,6 +180,7 @@ class MapKind(Generic[ModelT]):
     """
 
     place: int
+    about: str
     filed: Filed[ModelT]
     making: Making[ModelT, Any] | None = None
     sheet: Sheet[ModelT] | None = None

@@ -1,6 +1,6 @@
 """The tables of the map service."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sqlalchemy import BigInteger, Column, Index, Integer, String, Table, Text
 from sqlalchemy.orm import registry
@@ -12,6 +12,7 @@ from services.shared.idempotency import idempotency_table
 from services.shared.job_turns import shares_table
 from services.shared.jobs import jobs_table
 from services.shared.outbox import outbox_table
+from services.shared.retention import After, WithOwner, state_lives
 from services.shared.sequence import sequence_table
 
 
@@ -141,3 +142,28 @@ class BatchPart(Base, table=True):
     bytes: int
     sha256: str = Field(max_length=64)
     summary: str = Field(sa_column=Column(Text, nullable=False))
+
+
+_MAP = WithOwner("the map")
+state_lives(
+    METADATA,
+    job=After(
+        timedelta(days=30),
+        ("ended_at",),
+        "Who ordered it sees for a month how it ended.",
+        unless="EXISTS (SELECT 1 FROM batch_part WHERE batch_part.batch = job.id)"
+        " OR EXISTS (SELECT 1 FROM job AS batch WHERE batch.id = job.whole AND batch.ended_at IS NULL)",
+    ),
+    job_change=WithOwner("the job", "job", "job"),
+    map_usage=WithOwner("the account"),
+    map=WithOwner("the account, or the campaign"),
+    scene_board=_MAP,
+    map_edit=_MAP,
+    map_file=_MAP,
+    batch_part=WithOwner("the batch, which is its owner's"),
+)
+
+NAMED_FILES = """
+SELECT key FROM map_file UNION SELECT key FROM batch_part UNION SELECT image FROM map WHERE image IS NOT NULL
+"""
+"""The query for the keys of all stored files that rows name."""

@@ -1,27 +1,24 @@
 """Placing an order for a map or a batch: charged once, within the account's quotas, once for each key."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 import structlog
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from services.map.models import IDEMPOTENCY
-from services.map.quotas import QuotaExceeded, Quotas
+from services.map.quotas import Quotas
 from services.map.repository import BOOK, Records
+from services.map.requests import GenerateMap, GenerateMaps
 from services.shared.auth import Viewer
 from services.shared.clock import Clock
 from services.shared.database import Database
-from services.shared.idempotency import Conflict, KeyLocks, Replay, claim, look_up, remember
+from services.shared.idempotency import KeyLocks, answered, once
 from services.shared.jobs import Job, Line
 from services.shared.limits.meter import Meter
-from services.shared.problems import IdempotencyConflict, InvalidInput, NotFound
+from services.shared.problem import NotFound
 
 log = structlog.get_logger(__name__)
-
-Refused = InvalidInput | NotFound | IdempotencyConflict
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +26,7 @@ class Placing:
     """An order that was found sound.
 
     Attributes:
-        request: what is asked for, as JSON-able data.
+        asked: the request.
         key: idempotency key of who asks, if any: the same has the job that was ordered under it.
         points: what it costs.
         meter: what it is paid from.
@@ -37,7 +34,7 @@ class Placing:
         add: adds the job, with all its parts, in a unit of work.
     """
 
-    request: Mapping[str, Any]
+    asked: GenerateMap | GenerateMaps
     key: str | None
     points: int
     meter: Meter
@@ -64,10 +61,12 @@ class Ordering:
         self._send = send
         self._keys = KeyLocks()
 
-    async def place(self, viewer: Viewer, placing: Placing) -> Job | Refused:
+    async def place(self, viewer: Viewer, placing: Placing) -> Job:
         """Places an order: charges for it, queues it, and calls a worker.
 
         Raises:
+            QuotaExceeded: the account has enough.
+            IdempotencyConflict: the key was used for another request.
             TooExpensive: it costs more than any order may.
             RateLimited: the account cannot pay for it now.
         """
@@ -77,44 +76,36 @@ class Ordering:
                 return known
             # Outside of any transaction, which would hold up all others while the meter answers.
             await placing.meter.charge(viewer, placing.points)
-            job: Job | Refused | None = None
             new = False
             try:
                 job, new = await self._added(viewer, placing)
             finally:
                 if not new:
                     await placing.meter.give_back(viewer.account, placing.points)
-        if new and isinstance(job, Job):
+        if new:
             await self._try_to_send(job)
         return job
 
-    async def _added(self, viewer: Viewer, placing: Placing) -> tuple[Job | Refused, bool]:
-        """Adds the job, unless something is in the way; tells whether it was added."""
+    async def _added(self, viewer: Viewer, placing: Placing) -> tuple[Job, bool]:
+        """Adds the job, unless it was added under the same key; tells whether it was added now."""
         moment = self._clock()
-        try:
-            async with self._database.write() as session:
-                claimed = await claim(
-                    session, IDEMPOTENCY, viewer.account, placing.key, placing.request, moment
-                )
-                if not isinstance(claimed, Conflict | Replay):
-                    await self._quotas.check_order(session, viewer.account, placing.line)
-                    job = await placing.add(session, moment)
-                    await Records(session).note(job, moment)
-                    await remember(session, IDEMPOTENCY, viewer.account, placing.key, job.id)
-                    return job, True
-                return await _answer(session, claimed), False
-        except QuotaExceeded as exceeded:
-            return exceeded.problem, False
+        async with (
+            self._database.write() as session,
+            once(session, viewer, placing.key, placing.asked, moment) as done,
+        ):
+            if done.answer is not None:
+                return await _ordered(session, done.answer), False
+            await self._quotas.check_order(session, viewer.account, placing.line)
+            job = await placing.add(session, moment)
+            await Records(session).note(job, moment)
+            done.answer = job.id
+        return job, True
 
-    async def _known(self, viewer: Viewer, placing: Placing) -> Job | Refused | None:
+    async def _known(self, viewer: Viewer, placing: Placing) -> Job | None:
         """Looks whether the order was placed before: then it costs nothing."""
-        if placing.key is None:
-            return None
         async with self._database.read() as session:
-            found = await look_up(
-                session, IDEMPOTENCY, viewer.account, placing.key, placing.request, self._clock()
-            )
-            return await _answer(session, found) if isinstance(found, Conflict | Replay) else None
+            known = await answered(session, viewer, placing.key, placing.asked, self._clock())
+            return None if known is None else await _ordered(session, known)
 
     async def _try_to_send(self, job: Job) -> None:
         try:
@@ -123,8 +114,13 @@ class Ordering:
             log.warning("message_unsent", job=job.id, reason=f"{type(error).__name__}: {error}")
 
 
-async def _answer(session: AsyncSession, found: Conflict | Replay) -> Job | Refused:
-    if isinstance(found, Conflict):
-        return IdempotencyConflict.of()
-    known = await BOOK.get(session, found.answer)
-    return known or NotFound.of("job", "idempotencyKey")
+async def _ordered(session: AsyncSession, job_id: str) -> Job:
+    """Reads the job that was ordered under a key.
+
+    Raises:
+        NotFound: it is gone.
+    """
+    known = await BOOK.get(session, job_id)
+    if known is None:
+        raise NotFound.of("job", "idempotencyKey")
+    return known

@@ -41,7 +41,13 @@ FEET_A_PACE = 5
 
 
 class Protection(Enum):
-    """What is between an attacker and a target (Forge Engine, Externalities)."""
+    """What is between an attacker and a target (Forge Engine, Externalities).
+
+    Attributes:
+        NONE: Nothing.
+        PARTIAL: Something hides a part of the target.
+        TOTAL: There is no line of sight.
+    """
 
     NONE = "none"
     PARTIAL = "partial"
@@ -49,7 +55,13 @@ class Protection(Enum):
 
 
 class Brightness(Enum):
-    """How bright it is."""
+    """How bright it is.
+
+    Attributes:
+        DARK: No light: one sees there only with sight in the dark.
+        DIM: Light at the edge of what shines.
+        BRIGHT: Full light.
+    """
 
     DARK = "dark"
     DIM = "dim"

@@ -11,31 +11,24 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from services.map.models import MapUsage
 from services.map.repository import BOOK, Usages
 from services.shared.jobs import Line
-from services.shared.problems import InvalidInput
+from services.shared.problem import InvalidInput, Issue
 from services.shared.settings import QuotaSettings
 
 CODE = "QUOTA_EXCEEDED"
 
 
-class QuotaExceeded(Exception):
-    """An account has as much as it may have.
+class QuotaExceeded(InvalidInput):
+    """An account has as much as it may have; the issue's path names the quota.
 
-    Attributes:
+    Args:
         quota: which: `jobs`, `batches`, `maps` or `bytes`.
         found: what it has, or would have.
         allowed: the most it may have.
     """
 
     def __init__(self, quota: str, found: int, allowed: int) -> None:
-        self.quota, self.found, self.allowed = quota, found, allowed
-        super().__init__(f"Your quota of {NAMES[quota]} is used up: {found:,} of {allowed:,}.")
-
-    @property
-    def problem(self) -> InvalidInput:
-        """The answer to who asks for more."""
-        return InvalidInput.single(
-            CODE, str(self), self.quota, found=str(self.found), allowed=str(self.allowed)
-        )
+        message = f"Your quota of {NAMES[quota]} is used up: {found:,} of {allowed:,}."
+        super().__init__([Issue(CODE, message, [quota], found=str(found), allowed=str(allowed))])
 
 
 NAMES = {

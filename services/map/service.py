@@ -1,55 +1,38 @@
 """What can be done with maps: have one made, watch and cancel the work, read what came of it. Each use case
-is one unit of work; it gives a result or a problem."""
+is one unit of work; it returns a result or raises a problem."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime
 
 import structlog
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from services.map.door import Door
 from services.map.looking import Look
 from services.map.models import MapFile
 from services.map.ordering import Ordering, Placing
-from services.map.play.state import FogMode
 from services.map.pricing import points_of_map
 from services.map.repository import BOOK, PARTS, Maps, Records
-from services.map.sharing import opening, standing, unfit
-from services.map.wishes import Wish, checked
+from services.map.requests import CancelJob, GenerateMap
+from services.map.sharing import check_fog, editor_of, opening
+from services.map.wishes import checked
 from services.map.work import MAP_TASK
 from services.shared.access import Access
 from services.shared.auth import Viewer
 from services.shared.clock import Clock
 from services.shared.database import Database
+from services.shared.idempotency import once
 from services.shared.ids import is_id, new_id
 from services.shared.jobs import Job, Line
 from services.shared.limits.meter import Meter
 from services.shared.pagination import Page
-from services.shared.peers import PeerUnavailable
-from services.shared.problems import Forbidden, IdempotencyConflict, InvalidInput, NotFound, Unavailable
+from services.shared.policy import Policy, Right
+from services.shared.problem import Forbidden, InvalidInput, NotFound
 from services.shared.storage import Storage
 
 BATCH = 100
 
 log = structlog.get_logger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class NewMap:
-    """A map to be made.
-
-    Attributes:
-        wish: what it is to be.
-        sharing: what the players of the campaign see of it; by its kind when None.
-        campaign: id of the campaign it is for, if any.
-        idempotency_key: the same key gives the same job.
-    """
-
-    wish: Wish
-    sharing: FogMode | None = None
-    campaign: str | None = None
-    idempotency_key: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +56,7 @@ class MapService:
     Args:
         database: where maps and jobs are kept.
         clock: the present moment.
-        door: knows the campaigns of a viewer.
+        policy: knows what viewers may do.
         storage: where the files are.
         ordering: places orders.
         meter: what maps are paid from.
@@ -85,7 +68,7 @@ class MapService:
         self,
         database: Database,
         clock: Clock,
-        door: Door,
+        policy: Policy,
         storage: Storage,
         ordering: Ordering,
         meter: Meter,
@@ -94,7 +77,7 @@ class MapService:
     ) -> None:
         self._database = database
         self._clock = clock
-        self._door = door
+        self._policy = policy
         self._storage = storage
         self._ordering = ordering
         self._meter = meter
@@ -103,28 +86,23 @@ class MapService:
 
     # Having maps made
 
-    async def generate(
-        self, viewer: Viewer, new: NewMap
-    ) -> Job | InvalidInput | NotFound | Forbidden | IdempotencyConflict | Unavailable:
+    async def generate(self, viewer: Viewer, asked: GenerateMap, key: str | None) -> Job:
         """Have a map made, for oneself or as GM or player for a campaign.
 
         Raises:
+            NotFound: no member of the campaign.
+            Forbidden: a spectator there.
+            InvalidInput: such a map cannot be made, or the account has enough.
+            IdempotencyConflict: the key was used for another request.
+            Unavailable: the campaign service is silent.
             RateLimited: the account cannot pay for it now.
         """
-        access = await self._door.to_write(viewer, new.campaign)
-        if not isinstance(access, Access):
-            return access
-        refused = unfit(new.wish.kind, new.sharing)
-        if refused is not None:
-            return refused
-        order = checked(new.wish, self._draw_seed())
+        seat = await self._policy.seat(viewer, asked.campaign_id, Right.WRITE)
+        check_fog(asked.wish.kind, asked.sharing)
+        order = checked(asked.wish, self._draw_seed())
         if isinstance(order, list):
-            return InvalidInput.of(order)
-        if new.idempotency_key is not None and not new.idempotency_key.isprintable():
-            return InvalidInput.single(
-                "BAD_CHARACTER", "`idempotencyKey` has printable characters only.", "idempotencyKey"
-            )
-        params = order.document() | {"sharing": opening(order.kind, new.sharing, access, new.campaign)}
+            raise InvalidInput.of(order)
+        params = order.document() | {"sharing": opening(order.kind, asked.sharing, seat)}
         points = points_of_map(order)
 
         async def add(session: AsyncSession, moment: datetime) -> Job:
@@ -134,35 +112,38 @@ class MapService:
                 MAP_TASK,
                 params,
                 owner=viewer.account,
-                campaign=new.campaign,
+                campaign=asked.campaign_id,
                 moment=moment,
                 points=points,
             )
 
-        request = {"generate": [new.campaign, asdict(new.wish), new.sharing]}
-        placing = Placing(request, new.idempotency_key, points, self._meter, Line.SINGLE, add)
+        placing = Placing(asked, key, points, self._meter, Line.SINGLE, add)
         return await self._ordering.place(viewer, placing)
 
-    async def cancel(self, viewer: Viewer, job_id: str) -> Job | NotFound | Forbidden | Unavailable:
+    async def cancel(self, viewer: Viewer, asked: CancelJob, key: str | None) -> Job:
         """End one's own job, or as GM any of the campaign; one that has ended stays as it is.
 
         What a batch was charged for the parts that were not begun is given back to who ordered it.
+
+        Raises:
+            NotFound: no job that the viewer may see.
+            Forbidden: somebody else's job.
+            IdempotencyConflict: the key was used for another request.
+            Unavailable: the campaign service is silent.
         """
-        try:
-            access = await self._door.known(viewer)
-        except PeerUnavailable as error:
-            return Unavailable.of(error.peer)
+        access = await self._policy.access(viewer)
         moment = self._clock()
-        async with self._database.write() as session:
-            job = await Maps(session, access).job(job_id) if is_id(job_id, "job") else None
+        async with self._database.write() as session, once(session, viewer, key, asked, moment) as done:
+            job = await Maps(session, access).job(asked.id) if is_id(asked.id, "job") else None
             if job is None:
-                return NotFound.of("job", "id")
+                raise NotFound.of("job", "id")
             if job.owner != viewer.account and not access.runs(job.campaign or ""):
-                return Forbidden.because("Only who asked for it, or a GM, may cancel a job.", "id")
-            cancelled = await BOOK.cancel(session, job_id, moment)
+                raise Forbidden.because("Only who asked for it, or a GM, may cancel a job.", "id")
+            done.answer = job.id
+            cancelled = await BOOK.cancel(session, job.id, moment)
             if cancelled is None:
                 return job
-            parts = await PARTS.cancel(session, job_id, moment)
+            parts = await PARTS.cancel(session, job.id, moment)
             await Records(session).note_all(parts, moment)
             noted = await Records(session).note(cancelled, moment)
         unbegun = sum(part.points for part in parts if part.attempt == 0)
@@ -176,10 +157,10 @@ class MapService:
         wanted = [one for one in dict.fromkeys(ids) if is_id(one, "map")]
         if viewer.anonymous or not wanted:
             return {}
-        access = await self._door.readable(viewer)
+        access = await self._policy.own_at_least(viewer)
         async with self._database.read() as session:
             found = await Maps(session, access).by_id(wanted)
-        return {key: Look(row, standing(access, row)) for key, row in found.items()}
+        return {key: Look(row, editor_of(access, row)) for key, row in found.items()}
 
     async def page(
         self, viewer: Viewer, campaign: str | None, *, first: int, after: str | None
@@ -191,18 +172,20 @@ class MapService:
         if viewer.anonymous:
             return None
         access = (
-            await self._door.readable(viewer, campaign) if campaign is not None else Access(viewer.account)
+            await self._policy.own_at_least(viewer, campaigns=[campaign])
+            if campaign is not None
+            else Access(viewer.account)
         )
         if campaign is not None and campaign not in access.roles:
             return None
         async with self._database.read() as session:
             page = await Maps(session, access).page(campaign, first=first, after=after)
-        looks = [Look(row, standing(access, row)) for row in page.items]
+        looks = [Look(row, editor_of(access, row)) for row in page.items]
         return Page(looks, page.has_next, page.has_previous)
 
     async def files(self, viewer: Viewer, ids: Sequence[str]) -> list[MapFile]:
         """Read the list of files of those of the maps that the viewer may see."""
-        access = await self._door.readable(viewer)
+        access = await self._policy.own_at_least(viewer)
         async with self._database.read() as session:
             return await Maps(session, access).files(ids)
 
@@ -210,12 +193,12 @@ class MapService:
         """Read a file as it was stored; None when there is none, or the viewer may not see all of the map."""
         if viewer.anonymous or not is_id(map_id, "map") or not name.isprintable():
             return None
-        access = await self._door.readable(viewer)
+        access = await self._policy.own_at_least(viewer)
         async with self._database.read() as session:
             maps = Maps(session, access)
             found = await maps.one(map_id)
             # What was stored is the whole map.
-            if found is None or not Look(found, standing(access, found)).unveiled:
+            if found is None or not Look(found, editor_of(access, found)).unveiled:
                 return None
             row = await maps.file(map_id, name)
         if row is None:
@@ -230,7 +213,7 @@ class MapService:
         """Read a job; None when the viewer may not see it."""
         if viewer.anonymous or not is_id(job_id, "job"):
             return None
-        access = await self._door.readable(viewer)
+        access = await self._policy.own_at_least(viewer)
         async with self._database.read() as session:
             return await Maps(session, access).job(job_id)
 
@@ -240,11 +223,11 @@ class MapService:
         Gives None when the viewer may not see the job (any more).
 
         Raises:
-            PeerUnavailable: the campaign service, which knows the members, does not answer.
+            Unavailable: the campaign service, which knows the members, is silent.
         """
         if viewer.anonymous or not is_id(job_id, "job"):
             return None
-        access = await self._door.known(viewer)
+        access = await self._policy.access(viewer)
         async with self._database.read() as session:
             maps = Maps(session, access)
             job = await maps.job(job_id)

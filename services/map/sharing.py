@@ -5,29 +5,51 @@ from services.map.play.rights import Editor, Role
 from services.map.play.state import FogMode
 from services.map.registry import KINDS
 from services.shared.access import Access
-from services.shared.problems import InvalidInput
+from services.shared.policy import Right, Seat
+from services.shared.problem import InvalidInput
 
 
-def opening(kind: str, wished: FogMode | None, access: Access, campaign: str | None) -> FogMode:
-    """Tell how a new map is shared where nobody has said: a GM's map with secrets is prepared in secret."""
+def opening(kind: str, wished: FogMode | None, seat: Seat) -> FogMode:
+    """Returns how a new map is shared: as wished; else a GM's map with secrets is prepared in secret.
+
+    Args:
+        kind: slug of its kind.
+        wished: what was asked for, if anything.
+        seat: of who adds the map, at the table it is for.
+    """
     if wished is not None:
         return wished
-    prepared = campaign is not None and access.runs(campaign)
+    prepared = seat.campaign is not None and seat.may(Right.RUN)
     return FogMode.HIDDEN if prepared and KINDS[kind].secretive else FogMode.OPEN
 
 
-def unfit(kind: str, wished: FogMode | None) -> InvalidInput | None:
-    """Refuse fog over a map without cells."""
-    if wished is not FogMode.FOGGED or KINDS[kind].cells:
-        return None
-    return InvalidInput.single(
-        "map_fog_cells", "Only a map with cells has fog.", "sharing", found="fogged", allowed="hidden, open"
-    )
+def access_at(seat: Seat) -> Access:
+    """Returns the access of who has a seat, as far as it reaches from there: one's own things, and those of
+    the table."""
+    if seat.campaign is None or seat.role is None:
+        return Access(seat.account)
+    return Access(seat.account, {seat.campaign: seat.role})
 
 
-def standing(access: Access, row: MapRow) -> Editor:
-    """Tell what somebody who sees a map is at its table: its game master is who runs the campaign, or whose
-    own the map is."""
+def check_fog(kind: str, wished: FogMode | None) -> None:
+    """Checks that only a map with cells is to have fog.
+
+    Raises:
+        InvalidInput: another one is.
+    """
+    if wished is FogMode.FOGGED and not KINDS[kind].cells:
+        raise InvalidInput.single(
+            "map_fog_cells",
+            "Only a map with cells has fog.",
+            "sharing",
+            found="fogged",
+            allowed="hidden, open",
+        )
+
+
+def editor_of(access: Access, row: MapRow) -> Editor:
+    """Returns what a viewer who sees a map is at its table: its game master is who runs the campaign, or who
+    owns the map."""
     if row.owner == access.account or access.runs(row.campaign or ""):
         return Editor(access.account, Role.GM)
     plays = row.campaign is not None and access.plays(row.campaign)

@@ -13,7 +13,6 @@ import orjson
 import structlog
 
 from services.map.charging import Charging
-from services.map.door import Door
 from services.map.drawing_costs import Brought, drawing, drawing_again
 from services.map.exports.pictures import pixel_time, size_of
 from services.map.formats import FLAT, PEOPLED, Audience, Output, OutputRequest, check
@@ -27,14 +26,15 @@ from services.map.recent import Recent
 from services.map.registry import KINDS
 from services.map.render.figures import Figure
 from services.map.repository import Maps
-from services.map.sharing import standing
+from services.map.sharing import editor_of
 from services.map.wishes import issue
 from services.rules.engine.problem import Problems, RuleProblem
 from services.shared.auth import Viewer
 from services.shared.database import Database
 from services.shared.ids import is_id
 from services.shared.limits.meter import MOST_POINTS, points_for
-from services.shared.problems import InvalidInput, Unavailable
+from services.shared.policy import Policy
+from services.shared.problem import InvalidInput, Unavailable
 from services.shared.storage import Storage
 from services.shared.workers import OutOfMemory, OutOfTime, WorkerError, Workers
 
@@ -92,17 +92,17 @@ class Showing:
 
     Args:
         database: where maps are kept.
-        door: knows the campaigns of a viewer.
+        policy: knows what viewers may do.
         storage: where files are.
         workers: the processes that draw.
         charging: looks at maps for who pays.
     """
 
     def __init__(
-        self, database: Database, door: Door, storage: Storage, workers: Workers, charging: Charging
+        self, database: Database, policy: Policy, storage: Storage, workers: Workers, charging: Charging
     ) -> None:
         self._database = database
-        self._door = door
+        self._policy = policy
         self._storage = storage
         self._workers = workers
         self._charging = charging
@@ -112,29 +112,33 @@ class Showing:
 
     async def output(
         self, viewer: Viewer, map_id: str, request: OutputRequest, held: str | None = None
-    ) -> Shown | InvalidInput | Unavailable | None:
-        """Give a picture or an export of a map; None when the viewer may not see the map.
+    ) -> Shown | None:
+        """Returns a picture or an export of a map; None when the viewer may not see the map.
 
         Args:
             viewer: who asks.
             map_id: of the map.
             request: what is wanted; the game master's version is for who may see it.
             held: entity tag of what they have already.
+
+        Raises:
+            InvalidInput: the map cannot be shown so.
+            Unavailable: what draws does not answer.
         """
         if viewer.anonymous or not is_id(map_id, "map"):
             return None
-        access = await self._door.readable(viewer)
+        access = await self._policy.own_at_least(viewer)
         async with self._database.read() as session:
             row = await Maps(session, access).one(map_id)
         if row is None:
             return None
-        editor = standing(access, row)
+        editor = editor_of(access, row)
         if request.audience is Audience.PLAYERS and editor.gm:
             editor = ANYBODY
         request = replace(request, audience=Audience.GM if editor.gm else Audience.PLAYERS)
         problems = check(row.kind, request)
         if problems:
-            return InvalidInput.of([issue(problem, ()) for problem in problems])
+            raise InvalidInput.of([issue(problem, ()) for problem in problems])
         look = Look(row, editor)
         model = await self._charging.model(viewer, look)
         if _too_much_drawn(row, model, request):
@@ -147,7 +151,7 @@ class Showing:
 
     async def _shown(
         self, viewer: Viewer, subject: _Subject, request: OutputRequest, held: str | None
-    ) -> Shown | InvalidInput | Unavailable:
+    ) -> Shown:
         row, file = subject.row, subject.file
         tag = _tag(subject, request)
         if held == tag:
@@ -161,14 +165,14 @@ class Showing:
                 made = await self._made(viewer, subject, request)
             except (OutOfTime, OutOfMemory) as error:
                 log.warning("not_drawn", map=row.id, format=request.format, reason=type(error).__name__)
-                return InvalidInput.single(
+                raise InvalidInput.single(
                     "picture_too_large", "This picture is too much to draw: take fewer pixels.", "px"
-                )
+                ) from error
             except WorkerError as error:
                 log.warning("not_drawn", map=row.id, format=request.format, reason=type(error).__name__)
-                return Unavailable.of("map")
+                raise Unavailable.of("map") from error
             if isinstance(made, Problems):
-                return InvalidInput.of([issue(problem, ()) for problem in made])
+                raise InvalidInput.of([issue(problem, ()) for problem in made])
             content = made.content
             await self._keep(key, subject, content)
         return Shown(content, request.form.content_type, tag)

@@ -7,7 +7,7 @@ producer's Redis stream; where the stream has a gap (Redis lost its memory, or t
 had not read), the missing ones are asked of the producer itself.
 """
 
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from typing import Any
 
 import orjson
@@ -26,9 +26,20 @@ from services.shared.database import Database
 from services.shared.loops import repeat
 from services.shared.outbox import BATCH, Event, events_after, stream_key
 from services.shared.peers import Peer, PeerUnavailable
+from services.shared.retention import ForEver, state_life
+from services.shared.settings import ServiceName
 from services.shared.stream import BLOCK_MILLISECONDS
 
 Handler = Callable[[AsyncSession, Event], Awaitable[None]]
+
+READERS: Mapping[str, tuple[ServiceName, ...]] = {
+    "account": (),
+    "dice": ("campaign",),
+    "character": ("campaign",),
+    "campaign": ("character", "map"),
+    "map": ("campaign",),
+}
+"""Who reads the events of each service: these are kept until all of them have."""
 
 MOST_SKIPPED = 1_000
 """How many events are passed over before their position is written; so many a start may read again."""
@@ -36,12 +47,13 @@ MOST_SKIPPED = 1_000
 
 def cursor_table(metadata: MetaData) -> Table:
     """Add the table of reading positions to a service's tables."""
-    return Table(
+    table = Table(
         "consumer_cursor",
         metadata,
         Column("producer", String(40), primary_key=True),
         Column("position", BigInteger, nullable=False),
     )
+    return state_life(table, ForEver("Without its position a reader would take every event for a new one."))
 
 
 def events_route(database: Database, outbox: Table, signer: Signer) -> Route:
@@ -58,6 +70,12 @@ def events_route(database: Database, outbox: Table, signer: Signer) -> Route:
     return Route("/internal/events", internal(signer, handler))
 
 
+async def read_up_to(session: AsyncSession, cursors: Table, producer: str) -> int:
+    """Reads the position up to which a reader has handled a producer's events; 0 before the first."""
+    query = select(cursors.c.position).where(cursors.c.producer == producer)
+    return int((await session.execute(query)).scalar_one_or_none() or 0)
+
+
 class Consumer:
     """Handles the events of one producer inside the reader's database.
 
@@ -68,6 +86,9 @@ class Consumer:
         producer: the service whose events are read.
         handle: called with the unit of work in which the position moves.
         kinds: the kinds of events that are handled; those of the others are passed over.
+
+    Attributes:
+        producer: name of the service.
     """
 
     def __init__(
@@ -84,6 +105,7 @@ class Consumer:
         self._cursors = cursors
         self._redis = redis
         self._producer = producer
+        self.producer = producer.name
         self._handle = handle
         self._kinds = frozenset(kinds)
         self._gap = True
@@ -126,10 +148,7 @@ class Consumer:
 
     async def _position(self) -> int:
         async with self._database.read() as session:
-            found = await session.execute(
-                select(self._cursors.c.position).where(self._cursors.c.producer == self._producer.name)
-            )
-        self._written = int(found.scalar_one_or_none() or 0)
+            self._written = await read_up_to(session, self._cursors, self._producer.name)
         return max(self._written, self._passed)
 
     async def _take(self, events: Sequence[Event]) -> None:

@@ -22,9 +22,11 @@ from services.shared.auth import Viewer
 from services.shared.database import Utc, insert_once
 from services.shared.graphql.errors import PublicError
 from services.shared.problem import IdempotencyConflict
+from services.shared.retention import After, state_life
 
 MAX_KEY = 255
 KEPT = timedelta(hours=24)
+LIFE = After(KEPT, ("created_at",), "The same request gets the same answer for a day.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +150,7 @@ class KeyLocks:
 
 def idempotency_table(metadata: MetaData) -> Table:
     """Add the table of used keys to a service's tables."""
-    return Table(
+    used = Table(
         "idempotency",
         metadata,
         Column("owner", String(40), primary_key=True),
@@ -157,6 +159,7 @@ def idempotency_table(metadata: MetaData) -> Table:
         Column("answer", String(400), nullable=True),
         Column("created_at", Utc, nullable=False, index=True),
     )
+    return state_life(used, LIFE)
 
 
 def checked_key(key: str | None) -> str | None:
@@ -262,8 +265,3 @@ async def remember(session: AsyncSession, table: Any, owner: str, key: str | Non
         await session.execute(
             update(table).where(table.c.owner == owner, table.c.key == key).values(answer=answer)
         )
-
-
-async def forget_old(session: AsyncSession, table: Table, moment: datetime) -> None:
-    """Delete the keys that are older than a day."""
-    await session.execute(delete(table).where(table.c.created_at < moment - KEPT))

@@ -20,6 +20,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.shared.database import insert_once
 from services.shared.jobs import Job, Line
+from services.shared.retention import WithOwner, state_life
 
 HALF_LIFE = timedelta(minutes=1)
 PASSING = 2_000
@@ -32,7 +33,7 @@ MOST_OWNERS = 100
 
 def shares_table(metadata: MetaData) -> Table:
     """Adds the table of what accounts have used lately to a service's tables."""
-    return Table(
+    table = Table(
         "job_share",
         metadata,
         Column("owner", String(40), primary_key=True),
@@ -40,6 +41,7 @@ def shares_table(metadata: MetaData) -> Table:
         # In the row of the line of parts alone: points of the single jobs begun since its last part.
         Column("passed", Integer, nullable=False),
     )
+    return state_life(table, WithOwner("the account"))
 
 
 class JobTurns:

@@ -49,7 +49,16 @@ BACKOFF = timedelta(seconds=2)
 
 
 class JobState(StrEnum):
-    """Where a job stands."""
+    """Where a job stands.
+
+    Attributes:
+        QUEUED: It waits for a worker, for the first time or again after a failed attempt.
+        RUNNING: A worker does it.
+        SUCCEEDED: It is done.
+        FAILED: It can never be done as it was asked for; `error` says why.
+        CANCELLED: Somebody stopped it.
+        DEAD: Its last attempt failed; `error` says why.
+    """
 
     QUEUED = "queued"
     RUNNING = "running"
@@ -150,6 +159,7 @@ def jobs_table(metadata: MetaData) -> Table:
         Column("due_at", Utc, nullable=False),
         Column("ended_at", Utc, nullable=True),
         Index("ix_job_line", "line", "owner", "due_at", "id"),
+        Index("ix_job_ended", "ended_at"),
     )
 
 

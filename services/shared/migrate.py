@@ -19,19 +19,13 @@ from alembic.config import Config
 from alembic.runtime.environment import EnvironmentContext
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, MetaData, event
+from sqlalchemy import Connection, event
 from sqlmodel.sql.sqltypes import AutoString
 
 from services.shared.database import Utc, engine
+from services.shared.service_tables import PACKAGES, metadata
 from services.shared.settings import SERVICES, MigrationSettings, ServiceName
 
-PACKAGES: dict[ServiceName, str] = {
-    "account": "services.gateway",
-    "dice": "services.dice",
-    "character": "services.character",
-    "campaign": "services.campaign",
-    "map": "services.map",
-}
 TEMPLATES = Path(__file__).parent / "migrations"
 
 
@@ -45,16 +39,10 @@ def configuration(service: ServiceName) -> Config:
     return config
 
 
-def metadata(service: ServiceName) -> MetaData:
-    """Return the tables that a service's code expects: the rows of all its features, and the kit's."""
-    package = importlib.import_module(PACKAGES[service])
-    folder = Path(str(package.__file__)).parent
-    for rows in sorted(folder.glob("*/models.py")):
-        importlib.import_module(f"{package.__name__}.{rows.parent.name}.models")
-    tables = "tables" if (folder / "tables.py").is_file() else "models"
-    found = importlib.import_module(f"{package.__name__}.{tables}").METADATA
-    assert isinstance(found, MetaData)
-    return found
+def revisions(service: ServiceName) -> frozenset[str]:
+    """Returns the ids of all migrations of a service."""
+    history = ScriptDirectory.from_config(configuration(service))
+    return frozenset(script.revision for script in history.walk_revisions())
 
 
 async def upgrade(service: ServiceName, url: str, to: str = "head") -> None:

@@ -3,15 +3,15 @@
 ``publish`` writes an event in the transaction of the change itself. ``Relay`` then gives each committed event
 its position (1, 2, 3, ... without gaps in one service) and adds it to the service's Redis stream under that
 very id, so a relay that dies between the two steps, or a second replica, cannot double an entry: the stream
-refuses an id it already has. The rows stay: when Redis has lost its memory, readers that notice a gap ask the
-service itself (``events_after``).
+refuses an id it already has. The rows stay until every reader has read them and a week has passed: when Redis
+has lost its memory, readers that notice a gap ask the service itself (``events_after``).
 """
 
 import asyncio
 import contextlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 import orjson
@@ -36,10 +36,15 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from services.shared.clock import Clock
 from services.shared.database import Database, Utc, stir
 from services.shared.loops import repeat
+from services.shared.retention import OnceRead, state_life
 from services.shared.sequence import next_value
 from services.shared.telemetry import EVENTS_PUBLISHED
 
 STREAM_LENGTH = 100_000
+LIFE = OnceRead(
+    timedelta(days=7),
+    "Readers find in it what the stream has lost; who mends a reader looks at it for a week.",
+)
 IDLE_SECONDS = 1.0
 BATCH = 200
 
@@ -63,7 +68,7 @@ class Event:
 
 def outbox_table(metadata: MetaData) -> Table:
     """Add the outbox to a service's tables."""
-    return Table(
+    table = Table(
         "outbox",
         metadata,
         Column("id", BigInteger().with_variant(Integer, "sqlite"), primary_key=True, autoincrement=True),
@@ -75,6 +80,7 @@ def outbox_table(metadata: MetaData) -> Table:
         Column("published_at", Utc, nullable=True),
         Index("ix_outbox_unpublished", "published_at", "id"),
     )
+    return state_life(table, LIFE)
 
 
 def stream_key(service: str) -> str:

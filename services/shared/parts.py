@@ -14,7 +14,7 @@ from strawberry.federation import Schema
 from services.shared.app import Check, Frame, build_app
 from services.shared.auth import TOKEN_HEADER, Signer, TokenRefused
 from services.shared.clock import Clock, system_clock
-from services.shared.consumer import Consumer, events_route
+from services.shared.consumer import READERS, Consumer, events_route
 from services.shared.context import Context
 from services.shared.database import Database
 from services.shared.graphql.errors import Refused
@@ -92,7 +92,14 @@ class Parts:
         background: Sequence[Callable[[], Coroutine[Any, Any, None]]] = (),
         closing: Sequence[Callable[[], Awaitable[Any]]] = (),
     ) -> ASGIApp:
-        """Assemble the process: its routes beside what every process serves and runs."""
+        """Assemble the process: its routes beside what every process serves and runs.
+
+        Raises:
+            ValueError: a consumer reads what it is not known to read, and what nobody would keep for it.
+        """
+        for consumer in consumers:
+            if self.name not in READERS[consumer.producer]:
+                raise ValueError(f"READERS does not name {self.name} as a reader of {consumer.producer}")
 
         async def ping_redis() -> None:
             await self.redis.ping()

@@ -8,6 +8,8 @@ subscription resume "after 41" without missing or doubling anything.
 from sqlalchemy import Column, Integer, MetaData, String, Table, text
 from sqlmodel.ext.asyncio.session import AsyncSession
 
+from services.shared.retention import WithOwner, state_life
+
 _NEXT = text(
     "INSERT INTO sequence (scope, value) VALUES (:scope, :count) "
     "ON CONFLICT (scope) DO UPDATE SET value = sequence.value + :count RETURNING value"
@@ -16,12 +18,13 @@ _NEXT = text(
 
 def sequence_table(metadata: MetaData) -> Table:
     """Add the table of counters to a service's tables."""
-    return Table(
+    table = Table(
         "sequence",
         metadata,
         Column("scope", String(80), primary_key=True),
         Column("value", Integer, nullable=False),
     )
+    return state_life(table, WithOwner("what it numbers"))
 
 
 async def next_value(session: AsyncSession, scope: str, *, count: int = 1) -> int:

@@ -267,14 +267,21 @@ class WorkerSettings(BrokerSettings, FileSettings, QuotaSettings):
     database_url_map: DatabaseUrl = _database_map()
 
 
-class SweeperSettings(BrokerSettings):
-    """The sweeper, which looks through all databases for work that was forgotten."""
+class SweeperSettings(BrokerSettings, FileSettings):
+    """The sweeper, which looks through all databases for forgotten work and what has outlived its time."""
 
     database_url_account: DatabaseUrl = _database_account()
     database_url_dice: DatabaseUrl = _database_dice()
     database_url_character: DatabaseUrl = _database_character()
     database_url_campaign: DatabaseUrl = _database_campaign()
     database_url_map: DatabaseUrl = _database_map()
+
+
+class BackupSettings(SweeperSettings):
+    """``infra/backup``: everything that an installation keeps."""
+
+    key_pepper: str = _key_pepper()
+    dice_secret: str = _dice_secret()
 
 
 class MigrationSettings(ProcessSettings):

@@ -12,8 +12,9 @@ import contextlib
 import os
 import re
 import tempfile
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator, Mapping
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Protocol
 
@@ -23,6 +24,9 @@ log = structlog.get_logger(__name__)
 
 ATTEMPTS = 5
 """How often a folder is made that others remove."""
+
+HALF_WRITTEN = timedelta(days=1)
+PART = ".part-"
 
 _KEY = re.compile(r"[a-z0-9_]+(/[A-Za-z0-9_][A-Za-z0-9_.-]*)+")
 
@@ -38,6 +42,15 @@ class Storage(Protocol):
 
     async def delete(self, key: str) -> None:
         """Remove a file; that there is none is no error."""
+
+    def stored(self, moment: datetime) -> Iterator[tuple[str, datetime]]:
+        """Walks over all files, a folder at a time: the key of each, and when it was stored.
+
+        What was being written ``HALF_WRITTEN`` ago or longer is removed on the way: its writer has died.
+
+        Args:
+            moment: now.
+        """
 
     async def ping(self) -> None:
         """Raise unless files can be written."""
@@ -67,6 +80,18 @@ class FolderStorage:
     async def delete(self, key: str) -> None:
         """Remove a file, and the folders that are empty without it."""
         await asyncio.to_thread(self._delete, self._path(key))
+
+    def stored(self, moment: datetime) -> Iterator[tuple[str, datetime]]:
+        """Walks over all files, as ``Storage`` says; those that vanish meanwhile are left out."""
+        for folder, _, names in os.walk(self._root):
+            for name in names:
+                path = Path(folder, name)
+                with contextlib.suppress(FileNotFoundError):
+                    since = datetime.fromtimestamp(path.stat().st_mtime, UTC)
+                    if not name.startswith(PART):
+                        yield str(path.relative_to(self._root)), since
+                    elif since < moment - HALF_WRITTEN:
+                        path.unlink()
 
     async def ping(self) -> None:
         """Raise unless the folder can be written."""
@@ -109,9 +134,9 @@ def _beside(path: Path) -> tuple[int, str]:
     while True:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            return tempfile.mkstemp(dir=path.parent, prefix=".part-")
-        except FileNotFoundError:
-            # A `delete` found the folder empty just now.
+            return tempfile.mkstemp(dir=path.parent, prefix=PART)
+        except (FileNotFoundError, FileExistsError):
+            # A `delete` found the folder empty just now, or one above it.
             left -= 1
             if not left:
                 raise

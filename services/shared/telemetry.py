@@ -32,6 +32,7 @@ GRAPHQL_SECONDS = Histogram(
 )
 EVENTS_PUBLISHED = Counter("hearthforge_events_published_total", "Events carried to the stream", ["service"])
 JOBS_ENDED = Counter("hearthforge_jobs_ended_total", "Jobs that reached an end", ["kind", "state"])
+PRUNED = Counter("hearthforge_pruned_total", "Rows and files whose time was over", ["service", "what"])
 
 
 def configure_logging(service: str, settings: ProcessSettings) -> None:

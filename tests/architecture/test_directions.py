@@ -185,6 +185,7 @@ def test_workers_know_a_service_only_by_its_use_cases() -> None:
             "work",
             "batches",
             "quotas",
+            "leftovers",
             "registry",
             "outputs",
             "formats",

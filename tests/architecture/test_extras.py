@@ -15,6 +15,13 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 EXTRAS: dict[str, list[str]] = PROJECT["optional-dependencies"]
+TABLES = tuple(
+    ".".join(path.relative_to(ROOT).with_suffix("").parts)
+    for name in ("models.py", "tables.py")
+    for path in sorted((ROOT / "services").rglob(name))
+)
+"""What is imported by its name, by those who look after the tables of all services."""
+
 ROOTS = {
     "account": ("services.gateway.app", "services.gateway.keys", "services.shared.serve"),
     "dice": ("services.dice.app", "services.dice.chain.rotate", "services.shared.serve"),
@@ -22,11 +29,8 @@ ROOTS = {
     "campaign": ("services.campaign.app", "services.shared.serve"),
     "map": ("services.map.app", "services.map.compiling", "services.shared.serve"),
     "worker": ("workers.app", "workers.maps"),
-    "sweeper": ("workers.sweeper",),
-    "migrate": (
-        "services.shared.migrate",
-        *(f"services.{name}.models" for name in ("gateway", "dice", "character", "campaign", "map")),
-    ),
+    "sweeper": ("workers.sweeper", *TABLES),
+    "migrate": ("services.shared.migrate", *TABLES),
 }
 """The modules that each Python process begins with."""
 

@@ -41,9 +41,9 @@ from services.rules.dice.vr1 import (
 from services.shared.access import Role
 from services.shared.auth import TOKEN_HEADER, Signer, Viewer
 from services.shared.database import Database
-from services.shared.idempotency import forget_old
 from services.shared.ids import first_id, new_id
 from services.shared.problem import IdempotencyConflict, InvalidInput, NotFound
+from services.shared.pruning import prune_expired
 from services.shared.settings import Settings
 from tests.character.desk import living
 from tests.dice.outcomes import refused
@@ -131,7 +131,7 @@ async def test_the_same_key_gives_the_same_faces_for_ever(
     first = await stage.draw(SWORD, AMBUSH)
     tray.now += timedelta(days=400)
     async with tray.database.write() as session:
-        await forget_old(session, IDEMPOTENCY, tray.now)
+        await prune_expired(session, IDEMPOTENCY, tray.now)
     restarted = Tray(Database(settings.database_url("dice")))
     again = await stage.draw(SWORD, AMBUSH, service=restarted.service)
     await restarted.database.close()

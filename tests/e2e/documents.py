@@ -68,7 +68,7 @@ PACK = (
     % FINDING
 )
 ENTRY_OF_CONTENT = "id system kind name text licence data"
-JOB = "id kind state progress version attempt error { code message } createdAt endedAt map { id name }"
+JOB = "id kind state progress version cursor attempt error { code message } createdAt endedAt map { id name }"
 # All that lies on a map at the table, and all that a map is and shows.
 PLAY = """
   extent { width height cells columns rows } fog { mode shared } explored { id cells }
@@ -101,7 +101,7 @@ STORY = """
   }
 """
 MAP = """
-  id kind name seed generatorVersion attempts whole sharing revision createdAt owner { id } campaign { id }
+  id kind name seed generatorVersion attempts whole sharing revision cursor createdAt owner { id } campaign { id }
   files { name url contentType bytes sha256 } outputs { format url contentType }
   gates { name passed faults } figures { name value }
   edits(first: 5) { nodes { number sort account { id } undoes undone changes madeAt } }
@@ -109,8 +109,7 @@ MAP = """
   region { title settlements { id name } sites { id name } } play { %s }
 """ % (GRID, STORY, PLAY)
 EDITED = """
-  ... on MapEdited { thing map { id revision sharing play { %s } } }
-  ... on MapChanged { expectedRevision currentRevision } %s
+  ... on MapEdited { thing map { id revision sharing play { %s } } } %s
 """ % (PLAY, PROBLEM)
 ENTRY = "seq kind text subject account { id } createdAt"
 KEY = "id name scopes createdAt expiresAt revokedAt"
@@ -663,23 +662,22 @@ mutation ($input: GenerateMapsInput!) {
 """
     % (JOB, PROBLEM),
     "keepMap": """
-mutation ($batchId: ID!, $number: Int!, $campaignId: ID, $sharing: MapSharing, $idempotencyKey: String) {
-  keepMap(
-    batchId: $batchId, number: $number, campaignId: $campaignId, sharing: $sharing, idempotencyKey: $idempotencyKey
-  ) { ... on MapKept { map { %s } } %s }
-}
+mutation ($input: KeepMapInput!) { keepMap(input: $input) { ... on MapKept { map { %s } } %s } }
 """
     % (MAP, PROBLEM),
-    "editMap": "mutation ($input: EditMapInput!) { editMap(input: $input) { %s } }" % EDITED,
-    "undoMapEdit": """
-mutation ($mapId: ID!, $number: Int, $idempotencyKey: String) {
-  undoMapEdit(mapId: $mapId, number: $number, idempotencyKey: $idempotencyKey) { %s }
+    "editMap": """
+mutation ($input: EditMapInput!) {
+  editMap(input: $input) { ... on MapChanged { expectedRevision currentRevision } %s }
 }
 """
     % EDITED,
+    "undoMapEdit": """
+mutation ($input: UndoMapEditInput!) { undoMapEdit(input: $input) { %s } }
+"""
+    % EDITED,
     "cancelJob": """
-mutation ($id: ID!) {
-  cancelJob(id: $id) { ... on JobCancelled { job { %s } } ... on Problem { __typename code message path } }
+mutation ($input: CancelJobInput!) {
+  cancelJob(input: $input) { ... on JobCancelled { job { %s } } ... on Problem { __typename code message path } }
 }
 """
     % JOB,
@@ -701,11 +699,11 @@ subscription ($sceneId: ID!, $after: String) { sceneMoves(sceneId: $sceneId, aft
 """
     % SCENE_MOVE,
     "mapChanges": """
-subscription ($id: ID!, $revision: String) {
-  mapChanges(id: $id, revision: $revision) { id name seed whole sharing revision play { %s } }
+subscription ($id: ID!, $after: String) {
+  mapChanges(id: $id, after: $after) { id name seed whole sharing revision cursor play { %s } }
 }
 """
     % PLAY,
-    "jobProgress": "subscription ($id: ID!, $after: Int! = 0) { jobProgress(id: $id, after: $after) { %s } }"
+    "jobProgress": "subscription ($id: ID!, $after: String) { jobProgress(id: $id, after: $after) { %s } }"
     % JOB,
 }

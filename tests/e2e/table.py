@@ -387,7 +387,7 @@ def prepare_maps(gm: Person, player: Person, campaign: str, words: dict[str, str
     token = put_on(gm, player, dungeon, here, words)
     assert ended(gm, batch)["state"] == "SUCCEEDED"
     made = gm.ask(QUERIES["mapBatch"], id=batch)["mapBatch"]["maps"]["nodes"]
-    kept = gm.do(MUTATIONS["keepMap"], batchId=batch, number=0, campaignId=campaign)["map"]
+    kept = gm.do(MUTATIONS["keepMap"], input={"batchId": batch, "number": 0, "campaignId": campaign})["map"]
     assert (kept["sharing"], kept["seed"]) == ("HIDDEN", made[0]["seed"])
     whispers = [trap["note"] for trap in grid["traps"]]
     whispers += [note for room in grid["rooms"] for note in room["notes"]]

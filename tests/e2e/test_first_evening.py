@@ -370,14 +370,14 @@ def test_same_seed_gives_the_same_picture(evening: Evening) -> None:
 def test_cancelled_job_makes_no_map_and_the_others_go_on(evening: Evening) -> None:
     owner = evening.product.sign_up("Cartographer")
     jobs = [queue_map(owner, seed=seed) for seed in range(1, 6)]
-    cancelled = owner.do(MUTATIONS["cancelJob"], id=jobs[-1])["job"]  # four others stand before it
+    cancelled = owner.do(MUTATIONS["cancelJob"], input={"id": jobs[-1]})["job"]  # four others stand before it
     assert (cancelled["state"], cancelled["map"]) == ("CANCELLED", None)
     states = [ended(owner, job)["state"] for job in jobs]
     assert states == ["SUCCEEDED"] * 4 + ["CANCELLED"]
     later = make_map(owner, seed=9)  # by now a worker would have come to the cancelled one
     found = owner.ask(QUERIES["maps"], first=20)["maps"]["nodes"]
     assert {one["seed"] for one in found} == {"1", "2", "3", "4", "9"}
-    too_late = owner.do(MUTATIONS["cancelJob"], id=later["id"])["job"]
+    too_late = owner.do(MUTATIONS["cancelJob"], input={"id": later["id"]})["job"]
     assert too_late["state"] == "SUCCEEDED"
 
 
@@ -485,14 +485,12 @@ def test_job_is_followed_to_its_end_and_resumed(evening: Evening, transport: Tra
     job = queue_map(evening.mara, seed=3)
     with listening(evening.mara, transport, SUBSCRIPTIONS["jobProgress"], id=job) as listener:
         first = listener.next()
-    resumed = listening(evening.mara, transport, SUBSCRIPTIONS["jobProgress"], id=job, after=first["version"])
+    resumed = listening(evening.mara, transport, SUBSCRIPTIONS["jobProgress"], id=job, after=first["cursor"])
     with resumed as listener:
         told = [first, *listener.rest()]
     assert [one["version"] for one in told] == list(range(told[0]["version"], told[-1]["version"] + 1))
     assert told[-1]["state"] == "SUCCEEDED"
-    again = listening(
-        evening.mara, transport, SUBSCRIPTIONS["jobProgress"], id=job, after=told[-1]["version"]
-    )
+    again = listening(evening.mara, transport, SUBSCRIPTIONS["jobProgress"], id=job, after=told[-1]["cursor"])
     with again as listener:
         assert listener.rest() == []
 

@@ -33,7 +33,9 @@ from tests.e2e.table import (
 MANY = 30
 PNG_PIXELS = 16
 GROWN = """
-query ($id: ID!) { map(id: $id) { revision realm { places { kind spent } } } }
+query ($id: ID!) {
+  map(id: $id) { revision cursor content { ... on ForgebornRealm { places { kind spent } } } }
+}
 """
 
 
@@ -102,7 +104,7 @@ def test_who_walks_sees_more_and_everybody_is_told(delve: Delve, transport: Tran
     edit(gm, dungeon, moveToken={"id": delve.token, "to": delve.here})
     before = look_at(player, dungeon)
     assert 0 < seen(before) < seen(look_at(gm, dungeon))
-    last = {"id": dungeon, "revision": before["revision"]}
+    last = {"id": dungeon, "after": before["cursor"]}
     with (
         listening(player, transport, SUBSCRIPTIONS["mapChanges"], **last) as heard,
         listening(delve.spectator, transport, SUBSCRIPTIONS["mapChanges"], id=dungeon) as watched,
@@ -136,11 +138,11 @@ def test_edits_are_taken_back_and_the_log_is_the_gms(delve: Delve) -> None:
     edit(gm, dungeon, putNote={"title": "An ogre sleeps here", "at": delve.beyond})
     (newest, older) = look_at(gm, dungeon)["edits"]["nodes"][:2]
     assert [one["account"]["id"] for one in (newest, older)] == [gm.id, player.id]
-    forbidden = player.ask(MUTATIONS["undoMapEdit"], mapId=dungeon)["undoMapEdit"]
+    forbidden = player.ask(MUTATIONS["undoMapEdit"], input={"mapId": dungeon})["undoMapEdit"]
     assert (forbidden["code"], look_at(player, dungeon)["edits"]) == ("FORBIDDEN", None)
-    gm.do(MUTATIONS["undoMapEdit"], mapId=dungeon, number=older["number"])
+    gm.do(MUTATIONS["undoMapEdit"], input={"mapId": dungeon, "number": older["number"]})
     assert marker not in json.dumps(look_at(gm, dungeon)["play"])
-    gm.do(MUTATIONS["undoMapEdit"], mapId=dungeon)
+    gm.do(MUTATIONS["undoMapEdit"], input={"mapId": dungeon})
     assert look_at(gm, dungeon)["play"] == before["play"]
     assert look_at(gm, dungeon)["revision"] == before["revision"]
 
@@ -243,7 +245,7 @@ def test_batch_is_made_by_the_worker_read_whole_and_kept_one_by_one(delve: Delve
 def test_cancelled_batch_keeps_what_it_has(delve: Delve) -> None:
     batch = queue_batch(delve.gm, 10_000)
     until(lambda: delve.gm.get(f"/v1/batches/{batch}").json()["done"], "the first maps of it")
-    assert delve.gm.do(MUTATIONS["cancelJob"], id=batch)["job"]["state"] == "CANCELLED"
+    assert delve.gm.do(MUTATIONS["cancelJob"], input={"id": batch})["job"]["state"] == "CANCELLED"
     found = delve.gm.get(f"/v1/batches/{batch}").json()
     assert 0 < found["done"] < 10_000
     lines = delve.gm.get(f"/v1/batches/{batch}/maps.ndjson").text.splitlines()
@@ -292,15 +294,15 @@ def test_realm_grows_before_the_eyes_of_who_follows_it(delve: Delve) -> None:
     realm = ended(gm, gm.do(MUTATIONS["generateMap"], input=asked)["job"]["id"])["map"]["id"]
     old = player.ask(GROWN, id=realm)["map"]
     svg = player.get(f"/v1/maps/{realm}/map.svg").content
-    with listening(player, "sse", SUBSCRIPTIONS["mapChanges"], id=realm, revision=old["revision"]) as heard:
+    with listening(player, "sse", SUBSCRIPTIONS["mapChanges"], id=realm, after=old["cursor"]) as heard:
         growing = threading.Thread(target=edit, args=(gm, realm), kwargs={"dropRuin": {}})
         growing.start()
         told = heard.next()
         growing.join()
     new = player.ask(GROWN, id=realm)["map"]
     assert told["revision"] == new["revision"] != old["revision"]
-    assert new["realm"]["places"][:-1] == old["realm"]["places"]
-    assert new["realm"]["places"][-1] == {"kind": "RUIN", "spent": False}
+    assert new["content"]["places"][:-1] == old["content"]["places"]
+    assert new["content"]["places"][-1] == {"kind": "RUIN", "spent": False}
     assert player.get(f"/v1/maps/{realm}/map.svg").content != svg
 
 

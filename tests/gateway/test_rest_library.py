@@ -185,7 +185,7 @@ async def test_a_tool_answers_or_says_what_is_wrong_where(door: Door) -> None:
     assert answer["answer"]["strikes"][0]["dice"] == 3
     given["rivals"] = [{}, {"bonusDice": 9}]
     wrong = await door.wrong("reader", "POST", STRIKES, json=given)
-    assert wrong["rivals.1.bonusDice"]["code"] == "guard_unknown"
+    assert wrong["rivals.1.bonusDice"]["code"] == "GUARD_UNKNOWN"
     wrong = await door.wrong("reader", "POST", STRIKES, json={"rivals": [{"bonusDice": "1"}], "hat": 1})
     assert set(wrong) == {"striker", "rivals.0.bonusDice", "hat"}
     assert (await door.ask("reader", "POST", STRIKES, 422, json=[])).json()["code"] == "INVALID_INPUT"
@@ -246,10 +246,10 @@ async def test_a_reward_is_offered_proposed_and_decided_about(door: Door) -> Non
     assert approved["version"] == 3
     assert (await door.ask("toren", "GET", path)).json()["items"][0]["approved"] is True
     wrong = await door.wrong("mara", "POST", f"{path}/0/refuse", json={"version": 3})
-    assert wrong["index"]["code"] == "reward_not_waiting"
+    assert wrong["index"]["code"] == "REWARD_NOT_WAITING"
     bad = {"dungeonteller": {"session": "one", "kind": "LUCKY"}}
     wrong = await door.wrong("toren", "POST", path, json={"version": 3, "reward": bad})
     assert set(wrong) == {"reward.dungeonteller.session", "reward.dungeonteller.kind"}
     again = {"version": 3, "reward": offer["reward"]}
     refused = await door.wrong("toren", "POST", path, json=again)
-    assert refused["reward.dungeonteller"]["code"] == "one_reward_per_session"
+    assert refused["reward.dungeonteller"]["code"] == "ONE_REWARD_PER_SESSION"

@@ -12,7 +12,7 @@ import pytest
 
 from services.gateway.openapi import document
 from services.gateway.pages import SWAGGER
-from services.gateway.rest.problems import STATUS_OF_CODE
+from services.gateway.rest.codes import CODES
 from tests.gateway.front import Front
 from tests.house import ROOT
 
@@ -42,7 +42,7 @@ class Links(HTMLParser):
 
 @IN_THE_APPS_LOOP
 async def test_the_pages_load_nothing_from_anywhere_else(app: Front) -> None:
-    for path in ("/", "/docs"):
+    for path in ("/", "/docs", "/docs/problems"):
         page = await app.http.get(path)
         assert page.status_code == 200 and page.headers["content-type"].startswith("text/html")
         policy = page.headers["content-security-policy"]
@@ -63,7 +63,7 @@ async def test_the_start_page_leads_to_everything(app: Front) -> None:
     links = Links()
     page = await app.http.get("/")
     links.feed(page.text)
-    assert set(links.linked) == {"/graphql", "/docs", "/openapi.json", "/readyz"}
+    assert set(links.linked) == {"/graphql", "/docs", "/docs/problems", "/openapi.json", "/readyz"}
     assert f"{app.settings.public_url}/v1/accounts" in page.text
 
 
@@ -193,4 +193,4 @@ def test_the_example_of_every_problem_is_one_that_is_answered() -> None:
         example = response["content"]["application/problem+json"]["example"]
         assert f"Problem{example['status']}" == name
         if example["status"] != 500:
-            assert STATUS_OF_CODE[example["code"]] == example["status"]
+            assert CODES[example["code"]].status == example["status"]

@@ -1,6 +1,7 @@
 """What processes say: prefixed on the console, whole in the files, and never in the way."""
 
 import os
+import time
 from pathlib import Path
 
 import pytest
@@ -103,3 +104,34 @@ def test_an_endless_line_is_cut_and_a_long_file_begins_anew(
     assert all(file.stat().st_size <= 100_000 + logs.MAX_LINE + 1 for file in files)
     assert max(len(line) for line in log.tail) == logs.MAX_LINE
     pipe.text()
+
+
+DAY = 86_400.0
+NOW = time.time()
+
+
+def aged(file: Path, age: float, content: str = "old\n") -> None:
+    file.write_text(content)
+    os.utime(file, (NOW - age, NOW - age))
+
+
+def test_lines_of_long_ago_are_gone_at_the_next_start(tmp_path: Path) -> None:
+    for name, age in (("dice", 16 * DAY), ("map", 14 * DAY)):
+        aged(tmp_path / f"{name}.log", age)
+        aged(tmp_path / f"{name}.log.1", age)
+        log = PartLog(name, tmp_path, Console([], quiet=True), lambda: NOW)
+        log.close()
+    assert (tmp_path / "dice.log").read_text() == (tmp_path / "dice.log.1").read_text() == ""
+    assert (tmp_path / "map.log").read_text() == (tmp_path / "map.log.1").read_text() == "old\n"
+
+
+def test_a_file_is_written_to_for_half_a_month_across_restarts(tmp_path: Path) -> None:
+    aged(tmp_path / "dice.log.1", 10 * DAY, "older\n")
+    for days, said in ((0.0, b"first"), (4.0, b"second"), (6.0, b"third"), (7.0, b"fourth")):
+        log = PartLog("dice", tmp_path, Console([], quiet=True), lambda days=days: NOW + days * DAY)
+        log.feed(said + b"\n")
+        log.close()
+        moment = NOW + days * DAY
+        os.utime(tmp_path / "dice.log", (moment, moment))
+    assert (tmp_path / "dice.log").read_text() == "third\nfourth\n"
+    assert (tmp_path / "dice.log.1").read_text() == "first\nsecond\n"

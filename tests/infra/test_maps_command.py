@@ -58,7 +58,7 @@ def words(**more: Any) -> Words:
 def sound_order(body: dict[str, Any]) -> dict[str, Any]:
     """Give what the REST face takes as an order of many maps."""
     shapes, asked = contract()
-    described = next(one for one in asked if one.operation.name == "map.generateMaps").body()
+    described = next(one for one in asked if one.operation.name == "map.generateMaps").asked.body()
     assert described is not None and described.json is not None
     assert Check(described.json, shapes.named).issues(body) == []
     return body
@@ -531,7 +531,7 @@ def test_a_batch_of_a_product_leaves_what_is_made_here(tmp_path: Path) -> None:
     ours, theirs = files(here), files(there)
     assert {**theirs, "order.json": b""} == {**ours, "order.json": b""}
     assert product.bodies[0][0] == {
-        "kind": "dungeon",
+        "kind": "DUNGEON",
         "parameters": {"width": 21, "height": 21},
         "seed": "5",
         "count": 3,

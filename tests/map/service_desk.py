@@ -30,8 +30,10 @@ mutation ($input: GenerateMapInput!) {
 }
 """
 CANCEL = """
-mutation ($id: ID!) {
-  cancelJob(id: $id) { __typename ... on JobCancelled { job { id state } } ... on Problem { code path } }
+mutation ($id: ID!, $key: String) {
+  cancelJob(input: {id: $id, idempotencyKey: $key}) {
+    __typename ... on JobCancelled { job { id state } } ... on Problem { code path }
+  }
 }
 """
 JOB = "query ($id: ID!) { job(id: $id) { id state version progress error { code } map { id name } } }"
@@ -64,7 +66,7 @@ mutation ($input: EditMapInput!) {
 """
 UNDO = """
 mutation ($map: ID!, $number: Int) {
-  undoMapEdit(mapId: $map, number: $number) {
+  undoMapEdit(input: {mapId: $map, number: $number}) {
     __typename
     ... on MapEdited { map { id revision } }
     ... on Problem { code message path }
@@ -90,13 +92,13 @@ query ($id: ID!) {
 }
 """
 CHANGES = """
-subscription ($id: ID!, $revision: String) {
-  mapChanges(id: $id, revision: $revision) { id revision sharing play { tokens { name } } }
+subscription ($id: ID!, $after: String) {
+  mapChanges(id: $id, after: $after) { id revision cursor sharing play { tokens { name } } }
 }
 """
 PROGRESS = """
-subscription ($id: ID!, $after: Int! = 0) {
-  jobProgress(id: $id, after: $after) { id state version progress map { id } }
+subscription ($id: ID!, $after: String) {
+  jobProgress(id: $id, after: $after) { id state version cursor progress map { id } }
 }
 """
 

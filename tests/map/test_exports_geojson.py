@@ -24,25 +24,27 @@ from services.map.kinds.region.geojson import to_geojson as region_geojson
 from services.map.kinds.region.model import (
     Biome,
     Feature,
-    FeatureKind,
     Lake,
+    RegionMap,
+    River,
+    Settlement,
+    Site,
+    Way,
+    WeatherZone,
+)
+from services.map.kinds.region.vocabulary import (
+    FeatureKind,
     Mouth,
     RegionClimate,
-    RegionMap,
     RegionRainfall,
     RegionRelief,
     RegionSeason,
     RegionShape,
-    River,
-    Settlement,
     SettlementKind,
-    Site,
     SiteKind,
     Siting,
-    Way,
     WayKind,
     WeatherClimate,
-    WeatherZone,
 )
 from services.rules.systems.forgeborn import LinkKind, units
 from tests.map.test_exports_geometry import cell_maps, grid_map, walled_maps

@@ -44,7 +44,7 @@ mutation ($input: GenerateMapsInput!) {
 """
 KEEP = """
 mutation ($batch: ID!, $number: Int!, $campaign: ID, $key: String) {
-  keepMap(batchId: $batch, number: $number, campaignId: $campaign, idempotencyKey: $key) {
+  keepMap(input: {batchId: $batch, number: $number, campaignId: $campaign, idempotencyKey: $key}) {
     __typename
     ... on MapKept { map { id name seed sharing gates { name passed } } }
     ... on Problem { code path }

@@ -9,6 +9,7 @@ import pytest
 from PIL import Image
 
 from services.shared.ids import new_id
+from services.shared.limits.meter import CHARGED_HEADER
 from tests.character.desk import Tables, somebody
 from tests.map.service_desk import TABLE, MapDesk
 
@@ -107,7 +108,9 @@ def test_a_picture_stays_only_with_the_map_it_came_with(map_desk: MapDesk) -> No
     assert first.status_code == 200, first.text
     (picture,) = added()
     assert picture.parent.name == first.json()["id"]
-    assert map_desk.bring(viewer, pictured("red"), key="k").json() == first.json()
+    again = map_desk.bring(viewer, pictured("red"), key="k")
+    assert again.json() == first.json()
+    assert CHARGED_HEADER in first.headers and CHARGED_HEADER not in again.headers
     assert map_desk.bring(viewer, pictured("blue"), key="k").json()["code"] == "IDEMPOTENCY_CONFLICT"
     assert added() == {picture}
     shown = map_desk.internal(viewer, f"maps/{first.json()['id']}/outputs/png")

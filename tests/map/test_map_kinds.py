@@ -107,7 +107,8 @@ def test_a_dropped_in_kind_grows_keeps_secrets_and_follows_a_scene(found: dict[s
 def test_a_dropped_in_kind_is_in_the_graph(found: dict[str, Any]) -> None:
     sdl = found["sdl"]
     assert "  lanterns: ToyLanternsInput\n" in sdl and "  LANTERNS\n" in sdl
-    assert "  lightLantern: MapLightLanternInput\n" in sdl and "  lanterns: [ToyLantern!]\n" in sdl
+    assert "  lightLantern: MapLightLanternInput\n" in sdl and "  lanterns: ToyLanterns @deprecated" in sdl
+    assert "union MapContent = GridMap | ForgebornRealm | Story | Region | ToyLanterns\n" in sdl
 
 
 def module(name: str, kind: object) -> ModuleType:

@@ -243,6 +243,50 @@ def test_a_job_is_cancelled_by_its_owner_or_a_gm(map_desk: MapDesk, tables: Tabl
     assert map_desk.ask(player, CANCEL, id=own)["cancelJob"]["job"]["state"] == "CANCELLED"
 
 
+def test_a_key_cancels_one_job_alone(map_desk: MapDesk) -> None:
+    owner = somebody()
+    one, other = map_desk.queued(owner), map_desk.queued(owner)
+    first = map_desk.ask(owner, CANCEL, id=one, key="stop")["cancelJob"]
+    assert map_desk.ask(owner, CANCEL, id=one, key="stop")["cancelJob"] == first
+    assert map_desk.ask(owner, CANCEL, id=other, key="stop")["cancelJob"]["code"] == "IDEMPOTENCY_CONFLICT"
+    assert map_desk.ask(owner, JOB, id=other)["job"]["state"] == "QUEUED"
+
+
+CONTENT = """
+query ($id: ID!) {
+  map(id: $id) {
+    grid { title } realm { title } story { title } region { title }
+    content {
+      __typename
+      ... on GridMap { title terrains { letter } cells }
+      ... on ForgebornRealm { title places { id } }
+      ... on Story { title forces { id } }
+      ... on Region { title sites { id } }
+    }
+  }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("kind", "parameters", "field", "type_name"),
+    [
+        ("forgebornRealm", {}, "realm", "ForgebornRealm"),
+        ("story", {}, "story", "Story"),
+        ("dungeon", {"width": 21, "height": 21}, "grid", "GridMap"),
+        ("region", {"width": 64, "height": 64}, "region", "Region"),
+    ],
+)
+def test_content_is_what_a_map_of_any_kind_holds(
+    map_desk: MapDesk, kind: str, parameters: dict[str, Any], field: str, type_name: str
+) -> None:
+    viewer = somebody()
+    found = map_desk.ask(viewer, CONTENT, id=map_desk.made(viewer, map={kind: parameters}))["map"]
+    content = found.pop("content")
+    assert content["__typename"] == type_name and len(content) == (4 if field == "grid" else 3)
+    assert found == dict.fromkeys(("grid", "realm", "story", "region")) | {field: {"title": content["title"]}}
+
+
 @pytest.mark.parametrize("bad", ["", "job_x", "map_\a", "💥", "job_" + "z" * 5_000])
 def test_ids_that_are_none_are_not_found(map_desk: MapDesk, bad: str) -> None:
     viewer = somebody()

@@ -5,7 +5,10 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import pytest
+
 from services.shared.ids import new_id
+from services.shared.pagination import cursor_of_number, encode_cursor
 from tests.character.desk import Tables, somebody
 from tests.conftest import wait_for
 from tests.map.service_desk import CANCEL, JOB, PROGRESS, MapDesk
@@ -55,7 +58,7 @@ def test_who_comes_back_gets_every_change_that_was_missed(map_desk: MapDesk) -> 
     job = map_desk.queued(viewer)
     done = map_desk.work(job)
     assert done is not None
-    missed = told(map_desk.events(viewer, PROGRESS, id=job, after=2))
+    missed = told(map_desk.events(viewer, PROGRESS, id=job, after=cursor_of_number(2)))
     assert [change["version"] for change in missed] == list(range(3, done.version + 1))
     assert missed[-1]["state"] == "SUCCEEDED"
 
@@ -67,8 +70,15 @@ def test_who_comes_after_the_end_gets_the_end_and_who_has_it_nothing(map_desk: M
     assert done is not None
     (end,) = told(map_desk.events(viewer, PROGRESS, id=job))
     assert end["version"] == done.version and end["state"] == "SUCCEEDED"
-    assert told(map_desk.events(viewer, PROGRESS, id=job, after=done.version)) == []
-    assert told(map_desk.events(viewer, PROGRESS, id=job, after=2_000_000)) == []
+    assert told(map_desk.events(viewer, PROGRESS, id=job, after=end["cursor"])) == []
+    assert told(map_desk.events(viewer, PROGRESS, id=job, after=cursor_of_number(2_000_000))) == []
+
+
+@pytest.mark.parametrize("cursor", ["", "2", cursor_of_number(2)[:-1], encode_cursor("job_x")])
+def test_a_cursor_of_something_else_is_refused(map_desk: MapDesk, cursor: str) -> None:
+    viewer = somebody()
+    (event,) = map_desk.events(viewer, PROGRESS, id=map_desk.queued(viewer), after=cursor)
+    assert event["errors"][0]["extensions"]["code"] == "BAD_CURSOR"
 
 
 def test_cancelling_ends_the_stream(map_desk: MapDesk) -> None:

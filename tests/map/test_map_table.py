@@ -1,5 +1,6 @@
 """Playing on maps through the service: prepared in secret, shown, moved, undone, asked, followed."""
 
+import itertools
 import json
 import threading
 from typing import Any
@@ -195,6 +196,25 @@ def test_a_follower_hears_what_they_see_and_nothing_of_the_rest(map_desk: MapDes
     map_desk.edit(gm, made, setFog={"mode": "HIDDEN"})
     end = next(heard)
     assert end["errors"][0]["extensions"]["code"] == "NOT_FOUND"
+
+
+def test_a_follower_who_comes_back_hears_of_what_has_changed_alone(map_desk: MapDesk) -> None:
+    viewer = somebody()
+    made = map_desk.made(viewer)
+    (first,) = itertools.islice(map_desk.events(viewer, CHANGES, id=made), 1)
+    seen = first["data"]["mapChanges"]
+    edited = map_desk.edit(viewer, made, putMarker={"at": {"x": 5, "y": 5}})["map"]
+    heard = map_desk.events(viewer, CHANGES, id=made, after=seen["cursor"])
+    told = next(heard)["data"]["mapChanges"]
+    assert told["revision"] == edited["revision"] != seen["revision"]
+    heard = map_desk.events(viewer, CHANGES, id=made, after=told["cursor"])
+    acting = threading.Thread(target=map_desk.edit, args=(viewer, made), kwargs={"dropRuin": {}})
+    acting.start()
+    later = next(heard)["data"]["mapChanges"]
+    acting.join()
+    assert later["revision"] not in (told["revision"], seen["revision"])
+    (wrong,) = map_desk.events(viewer, CHANGES, id=made, after="%")
+    assert wrong["errors"][0]["extensions"]["code"] == "BAD_CURSOR"
 
 
 def test_the_ground_answers_by_what_its_viewer_knows(map_desk: MapDesk, tables: Tables) -> None:

@@ -12,8 +12,9 @@ import pytest
 
 from services.map.generation.kind import MapFileError
 from services.map.kinds.region.generator import GENERATOR
-from services.map.kinds.region.model import Biome, RegionClimate, RegionMap, RegionShape
+from services.map.kinds.region.model import Biome, RegionMap
 from services.map.kinds.region.parameters import RegionParameters
+from services.map.kinds.region.vocabulary import RegionClimate, RegionShape
 
 
 @cache

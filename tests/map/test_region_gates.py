@@ -11,15 +11,9 @@ import pytest
 
 from services.map.kinds.region.gates import inspect
 from services.map.kinds.region.generator import GENERATOR
-from services.map.kinds.region.model import (
-    Biome,
-    Ground,
-    RegionClimate,
-    RegionMap,
-    RegionShape,
-    WayKind,
-)
+from services.map.kinds.region.model import Biome, Ground, RegionMap
 from services.map.kinds.region.parameters import RegionParameters
+from services.map.kinds.region.vocabulary import RegionClimate, RegionShape, WayKind
 
 
 @cache

@@ -19,10 +19,12 @@ from services.map.generation.kind import MAX_SEED, Made, make
 from services.map.generation.stream import Stream
 from services.map.kinds.region.generator import GENERATOR
 from services.map.kinds.region.land import raise_land
-from services.map.kinds.region.model import (
-    Biome,
+from services.map.kinds.region.model import Biome, RegionMap
+from services.map.kinds.region.noise import fractal
+from services.map.kinds.region.parameters import LAND_PERCENTS, USUAL_LAND, RegionParameters
+from services.map.kinds.region.render.picture import render
+from services.map.kinds.region.vocabulary import (
     RegionClimate,
-    RegionMap,
     RegionRainfall,
     RegionRelief,
     RegionSeason,
@@ -30,9 +32,6 @@ from services.map.kinds.region.model import (
     SettlementKind,
     WayKind,
 )
-from services.map.kinds.region.noise import fractal
-from services.map.kinds.region.parameters import LAND_PERCENTS, USUAL_LAND, RegionParameters
-from services.map.kinds.region.render.picture import render
 
 SMALL = RegionParameters(width=96, height=72, settlements=12, sites=8)
 

@@ -13,21 +13,19 @@ import numpy as np
 import pytest
 
 from services.map.kinds.region.generator import GENERATOR
-from services.map.kinds.region.model import (
-    Biome,
-    Ground,
-    RegionClimate,
-    RegionMap,
-    RegionRelief,
-    RegionShape,
-    SettlementKind,
-    WayKind,
-)
+from services.map.kinds.region.model import Biome, Ground, RegionMap
 from services.map.kinds.region.parameters import RegionParameters
 from services.map.kinds.region.render.outlines import outlines
 from services.map.kinds.region.render.picture import RegionLayout, lay_out, render
 from services.map.kinds.region.render.raster import relief
 from services.map.kinds.region.render.signs import SETTLEMENT_RADII
+from services.map.kinds.region.vocabulary import (
+    RegionClimate,
+    RegionRelief,
+    RegionShape,
+    SettlementKind,
+    WayKind,
+)
 
 SVG = "{http://www.w3.org/2000/svg}"
 

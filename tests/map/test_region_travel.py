@@ -11,19 +11,7 @@ import numpy as np
 import pytest
 
 from services.map.kinds.region.generator import GENERATOR
-from services.map.kinds.region.model import (
-    Biome,
-    Cell,
-    Ground,
-    Mouth,
-    RegionClimate,
-    RegionMap,
-    RegionShape,
-    River,
-    Way,
-    WayKind,
-    line_miles,
-)
+from services.map.kinds.region.model import Biome, Cell, Ground, RegionMap, River, Way, line_miles
 from services.map.kinds.region.parameters import RegionParameters
 from services.map.kinds.region.travel import (
     Current,
@@ -34,6 +22,7 @@ from services.map.kinds.region.travel import (
     TravelTerrain,
     hours,
 )
+from services.map.kinds.region.vocabulary import Mouth, RegionClimate, RegionShape, WayKind
 
 FULL, THREE_QUARTERS, HALF, QUARTER = Fraction(1), Fraction(3, 4), Fraction(1, 2), Fraction(1, 4)
 

@@ -21,22 +21,21 @@ from services.map.kinds.story.parameters import StoryParameters, check, room_for
 from services.map.kinds.story.view import story_view
 from services.map.kinds.story.ways import route
 from services.rules.engine.problem import Problems
-from services.rules.systems.fortunate_blades.story_map.model import (
+from services.rules.systems.fortunate_blades.story_map.model import StoryMap, StorySpot
+from services.rules.systems.fortunate_blades.story_map.places import fitting_scale
+from services.rules.systems.fortunate_blades.story_map.vocabulary import (
     StoryBringer,
     StoryDetail,
     StoryForceSort,
     StoryLandform,
-    StoryMap,
     StoryOrigin,
     StoryPathSort,
     StoryPlaceSort,
     StoryQuest,
     StoryScale,
-    StorySpot,
     StoryStanding,
     StoryTone,
 )
-from services.rules.systems.fortunate_blades.story_map.places import fitting_scale
 
 
 def story(seed: int, **parameters: Any) -> StoryMap:

@@ -17,18 +17,7 @@ from services.map.kinds.story.parameters import StoryParameters
 from services.map.kinds.story.sites import MIN_SPACING
 from services.map.kinds.story.ways import route
 from services.rules.engine.problem import Problems
-from services.rules.systems.fortunate_blades.story_map.model import (
-    StoryDetail,
-    StoryLandform,
-    StoryMap,
-    StoryNote,
-    StoryPathSort,
-    StoryPlaceSort,
-    StoryScale,
-    StorySpot,
-    StoryStanding,
-    StoryTerrainSort,
-)
+from services.rules.systems.fortunate_blades.story_map.model import StoryMap, StoryNote, StorySpot
 from services.rules.systems.fortunate_blades.story_map.operations import (
     StoryAddForce,
     StoryAddPlace,
@@ -40,6 +29,15 @@ from services.rules.systems.fortunate_blades.story_map.operations import (
     StoryRemoveForce,
     StoryRevealForce,
     StoryScribble,
+)
+from services.rules.systems.fortunate_blades.story_map.vocabulary import (
+    StoryDetail,
+    StoryLandform,
+    StoryPathSort,
+    StoryPlaceSort,
+    StoryScale,
+    StoryStanding,
+    StoryTerrainSort,
 )
 
 

@@ -22,14 +22,14 @@ from services.map.kinds.story.render.signs import sign
 from services.map.render.labels import Label, TextLine
 from services.map.render.raster.painter import paint
 from services.map.render.shapes import Box
-from services.rules.systems.fortunate_blades.story_map.model import (
-    StoryMap,
+from services.rules.systems.fortunate_blades.story_map.model import StoryMap
+from services.rules.systems.fortunate_blades.story_map.operations import StoryAddPlace
+from services.rules.systems.fortunate_blades.story_map.vocabulary import (
     StoryPathSort,
     StoryPlaceSort,
     StoryScale,
     StoryStanding,
 )
-from services.rules.systems.fortunate_blades.story_map.operations import StoryAddPlace
 
 SVG = "{http://www.w3.org/2000/svg}"
 

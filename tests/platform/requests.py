@@ -334,22 +334,24 @@ def graph_requests(world: World, person: Person) -> dict[str, GraphRequest]:
             }
         },
         "keepMap": {
-            "batchId": world.batch,
-            "number": 1,
-            **at,
-            "sharing": "HIDDEN",
-            "idempotencyKey": key,
+            "input": {
+                "batchId": world.batch,
+                "number": 1,
+                **at,
+                "sharing": "HIDDEN",
+                "idempotencyKey": key,
+            }
         },
         "editMap": edit_variables(world.dungeon, "putMarker", revision=None, idempotencyKey=key),
-        "undoMapEdit": {"mapId": world.prepared, "number": 1, "idempotencyKey": key},
-        "cancelJob": {"id": world.job},
+        "undoMapEdit": {"input": {"mapId": world.prepared, "number": 1, "idempotencyKey": key}},
+        "cancelJob": {"input": {"id": world.job, "idempotencyKey": key}},
     }
     subscriptions: dict[str, dict[str, Any]] = {
         "rollRecorded": {**at, "after": None, "secret": False},
         "campaignLog": {**at, "after": 0},
         "sceneMoves": {"sceneId": world.scene, "after": None},
-        "mapChanges": {"id": world.dungeon, "revision": None},
-        "jobProgress": {"id": world.job, "after": 0},
+        "mapChanges": {"id": world.dungeon, "after": None},
+        "jobProgress": {"id": world.job, "after": None},
     }
     found = {}
     for kind, documents, variables in (
@@ -586,6 +588,10 @@ def rest_requests(world: World, person: Person) -> dict[str, RestRequest]:
         ),
         RestRequest("getRoll", "GET", "/v1/rolls/{roll}", {"roll": world.roll}),
         RestRequest("revealRoll", "POST", "/v1/rolls/{roll}/reveal", {"roll": words.roll}),
+        RestRequest("verifyRoll", "GET", "/v1/rolls/{roll}/verification", {"roll": world.roll}),
+        RestRequest(
+            "rotateRollEpoch", "POST", "/v1/dice/epochs", body={"campaignId": world.campaign, "secret": False}
+        ),
         RestRequest("exportReceipts", "GET", "/v1/rolls/receipts", query={"secret": False, "epoch": None}),
         RestRequest("getOwnStatistics", "GET", "/v1/rolls/statistics"),
         RestRequest("drawOwnStatistics", "GET", "/v1/rolls/statistics.svg", query={"die": "d6"}),
@@ -670,6 +676,7 @@ def rest_requests(world: World, person: Person) -> dict[str, RestRequest]:
         RestRequest(
             "getCampaignState", "GET", "/v1/campaigns/{campaign}/state", at, query={"system": "duel"}
         ),
+        *_table_requests(world),
         RestRequest("joinCampaign", "POST", "/v1/campaigns/join", body={"code": "AAAAAAAAAA"}),
         RestRequest(
             "createInvitation",
@@ -740,6 +747,31 @@ def rest_requests(world: World, person: Person) -> dict[str, RestRequest]:
         RestRequest("cancelJob", "DELETE", "/v1/jobs/{job}", {"job": world.job}),
     ]
     return {request.name: request for request in requests}
+
+
+def _table_requests(world: World) -> list[RestRequest]:
+    path, at = "/v1/campaigns/{campaign}", {"campaign": world.campaign}
+    member = {**at, "account": world.spectator.id}
+    return [
+        RestRequest(
+            "updateCampaign", "PATCH", path, at, body={"version": 1, "name": "Newer", "description": "Tale"}
+        ),
+        RestRequest("listInvitations", "GET", f"{path}/invitations", at),
+        RestRequest(
+            "withdrawInvitation",
+            "DELETE",
+            f"{path}/invitations/{{invitation}}",
+            {**at, "invitation": world.invitation},
+        ),
+        RestRequest("changeRole", "PATCH", f"{path}/members/{{account}}", member, body={"role": "PLAYER"}),
+        RestRequest("removeMember", "DELETE", f"{path}/members/{{account}}", member),
+        RestRequest(
+            "unseatCharacter",
+            "DELETE",
+            f"{path}/characters/{{character}}",
+            {**at, "character": world.hero},
+        ),
+    ]
 
 
 def _character_requests(world: World, own: str, key: dict[str, str]) -> list[RestRequest]:
@@ -831,7 +863,7 @@ def _map_requests(world: World, key: dict[str, str]) -> list[RestRequest]:
     picture = {"px": 8, "style": "flat", "grid": True, "legend": True, "view": "players"}
     marker = edit_variables("", "putMarker")["input"]["edit"]
     order = {
-        "kind": "dungeon",
+        "kind": "DUNGEON",
         "parameters": {"width": 21, "height": 21},
         "seed": "20",
         "count": 2,

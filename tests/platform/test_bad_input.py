@@ -1706,7 +1706,7 @@ def deep(levels: int) -> Any:
     return value
 
 
-SOUND: dict[str, Any] = {"kind": "dungeon", "parameters": {"width": 21, "height": 21}}
+SOUND: dict[str, Any] = {"kind": "DUNGEON", "parameters": {"width": 21, "height": 21}}
 ORDERS: dict[str, tuple[str, dict[str, Any], list[str]]] = {
     "no kind": ("maps", {"seed": "5"}, ["kind"]),
     "two kinds": ("maps", {**SOUND, "forgebornRealm": {}}, ["kind"]),

@@ -367,15 +367,14 @@ def test_no_event_of_a_map_tells_members_what_only_gms_may_know(
     """Things are put, moved, written and taken back behind the screen while they listen."""
     listener: Person = getattr(world, who)
     at, layer = {"x": 9, "y": 10}, {"layer": "GM"}
-    seen = look_at(listener, world.dungeon)["revision"]
-    with listening(
-        listener, transport, SUBSCRIPTIONS["mapChanges"], id=world.dungeon, revision=seen
-    ) as heard:
+    before = look_at(listener, world.dungeon)
+    seen, after = before["revision"], before["cursor"]
+    with listening(listener, transport, SUBSCRIPTIONS["mapChanges"], id=world.dungeon, after=after) as heard:
         names = {what: world.words[what] for what in BEHIND}
         token = edit(world.gm, world.dungeon, putToken={"name": names["hidden token"], "at": at, **layer})
         edit(world.gm, world.dungeon, moveToken={"id": token["thing"], "to": {"x": 9, "y": 11}})
         edit(world.gm, world.dungeon, putNote={"title": names["hidden map note"], "at": at, **layer})
-        world.gm.do(MUTATIONS["undoMapEdit"], mapId=world.dungeon)
+        world.gm.do(MUTATIONS["undoMapEdit"], input={"mapId": world.dungeon})
         assert look_at(listener, world.dungeon)["revision"] == seen
         edit(world.gm, world.dungeon, putMarker={"label": f"for {who} {transport}", "at": at})
         told = heard.next()
@@ -392,11 +391,13 @@ def test_no_file_of_an_open_map_tells_members_its_secrets(world: World, who: str
     key = {"idempotencyKey": "opened for all to see"}
     kept = world.gm.do(
         MUTATIONS["keepMap"],
-        batchId=world.batch,
-        number=1,
-        campaignId=world.campaign,
-        sharing="OPEN",
-        **key,
+        input={
+            "batchId": world.batch,
+            "number": 1,
+            "campaignId": world.campaign,
+            "sharing": "OPEN",
+            **key,
+        },
     )
     opened = kept["map"]["id"]
     whole, shown = look_at(world.gm, opened)["grid"], look_at(member, opened)["grid"]

@@ -31,8 +31,8 @@ AT_ONCE = 50
 KEY = "the very same, with 32 characters or more"
 # Short answers, since a bucket has to do for fifty.
 KEEP = """
-mutation ($batchId: ID!, $number: Int!, $campaignId: ID, $idempotencyKey: String) {
-  keepMap(batchId: $batchId, number: $number, campaignId: $campaignId, idempotencyKey: $idempotencyKey) {
+mutation ($input: KeepMapInput!) {
+  keepMap(input: $input) {
     ... on MapKept { map { id name seed revision } } ... on Problem { code message path }
   }
 }
@@ -57,14 +57,7 @@ mutation ($input: RotateRollEpochInput!) {
 """
 EDITED = "... on MapEdited { thing map { id revision } } ... on Problem { code message path }"
 EDIT = "mutation ($input: EditMapInput!) { editMap(input: $input) { %s } }" % EDITED
-UNDO = (
-    """
-mutation ($mapId: ID!, $idempotencyKey: String) {
-  undoMapEdit(mapId: $mapId, idempotencyKey: $idempotencyKey) { %s }
-}
-"""
-    % EDITED
-)
+UNDO = "mutation ($input: UndoMapEditInput!) { undoMapEdit(input: $input) { %s } }" % EDITED
 
 
 def all_at_once(request: Callable[[], Any]) -> list[Any]:
@@ -295,11 +288,11 @@ def test_one_batch_of_maps_and_one_map_kept_of_it(somebody: Person) -> None:
     other = {"input": {**asked, "count": 4}}
     assert conflict(somebody, MUTATIONS["generateMaps"], other) == "IDEMPOTENCY_CONFLICT"
     wanted = {"batchId": batch, "number": 1, "campaignId": campaign, "idempotencyKey": f"{KEY}, kept"}
-    kept = the_one_answer(somebody, KEEP, wanted)["map"]
+    kept = the_one_answer(somebody, KEEP, {"input": wanted})["map"]
     found = somebody.ask(QUERIES["maps"], campaignId=campaign)["maps"]["nodes"]
     assert [one["id"] for one in found] == [kept["id"]]
     assert kept["name"] == made["maps"]["nodes"][1]["name"]
-    another = {**wanted, "number": 2}
+    another = {"input": {**wanted, "number": 2}}
     assert conflict(somebody, MUTATIONS["keepMap"], another) == "IDEMPOTENCY_CONFLICT"
 
 
@@ -325,7 +318,7 @@ def test_one_map_brought_along_one_edit_and_one_undone(somebody: Person) -> None
     other_edit = {"input": {**asked, "edit": {"putMarker": {"at": {"x": 3, "y": 2}}}}}
     assert conflict(somebody, MUTATIONS["editMap"], other_edit) == "IDEMPOTENCY_CONFLICT"
     undone = {"mapId": brought, "idempotencyKey": f"{KEY}, undone"}
-    the_one_answer(somebody, UNDO, undone)
+    the_one_answer(somebody, UNDO, {"input": undone})
     # Fifty times undone is undone once: the first marker stands.
     assert [one["id"] for one in look_at(somebody, brought)["play"]["markers"]] == [made["thing"]]
     log = look_at(somebody, brought)["edits"]["nodes"]

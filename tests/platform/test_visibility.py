@@ -123,7 +123,7 @@ def on_the_dungeon(wanted: Variables) -> Variables:
 def marked(world: World) -> dict[str, Any]:
     """Let the GM put a marker where it may be taken back."""
     edit(world.gm, world.dungeon, putMarker={"at": HERE, "layer": "GM"})
-    return {"mapId": world.dungeon}
+    return {"input": {"mapId": world.dungeon}}
 
 
 def own_marker(world: World, person: Person, **more: Any) -> str:
@@ -629,12 +629,12 @@ TABLE = {
         Row(
             "keepMap",
             "                    U   N   N   F   N   +",
-            lambda w: {"batchId": w.batch, "number": 1, "campaignId": w.campaign},
+            lambda w: {"input": {"batchId": w.batch, "number": 1, "campaignId": w.campaign}},
         ),
         Row(
             "keepMap",
             "            U   N   N   N   N   +",
-            lambda w: {"batchId": w.batch, "number": 2},
+            lambda w: {"input": {"batchId": w.batch, "number": 2}},
             "alone",
         ),
         *(
@@ -654,11 +654,11 @@ TABLE = {
             "of a hidden map",
         ),
         Row("undoMapEdit", "        U   N   N   F   F   +", marked),
-        Row("cancelJob", "          U   N   N   F   F   +", lambda w: {"id": w.job}),
+        Row("cancelJob", "          U   N   N   F   F   +", lambda w: {"input": {"id": w.job}}),
         Row(
             "cancelJob",
             "          U   N   N   F   +   +",
-            lambda w: {"id": queue_map(w.player, w.campaign)},
+            lambda w: {"input": {"id": queue_map(w.player, w.campaign)}},
             "of the player",
         ),
         # At the end: it takes the hero away.

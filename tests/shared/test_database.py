@@ -11,9 +11,10 @@ from sqlalchemy import func, insert, select, text
 from services.dice.tables import IDEMPOTENCY, OUTBOX, SEQUENCE
 from services.shared.clock import system_clock
 from services.shared.database import Database
-from services.shared.idempotency import Conflict, Fresh, Replay, claim, forget_old, remember
+from services.shared.idempotency import Conflict, Fresh, Replay, claim, remember
 from services.shared.migrate import drift
 from services.shared.outbox import Event, publish
+from services.shared.pruning import prune_expired
 from services.shared.sequence import next_value
 from services.shared.settings import SERVICES, ServiceName, Settings
 
@@ -224,7 +225,7 @@ async def test_old_keys_are_swept_away(database: Database) -> None:
     async with database.write() as session:
         await claim(session, IDEMPOTENCY, "acc_a", "old", {}, now - timedelta(hours=30))
         await claim(session, IDEMPOTENCY, "acc_a", "new", {}, now)
-        await forget_old(session, IDEMPOTENCY, now)
+        await prune_expired(session, IDEMPOTENCY, now)
         assert (await session.execute(select(IDEMPOTENCY.c.key))).scalars().all() == ["new"]
 
 

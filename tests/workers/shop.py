@@ -15,13 +15,13 @@ from typing import Any
 
 import redis
 
-from services.map.door import Door
 from services.map.kinds.realm.wish import RealmWish
 from services.map.messages import JobMessages
 from services.map.models import JOBS
 from services.map.ordering import Ordering
 from services.map.quotas import Quotas
-from services.map.service import MapService, NewMap
+from services.map.requests import CancelJob, GenerateMap
+from services.map.service import MapService
 from services.map.wishes import Wish
 from services.shared.access import Access
 from services.shared.auth import Viewer
@@ -32,6 +32,7 @@ from services.shared.jobs import Job, JobBook, JobState
 from services.shared.limits import Bucket
 from services.shared.limits.bucket import background_purse
 from services.shared.limits.meter import Meter
+from services.shared.policy import Policy
 from services.shared.settings import Settings
 from services.shared.storage import FolderStorage
 from services.shared.valkey import connect
@@ -126,12 +127,10 @@ class Shop:
         """Ask for a map as a client does; its message may be lost on the way."""
 
         async def ask(service: MapService) -> Any:
-            return await service.generate(
-                SOMEBODY, NewMap(Wish("forgeborn_realm", RealmWish(**{"seed": "7", **wish})))
-            )
+            asked = GenerateMap(Wish("forgeborn_realm", RealmWish(**{"seed": "7", **wish})))
+            return await service.generate(SOMEBODY, asked, None)
 
         job: Job = self._asked(ask, lost=lost)
-        assert isinstance(job, Job), job
         return job
 
     def held(self, *, send: bool = True) -> Job:
@@ -177,8 +176,7 @@ class Shop:
 
     def cancel(self, job: Job) -> Job:
         """Cancel a job as its owner does."""
-        found: Job = self._asked(lambda service: service.cancel(SOMEBODY, job.id))
-        assert isinstance(found, Job), found
+        found: Job = self._asked(lambda service: service.cancel(SOMEBODY, CancelJob(job.id), None))
         return found
 
     def job(self, job_id: str) -> Job:
@@ -210,7 +208,7 @@ class Shop:
             service = MapService(
                 database,
                 system_clock,
-                Door(OwnThingsOnly()),
+                Policy(OwnThingsOnly()),
                 FolderStorage(self.settings.files_dir),
                 Ordering(database, system_clock, quotas, _lose if lost else messages.send),
                 Meter(bucket),

@@ -15,19 +15,20 @@ import pytest
 from sqlalchemy import select
 
 from services.map.compiling import warm
-from services.map.door import Door
 from services.map.kinds.realm.wish import RealmWish
 from services.map.models import IDEMPOTENCY, OUTBOX, MapFile, MapRow
 from services.map.ordering import Ordering
 from services.map.quotas import Quotas
-from services.map.service import MapService, NewMap
+from services.map.requests import CancelJob, GenerateMap
+from services.map.service import MapService
 from services.map.wishes import Wish
 from services.map.work import MAP_TASK, MapWork, map_id
 from services.shared.database import Database
 from services.shared.jobs import LEASE, MAX_ATTEMPTS, Job, JobState
 from services.shared.limits import Bucket
 from services.shared.limits.meter import Meter
-from services.shared.problems import InvalidInput
+from services.shared.policy import Policy
+from services.shared.problem import InvalidInput
 from services.shared.storage import FolderStorage
 from services.shared.valkey import connect
 from tests.workers.shop import SOMEBODY, OwnThingsOnly
@@ -73,7 +74,7 @@ class Bench:
         return MapService(
             self.database,
             self.clock,
-            Door(OwnThingsOnly()),
+            Policy(OwnThingsOnly()),
             self.storage,
             ordering,
             self.meter,
@@ -87,9 +88,12 @@ class Bench:
 
     async def ask(self) -> Job:
         """Ask for a map."""
-        job = await self.service.generate(SOMEBODY, NewMap(Wish("forgeborn_realm", RealmWish(seed="7"))))
-        assert isinstance(job, Job)
-        return job
+        return await self.generate("7")
+
+    async def generate(self, seed: str, key: str | None = None) -> Job:
+        """Ask for a map of a seed."""
+        asked = GenerateMap(Wish("forgeborn_realm", RealmWish(seed=seed)))
+        return await self.service.generate(SOMEBODY, asked, key)
 
     async def carry(
         self, job: Job, steps: MakeSteps = map_steps, *, seconds: float = 10, work: MapWork | None = None
@@ -226,7 +230,7 @@ async def test_what_is_cancelled_at_work_is_killed_and_writes_nothing(bench: Ben
 
     attempt = asyncio.create_task(bench.carry(job, endless))
     await until(lambda: (tmp_path / "pid").exists() and (tmp_path / "pid").read_text().endswith("\n"))
-    await bench.service.cancel(SOMEBODY, job.id)
+    await bench.service.cancel(SOMEBODY, CancelJob(job.id), None)
     assert await attempt is None
     assert not alive(int((tmp_path / "pid").read_text()))
     assert (await bench.read(job)).state is JobState.CANCELLED
@@ -312,9 +316,9 @@ async def test_a_job_whose_process_is_killed_is_tried_again_later(bench: Bench) 
 async def test_what_would_exceed_a_quota_is_refused_and_not_stored(bench: Bench, tmp_path: Path) -> None:
     bench.quotas = Quotas(jobs=2, batches=1, maps=1, bytes=2**30)
     job = await bench.ask()
-    other = await bench.service.generate(SOMEBODY, NewMap(Wish("forgeborn_realm", RealmWish(seed="8"))))
-    assert isinstance(other, InvalidInput)
-    (issue,) = other.issues
+    with pytest.raises(InvalidInput) as refused:
+        await bench.generate("8")
+    (issue,) = refused.value.issues
     assert (issue.code, issue.path, issue.found, issue.allowed) == ("QUOTA_EXCEEDED", ["maps"], "1", "1")
     bench.quotas = Quotas(jobs=2, batches=1, maps=1, bytes=100)
     ended = await bench.carry(job)
@@ -326,14 +330,13 @@ async def test_what_would_exceed_a_quota_is_refused_and_not_stored(bench: Bench,
 
 async def test_jobs_that_have_not_ended_are_bounded_however_many_ask_at_once(bench: Bench) -> None:
     bench.quotas = Quotas(jobs=3, batches=1, maps=100, bytes=2**30)
-    wish = Wish("forgeborn_realm", RealmWish(seed="8"))
-    asked = await asyncio.gather(*(bench.service.generate(SOMEBODY, NewMap(wish)) for _ in range(9)))
+    asked = await asyncio.gather(*(bench.generate("8") for _ in range(9)), return_exceptions=True)
     jobs = [one for one in asked if isinstance(one, Job)]
     refused = [one for one in asked if isinstance(one, InvalidInput)]
     assert (len(jobs), len(refused)) == (3, 6)
     assert {one.issues[0].code for one in refused} == {"QUOTA_EXCEEDED"}
-    await bench.service.cancel(SOMEBODY, jobs[0].id)
-    assert isinstance(await bench.service.generate(SOMEBODY, NewMap(wish)), Job)
+    await bench.service.cancel(SOMEBODY, CancelJob(jobs[0].id), None)
+    assert (await bench.generate("8")).state is JobState.QUEUED
 
 
 async def test_what_can_never_work_fails_with_its_reason_at_once(bench: Bench) -> None:
@@ -422,7 +425,6 @@ async def test_files_that_cannot_be_stored_leave_no_map(bench: Bench, tmp_path: 
 
 
 async def test_one_idempotency_key_gives_one_job_however_often_it_is_used(bench: Bench) -> None:
-    new = NewMap(Wish("forgeborn_realm", RealmWish(seed="7")), idempotency_key="again")
-    jobs = await asyncio.gather(*(bench.service.generate(SOMEBODY, new) for _ in range(20)))
-    assert len({job.id for job in jobs if isinstance(job, Job)}) == 1 and len(jobs) == 20
+    jobs = await asyncio.gather(*(bench.generate("7", "again") for _ in range(20)))
+    assert len({job.id for job in jobs}) == 1 and len(jobs) == 20
     assert len(await bench.rows(IDEMPOTENCY.c.key)) == 1

@@ -64,7 +64,7 @@ async def asked(client: httpx.AsyncClient, method: str, path: str, body: Any = N
 async def dungeons(client: httpx.AsyncClient, number: int = MAPS) -> list[str]:
     """Have some dungeons made; gives their ids."""
     jobs = [
-        await asked(client, "POST", "/v1/maps", {"kind": "dungeon", "seed": str(seed)})
+        await asked(client, "POST", "/v1/maps", {"kind": "DUNGEON", "seed": str(seed)})
         for seed in range(number)
     ]
     return [str((await _ended(client, f"/v1/jobs/{job['id']}"))["map"]["id"]) for job in jobs]
@@ -130,7 +130,7 @@ async def batch(client: httpx.AsyncClient, number: int) -> float:
     Raises:
         BenchFailure: not all of them were made.
     """
-    order = {"kind": "dungeon", "seed": str(next(_seeds)), "count": number, "formats": ["SVG"]}
+    order = {"kind": "DUNGEON", "seed": str(next(_seeds)), "count": number, "formats": ["SVG"]}
     began = time.perf_counter()
     job = await asked(client, "POST", "/v1/batches", order)
     ended = await _ended(client, f"/v1/batches/{job['id']}")

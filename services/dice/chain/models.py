@@ -5,8 +5,9 @@ from datetime import datetime
 from sqlalchemy import Column, Index, Text, UniqueConstraint
 from sqlmodel import Field
 
-from services.dice.tables import Base
+from services.dice.tables import METADATA, Base
 from services.shared.database import Utc
+from services.shared.retention import ForEver, WithOwner, state_lives
 
 
 class SigningKeyRow(Base, table=True):
@@ -98,3 +99,13 @@ class ReservationRow(Base, table=True):
     rolls: str = Field(sa_column=Column(Text, nullable=False))
     lease_until: datetime = Field(sa_type=Utc, index=True)
     created_at: datetime = Field(sa_type=Utc)
+
+
+_CHECKED = ForEver("Players check the chain of receipts from its first roll to its last.")
+state_lives(
+    METADATA,
+    signing_key=_CHECKED,
+    epoch=_CHECKED,
+    receipt=_CHECKED,
+    reservation=WithOwner("the request whose rolls are being evaluated, by this process or the next"),
+)

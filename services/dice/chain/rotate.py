@@ -1,6 +1,7 @@
-"""Makes a new signing key: ``python -m services.dice.chain.rotate`` in the environment of an installation.
+"""Makes a new signing key of rolls: ``python -m services.dice.chain.rotate``.
 
-The dice service signs with it from its next statement on. Old public keys stay published.
+It reads ``DATABASE_URL_DICE`` and ``HEARTHFORGE_DICE_SECRET``. The dice service signs with the key from its
+next statement on. Old public keys stay published.
 """
 
 import asyncio

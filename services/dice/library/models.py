@@ -5,8 +5,9 @@ from datetime import datetime
 from sqlalchemy import Column, Index, Text, UniqueConstraint
 from sqlmodel import Field
 
-from services.dice.tables import Base
+from services.dice.tables import METADATA, Base
 from services.shared.database import Utc
+from services.shared.retention import WithOwner, state_lives
 
 
 class TableDieRow(Base, table=True):
@@ -51,3 +52,7 @@ class TableSettingsRow(Base, table=True):
     place: str = Field(primary_key=True, max_length=40)
     dialect: str = Field(default="HEARTHFORGE", max_length=20)
     version: int = 1
+
+
+_TABLE = WithOwner("the campaign or the account whose words they are")
+state_lives(METADATA, table_die=_TABLE, macro=_TABLE, table_settings=_TABLE)

@@ -5,8 +5,9 @@ from datetime import datetime
 from sqlalchemy import Column, Index, LargeBinary, Text, UniqueConstraint
 from sqlmodel import Field
 
-from services.dice.tables import Base
+from services.dice.tables import METADATA, Base
 from services.shared.database import Utc
+from services.shared.retention import ForEver, state_lives
 
 
 class RollRow(Base, table=True):
@@ -69,3 +70,6 @@ class RollRow(Base, table=True):
     def draws(self) -> int:
         """How many dice were drawn."""
         return self.faces.count(",") + (self.faces != "[]")
+
+
+state_lives(METADATA, roll=ForEver("Receipts tell of it, and players check them from the first to the last."))

@@ -3,7 +3,8 @@
 from sqlalchemy import Column, Text
 from sqlmodel import Field
 
-from services.dice.tables import Base
+from services.dice.tables import METADATA, Base
+from services.shared.retention import WithOwner, state_lives
 
 
 class FaceTallyRow(Base, table=True):
@@ -36,3 +37,7 @@ class TotalTallyRow(Base, table=True):
     expression: str = Field(sa_column=Column(Text, nullable=False))
     definitions: str | None = Field(default=None, sa_column=Column(Text, nullable=True))
     count: int
+
+
+_TABLE = WithOwner("the campaign or the account whose dice they are")
+state_lives(METADATA, face_tally=_TABLE, total_tally=_TABLE)

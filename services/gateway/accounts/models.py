@@ -1,11 +1,12 @@
 """The rows of accounts, their keys, and invitations to open one."""
 
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 
 from sqlmodel import Field
 
 from services.gateway.tables import Base
 from services.shared.database import Utc
+from services.shared.retention import After, WithOwner, state_lives
 
 
 class AccountRow(Base, table=True):
@@ -30,7 +31,7 @@ class InvitationRow(Base, table=True):
     uses: int
     used: int = Field(default=0)
     created_at: datetime = Field(sa_type=Utc)
-    expires_at: datetime = Field(sa_type=Utc)
+    expires_at: datetime = Field(sa_type=Utc, index=True)
     revoked_at: datetime | None = Field(default=None, sa_type=Utc)
 
 
@@ -49,8 +50,8 @@ class ApiKeyRow(Base, table=True):
     digest: str = Field(max_length=64)
     scopes: str = Field(max_length=40)
     created_at: datetime = Field(sa_type=Utc)
-    expires_at: datetime | None = Field(default=None, sa_type=Utc)
-    revoked_at: datetime | None = Field(default=None, sa_type=Utc)
+    expires_at: datetime | None = Field(default=None, sa_type=Utc, index=True)
+    revoked_at: datetime | None = Field(default=None, sa_type=Utc, index=True)
     last_used_on: date | None = Field(default=None)
 
     @property
@@ -61,3 +62,17 @@ class ApiKeyRow(Base, table=True):
     def usable(self, moment: datetime) -> bool:
         """Tell whether the key opens anything at ``moment``."""
         return self.revoked_at is None and (self.expires_at is None or self.expires_at > moment)
+
+
+state_lives(
+    Base.metadata,
+    account=WithOwner("whoever opened it"),
+    invitation=After(
+        timedelta(days=30), ("expires_at",), "The operator sees for a month who came by one that has expired."
+    ),
+    api_key=After(
+        timedelta(days=90),
+        ("expires_at", "revoked_at"),
+        "Its owner sees for three months that it opens nothing any more, and when it was used last.",
+    ),
+)

@@ -19,7 +19,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from services.gateway.pages import guide
+from services.gateway.pages.problems import problems_page
 from services.gateway.rest.answers import matches
+from services.gateway.rest.codes import CODES, rule_codes
 from services.gateway.rest.guard import ASTRAY
 from services.gateway.rest.problems import Refusal
 from services.gateway.rest.visitor import FILE, Doorkeeper
@@ -107,6 +109,9 @@ def page_routes(
         "/": Page(start, "text/html; charset=utf-8", START_POLICY),
         "/start.css": _file(OWN / "start.css", "text/css; charset=utf-8", _STRICT),
         "/docs": _file(OWN / "docs.html", "text/html; charset=utf-8", DOCS_POLICY),
+        "/docs/problems": Page(
+            problems_page(CODES, rule_codes()).encode(), "text/html; charset=utf-8", START_POLICY
+        ),
         "/openapi.json": Page(description, "application/json", _STRICT),
     }
 

@@ -11,9 +11,9 @@ from services.gateway.accounts.requests import KeyScope, NewKey, Rename, RevokeK
 from services.gateway.accounts.service import AccountService, IssuedKey
 from services.gateway.accounts.sign_up import Application, SignUpDesk
 from services.gateway.rest.answers import REVALIDATE, made, shown
+from services.gateway.rest.asked import AFTER, FIRST, idempotency_key
 from services.gateway.rest.endpoint import JSON, Answer, Body, Call, Endpoint, Schema
 from services.gateway.rest.files import path_id
-from services.gateway.rest.graph_endpoints import AFTER, FIRST, idempotency_key
 from services.gateway.rest.problems import Refusal, not_found
 from services.gateway.rest.shapes import REFERENCE, SAID, Shapes, listed, nullable
 from services.gateway.rest.visitor import OWN, WRITE, paged

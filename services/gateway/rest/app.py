@@ -59,7 +59,7 @@ def rest_app(door: Doorkeeper, service: AccountService, desk: SignUpDesk, graphs
     endpoints: list[Endpoint] = [
         *accounts.endpoints(service, desk, shapes),
         *(one.endpoint(graphs) for one in asked),
-        *sheets.endpoints(graphs),
+        *sheets.endpoints(graphs, shapes),
         *drawings.endpoints(graphs),
         *map_pictures.endpoints(graphs, {"$ref": f"{REFERENCE}Map"}),
         *batch_files.endpoints(door, graphs),

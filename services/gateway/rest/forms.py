@@ -140,7 +140,7 @@ class Kinds:
 
     Attributes:
         member: of the graph, a ``@oneOf`` input: ``map``.
-        kinds: its members, by their slugs.
+        kinds: its members, by the kinds as they are listed and answered: ``DUNGEON``.
     """
 
     member: str
@@ -150,7 +150,7 @@ class Kinds:
     def of(cls, member: str, kind: GraphQLInputType) -> "Kinds":
         """Reads the kinds out of the graph's type."""
         fields = cast(GraphQLInputObjectType, get_named_type(kind)).fields
-        return cls(member, {snake(name): name for name in fields})
+        return cls(member, {snake(name).upper(): name for name in fields})
 
     def describe(self, kind: GraphQLInputType, shapes: Shapes) -> tuple[dict[str, Schema], list[Schema]]:
         """Returns the members of a body, and the rules that say what ``parameters`` holds for each kind."""
@@ -159,10 +159,14 @@ class Kinds:
             name: shapes.input(GraphQLNonNull(get_nullable_type(one.type)), {}, {})
             for name, one in fields.items()
         }
-        about = "Which kind; or send the member of its name instead, with its parameters."
+        about = (
+            "Which kind; or send the member of its name instead, with its parameters. Small letters are "
+            "deprecated; they are read until 2027-05-23."
+        )
+        spellings = [*self.kinds, *(listed.lower() for listed in self.kinds)]
         what = "Of that kind; what is left out has its default."
         members: dict[str, Schema] = {
-            "kind": nullable({"type": "string", "enum": list(self.kinds), "description": about}),
+            "kind": nullable({"type": "string", "enum": spellings, "description": about}),
             "parameters": nullable({"type": "object", "description": what}),
         }
         for name, one in fields.items():
@@ -170,10 +174,13 @@ class Kinds:
             members[name] = nullable({**shape[name], **text})
         rules = [
             {
-                "if": {"properties": {"kind": {"const": slug}}, "required": ["kind"]},
+                "if": {
+                    "properties": {"kind": {"enum": [listed, listed.lower()]}},
+                    "required": ["kind"],
+                },
                 "then": {"properties": {"parameters": nullable(shape[name])}},
             }
-            for slug, name in self.kinds.items()
+            for listed, name in self.kinds.items()
         ]
         return members, rules
 
@@ -191,7 +198,9 @@ class Kinds:
             )
             issue = {"code": "KIND_MISSING", "message": message, "path": ["kind"]}
             raise Refusal("INVALID_INPUT", message, path=["kind"], issues=[issue])
-        return {own[0]: body[own[0]]} if own else {self.kinds[str(kind)]: body.get("parameters") or {}}
+        return (
+            {own[0]: body[own[0]]} if own else {self.kinds[str(kind).upper()]: body.get("parameters") or {}}
+        )
 
     def told(self, path: Sequence[str], body: Mapping[str, Any]) -> list[str]:
         """Returns where in the body something stands that the graph finds within its member."""

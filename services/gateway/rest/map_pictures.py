@@ -6,6 +6,7 @@ from functools import partial
 from starlette.responses import Response
 
 from services.gateway.rest.answers import made
+from services.gateway.rest.asked import idempotency_key
 from services.gateway.rest.endpoint import JSON, Answer, Body, Call, Endpoint, Handle, Parameter, Schema
 from services.gateway.rest.files import (
     BINARY,
@@ -20,7 +21,6 @@ from services.gateway.rest.files import (
     text,
     whole,
 )
-from services.gateway.rest.graph_endpoints import idempotency_key
 from services.gateway.rest.shapes import enum_of
 from services.gateway.rest.subgraphs import Subgraphs
 from services.gateway.rest.visitor import FILE, PICTURE, UPLOAD

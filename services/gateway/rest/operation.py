@@ -124,6 +124,12 @@ class Operation:
     fragments: Mapping[str, FragmentDefinitionNode] = field(repr=False)
 
     @property
+    def said(self) -> Mapping[str, Any]:
+        """Arguments of its ``@rest``, which it has."""
+        assert self.rest is not None
+        return self.rest
+
+    @property
     def service(self) -> str:
         """Whose it is."""
         return self.name.partition(".")[0]

@@ -1,25 +1,4 @@
-"""What can go wrong, as RFC 9457 problem details.
-
-::
-
-    400  BAD_REQUEST, MALFORMED_JSON, BAD_CURSOR, BAD_PAGE_SIZE, BAD_IDEMPOTENCY_KEY
-         QUERY_TOO_EXPENSIVE       more work than one request may ask for; ``requested``, ``allowed``
-    401  UNAUTHENTICATED           ``reason``: NO_KEY, KEY_UNKNOWN, KEY_EXPIRED, KEY_REVOKED, KEY_MALFORMED
-    403  FORBIDDEN                 the key lacks a scope, or the role does not allow it
-         SIGN_UP_CLOSED            the operator alone opens accounts here
-         INVITATION_NEEDED, INVITATION_UNKNOWN, INVITATION_USED_UP, INVITATION_EXPIRED
-    404  NOT_FOUND                 no such thing, or not yours to know of
-    405  METHOD_NOT_ALLOWED
-    409  VERSION_CONFLICT, IDEMPOTENCY_CONFLICT, MAP_CHANGED
-    413  BODY_TOO_LARGE
-    415  UNSUPPORTED_MEDIA_TYPE
-    422  INVALID_INPUT             ``issues`` names every broken rule
-         ODDS_TOO_LARGE            ask for an estimate with ``sample``
-         MOVE_REJECTED             ``issues`` names the rules of the game, ``legal`` what may be done
-    429  RATE_LIMITED              ``Retry-After`` says when
-    500  INTERNAL                  our fault
-    503  UNAVAILABLE               a part of the house does not answer; ``Retry-After``
-"""
+"""What can go wrong, as RFC 9457 problem details: a ``Refusal`` has a code, which ``codes`` explains."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
@@ -31,39 +10,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from services.gateway.accounts.sign_up import TooManySignUps
+from services.gateway.rest.codes import CODES
 from services.shared.limits.meter import LimitReached
 from services.shared.problem import InvalidInput, Problem, VersionConflict
 
 MEDIA_TYPE = "application/problem+json"
 RETRY_SECONDS = "1"
-
-STATUS_OF_CODE: Mapping[str, int] = {
-    "BAD_REQUEST": 400,
-    "MALFORMED_JSON": 400,
-    "BAD_CURSOR": 400,
-    "BAD_PAGE_SIZE": 400,
-    "BAD_IDEMPOTENCY_KEY": 400,
-    "QUERY_TOO_EXPENSIVE": 400,
-    "UNAUTHENTICATED": 401,
-    "FORBIDDEN": 403,
-    "SIGN_UP_CLOSED": 403,
-    "INVITATION_NEEDED": 403,
-    "INVITATION_UNKNOWN": 403,
-    "INVITATION_USED_UP": 403,
-    "INVITATION_EXPIRED": 403,
-    "NOT_FOUND": 404,
-    "METHOD_NOT_ALLOWED": 405,
-    "VERSION_CONFLICT": 409,
-    "IDEMPOTENCY_CONFLICT": 409,
-    "MAP_CHANGED": 409,
-    "BODY_TOO_LARGE": 413,
-    "UNSUPPORTED_MEDIA_TYPE": 415,
-    "INVALID_INPUT": 422,
-    "ODDS_TOO_LARGE": 422,
-    "MOVE_REJECTED": 422,
-    "RATE_LIMITED": 429,
-    "UNAVAILABLE": 503,
-}
 
 
 class Refusal(Exception):
@@ -97,8 +49,9 @@ class Refusal(Exception):
 
     @property
     def status(self) -> int:
-        """Give the HTTP status of the code; a code that is not known here is a fault of ours."""
-        return STATUS_OF_CODE.get(self.code, 500)
+        """The HTTP status of the code; a code that is not known here is a fault of ours."""
+        known = CODES.get(self.code)
+        return 500 if known is None or known.status is None else known.status
 
     def response(self) -> Response:
         """Give the answer."""

@@ -27,6 +27,7 @@ from graphql import (
 )
 
 from services.gateway.rest.operation import Operation, Target, default_of, service_schema
+from services.gateway.rest.published import published
 
 Schema = dict[str, Any]
 Hints = Mapping[str, Any]
@@ -113,6 +114,13 @@ class Shapes:
             raise ShapeClash(f"there are two shapes of the name {name}")
         return {"$ref": REFERENCE + name}
 
+    def published(self, kind: str, *, exact: bool) -> Schema:
+        """Returns the schema of what each game has published in a form of its own: ``sheet``, ``move``."""
+        schema, named = published(kind, REFERENCE, exact=exact)
+        for name, one in named.items():
+            self.refer(name, dict(one))
+        return dict(schema)
+
     # Requests
 
     def input(
@@ -133,6 +141,8 @@ class Shapes:
             default: what it is when it is left out.
         """
         schema = self._special(kind, hints, self) or self._bounded(self._of_input(kind, nested), hints)
+        if "published" in hints:
+            schema = self._of_games(schema, str(hints["published"]))
         about = hints.get("description") or description
         if about:
             schema = {**schema, "description": about}
@@ -141,6 +151,18 @@ class Shapes:
         if "example" in hints:
             schema["examples"] = [orjson.loads(hints["example"])]
         return schema
+
+    def _of_games(self, schema: Schema, kind: str) -> Schema:
+        """Describe JSON as its game does, which holds it to that."""
+        games = self.published(kind, exact=True)
+        if "anyOf" not in schema:
+            return {**schema, SAID: games}
+        return {
+            **schema,
+            "anyOf": [
+                {**one, SAID: games} if one.get("type") == "object" else one for one in schema["anyOf"]
+            ],
+        }
 
     def _bounded(self, schema: Schema, hints: Hints) -> Schema:
         if "anyOf" in schema:
@@ -271,10 +293,20 @@ class Shapes:
             nonnull = isinstance(declared.type, GraphQLNonNull) or "needed" in marks
             schema["properties"][name] = shape if nonnull else nullable(shape)
         else:
-            shape = self.output(operation, declared.type, node.selection_set)
+            kind_of = self._published_as(node)
+            shape = kind_of or self.output(operation, declared.type, node.selection_set)
+            if kind_of and not isinstance(declared.type, GraphQLNonNull):
+                shape = nullable(shape)
             about = {"description": declared.description} if declared.description else {}
             schema["properties"][name] = {**shape, **about}
         schema["required"].append(name)
+
+    def _published_as(self, node: FieldNode) -> Schema | None:
+        """What a field's JSON is, where the games have published that."""
+        marks = [one for one in node.directives or () if one.name.value == "published"]
+        return (
+            self.published(str(cast(Any, marks[0]).arguments[0].value.value), exact=False) if marks else None
+        )
 
     def output(
         self, operation: Operation, kind: GraphQLOutputType, selected: SelectionSetNode | None

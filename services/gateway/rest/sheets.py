@@ -4,19 +4,14 @@ from functools import partial
 
 from starlette.responses import Response
 
-from services.gateway.rest.endpoint import JSON, Call, Endpoint, Schema
+from services.gateway.rest.endpoint import JSON, Call, Endpoint
 from services.gateway.rest.files import file_answer, given_out, path_id
+from services.gateway.rest.shapes import Shapes
 from services.gateway.rest.subgraphs import Subgraphs
 from services.gateway.rest.visitor import LOOK
 
-SHEET: Schema = {
-    "type": "object",
-    "description": "Type and version of the sheet, and its data, in the published form of its game.",
-    "additionalProperties": True,
-}
 
-
-def endpoints(graphs: Subgraphs) -> list[Endpoint]:
+def endpoints(graphs: Subgraphs, shapes: Shapes) -> list[Endpoint]:
     """Makes the endpoint of sheets."""
     return [
         Endpoint(
@@ -29,7 +24,7 @@ def endpoints(graphs: Subgraphs) -> list[Endpoint]:
             "yours still "
             "holds.",
             price=LOOK,
-            answer=file_answer(JSON, SHEET, "The sheet."),
+            answer=file_answer(JSON, shapes.published("sheet", exact=False), "The sheet."),
             handle=partial(_sheet, graphs),
             problems=frozenset((404,)),
             checked=True,

@@ -9,7 +9,9 @@ from services.map.graphql.types import Job
 from services.map.graphql.wishes import MapFormat, MapKind
 from services.shared.pagination import (
     DEFAULT_PAGE,
+    After,
     Connection,
+    First,
     Page,
     connect,
     number_of_cursor,
@@ -22,8 +24,8 @@ class MapBatchEntry:
     """Keep it with ``keepMap`` to play on it."""
 
     number: int = strawberry.field(description="Its place in the batch, from 0.")
-    seed: str
-    name: str
+    seed: str = strawberry.field(description="What it was made from, in decimal digits.")
+    name: str = strawberry.field(description="Its title, for people.")
     attempts: int = strawberry.field(description="How many it took to pass every gate.")
     figures: list[MapFigure] = strawberry.field(description="What its gates measured.")
 
@@ -42,7 +44,7 @@ class MapBatch:
 
     id: strawberry.ID = strawberry.field(description="That of its job.")
     job: "Job" = strawberry.field(description="The job; its progress is the batch's.")
-    kind: MapKind
+    kind: MapKind = strawberry.field(description="What its maps are maps of.")
     count: int = strawberry.field(description="Maps asked for.")
     done: int = strawberry.field(description="Maps made so far.")
     bytes: float = strawberry.field(description="Size of their files so far.")
@@ -60,7 +62,7 @@ class MapBatch:
         return f"{info.context.service.public_url}/v1/batches/{self.job.id}/maps.ndjson"
 
     @strawberry.field(description="The maps made so far, in the order of their numbers.")
-    def maps(self, first: int = DEFAULT_PAGE, after: str | None = None) -> Connection[MapBatchEntry]:
+    def maps(self, first: First = DEFAULT_PAGE, after: After = None) -> Connection[MapBatchEntry]:
         """Give a page of what was made."""
         size, last = page_size(first), -1 if after is None else number_of_cursor(after)
         parts = [part for part in self.batch.parts if part.first + part.count > last + 1]

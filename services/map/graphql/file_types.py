@@ -13,9 +13,9 @@ class MapFile:
     """Get it with your API key, like everything else under ``/v1``."""
 
     name: str = strawberry.field(description="For instance `map.svg`.")
-    url: str
-    content_type: str
-    bytes: int
+    url: str = strawberry.field(description="Where it is read, with your API key.")
+    content_type: str = strawberry.field(description="Its media type.")
+    bytes: int = strawberry.field(description="Its size.")
     sha256: str = strawberry.field(description="Of the content, in hexadecimal digits.")
 
     @classmethod
@@ -34,18 +34,18 @@ class MapFile:
 class MapOutput:
     """Its address takes parameters: `px`, `style`, `grid`, `legend`, `view=players`."""
 
-    format: MapFormat
-    url: str
-    content_type: str
+    format: MapFormat = strawberry.field(description="What the map is given out as.")
+    url: str = strawberry.field(description="Where it is read, with your API key.")
+    content_type: str = strawberry.field(description="Its media type.")
 
 
 @strawberry.type(description="A check that every map must pass, made without the code that made the map.")
 class MapGate:
     """One gate."""
 
-    name: str
-    passed: bool
-    faults: list[str]
+    name: str = strawberry.field(description="What it checks, for instance `reachable`.")
+    passed: bool = strawberry.field(description="Whether it found no fault.")
+    faults: list[str] = strawberry.field(description="What it found wrong, a sentence each.")
 
 
 @strawberry.type(description="Something that the gates measured on a map.")
@@ -53,4 +53,4 @@ class MapFigure:
     """One figure."""
 
     name: str = strawberry.field(description="For instance `loops_per_room`.")
-    value: float
+    value: float = strawberry.field(description="What was measured, in the unit that the name tells of.")

@@ -53,6 +53,11 @@ mirror(Grade, name="MapCoverGrade")
 GradedCoverType: Any = mirror(Cover, name="MapGradedCover", exclude=("share",))
 BrightnessType: Any = mirror(Brightness, name="MapBrightness")
 
+Start = Annotated[CellInput, strawberry.argument(description="The cell that it goes out from.")]
+End = Annotated[CellInput, strawberry.argument(description="The cell that it goes to.")]
+Attacker = Annotated[CellInput, strawberry.argument(description="The cell of who attacks.")]
+Target = Annotated[CellInput, strawberry.argument(description="The cell of who is attacked.")]
+Paces = Annotated[int, strawberry.argument(description="How many paces far, at the most.")]
 Taken = Annotated[
     list[CellInput] | None,
     strawberry.argument(description="Cells somebody stands in; a way goes around them."),
@@ -85,8 +90,8 @@ class MapGround:
     async def distance(
         self,
         info: MapInfo,
-        start: CellInput,
-        end: CellInput,
+        start: Start,
+        end: End,
         start_size: Size = 1,
         end_size: Size = 1,
         measure: Counted = None,
@@ -103,8 +108,8 @@ class MapGround:
     async def path(
         self,
         info: MapInfo,
-        start: CellInput,
-        end: CellInput,
+        start: Start,
+        end: End,
         taken: Taken = None,
         through_doors: Doors = True,
         size: Size = 1,
@@ -125,8 +130,8 @@ class MapGround:
     async def reach(
         self,
         info: MapInfo,
-        start: CellInput,
-        paces: int,
+        start: Start,
+        paces: Paces,
         taken: Taken = None,
         through_doors: Doors = False,
         size: Size = 1,
@@ -146,7 +151,7 @@ class MapGround:
 
     @strawberry.field(description="Whether two creatures see each other, whatever the light.")
     async def line_of_sight(
-        self, info: MapInfo, start: CellInput, end: CellInput, start_size: Size = 1, end_size: Size = 1
+        self, info: MapInfo, start: Start, end: End, start_size: Size = 1, end_size: Size = 1
     ) -> bool:
         """Look along a line."""
         one, other = to_domain(start), to_domain(end)
@@ -160,8 +165,8 @@ class MapGround:
     async def cover(
         self,
         info: MapInfo,
-        attacker: CellInput,
-        target: CellInput,
+        attacker: Attacker,
+        target: Target,
         attacker_size: Size = 1,
         target_size: Size = 1,
     ) -> Protection:
@@ -179,8 +184,8 @@ class MapGround:
     async def graded_cover(
         self,
         info: MapInfo,
-        attacker: CellInput,
-        target: CellInput,
+        attacker: Attacker,
+        target: Target,
         attacker_size: Size = 1,
         target_size: Size = 1,
     ) -> Cover:
@@ -193,7 +198,11 @@ class MapGround:
         )
 
     @strawberry.field(description="The cells of an area, row by row.", graphql_type=list[SpanType])
-    async def area(self, info: MapInfo, area: AreaInput) -> list[MapSpan]:
+    async def area(
+        self,
+        info: MapInfo,
+        area: Annotated[AreaInput, strawberry.argument(description="Where it comes from, and its shape.")],
+    ) -> list[MapSpan]:
         """Lay an area out."""
         wanted = to_domain(area)
 
@@ -209,7 +218,11 @@ class MapGround:
         description="How bright it is on a creature: as on its brightest cell.", graphql_type=BrightnessType
     )
     async def light(
-        self, info: MapInfo, at: CellInput, size: Size = 1, measure: Counted = None
+        self,
+        info: MapInfo,
+        at: Annotated[CellInput, strawberry.argument(description="The cell of the creature.")],
+        size: Size = 1,
+        measure: Counted = None,
     ) -> Brightness:
         """Look at the light."""
         where, counted = to_domain(at), _measuring(measure)
@@ -228,7 +241,7 @@ class MapGround:
     async def visible(
         self,
         info: MapInfo,
-        start: CellInput,
+        start: Start,
         paces: Annotated[
             int | None, strawberry.argument(description="How many cells far; as far as the map goes without.")
         ] = None,

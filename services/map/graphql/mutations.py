@@ -1,100 +1,130 @@
 """What can be done through the map service."""
 
-from typing import Annotated, Any
+from typing import Any
 
 import strawberry
 
-from services.map.batches import NewBatch
 from services.map.graphql.batch_types import MapBatch
-from services.map.graphql.context import MapInfo
+from services.map.graphql.context import MapInfo, MapUseCases
 from services.map.graphql.play_types import MapEditInput, edit_of
 from services.map.graphql.types import Job, Map
 from services.map.graphql.wishes import MapFormat, MapWishInput, wish_of
-from services.map.looking import Look
 from services.map.play.state import FogMode
-from services.map.service import NewMap
-from services.map.table import Edited, NewEdit, Refusal, Stale
-from services.shared import jobs
-from services.shared.idempotency import checked_key
-from services.shared.mirror import mirror
-from services.shared.problems import (
-    Forbidden,
-    IdempotencyConflict,
-    InvalidInput,
-    NotFound,
-    Problem,
-    Unavailable,
+from services.map.requests import (
+    BATCH_COUNT,
+    MAX_BATCH,
+    CancelJob,
+    EditMap,
+    GenerateMap,
+    GenerateMaps,
+    KeepMap,
+    UndoMapEdit,
 )
+from services.map.table import Edited, MapChanged
+from services.shared.bounds import Count
+from services.shared.graphql.changes import Call, change
+from services.shared.graphql.constraint import constraint
+from services.shared.graphql.inputs import KEY_WORDS
+from services.shared.mirror import mirror
 
 MapSharing: Any = mirror(FogMode)
+SEEDS = Count(0, MAX_BATCH)
+WISHED = "What to make a map of, and how."
+SEED = (
+    "A whole number from 0 to 9223372036854775807, as text; drawn without. The same seed, parameters and "
+    "generator version give the same map."
+)
+FOR_WHOM = "For whose table, as its GM or player; without one the map is yours alone."
+
+
+def _key() -> Any:
+    return strawberry.field(default=None, description=KEY_WORDS)
 
 
 @strawberry.input(description="A map to be made.")
 class GenerateMapInput:
     """What, and for whom."""
 
-    map: MapWishInput
-    seed: str | None = strawberry.field(
-        default=None,
-        description="A whole number from 0 to 9223372036854775807, as text; drawn without. The same seed, "
-        "parameters and generator version give the same map.",
-    )
-    campaign_id: strawberry.ID | None = strawberry.field(
-        default=None, description="For whose table, as its GM or player; without one the map is yours alone."
-    )
+    map: MapWishInput = strawberry.field(description=WISHED)
+    seed: str | None = strawberry.field(default=None, description=SEED)
+    campaign_id: strawberry.ID | None = strawberry.field(default=None, description=FOR_WHOM)
     sharing: MapSharing | None = strawberry.field(
         default=None,
         description="What the players of the campaign see of it. Without, a GM's map with secrets is hidden, "
         "any other is open.",
     )
-    idempotency_key: str | None = strawberry.field(
-        default=None, description="The same key gives the same job for 24 hours."
-    )
+    idempotency_key: str | None = _key()
+
+    def request(self) -> GenerateMap:
+        """Return what the use case takes."""
+        return GenerateMap(wish_of(self.map, self.seed), self.sharing, self.campaign_id)
 
 
 @strawberry.input(description="Many maps to be made.")
 class GenerateMapsInput:
     """What, how many, and for whom."""
 
-    map: MapWishInput
+    map: MapWishInput = strawberry.field(description=WISHED)
     count: int | None = strawberry.field(
-        default=None, description="How many, 1 to 10,000; as many as there are seeds without."
+        default=None,
+        description=f"How many; as many as there are seeds without. {BATCH_COUNT.words}",
+        directives=[constraint([BATCH_COUNT])],
     )
-    seeds: list[str] = strawberry.field(default_factory=list, description="One for each map; drawn without.")
+    seeds: list[str] = strawberry.field(
+        default_factory=list,
+        description=f"One for each map; drawn without. {SEEDS.words}",
+        directives=[constraint([SEEDS])],
+    )
     seed: str | None = strawberry.field(
         default=None, description="What the maps' seeds are drawn from, where they are not named."
     )
     formats: list[MapFormat] = strawberry.field(
         default_factory=list, description="The files that each map is to have besides its JSON."
     )
-    campaign_id: strawberry.ID | None = None
-    idempotency_key: str | None = None
+    campaign_id: strawberry.ID | None = strawberry.field(
+        default=None, description="For whose table, as its GM or player; without one they are yours alone."
+    )
+    idempotency_key: str | None = _key()
+
+    def request(self) -> GenerateMaps:
+        """Return what the use case takes."""
+        return GenerateMaps(
+            wish=wish_of(self.map, self.seed),
+            count=self.count,
+            seeds=tuple(self.seeds),
+            formats=tuple(one.value for one in self.formats),
+            campaign_id=self.campaign_id,
+        )
 
 
 @strawberry.input(description="Something to be done on a map.")
 class EditMapInput:
     """What, and to which map."""
 
-    map_id: strawberry.ID
-    edit: MapEditInput
+    map_id: strawberry.ID = strawberry.field(description="The map.")
+    edit: MapEditInput = strawberry.field(description="What to do.")
     revision: str | None = strawberry.field(
         default=None, description="The `revision` that you saw; refused when you would see another one now."
     )
-    idempotency_key: str | None = None
+    idempotency_key: str | None = _key()
+
+    def request(self) -> EditMap:
+        """Return what the use case takes."""
+        return EditMap(str(self.map_id), *edit_of(self.edit), self.revision)
 
 
 @strawberry.type(description="The job is in the queue: watch it with `jobProgress`.")
 class MapJobQueued:
     """The answer of ``generateMap``."""
 
-    job: Job
+    job: Job = strawberry.field(description="The job that makes the map.")
 
 
 @strawberry.type(description="The batch is begun: watch its job with `jobProgress`.")
 class MapBatchQueued:
     """The answer of ``generateMaps``."""
 
-    job: Job
+    job: Job = strawberry.field(description="The job that makes the maps.")
 
     @strawberry.field(description="The batch as it stands.")
     async def batch(self, info: MapInfo) -> MapBatch | None:
@@ -108,14 +138,14 @@ class MapBatchQueued:
 class JobCancelled:
     """The answer of ``cancelJob``."""
 
-    job: Job
+    job: Job = strawberry.field(description="The job.")
 
 
 @strawberry.type(description="The map is kept as one of its own.")
 class MapKept:
     """The answer of ``keepMap``."""
 
-    map: Map
+    map: Map = strawberry.field(description="The map that was kept.")
 
 
 @strawberry.type(description="It is done.")
@@ -127,146 +157,57 @@ class MapEdited:
         description="Id of what was put, moved, changed or removed; null for what has none."
     )
 
-
-@strawberry.type(description="The map is not as you saw it: look again.")
-class MapChanged(Problem):
-    """Nothing was changed."""
-
-    expected_revision: str = strawberry.field(default="", description="The revision that the request named.")
-    current_revision: str = strawberry.field(default="", description="The one that you would see now.")
-
-
-GenerateMapResult = Annotated[
-    MapJobQueued | InvalidInput | NotFound | Forbidden | IdempotencyConflict | Unavailable,
-    strawberry.union("GenerateMapResult"),
-]
-GenerateMapsResult = Annotated[
-    MapBatchQueued | InvalidInput | NotFound | Forbidden | IdempotencyConflict | Unavailable,
-    strawberry.union("GenerateMapsResult"),
-]
-KeepMapResult = Annotated[
-    MapKept | InvalidInput | NotFound | Forbidden | IdempotencyConflict | Unavailable,
-    strawberry.union("KeepMapResult"),
-]
-EditMapResult = Annotated[
-    MapEdited | InvalidInput | NotFound | Forbidden | MapChanged | IdempotencyConflict | Unavailable,
-    strawberry.union("EditMapResult"),
-]
-CancelJobResult = Annotated[
-    JobCancelled | NotFound | Forbidden | Unavailable, strawberry.union("CancelJobResult")
-]
+    @classmethod
+    def of(cls, edited: Edited) -> "MapEdited":
+        """Show an edit that was made."""
+        thing = None if edited.thing is None else strawberry.ID(edited.thing)
+        return cls(map=Map.of(edited.look), thing=thing)
 
 
 @strawberry.type
 class Mutation:
     """Root of the mutations."""
 
-    @strawberry.mutation(
+    @change(
         description="Have a map made; the answer is a job, which takes about a second. It costs the points "
         "of the processor time that a map of its kind and size takes, 3 ms each, and counts towards the "
         "quotas of your account: `QUOTA_EXCEEDED` among the issues names which one is used up."
     )
-    async def generate_map(self, info: MapInfo, input: GenerateMapInput) -> GenerateMapResult:
+    async def generate_map(call: Call[MapUseCases], asked: GenerateMapInput) -> MapJobQueued:
         """Queue a map."""
-        viewer = info.context.signed_in("write")
-        new = NewMap(
-            wish=wish_of(input.map, input.seed),
-            sharing=input.sharing,
-            campaign=input.campaign_id,
-            idempotency_key=checked_key(input.idempotency_key),
-        )
-        outcome = await info.context.service.maps.generate(viewer, new)
-        return MapJobQueued(job=Job.of(outcome)) if isinstance(outcome, jobs.Job) else outcome
+        job = await call.service.maps.generate(call.viewer, asked.request(), call.key)
+        return MapJobQueued(job=Job.of(job))
 
-    @strawberry.mutation(
+    @change(
         description="Have up to 10,000 maps made as one job, by all workers; what they have made can "
         "be read as it grows. The whole batch is charged when it is ordered, 3 ms of estimated processor "
         "time a point, from a bucket for background work alone: `RATE_LIMITED` says when that will hold "
         "enough, `QUERY_TOO_EXPENSIVE` that it never will. Cancelling gives back what was not begun. "
         "Quotas of your account as for `generateMap`."
     )
-    async def generate_maps(self, info: MapInfo, input: GenerateMapsInput) -> GenerateMapsResult:
+    async def generate_maps(call: Call[MapUseCases], asked: GenerateMapsInput) -> MapBatchQueued:
         """Queue a batch."""
-        viewer = info.context.signed_in("write")
-        new = NewBatch(
-            wish=wish_of(input.map, input.seed),
-            count=input.count,
-            seeds=tuple(input.seeds),
-            formats=tuple(one.value for one in input.formats),
-            campaign=input.campaign_id,
-            idempotency_key=checked_key(input.idempotency_key),
-        )
-        outcome = await info.context.service.batches.generate(viewer, new)
-        return MapBatchQueued(job=Job.of(outcome)) if isinstance(outcome, jobs.Job) else outcome
+        job = await call.service.batches.generate(call.viewer, asked.request(), call.key)
+        return MapBatchQueued(job=Job.of(job))
 
-    @strawberry.mutation(description="Keep one map of a batch as a map of its own, to play on it.")
-    async def keep_map(
-        self,
-        info: MapInfo,
-        batch_id: strawberry.ID,
-        number: int,
-        campaign_id: strawberry.ID | None = None,
-        sharing: MapSharing | None = None,
-        idempotency_key: str | None = None,
-    ) -> KeepMapResult:
-        """Keep a map."""
-        outcome = await info.context.service.batches.keep(
-            info.context.signed_in("write"),
-            str(batch_id),
-            number,
-            campaign=campaign_id,
-            sharing=sharing,
-            idempotency_key=checked_key(idempotency_key),
-        )
-        return outcome if not isinstance(outcome, Look) else MapKept(map=Map.of(outcome))
+    @change()
+    async def keep_map(call: Call[MapUseCases], asked: KeepMap) -> MapKept:
+        """Keep one map of a batch as a map of its own, to play on it."""
+        return MapKept(map=Map.of(await call.service.batches.keep(call.viewer, asked, call.key)))
 
-    @strawberry.mutation(
-        description="Do something on a map: move a token, open a door, lift the fog, draw. GMs may do all, "
-        "players what is theirs."
-    )
-    async def edit_map(self, info: MapInfo, input: EditMapInput) -> EditMapResult:
-        """Edit a map."""
-        sort, edit = edit_of(input.edit)
-        new = NewEdit(str(input.map_id), sort, edit, input.revision, checked_key(input.idempotency_key))
-        return shown(await info.context.service.table.edit(info.context.signed_in("write"), new))
+    @change(MapChanged)
+    async def edit_map(call: Call[MapUseCases], asked: EditMapInput) -> MapEdited:
+        """Do something on a map: move a token, open a door, lift the fog, draw. GMs may do all, players what
+        is theirs."""
+        return MapEdited.of(await call.service.table.edit(call.viewer, asked.request(), call.key))
 
-    @strawberry.mutation(
-        description="Take an edit of a map back: the last that stands, or the one of that number (GM)."
-    )
-    async def undo_map_edit(
-        self,
-        info: MapInfo,
-        map_id: strawberry.ID,
-        number: int | None = None,
-        idempotency_key: str | None = None,
-    ) -> EditMapResult:
-        """Undo an edit."""
-        viewer = info.context.signed_in("write")
-        key = checked_key(idempotency_key)
-        return shown(await info.context.service.table.undo(viewer, str(map_id), number, key))
+    @change()
+    async def undo_map_edit(call: Call[MapUseCases], asked: UndoMapEdit) -> MapEdited:
+        """Take an edit of a map back: the last that stands, or the one of that number (GM)."""
+        return MapEdited.of(await call.service.table.undo(call.viewer, asked, call.key))
 
-    @strawberry.mutation(
-        description="Stop a job at once: your own, or as GM any of the campaign. The points of what a batch "
-        "had not begun are given back to who ordered it."
-    )
-    async def cancel_job(self, info: MapInfo, id: strawberry.ID) -> CancelJobResult:
-        """Cancel a job."""
-        outcome = await info.context.service.maps.cancel(info.context.signed_in("write"), str(id))
-        return JobCancelled(job=Job.of(outcome)) if isinstance(outcome, jobs.Job) else outcome
-
-
-def shown(outcome: Edited | Refusal) -> EditMapResult:
-    """Show what came of an edit."""
-    match outcome:
-        case Edited(look, thing):
-            return MapEdited(map=Map.of(look), thing=None if thing is None else strawberry.ID(thing))
-        case Stale(expected, current):
-            return MapChanged(
-                code="MAP_CHANGED",
-                message="You would see another revision of the map now.",
-                path=["revision"],
-                expected_revision=expected,
-                current_revision=current,
-            )
-        case _:
-            return outcome
+    @change()
+    async def cancel_job(call: Call[MapUseCases], asked: CancelJob) -> JobCancelled:
+        """Stop a job at once: your own, or as GM any of the campaign. The points of what a batch had not
+        begun are given back to who ordered it."""
+        return JobCancelled(job=Job.of(await call.service.maps.cancel(call.viewer, asked, call.key)))

@@ -1,5 +1,7 @@
 """What can be asked of the map service."""
 
+from typing import Annotated
+
 import strawberry
 
 from services.map.graphql import loaders
@@ -7,7 +9,7 @@ from services.map.graphql.batch_types import MapBatch
 from services.map.graphql.context import MapInfo
 from services.map.graphql.types import Job, Map, MapKindInfo, page_of_maps
 from services.map.registry import GENERATORS
-from services.shared.pagination import DEFAULT_PAGE, Connection
+from services.shared.pagination import DEFAULT_PAGE, After, Connection, First
 
 
 @strawberry.type
@@ -20,7 +22,9 @@ class Query:
         return [MapKindInfo.of(slug) for slug in GENERATORS]
 
     @strawberry.field(description="A map that you may see.")
-    async def map(self, info: MapInfo, id: strawberry.ID) -> Map | None:
+    async def map(
+        self, info: MapInfo, id: Annotated[strawberry.ID, strawberry.argument(description="The map.")]
+    ) -> Map | None:
         """Give one map."""
         info.context.signed_in()
         row = await loaders.maps(info).load(str(id))
@@ -33,22 +37,28 @@ class Query:
     async def maps(
         self,
         info: MapInfo,
-        campaign_id: strawberry.ID | None = None,
-        first: int = DEFAULT_PAGE,
-        after: str | None = None,
+        campaign_id: Annotated[strawberry.ID | None, strawberry.argument(description="The campaign.")] = None,
+        first: First = DEFAULT_PAGE,
+        after: After = None,
     ) -> Connection[Map] | None:
         """Give a page of maps."""
         info.context.signed_in()
         return await page_of_maps(info, campaign_id, first, after)
 
     @strawberry.field(description="A batch of maps that you asked for, or, as GM, that your table has.")
-    async def map_batch(self, info: MapInfo, id: strawberry.ID) -> MapBatch | None:
+    async def map_batch(
+        self,
+        info: MapInfo,
+        id: Annotated[strawberry.ID, strawberry.argument(description="The batch: the id of its job.")],
+    ) -> MapBatch | None:
         """Give one batch, by the id of its job."""
         batch = await info.context.service.batches.batch(info.context.signed_in(), str(id))
         return None if batch is None else MapBatch.of(batch)
 
     @strawberry.field(description="A job that you may see.")
-    async def job(self, info: MapInfo, id: strawberry.ID) -> Job | None:
+    async def job(
+        self, info: MapInfo, id: Annotated[strawberry.ID, strawberry.argument(description="The job.")]
+    ) -> Job | None:
         """Give one job."""
         job = await info.context.service.maps.job(info.context.signed_in(), str(id))
         return None if job is None else Job.of(job)

@@ -3,6 +3,6 @@
 from services.map.graphql.mutations import Mutation
 from services.map.graphql.queries import Query
 from services.map.graphql.subscriptions import Subscription
-from services.shared.graphql.schema import build_schema
+from services.shared.graphql.features import Feature, compose
 
-SCHEMA = build_schema(Query, Mutation, Subscription)
+SCHEMA = compose(Feature(query=Query, mutation=Mutation, subscription=Subscription))

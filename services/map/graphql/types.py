@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Any
 
 import orjson
 import strawberry
@@ -13,13 +13,13 @@ from strawberry.types.nodes import SelectedField
 from services.map import models, weighing
 from services.map.formats import FORMATS
 from services.map.graphql import loaders
+from services.map.graphql.content import GRID, UNION, GridType, content_type
 from services.map.graphql.context import MapInfo
 from services.map.graphql.file_types import MapFigure, MapFile, MapGate, MapOutput
 from services.map.graphql.ground_types import MapGround
-from services.map.graphql.kind import fields_of_maps
+from services.map.graphql.kind import CONTENT_INSTEAD, fields_of_maps, graphs
 from services.map.graphql.pacing import AT_ONCE, paced
 from services.map.graphql.play_types import MapPlay
-from services.map.graphql.shown import GridType
 from services.map.graphql.wishes import MapFormat, MapKind
 from services.map.grid_view import GridView, grid_view
 from services.map.looking import Look
@@ -32,9 +32,13 @@ from services.shared.jobs import JobState
 from services.shared.mirror import mirror
 from services.shared.pagination import (
     DEFAULT_PAGE,
+    After,
     Connection,
+    First,
     connect,
+    cursor_of_number,
     decode_cursor,
+    encode_cursor,
     number_of_cursor,
     page_size,
 )
@@ -42,18 +46,18 @@ from services.shared.pagination import (
 mirror(JobState)
 
 
-@federated_type(keys=[REFERENCE])
+@federated_type(keys=[REFERENCE], description="Somebody who plays.")
 class Account:
     """Somebody who plays; the account service knows the rest."""
 
-    id: strawberry.ID
+    id: strawberry.ID = strawberry.field(description="The account's.")
 
 
-@federated_type(keys=[REFERENCE])
+@federated_type(keys=[REFERENCE], description="One run of a game's rules at a table.")
 class Scene:
     """One run of a game's rules at a table; the campaign service knows the rest."""
 
-    id: strawberry.ID
+    id: strawberry.ID = strawberry.field(description="The scene's.")
 
 
 @federated_type(keys=["id"], description="A map, as you may know it.")
@@ -61,20 +65,22 @@ class Map:
     """Seen by the members of its campaign, unless its GM hides it, or by its owner alone when it belongs to
     none. GMs and its owner see all of it; players what is shared with them."""
 
-    id: strawberry.ID
-    kind: MapKind
-    name: str
+    id: strawberry.ID = strawberry.field(description="Names it everywhere.")
+    kind: MapKind = strawberry.field(description="What it is a map of.")
+    name: str = strawberry.field(description="Its title, for people.")
     seed: str = strawberry.field(
         description="The same seed, parameters and generator version give the same map. Empty where it would "
         "tell you what is secret."
     )
-    generator_version: int
+    generator_version: int = strawberry.field(
+        description="Of what made it; 0 for a map that was brought along."
+    )
     attempts: int = strawberry.field(description="How many attempts it took to pass every gate.")
     whole: bool = strawberry.field(description="Whether you see what only game masters know as well.")
     sharing: FogMode = strawberry.field(
         description="What the players of its campaign see of it.", graphql_type=mirror(FogMode)
     )
-    created_at: datetime
+    created_at: datetime = strawberry.field(description="When it was made or brought along.")
     owner: Account | None = strawberry.field(description="Who asked for it.")
     campaign: "Campaign | None" = strawberry.field(description="Whose table it belongs to, if any.")
     scene: Scene | None = strawberry.field(
@@ -95,12 +101,25 @@ class Map:
     locals().update(fields_of_maps())
 
     @strawberry.field(
-        description="The map itself, when it is one on the five-foot grid.", graphql_type=GridType | None
+        description="The map itself, as its kind has it; null only where an error tells why.",
+        graphql_type=content_type() | None,
+    )
+    async def content(self, info: MapInfo) -> Any:
+        """Show the map as the viewer may know it."""
+        own = graphs()[self.look.row.kind].content
+        return await self._cells(info) if own is None else await own.show(info, self.look)
+
+    @strawberry.field(
+        description="The map itself, when it is one on the five-foot grid.",
+        graphql_type=GridType | None,
+        deprecation_reason=CONTENT_INSTEAD,
     )
     async def grid(self, info: MapInfo) -> GridView | None:
+        """Show a map on the grid alone."""
+        return await self._cells(info) if KINDS[self.look.row.kind].cells else None
+
+    async def _cells(self, info: MapInfo) -> GridView:
         """Show the grid map as the viewer may know it, with doors and lights as they are now."""
-        if not KINDS[self.look.row.kind].cells:
-            return None
         model = await info.context.service.charging.model(info.context.viewer, self.look)
         milliseconds = weighing.grid(model, _asked_for(info))
         return await info.context.service.charging.run(
@@ -136,6 +155,13 @@ class Map:
         """Give the viewer's own version."""
         return await info.context.service.charging.revision(info.context.viewer, self.look)
 
+    @strawberry.field(
+        description="Stands for what you see of it now: follow it with `mapChanges` after this."
+    )
+    async def cursor(self, info: MapInfo) -> str:
+        """Return the revision as a cursor."""
+        return encode_cursor(await info.context.service.charging.revision(info.context.viewer, self.look))
+
     @strawberry.field(description="The checks that it has passed, for who sees all of it.")
     def gates(self) -> list[MapGate]:
         """Give the gate report."""
@@ -148,7 +174,7 @@ class Map:
 
     @strawberry.field(description="What was done to it, newest first; null for who is not its game master.")
     async def edits(
-        self, info: MapInfo, first: int = DEFAULT_PAGE, after: str | None = None
+        self, info: MapInfo, first: First = DEFAULT_PAGE, after: After = None
     ) -> Connection[Annotated["MapEditEntry", strawberry.lazy(__name__)]] | None:
         """Give a page of its log."""
         page = await info.context.service.table.edits(
@@ -194,14 +220,14 @@ class Map:
 
 
 def _asked_for(info: MapInfo) -> set[str]:
-    """Names the fields that are asked for beneath the one that is answered, fragments included."""
+    """Names the fields of a grid map that are asked for beneath the one that is answered."""
     names: set[str] = set()
     waiting = [one for field in info.selected_fields for one in field.selections]
     while waiting:
         one = waiting.pop()
         if isinstance(one, SelectedField):
             names.add(one.name)
-        else:
+        elif one.type_condition in (None, GRID, UNION):
             waiting += one.selections
     return names
 
@@ -232,15 +258,15 @@ async def page_of_maps(
     return None if page is None else connect(page, lambda look: look.row.id, Map.of)
 
 
-@federated_type(keys=["id"])
+@federated_type(keys=["id"], description="A group that plays together.")
 class Campaign:
     """A campaign; the campaign service knows the rest."""
 
-    id: strawberry.ID
+    id: strawberry.ID = strawberry.field(description="The campaign's.")
 
     @strawberry.field(description="The maps of the campaign, newest first; null for who is no member.")
     async def maps(
-        self, info: MapInfo, first: int = DEFAULT_PAGE, after: str | None = None
+        self, info: MapInfo, first: First = DEFAULT_PAGE, after: After = None
     ) -> Connection[Map] | None:
         """Give a page of the campaign's maps."""
         return await page_of_maps(info, str(self.id), first, after)
@@ -255,14 +281,14 @@ class Campaign:
 class MapKindInfo:
     """What it is made from, and as what it can be given out."""
 
-    kind: MapKind
+    kind: MapKind = strawberry.field(description="The kind.")
     generator_version: int = strawberry.field(
         description="Raised whenever the same seed and parameters would give another map."
     )
     secretive: bool = strawberry.field(
         description="Whether its maps hold what players must not know; then their seed is secret too."
     )
-    formats: list[MapFormat]
+    formats: list[MapFormat] = strawberry.field(description="What its maps can be given out as.")
     parameters: JSON = strawberry.field(
         description="JSON Schema of its field of `MapWishInput`, with ranges and defaults."
     )
@@ -295,7 +321,7 @@ class MapEditEntry:
     changes: JSON = strawberry.field(
         description="What it changed, in order: `section`, `id`, and the thing `before` and `after`."
     )
-    made_at: datetime
+    made_at: datetime = strawberry.field(description="When it was done.")
 
     @classmethod
     def of(cls, row: models.MapEdit) -> "MapEditEntry":
@@ -316,27 +342,32 @@ class MapEditEntry:
 class JobError:
     """A stable code for programs, a sentence for people."""
 
-    code: str
-    message: str
+    code: str = strawberry.field(description="Stable, for programs.")
+    message: str = strawberry.field(description="A sentence for people.")
 
 
 @strawberry.type(description="Long work that was asked for.")
 class Job:
-    """``version`` grows by one with each change: resume a subscription after the last one you have."""
+    """Seen by the members of its campaign, or by its owner alone."""
 
-    id: strawberry.ID
+    id: strawberry.ID = strawberry.field(description="Names it everywhere; a batch goes by that of its job.")
     kind: str = strawberry.field(description="For instance `maps.generate`.")
-    state: JobState
+    state: JobState = strawberry.field(description="Where it stands.")
     progress: float = strawberry.field(description="0 to 1.")
-    version: int
+    version: int = strawberry.field(description="Grows by one with each change.")
     attempt: int = strawberry.field(description="How often it was begun.")
     points: int = strawberry.field(
         description="What it was charged when it was ordered: a map from the points of requests, a batch "
         "from those of background work."
     )
-    error: JobError | None
-    created_at: datetime
-    ended_at: datetime | None
+    error: JobError | None = strawberry.field(
+        description="Why it did not succeed, or what stopped its latest attempt; null for neither."
+    )
+    created_at: datetime = strawberry.field(description="When it was asked for.")
+    ended_at: datetime | None = strawberry.field(description="When it ended, in whatever way.")
+    cursor: str = strawberry.field(
+        description="Stands for this change: follow the job with `jobProgress` after it."
+    )
     made: strawberry.Private[str | None]
 
     @strawberry.field(description="The map that came of it.")
@@ -359,5 +390,6 @@ class Job:
             error=JobError(code=job.error["code"], message=job.error["message"]) if job.error else None,
             created_at=job.created_at,
             ended_at=job.ended_at,
+            cursor=cursor_of_number(job.version),
             made=job.result.get("map") if job.result else None,
         )

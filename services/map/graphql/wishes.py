@@ -1,5 +1,6 @@
 """What maps can be asked for: an input for each kind, made from its parameters."""
 
+from collections.abc import Mapping
 from enum import Enum, EnumType
 from typing import Any, get_args, get_type_hints
 
@@ -39,12 +40,20 @@ MapWishInput = one_of(
     description="What to make a map of: one field for each kind; `{}` is its defaults.",
 )
 
-MapKind: Any = Enum("MapKind", {slug.upper(): slug for slug in KINDS})  # type: ignore[misc]
-MapFormat: Any = Enum(  # type: ignore[misc]
-    "MapFormat", {name.replace("-", "_").upper(): name for name in FORMATS}
+
+def _slugs(name: str, description: str, about: Mapping[str, str]) -> Any:
+    """Make an enum of slugs, with what each is about."""
+    made: Any = Enum(name, {slug.replace("-", "_").upper(): slug for slug in about})  # type: ignore[misc]
+    definition: Any = vars(strawberry.enum(made, description=description))["__strawberry_definition__"]
+    for value in definition.values:
+        value.description = about[value.value]
+    return made
+
+
+MapKind = _slugs("MapKind", "What a map is a map of.", {slug: kind.about for slug, kind in KINDS.items()})
+MapFormat = _slugs(
+    "MapFormat", "What a map can be given out as.", {name: form.about for name, form in FORMATS.items()}
 )
-strawberry.enum(MapKind, description="What a map is a map of.")
-strawberry.enum(MapFormat, description="What a map can be given out as.")
 
 
 def wish_of(given: Any, seed: str | None) -> Wish:

@@ -26,7 +26,12 @@ PARTY = "party"
 
 
 class Layer(StrEnum):
-    """Who sees a thing at all."""
+    """Who sees a thing at all.
+
+    Attributes:
+        PLAYERS: All who see the map, as far as the fog allows.
+        GM: Game masters alone.
+    """
 
     PLAYERS = "players"
     GM = "gm"
@@ -37,6 +42,11 @@ class FogMode(StrEnum):
 
     Open is the whole map as players may know it, fogged only what they explored, hidden nothing at all until
     the game master chooses another mode.
+
+    Attributes:
+        OPEN: The whole map as players may know it.
+        FOGGED: What they have explored; for maps with cells.
+        HIDDEN: Nothing at all, not even that there is such a map.
     """
 
     OPEN = "open"
@@ -49,6 +59,15 @@ class DrawingShape(StrEnum):
 
     A line has two points, a polyline and a freehand stroke two or more, a polygon three or more, a rectangle
     and an ellipse the two corners of their box, a text the one where it begins.
+
+    Attributes:
+        LINE: A straight line between two points.
+        POLYLINE: A line along two points or more.
+        POLYGON: A closed line along three points or more.
+        RECTANGLE: A box between two opposite corners.
+        ELLIPSE: The ellipse in a box between two opposite corners.
+        FREEHAND: A stroke of the hand through two points or more.
+        TEXT: Words that begin at the one point.
     """
 
     LINE = "line"
@@ -61,7 +80,14 @@ class DrawingShape(StrEnum):
 
 
 class AreaShape(StrEnum):
-    """The shapes of areas."""
+    """The shapes of areas.
+
+    Attributes:
+        CIRCLE: All within a distance of where it comes from.
+        ARC: A quarter or half of a circle.
+        CONE: A wedge that widens away from where it comes from.
+        LINE: A band of one width.
+    """
 
     CIRCLE = "circle"
     ARC = "arc"

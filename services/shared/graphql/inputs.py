@@ -120,12 +120,22 @@ def one_of(name: str, fields: Mapping[str, Any], *, description: str) -> Any:
 
     Args:
         name: of the input type.
-        fields: input types by field name.
+        fields: input types by field name; each is described as its type is.
         description: for the schema.
     """
     annotations = {field: typing.Optional[kind] for field, kind in fields.items()}  # noqa: UP045
-    bare = type(name, (), {"__annotations__": annotations, **dict.fromkeys(fields, strawberry.UNSET)})
+    members = {
+        field: strawberry.field(default=strawberry.UNSET, description=_description(kind))
+        for field, kind in fields.items()
+    }
+    bare = type(name, (), {"__annotations__": annotations, **members})
     return strawberry.input(bare, one_of=True, description=description)
+
+
+def _description(kind: Any) -> str | None:
+    """Return what an input type says of itself."""
+    definition = getattr(kind, "__strawberry_definition__", None)
+    return None if definition is None else definition.description
 
 
 def chosen(value: Any) -> tuple[str, Any]:

@@ -17,7 +17,9 @@ mutation ($input: GenerateMapsInput!) {
   }
 }
 """
-CANCEL = "mutation ($id: ID!) { cancelJob(id: $id) { ... on JobCancelled { job { state points } } } }"
+CANCEL = (
+    "mutation ($id: ID!) { cancelJob(input: {id: $id}) { ... on JobCancelled { job { state points } } } }"
+)
 BATCH = "query ($id: ID!) { mapBatch(id: $id) { done job { state progress points } } }"
 PICTURED = {"map": {"dungeon": {}}, "formats": ["PNG", "SVG"]}
 MAPS_IN_A_PART = 60
@@ -97,7 +99,7 @@ def test_batches_are_charged_in_whole_and_refused_when_the_budget_is_used_up(cro
     person = crowd.sign_up()
     first, second = crowd.order(person, 10_000), crowd.order(person, 10_000)
     assert 70_000 < first["points"] == second["points"] <= 100_000
-    body = {"kind": "dungeon", "count": 10_000, "formats": ["PNG", "SVG"]}
+    body = {"kind": "DUNGEON", "count": 10_000, "formats": ["PNG", "SVG"]}
     graph = person.graph(ORDER, {"input": {**PICTURED, "count": 10_000}}, patient=False).json()
     refused = graph["errors"][0]["extensions"]
     assert refused["code"] == "RATE_LIMITED" and refused["retryAfter"] > 1

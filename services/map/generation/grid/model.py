@@ -29,14 +29,31 @@ class GridKind(StrEnum):
 
 
 class Axis(StrEnum):
-    """Which way one walks through a door."""
+    """Which way one walks through a door.
+
+    Attributes:
+        NORTH_SOUTH: From the cell above it to the one below, or back.
+        EAST_WEST: From the cell left of it to the one right of it, or back.
+    """
 
     NORTH_SOUTH = "north-south"
     EAST_WEST = "east-west"
 
 
 class DoorKind(StrEnum):
-    """What closes a passage."""
+    """What closes a passage.
+
+    Attributes:
+        ARCH: An open arch without leaves: it is never shut.
+        WOODEN: A wooden leaf, the common door.
+        IRON: An iron leaf, hard to break.
+        STONE: A slab of stone on a pivot.
+        PORTCULLIS: A grate that is raised and lowered.
+        GATE: Two large leaves, for carts.
+        SECRET: Looks like the wall around it; players see a wall until it is found.
+        CURTAIN: Cloth on a rail.
+        BARRED: A leaf of bars, or with a bar across it.
+    """
 
     ARCH = "arch"
     WOODEN = "wooden"
@@ -50,7 +67,13 @@ class DoorKind(StrEnum):
 
 
 class DoorState(StrEnum):
-    """How a door stands; an arch is always open."""
+    """How a door stands; an arch is always open.
+
+    Attributes:
+        OPEN: One walks, sees and shines through it.
+        CLOSED: It stops sight and light; whoever stands before it can open it.
+        LOCKED: Shut like a closed one, and only a game master unlocks it.
+    """
 
     OPEN = "open"
     CLOSED = "closed"
@@ -61,6 +84,12 @@ class WallKind(StrEnum):
     """What a thin wall stops: a wall walking and sight, a window or fence walking alone, terrain neither.
 
     A low wall is climbed (difficult) and grants cover.
+
+    Attributes:
+        WALL: Nobody walks or sees through it.
+        WINDOW: One sees through it and does not walk through it.
+        FENCE: One sees past it and does not walk through it.
+        LOW: One climbs it at double pace; it grants cover to who is behind it.
     """
 
     WALL = "wall"
@@ -143,7 +172,18 @@ class Door:
 
 
 class RoomRole(StrEnum):
-    """What a room is for in the whole."""
+    """What a room is for in the whole.
+
+    Attributes:
+        ENTRANCE: Where one comes in.
+        GOAL: What it is all about lies here.
+        GUARD: Who is here keeps others from the goal.
+        TREASURE: Something worth carrying away lies here.
+        SECRET: Only secret doors lead in.
+        DEAD_END: A single way leads in.
+        HUB: Many ways meet here.
+        ORDINARY: None of these.
+    """
 
     ENTRANCE = "entrance"
     GOAL = "goal"

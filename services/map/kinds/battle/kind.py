@@ -9,6 +9,7 @@ from services.map.kinds.battle.generator import GENERATOR
 
 KIND: MapKind[GridMap] = MapKind(
     place=5,
+    about="A place to fight over in cells of five feet, in the open or in a hall.",
     filed=GENERATOR,
     making=Making(
         generator=GENERATOR,

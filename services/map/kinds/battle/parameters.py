@@ -19,7 +19,15 @@ ROOM_BESIDE = 6
 
 
 class Site(StrEnum):
-    """What kind of place is fought over."""
+    """What kind of place is fought over.
+
+    Attributes:
+        DUNGEON_ROOM: One large hall under the earth, dark at every hour.
+        ROAD: A road across open country.
+        VILLAGE: Houses that can be entered, around a green.
+        RUIN: A broken building, open to the sky.
+        FOREST: Trees, clearings and undergrowth.
+    """
 
     DUNGEON_ROOM = "dungeon-room"
     ROAD = "road"
@@ -29,7 +37,13 @@ class Site(StrEnum):
 
 
 class Hour(StrEnum):
-    """When it is fought over; it says how much light there is where nothing shines."""
+    """When it is fought over; it says how much light there is where nothing shines.
+
+    Attributes:
+        DAY: Bright light everywhere in the open.
+        DUSK: Dim light everywhere in the open; some windows are lit.
+        NIGHT: Dark but for lamps and fires.
+    """
 
     DAY = "day"
     DUSK = "dusk"
@@ -37,7 +51,13 @@ class Hour(StrEnum):
 
 
 class Cover(StrEnum):
-    """How much there is to hide behind."""
+    """How much there is to hide behind.
+
+    Attributes:
+        SPARSE: About half as much as is common.
+        NORMAL: The common measure.
+        DENSE: About half as much again as is common.
+    """
 
     SPARSE = "sparse"
     NORMAL = "normal"
@@ -45,7 +65,14 @@ class Cover(StrEnum):
 
 
 class Water(StrEnum):
-    """What water there is."""
+    """What water there is.
+
+    Attributes:
+        NONE: All of it is dry.
+        POND: One still water.
+        STREAM: A narrow water to wade through.
+        RIVER: A broad water with a bridge and fords.
+    """
 
     NONE = "none"
     POND = "pond"
@@ -54,14 +81,26 @@ class Water(StrEnum):
 
 
 class Relief(StrEnum):
-    """How the ground lies."""
+    """How the ground lies.
+
+    Attributes:
+        FLAT: The ground is level.
+        HILLY: It rises and falls in steps of five feet.
+    """
 
     FLAT = "flat"
     HILLY = "hilly"
 
 
 class Season(StrEnum):
-    """When in the year; it changes looks, and ice stands for shallow water in winter."""
+    """When in the year; it changes looks, and ice stands for shallow water in winter.
+
+    Attributes:
+        SPRING: Flowers between fresh green.
+        SUMMER: Bushes and full leaves.
+        AUTUMN: Mushrooms and turning leaves.
+        WINTER: Bare ground; shallow water is ice.
+    """
 
     SPRING = "spring"
     SUMMER = "summer"

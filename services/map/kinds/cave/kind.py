@@ -9,6 +9,7 @@ from services.map.kinds.cave.generator import GENERATOR
 
 KIND: MapKind[GridMap] = MapKind(
     place=4,
+    about="Chambers and tunnels in cells of five feet.",
     filed=GENERATOR,
     making=Making(
         generator=GENERATOR,

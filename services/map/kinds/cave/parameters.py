@@ -15,7 +15,15 @@ LONGEST_TITLE = 64
 
 
 class CaveTheme(StrEnum):
-    """What made the cave, and what is in it."""
+    """What made the cave, and what is in it.
+
+    Attributes:
+        LIMESTONE: Dripstone and clear pools.
+        ICE: A hollow in a glacier, lit through the ice.
+        LAVA: Tubes of cooled lava, with embers and fire below.
+        FUNGAL: Damp hollows where mushrooms glow.
+        SEA: Hollows that the tide has cut.
+    """
 
     LIMESTONE = "limestone"
     ICE = "ice"

@@ -9,6 +9,7 @@ from services.map.kinds.dungeon.generator import GENERATOR
 
 KIND: MapKind[GridMap] = MapKind(
     place=3,
+    about="Rooms and corridors in cells of five feet, with doors, traps and a keyed legend.",
     filed=GENERATOR,
     making=Making(
         generator=GENERATOR,

@@ -19,7 +19,18 @@ CELLS_FOR_A_ROOM = 60
 
 
 class DungeonTheme(StrEnum):
-    """What the place was built for."""
+    """What the place was built for.
+
+    Attributes:
+        CRYPT: A burial place.
+        MINE: Galleries after ore, with props and rails.
+        TEMPLE: A holy place of columns and altars.
+        PRISON: Cells and who keeps them.
+        SEWER: Channels under a city.
+        LABORATORY: Halls where somebody tried things out.
+        KEEP: The rooms of a castle.
+        WARREN: Burrows that were dug by claws.
+    """
 
     CRYPT = "crypt"
     MINE = "mine"
@@ -32,7 +43,13 @@ class DungeonTheme(StrEnum):
 
 
 class DungeonDensity(StrEnum):
-    """How close together the rooms lie."""
+    """How close together the rooms lie.
+
+    Attributes:
+        SPARSE: Long ways between few rooms.
+        NORMAL: As many rooms as ways to them ask for.
+        DENSE: Rooms next to rooms.
+    """
 
     SPARSE = "sparse"
     NORMAL = "normal"

@@ -25,6 +25,7 @@ def _extent(model: RealmMap) -> tuple[float, float]:
 
 KIND: MapKind[RealmMap] = MapKind(
     place=1,
+    about="A realm of Forgeborn: its places, Roads, Trails and mountains, out of fifteen dropped dice.",
     filed=GENERATOR,
     making=Making(
         generator=GENERATOR,

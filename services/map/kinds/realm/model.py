@@ -12,7 +12,14 @@ GENERATOR_VERSION = 1
 
 
 class Corner(StrEnum):
-    """A corner of the sheet."""
+    """A corner of the sheet.
+
+    Attributes:
+        NORTH_WEST: Top left.
+        NORTH_EAST: Top right.
+        SOUTH_WEST: Bottom left.
+        SOUTH_EAST: Bottom right.
+    """
 
     NORTH_WEST = "north-west"
     NORTH_EAST = "north-east"

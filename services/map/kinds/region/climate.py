@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from services.map.generation.stream import Stream
 from services.map.kinds.region.compiled import kernel
 from services.map.kinds.region.land import Land
-from services.map.kinds.region.model import RegionClimate, RegionRainfall
 from services.map.kinds.region.noise import Grid, fractal
 from services.map.kinds.region.parameters import RegionParameters
+from services.map.kinds.region.vocabulary import RegionClimate, RegionRainfall
 
 _WARMTH = {
     RegionClimate.ARCTIC: -22,

@@ -11,18 +11,11 @@ from numpy.typing import NDArray
 from services.map.generation.stream import Stream
 from services.map.kinds.region.climate import Codes
 from services.map.kinds.region.compiled import kernel
-from services.map.kinds.region.model import (
-    Biome,
-    Cell,
-    Feature,
-    FeatureKind,
-    Ground,
-    Site,
-    SiteKind,
-)
+from services.map.kinds.region.model import Biome, Cell, Feature, Ground, Site
 from services.map.kinds.region.names import Tongue
 from services.map.kinds.region.noise import Grid
 from services.map.kinds.region.siting import spread_out
+from services.map.kinds.region.vocabulary import FeatureKind, SiteKind
 from services.map.kinds.region.water import connected_parts
 
 _MOST = {

@@ -15,16 +15,8 @@ from numpy.typing import NDArray
 from scipy import ndimage
 
 from services.map.generation.gate import Gate, GateReport
-from services.map.kinds.region.model import (
-    Biome,
-    Cell,
-    FeatureKind,
-    Ground,
-    Mouth,
-    RegionMap,
-    Way,
-    WayKind,
-)
+from services.map.kinds.region.model import Biome, Cell, Ground, RegionMap, Way
+from services.map.kinds.region.vocabulary import FeatureKind, Mouth, WayKind
 
 LAND_TOLERANCE = 3.0
 """Points by which the share of land may miss what was asked for."""

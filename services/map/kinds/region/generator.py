@@ -27,23 +27,20 @@ from services.map.kinds.region.model import (
     Biome,
     Cell,
     Crossing,
-    CrossingKind,
     Ground,
     Lake,
-    Mouth,
     RegionMap,
     River,
     Settlement,
-    SettlementKind,
     Site,
     Way,
-    WayKind,
     line_miles,
 )
 from services.map.kinds.region.names import Tongue
 from services.map.kinds.region.noise import Grid, fractal
 from services.map.kinds.region.parameters import RegionParameters, check, wanted_land
 from services.map.kinds.region.siting import Home, settle
+from services.map.kinds.region.vocabulary import CrossingKind, Mouth, SettlementKind, WayKind
 from services.map.kinds.region.water import Water, gather_water
 from services.map.kinds.region.ways import (
     Join,

@@ -4,11 +4,21 @@ from typing import Annotated, Any
 
 import strawberry
 
+from services.map.graphql.content import shown
 from services.map.graphql.context import MapInfo
-from services.map.graphql.kind import Graph
-from services.map.graphql.shown import shown
+from services.map.graphql.kind import Content, Graph
 from services.map.kinds.region.generator import GENERATOR
-from services.map.kinds.region.model import (
+from services.map.kinds.region.travel import Current, TravelTerrain
+from services.map.kinds.region.view import (
+    JourneyLeg,
+    RegionJourney,
+    RegionView,
+    WeatherChance,
+    WindChance,
+    journey,
+    region_view,
+)
+from services.map.kinds.region.vocabulary import (
     CrossingKind,
     FeatureKind,
     Mouth,
@@ -20,16 +30,7 @@ from services.map.kinds.region.model import (
     WeatherClimate,
     Wind,
 )
-from services.map.kinds.region.travel import Current, TravelTerrain
-from services.map.kinds.region.view import (
-    JourneyLeg,
-    RegionJourney,
-    RegionView,
-    WeatherChance,
-    WindChance,
-    journey,
-    region_view,
-)
+from services.map.looking import Look
 from services.rules.systems.forge_engine.travel import TravelMode
 from services.shared.graphql.errors import PublicError
 from services.shared.mirror import mirror
@@ -42,11 +43,12 @@ mirror(Current, name="RegionCurrent")
 mirror(WeatherChance, name="RegionWeatherChance")
 mirror(WindChance, name="RegionWindChance")
 mirror(JourneyLeg, name="RegionJourneyLeg")
+mirror(RegionView, name="Region")
 TravelModeType: Any = mirror(TravelMode, name="RegionTravelMode")
 
 
-async def _region(root: Any, info: MapInfo) -> RegionView | None:
-    view: RegionView | None = await shown(info, root.look, GENERATOR.slug, region_view)
+async def _region(info: MapInfo, look: Look) -> RegionView:
+    view: RegionView = await shown(info, look, region_view)
     return view
 
 
@@ -65,25 +67,28 @@ async def _journey(
     def planned(model: Any) -> RegionJourney | None:
         return journey(model, start, end, mode, miles_an_hour)
 
+    if root.look.row.kind != GENERATOR.slug:
+        return None
     try:
-        found: RegionJourney | None = await shown(info, root.look, GENERATOR.slug, planned)
+        found: RegionJourney | None = await shown(info, root.look, planned)
     except ValueError as error:
         raise PublicError("BAD_USER_INPUT", f"{error}.") from error
     return found
 
 
 GRAPH = Graph(
+    content=Content(
+        type=RegionView,
+        show=_region,
+        field="region",
+        description="The region itself, when it is a map of one.",
+    ),
     fields={
-        "region": strawberry.field(
-            _region,
-            description="The region itself, when it is a map of one.",
-            graphql_type=mirror(RegionView, name="Region") | None,
-        ),
         "journey": strawberry.field(
             _journey,
             description="The quickest journey between two settlements or sites of a region, by the terrains "
             "of Forge Engine's travel tables; null when one cannot go there so, and on other maps.",
             graphql_type=mirror(RegionJourney) | None,
         ),
-    }
+    },
 )

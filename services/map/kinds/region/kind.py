@@ -26,6 +26,7 @@ def _draw(model: RegionMap, _figures: Sequence[Figure]) -> str:
 
 KIND: MapKind[RegionMap] = MapKind(
     place=6,
+    about="Land for journeys, with rivers, settlements, ways and weather.",
     filed=GENERATOR,
     making=Making(
         generator=GENERATOR,

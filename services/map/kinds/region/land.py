@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 
 from services.map.generation.stream import Stream
 from services.map.kinds.region.compiled import kernel
-from services.map.kinds.region.model import RegionRelief, RegionShape
 from services.map.kinds.region.noise import Grid, fractal
 from services.map.kinds.region.parameters import RegionParameters, wanted_land
+from services.map.kinds.region.vocabulary import RegionRelief, RegionShape
 
 _TOP = 16383
 """The highest raw height: the flood keeps one queue for each."""

@@ -8,11 +8,27 @@ too). A cell's side is a number of furlongs; eight furlongs are a mile.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import IntEnum, StrEnum
+from enum import IntEnum
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
+
+from services.map.kinds.region.vocabulary import (
+    CrossingKind,
+    FeatureKind,
+    Mouth,
+    RegionClimate,
+    RegionRainfall,
+    RegionRelief,
+    RegionSeason,
+    RegionShape,
+    SettlementKind,
+    SiteKind,
+    Siting,
+    WayKind,
+    WeatherClimate,
+)
 
 GENERATOR_VERSION = 1
 """Raised whenever the same seed and parameters would give another model."""
@@ -22,53 +38,6 @@ DIAGONAL = 1.414
 """Length of a slanting step, in cells."""
 
 Cell = tuple[int, int]
-
-
-class RegionShape(StrEnum):
-    """How land and sea share the map."""
-
-    ISLAND = "island"
-    COAST = "coast"
-    INLAND = "inland"
-    ARCHIPELAGO = "archipelago"
-    PENINSULA = "peninsula"
-
-
-class RegionClimate(StrEnum):
-    """How warm the lowlands are."""
-
-    ARCTIC = "arctic"
-    BOREAL = "boreal"
-    TEMPERATE = "temperate"
-    WARM = "warm"
-    TROPICAL = "tropical"
-
-
-class RegionRainfall(StrEnum):
-    """How much rain the wind brings."""
-
-    ARID = "arid"
-    DRY = "dry"
-    MODERATE = "moderate"
-    WET = "wet"
-
-
-class RegionRelief(StrEnum):
-    """How high the land rises."""
-
-    FLAT = "flat"
-    ROLLING = "rolling"
-    HILLY = "hilly"
-    MOUNTAINOUS = "mountainous"
-
-
-class RegionSeason(StrEnum):
-    """A quarter of the year."""
-
-    SPRING = "spring"
-    SUMMER = "summer"
-    AUTUMN = "autumn"
-    WINTER = "winter"
 
 
 class Biome(IntEnum):
@@ -108,15 +77,6 @@ GROUND_LETTERS = ".hmp"
 
 WATER = frozenset((Biome.SEA, Biome.SHALLOWS, Biome.LAKE))
 FORESTS = frozenset((Biome.TAIGA, Biome.WOODLAND, Biome.JUNGLE))
-
-
-class Mouth(StrEnum):
-    """Where a river ends; `edge` means that it leaves the map."""
-
-    SEA = "sea"
-    LAKE = "lake"
-    RIVER = "river"
-    EDGE = "edge"
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,33 +120,6 @@ class Lake:
     cells: int
 
 
-class SettlementKind(StrEnum):
-    """How large a settlement is, or what it is for."""
-
-    HAMLET = "hamlet"
-    VILLAGE = "village"
-    TOWN = "town"
-    PORT = "port"
-    CITY = "city"
-    KEEP = "keep"
-
-
-class Siting(StrEnum):
-    """Why people settled there."""
-
-    RIVER_MOUTH = "river mouth"
-    HARBOR = "harbor"
-    CONFLUENCE = "confluence"
-    RIVERSIDE = "riverside"
-    LAKESIDE = "lakeside"
-    FERTILE_LAND = "fertile land"
-    PASTURE = "pasture"
-    TIMBER = "timber"
-    MINES = "mines"
-    HEIGHTS = "heights"
-    OASIS = "oasis"
-
-
 @dataclass(frozen=True, slots=True)
 class Settlement:
     """A settlement.
@@ -206,22 +139,6 @@ class Settlement:
     at: Cell
     population: int
     siting: Siting
-
-
-class WayKind(StrEnum):
-    """What one travels on: a made road, a cart track, a footpath, or a boat over the sea."""
-
-    ROAD = "road"
-    TRACK = "track"
-    PATH = "path"
-    FERRY = "ferry"
-
-
-class CrossingKind(StrEnum):
-    """How a way crosses a river."""
-
-    BRIDGE = "bridge"
-    FORD = "ford"
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,21 +179,6 @@ class Way:
     crossings: tuple[Crossing, ...] = ()
 
 
-class FeatureKind(StrEnum):
-    """What bears a name besides rivers, lakes and settlements."""
-
-    MOUNTAINS = "mountains"
-    HILLS = "hills"
-    FOREST = "forest"
-    SWAMP = "swamp"
-    DESERT = "desert"
-    PLAIN = "plain"
-    ICE = "ice"
-    SEA = "sea"
-    BAY = "bay"
-    ISLAND = "island"
-
-
 @dataclass(frozen=True, slots=True)
 class Feature:
     """A named stretch of the land or the sea.
@@ -298,18 +200,6 @@ class Feature:
     spine: tuple[Cell, Cell]
 
 
-class SiteKind(StrEnum):
-    """What a place of interest is."""
-
-    RUIN = "ruin"
-    TOWER = "tower"
-    CAVE = "cave"
-    SHRINE = "shrine"
-    LAIR = "lair"
-    STONES = "stones"
-    MINE = "mine"
-
-
 @dataclass(frozen=True, slots=True)
 class Site:
     """A place of interest.
@@ -327,42 +217,6 @@ class Site:
     name: str
     at: Cell
     hidden: bool = False
-
-
-class Weather(StrEnum):
-    """The weathers of travel on land (Forge Engine, Weather Effects)."""
-
-    SCORCHING = "scorching"
-    HOT = "hot"
-    MILD = "mild"
-    RAINING = "raining"
-    TORRENTIAL = "torrential"
-    BLIZZARD = "blizzard"
-
-
-class Wind(StrEnum):
-    """The weathers of travel on water (Forge Engine, Weather Effects on Water Vehicles)."""
-
-    BECALMED = "becalmed"
-    CALM = "calm"
-    FAVORABLE = "favorable"
-    IDEAL = "ideal"
-    GALE = "gale"
-    STORMY = "stormy"
-
-
-class WeatherClimate(StrEnum):
-    """What the weather of a zone is like over the year."""
-
-    POLAR = "polar"
-    ALPINE = "alpine"
-    COLD = "cold"
-    OCEANIC = "oceanic"
-    CONTINENTAL = "continental"
-    STEPPE = "steppe"
-    DESERT = "desert"
-    SAVANNA = "savanna"
-    RAINFOREST = "rainforest"
 
 
 @dataclass(frozen=True, slots=True)

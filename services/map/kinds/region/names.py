@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from services.map.generation.stream import Stream
-from services.map.kinds.region.model import FeatureKind, SettlementKind, SiteKind, Siting
+from services.map.kinds.region.vocabulary import FeatureKind, SettlementKind, SiteKind, Siting
 
 LONGEST = 22
 """Most letters of a made name."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from services.map.kinds.region.model import (
+from services.map.kinds.region.vocabulary import (
     RegionClimate,
     RegionRainfall,
     RegionRelief,

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 from services.map.generation.stream import Stream
 from services.map.kinds.region.climate import Codes
 from services.map.kinds.region.compiled import kernel
-from services.map.kinds.region.model import Biome, Ground, SettlementKind, Siting
+from services.map.kinds.region.model import Biome, Ground
 from services.map.kinds.region.noise import Grid
+from services.map.kinds.region.vocabulary import SettlementKind, Siting
 from services.map.kinds.region.water import Water, connected_parts
 
 LEAST_SPACING = 4

@@ -31,19 +31,9 @@ from itertools import groupby, pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from services.map.kinds.region.model import (
-    FORESTS,
-    WATER,
-    Biome,
-    Cell,
-    CrossingKind,
-    Ground,
-    Mouth,
-    RegionMap,
-    WayKind,
-    line_miles,
-)
+from services.map.kinds.region.model import FORESTS, WATER, Biome, Cell, Ground, RegionMap, line_miles
 from services.map.kinds.region.noise import Grid
+from services.map.kinds.region.vocabulary import CrossingKind, Mouth, WayKind
 from services.map.kinds.region.ways import CHANNEL, Search, line_back, search
 
 NAVIGABLE = 150
@@ -51,7 +41,19 @@ NAVIGABLE = 150
 
 
 class TravelTerrain(StrEnum):
-    """The rows of Forge Engine's Terrain Effects, and what no row is for."""
+    """The rows of Forge Engine's Terrain Effects, and what no row is for.
+
+    Attributes:
+        ROAD: A road, or a track over open land.
+        HILLY_ROAD: A way through hills, or open land off the road.
+        MOUNTAIN_PATH: A way through mountains, or hills off the road.
+        MOUNTAIN: Mountains or glaciers off every way.
+        JUNGLE_PATH: A way through jungle, or other forest off the road.
+        JUNGLE: Jungle off every way.
+        SWAMP: Wet ground, with a path or without.
+        WATER: River, lake or sea, by boat.
+        PEAK: High peaks off every way, which the table has no row for: nobody travels there.
+    """
 
     ROAD = "road or open track"
     HILLY_ROAD = "hilly road or track"
@@ -69,7 +71,13 @@ Factors = Mapping[TravelTerrain, Fraction | None]
 
 
 class Current(StrEnum):
-    """Which way a boat goes on a river; `none` on lake, sea and land."""
+    """Which way a boat goes on a river; `none` on lake, sea and land.
+
+    Attributes:
+        NONE: Still water, or no water.
+        UPSTREAM: Against the current.
+        DOWNSTREAM: With the current.
+    """
 
     NONE = "none"
     UPSTREAM = "upstream"

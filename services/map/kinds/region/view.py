@@ -5,14 +5,20 @@ from fractions import Fraction
 
 from services.map.grid_view import MapCell
 from services.map.kinds.region.canonical import letter_rows
-from services.map.kinds.region.model import (
-    BIOME_LETTERS,
-    GROUND_LETTERS,
+from services.map.kinds.region.model import BIOME_LETTERS, GROUND_LETTERS, RegionMap
+from services.map.kinds.region.travel import (
+    Current,
+    Factors,
+    Means,
+    Travel,
+    TravelTerrain,
+    hours,
+)
+from services.map.kinds.region.vocabulary import (
     CrossingKind,
     FeatureKind,
     Mouth,
     RegionClimate,
-    RegionMap,
     RegionRainfall,
     RegionRelief,
     RegionSeason,
@@ -24,14 +30,6 @@ from services.map.kinds.region.model import (
     Weather,
     WeatherClimate,
     Wind,
-)
-from services.map.kinds.region.travel import (
-    Current,
-    Factors,
-    Means,
-    Travel,
-    TravelTerrain,
-    hours,
 )
 from services.rules.systems.forge_engine.travel import TERRAIN_EFFECTS, TravelMode
 

@@ -12,8 +12,9 @@ import numpy as np
 from services.map.kinds.region.climate import Air, Codes
 from services.map.kinds.region.compiled import kernel
 from services.map.kinds.region.land import Land
-from services.map.kinds.region.model import RegionSeason, SeasonOdds, WeatherClimate, WeatherZone
+from services.map.kinds.region.model import SeasonOdds, WeatherZone
 from services.map.kinds.region.noise import Grid
+from services.map.kinds.region.vocabulary import RegionSeason, WeatherClimate
 
 SIDE = 16
 """Cells along a square of one weather."""

@@ -14,7 +14,8 @@ from typing import Any, get_type_hints
 from services.map.generation.kind import MAX_SEED, MapFileError, canonical_bytes
 from services.rules.engine.codec import CodecError, decode
 from services.rules.engine.problem import path_text
-from services.rules.systems.fortunate_blades.story_map.model import StoryMap, StoryTerrainSort
+from services.rules.systems.fortunate_blades.story_map.model import StoryMap
+from services.rules.systems.fortunate_blades.story_map.vocabulary import StoryTerrainSort
 
 FORMAT = "hearthforge-story"
 FORMAT_VERSION = 1

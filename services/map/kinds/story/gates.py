@@ -13,9 +13,9 @@ import shapely
 
 from services.map.generation.gate import Gate, GateReport
 from services.map.kinds.story.sites import MARGIN, MIN_SPACING
-from services.rules.systems.fortunate_blades.story_map.model import (
+from services.rules.systems.fortunate_blades.story_map.model import StoryMap
+from services.rules.systems.fortunate_blades.story_map.vocabulary import (
     StoryDetail,
-    StoryMap,
     StoryPathSort,
     StoryPlaceSort,
     StoryStanding,

@@ -28,28 +28,30 @@ from services.rules.engine.codec import Codec
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.systems.fortunate_blades.story_map import details, forces, places, premise
 from services.rules.systems.fortunate_blades.story_map.model import (
-    StoryBringer,
-    StoryDetail,
     StoryForce,
-    StoryLandform,
     StoryMap,
     StoryNote,
-    StoryOrigin,
     StoryPath,
-    StoryPathSort,
     StoryPlace,
-    StoryPlaceSort,
-    StoryQuest,
-    StoryScale,
     StorySpot,
-    StoryStanding,
     StoryTerrain,
-    StoryTerrainSort,
-    StoryTone,
 )
 from services.rules.systems.fortunate_blades.story_map.names import place_name, story_title, terrain_name
 from services.rules.systems.fortunate_blades.story_map.operations import StoryAddPlace
 from services.rules.systems.fortunate_blades.story_map.secrets import for_players
+from services.rules.systems.fortunate_blades.story_map.vocabulary import (
+    StoryBringer,
+    StoryDetail,
+    StoryLandform,
+    StoryOrigin,
+    StoryPathSort,
+    StoryPlaceSort,
+    StoryQuest,
+    StoryScale,
+    StoryStanding,
+    StoryTerrainSort,
+    StoryTone,
+)
 
 GENERATOR_VERSION = 1
 """Raised whenever the same seed and parameters would make another model."""

@@ -41,12 +41,9 @@ from services.rules.systems.fortunate_blades.story_map.model import (
     StoryMap,
     StoryNote,
     StoryPath,
-    StoryPathSort,
     StoryPlace,
-    StoryPlaceSort,
     StorySpot,
     StoryTerrain,
-    StoryTerrainSort,
 )
 from services.rules.systems.fortunate_blades.story_map.names import place_name
 from services.rules.systems.fortunate_blades.story_map.operations import (
@@ -60,6 +57,11 @@ from services.rules.systems.fortunate_blades.story_map.operations import (
     StoryRemoveForce,
     StoryRevealForce,
     StoryScribble,
+)
+from services.rules.systems.fortunate_blades.story_map.vocabulary import (
+    StoryPathSort,
+    StoryPlaceSort,
+    StoryTerrainSort,
 )
 
 

@@ -27,6 +27,7 @@ def _draw(model: StoryMap, _figures: Sequence[Figure]) -> str:
 
 KIND: MapKind[StoryMap] = MapKind(
     place=2,
+    about="A story map of Fortunate Blades: the places and forces of a party's story.",
     filed=GENERATOR,
     making=Making(
         generator=GENERATOR,

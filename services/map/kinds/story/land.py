@@ -9,14 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from services.map.generation.stream import Stream
-from services.rules.systems.fortunate_blades.story_map.model import (
-    WATERS,
-    StoryLandform,
-    StoryMap,
-    StorySpot,
-    StoryTerrain,
-    StoryTerrainSort,
-)
+from services.rules.systems.fortunate_blades.story_map.model import WATERS, StoryMap, StorySpot, StoryTerrain
+from services.rules.systems.fortunate_blades.story_map.vocabulary import StoryLandform, StoryTerrainSort
 
 Pair = tuple[float, float]
 Ring = tuple[StorySpot, ...]

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import ClassVar
 
 from services.rules.engine.problem import Finding, RuleProblem
-from services.rules.systems.fortunate_blades.story_map.model import (
+from services.rules.systems.fortunate_blades.story_map.vocabulary import (
     StoryLandform,
     StoryOrigin,
     StoryQuest,

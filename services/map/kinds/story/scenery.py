@@ -8,7 +8,8 @@ from math import atan2, cos, hypot, pi, sin
 
 from services.map.generation.stream import Stream
 from services.map.kinds.story.land import Pair, Ring, Water, blob, spot, spread, to_segment
-from services.rules.systems.fortunate_blades.story_map.model import StoryScale, StorySpot, StoryTerrainSort
+from services.rules.systems.fortunate_blades.story_map.model import StorySpot
+from services.rules.systems.fortunate_blades.story_map.vocabulary import StoryScale, StoryTerrainSort
 
 _SORT = StoryTerrainSort
 

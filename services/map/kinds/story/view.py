@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 from services.map.play.state import Spot
-from services.rules.systems.fortunate_blades.story_map.model import (
+from services.rules.systems.fortunate_blades.story_map.model import StoryMap, StoryNote, StoryPath, StorySpot
+from services.rules.systems.fortunate_blades.story_map.vocabulary import (
     StoryBringer,
     StoryDetail,
     StoryEthic,
@@ -11,14 +12,10 @@ from services.rules.systems.fortunate_blades.story_map.model import (
     StoryInvolvement,
     StoryLandform,
     StoryMagnitude,
-    StoryMap,
-    StoryNote,
     StoryOrigin,
-    StoryPath,
     StoryPlaceSort,
     StoryQuest,
     StoryScale,
-    StorySpot,
     StoryStanding,
     StoryTerrainSort,
     StoryTone,

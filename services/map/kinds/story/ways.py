@@ -10,12 +10,10 @@ from math import hypot
 import numpy as np
 
 from services.map.kinds.story.land import Pair, Water, to_segment
-from services.rules.systems.fortunate_blades.story_map.model import (
-    StoryMap,
+from services.rules.systems.fortunate_blades.story_map.model import StoryMap, StorySpot, StoryTerrain
+from services.rules.systems.fortunate_blades.story_map.vocabulary import (
     StoryPathSort,
     StoryPlaceSort,
-    StorySpot,
-    StoryTerrain,
     StoryTerrainSort,
 )
 

@@ -25,7 +25,15 @@ LINES = 16
 
 
 class Grade(StrEnum):
-    """Cover in five grades, the least first."""
+    """Cover in five grades, the least first.
+
+    Attributes:
+        NONE: Nothing is between.
+        PARTIAL: Less than half is taken.
+        HALF: Half of it or more.
+        THREE_QUARTERS: Three quarters of it or more.
+        TOTAL: There is no line of sight.
+    """
 
     NONE = "none"
     PARTIAL = "partial"

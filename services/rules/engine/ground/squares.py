@@ -9,7 +9,12 @@ from enum import Enum
 
 @dataclass(frozen=True, slots=True, order=True)
 class Square:
-    """A square by column and row, counted from 0 at the top left."""
+    """A square by column and row, counted from 0 at the top left.
+
+    Attributes:
+        x: Its column.
+        y: Its row.
+    """
 
     x: int
     y: int

@@ -39,7 +39,13 @@ HOURS_OF_DAY = 24
 
 
 class TravelMode(StrEnum):
-    """How one travels on land."""
+    """How one travels on land.
+
+    Attributes:
+        FOOT: By one's own feet.
+        MOUNTED: On an animal.
+        VEHICLE: In a cart, wagon or other vehicle on land.
+    """
 
     FOOT = "foot"
     MOUNTED = "mounted"

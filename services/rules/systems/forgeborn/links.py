@@ -19,7 +19,12 @@ from services.rules.systems.forgeborn.geometry import Point, Polyline, crosses, 
 
 
 class LinkKind(StrEnum):
-    """The two kinds of links (C1): a Road is drawn solid, a Trail dotted."""
+    """The two kinds of links (C1): a Road is drawn solid, a Trail dotted.
+
+    Attributes:
+        ROAD: A way that is drawn solid, and never crosses the mountains.
+        TRAIL: A way that is drawn dotted.
+    """
 
     ROAD = "road"
     TRAIL = "trail"

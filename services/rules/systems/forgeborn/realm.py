@@ -38,7 +38,16 @@ FOREST_ID = "forest"
 
 
 class PlaceKind(StrEnum):
-    """What a place is."""
+    """What a place is.
+
+    Attributes:
+        LAIR: Where the Dragon lives: the d12.
+        CITADEL: The Citadel: the d10.
+        CITY: The City of the Prince: one of the d8.
+        VILLAGE: A settlement: a d4.
+        RUIN: A place to be explored, once: any other d8, or one that came up in play.
+        FOREST: The largest forest, out of the d6.
+    """
 
     LAIR = "lair"
     CITADEL = "citadel"

@@ -1,31 +1,40 @@
 """Lanterns in the graph."""
 
-from typing import Any
+from dataclasses import dataclass
 
-import strawberry
-
+from services.map.graphql.content import shown
 from services.map.graphql.context import MapInfo
-from services.map.graphql.kind import Graph
-from services.map.graphql.shown import shown
+from services.map.graphql.kind import Content, Graph
 from services.map.kinds.lanterns.kind import Lantern, LanternMap, LanternWish
+from services.map.looking import Look
 from services.shared.mirror import mirror, mirror_input
 
 mirror(Lantern, name="ToyLantern")
 
 
-async def _lanterns(root: Any, info: MapInfo) -> tuple[Lantern, ...] | None:
-    def lanterns(model: LanternMap) -> tuple[Lantern, ...]:
-        return model.lanterns
+@dataclass(frozen=True)
+class Lanterns:
+    """The lanterns of a map.
 
-    found: tuple[Lantern, ...] | None = await shown(info, root.look, "lanterns", lanterns)
-    return found
+    Attributes:
+        lit: All of them.
+    """
+
+    lit: tuple[Lantern, ...]
+
+
+mirror(Lanterns, name="ToyLanterns")
+
+
+async def _lanterns(info: MapInfo, look: Look) -> Lanterns:
+    def lanterns(model: LanternMap) -> Lanterns:
+        return Lanterns(model.lanterns)
+
+    view: Lanterns = await shown(info, look, lanterns)
+    return view
 
 
 GRAPH = Graph(
     wish=mirror_input(LanternWish, name="ToyLanternsInput"),
-    fields={
-        "lanterns": strawberry.field(
-            _lanterns, description="Its lanterns.", graphql_type=list[mirror(Lantern)] | None
-        )
-    },
+    content=Content(type=Lanterns, show=_lanterns, field="lanterns", description="Its lanterns."),
 )

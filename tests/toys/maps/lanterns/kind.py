@@ -183,6 +183,7 @@ SITE_CODEC: Codec[LanternSite] = Codec(LanternSite, "toy/lantern-site")
 GENERATOR = LanternGenerator()
 KIND: MapKind[LanternMap] = MapKind(
     place=99,
+    about="Lanterns along a way.",
     filed=GENERATOR,
     making=Making(
         generator=GENERATOR,

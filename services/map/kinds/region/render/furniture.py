@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from services.map.kinds.region.model import RegionMap, SettlementKind, SiteKind, WayKind
+from services.map.kinds.region.model import RegionMap
 from services.map.kinds.region.render import signs
 from services.map.kinds.region.render.page import ENTRY, ROW, Page
+from services.map.kinds.region.vocabulary import SettlementKind, SiteKind, WayKind
 from services.map.render import palette
 from services.map.render.metrics import FONT_FAMILY, text_width
 from services.map.render.shapes import Box

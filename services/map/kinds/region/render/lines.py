@@ -9,16 +9,9 @@ from math import log2
 import numpy as np
 from numpy.typing import NDArray
 
-from services.map.kinds.region.model import (
-    Biome,
-    Cell,
-    Crossing,
-    Ground,
-    RegionMap,
-    River,
-    WayKind,
-)
+from services.map.kinds.region.model import Biome, Cell, Crossing, Ground, RegionMap, River
 from services.map.kinds.region.render.page import Page
+from services.map.kinds.region.vocabulary import WayKind
 
 Line = NDArray[np.float64]
 

@@ -8,15 +8,9 @@ from math import hypot
 
 import numpy as np
 
-from services.map.kinds.region.model import (
-    Biome,
-    Feature,
-    FeatureKind,
-    RegionMap,
-    Settlement,
-    SettlementKind,
-)
+from services.map.kinds.region.model import Biome, Feature, RegionMap, Settlement
 from services.map.kinds.region.render.page import Page
+from services.map.kinds.region.vocabulary import FeatureKind, SettlementKind
 from services.map.render.labels import Ink, Label, TextLine, Wanted, place_labels
 from services.map.render.shapes import Box, Disc, Spot
 

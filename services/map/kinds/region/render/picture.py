@@ -16,15 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from services.map.kinds.region.climate import distance
-from services.map.kinds.region.model import (
-    Biome,
-    CrossingKind,
-    Ground,
-    RegionMap,
-    Settlement,
-    Site,
-    WayKind,
-)
+from services.map.kinds.region.model import Biome, Ground, RegionMap, Settlement, Site
 from services.map.kinds.region.render import glyphs, signs
 from services.map.kinds.region.render.furniture import frame_lines, legend, scale_bar, way
 from services.map.kinds.region.render.lines import (
@@ -39,6 +31,7 @@ from services.map.kinds.region.render.names import Words, place_words, without_f
 from services.map.kinds.region.render.outlines import blurred, line_data, outlines, path_data, rounded
 from services.map.kinds.region.render.page import Page, Taken
 from services.map.kinds.region.render.scenery import Glyph, scenery
+from services.map.kinds.region.vocabulary import CrossingKind, WayKind
 from services.map.render import palette
 from services.map.render.chart import cartouche, definitions, paper, rhumb_lines, rose
 from services.map.render.label_markup import draw_label, draw_leader

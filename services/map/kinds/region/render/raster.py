@@ -6,9 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from services.map.kinds.region.compiled import kernel
-from services.map.kinds.region.model import Biome, RegionMap, SettlementKind, WayKind
+from services.map.kinds.region.model import Biome, RegionMap
 from services.map.kinds.region.render.lines import drawn_ways, river_strokes
 from services.map.kinds.region.render.page import Page
+from services.map.kinds.region.vocabulary import SettlementKind, WayKind
 from services.map.render.shapes import Box
 
 Pixels = NDArray[np.uint8]

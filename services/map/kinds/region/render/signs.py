@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from services.map.kinds.region.model import SettlementKind, SiteKind
+from services.map.kinds.region.vocabulary import SettlementKind, SiteKind
 from services.map.render import palette
 from services.map.render.svg import element, group, number
 

@@ -12,11 +12,10 @@ from services.map.render.metrics import FONT_FAMILY, text_width
 from services.map.render.shapes import Box
 from services.map.render.svg import element, escaped, group, number, path
 from services.rules.systems.fortunate_blades.story_map.forces import FORCE_WORDS
-from services.rules.systems.fortunate_blades.story_map.model import (
-    StoryForce,
+from services.rules.systems.fortunate_blades.story_map.model import StoryForce, StoryMap
+from services.rules.systems.fortunate_blades.story_map.vocabulary import (
     StoryInvolvement,
     StoryMagnitude,
-    StoryMap,
     StoryScale,
     StoryStanding,
 )

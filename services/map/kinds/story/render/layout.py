@@ -17,15 +17,17 @@ from services.map.render.labels import Ink, Label, TextLine, Wanted, place_label
 from services.map.render.shapes import Box, Curve, Disc, Spot
 from services.rules.systems.fortunate_blades.story_map.details import DETAIL_WORDS
 from services.rules.systems.fortunate_blades.story_map.model import (
-    StoryDetail,
     StoryForce,
     StoryMap,
     StoryPath,
-    StoryPathSort,
     StoryPlace,
-    StoryPlaceSort,
     StorySpot,
     StoryTerrain,
+)
+from services.rules.systems.fortunate_blades.story_map.vocabulary import (
+    StoryDetail,
+    StoryPathSort,
+    StoryPlaceSort,
     StoryTerrainSort,
 )
 

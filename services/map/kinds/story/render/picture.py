@@ -16,7 +16,8 @@ from services.map.render.labels import Label
 from services.map.render.metrics import FONT_FAMILY
 from services.map.render.shapes import Curve
 from services.map.render.svg import element, escaped, group, number, path
-from services.rules.systems.fortunate_blades.story_map.model import StoryMap, StoryPathSort
+from services.rules.systems.fortunate_blades.story_map.model import StoryMap
+from services.rules.systems.fortunate_blades.story_map.vocabulary import StoryPathSort
 
 RENDER_VERSION = 1
 """Raised whenever the same model would give another picture."""

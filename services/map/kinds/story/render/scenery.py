@@ -13,12 +13,8 @@ from services.map.kinds.story.render import pen
 from services.map.kinds.story.render.layout import UNIT, StoryLayout
 from services.map.render.shapes import Spot
 from services.map.render.svg import Value, element, group, number
-from services.rules.systems.fortunate_blades.story_map.model import (
-    StoryMap,
-    StorySpot,
-    StoryTerrain,
-    StoryTerrainSort,
-)
+from services.rules.systems.fortunate_blades.story_map.model import StoryMap, StorySpot, StoryTerrain
+from services.rules.systems.fortunate_blades.story_map.vocabulary import StoryTerrainSort
 
 _SORT = StoryTerrainSort
 _CELL = 16

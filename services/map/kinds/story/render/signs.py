@@ -13,7 +13,7 @@ from math import cos, pi, sin
 
 from services.map.kinds.story.render import pen
 from services.map.render.svg import element, group, number
-from services.rules.systems.fortunate_blades.story_map.model import StoryPlaceSort
+from services.rules.systems.fortunate_blades.story_map.vocabulary import StoryPlaceSort
 
 _S = StoryPlaceSort
 _LINE = 6.5

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from services.rules.engine.chance import Chance, Weights, weighted
-from services.rules.systems.fortunate_blades.story_map.model import (
+from services.rules.systems.fortunate_blades.story_map.vocabulary import (
     StoryDetail,
     StoryPlaceSort,
     StoryScale,

@@ -10,10 +10,11 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from services.rules.engine.chance import Chance, Weights, weighted
-from services.rules.systems.fortunate_blades.story_map.model import (
+from services.rules.systems.fortunate_blades.story_map.model import StoryForce
+from services.rules.systems.fortunate_blades.story_map.names import filled, person
+from services.rules.systems.fortunate_blades.story_map.vocabulary import (
     StoryBringer,
     StoryEthic,
-    StoryForce,
     StoryForceSort,
     StoryInvolvement,
     StoryMagnitude,
@@ -22,7 +23,6 @@ from services.rules.systems.fortunate_blades.story_map.model import (
     StoryStanding,
     StoryTone,
 )
-from services.rules.systems.fortunate_blades.story_map.names import filled, person
 
 LONGEST = 30
 """Most letters of a made name."""

@@ -12,12 +12,10 @@ from services.rules.engine.chance import Chance
 from services.rules.engine.problem import Finding, RuleProblem
 from services.rules.systems.fortunate_blades.story_map import forces
 from services.rules.systems.fortunate_blades.story_map.model import (
-    StoryBringer,
     StoryForce,
     StoryMap,
     StoryNote,
     StoryPlace,
-    StoryStanding,
 )
 from services.rules.systems.fortunate_blades.story_map.operations import (
     StoryAddForce,
@@ -26,6 +24,7 @@ from services.rules.systems.fortunate_blades.story_map.operations import (
     StoryRemoveForce,
     StoryRevealForce,
 )
+from services.rules.systems.fortunate_blades.story_map.vocabulary import StoryBringer, StoryStanding
 
 LONGEST_NAME = 40
 LONGEST_TEXT = 400

@@ -8,227 +8,27 @@ ends. (Fortunate Blades, "The Map", "Places", "Place Details", "Forces".)
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 
-
-class StoryScale(StrEnum):
-    """How much of the world the sheet shows."""
-
-    VILLAGE = "village"
-    TOWN = "town"
-    REGION = "region"
-    NATION = "nation"
-    CONTINENT = "continent"
-    WORLD = "world"
-
-
-class StoryLandform(StrEnum):
-    """How land and sea share the sheet."""
-
-    INLAND = "inland"
-    COAST = "coast"
-    ISLAND = "island"
-    ISLES = "isles"
-
-
-class StoryTone(StrEnum):
-    """A tone that the group wants in its story; in the order of the d20."""
-
-    MONSTERS = "monsters"
-    EXPLORATION = "exploration"
-    GREAT_EVIL = "great_evil"
-    RIGHT_WRONGS = "right_wrongs"
-    JUSTICE = "justice"
-    HELP_NEEDY = "help_needy"
-    TREASURE = "treasure"
-    POWER = "power"
-    LEADERS = "leaders"
-    DARK_SECRETS = "dark_secrets"
-    ANCIENT_PAST = "ancient_past"
-    BADASS = "badass"
-    PLAYER_DRAMA = "player_drama"
-    TENSE_SCARY = "tense_scary"
-    SNEAKING_IDENTITIES = "sneaking_identities"
-    CRIMINALS = "criminals"
-    POLITICS = "politics"
-    PERFORMING = "performing"
-    BLEAK = "bleak"
-    WONDER = "wonder"
-
-
-class StoryOrigin(StrEnum):
-    """How the party came together; in the order of the d10."""
-
-    SAME_TOWN = "same_town"
-    SAME_NATION_FAR = "same_nation_far"
-    GREW_UP_TOGETHER = "grew_up_together"
-    SAME_INSTITUTION = "same_institution"
-    HIRED_BY_COMPANY = "hired_by_company"
-    ONE_HIRED_THE_REST = "one_hired_the_rest"
-    SURVIVED_DISASTER = "survived_disaster"
-    WRONGED_BY_FORCE = "wronged_by_force"
-    MET_BY_CHANCE = "met_by_chance"
-    SWORE_AGAINST_FORCE = "swore_against_force"
-
-
-class StoryQuest(StrEnum):
-    """What the party is after in all its adventures; in the order of the d8."""
-
-    RICHES = "riches"
-    ONE_TREASURE_OR_PERSON = "one_treasure_or_person"
-    POWER_AND_TITLES = "power_and_titles"
-    AGAINST_A_FORCE = "against_a_force"
-    BE_THE_BEST = "be_the_best"
-    RIGHT_A_WRONG = "right_a_wrong"
-    GREAT_SECRETS = "great_secrets"
-    PROTECT_OR_EXPLOIT = "protect_or_exploit"
-
-
-class StoryDetail(StrEnum):
-    """What a place is like; in the order of the d10."""
-
-    DEADLY = "deadly"
-    MAGICAL = "magical"
-    LUSH = "lush"
-    WAR_TORN = "war_torn"
-    HARD_TO_REACH = "hard_to_reach"
-    HUB = "hub"
-    WASTELAND = "wasteland"
-    BACKWATER = "backwater"
-    CAPITAL = "capital"
-    ABANDONED = "abandoned"
-
-
-class StoryPlaceSort(StrEnum):
-    """What a place is; `unknown` is all that players are told of a place they only heard of."""
-
-    UNKNOWN = "unknown"
-    HOUSE = "house"
-    HALL = "hall"
-    TAVERN = "tavern"
-    MARKET = "market"
-    WELL = "well"
-    MILL = "mill"
-    SMITHY = "smithy"
-    FARM = "farm"
-    TEMPLE = "temple"
-    GRAVEYARD = "graveyard"
-    TOWER = "tower"
-    KEEP = "keep"
-    BRIDGE = "bridge"
-    PORT = "port"
-    CAMP = "camp"
-    VILLAGE = "village"
-    TOWN = "town"
-    CITY = "city"
-    NATION = "nation"
-    CAVE = "cave"
-    MINE = "mine"
-    RUIN = "ruin"
-    GROVE = "grove"
-    MONUMENT = "monument"
-    BATTLEFIELD = "battlefield"
-    PORTAL = "portal"
-    LAIR = "lair"
-    HOME_BASE = "home_base"
-
-
-class StoryBringer(StrEnum):
-    """Who or what brought something into the story."""
-
-    START = "start"
-    ORIGIN = "origin"
-    BACKGROUND = "background"
-    TRADE = "trade"
-    GM = "gm"
-    PLAY = "play"
-
-
-class StoryPathSort(StrEnum):
-    """How one travels between two places; an unknown way leads to a place that nobody has seen yet."""
-
-    ROAD = "road"
-    TRAIL = "trail"
-    RIVER = "river"
-    SEA = "sea"
-    UNKNOWN = "unknown"
-
-
-class StoryTerrainSort(StrEnum):
-    """What is scribbled on the sheet; a river is a line, all else an outline."""
-
-    LAND = "land"
-    SEA = "sea"
-    LAKE = "lake"
-    RIVER = "river"
-    WOODS = "woods"
-    HILLS = "hills"
-    MOUNTAINS = "mountains"
-    MARSH = "marsh"
-    DESERT = "desert"
-    FIELDS = "fields"
-    HOUSES = "houses"
-
+from services.rules.systems.fortunate_blades.story_map.vocabulary import (
+    StoryBringer,
+    StoryDetail,
+    StoryEthic,
+    StoryForceSort,
+    StoryInvolvement,
+    StoryLandform,
+    StoryMagnitude,
+    StoryOrigin,
+    StoryPathSort,
+    StoryPlaceSort,
+    StoryQuest,
+    StoryScale,
+    StoryStanding,
+    StoryTerrainSort,
+    StoryTone,
+)
 
 WATERS = frozenset((StoryTerrainSort.SEA, StoryTerrainSort.LAKE))
 """What nobody walks over, unless land is scribbled on it later."""
-
-
-class StoryForceSort(StrEnum):
-    """What a force is."""
-
-    REALM = "realm"
-    HOUSE = "house"
-    GUILD = "guild"
-    ORDER = "order"
-    COMPANY = "company"
-    FAITH = "faith"
-    CULT = "cult"
-    FIEND = "fiend"
-    HORDE = "horde"
-    BEAST = "beast"
-    ELEMENT = "element"
-    PLIGHT = "plight"
-
-
-class StoryMagnitude(StrEnum):
-    """How much a force weighs in the world, from minor to heroic."""
-
-    MINOR = "minor"
-    SERIOUS = "serious"
-    HEROIC = "heroic"
-
-
-class StoryInvolvement(StrEnum):
-    """How directly a force takes a hand in the world."""
-
-    DISTANT = "distant"
-    WATCHFUL = "watchful"
-    ACTIVE = "active"
-    EVERYWHERE = "everywhere"
-
-
-class StoryEthic(StrEnum):
-    """What a force holds by."""
-
-    MERCY = "mercy"
-    HONOR = "honor"
-    ORDER = "order"
-    FREEDOM = "freedom"
-    KNOWLEDGE = "knowledge"
-    NATURE = "nature"
-    WEALTH = "wealth"
-    POWER = "power"
-    VENGEANCE = "vengeance"
-    HUNGER = "hunger"
-
-
-class StoryStanding(StrEnum):
-    """Where a force stands in the story: known to players, the game master's secret, or done with."""
-
-    KNOWN = "known"
-    SECRET = "secret"
-    SETTLED = "settled"
 
 
 @dataclass(frozen=True, slots=True)

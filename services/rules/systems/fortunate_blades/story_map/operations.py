@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from services.rules.systems.fortunate_blades.story_map.model import (
+from services.rules.systems.fortunate_blades.story_map.model import StorySpot
+from services.rules.systems.fortunate_blades.story_map.vocabulary import (
     StoryBringer,
     StoryDetail,
     StoryEthic,
@@ -16,7 +17,6 @@ from services.rules.systems.fortunate_blades.story_map.model import (
     StoryMagnitude,
     StoryPathSort,
     StoryPlaceSort,
-    StorySpot,
     StoryTerrainSort,
 )
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from services.rules.engine.chance import Chance, Weights, weighted
-from services.rules.systems.fortunate_blades.story_map.model import (
+from services.rules.systems.fortunate_blades.story_map.vocabulary import (
     StoryBringer,
     StoryOrigin,
     StoryPlaceSort,

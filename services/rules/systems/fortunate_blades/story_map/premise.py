@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from services.rules.engine.chance import Chance, Weights
-from services.rules.systems.fortunate_blades.story_map.model import (
+from services.rules.systems.fortunate_blades.story_map.vocabulary import (
     StoryBringer,
     StoryLandform,
     StoryOrigin,

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from services.rules.systems.fortunate_blades.story_map.model import (
+from services.rules.systems.fortunate_blades.story_map.model import StoryForce, StoryMap, StoryPlace
+from services.rules.systems.fortunate_blades.story_map.vocabulary import (
     StoryBringer,
-    StoryForce,
-    StoryMap,
     StoryPathSort,
-    StoryPlace,
     StoryPlaceSort,
     StoryStanding,
 )

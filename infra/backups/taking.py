@@ -1,0 +1,154 @@
+"""Databases, files and secrets of an installation into a folder, as they were at one moment.
+
+A file is stored before the row that names it, and never changes; one that nothing names any more may be
+removed at any time. So the files that are named now are copied first, which takes longest; then the moment is
+chosen, and what is named at it and was not copied yet follows. Where one of these has just been removed, its
+row has gone, too, and another moment is chosen.
+"""
+
+import json
+import shutil
+import tomllib
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from infra.backups.failure import BackupFailure
+from infra.backups.manifest import FILES, MANIFEST, SECRETS, Manifest, SavedDatabase, files_of
+from infra.backups.snapshots import Snapshot, at_one_moment
+from infra.launch.bootstrap import ROOT
+from infra.launch.servers import postgres_programs
+from services.map.models import NAMED_FILES
+from services.shared.settings import SERVICES, BackupSettings, ServiceName
+
+MOMENTS = 3
+"""How many moments are tried before a file that is named and not there counts as lost."""
+
+REVISION = "SELECT version_num FROM alembic_version"
+SUFFIXES = {"sqlite": "db", "postgres": "pgdump"}
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Installation:
+    """Where everything is that an installation keeps.
+
+    Attributes:
+        databases: addresses by service.
+        kind: of all databases, ``sqlite`` or ``postgres``.
+        files: folder of the stored files.
+        secrets: as the data folder's ``secrets.json`` holds them.
+        programs: folder of PostgreSQL's programs; None where it is not used.
+    """
+
+    databases: Mapping[ServiceName, str]
+    kind: str
+    files: Path
+    secrets: dict[str, str]
+    programs: Path | None
+
+    @classmethod
+    def of(cls, settings: BackupSettings) -> "Installation":
+        """Describes what the settings of its processes lead to.
+
+        Raises:
+            BackupFailure: some databases are SQLite files and some are not.
+            ServerFailure: PostgreSQL's programs are not on this machine.
+        """
+        databases = {name: settings.database_url(name) for name in SERVICES}
+        files = [url.startswith("sqlite") for url in databases.values()]
+        if any(files) != all(files):
+            raise BackupFailure("some databases are SQLite files and some are not; back them up by hand")
+        kind = "sqlite" if all(files) else "postgres"
+        # The processes' own keys are made anew: they sign for a minute at a time.
+        secrets = {"key_pepper": settings.key_pepper, "dice_secret": settings.dice_secret}
+        programs = postgres_programs(settings.data_dir / "postgres") if kind == "postgres" else None
+        return cls(databases, kind, settings.files_dir, secrets, programs)
+
+
+async def take(installation: Installation, target: Path, say: Say) -> Manifest:
+    """Backs an installation up, also while it runs.
+
+    Args:
+        installation: where everything is.
+        target: an empty folder.
+        say: is told, in a line, what goes on.
+
+    Returns:
+        What the backup holds, as its manifest says.
+
+    Raises:
+        BackupFailure: it cannot be taken; the folder then holds a part of it.
+    """
+    files = _Files(installation.files, target / FILES)
+    async with at_one_moment({"map": installation.databases["map"]}, installation.programs) as first:
+        named = await first["map"].column(NAMED_FILES)
+    say(f"copying {len(named):,} stored files")
+    files.copy(named)
+    for left in reversed(range(MOMENTS)):
+        async with at_one_moment(installation.databases, installation.programs) as snapshots:
+            moment = datetime.now(UTC)
+            named = await snapshots["map"].column(NAMED_FILES)
+            missing = files.copy(named)
+            if missing and left:
+                continue
+            files.keep_only(named)
+            say(f"saving {len(snapshots)} databases as of {moment:%Y-%m-%d %H:%M:%S} UTC")
+            databases = await _save(snapshots, installation.kind, target)
+        break
+    (target / SECRETS).write_text(json.dumps(installation.secrets, indent=1))
+    manifest = Manifest(_version(), moment, databases, files_of(target), tuple(sorted(missing)))
+    (target / MANIFEST).write_bytes(manifest.to_bytes())
+    return manifest
+
+
+async def _save(
+    snapshots: Mapping[ServiceName, Snapshot], kind: str, target: Path
+) -> dict[str, SavedDatabase]:
+    saved: dict[str, SavedDatabase] = {}
+    (target / "databases").mkdir()
+    for name, snapshot in snapshots.items():
+        file = f"databases/{name}.{SUFFIXES[kind]}"
+        (revision,) = await snapshot.column(REVISION)
+        await snapshot.save(target / file)
+        saved[name] = SavedDatabase(kind, file, revision)
+    return saved
+
+
+class _Files:
+    """The stored files that were copied so far.
+
+    Args:
+        source: folder that they are stored in.
+        target: folder of the copies.
+    """
+
+    def __init__(self, source: Path, target: Path) -> None:
+        self._source = source
+        self._target = target
+        self._copied: set[str] = set()
+
+    def copy(self, named: Collection[str]) -> set[str]:
+        """Copies those that were not copied yet; returns those that are not there."""
+        missing = set()
+        for key in sorted(set(named) - self._copied):
+            copy = self._target / key
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            try:
+                shutil.copyfile(self._source / key, copy)
+            except FileNotFoundError:
+                missing.add(key)
+            else:
+                self._copied.add(key)
+        return missing
+
+    def keep_only(self, named: Collection[str]) -> None:
+        """Removes the copies of all others."""
+        for key in self._copied.difference(named):
+            (self._target / key).unlink()
+
+
+def _version() -> str:
+    return str(tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"])

@@ -1,0 +1,103 @@
+"""The codes that services tell clients, found where they are told: in the source of each service.
+
+``infra/schema`` writes those of the games' own rules to ``schema/rule-codes.json``, with the sentences that
+they are told with; all others stand in the registry of the gateway (``services.gateway.rest.codes``), with
+what to do about them. A test compares both with the source.
+"""
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from infra.launch.bootstrap import ROOT
+
+SERVICES = ROOT / "services"
+UPPER, LOWER = re.compile(r"[A-Z][A-Z0-9]*(_[A-Z0-9]+)*"), re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
+TELLERS = re.compile(r"problem|issue|refus|unknown|^single$|^cls$", re.IGNORECASE)
+"""What calls are named that tell a code, which is their first argument or named `code`."""
+
+ERRORS = re.compile(r"(Public|Roll|Odds|Limit)\w*Error|PublicError|^Unavailable$|^MapChanged$|^RollVoid$")
+RULES = "rules"
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A code where it is told.
+
+    Attributes:
+        code: as it is written there.
+        place: file and line.
+        service: whose file it is; ``rules/<game>`` of a game.
+        says: the sentence that goes with it, with ``...`` for what is filled in; empty where it is made
+            elsewhere.
+    """
+
+    code: str
+    place: str
+    service: str
+    says: str
+
+
+def told_codes() -> Iterator[Told]:
+    """Yields each code of the services' source, wherever it is told."""
+    for file in sorted(SERVICES.rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if isinstance(node, ast.Call):
+                yield from _of_call(file, node)
+            elif isinstance(node, ast.Dict):
+                yield from _of_dict(file, node)
+
+
+def rule_codes() -> Mapping[str, Mapping[str, list[str]]]:
+    """Returns the sentences of each code of a rule, by the code as clients see it and by whose rule it is."""
+    found: dict[str, dict[str, set[str]]] = {}
+    for one in told_codes():
+        if one.code.islower():
+            found.setdefault(one.code.upper(), {}).setdefault(one.service, set()).add(one.says)
+    return {
+        code: {service: sorted(filter(None, says)) for service, says in sorted(services.items())}
+        for code, services in sorted(found.items())
+    }
+
+
+def _of_call(file: Path, call: ast.Call) -> Iterator[Told]:
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    if not (TELLERS.search(name) or ERRORS.search(name)):
+        return
+    named = {one.arg: one.value for one in call.keywords}
+    code = named.get("code", call.args[0] if call.args else None)
+    message = named.get("message", call.args[1] if len(call.args) > 1 else None)
+    if isinstance(code, ast.Constant) and isinstance(code.value, str) and _is_code(code.value):
+        yield _told(file, call, code.value, message)
+
+
+def _of_dict(file: Path, node: ast.Dict) -> Iterator[Told]:
+    for key, value in zip(node.keys, node.values, strict=True):
+        if isinstance(key, ast.Constant) and key.value == "code" and isinstance(value, ast.Constant):
+            yield _told(file, node, str(value.value), None)
+
+
+def _is_code(text: str) -> bool:
+    return UPPER.fullmatch(text) is not None or ("_" in text and LOWER.fullmatch(text) is not None)
+
+
+def _told(file: Path, node: ast.expr, code: str, message: ast.expr | None) -> Told:
+    steps = file.relative_to(SERVICES).parts
+    game = steps[0] == RULES and steps[1] == "systems" and len(steps) > 3
+    service = f"{RULES}/{steps[2]}" if game else steps[0]
+    place = f"{file.relative_to(ROOT).as_posix()}:{node.lineno}"
+    return Told(code, place, service, "" if message is None else _sentence(message))
+
+
+def _sentence(node: ast.expr) -> str:
+    """What a message says, with `...` for what is filled in."""
+    match node:
+        case ast.Constant(value=str(text)):
+            return text
+        case ast.JoinedStr():
+            return "".join(_sentence(one) if isinstance(one, ast.Constant) else "..." for one in node.values)
+        case ast.BinOp(left=left, right=right):
+            return _sentence(left) + _sentence(right)
+    return ""

@@ -1,0 +1,90 @@
+"""Stored files that have outlived their time.
+
+::
+
+    maps/, batches/   live as long as a row names them. One that no row names was left by a process that died
+                      between storing it and naming it, or by a row that was removed.
+    outputs/          pictures and exports, drawn when somebody asked: drawn again when somebody asks again.
+"""
+
+import asyncio
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from itertools import islice
+
+import structlog
+
+from services.map.repository import Records
+from services.shared.clock import Clock
+from services.shared.database import Database
+from services.shared.storage import Storage
+from services.shared.telemetry import PRUNED
+
+NAMED = ("maps/", "batches/")
+UNNAMED = timedelta(days=1)
+"""So long a file may wait to be named; it takes seconds."""
+
+DRAWN = timedelta(days=7)
+"""So long a drawn picture is kept; whoever looks every week waits once a week."""
+
+EVERY = timedelta(days=1)
+"""Between two looks at all files."""
+
+LOOK = 500
+"""Files that are looked at in one step."""
+
+log = structlog.get_logger(__name__)
+
+
+class Leftovers:
+    """Removes stored files whose time is over, a step at a time.
+
+    Args:
+        database: where the rows are that name files.
+        storage: where the files are.
+        clock: the present moment.
+    """
+
+    def __init__(self, database: Database, storage: Storage, clock: Clock) -> None:
+        self._database = database
+        self._storage = storage
+        self._clock = clock
+        self._walk: Iterator[tuple[str, datetime]] | None = None
+        self._next_walk = clock()
+
+    async def prune(self) -> bool:
+        """Looks at some files and removes those whose time is over; tells whether to look at more."""
+        moment = self._clock()
+        if self._walk is None:
+            if moment < self._next_walk:
+                return False
+            self._walk, self._next_walk = self._storage.stored(moment), moment + EVERY
+        found = await asyncio.to_thread(lambda walk: list(islice(walk, LOOK)), self._walk)
+        if not found:
+            self._walk = None
+            return False
+        drawn = [key for key, since in found if key.startswith("outputs/") and since < moment - DRAWN]
+        kept = [key for key, since in found if key.startswith(NAMED) and since < moment - UNNAMED]
+        named = await self._named(kept)
+        await self._remove("drawn picture", drawn)
+        await self._remove("unnamed file", [key for key in kept if key not in named])
+        return True
+
+    async def _remove(self, what: str, keys: list[str]) -> None:
+        for key in keys:
+            await self._storage.delete(key)
+        if keys:
+            PRUNED.labels("map", what).inc(len(keys))
+            log.info("pruned", service="map", what=what, files=len(keys))
+
+    async def _named(self, keys: list[str]) -> set[str]:
+        """Reads which of some stored files a row names: each file's path says which row that would be."""
+        named: set[str] = set()
+        async with self._database.read() as session:
+            records = Records(session)
+            for sort, owner, part in {tuple(key.split("/")[:3]) for key in keys}:
+                if sort == "maps":
+                    named |= await records.files_of_map(owner)
+                else:
+                    named |= await records.files_of_part(part)
+        return named
