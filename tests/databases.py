@@ -12,8 +12,8 @@ from sqlalchemy.engine import make_url
 
 from infra.launch.servers import POSTGRES_USER, Postgres
 from services.shared.migrate import upgrade
-from services.shared.service_tables import metadata
 from services.shared.settings import ServiceName
+from services.shared.tables import metadata
 
 
 class Databases(Protocol):

@@ -11,8 +11,8 @@ from services.shared.consumer import READERS, cursor_table, read_up_to
 from services.shared.database import Database
 from services.shared.pruning import STEP, prune_expired, prune_read
 from services.shared.retention import LIFE, After, OnceRead
-from services.shared.service_tables import metadata
 from services.shared.settings import ServiceName
+from services.shared.tables import metadata
 from services.shared.telemetry import PRUNED
 
 # Every reader has this table in the same form.

@@ -29,8 +29,8 @@ from services.shared.clock import system_clock
 from services.shared.database import Database
 from services.shared.pruning import STEP, prune_expired, prune_read
 from services.shared.retention import LIFE, After, OnceRead
-from services.shared.service_tables import metadata
 from services.shared.settings import SERVICES
+from services.shared.tables import metadata
 
 SECONDS = 120.0
 STARTING = 20.0  # seconds of the whole that the product's start takes

@@ -20,6 +20,8 @@ TELLERS = re.compile(r"problem|issue|refus|unknown|^single$|^cls$", re.IGNORECAS
 
 ERRORS = re.compile(r"(Public|Roll|Odds|Limit)\w*Error|PublicError|^Unavailable$|^MapChanged$|^RollVoid$")
 RULES = "rules"
+IMPORTS, IMPORTED = SERVICES / "map" / "exports", "import_"
+"""Where files that are brought along are read, and what the codes of what is wrong with them begin with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +71,9 @@ def _of_call(file: Path, call: ast.Call) -> Iterator[Told]:
     named = {one.arg: one.value for one in call.keywords}
     code = named.get("code", call.args[0] if call.args else None)
     message = named.get("message", call.args[1] if len(call.args) > 1 else None)
-    if isinstance(code, ast.Constant) and isinstance(code.value, str) and _is_code(code.value):
-        yield _told(file, call, code.value, message)
+    for one in _either(code):
+        if isinstance(one, ast.Constant) and isinstance(one.value, str) and _is_code(one.value, name):
+            yield _told(file, call, one.value, message)
 
 
 def _of_dict(file: Path, node: ast.Dict) -> Iterator[Told]:
@@ -79,14 +82,27 @@ def _of_dict(file: Path, node: ast.Dict) -> Iterator[Told]:
             yield _told(file, node, str(value.value), None)
 
 
-def _is_code(text: str) -> bool:
-    return UPPER.fullmatch(text) is not None or ("_" in text and LOWER.fullmatch(text) is not None)
+def _either(node: ast.expr | None) -> Iterator[ast.expr]:
+    """What an expression may come to: both sides of a condition."""
+    if isinstance(node, ast.IfExp):
+        yield from _either(node.body)
+        yield from _either(node.orelse)
+    elif node is not None:
+        yield node
+
+
+def _is_code(text: str, teller: str) -> bool:
+    if UPPER.fullmatch(text):
+        return True
+    return LOWER.fullmatch(text) is not None and ("_" in text or teller == "RuleProblem")
 
 
 def _told(file: Path, node: ast.expr, code: str, message: ast.expr | None) -> Told:
     steps = file.relative_to(SERVICES).parts
     game = steps[0] == RULES and steps[1] == "systems" and len(steps) > 3
     service = f"{RULES}/{steps[2]}" if game else steps[0]
+    if code.islower() and file.parent == IMPORTS and not code.startswith(IMPORTED):
+        code = IMPORTED + code
     place = f"{file.relative_to(ROOT).as_posix()}:{node.lineno}"
     return Told(code, place, service, "" if message is None else _sentence(message))
 

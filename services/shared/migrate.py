@@ -23,8 +23,8 @@ from sqlalchemy import Connection, event
 from sqlmodel.sql.sqltypes import AutoString
 
 from services.shared.database import Utc, engine
-from services.shared.service_tables import PACKAGES, metadata
 from services.shared.settings import SERVICES, MigrationSettings, ServiceName
+from services.shared.tables import PACKAGES, metadata
 
 TEMPLATES = Path(__file__).parent / "migrations"
 

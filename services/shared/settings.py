@@ -267,8 +267,8 @@ class WorkerSettings(BrokerSettings, FileSettings, QuotaSettings):
     database_url_map: DatabaseUrl = _database_map()
 
 
-class SweeperSettings(BrokerSettings, FileSettings):
-    """The sweeper, which looks through all databases for forgotten work and what has outlived its time."""
+class DatabaseSettings(ProcessSettings):
+    """What every process reads that looks through all databases."""
 
     database_url_account: DatabaseUrl = _database_account()
     database_url_dice: DatabaseUrl = _database_dice()
@@ -277,8 +277,12 @@ class SweeperSettings(BrokerSettings, FileSettings):
     database_url_map: DatabaseUrl = _database_map()
 
 
-class BackupSettings(SweeperSettings):
-    """``infra/backup``: everything that an installation keeps."""
+class SweeperSettings(BrokerSettings, FileSettings, DatabaseSettings):
+    """The sweeper, which looks for work that was forgotten and for what has outlived its time."""
+
+
+class BackupSettings(FileSettings, DatabaseSettings):
+    """``infra/backup``, which keeps the secrets with what is hashed and sealed under them."""
 
     key_pepper: str = _key_pepper()
     dice_secret: str = _dice_secret()
@@ -366,6 +370,7 @@ PROCESSES: Mapping[str, type[BaseSettings]] = {
     "sweeper": SweeperSettings,
     "migrate": MigrationSettings,
     "key": KeyDeskSettings,
+    "backup": BackupSettings,
 }
 """What each process reads, by its name in the table of processes."""
 

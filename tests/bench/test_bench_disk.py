@@ -11,8 +11,8 @@ from infra.benchmarks.harness.product import Product
 from services.shared.clock import system_clock
 from services.shared.database import Database
 from services.shared.migrate import upgrade
-from services.shared.service_tables import metadata
 from services.shared.settings import SERVICES
+from services.shared.tables import metadata
 
 ROWS = 2_000
 WIDTH = 300
@@ -25,7 +25,7 @@ def product(tmp_path: Path) -> Product:
     for service, url in urls.items():
         asyncio.run(upgrade(service, url))
     databases = {f"DATABASE_URL_{service.upper()}": url for service, url in urls.items()}
-    return Product("http://127.0.0.1:1", {}, {"HEARTHFORGE_DATA_DIR": str(tmp_path), **databases})
+    return Product("http://127.0.0.1:1", {}, {"HEARTHFORGE_DATA_DIR": str(tmp_path), **databases}, {})
 
 
 def test_what_is_pruned_counts_at_once_and_not_in_the_long_run(

@@ -136,7 +136,7 @@ def going_on(evening: Evening) -> Iterator[list[str]]:
 def infra(name: str, *words: str) -> str:
     """Run an executable that must end well; give what it says."""
     done = subprocess.run(
-        [str(ROOT / "infra" / name), *words], capture_output=True, text=True, check=False, timeout=120
+        [str(ROOT / "infra" / name), *words], capture_output=True, text=True, check=False, timeout=240
     )
     assert done.returncode == 0, done.stderr
     return done.stdout

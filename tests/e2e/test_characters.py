@@ -95,21 +95,21 @@ def test_a_table_writes_its_own_content_and_a_player_makes_a_character_of_it_ste
     before = gm.get(f"{PACKS}?campaign={table.campaign}").content
     found = issues(gm.post(PACKS, {"name": "Broken", "pack": wrong, "campaignId": table.campaign}))
     assert {path.removeprefix("pack.forgeEngine."): issue["code"] for path, issue in found.items()} == {
-        "genre": "reference_unknown",
-        "rules.traitCp": "number_out_of_range",
-        "traits.0.requires": "prerequisite",
-        "traits.1.key": "key_no_slug",
-        "traits.1.name": "text_empty",
-        "traits.2.key": "id_taken",
-        "spells.0.school": "reference_unknown",
-        "spells.0.recovers": "expended_energy_recovered",
+        "genre": "REFERENCE_UNKNOWN",
+        "rules.traitCp": "NUMBER_OUT_OF_RANGE",
+        "traits.0.requires": "PREREQUISITE",
+        "traits.1.key": "KEY_NO_SLUG",
+        "traits.1.name": "TEXT_EMPTY",
+        "traits.2.key": "ID_TAKEN",
+        "spells.0.school": "REFERENCE_UNKNOWN",
+        "spells.0.recovers": "EXPENDED_ENERGY_RECOVERED",
     }
     assert all(issue["rule"] for issue in found.values())
     assert gm.get(f"{PACKS}?campaign={table.campaign}").content == before
     # A cost off the book's formula is no fault; it is reported with what the formula gives.
     (difference,) = told(player.get(f"{PACKS}/{table.pack}"))["report"]["findings"]
     assert (difference["code"], difference["stated"], difference["computed"]) == (
-        "spell_expend_differs",
+        "SPELL_EXPEND_DIFFERS",
         "3",
         "1",
     )
@@ -118,7 +118,7 @@ def test_a_table_writes_its_own_content_and_a_player_makes_a_character_of_it_ste
     draft = table.draft(choices)
     assert (draft["builds"], draft["sheet"], remaining(draft, "traits")) == (False, None, 18)
     (missing,) = draft["steps"]["traits"]["issues"]
-    assert (missing["code"], missing["found"]) == ("missing_species_choice", "0")
+    assert (missing["code"], missing["found"]) == ("MISSING_SPECIES_CHOICE", "0")
     assert trait("astute") in missing["allowed"].split(", ")
     # The genre's tweak makes magic cheap; the pack's own trait is offered beside the book's.
     wanted = [
@@ -140,7 +140,7 @@ def test_a_table_writes_its_own_content_and_a_player_makes_a_character_of_it_ste
     assert remaining(draft, "traits") == 0
     assert draft["steps"]["attributes"]["offers"] == []
     assert all(offer["cost"] <= 0 for offer in draft["steps"]["traits"]["offers"])
-    assert {issue["code"] for issue in draft["issues"]} == {"general_skill_minimum"}
+    assert {issue["code"] for issue in draft["issues"]} == {"GENERAL_SKILL_MINIMUM"}
 
     # Broken rules are named with what was found and what is allowed, in a draft as in the making; nothing is kept.
     broken = {
@@ -157,12 +157,12 @@ def test_a_table_writes_its_own_content_and_a_player_makes_a_character_of_it_ste
         path.removeprefix("build.forgeEngine."): (issue["code"], issue["found"], issue["allowed"])
         for path, issue in refused.items()
     }
-    assert stray["attributes"] == ("attribute_and_trait_budget_exceeded", "32", "18")
-    assert stray["skills.0.rating"] == ("skill_above_attribute", "9", "4")
-    assert stray["skills.1.skill"][0] == "missing_casting_trait"
+    assert stray["attributes"] == ("ATTRIBUTE_AND_TRAIT_BUDGET_EXCEEDED", "32", "18")
+    assert stray["skills.0.rating"] == ("SKILL_ABOVE_ATTRIBUTE", "9", "4")
+    assert stray["skills.1.skill"][0] == "MISSING_CASTING_TRAIT"
     assert stray["skills.1.skill"][2] == trait("arcane-caster")
-    assert stray["skills.2.skill"][:2] == ("unknown_skill", skill("flute"))
-    assert stray["skills"] == ("general_skill_minimum", "9", "15")
+    assert stray["skills.2.skill"][:2] == ("UNKNOWN_SKILL", skill("flute"))
+    assert stray["skills"] == ("GENERAL_SKILL_MINIMUM", "9", "15")
     drafted = table.draft(broken)["issues"]
     assert {".".join(issue["path"]) for issue in drafted} == set(refused)
     assert told(player.get(CHARACTERS))["items"] == []
@@ -175,9 +175,9 @@ def test_a_table_writes_its_own_content_and_a_player_makes_a_character_of_it_ste
     # Beside the book alone the same choices break its rules: what the pack adds and allows is not there.
     strange = issues(player.post(CHARACTERS, {"build": {"forgeEngine": finished}}))
     assert {issue["code"] for issue in strange.values()} == {
-        "unknown_trait",
-        "unknown_skill",
-        "attribute_and_trait_budget_exceeded",
+        "UNKNOWN_TRAIT",
+        "UNKNOWN_SKILL",
+        "ATTRIBUTE_AND_TRAIT_BUDGET_EXCEEDED",
     }
 
     made = table.make(finished)
@@ -249,7 +249,7 @@ def test_what_a_character_earns_and_buys_is_approved_remembered_and_taken_back(p
     dear = {"kind": "ATTRIBUTE", "attribute": "INTELLIGENCE", "count": 2}
     poor = issues(player.post(f"{path}/rewards", {"version": 3, "reward": {"forgeEngine": dear}}))
     assert [(one["code"], one["found"], one["allowed"]) for one in poor.values()] == [
-        ("not_enough_cp", "9", "4")
+        ("NOT_ENOUGH_CP", "9", "4")
     ]
     offers = told(player.get(f"{path}/rewards"))["offers"]
     offered = next(one for one in offers if one["reward"]["forgeEngine"].get("attribute") == "STAMINA")

@@ -18,8 +18,8 @@ from services.shared.outbox import Event
 from services.shared.parts import assemble
 from services.shared.pruning import STEP, prune_expired, prune_read
 from services.shared.retention import After, OnceRead, WithOwner, lives, state_lives
-from services.shared.service_tables import metadata
 from services.shared.settings import SERVICES, ServiceName
+from services.shared.tables import metadata
 from tests.databases import Databases
 from tests.house import installation
 

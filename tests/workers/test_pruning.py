@@ -17,9 +17,9 @@ from services.map import leftovers
 from services.map.leftovers import DRAWN, UNNAMED, Leftovers
 from services.map.models import BatchPart, MapFile, MapRow
 from services.shared.database import Database
-from services.shared.service_tables import metadata
 from services.shared.settings import SERVICES, ServiceName
 from services.shared.storage import HALF_WRITTEN, FolderStorage
+from services.shared.tables import metadata
 from tests.databases import Databases
 from tests.house import installation
 from workers.pruning import RowPruner

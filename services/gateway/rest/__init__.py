@@ -9,11 +9,11 @@ give ``tests/platform/requests.py`` a sound request for it, so that every role a
 By hand are only accounts and keys, which are this process's own, and what is no JSON of the graph: files,
 pictures, uploads, streams.
 
-Read in this order: ``operation`` (a file), ``shapes`` and ``forms`` (JSON Schemas of what it asks for and
-answers), ``endpoint`` (one path with its verb, wherever it comes from), ``asked``, ``shown`` and
-``graph_endpoints`` (endpoints out of operations), ``requests`` and ``answers``, ``routes``, ``openapi``, and
-``app``, which puts them together. ``visitor`` says who may come in and what it costs, ``guard`` what no
-request may hold, ``problems`` and ``codes`` what is answered to what goes wrong, ``subgraphs`` how the
-services are asked. ``accounts``, ``sheets``, ``drawings``, ``map_pictures``, ``batch_files`` and ``receipts``
-are written by hand, on what ``files`` has for them.
+Read in this order: ``operation`` (a file), ``shapes``, ``forms`` and ``published`` (JSON Schemas of what it
+asks for and answers), ``endpoint`` (one path with its verb, wherever it comes from), ``asked``, ``shown``
+and ``graph_endpoints`` (endpoints out of operations), ``requests`` and ``answers``, ``routes``,
+``openapi``, and ``app``, which puts them together. ``visitor`` says who may come in and what it costs,
+``guard`` what no request may hold, ``problems`` and ``codes`` what is answered to what goes wrong,
+``subgraphs`` how the services are asked. ``accounts``, ``sheets``, ``drawings``, ``map_pictures``,
+``batch_files`` and ``receipts`` are written by hand, on what ``files`` has for them.
 """

@@ -7,7 +7,6 @@ from functools import cached_property
 from http import HTTPMethod
 from typing import Any
 
-import orjson
 from graphql import GraphQLInputType, GraphQLNonNull, Undefined, get_named_type
 
 from services.gateway.rest import forms
@@ -171,7 +170,7 @@ class Asked:
         if self._by_address:
             return None
         whole = next((one for one in self.bound if one.place == "WHOLE"), None)
-        example = (orjson.loads(self._rest["example"]),) if "example" in self._rest else ()
+        example = (self._rest["example"],) if "example" in self._rest else ()
         if whole is not None:
             schema = self.shapes.input(whole.member.type, whole.member.hints, {}, whole.member.description)
             return Body({JSON: schema}, str(schema.get("description", "")), example)

@@ -166,6 +166,7 @@ CODES: Mapping[str, Code] = {
     "LENGTH": Code(422, "A text is too short or too long.", "`allowed` says how long it may be."),
     "TOO_FEW": Code(422, "A list or an object has too few elements.", "`allowed` says how many it needs."),
     "TOO_MANY": Code(422, "There are more than there may be.", "Send fewer."),
+    "COUNT": Code(422, "A list holds too few or too many.", "`allowed` says how many it may hold."),
     "TOO_LARGE": Code(422, "What was sent is too large to be kept.", "Send less."),
     "BAD_USER_INPUT": Code(
         422,
@@ -216,6 +217,12 @@ CODES: Mapping[str, Code] = {
     "NAME_TAKEN": Code(422, "The name is taken at its place.", "Choose another one."),
     "NAME_RESERVED": Code(422, "The name has a meaning in dice notation.", "Choose another one."),
     "MALFORMED": Code(422, "The dice notation cannot be read.", "The sentence points at the place."),
+    "NOTATION": Code(
+        422, "The expression of a macro cannot be read.", "The sentence points at the place; mend it there."
+    ),
+    "NOTATION_LIMIT": Code(
+        422, "The expression of a macro asks for more dice than may be rolled.", "Ask for fewer."
+    ),
     "UNKNOWN_VARIABLE": Code(
         422,
         "A variable of the expression has no value.",

@@ -27,13 +27,7 @@ from services.gateway.rest.problems import Refusal
 from services.gateway.rest.shapes import Hints, Schema, Shapes, nullable
 
 MOST_CONDITIONS, MOST_FOUND = 20, 120
-TESTS: Mapping[str, str] = {
-    "equals": "equals",
-    "oneOf": "oneOf",
-    "atLeast": "atLeast",
-    "atMost": "atMost",
-    "has": "has",
-}
+TESTS = ("equals", "oneOf", "atLeast", "atMost", "has")
 OLD_TESTS: Mapping[str, str] = {"one_of": "oneOf", "at_least": "atLeast", "at_most": "atMost"}
 """Spellings of before, which are read too."""
 
@@ -108,8 +102,8 @@ def _conditions(given: Sequence[str], path: Sequence[str]) -> list[dict[str, Any
     for place, text in enumerate(given):
         name, _, rest = text.partition(":")
         test, colon, value = rest.partition(":")
-        member = TESTS.get(test) or OLD_TESTS.get(test)
-        if name and colon and member is not None:
+        member = OLD_TESTS.get(test, test)
+        if name and colon and member in TESTS:
             found.append({"field": name, member: _value(member, value)})
         else:
             message = "A condition is written `field:test:value`."
@@ -130,8 +124,8 @@ def _value(test: str, text: str) -> Any:
 
 
 def snake(name: str) -> str:
-    """Spells a member of the graph as slugs are: ``forgebornRealm`` is ``forgeborn_realm``."""
-    return re.sub(r"(?=[A-Z])", "_", name).lower()
+    """Spells a name of the graph as slugs are: ``forgebornRealm`` is ``forgeborn_realm``."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
 
 
 @dataclass(frozen=True, slots=True)

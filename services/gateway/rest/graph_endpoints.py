@@ -4,12 +4,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from http import HTTPMethod
+from typing import Any
 
 from starlette.responses import Response
 
 from services.gateway.rest.answers import A_WHILE, REVALIDATE, Shaper, made, shown
 from services.gateway.rest.asked import Asked
+from services.gateway.rest.codes import CODES
 from services.gateway.rest.endpoint import Call, Endpoint
+from services.gateway.rest.forms import snake
 from services.gateway.rest.operation import Operation
 from services.gateway.rest.problems import Refusal, not_found
 from services.gateway.rest.shapes import Shapes
@@ -25,17 +28,13 @@ PRICES: Mapping[str, Price] = {
     "WRITE": WRITE,
     "ORDER": ORDER,
 }
-STATUS_OF_PROBLEM: Mapping[str, int] = {
-    "NotFound": 404,
-    "Forbidden": 403,
-    "InvalidInput": 422,
-    "VersionConflict": 409,
-    "IdempotencyConflict": 409,
-    "MapChanged": 409,
-    "Unavailable": 503,
-    "OddsTooLarge": 422,
-    "MoveRejected": 422,
-}
+
+
+def status_of(problem: str) -> int:
+    """Returns the status of a type of problem, which is called as its code is: ``NotFound``."""
+    status = CODES[snake(problem).upper()].status
+    assert status is not None
+    return status
 
 
 @dataclass(frozen=True)
@@ -62,24 +61,24 @@ class GraphEndpoint:
 
     def problems(self) -> frozenset[int]:
         """Lists the statuses of what can go wrong, beyond those that every endpoint has."""
-        told = {STATUS_OF_PROBLEM[one] for one in self.operation.problems}
+        told = {status_of(one) for one in self.operation.problems}
         asked = {404} if self.asked.parts or self.operation.said["absent"] else set()
         return frozenset(told | asked)
 
     def price(self) -> Price:
         """Returns what it costs."""
-        named = self.operation.said.get("price")
-        if named is None:
-            named = (
-                "WRITE"
-                if self.operation.mutates
-                else "PAGE"
-                if self.shown.is_page
-                else "LIST"
-                if self.shown.is_list
-                else "LOOK"
-            )
-        return PRICES[named]
+        looked = "PAGE" if self.shown.is_page else "LIST" if self.shown.is_list else "LOOK"
+        return PRICES[self.operation.said.get("price") or ("WRITE" if self.operation.mutates else looked)]
+
+    async def _found(self, graphs: Subgraphs, call: Call) -> Any:
+        asked, told = self.asked.variables(call), self.asked.told(call)
+        try:
+            return await graphs.ask(call.viewer, self.operation, asked, told=told)
+        except Refusal as refusal:
+            codes = {issue["code"] for issue in refusal.more.get("issues", ())}
+            if codes & set(self.operation.said["absent"]):
+                raise not_found(self.operation.steps[0]) from refusal
+            raise
 
     def endpoint(self, graphs: Subgraphs) -> Endpoint:
         """Makes the endpoint."""
@@ -88,16 +87,7 @@ class GraphEndpoint:
         get, location = rest["method"] == HTTPMethod.GET, rest.get("location")
 
         async def handle(call: Call) -> Response:
-            try:
-                found = await graphs.ask(
-                    call.viewer, self.operation, asked.variables(call), told=asked.told(call)
-                )
-            except Refusal as refusal:
-                codes = {issue["code"] for issue in refusal.more.get("issues", ())}
-                raise (
-                    not_found(self.operation.steps[0]) if codes & set(rest["absent"]) else refusal
-                ) from refusal
-            value = shaper.shape(found)
+            value = shaper.shape(await self._found(graphs, call))
             if get:
                 lasting = rest["lasting"] and not any(name in call.given for name in rest["unless"])
                 return shown(call.request, value, cache=A_WHILE if lasting else REVALIDATE)

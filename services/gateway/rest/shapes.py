@@ -7,7 +7,6 @@ here says that they have no others.
 from collections.abc import Mapping
 from typing import Any, Protocol, cast
 
-import orjson
 from graphql import (
     FieldNode,
     FragmentDefinitionNode,
@@ -149,7 +148,7 @@ class Shapes:
         if default is not Undefined and default is not None:
             schema["default"] = default
         if "example" in hints:
-            schema["examples"] = [orjson.loads(hints["example"])]
+            schema["examples"] = [hints["example"]]
         return schema
 
     def _of_games(self, schema: Schema, kind: str) -> Schema:

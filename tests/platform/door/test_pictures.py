@@ -55,21 +55,21 @@ def claiming(image: bytes, width: int, height: int) -> bytes:
 SOUND = written("PNG")
 PROGRESSIVE = written("JPEG", progressive=True)
 REFUSED = {
-    "thirteen thousand a side": (vast(13_000), "import_image_too_large"),
-    "a claim of thirteen thousand": (png_of(13_000, 13_000), "import_image_too_large"),
-    "a head that lies": (png_of(900, 900), "import_image_unreadable"),
-    "no pixels": (png_of(0, 5), "import_image_unreadable"),
-    "a bomb in a comment": (png_of(1, 1, BOMB), "import_image_unreadable"),
-    "half a PNG": (SOUND[: len(SOUND) // 2], "import_image_unreadable"),
-    "half a JPEG": (written("JPEG")[:700], "import_image_unreadable"),
-    "half a WebP": (written("WEBP")[:200], "import_image_unreadable"),
-    "a PNG with a wrong sum": (wrong_sum(SOUND), "import_image_unreadable"),
-    "a JPEG of zeros": (written("JPEG")[:20] + bytes(500), "import_image_unreadable"),
-    "a WebP of zeros": (written("WEBP")[:20] + bytes(500), "import_image_unreadable"),
-    "a PNG that moves": (animated("PNG"), "import_image_unreadable"),
-    "a WebP that moves": (animated("WEBP"), "import_image_unreadable"),
-    "a GIF": (written("GIF"), "import_image_unreadable"),
-    "no picture": (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "import_image_unreadable"),
+    "thirteen thousand a side": (vast(13_000), "IMPORT_IMAGE_TOO_LARGE"),
+    "a claim of thirteen thousand": (png_of(13_000, 13_000), "IMPORT_IMAGE_TOO_LARGE"),
+    "a head that lies": (png_of(900, 900), "IMPORT_IMAGE_UNREADABLE"),
+    "no pixels": (png_of(0, 5), "IMPORT_IMAGE_UNREADABLE"),
+    "a bomb in a comment": (png_of(1, 1, BOMB), "IMPORT_IMAGE_UNREADABLE"),
+    "half a PNG": (SOUND[: len(SOUND) // 2], "IMPORT_IMAGE_UNREADABLE"),
+    "half a JPEG": (written("JPEG")[:700], "IMPORT_IMAGE_UNREADABLE"),
+    "half a WebP": (written("WEBP")[:200], "IMPORT_IMAGE_UNREADABLE"),
+    "a PNG with a wrong sum": (wrong_sum(SOUND), "IMPORT_IMAGE_UNREADABLE"),
+    "a JPEG of zeros": (written("JPEG")[:20] + bytes(500), "IMPORT_IMAGE_UNREADABLE"),
+    "a WebP of zeros": (written("WEBP")[:20] + bytes(500), "IMPORT_IMAGE_UNREADABLE"),
+    "a PNG that moves": (animated("PNG"), "IMPORT_IMAGE_UNREADABLE"),
+    "a WebP that moves": (animated("WEBP"), "IMPORT_IMAGE_UNREADABLE"),
+    "a GIF": (written("GIF"), "IMPORT_IMAGE_UNREADABLE"),
+    "no picture": (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "IMPORT_IMAGE_UNREADABLE"),
 }
 
 
@@ -173,6 +173,6 @@ def test_a_tile_that_there_is_not_is_told_by_its_numbers(sqlite: Product) -> Non
     person = sqlite.sign_up("Painter")
     sqlite.fill_buckets()
     made = bring(person, coded("PNG")).json()["id"]
-    for place, code in (("4/0/0", "tile_zoom"), ("3/5/0", "tile_place"), ("3/0/4", "tile_place")):
+    for place, code in (("4/0/0", "TILE_ZOOM"), ("3/5/0", "TILE_PLACE"), ("3/0/4", "TILE_PLACE")):
         answer = person.get(f"/v1/maps/{made}/tiles/{place}.png?px={CELL}")
         assert (answer.status_code, answer.json()["issues"][0]["code"]) == (422, code)

@@ -1,4 +1,4 @@
-"""The tables of every service, for those who look after all of them: migrations and the sweeper."""
+"""The tables of every service, found by name: for what looks after all databases and is of no service."""
 
 import importlib
 from pathlib import Path
