@@ -29,16 +29,13 @@ from infra.benchmarks.harness.load import Request, drive
 from infra.benchmarks.harness.product import Product, own_product
 from infra.benchmarks.harness.rounds import Contender, Measure, say, take_turns
 from infra.benchmarks.harness.trivial import trivial_server
-from services.dice.graphql.mutations import Mutation
-from services.dice.graphql.queries import Query
-from services.dice.graphql.subscriptions import Subscription
-from services.dice.graphql.types import Campaign, Character
-from services.dice.models import RollRow
-from services.dice.replay import Recorded
-from services.dice.service import DiceService
+from services.dice.rolls.models import RollRow
+from services.dice.rolls.replay import Recorded
+from services.dice.rolls.service import RollService
+from services.dice.schema import FEATURES
 from services.shared.auth import TOKEN_HEADER, Signer, Viewer
 from services.shared.context import Context
-from services.shared.graphql.schema import build_schema
+from services.shared.graphql.features import compose
 from services.shared.ids import new_id
 
 SECONDS = 60.0
@@ -215,13 +212,13 @@ def _contenders(product: Product, evening: Evening, etags: Sequence[str], trivia
 # Caches: the dice service's schema in this process, asked for all there is to know of one roll
 
 
-class _OneRoll(DiceService):
+class _OneRoll(RollService):
     """The dice service with a memory of one roll instead of a database."""
 
     def __init__(self, roll: Recorded) -> None:
         self._roll = roll
 
-    async def rolls(self, viewer: Viewer, ids: Sequence[str]) -> dict[str, Recorded]:
+    async def by_id(self, viewer: Viewer, ids: Sequence[str]) -> dict[str, Recorded]:
         """Give the roll."""
         return dict.fromkeys(ids, self._roll)
 
@@ -241,11 +238,11 @@ def _caches() -> list[Contender]:
         batch="bat",
         created_at=datetime.now(UTC),
     )
-    service = SimpleNamespace(dice=_OneRoll(Recorded.of(row)))
+    service = SimpleNamespace(rolls=_OneRoll(Recorded.of(row)))
     viewer = Viewer(row.account, EVERYTHING)
 
     def executing(*, caches: bool) -> Measure:
-        schema = build_schema(Query, Mutation, Subscription, types=(Campaign, Character), caches=caches)
+        schema = compose(*FEATURES, caches=caches)
 
         async def measure(seconds: float) -> Sample:
             latencies = []

@@ -39,7 +39,7 @@ from infra.benchmarks.harness.dice_table import own_table
 from infra.benchmarks.harness.peers import Peer, dice_peer, dice_peer_name
 from infra.benchmarks.harness.rounds import Contender, Measure, say, take_turns
 from infra.launch.failure import BootstrapFailure
-from services.dice.repository import Narrowed
+from services.dice.rolls.repository import Narrowed
 
 SECONDS = 90.0
 ROUNDS = 5

@@ -49,9 +49,11 @@ SOCKETS_DRIFT = 12
 FILES_DRIFT = 16
 MEMORY_DRIFT = 0.15
 MEMORY_DRIFT_MIB = 30.0
-ROLLS = "subscription ($id: ID!) { rollRecorded(campaignId: $id, after: %d) { id seq total } }"
+ROLLS = """
+subscription ($id: ID!, $after: String) { rollRecorded(campaignId: $id, after: $after) { id total } }
+"""
 MEMBERS = "query ($id: ID!) { campaign(id: $id) { name version members { role account { name } } } }"
-LAST = "query ($id: ID!) { rolls(campaignId: $id, first: 1) { nodes { seq } } }"
+LAST = "query ($id: ID!) { rolls(campaignId: $id, first: 1) { nodes { cursor } } }"
 
 
 def run(house: House, options: Options) -> Iterable[Figure]:
@@ -81,8 +83,8 @@ def soaked(
     people = [world.player]
     while len(people) * CLIENTS_OF_ONE < clients:
         people.append(join(world.product.sign_up("Listener"), world.gm, world.campaign))
-    last = world.gm.ask(LAST, id=world.campaign)["rolls"]["nodes"][0]["seq"]
-    follow: dict[str, object] = {"query": ROLLS % last, "variables": {"id": world.campaign}}
+    last = world.gm.ask(LAST, id=world.campaign)["rolls"]["nodes"][0]["cursor"]
+    follow: dict[str, object] = {"query": ROLLS, "variables": {"id": world.campaign, "after": last}}
 
     def wave(length: float, quiet: float) -> Crowd:
         crowd = Crowd(people, world.product.url, follow)

@@ -2,21 +2,22 @@
 
 from starlette.types import ASGIApp
 
-from services.dice.asking import Reader
 from services.dice.chain.ledger import Ledger
 from services.dice.chain.seal import Seal
 from services.dice.chain.service import ChainService
-from services.dice.graphql.context import DiceUseCases
-from services.dice.graphql.schema import SCHEMA
+from services.dice.context import DiceUseCases
 from services.dice.internal import internal_routes
 from services.dice.library.service import Library
-from services.dice.models import OUTBOX
 from services.dice.odds.service import OddsService
-from services.dice.service import DiceService
+from services.dice.rolls.reader import Reader
+from services.dice.rolls.service import RollService
+from services.dice.schema import SCHEMA
 from services.dice.statistics.service import StatisticsService
+from services.dice.tables import OUTBOX
 from services.rules.engine.registry import mechanics, named_dice
 from services.shared.access import CampaignAccess
 from services.shared.parts import assemble
+from services.shared.policy import Policy
 from services.shared.settings import DiceSettings
 
 
@@ -25,22 +26,22 @@ def create_app(settings: DiceSettings) -> ASGIApp:
     parts = assemble("dice", settings, OUTBOX)
     database, clock = parts.database, parts.clock
     campaigns, characters = parts.peer("campaign"), parts.peer("character")
-    access = CampaignAccess(campaigns)
+    policy = Policy(CampaignAccess(campaigns))
     ledger = Ledger(Seal(settings.dice_secret))
-    library = Library(database, clock, access, mechanics(), named_dice())
-    odds = OddsService(library, access, meter=parts.meter)
-    dice = DiceService(database, clock, access, Reader(access, characters, library), ledger, parts.meter)
+    library = Library(database, clock, policy, mechanics(), named_dice())
+    odds = OddsService(library, policy, meter=parts.meter)
+    rolls = RollService(database, clock, policy, Reader(policy, characters, library), ledger, parts.meter)
     use_cases = DiceUseCases(
-        dice=dice,
+        rolls=rolls,
         odds=odds,
-        chain=ChainService(database, clock, access, ledger, dice.content, dice.in_turn),
+        chain=ChainService(database, clock, policy, ledger, rolls.content, rolls.in_turn),
         library=library,
-        statistics=StatisticsService(database, access, library.definitions, named_dice(), odds),
+        statistics=StatisticsService(database, policy, library.definitions, named_dice(), odds),
         wakes=parts.wakes,
         meter=parts.meter,
     )
     return parts.app(
-        [*parts.graphql_routes(SCHEMA, use_cases), *internal_routes(dice, parts.signer)],
-        background=[dice.sweep],
-        closing=[dice.close, odds.close, campaigns.close, characters.close],
+        [*parts.graphql_routes(SCHEMA, use_cases), *internal_routes(rolls, parts.signer)],
+        background=[rolls.sweep],
+        closing=[rolls.close, odds.close, campaigns.close, characters.close],
     )

@@ -5,14 +5,14 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from services.dice.scenes import read_scene_draw, was_secret
-from services.dice.service import DiceService
+from services.dice.rolls.scene_draws import read_scene_draw, was_secret
+from services.dice.rolls.service import RollService
 from services.shared.app import internal
 from services.shared.auth import Signer, Viewer
-from services.shared.problems import IdempotencyConflict, InvalidInput
+from services.shared.problem import IdempotencyConflict, InvalidInput
 
 
-def internal_routes(service: DiceService, signer: Signer) -> list[Route]:
+def internal_routes(rolls: RollService, signer: Signer) -> list[Route]:
     """Make the ``/internal`` paths: dice for a move in a scene, drawn on behalf of the viewer.
 
     The caller has checked that the viewer may make the move.
@@ -21,12 +21,13 @@ def internal_routes(service: DiceService, signer: Signer) -> list[Route]:
     async def draws(request: Request, viewer: Viewer) -> Response:
         if viewer.anonymous:
             return _refused(422, "INVALID", "Dice are drawn on behalf of an account.")
-        asked = read_scene_draw(request.path_params["scene"], await request.body())
-        if isinstance(asked, InvalidInput):
-            return _refused(422, "INVALID", asked.message, *asked.path)
-        made = await service.draw_for_scene(viewer, asked)
-        if isinstance(made, IdempotencyConflict):
-            return _refused(409, made.code, made.message, *made.path)
+        try:
+            asked = read_scene_draw(request.path_params["scene"], await request.body())
+            made = await rolls.draw_for_scene(viewer, asked)
+        except InvalidInput as refused:
+            return _refused(422, "INVALID", refused.message, *refused.path)
+        except IdempotencyConflict as refused:
+            return _refused(409, refused.code, refused.message, *refused.path)
         return JSONResponse(
             {
                 "rolls": [

@@ -8,7 +8,7 @@ import dataclasses
 import typing
 from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Literal, Protocol, runtime_checkable
 
 from services.shared.problem import InvalidInput, Issue
 from services.shared.wording import camel, line_issues, prose_issues
@@ -36,22 +36,26 @@ class Line:
 
     Attributes:
         most: characters.
+        least: characters; 0 where an empty one takes something away.
     """
 
     most: int
+    least: Literal[0, 1] = 1
 
     @property
     def words(self) -> str:
         """Return the number of characters."""
-        return f"1 to {self.most:,} characters."
+        return f"1 to {self.most:,} characters." if self.least else f"Up to {self.most:,} characters."
 
     @property
     def constraint(self) -> Mapping[str, int]:
         """Return the lengths."""
-        return {"minLength": 1, "maxLength": self.most}
+        return {"minLength": 1, "maxLength": self.most} if self.least else {"maxLength": self.most}
 
     def issues(self, value: str, *path: str) -> list[Issue]:
         """Find a wrong length, and what cannot be printed in a line."""
+        if not self.least and not value.strip():
+            return []
         return line_issues(value, *path, most=self.most)
 
 

@@ -140,8 +140,16 @@ class Policy:
         """
         if not is_id(place, "cmp"):
             return Seat(viewer.account) if place == viewer.account and not viewer.anonymous else None
+        return await self.seat_to_read(viewer, place)
+
+    async def seat_to_read(self, viewer: Viewer, campaign: str | None) -> Seat | None:
+        """Return the viewer's seat as ``seat`` does; None, as queries answer, where they may not read.
+
+        Raises:
+            Unavailable: the campaign service is silent.
+        """
         try:
-            return await self.seat(viewer, place)
+            return await self.seat(viewer, campaign)
         except NotFound:
             return None
 

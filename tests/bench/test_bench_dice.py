@@ -33,7 +33,7 @@ from infra.benchmarks.harness.dice_rolls import (
 from infra.benchmarks.harness.peers import FOLDER, dice_peer, dice_peer_name
 from infra.launch.bootstrap import install_node_project
 from infra.launch.failure import BootstrapFailure
-from services.dice.repository import Narrowed
+from services.dice.rolls.repository import Narrowed
 from services.rules.dice.notation import parse
 from services.rules.dice.roll import plan
 from services.rules.dice.stream import ListStream

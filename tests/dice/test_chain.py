@@ -12,14 +12,15 @@ from sqlalchemy import text
 
 from services.dice.chain import ledger as ledgers
 from services.dice.chain.entropy import read_entropy
+from services.dice.chain.graphql import ChainMutation, ChainQuery
 from services.dice.chain.keys import SigningKeys
 from services.dice.chain.ledger import Draw, EpochMoved, Ledger, kept
 from services.dice.chain.repository import Chains, DrawForgotten
+from services.dice.chain.requests import RotateRollEpoch
 from services.dice.chain.rotate import rotate
 from services.dice.chain.seal import Seal, SealBroken
 from services.dice.chain.service import ChainService
-from services.dice.chain.sight import ShownEpoch, ShownReceipt
-from services.dice.graphql.chain import ChainMutation, ChainQuery
+from services.dice.chain.sight import ShownReceipt
 from services.rules.dice.vr1 import (
     Chain,
     Check,
@@ -47,9 +48,11 @@ from services.shared.database import Database
 from services.shared.graphql.schema import build_schema
 from services.shared.ids import new_id
 from services.shared.pagination import Page
-from services.shared.problems import Forbidden, InvalidInput, NotFound, Unavailable
+from services.shared.policy import Policy
+from services.shared.problem import Forbidden, IdempotencyConflict, InvalidInput, NotFound, Unavailable
 from services.shared.settings import Settings
 from tests.dice.exports import load_verify, noise, write
+from tests.dice.outcomes import refused
 from tests.inside import Campaigns
 
 pytestmark = pytest.mark.databases("dice")
@@ -76,7 +79,9 @@ class Tables:
         self.now = datetime(2026, 5, 1, 20, 0, tzinfo=UTC)
         self.ledger = Ledger(Seal(SECRET), length=LENGTH)
         self.rolls: dict[str, RollContent] = {}
-        self.service = ChainService(database, lambda: self.now, self.campaigns, self.ledger, self._content)
+        self.service = ChainService(
+            database, lambda: self.now, Policy(self.campaigns), self.ledger, self._content
+        )
 
     async def _content(self, _viewer: Viewer, roll: str) -> RollContent | None:
         return self.rolls.get(roll)
@@ -407,15 +412,26 @@ async def test_the_last_number_closes_the_epoch_and_commits_to_the_next(tables: 
 async def test_gms_rotate_at_a_table_and_everybody_their_own(tables: Tables, place: str) -> None:
     gm, player = tables.member(place, Role.GM), tables.member(place)
     await tables.roll(place)
-    rotated = await tables.service.rotate(gm, place, Chain.OPEN)
-    assert isinstance(rotated, ShownEpoch) and (rotated.ordinal, rotated.used) == (2, 0)
-    assert isinstance(await tables.service.rotate(player, place, Chain.OPEN), Forbidden)
-    assert isinstance(await tables.service.rotate(tables.member("x"), place, Chain.OPEN), NotFound)
+    asked = RotateRollEpoch(place)
+    rotated = await tables.service.rotate(gm, asked)
+    assert (rotated.ordinal, rotated.used) == (2, 0)
+    await refused(tables.service.rotate(player, asked), Forbidden)
+    await refused(tables.service.rotate(tables.member("x"), asked), NotFound)
     for ordinal in (1, 2):
-        own = await tables.service.rotate(player, None, Chain.OPEN)
-        assert isinstance(own, ShownEpoch) and own.ordinal == ordinal
+        assert (await tables.service.rotate(player, RotateRollEpoch())).ordinal == ordinal
     tables.campaigns.away = True
-    assert isinstance(await tables.service.rotate(gm, place, Chain.OPEN), Unavailable)
+    await refused(tables.service.rotate(gm, asked), Unavailable)
+
+
+async def test_a_key_closes_one_epoch(tables: Tables, place: str) -> None:
+    gm, asked = tables.member(place, Role.GM), RotateRollEpoch(place)
+    await tables.roll(place)
+    begun = await asyncio.gather(*(tables.service.rotate(gm, asked, "k") for _ in range(20)))
+    assert {(epoch.id, epoch.ordinal) for epoch in begun} == {(begun[0].id, 2)}
+    await refused(tables.service.rotate(gm, RotateRollEpoch(place, secret=True), "k"), IdempotencyConflict)
+    assert (await tables.service.rotate(gm, asked, "another")).ordinal == 3
+    again = await tables.service.rotate(gm, asked, "k")
+    assert (again.id, again.closed_at) == (begun[0].id, tables.now)
 
 
 async def test_rotating_while_others_roll_loses_nothing(tables: Tables, place: str) -> None:
@@ -423,7 +439,7 @@ async def test_rotating_while_others_roll_loses_nothing(tables: Tables, place: s
     await tables.ensure(place)
     await asyncio.gather(
         *(tables.roll(place, client=noise(number)) for number in range(12)),
-        *(tables.service.rotate(gm, place, Chain.OPEN) for _ in range(4)),
+        *(tables.service.rotate(gm, RotateRollEpoch(place)) for _ in range(4)),
     )
     report = await tables.checked(await tables.export(gm, place))
     assert report.rolls == 12 and report.epochs >= 5
@@ -559,7 +575,7 @@ async def test_a_closed_secret_epoch_shows_how_many_rolls_it_had_and_no_more(
     player, gm = tables.member(place), tables.member(place, Role.GM)
     for _ in range(2):
         await tables.roll(place, Chain.SECRET)
-    await tables.service.rotate(gm, place, Chain.SECRET)
+    await tables.service.rotate(gm, RotateRollEpoch(place, secret=True))
     report = await tables.checked(await tables.export(player, place, Chain.SECRET))
     assert (report.rolls, report.hidden, report.epochs) == (0, 2, 2)
     first = (await tables.service.epochs(player, place, Chain.SECRET, first=1, after=0)).items[0]
@@ -573,7 +589,7 @@ async def test_a_secret_epoch_whose_rolls_are_all_revealed_shows_its_last_seed(
     _, statement = await tables.roll(place, Chain.SECRET)
     async with tables.database.write() as session:
         await tables.ledger.reveal(session, told(statement).roll)
-    await tables.service.rotate(gm, place, Chain.SECRET)
+    await tables.service.rotate(gm, RotateRollEpoch(place, secret=True))
     first = (await tables.service.epochs(gm, place, Chain.SECRET, first=1, after=0)).items[0]
     assert told(first.closing).seed is not None
     await tables.checked(await tables.export(tables.member(place), place, Chain.SECRET))
@@ -702,8 +718,9 @@ def test_entropy_is_read_in_hexadecimal_and_base64url(sent: str, read: bytes) ->
     ],
 )
 def test_what_is_no_entropy_is_refused_with_what_is_allowed(sent: str) -> None:
-    found = read_entropy(sent, "input", "entropy")
-    assert isinstance(found, InvalidInput)
+    with pytest.raises(InvalidInput) as caught:
+        read_entropy(sent, "input", "entropy")
+    found = caught.value
     assert (found.issues[0].code, found.path) == ("ENTROPY", ["input", "entropy"])
     assert found.issues[0].allowed and len(found.issues[0].found or "") < 40
 
@@ -776,20 +793,20 @@ async def test_the_graph_shows_epochs_receipts_keys_and_verification(tables: Tab
 
 
 async def test_the_graph_rotates_for_gms(tables: Tables, place: str) -> None:
-    rotating = """mutation ($c: ID, $s: Boolean! = false) { rotateRollEpoch(campaignId: $c, secret: $s) {
+    rotating = """mutation ($asked: RotateRollEpochInput!) { rotateRollEpoch(input: $asked) {
       __typename ... on RollEpochRotated { epoch { ordinal secret } } ... on Problem { code path } } }"""
     gm, player = tables.member(place, Role.GM), tables.member(place)
     await tables.ensure(place)
-    found = await ask(tables, gm, rotating, c=place, s=True)
+    found = await ask(tables, gm, rotating, asked={"campaignId": place, "secret": True})
     assert found.data["rotateRollEpoch"]["epoch"] == {"ordinal": 2, "secret": True}
-    found = await ask(tables, player, rotating, c=place)
+    found = await ask(tables, player, rotating, asked={"campaignId": place})
     assert found.data["rotateRollEpoch"] == {
         "__typename": "Forbidden",
         "code": "FORBIDDEN",
         "path": ["campaignId"],
     }
     reader = Viewer(player.account, frozenset({"read"}))
-    found = await ask(tables, reader, rotating)
+    found = await ask(tables, reader, rotating, asked={})
     assert found.errors[0].extensions["code"] == "FORBIDDEN"
 
 
@@ -801,7 +818,7 @@ async def test_the_graph_opens_keys_to_everybody_and_nothing_else(tables: Tables
         "{ rollEpochs { nodes { id } } }",
         "{ rollReceipts { nodes { hash } } }",
         '{ verifyRoll(id: "rol_x") { ok } }',
-        "mutation { rotateRollEpoch { __typename } }",
+        "mutation { rotateRollEpoch(input: {}) { __typename } }",
     ):
         found = await ask(tables, nobody, query)
         assert found.errors[0].extensions["code"] == "UNAUTHENTICATED", query

@@ -6,26 +6,29 @@ from typing import Any
 
 import pytest
 
-from services.dice import evaluating, pricing, reserving, service
-from services.dice.asking import NewRoll
+from services.dice.chain.requests import RotateRollEpoch
 from services.dice.chain.service import ChainService
-from services.dice.repository import Narrowed
-from services.dice.reserving import LEASE
-from services.dice.service import DiceService, Made
-from services.dice.transcript import MOST_DICE, Transcript
-from services.rules.dice.vr1 import Chain
+from services.dice.rolls import evaluation, pricing, reservations, service
+from services.dice.rolls.repository import Narrowed
+from services.dice.rolls.requests import NewRoll, NewRolls
+from services.dice.rolls.reservations import LEASE
+from services.dice.rolls.service import RollService
+from services.dice.rolls.transcript import MOST_DICE, Transcript
 from services.shared.auth import Viewer
 from services.shared.database import Database
 from services.shared.ids import new_id
 from services.shared.limits import Charge, Draw
 from services.shared.limits.meter import LimitReached, Meter, RateLimited, TooExpensive, points_beyond
+from services.shared.problem import InvalidInput
 from services.shared.settings import Settings
 from services.shared.workers import OutOfTime, Workers
+from tests.dice.outcomes import refused
 from tests.dice.test_rolling import Tray
 
 pytestmark = pytest.mark.databases("dice")
 
 HEAVY = "200d1000r<991"
+TABLE = new_id("cmp")
 
 
 class Purse:
@@ -51,7 +54,7 @@ class Stuck(Workers):
     """Workers in which every question is ended, or never comes back."""
 
     def __init__(self, error: type[Exception] | None = None) -> None:
-        super().__init__(evaluating.prepare)
+        super().__init__(evaluation.prepare)
         self.asked = asyncio.Event()
         self._error = error
 
@@ -62,16 +65,16 @@ class Stuck(Workers):
         await asyncio.Event().wait()
 
 
-def service_of(tray: Tray, workers: Workers | None = None, meter: Any = None) -> DiceService:
+def service_of(tray: Tray, workers: Workers | None = None, meter: Any = None) -> RollService:
     """Another process that serves the same tables."""
     mine = tray.service
-    return DiceService(tray.database, tray.clock, tray.campaigns, mine._reader, tray.ledger, meter, workers)
+    return RollService(tray.database, tray.clock, tray.policy, mine._reader, tray.ledger, meter, workers)
 
 
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Wait as long as it takes to start a worker process on a machine with other things to do."""
-    for module in (reserving, service):
+    for module in (reservations, service):
         monkeypatch.setattr(module, "PATIENCE", 60.0)
 
 
@@ -86,17 +89,17 @@ async def tray(settings: Settings) -> AsyncIterator[Tray]:
 
 async def verified(tray: Tray, viewer: Viewer, roll: str) -> list[str]:
     """Verify a roll; give the steps that do not hold."""
-    chains = ChainService(tray.database, tray.clock, tray.campaigns, tray.ledger, tray.service.content)
+    chains = ChainService(tray.database, tray.clock, tray.policy, tray.ledger, tray.service.content)
     found = await chains.verify(viewer, roll)
     assert found is not None and found.receipt is not None
     return [step.detail for step in found.steps if not step.ok]
 
 
 async def test_a_heavy_roll_is_the_same_as_if_it_had_been_evaluated_at_once(tray: Tray) -> None:
-    ada = tray.member("cmp_x")
-    await tray.roll(ada, campaign="cmp_x")
-    made = await tray.roll(ada, HEAVY, campaign="cmp_x", label="Storm", entropy="ab" * 16)
-    light = await tray.roll(ada, campaign="cmp_x")
+    ada = tray.member(TABLE)
+    await tray.roll(ada, campaign_id=TABLE)
+    made = await tray.roll(ada, HEAVY, campaign_id=TABLE, label="Storm", entropy="ab" * 16)
+    light = await tray.roll(ada, campaign_id=TABLE)
     assert [made.row.number, light.row.number] == [2, 3]
     assert [made.row.seq, light.row.seq] == [2, 3]
     assert made.row.told is not None
@@ -109,7 +112,7 @@ async def test_a_heavy_roll_is_the_same_as_if_it_had_been_evaluated_at_once(tray
 
 
 async def test_whoever_is_gone_when_it_is_made_is_answered_under_the_same_key(tray: Tray) -> None:
-    ada = tray.member("cmp_x")
+    ada = tray.member(TABLE)
     first = asyncio.create_task(tray.service.roll(ada, NewRoll(HEAVY), "k"))
     while await tray.count("reservation") == 0:
         await asyncio.sleep(0.01)
@@ -122,7 +125,7 @@ async def test_whoever_is_gone_when_it_is_made_is_answered_under_the_same_key(tr
 async def test_nobody_draws_while_numbers_are_reserved_and_a_dead_process_changes_nothing(
     tray: Tray,
 ) -> None:
-    ada = tray.member("cmp_x")
+    ada = tray.member(TABLE)
     await tray.roll(ada)
     dying = service_of(tray, workers := Stuck())
     asked = asyncio.create_task(dying.roll(ada, NewRoll(HEAVY, entropy="cd" * 16), "k"))
@@ -130,7 +133,7 @@ async def test_nobody_draws_while_numbers_are_reserved_and_a_dead_process_change
     asked.cancel()
     await dying.close()  # as if killed: the reservation is all that is left
     waiting = asyncio.create_task(tray.service.roll(ada, NewRoll("d6")))
-    others = await tray.roll(tray.member("cmp_y"))
+    others = await tray.roll(tray.member(new_id("cmp")))
     assert others.row.number == 1
     await asyncio.sleep(0)
     assert not waiting.done()
@@ -142,7 +145,7 @@ async def test_nobody_draws_while_numbers_are_reserved_and_a_dead_process_change
         (2, HEAVY),
         (1, "2d6"),
     ]
-    assert after == rolls[0] or after.row.id == rolls[0].row.id  # type: ignore[union-attr]
+    assert after.row.id == rolls[0].row.id
     again = await tray.roll(ada, HEAVY, "k", entropy="cd" * 16)
     assert again.row.id == rolls[1].row.id
     assert await verified(tray, ada, again.row.id) == []
@@ -151,14 +154,14 @@ async def test_nobody_draws_while_numbers_are_reserved_and_a_dead_process_change
 async def test_two_processes_that_evaluate_one_reservation_keep_one_roll(
     tray: Tray, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ada = tray.member("cmp_x")
+    ada = tray.member(TABLE)
     other = service_of(tray)
     try:
         first = asyncio.create_task(tray.service.roll(ada, NewRoll(HEAVY)))
         while await tray.count("reservation") == 0:
             await asyncio.sleep(0.005)
         tray.now += LEASE * 2
-        monkeypatch.setattr(reserving, "SWEEP", 0.0)
+        monkeypatch.setattr(reservations, "SWEEP", 0.0)
         await asyncio.gather(first, other.sweep())
     finally:
         await other.close()
@@ -170,11 +173,12 @@ async def test_two_processes_that_evaluate_one_reservation_keep_one_roll(
 
 
 async def test_a_roll_that_has_to_be_ended_is_a_void_that_names_roller_and_expression(tray: Tray) -> None:
-    ada = tray.member("cmp_x")
+    ada = tray.member(TABLE)
     ending = service_of(tray, Stuck(OutOfTime))
-    outcome = await ending.roll(ada, NewRoll(HEAVY, campaign="cmp_x", label="Storm"))
-    assert outcome.issues[0].code == "OUT_OF_TIME"  # type: ignore[union-attr]
-    (kept,) = (await tray.service.page(ada, Narrowed(campaign="cmp_x"), first=5, after=None)).items
+    asked = NewRoll(HEAVY, campaign_id=TABLE, label="Storm")
+    outcome = await refused(ending.roll(ada, asked), InvalidInput)
+    assert outcome.issues[0].code == "OUT_OF_TIME"
+    (kept,) = (await tray.service.page(ada, Narrowed(campaign=TABLE), first=5, after=None)).items
     assert (kept.row.account, kept.row.expression, kept.row.void) == (ada.account, HEAVY, "OUT_OF_TIME")
     assert (kept.row.outcome, kept.row.draws) == ("void", 0)
     assert await verified(tray, ada, kept.row.id) == []
@@ -183,34 +187,34 @@ async def test_a_roll_that_has_to_be_ended_is_a_void_that_names_roller_and_expre
 
 
 async def test_an_epoch_with_too_few_numbers_left_is_closed_before_they_are_taken(tray: Tray) -> None:
-    ada = tray.member("cmp_x")
+    ada = tray.member(TABLE)
     tray.ledger._length = 3
     for _ in range(2):
         await tray.roll(ada)
-    made = await tray.service.roll_many(ada, [NewRoll(HEAVY, entropy="ab" * 16), NewRoll("d6")])
-    assert isinstance(made, Made)
+    asked = NewRolls((NewRoll(HEAVY, entropy="ab" * 16), NewRoll("d6")))
+    made = await tray.service.roll_many(ada, asked)
     assert [roll.row.number for roll in made.rolls] == [1, 2]
     assert [await verified(tray, ada, roll.row.id) for roll in made.rolls] == [[], []]
 
 
 async def test_no_epoch_is_rotated_away_under_numbers_that_are_reserved(tray: Tray) -> None:
-    ada = tray.member("cmp_x")
+    ada = tray.member(TABLE)
     chains = ChainService(
-        tray.database, tray.clock, tray.campaigns, tray.ledger, tray.service.content, tray.service.in_turn
+        tray.database, tray.clock, tray.policy, tray.ledger, tray.service.content, tray.service.in_turn
     )
     rolling = asyncio.create_task(tray.service.roll(ada, NewRoll(HEAVY)))
     while await tray.count("reservation") == 0:
         await asyncio.sleep(0.005)
-    await chains.rotate(ada, None, Chain.OPEN)
+    await chains.rotate(ada, RotateRollEpoch())
     made = await rolling
-    assert await verified(tray, ada, made.row.id) == []  # type: ignore[union-attr]
+    assert await verified(tray, ada, made.row.id) == []
 
 
 async def test_what_a_batch_would_cost_is_known_before_a_die_falls(tray: Tray) -> None:
-    ada, purse = tray.member("cmp_x"), Purse()
+    ada, purse = tray.member(TABLE), Purse()
     serving = service_of(tray, meter=purse)
     with pytest.raises(LimitReached):
-        await serving.roll_many(ada, [NewRoll(HEAVY)] * 100)
+        await serving.roll_many(ada, NewRolls((NewRoll(HEAVY),) * 100))
     assert (await tray.count("roll"), await tray.count("epoch")) == (0, 0)
     await serving.roll(ada, NewRoll("20d6"), "k", lists=1)
     await serving.roll(ada, NewRoll("1000d6"), lists=1)
@@ -220,23 +224,23 @@ async def test_what_a_batch_would_cost_is_known_before_a_die_falls(tray: Tray) -
 
 
 async def test_a_verification_is_paid_for_by_its_draws_before_it_begins(tray: Tray) -> None:
-    ada, purse = tray.member("cmp_x"), Purse()
+    ada, purse = tray.member(TABLE), Purse()
     light, heavy = await tray.roll(ada, "2d6"), await tray.roll(ada, "1000d6")
     serving = service_of(tray, meter=purse)
     for roll in (light, heavy):
         assert await serving.content(ada, roll.row.id) is not None
     assert purse.charged == [0, points_beyond(pricing.verification(1_000))]
     assert purse.charged[1] >= 2
-    assert await serving.content(tray.member("cmp_y"), heavy.row.id) is None
+    assert await serving.content(tray.member(new_id("cmp")), heavy.row.id) is None
     assert len(purse.charged) == 2  # what they may not see costs them nothing, and tells them nothing
     empty = service_of(tray, meter=Meter(Bare()))  # type: ignore[arg-type]
-    chains = ChainService(tray.database, tray.clock, tray.campaigns, tray.ledger, empty.content)
+    chains = ChainService(tray.database, tray.clock, tray.policy, tray.ledger, empty.content)
     with pytest.raises(RateLimited):
         await chains.verify(ada, heavy.row.id)
 
 
 async def test_what_is_given_again_is_not_charged_again(tray: Tray) -> None:
-    ada, purse = tray.member("cmp_x"), Purse()
+    ada, purse = tray.member(TABLE), Purse()
     serving = service_of(tray, meter=purse)
     for _ in range(2):
         await serving.roll(ada, NewRoll("1000d1000"), "k")
@@ -247,7 +251,7 @@ async def test_what_is_given_again_is_not_charged_again(tray: Tray) -> None:
 
 def test_what_is_told_is_read_as_it_was_written() -> None:
     viewer = new_id("acc")
-    stream = evaluating.Stream(viewer.encode()[:32].ljust(32, b"s"), b"e" * 16, 1, b"c" * 16)
+    stream = evaluation.Stream(viewer.encode()[:32].ljust(32, b"s"), b"e" * 16, 1, b"c" * 16)
     for text in (HEAVY, "600d6!>5 / 7 + {2d6, 1d8}kh1[fire]", "20 / (600d6 >= 7)"):
-        found = evaluating.evaluate(text, None, stream)
+        found = evaluation.evaluate(text, None, stream)
         assert found.stored is not None and Transcript.read(found.stored) == found.told

@@ -18,10 +18,20 @@ from services.dice.library.checks import (
     die_name_issues,
     face_issues,
 )
-from services.dice.library.dice import NewDie, TableDie
-from services.dice.library.macros import Edit, Macro, NewMacro
+from services.dice.library.dice import TableDie
+from services.dice.library.macros import Macro
+from services.dice.library.requests import (
+    ChangeDie,
+    CreateMacro,
+    DefineDie,
+    DeleteMacro,
+    ForgetDie,
+    SetDiceDialect,
+    UpdateMacro,
+)
 from services.dice.library.service import Library
 from services.dice.library.settings import DiceSettings
+from services.dice.library.variables import MacroVariable
 from services.rules.dice.mechanic import Mechanic
 from services.rules.dice.notation import Dialect, Lexicon, NotationError, parse
 from services.rules.dice.pool import Face
@@ -31,15 +41,10 @@ from services.shared.database import Database
 from services.shared.ids import new_id
 from services.shared.pagination import Page
 from services.shared.peers import PeerUnavailable
-from services.shared.problems import (
-    Forbidden,
-    IdempotencyConflict,
-    InvalidInput,
-    NotFound,
-    Unavailable,
-    VersionConflict,
-)
+from services.shared.policy import Policy
+from services.shared.problem import Forbidden, IdempotencyConflict, NotFound, VersionConflict
 from services.shared.settings import Settings
+from tests.dice.outcomes import codes, ending
 from tests.inside import Campaigns
 
 pytestmark = pytest.mark.databases("dice")
@@ -65,7 +70,7 @@ class Shelf:
         self.outsider = self.member(new_id("cmp"), Role.GM)
 
     def another_process(self, monotonic: Callable[[], float] = time.monotonic) -> Library:
-        return Library(self.database, lambda: MOMENT, self.tables, NO_MECHANICS, GAMES_OWN, monotonic)
+        return Library(self.database, lambda: MOMENT, Policy(self.tables), NO_MECHANICS, GAMES_OWN, monotonic)
 
     def member(self, campaign: str, role: Role = Role.PLAYER) -> Viewer:
         made = Viewer(new_id("acc"), frozenset({"read", "write"}))
@@ -73,19 +78,25 @@ class Shelf:
         return made
 
     async def die(
-        self, name: str = "boon", faces: tuple[Face, ...] = BOON, viewer: Viewer | None = None, **more: Any
+        self,
+        name: str = "boon",
+        faces: tuple[Face, ...] = BOON,
+        viewer: Viewer | None = None,
+        key: str | None = None,
     ) -> TableDie:
-        new = NewDie(name, faces, **{"campaign": self.campaign if viewer is None else None, **more})
-        made = await self.library.dice.define(viewer or self.gm, new)
-        assert isinstance(made, TableDie), made
-        return made
+        new = DefineDie(name, faces, self.campaign if viewer is None else None)
+        return await self.library.dice.define(viewer or self.gm, new, key)
 
     async def macro(
-        self, viewer: Viewer, name: str = "Sword", expression: str = "2d6+3", **more: Any
+        self,
+        viewer: Viewer,
+        name: str = "Sword",
+        expression: str = "2d6+3",
+        *,
+        key: str | None = None,
+        **more: Any,
     ) -> Macro:
-        made = await self.library.macros.create(viewer, NewMacro(name, expression, **more))
-        assert isinstance(made, Macro), made
-        return made
+        return await self.library.macros.create(viewer, CreateMacro(name, expression, **more), key)
 
 
 @pytest.fixture
@@ -93,12 +104,6 @@ async def shelf(settings: Settings) -> AsyncIterator[Shelf]:
     database = Database(settings.database_url("dice"))
     yield Shelf(database)
     await database.close()
-
-
-def codes(outcome: object) -> list[tuple[str, ...]]:
-    """Give the code and the path of every issue."""
-    assert isinstance(outcome, InvalidInput), outcome
-    return [(issue.code, *issue.path) for issue in outcome.issues]
 
 
 # Dice
@@ -121,13 +126,13 @@ async def test_changing_a_die_leaves_what_was_rolled_with_it(shelf: Shelf) -> No
     made = await shelf.die()
     before = await shelf.library.definitions(shelf.campaign)
     old = parse("dboon", await shelf.library.lexicon(shelf.campaign))
-    changed = await shelf.library.dice.change(shelf.gm, made.id, 1, COIN)
+    changed = await shelf.library.dice.change(shelf.gm, ChangeDie(made.id, 1, COIN))
     assert isinstance(changed, TableDie) and (changed.faces, changed.version) == (COIN, 2)
     assert before == {"boon": BOON}
     assert await shelf.library.definitions(shelf.campaign) == {"boon": COIN}
     new = parse("dboon", await shelf.library.lexicon(shelf.campaign))
     assert old != new
-    gone = await shelf.library.dice.forget(shelf.gm, made.id, 2)
+    gone = await shelf.library.dice.forget(shelf.gm, ForgetDie(made.id, 2))
     assert gone == made.id
     assert await shelf.library.definitions(shelf.campaign) == {}
     with pytest.raises(NotationError):
@@ -144,9 +149,9 @@ async def test_only_gms_define_change_and_forget_the_dice_of_a_table(shelf: Shel
         (Viewer(), NotFound),
     ):
         outcomes = [
-            await dice.define(viewer, NewDie("coin", COIN, shelf.campaign)),
-            await dice.change(viewer, made.id, 1, COIN),
-            await dice.forget(viewer, made.id, 1),
+            await ending(dice.define(viewer, DefineDie("coin", COIN, shelf.campaign))),
+            await ending(dice.change(viewer, ChangeDie(made.id, 1, COIN))),
+            await ending(dice.forget(viewer, ForgetDie(made.id, 1))),
         ]
         assert [type(outcome) for outcome in outcomes] == [expected] * 3
     assert await shelf.library.definitions(shelf.campaign) == {"boon": BOON}
@@ -170,7 +175,7 @@ async def test_dice_outside_of_campaigns_are_ones_own(shelf: Shelf) -> None:
     assert await shelf.library.dice.at(shelf.player, None) == [made]
     assert await shelf.library.dice.at(shelf.gm, None) == []
     for stranger in (shelf.gm, shelf.outsider):
-        outcome = await shelf.library.dice.change(stranger, made.id, 1, COIN)
+        outcome = await ending(shelf.library.dice.change(stranger, ChangeDie(made.id, 1, COIN)))
         assert isinstance(outcome, NotFound)
     parse("dboon", await shelf.library.lexicon(shelf.player.account))
     assert await shelf.library.definitions(shelf.campaign) == {}
@@ -179,11 +184,11 @@ async def test_dice_outside_of_campaigns_are_ones_own(shelf: Shelf) -> None:
 async def test_edits_name_the_version_they_saw(shelf: Shelf) -> None:
     made = await shelf.die()
     dice = shelf.library.dice
-    await dice.change(shelf.gm, made.id, 1, COIN)
+    await dice.change(shelf.gm, ChangeDie(made.id, 1, COIN))
     for outcome in (
-        await dice.change(shelf.gm, made.id, 1, BOON),
-        await dice.forget(shelf.gm, made.id, 1),
-        await dice.forget(shelf.gm, made.id, 3),
+        await ending(dice.change(shelf.gm, ChangeDie(made.id, 1, BOON))),
+        await ending(dice.forget(shelf.gm, ForgetDie(made.id, 1))),
+        await ending(dice.forget(shelf.gm, ForgetDie(made.id, 3))),
     ):
         assert isinstance(outcome, VersionConflict) and outcome.current_version == 2
     assert await shelf.library.definitions(shelf.campaign) == {"boon": COIN}
@@ -192,7 +197,7 @@ async def test_edits_name_the_version_they_saw(shelf: Shelf) -> None:
 async def test_of_edits_side_by_side_one_wins(shelf: Shelf) -> None:
     made = await shelf.die()
     outcomes = await asyncio.gather(
-        *(shelf.library.dice.change(shelf.gm, made.id, 1, COIN) for _ in range(5))
+        *(ending(shelf.library.dice.change(shelf.gm, ChangeDie(made.id, 1, COIN))) for _ in range(5))
     )
     kinds = sorted(type(outcome).__name__ for outcome in outcomes)
     assert kinds == ["TableDie"] + ["VersionConflict"] * 4
@@ -200,7 +205,10 @@ async def test_of_edits_side_by_side_one_wins(shelf: Shelf) -> None:
 
 async def test_a_name_is_given_once_even_side_by_side(shelf: Shelf) -> None:
     outcomes = await asyncio.gather(
-        *(shelf.library.dice.define(shelf.gm, NewDie("boon", BOON, shelf.campaign)) for _ in range(5))
+        *(
+            ending(shelf.library.dice.define(shelf.gm, DefineDie("boon", BOON, shelf.campaign)))
+            for _ in range(5)
+        )
     )
     assert sum(isinstance(outcome, TableDie) for outcome in outcomes) == 1
     refused = [outcome for outcome in outcomes if not isinstance(outcome, TableDie)]
@@ -209,17 +217,27 @@ async def test_a_name_is_given_once_even_side_by_side(shelf: Shelf) -> None:
 
 
 async def test_a_key_defines_one_die(shelf: Shelf) -> None:
-    first = await shelf.die(idempotency_key="k")
-    assert await shelf.die(idempotency_key="k") == first
-    other = await shelf.library.dice.define(
-        shelf.gm, NewDie("coin", COIN, shelf.campaign, idempotency_key="k")
-    )
+    first = await shelf.die(key="k")
+    assert await shelf.die(key="k") == first
+    other = await ending(shelf.library.dice.define(shelf.gm, DefineDie("coin", COIN, shelf.campaign), "k"))
     assert isinstance(other, IdempotencyConflict)
-    await shelf.library.dice.forget(shelf.gm, first.id, 1)
-    gone = await shelf.library.dice.define(
-        shelf.gm, NewDie("boon", BOON, shelf.campaign, idempotency_key="k")
-    )
+    await shelf.library.dice.forget(shelf.gm, ForgetDie(first.id, 1))
+    gone = await ending(shelf.library.dice.define(shelf.gm, DefineDie("boon", BOON, shelf.campaign), "k"))
     assert isinstance(gone, NotFound)
+
+
+async def test_a_key_changes_and_forgets_a_die_once(shelf: Shelf) -> None:
+    made, dice = await shelf.die(), shelf.library.dice
+    changed = [await dice.change(shelf.gm, ChangeDie(made.id, 1, COIN), "c") for _ in range(2)]
+    assert [(die.version, die.faces) for die in changed] == [(2, COIN)] * 2
+    asked = ForgetDie(made.id, 2)
+    gone = await asyncio.gather(*(dice.forget(shelf.gm, asked, "f") for _ in range(20)))
+    assert gone == [made.id] * 20
+    assert await dice.forget(shelf.gm, asked, "f") == made.id
+    for key in (None, "g"):
+        assert isinstance(await ending(dice.forget(shelf.gm, asked, key)), NotFound)
+    assert isinstance(await ending(dice.forget(shelf.gm, ForgetDie(made.id, 3), "f")), IdempotencyConflict)
+    assert isinstance(await ending(dice.forget(shelf.player, asked, "f")), NotFound)
 
 
 @pytest.mark.parametrize(
@@ -241,7 +259,7 @@ async def test_a_key_defines_one_die(shelf: Shelf) -> None:
     ],
 )
 async def test_a_name_is_of_small_letters(shelf: Shelf, name: str) -> None:
-    outcome = await shelf.library.dice.define(shelf.gm, NewDie(name, BOON, shelf.campaign))
+    outcome = await ending(shelf.library.dice.define(shelf.gm, DefineDie(name, BOON, shelf.campaign)))
     assert codes(outcome) == [("NAME", "name")]
 
 
@@ -260,8 +278,6 @@ def test_every_name_that_is_accepted_can_be_rolled(name: str) -> None:
 @pytest.mark.parametrize(
     ("faces", "issues"),
     [
-        ((), [("TOO_FEW", "faces")]),
-        (COIN * (MAX_FACES // 2) + COIN, [("TOO_MANY", "faces")]),
         ((Face("", 0),), [("LABEL", "faces", "0", "label")]),
         ((COIN[0], Face("x" * 21, 0)), [("LABEL", "faces", "1", "label")]),
         (
@@ -280,6 +296,12 @@ def test_faces_have_labels_and_values_within_bounds(
     assert [(issue.code, *issue.path) for issue in face_issues(faces)] == issues
 
 
+@pytest.mark.parametrize("faces", [(), COIN * (MAX_FACES // 2) + COIN])
+async def test_a_die_has_one_to_a_thousand_faces(shelf: Shelf, faces: tuple[Face, ...]) -> None:
+    asked = DefineDie("coin", faces, shelf.campaign)
+    assert codes(await ending(shelf.library.dice.define(shelf.gm, asked))) == [("COUNT", "faces")]
+
+
 def test_a_thousand_bad_faces_are_told_of_in_part() -> None:
     assert len(face_issues([Face("", 10**30)] * MAX_FACES)) == 50
 
@@ -295,21 +317,23 @@ async def test_a_place_has_room_for_so_many_dice_and_faces(shelf: Shelf) -> None
     for number in range(MAX_DICE_FACES // MAX_FACES - 1):
         await shelf.die(f"wide_{'abcdefghij'[number]}", wide)
     small = await shelf.die("small", wide[:-2])
-    more = await shelf.library.dice.define(shelf.gm, NewDie("more", BOON, shelf.campaign))
+    more = await ending(shelf.library.dice.define(shelf.gm, DefineDie("more", BOON, shelf.campaign)))
     assert codes(more) == [("TOO_MANY", "faces")]
-    changed = await shelf.library.dice.change(shelf.gm, small.id, 1, wide)
+    changed = await shelf.library.dice.change(shelf.gm, ChangeDie(small.id, 1, wide))
     assert isinstance(changed, TableDie)
     for number in range(MAX_DICE):
         await shelf.die("own_" + "ab"[number % 2] * (1 + number // 2), COIN, viewer=shelf.gm)
-    outcome = await shelf.library.dice.define(shelf.gm, NewDie("another", COIN))
+    outcome = await ending(shelf.library.dice.define(shelf.gm, DefineDie("another", COIN)))
     assert codes(outcome) == [("TOO_MANY",)]
 
 
 async def test_what_is_not_there_is_not_found(shelf: Shelf) -> None:
     macro = await shelf.macro(shelf.gm)
     for one in (new_id("die"), macro.id, "die_", "", "\0", "x" * 4000):
-        assert isinstance(await shelf.library.dice.forget(shelf.gm, one, 1), NotFound)
-        assert isinstance(await shelf.library.dice.change(shelf.gm, one, 1, BOON), NotFound)
+        assert isinstance(await ending(shelf.library.dice.forget(shelf.gm, ForgetDie(one, 1))), NotFound)
+        assert isinstance(
+            await ending(shelf.library.dice.change(shelf.gm, ChangeDie(one, 1, BOON))), NotFound
+        )
 
 
 # Lexicons
@@ -356,7 +380,7 @@ async def test_nobody_reads_old_words_after_a_change_in_the_same_process(shelf: 
     for version in range(1, 21):
         faces = (Face(str(version), version),)
         readers = [asyncio.create_task(shelf.library.definitions(shelf.campaign)) for _ in range(3)]
-        await shelf.library.dice.change(shelf.gm, made.id, version, faces)
+        await shelf.library.dice.change(shelf.gm, ChangeDie(made.id, version, faces))
         assert await shelf.library.definitions(shelf.campaign) == {"boon": faces}
         await asyncio.gather(*readers)
         assert await shelf.library.definitions(shelf.campaign) == {"boon": faces}
@@ -368,14 +392,14 @@ async def test_nobody_reads_old_words_after_a_change_in_the_same_process(shelf: 
 async def test_the_gm_chooses_whose_notation_the_table_writes(shelf: Shelf) -> None:
     settings = shelf.library.settings
     assert await settings.at(shelf.spectator, shelf.campaign) == DiceSettings(shelf.campaign)
-    chosen = await settings.set_dialect(shelf.gm, shelf.campaign, Dialect.ROLL20, 1)
+    chosen = await settings.set_dialect(shelf.gm, SetDiceDialect(Dialect.ROLL20, 1, shelf.campaign))
     assert chosen == DiceSettings(shelf.campaign, Dialect.ROLL20, 2)
     assert (await shelf.library.lexicon(shelf.campaign)).dialect is Dialect.ROLL20
     assert (await shelf.library.lexicon(shelf.campaign, Dialect.D20)).dialect is Dialect.D20
     assert await settings.at(shelf.player, shelf.campaign) == chosen
-    stale = await settings.set_dialect(shelf.gm, shelf.campaign, Dialect.D20, 1)
+    stale = await ending(settings.set_dialect(shelf.gm, SetDiceDialect(Dialect.D20, 1, shelf.campaign)))
     assert isinstance(stale, VersionConflict) and stale.current_version == 2
-    again = await settings.set_dialect(shelf.gm, shelf.campaign, Dialect.FOUNDRY, 2)
+    again = await settings.set_dialect(shelf.gm, SetDiceDialect(Dialect.FOUNDRY, 2, shelf.campaign))
     assert isinstance(again, DiceSettings) and again.version == 3
 
 
@@ -387,18 +411,24 @@ async def test_nobody_else_chooses_the_notation_of_a_table(shelf: Shelf) -> None
         (shelf.outsider, NotFound),
         (Viewer(), NotFound),
     ):
-        outcome = await settings.set_dialect(viewer, shelf.campaign, Dialect.D20, 1)
+        outcome = await ending(settings.set_dialect(viewer, SetDiceDialect(Dialect.D20, 1, shelf.campaign)))
         assert isinstance(outcome, expected)
     assert await settings.at(shelf.outsider, shelf.campaign) is None
-    own = await settings.set_dialect(shelf.player, None, Dialect.D20, 1)
+    own = await settings.set_dialect(shelf.player, SetDiceDialect(Dialect.D20, 1, None))
     assert own == DiceSettings(shelf.player.account, Dialect.D20, 2)
     assert (await shelf.library.lexicon(shelf.player.account)).dialect is Dialect.D20
+
+
+async def test_a_key_chooses_a_notation_once(shelf: Shelf) -> None:
+    asked = SetDiceDialect(Dialect.D20, 1, shelf.campaign)
+    chosen = [await shelf.library.settings.set_dialect(shelf.gm, asked, "k") for _ in range(3)]
+    assert chosen == [DiceSettings(shelf.campaign, Dialect.D20, 2)] * 3
 
 
 async def test_of_two_first_choices_one_wins(shelf: Shelf) -> None:
     outcomes = await asyncio.gather(
         *(
-            shelf.library.settings.set_dialect(shelf.gm, shelf.campaign, dialect, 1)
+            ending(shelf.library.settings.set_dialect(shelf.gm, SetDiceDialect(dialect, 1, shelf.campaign)))
             for dialect in (Dialect.D20, Dialect.FOUNDRY, Dialect.ROLL20)
         )
     )
@@ -417,9 +447,9 @@ async def test_a_saved_roll_knows_its_variables_and_defaults(shelf: Shelf) -> No
         shelf.player,
         "Longsword",
         "(@Battle + @bonus)d6 >=5 # cut",
-        variables={"@BONUS": 3},
+        variables=(MacroVariable("@BONUS", 3),),
         label="To hit",
-        campaign=shelf.campaign,
+        campaign_id=shelf.campaign,
     )
     assert (made.names, dict(made.variables)) == (("battle", "bonus"), {"bonus": 3})
     assert (made.dialect, made.version, made.campaign) == (Dialect.HEARTHFORGE, 1, shelf.campaign)
@@ -427,7 +457,7 @@ async def test_a_saved_roll_knows_its_variables_and_defaults(shelf: Shelf) -> No
 
 
 async def test_a_saved_roll_is_seen_by_its_table_or_by_its_owner_alone(shelf: Shelf) -> None:
-    shared = await shelf.macro(shelf.player, campaign=shelf.campaign)
+    shared = await shelf.macro(shelf.player, campaign_id=shelf.campaign)
     private = await shelf.macro(shelf.player)
     for viewer, sees in (
         (shelf.player, (True, True)),
@@ -454,13 +484,15 @@ async def test_whoever_plays_may_share_a_roll(shelf: Shelf) -> None:
         (Viewer(), NotFound),
     ):
         name = f"of {viewer.account}"
-        outcome = await shelf.library.macros.create(viewer, NewMacro(name, "d6", campaign=shelf.campaign))
+        outcome = await ending(
+            shelf.library.macros.create(viewer, CreateMacro(name, "d6", campaign_id=shelf.campaign))
+        )
         assert isinstance(outcome, expected)
 
 
 async def test_who_made_it_or_a_gm_changes_a_shared_roll(shelf: Shelf) -> None:
     macros = shelf.library.macros
-    made = await shelf.macro(shelf.player, campaign=shelf.campaign)
+    made = await shelf.macro(shelf.player, campaign_id=shelf.campaign)
     other = shelf.member(shelf.campaign)
     for viewer, expected in (
         (other, Forbidden),
@@ -468,37 +500,41 @@ async def test_who_made_it_or_a_gm_changes_a_shared_roll(shelf: Shelf) -> None:
         (shelf.outsider, NotFound),
         (Viewer(), NotFound),
     ):
-        assert isinstance(await macros.update(viewer, made.id, 1, Edit(name="Mine")), expected)
-        assert isinstance(await macros.delete(viewer, made.id, 1), expected)
-    renamed = await macros.update(shelf.player, made.id, 1, Edit(name="Short sword"))
+        assert isinstance(await ending(macros.update(viewer, UpdateMacro(made.id, 1, name="Mine"))), expected)
+        assert isinstance(await ending(macros.delete(viewer, DeleteMacro(made.id, 1))), expected)
+    renamed = await macros.update(shelf.player, UpdateMacro(made.id, 1, name="Short sword"))
     assert isinstance(renamed, Macro) and (renamed.name, renamed.version) == ("Short sword", 2)
-    assert await macros.delete(shelf.gm, made.id, 2) == made.id
+    assert await macros.delete(shelf.gm, DeleteMacro(made.id, 2)) == made.id
     assert await shelf.library.macro(shelf.player, made.id) is None
 
 
 async def test_who_watches_now_no_longer_changes_what_they_made(shelf: Shelf) -> None:
-    made = await shelf.macro(shelf.player, campaign=shelf.campaign)
+    made = await shelf.macro(shelf.player, campaign_id=shelf.campaign)
     shelf.tables.roles[shelf.player.account] = {shelf.campaign: Role.SPECTATOR}
-    outcome = await shelf.library.macros.update(shelf.player, made.id, 1, Edit(name="x"))
+    outcome = await ending(shelf.library.macros.update(shelf.player, UpdateMacro(made.id, 1, name="x")))
     assert isinstance(outcome, Forbidden)
     shelf.tables.roles[shelf.player.account] = {}
-    assert isinstance(await shelf.library.macros.delete(shelf.player, made.id, 1), NotFound)
+    assert isinstance(
+        await ending(shelf.library.macros.delete(shelf.player, DeleteMacro(made.id, 1))), NotFound
+    )
 
 
 async def test_a_change_leaves_what_it_does_not_name(shelf: Shelf) -> None:
     macros = shelf.library.macros
     made = await shelf.macro(
-        shelf.player, "Sword", "@battle d6 + @bonus", variables={"bonus": 2}, label="Hit"
+        shelf.player, "Sword", "@battle d6 + @bonus", variables=(MacroVariable("bonus", 2),), label="Hit"
     )
-    one = await macros.update(shelf.player, made.id, 1, Edit(label=""))
+    one = await macros.update(shelf.player, UpdateMacro(made.id, 1, label=""))
     assert isinstance(one, Macro)
     assert (one.label, one.names, dict(one.variables)) == (None, ("battle", "bonus"), {"bonus": 2})
-    two = await macros.update(shelf.player, made.id, 2, Edit(expression="2d6", variables={}))
+    two = await macros.update(shelf.player, UpdateMacro(made.id, 2, expression="2d6", variables=()))
     assert isinstance(two, Macro)
     assert (two.expression, two.names, dict(two.variables), two.name) == ("2d6", (), {}, "Sword")
-    left = await macros.update(shelf.player, made.id, 3, Edit(expression="2d6 + @x", variables={"x": 1}))
+    left = await macros.update(
+        shelf.player, UpdateMacro(made.id, 3, expression="2d6 + @x", variables=(MacroVariable("x", 1),))
+    )
     assert isinstance(left, Macro)
-    outcome = await macros.update(shelf.player, made.id, 4, Edit(expression="2d6"))
+    outcome = await ending(macros.update(shelf.player, UpdateMacro(made.id, 4, expression="2d6")))
     assert codes(outcome) == [("NOT_IN_EXPRESSION", "variables", "x")]
 
 
@@ -506,93 +542,117 @@ async def test_edits_of_a_saved_roll_name_the_version_they_saw(shelf: Shelf) -> 
     macros = shelf.library.macros
     made = await shelf.macro(shelf.player)
     outcomes = await asyncio.gather(
-        *(macros.update(shelf.player, made.id, 1, Edit(expression=f"{n}d6")) for n in range(1, 6))
+        *(
+            ending(macros.update(shelf.player, UpdateMacro(made.id, 1, expression=f"{n}d6")))
+            for n in range(1, 6)
+        )
     )
     kinds = sorted(type(outcome).__name__ for outcome in outcomes)
     assert kinds == ["Macro"] + ["VersionConflict"] * 4
-    assert isinstance(await macros.delete(shelf.player, made.id, 1), VersionConflict)
+    assert isinstance(await ending(macros.delete(shelf.player, DeleteMacro(made.id, 1))), VersionConflict)
 
 
 async def test_names_of_saved_rolls_are_one_of_a_kind_at_their_place(shelf: Shelf) -> None:
     macros = shelf.library.macros
     first = await shelf.macro(shelf.player, "Sword")
     axe = await shelf.macro(shelf.player, "Axe")
-    await shelf.macro(shelf.player, "Sword", campaign=shelf.campaign)
+    await shelf.macro(shelf.player, "Sword", campaign_id=shelf.campaign)
     await shelf.macro(shelf.gm, "Sword")
     taken = [("NAME_TAKEN", "name")]
-    assert codes(await macros.create(shelf.player, NewMacro("Sword", "d6"))) == taken
-    assert codes(await macros.update(shelf.player, axe.id, 1, Edit(name="Sword"))) == taken
-    assert isinstance(await macros.update(shelf.player, first.id, 1, Edit(name="Sword")), Macro)
+    assert codes(await ending(macros.create(shelf.player, CreateMacro("Sword", "d6")))) == taken
+    assert codes(await ending(macros.update(shelf.player, UpdateMacro(axe.id, 1, name="Sword")))) == taken
+    assert isinstance(
+        await ending(macros.update(shelf.player, UpdateMacro(first.id, 1, name="Sword"))), Macro
+    )
 
 
 async def test_a_key_saves_one_roll(shelf: Shelf) -> None:
-    first = await shelf.macro(shelf.player, idempotency_key="k")
-    assert await shelf.macro(shelf.player, idempotency_key="k") == first
-    other = await shelf.library.macros.create(shelf.player, NewMacro("Axe", "d8", idempotency_key="k"))
+    first = await shelf.macro(shelf.player, key="k")
+    assert await shelf.macro(shelf.player, key="k") == first
+    other = await ending(shelf.library.macros.create(shelf.player, CreateMacro("Axe", "d8"), "k"))
     assert isinstance(other, IdempotencyConflict)
+
+
+async def test_a_key_changes_and_deletes_a_saved_roll_once(shelf: Shelf) -> None:
+    made, macros = await shelf.macro(shelf.player), shelf.library.macros
+    asked = UpdateMacro(made.id, 1, name="Axe")
+    changed = await asyncio.gather(*(macros.update(shelf.player, asked, "u") for _ in range(20)))
+    assert {(macro.name, macro.version) for macro in changed} == {("Axe", 2)}
+    gone = DeleteMacro(made.id, 2)
+    assert (
+        await asyncio.gather(*(macros.delete(shelf.player, gone, "d") for _ in range(20))) == [made.id] * 20
+    )
+    assert isinstance(await ending(macros.delete(shelf.player, gone)), NotFound)
+
+
+async def test_a_saved_roll_is_answered_again_though_its_dice_are_forgotten(shelf: Shelf) -> None:
+    die = await shelf.die()
+    made = await shelf.macro(shelf.gm, "Try", "3dboon", key="k", campaign_id=shelf.campaign)
+    await shelf.library.dice.forget(shelf.gm, ForgetDie(die.id, 1))
+    assert await shelf.macro(shelf.gm, "Try", "3dboon", key="k", campaign_id=shelf.campaign) == made
 
 
 @pytest.mark.parametrize(
     ("new", "issues"),
     [
-        (NewMacro("", "d6"), [("LENGTH", "name")]),
-        (NewMacro("n" * 81, "d6"), [("LENGTH", "name")]),
-        (NewMacro("a\nb", "d6"), [("BAD_CHARACTER", "name")]),
-        (NewMacro("\ud800", "d6"), [("BAD_CHARACTER", "name")]),
-        (NewMacro("a", "d6", label="l" * 121), [("LENGTH", "label")]),
-        (NewMacro("a", "2d"), [("NOTATION", "expression")]),
-        (NewMacro("a", ""), [("NOTATION", "expression")]),
-        (NewMacro("a", "9" * 600), [("NOTATION_LIMIT", "expression")]),
-        (NewMacro("a", "dnobody"), [("NOTATION", "expression")]),
-        (NewMacro("a", "d6 # \ud800"), [("BAD_CHARACTER", "expression"), ("NOTATION", "expression")]),
-        (NewMacro("a", "d6", {"x": 1}), [("NOT_IN_EXPRESSION", "variables", "x")]),
-        (NewMacro("a", "d6 + @x", {"x": 1_000_001}), [("OUT_OF_RANGE", "variables", "x")]),
-        (NewMacro("a", "d6 + @x", {"x y": 1}), [("NAME", "variables", "x y")]),
+        (CreateMacro("", "d6"), [("LENGTH", "name")]),
+        (CreateMacro("n" * 81, "d6"), [("LENGTH", "name")]),
+        (CreateMacro("a\nb", "d6"), [("UNPRINTABLE", "name")]),
+        (CreateMacro("\ud800", "d6"), [("UNPRINTABLE", "name")]),
+        (CreateMacro("a", "d6", label="l" * 121), [("LENGTH", "label")]),
+        (CreateMacro("a", "2d"), [("NOTATION", "expression")]),
+        (CreateMacro("a", ""), [("NOTATION", "expression")]),
+        (CreateMacro("a", "9" * 600), [("NOTATION_LIMIT", "expression")]),
+        (CreateMacro("a", "dnobody"), [("NOTATION", "expression")]),
+        (CreateMacro("a", "d6 # \ud800"), [("BAD_CHARACTER", "expression"), ("NOTATION", "expression")]),
+        (CreateMacro("a", "d6", (MacroVariable("x", 1),)), [("NOT_IN_EXPRESSION", "variables", "x")]),
+        (CreateMacro("a", "d6 + @x", (MacroVariable("x", 1_000_001),)), [("OUT_OF_RANGE", "variables", "x")]),
+        (CreateMacro("a", "d6 + @x", (MacroVariable("x y", 1),)), [("NAME", "variables", "x y")]),
         (
-            NewMacro("", "d6 + @x", {"y": 10**9}, "\0"),
+            CreateMacro("", "d6 + @x", (MacroVariable("y", 10**9),), "\0"),
             [
                 ("LENGTH", "name"),
-                ("BAD_CHARACTER", "label"),
-                ("NOT_IN_EXPRESSION", "variables", "y"),
+                ("UNPRINTABLE", "label"),
                 ("OUT_OF_RANGE", "variables", "y"),
+                ("NOT_IN_EXPRESSION", "variables", "y"),
             ],
         ),
     ],
 )
 async def test_what_cannot_be_rolled_is_not_saved(
-    shelf: Shelf, new: NewMacro, issues: list[tuple[str, ...]]
+    shelf: Shelf, new: CreateMacro, issues: list[tuple[str, ...]]
 ) -> None:
-    outcome = await shelf.library.macros.create(shelf.player, new)
+    outcome = await ending(shelf.library.macros.create(shelf.player, new))
     assert codes(outcome) == issues
     page = await shelf.library.macros.page(shelf.player, None, first=10, after=None)
     assert page == Page([], False)
 
 
 async def test_defaults_for_all_variables_are_tried_against_the_limits(shelf: Shelf) -> None:
-    new = NewMacro("Storm", "@many d6", {"many": 1_000_000})
-    outcome = await shelf.library.macros.create(shelf.player, new)
+    new = CreateMacro("Storm", "@many d6", (MacroVariable("many", 1_000_000),))
+    outcome = await ending(shelf.library.macros.create(shelf.player, new))
     assert codes(outcome) == [("NOTATION_LIMIT", "expression")]
-    await shelf.macro(shelf.player, "Storm", "@many d6", variables={"many": 100})
+    await shelf.macro(shelf.player, "Storm", "@many d6", variables=(MacroVariable("many", 100),))
 
 
 async def test_a_saved_roll_keeps_the_dialect_it_was_written_in(shelf: Shelf) -> None:
-    await shelf.library.settings.set_dialect(shelf.gm, shelf.campaign, Dialect.ROLL20, 1)
-    made = await shelf.macro(shelf.gm, "Pool", "5d10>7", campaign=shelf.campaign)
-    await shelf.library.settings.set_dialect(shelf.gm, shelf.campaign, Dialect.HEARTHFORGE, 2)
+    await shelf.library.settings.set_dialect(shelf.gm, SetDiceDialect(Dialect.ROLL20, 1, shelf.campaign))
+    made = await shelf.macro(shelf.gm, "Pool", "5d10>7", campaign_id=shelf.campaign)
+    await shelf.library.settings.set_dialect(shelf.gm, SetDiceDialect(Dialect.HEARTHFORGE, 2, shelf.campaign))
     found = await shelf.library.macro(shelf.gm, made.id)
     assert found is not None and found.dialect is Dialect.ROLL20
-    chosen = await shelf.macro(shelf.gm, "Other", "5d10", dialect=Dialect.D20, campaign=shelf.campaign)
+    chosen = await shelf.macro(shelf.gm, "Other", "5d10", dialect=Dialect.D20, campaign_id=shelf.campaign)
     assert chosen.dialect is Dialect.D20
 
 
 async def test_a_saved_roll_may_name_the_dice_of_its_table_and_outlive_them(shelf: Shelf) -> None:
     macros = shelf.library.macros
     die = await shelf.die()
-    made = await shelf.macro(shelf.player, "Try", "3dboon", campaign=shelf.campaign)
-    await shelf.library.dice.forget(shelf.gm, die.id, 1)
-    renamed = await macros.update(shelf.player, made.id, 1, Edit(name="Try again", label="x"))
+    made = await shelf.macro(shelf.player, "Try", "3dboon", campaign_id=shelf.campaign)
+    await shelf.library.dice.forget(shelf.gm, ForgetDie(die.id, 1))
+    renamed = await macros.update(shelf.player, UpdateMacro(made.id, 1, name="Try again", label="x"))
     assert isinstance(renamed, Macro) and renamed.expression == "3dboon"
-    outcome = await macros.update(shelf.player, made.id, 2, Edit(expression="4dboon"))
+    outcome = await ending(macros.update(shelf.player, UpdateMacro(made.id, 2, expression="4dboon")))
     assert codes(outcome) == [("NOTATION", "expression")]
 
 
@@ -609,25 +669,25 @@ async def test_saved_rolls_are_paged_in_the_order_they_were_made(shelf: Shelf) -
 async def test_a_place_has_room_for_so_many_saved_rolls(shelf: Shelf) -> None:
     for number in range(MAX_MACROS):
         await shelf.macro(shelf.player, f"Roll {number}", "d6")
-    outcome = await shelf.library.macros.create(shelf.player, NewMacro("One more", "d6"))
+    outcome = await ending(shelf.library.macros.create(shelf.player, CreateMacro("One more", "d6")))
     assert codes(outcome) == [("TOO_MANY",)]
     await shelf.macro(shelf.gm, "One more")
 
 
 async def test_while_nobody_knows_the_members_nothing_is_changed(shelf: Shelf) -> None:
-    die, macro = await shelf.die(), await shelf.macro(shelf.player, campaign=shelf.campaign)
+    die, macro = await shelf.die(), await shelf.macro(shelf.player, campaign_id=shelf.campaign)
     shelf.tables.away = True
     library = shelf.library
     outcomes = [
-        await library.dice.define(shelf.gm, NewDie("coin", COIN, shelf.campaign)),
-        await library.dice.change(shelf.gm, die.id, 1, COIN),
-        await library.dice.forget(shelf.gm, die.id, 1),
-        await library.macros.create(shelf.gm, NewMacro("a", "d6", campaign=shelf.campaign)),
-        await library.macros.update(shelf.player, macro.id, 1, Edit(name="b")),
-        await library.macros.delete(shelf.player, macro.id, 1),
-        await library.settings.set_dialect(shelf.gm, shelf.campaign, Dialect.D20, 1),
+        await ending(library.dice.define(shelf.gm, DefineDie("coin", COIN, shelf.campaign))),
+        await ending(library.dice.change(shelf.gm, ChangeDie(die.id, 1, COIN))),
+        await ending(library.dice.forget(shelf.gm, ForgetDie(die.id, 1))),
+        await ending(library.macros.create(shelf.gm, CreateMacro("a", "d6", campaign_id=shelf.campaign))),
+        await ending(library.macros.update(shelf.player, UpdateMacro(macro.id, 1, name="b"))),
+        await ending(library.macros.delete(shelf.player, DeleteMacro(macro.id, 1))),
+        await ending(library.settings.set_dialect(shelf.gm, SetDiceDialect(Dialect.D20, 1, shelf.campaign))),
     ]
-    assert [type(outcome) for outcome in outcomes] == [Unavailable] * 7
+    assert [type(outcome) for outcome in outcomes] == [PeerUnavailable] * 7
     await shelf.macro(shelf.player, "My own")
     for question in (
         library.macro(shelf.gm, macro.id),

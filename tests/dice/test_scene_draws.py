@@ -15,17 +15,18 @@ from hypothesis import strategies as st
 from sqlalchemy import text as sql
 
 from services.dice.app import create_app
-from services.dice.asking import NewRoll, Reader
 from services.dice.chain.ledger import Draw, Ledger
 from services.dice.chain.repository import Chains
 from services.dice.chain.seal import Seal
 from services.dice.chain.service import ChainService
-from services.dice.models import IDEMPOTENCY
-from services.dice.replay import Recorded
-from services.dice.repository import Narrowed
-from services.dice.scenes import SceneAsked, SceneDraw, SceneRoll, read_scene_draw
-from services.dice.service import DiceService, Made
+from services.dice.rolls.reader import Reader
+from services.dice.rolls.replay import Recorded
+from services.dice.rolls.repository import Narrowed
+from services.dice.rolls.requests import NewRoll, NewRolls, RevealRoll
+from services.dice.rolls.scene_draws import SceneAsked, SceneDraw, SceneRoll, read_scene_draw
+from services.dice.rolls.service import RollService
 from services.dice.statistics.repository import Tallies
+from services.dice.tables import IDEMPOTENCY
 from services.rules.dice.notation import parse, render
 from services.rules.dice.vr1 import (
     Chain,
@@ -41,10 +42,11 @@ from services.shared.access import Role
 from services.shared.auth import TOKEN_HEADER, Signer, Viewer
 from services.shared.database import Database
 from services.shared.ids import first_id, new_id
-from services.shared.problems import IdempotencyConflict, InvalidInput
+from services.shared.problem import IdempotencyConflict, InvalidInput, NotFound
 from services.shared.pruning import prune_expired
 from services.shared.settings import Settings
 from tests.character.desk import living
+from tests.dice.outcomes import refused
 from tests.dice.test_rolling import ENTROPY, Tray
 
 pytestmark = pytest.mark.databases("dice")
@@ -68,23 +70,17 @@ class Stage:
         self.campaign, self.scene = new_id("cmp"), new_id("scn")
         self.gm = tray.member(self.campaign, Role.GM)
         self.player = tray.member(self.campaign)
-        self.chains = ChainService(
-            tray.database, tray.clock, tray.campaigns, tray.ledger, tray.service.content
-        )
+        self.chains = ChainService(tray.database, tray.clock, tray.policy, tray.ledger, tray.service.content)
 
     def asked(self, *rolls: SceneRoll, key: str = "17", entropy: str | None = None) -> SceneAsked:
-        found = read_scene_draw(
-            self.scene, orjson.dumps(SceneDraw(self.campaign, key, rolls or (SWORD,), entropy))
-        )
-        assert isinstance(found, SceneAsked), found
-        return found
+        draw = SceneDraw(self.campaign, key, rolls or (SWORD,), entropy)
+        return read_scene_draw(self.scene, orjson.dumps(draw))
 
     async def draw(
-        self, *rolls: SceneRoll, service: DiceService | None = None, **more: Any
+        self, *rolls: SceneRoll, service: RollService | None = None, **more: Any
     ) -> Sequence[Recorded]:
-        found = await (service or self.tray.service).draw_for_scene(self.player, self.asked(*rolls, **more))
-        assert not isinstance(found, IdempotencyConflict)
-        return found
+        rolling = service or self.tray.service
+        return await rolling.draw_for_scene(self.player, self.asked(*rolls, **more))
 
     async def receipts(self, made: Sequence[Recorded]) -> list[Receipt]:
         found = []
@@ -147,7 +143,7 @@ async def test_other_random_bytes_or_another_account_get_no_other_faces(tray: Tr
     first = await stage.draw(entropy=ENTROPY)
     assert known(await stage.draw(entropy="ff" * 16)) == known(first)
     by_gm = await tray.service.draw_for_scene(stage.gm, stage.asked())
-    assert not isinstance(by_gm, IdempotencyConflict) and known(by_gm) == known(first)
+    assert known(by_gm) == known(first)
     assert await tray.count("receipt") == 1
 
 
@@ -183,12 +179,14 @@ async def test_another_request_under_the_key_is_a_conflict(tray: Tray, stage: St
         (SWORD, replace(AMBUSH, secret=False)),
         (replace(SWORD, character=new_id("chr")), AMBUSH),
     ):
-        found = await tray.service.draw_for_scene(stage.player, stage.asked(*others))
-        assert isinstance(found, IdempotencyConflict), others
+        conflict = await refused(
+            tray.service.draw_for_scene(stage.player, stage.asked(*others)), IdempotencyConflict
+        )
+        assert conflict.path == ["key"]
     moved = replace(
         stage.asked(SWORD, AMBUSH), draw=SceneDraw(new_id("cmp"), stage.asked().draw.key, (SWORD, AMBUSH))
     )
-    assert isinstance(await tray.service.draw_for_scene(stage.player, moved), IdempotencyConflict)
+    await refused(tray.service.draw_for_scene(stage.player, moved), IdempotencyConflict)
     assert (await tray.count("roll"), await tray.count("receipt")) == (2, 2)
 
 
@@ -204,8 +202,8 @@ async def test_a_move_that_breaks_off_leaves_nothing_and_can_be_made_again(tray:
                 raise ConnectionError("torn")
             return await super().record(session, draw, content, moment)
 
-    reader = Reader(tray.campaigns, tray.characters, tray.library)  # type: ignore[arg-type]
-    torn = DiceService(tray.database, tray.clock, tray.campaigns, reader, Torn(Seal("tray-" * 10)))
+    reader = Reader(tray.policy, tray.characters, tray.library)  # type: ignore[arg-type]
+    torn = RollService(tray.database, tray.clock, tray.policy, reader, Torn(Seal("tray-" * 10)))
     with pytest.raises(ConnectionError):
         await stage.draw(SWORD, SWORD, service=torn)
     tables = ("roll", "receipt", "epoch", "outbox", "face_tally", "total_tally")
@@ -245,10 +243,10 @@ async def test_secret_rolls_are_nowhere_to_be_seen_by_players(tray: Tray, stage:
     wanted = Narrowed(campaign=stage.campaign, scene=stage.scene)
     page = await tray.service.page(stage.player, wanted, first=9, after=None)
     assert [roll.row.id for roll in page.items][:2] == [last.row.id, first.row.id] and len(page.items) == 3
-    assert await tray.service.rolls(stage.player, [hidden.row.id]) == {}
-    heard = await tray.service.behind(stage.player, stage.campaign, 1) or ()
+    assert await tray.service.by_id(stage.player, [hidden.row.id]) == {}
+    heard = await tray.service.behind(stage.player, stage.campaign, 1)
     assert [roll.row.id for roll in heard] == [first.row.id, last.row.id]
-    assert await tray.service.behind(stage.player, stage.campaign, 0, secret=True) is None
+    await refused(tray.service.behind(stage.player, stage.campaign, 0, secret=True), NotFound)
     assert await stage.chains.verify(stage.player, hidden.row.id) is None
     chain_after = await stage.chains.epoch(stage.player, stage.campaign, Chain.SECRET)
     assert chain_before is not None and chain_after is not None
@@ -264,7 +262,7 @@ async def test_secret_rolls_are_nowhere_to_be_seen_by_players(tray: Tray, stage:
     told = [payload for kind, payload in await tray.events() if kind == "roll.hidden"]
     assert told == [{"id": hidden.row.id}]
     # The GM sees it, under its own number.
-    led = await tray.service.behind(stage.gm, stage.campaign, 0, secret=True) or ()
+    led = await tray.service.behind(stage.gm, stage.campaign, 0, secret=True)
     assert [roll.row.id for roll in led] == [hidden.row.id]
     assert len((await tray.service.page(stage.gm, wanted, first=9, after=None)).items) == 4
 
@@ -279,19 +277,21 @@ async def test_ids_of_open_rolls_have_no_gap_where_a_secret_one_fell(tray: Tray,
     start = int(first.row.created_at.timestamp() * 1000)
     assert moments([first, last]) == [first_id("rol", start + n)[:14] for n in range(2)]
     many = await tray.service.roll_many(
-        stage.gm, [NewRoll("d6", campaign=stage.campaign, secret=secret) for secret in (False, True, False)]
+        stage.gm,
+        NewRolls(
+            tuple(NewRoll("d6", campaign_id=stage.campaign, secret=secret) for secret in (False, True, False))
+        ),
     )
-    assert isinstance(many, Made)
     start = int(many.rolls[0].row.created_at.timestamp() * 1000)
     assert moments(many.rolls[::2]) == [first_id("rol", start + n)[:14] for n in range(2)]
 
 
 async def test_a_revealed_roll_is_still_the_answer_to_its_move(tray: Tray, stage: Stage) -> None:
     made = await stage.draw(AMBUSH)
-    assert isinstance(await tray.service.reveal(stage.gm, made[0].row.id), Recorded)
+    await tray.service.reveal(stage.gm, RevealRoll(made[0].row.id))
     assert known(await stage.draw(AMBUSH)) == known(made)
-    opened = await tray.service.draw_for_scene(stage.player, stage.asked(replace(AMBUSH, secret=False)))
-    assert isinstance(opened, IdempotencyConflict)
+    opened = stage.asked(replace(AMBUSH, secret=False))
+    await refused(tray.service.draw_for_scene(stage.player, opened), IdempotencyConflict)
 
 
 async def test_a_games_own_dice_fall_by_their_places_and_verify(stage: Stage) -> None:
@@ -308,7 +308,7 @@ async def test_a_games_own_dice_fall_by_their_places_and_verify(stage: Stage) ->
 
 async def test_the_rolls_of_a_scene_are_found_by_it(tray: Tray, stage: Stage) -> None:
     made = [*await stage.draw(SWORD, SWORD), *await stage.draw(key="18")]
-    await tray.roll(stage.player, campaign=stage.campaign)
+    await tray.roll(stage.player, campaign_id=stage.campaign)
     for wanted in (Narrowed(scene=stage.scene), Narrowed(campaign=stage.campaign, scene=stage.scene)):
         page = await tray.service.page(stage.player, wanted, first=9, after=None)
         assert [roll.row.id for roll in page.items] == [roll.row.id for roll in reversed(made)]
@@ -383,22 +383,23 @@ def sent(wrong: Any) -> bytes:
     ("wrong", "path"), MALFORMED, ids=[".".join(path) or "body" for _, path in MALFORMED]
 )
 def test_what_is_malformed_is_refused_where_it_is_wrong(wrong: Any, path: list[str]) -> None:
-    found = read_scene_draw(new_id("scn"), sent(wrong))
-    assert isinstance(found, InvalidInput) and (found.path, found.message != "") == (path, True)
+    with pytest.raises(InvalidInput) as caught:
+        read_scene_draw(new_id("scn"), sent(wrong))
+    assert (caught.value.path, caught.value.message != "") == (path, True)
 
 
 @pytest.mark.parametrize("scene", ["", "scn_x", "x" * 40, f"cmp_{'0' * 26}", "scn_\0"])
 def test_a_scene_has_an_id_of_its_kind(scene: str) -> None:
-    found = read_scene_draw(scene, sent(body()))
-    assert isinstance(found, InvalidInput) and found.path == ["scene"]
+    with pytest.raises(InvalidInput) as caught:
+        read_scene_draw(scene, sent(body()))
+    assert caught.value.path == ["scene"]
 
 
 def test_what_may_be_left_out_is_none() -> None:
     least = body(rolls=[{"expression": "1d2", "label": "\U0001f469\u200d\U0001f680", "secret": True}])
     del least["entropy"]
     found = read_scene_draw(new_id("scn"), sent(least))
-    assert isinstance(found, SceneAsked)
-    assert (found.entropy, [asked.new.character for asked in found.rolls()]) == (None, [None])
+    assert (found.entropy, [asked.character for asked in found.rolls()]) == (None, [None])
 
 
 @examples(max_examples=40)
@@ -406,7 +407,6 @@ def test_what_may_be_left_out_is_none() -> None:
 def test_dice_are_kept_as_the_notation_writes_them(count: int, sides: int) -> None:
     expression = f"{count}d{sides}"
     found = read_scene_draw(new_id("scn"), sent(roll(expression=expression)))
-    assert isinstance(found, SceneAsked)
     *_, last = found.rolls()
     assert last.ready.expression == expression == render(parse(expression))
 

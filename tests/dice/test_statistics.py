@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.dice.replay import definitions_of
+from services.dice.rolls.replay import definitions_of
 from services.dice.statistics.fairness import Verdict, caution, chi_square_tail, fairness
 from services.dice.statistics.luck import BINS, Expectation, Luck, Totals, luck
 from services.dice.statistics.repository import MOST_EXPRESSIONS, OpenRoll, Tallies, tally, tally_all
@@ -27,6 +27,7 @@ from services.shared.auth import Viewer
 from services.shared.database import Database
 from services.shared.ids import new_id
 from services.shared.peers import PeerUnavailable
+from services.shared.policy import Policy
 from services.shared.settings import Settings
 from tests.inside import Campaigns
 
@@ -262,7 +263,7 @@ class Ledger:
         self.book = Book()
         self.own: dict[str, dict[str, tuple[Face, ...]]] = {}
         self.service = StatisticsService(
-            database, self.everyone, self.definitions, GAMES_OWN, self.book, seconds=seconds
+            database, Policy(self.everyone), self.definitions, GAMES_OWN, self.book, seconds=seconds
         )
         self.campaign = new_id("cmp")
         self.gm, self.player, self.spectator = (self.member(self.campaign, role) for role in Role)

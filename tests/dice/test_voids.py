@@ -7,11 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from services.dice.asking import NewRoll
 from services.dice.chain.service import ChainService
-from services.dice.replay import Recorded
-from services.dice.repository import Narrowed
-from services.dice.service import Made
+from services.dice.rolls.repository import Narrowed
+from services.dice.rolls.requests import NewRoll, NewRolls, RevealRoll
 from services.dice.statistics.repository import Tallies
 from services.rules.dice.casting import cast
 from services.rules.dice.effort import effort
@@ -24,8 +22,9 @@ from services.rules.dice.text import text
 from services.rules.dice.vr1 import Void, read_body
 from services.shared.access import Role
 from services.shared.database import Database
-from services.shared.problems import InvalidInput
+from services.shared.problem import InvalidInput
 from services.shared.settings import Settings
+from tests.dice.outcomes import refused
 from tests.dice.test_rolling import Tray
 
 MISS = "20 / (1d1000000 >= 1000000)"
@@ -41,15 +40,15 @@ async def tray(settings: Settings) -> AsyncIterator[Tray]:
 @pytest.mark.databases("dice")
 async def test_a_miss_that_divides_by_zero_is_seen_by_the_whole_table(tray: Tray) -> None:
     ada, ben = tray.member("cmp_x"), tray.member("cmp_x")
-    outcome = await tray.service.roll(ada, NewRoll(MISS, campaign="cmp_x", label="Strike"))
-    assert isinstance(outcome, InvalidInput)
+    asked = NewRoll(MISS, campaign_id="cmp_x", label="Strike")
+    outcome = await refused(tray.service.roll(ada, asked), InvalidInput)
     assert outcome.issues[0].code == "DIVISION_BY_ZERO"
     (seen,) = (await tray.service.page(ben, Narrowed(campaign="cmp_x"), first=5, after=None)).items
     assert (seen.row.account, seen.row.label, seen.row.seq) == (ada.account, "Strike", 1)
     assert (seen.row.outcome, seen.row.void, seen.row.total) == ("void", "DIVISION_BY_ZERO", 0)
     (face,) = seen.result.faces
     assert [die.face for term in seen.told.terms for die in term.dice] == [face]
-    assert await tray.service.behind(ben, "cmp_x", 0) is not None
+    assert [roll.row.id for roll in await tray.service.behind(ben, "cmp_x", 0)] == [seen.row.id]
     ((kind, told),) = await tray.events()
     assert (kind, told["account"], told["id"]) == ("roll.recorded", ada.account, seen.row.id)
     assert told["text"] == f"Strike: {seen.told.text}"
@@ -60,9 +59,9 @@ async def test_a_miss_that_divides_by_zero_is_seen_by_the_whole_table(tray: Tray
 @pytest.mark.databases("dice")
 async def test_a_void_has_a_receipt_with_roller_expression_and_faces_that_verifies(tray: Tray) -> None:
     ada = tray.member("cmp_x")
-    await tray.service.roll(ada, NewRoll(MISS, entropy="ab" * 16))
+    await refused(tray.service.roll(ada, NewRoll(MISS, entropy="ab" * 16)), InvalidInput)
     (kept,) = (await tray.service.page(ada, Narrowed(), first=5, after=None)).items
-    chains = ChainService(tray.database, tray.clock, tray.campaigns, tray.ledger, tray.service.content)
+    chains = ChainService(tray.database, tray.clock, tray.policy, tray.ledger, tray.service.content)
     found = await chains.verify(ada, kept.row.id)
     assert found is not None and found.ok and found.receipt is not None
     body = read_body(found.receipt.body)
@@ -74,7 +73,7 @@ async def test_a_void_has_a_receipt_with_roller_expression_and_faces_that_verifi
 @pytest.mark.databases("dice")
 async def test_a_void_counts_by_its_faces_and_beside_the_totals(tray: Tray) -> None:
     ada = tray.member("cmp_x")
-    await tray.service.roll(ada, NewRoll("1 / (1d20 >= 21)"))
+    await refused(tray.service.roll(ada, NewRoll("1 / (1d20 >= 21)")), InvalidInput)
     async with tray.database.read() as session:
         tallies = Tallies(session, ada.account, None)
         (kind,), others = await tallies.kinds()
@@ -86,19 +85,18 @@ async def test_a_void_counts_by_its_faces_and_beside_the_totals(tray: Tray) -> N
 @pytest.mark.databases("dice")
 async def test_a_secret_void_is_as_secret_as_any_roll(tray: Tray) -> None:
     gm, player = tray.member("cmp_x", Role.GM), tray.member("cmp_x")
-    await tray.service.roll(gm, NewRoll(MISS, campaign="cmp_x", secret=True))
+    await refused(tray.service.roll(gm, NewRoll(MISS, campaign_id="cmp_x", secret=True)), InvalidInput)
     assert (await tray.service.page(player, Narrowed(), first=5, after=None)).items == []
     (kept,) = (await tray.service.page(gm, Narrowed(), first=5, after=None)).items
-    shown = await tray.service.reveal(gm, kept.row.id)
-    assert isinstance(shown, Recorded) and shown.row.seq == 1
+    assert (await tray.service.reveal(gm, RevealRoll(kept.row.id))).row.seq == 1
     assert len((await tray.service.page(player, Narrowed(), first=5, after=None)).items) == 1
 
 
 @pytest.mark.databases("dice")
 async def test_the_same_key_gives_the_same_voids(tray: Tray) -> None:
     ada = tray.member("cmp_x")
-    first, again = [await tray.service.roll_many(ada, [NewRoll("d6"), NewRoll(MISS)], "k") for _ in range(2)]
-    assert isinstance(first, Made) and isinstance(again, Made)
+    asked = NewRolls((NewRoll("d6"), NewRoll(MISS)))
+    first, again = [await tray.service.roll_many(ada, asked, "k") for _ in range(2)]
     assert first.voids == again.voids != []
     assert await tray.count("roll") == 2
 
@@ -106,8 +104,7 @@ async def test_the_same_key_gives_the_same_voids(tray: Tray) -> None:
 @pytest.mark.databases("dice")
 @pytest.mark.parametrize("label", ["a\nb", "a\0b", "a\u202eb", "a\u2066b", "a\x1b[31m", "\u2028"])
 async def test_labels_take_nothing_that_turns_or_breaks_a_line(tray: Tray, label: str) -> None:
-    outcome = await tray.service.roll(tray.member("cmp_x"), NewRoll("d6", label=label))
-    assert isinstance(outcome, InvalidInput)
+    outcome = await refused(tray.service.roll(tray.member("cmp_x"), NewRoll("d6", label=label)), InvalidInput)
     assert [issue.path for issue in outcome.issues] == [["label"]]
 
 

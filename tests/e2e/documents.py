@@ -11,7 +11,7 @@ PROBLEM = """
 PAGE = "pageInfo { hasNextPage hasPreviousPage startCursor endCursor }"
 DIE = "kind sides face value label kept marks"
 ROLL = """
-  id seq expression label total exact outcome text secret revealedAt rolledAt sceneId epochId epochNumber
+  id seq cursor expression label total exact outcome text secret revealedAt rolledAt sceneId epochId epochNumber
   by { id name } campaign { id } character { id }
   terms { notation subtotal dice { %s } } nodes { index parent notation value kept dice { %s } }
 """ % (DIE, DIE)
@@ -442,34 +442,23 @@ mutation ($input: RollManyInput!) {
 """
     % (ROLL, PROBLEM),
     "revealRoll": """
-mutation ($id: ID!) {
-  revealRoll(id: $id) { ... on RollRevealed { roll { %s } } ... on Problem { __typename code message path } }
-}
+mutation ($input: RevealRollInput!) { revealRoll(input: $input) { ... on RollRevealed { roll { %s } } %s } }
 """
-    % ROLL,
+    % (ROLL, PROBLEM),
     "rotateRollEpoch": """
-mutation ($campaignId: ID, $secret: Boolean! = false) {
-  rotateRollEpoch(campaignId: $campaignId, secret: $secret) {
-    ... on RollEpochRotated { epoch { %s } } ... on Problem { __typename code message path }
-  }
+mutation ($input: RotateRollEpochInput!) {
+  rotateRollEpoch(input: $input) { ... on RollEpochRotated { epoch { %s } } %s }
 }
 """
-    % EPOCH,
+    % (EPOCH, PROBLEM),
     "defineDie": "mutation ($input: DefineDieInput!) { defineDie(input: $input) { ... on DieSaved { die { %s } } %s } }"
     % (TABLE_DIE, PROBLEM),
-    "changeDie": """
-mutation ($id: ID!, $version: Int!, $faces: [DieFaceInput!]!) {
-  changeDie(id: $id, version: $version, faces: $faces) { ... on DieSaved { die { %s } } %s }
-}
-"""
+    "changeDie": "mutation ($input: ChangeDieInput!) { changeDie(input: $input) { ... on DieSaved { die { %s } } %s } }"
     % (TABLE_DIE, PROBLEM),
     "forgetDie": """
-mutation ($id: ID!, $version: Int!) {
-  forgetDie(id: $id, version: $version) {
-    ... on DieForgotten { id } ... on Problem { __typename code message path }
-  }
-}
-""",
+mutation ($input: ForgetDieInput!) { forgetDie(input: $input) { ... on DieForgotten { id } %s } }
+"""
+    % PROBLEM,
     "createMacro": """
 mutation ($input: CreateMacroInput!) {
   createMacro(input: $input) { ... on MacroSaved { macro { %s } } %s }
@@ -483,19 +472,15 @@ mutation ($input: UpdateMacroInput!) {
 """
     % (MACRO, PROBLEM),
     "deleteMacro": """
-mutation ($id: ID!, $version: Int!) {
-  deleteMacro(id: $id, version: $version) {
-    ... on MacroDeleted { id } ... on Problem { __typename code message path }
-  }
-}
-""",
+mutation ($input: DeleteMacroInput!) { deleteMacro(input: $input) { ... on MacroDeleted { id } %s } }
+"""
+    % PROBLEM,
     "setDiceDialect": """
-mutation ($dialect: DiceDialect!, $version: Int!, $campaignId: ID) {
-  setDiceDialect(dialect: $dialect, version: $version, campaignId: $campaignId) {
-    ... on DiceSettingsSaved { settings { dialect version } } ... on Problem { __typename code message path }
-  }
+mutation ($input: SetDiceDialectInput!) {
+  setDiceDialect(input: $input) { ... on DiceSettingsSaved { settings { dialect version } } %s }
 }
-""",
+"""
+    % PROBLEM,
     "createCharacter": """
 mutation ($input: CreateCharacterInput!) {
   createCharacter(input: $input) { ... on CharacterSaved { character { %s } } %s }
@@ -694,7 +679,7 @@ mutation ($input: CancelJobInput!) {
 
 SUBSCRIPTIONS = {
     "rollRecorded": """
-subscription ($campaignId: ID, $after: Int! = 0, $secret: Boolean! = false) {
+subscription ($campaignId: ID, $after: String, $secret: Boolean! = false) {
   rollRecorded(campaignId: $campaignId, after: $after, secret: $secret) { %s }
 }
 """

@@ -79,7 +79,7 @@ def evening(product: Product) -> Evening:
     many = [{"expression": text, "campaignId": campaign} for text in ("d20 + 5", VOID, "2d6", "d%")]
     batch = player.do(MUTATIONS["rollMany"], input={"rolls": many})
     rolls += batch["rolls"]
-    gm.do(MUTATIONS["rotateRollEpoch"], campaignId=campaign)
+    gm.do(MUTATIONS["rotateRollEpoch"], input={"campaignId": campaign})
     secret_roll(gm, campaign, "d20", label="Does the bridge hold?")
     unseen = secret_roll(gm, campaign, "2d20kh1", label="Do they hear it?", entropy=secrets.token_hex(16))
     secret_roll(gm, campaign, "d20", label="Does anybody come?")

@@ -314,7 +314,7 @@ def test_events_and_jobs_go_on_after_valkey_was_killed(own: Product, world: Worl
         listening(
             gm, "websocket", SUBSCRIPTIONS["campaignLog"], campaignId=campaign, after=cursor_of_number(last)
         ) as log_listener,
-        listening(gm, "sse", SUBSCRIPTIONS["rollRecorded"], after=0) as roll_listener,
+        listening(gm, "sse", SUBSCRIPTIONS["rollRecorded"]) as roll_listener,
     ):
         killed = own.kill("valkey")
         # Reading and writing need no Valkey, nor do the limits stand in the way.

@@ -473,7 +473,7 @@ def test_rolls_are_followed_across_a_reconnect_without_gap_or_double(
         made += [roll(mara, "1d20", campaignId=campaign)["id"] for _ in range(3)]
         told += listener.take(2)
     made += [roll(mara, "1d20", campaignId=campaign)["id"] for _ in range(2)]
-    with listening(mara, transport, document, campaignId=campaign, after=told[-1]["seq"]) as listener:
+    with listening(mara, transport, document, campaignId=campaign, after=told[-1]["cursor"]) as listener:
         made.append(roll(mara, "1d20", campaignId=campaign)["id"])
         told += listener.take(4)
     assert [one["id"] for one in told] == made

@@ -7,9 +7,9 @@ from typing import cast
 import pytest
 import strawberry
 
-from services.dice.graphql.library import LibraryMutation, LibraryQuery
-from services.dice.graphql.statistics import StatisticsQuery
+from services.dice.library.graphql import LibraryMutation, LibraryQuery
 from services.dice.library.service import Library
+from services.dice.statistics.graphql import StatisticsQuery
 from services.dice.statistics.luck import Expectation
 from services.dice.statistics.repository import tally
 from services.dice.statistics.service import StatisticsService
@@ -25,6 +25,7 @@ from services.shared.database import Database
 from services.shared.graphql.schema import build_schema
 from services.shared.ids import new_id
 from services.shared.peers import Peer
+from services.shared.policy import Policy
 from services.shared.settings import Settings
 from tests.gateway.rest_face import Guest, fits, guests
 from tests.inside import Campaigns, Graph
@@ -79,8 +80,8 @@ class Table:
 @pytest.fixture
 async def table(settings: Settings) -> AsyncIterator[Table]:
     dice, tables = Database(settings.database_url("dice")), Campaigns()
-    library = Library(dice, system_clock, tables, {}, {})
-    words = Words(library, StatisticsService(dice, tables, library.definitions, {}, Even()))
+    library = Library(dice, system_clock, Policy(tables), {}, {})
+    words = Words(library, StatisticsService(dice, Policy(tables), library.definitions, {}, Even()))
     graphs = Subgraphs({"dice": cast(Peer, Graph(build_schema(Query, LibraryMutation), words))})
     names = ("Mara", "Toren", "Ilse", "Nobody")
     async with guests(settings, graphs, *names) as people:
@@ -211,7 +212,7 @@ async def test_a_thousand_faces_go_through(table: Table) -> None:
     assert die["faces"] == faces
     more = {"name": "wider", "faces": [*faces, *faces[:1]]}
     problem = await table.gm.refused("POST", "/v1/dice", 422, "INVALID_INPUT", json=more)
-    assert problem["issues"][0]["code"] == "TOO_MANY"
+    assert problem["issues"][0]["code"] == "COUNT"
 
 
 async def test_the_dialect_of_a_table_is_chosen(table: Table) -> None:
@@ -295,11 +296,11 @@ async def test_changing_something_takes_a_key_that_may(table: Table, viewer: Vie
     for operation, variables in (
         ("dice.createMacro", {"input": {"name": "a", "expression": "d6"}}),
         ("dice.updateMacro", {"input": {"id": "mac_", "version": 1}}),
-        ("dice.deleteMacro", {"id": "mac_", "version": 1}),
+        ("dice.deleteMacro", {"input": {"id": "mac_", "version": 1}}),
         ("dice.defineDie", {"input": die}),
-        ("dice.changeDie", {"id": "die_", "version": 1, "faces": FACES}),
-        ("dice.forgetDie", {"id": "die_", "version": 1}),
-        ("dice.setDiceDialect", {"dialect": "D20", "version": 1}),
+        ("dice.changeDie", {"input": {"id": "die_", "version": 1, "faces": FACES}}),
+        ("dice.forgetDie", {"input": {"id": "die_", "version": 1}}),
+        ("dice.setDiceDialect", {"input": {"dialect": "D20", "version": 1}}),
     ):
         with pytest.raises(Refusal) as refused:
             await table.graphs.run(viewer, operation, **variables)

@@ -12,9 +12,9 @@ import httpx
 import pytest
 import strawberry
 
-from services.dice import pricing
-from services.dice.graphql.odds import OddsQuery
+from services.dice.odds import pricing
 from services.dice.odds.engine import Engine
+from services.dice.odds.graphql import OddsQuery
 from services.dice.odds.service import OddsService
 from services.gateway.rest.subgraphs import Subgraphs
 from services.rules.dice.notation import Dialect, Lexicon
@@ -26,6 +26,7 @@ from services.shared.graphql.schema import build_schema
 from services.shared.ids import new_id
 from services.shared.limits.meter import Meter, RateLimited, points_beyond
 from services.shared.peers import Peer
+from services.shared.policy import Policy
 from services.shared.settings import Settings
 from tests.gateway.rest_face import Guest, fits, guests
 from tests.inside import Campaigns, Graph
@@ -83,7 +84,7 @@ class Desk:
 @pytest.fixture
 async def desk(settings: Settings) -> AsyncIterator[Desk]:
     tables = Campaigns()
-    service = OddsService(Words(), tables)
+    service = OddsService(Words(), Policy(tables))
     graph = Graph(build_schema(Query, Mutation), UseCases(service))
     async with guests(settings, Subgraphs({"dice": cast(Peer, graph)}), "Mara") as (mara,):
         yield Desk(mara, tables, graph)
@@ -271,7 +272,7 @@ class Noting:
 
 async def test_charts_are_paid_for_by_what_they_show_before_they_are_drawn() -> None:
     meter = Noting(12)
-    service = OddsService(Words(), Campaigns(), Engine(mechanics), cast(Meter, meter))
+    service = OddsService(Words(), Policy(Campaigns()), Engine(mechanics), cast(Meter, meter))
     graph = Graph(build_schema(Query, Mutation), UseCases(service))
     compared = "query ($of: [String!]!) { compareOdds(expressions: $of) { ... on OddsComparison { svg } } }"
 
@@ -283,10 +284,10 @@ async def test_charts_are_paid_for_by_what_they_show_before_they_are_drawn() -> 
     one = "query ($of: String!) { odds(expression: $of) { ... on Odds { svg } } }"
     for count, outcomes in (("1d100", 100), ("1d1000", 1_000)):
         points, answer = await spent(one, of=count)
-        assert points == points_beyond(pricing.chart(outcomes))
+        assert points == points_beyond(pricing.drawing(outcomes))
         assert answer["data"]["odds"]["svg"].startswith("<svg")
     points, answer = await spent(compared, of=["1d1000", "1d1000"])
-    assert points == points_beyond(pricing.chart(2_000)) > 12
+    assert points == points_beyond(pricing.drawing(2_000)) > 12
     assert answer["data"] is None or answer["data"]["compareOdds"]["svg"] is None
     assert answer["errors"][0]["extensions"]["code"] == "RATE_LIMITED"
     await service.close()

@@ -8,7 +8,7 @@ from strawberry.federation import Schema
 
 from services.campaign.schema import SCHEMA as CAMPAIGN
 from services.character.schema import SCHEMA as CHARACTER
-from services.dice.graphql.schema import SCHEMA as DICE
+from services.dice.schema import SCHEMA as DICE
 from services.gateway.rest.graph_endpoints import status_of
 from services.gateway.rest.operation import (
     OPERATIONS,

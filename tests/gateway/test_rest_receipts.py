@@ -13,11 +13,12 @@ import httpx
 import pytest
 from starlette.applications import Starlette
 
+from services.dice.chain.graphql import ChainMutation, ChainQuery
 from services.dice.chain.ledger import Draw, Ledger
+from services.dice.chain.requests import RotateRollEpoch
 from services.dice.chain.seal import Seal
 from services.dice.chain.service import ChainService
-from services.dice.graphql.chain import ChainMutation, ChainQuery
-from services.dice.models import OUTBOX
+from services.dice.tables import OUTBOX
 from services.gateway.accounts.identity import Identity
 from services.gateway.accounts.service import AccountService
 from services.gateway.accounts.sign_up import SignUpDesk
@@ -34,6 +35,7 @@ from services.shared.graphql.schema import build_schema
 from services.shared.ids import new_id
 from services.shared.limits import Bucket
 from services.shared.parts import Parts, assemble
+from services.shared.policy import Policy
 from services.shared.settings import Settings
 from tests.dice.exports import load_verify
 from tests.gateway.rest_face import fits
@@ -61,7 +63,9 @@ class Town:
         self.http = http
         self.campaigns = Campaigns()
         self.ledger = Ledger(Seal(dice.settings.dice_secret), length=130)
-        self.chain = ChainService(dice.database, system_clock, self.campaigns, self.ledger, self._none)
+        self.chain = ChainService(
+            dice.database, system_clock, Policy(self.campaigns), self.ledger, self._none
+        )
 
     async def _none(self, _viewer: Viewer, _roll: str) -> RollContent | None:
         return None
@@ -250,7 +254,7 @@ async def test_an_export_holds_while_others_go_on_rolling_and_rotating(
     async def play() -> None:
         for _ in range(5):
             await town.roll(campaign, 20)
-            await town.chain.rotate(gm, campaign, Chain.OPEN)
+            await town.chain.rotate(gm, RotateRollEpoch(campaign))
 
     playing = asyncio.create_task(play())
     exports = 0

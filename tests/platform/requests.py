@@ -225,11 +225,13 @@ def graph_requests(world: World, person: Person) -> dict[str, GraphRequest]:
         "renameAccount": {"input": {"version": 1, "name": "Mara of the Mill"}},
         "roll": {"input": {"expression": "1d6 + @bonus", **cast, "idempotencyKey": key}},
         "rollMany": {"input": {"rolls": [{"expression": "1d6 + @bonus", **cast}], "idempotencyKey": key}},
-        "revealRoll": {"id": words.roll},
-        "rotateRollEpoch": {**at, "secret": False},
+        "revealRoll": {"input": {"id": words.roll, "idempotencyKey": key}},
+        "rotateRollEpoch": {"input": {**at, "secret": False, "idempotencyKey": key}},
         "defineDie": {"input": {"name": "coin", "faces": FACES, **at, "idempotencyKey": key}},
-        "changeDie": {"id": words.die, "version": 1, "faces": FACES},
-        "forgetDie": {"id": words.die, "version": 1},
+        "changeDie": {
+            "input": {"id": words.die, "version": 1, "faces": FACES, "idempotencyKey": key},
+        },
+        "forgetDie": {"input": {"id": words.die, "version": 1, "idempotencyKey": key}},
         "createMacro": {
             "input": {
                 "name": "Longsword",
@@ -250,10 +252,13 @@ def graph_requests(world: World, person: Person) -> dict[str, GraphRequest]:
                 "variables": VARIABLES,
                 "label": "Thrust",
                 "dialect": "HEARTHFORGE",
+                "idempotencyKey": key,
             }
         },
-        "deleteMacro": {"id": words.macro, "version": 1},
-        "setDiceDialect": {"dialect": "HEARTHFORGE", "version": 1, **at},
+        "deleteMacro": {"input": {"id": words.macro, "version": 1, "idempotencyKey": key}},
+        "setDiceDialect": {
+            "input": {"dialect": "HEARTHFORGE", "version": 1, **at, "idempotencyKey": key},
+        },
         "createCharacter": {"input": {"build": build, "packs": [], "idempotencyKey": key}},
         "createRandomCharacter": {"input": {**DRAWN, "packs": [], "idempotencyKey": key}},
         "proposeReward": {"input": {"characterId": own, "version": 1, "reward": {"dungeonteller": REWARD}}},
@@ -342,7 +347,7 @@ def graph_requests(world: World, person: Person) -> dict[str, GraphRequest]:
         "cancelJob": {"input": {"id": world.job, "idempotencyKey": key}},
     }
     subscriptions: dict[str, dict[str, Any]] = {
-        "rollRecorded": {**at, "after": 0, "secret": False},
+        "rollRecorded": {**at, "after": None, "secret": False},
         "campaignLog": {**at, "after": None},
         "sceneMoves": {"sceneId": world.scene, "after": None},
         "mapChanges": {"id": world.dungeon, "after": None},

@@ -427,7 +427,7 @@ def test_own_events_do_not_mix_with_those_of_others(world: World, transport: Tra
     """Two tables busy at the same time: each hears its own."""
     own = world.other_gm
     document = SUBSCRIPTIONS["rollRecorded"]
-    last = roll(own, "1d6", campaignId=world.other_campaign)["seq"]
+    last = roll(own, "1d6", campaignId=world.other_campaign)["cursor"]
     with listening(own, transport, document, campaignId=world.other_campaign, after=last) as listener:
         for number in range(EVENTS):
             roll(world.player, "1d6", campaignId=world.campaign, label=f"{CANARY} {number}")

@@ -20,6 +20,7 @@ from tests.e2e.table import (
     join,
     log,
     look_at,
+    roll,
     seat,
     seq_of,
     start_scene,
@@ -46,6 +47,12 @@ mutation ($input: UndoCharacterEditInput!) {
   undoCharacterEdit(input: $input) {
     ... on CharacterSaved { character { name version } } ... on Problem { code }
   }
+}
+"""
+# Without the head of its chain, which is signed anew for each answer.
+ROTATE = """
+mutation ($input: RotateRollEpochInput!) {
+  rotateRollEpoch(input: $input) { ... on RollEpochRotated { epoch { id ordinal } } ... on Problem { code message path } }
 }
 """
 EDITED = "... on MapEdited { thing map { id revision } } ... on Problem { code message path }"
@@ -116,12 +123,38 @@ def test_one_saved_roll(somebody: Person) -> None:
     assert conflict(somebody, MUTATIONS["createMacro"], other) == "IDEMPOTENCY_CONFLICT"
 
 
+def test_one_change_of_a_saved_roll_and_none_is_left_but_once(somebody: Person) -> None:
+    kept = somebody.do(MUTATIONS["createMacro"], input={"name": "Blow", "expression": "d6"})["macro"]["id"]
+    asked = {"id": kept, "version": 1, "name": "Thrust", "idempotencyKey": KEY}
+    made = the_one_answer(somebody, MUTATIONS["updateMacro"], {"input": asked})["macro"]
+    assert (made["name"], made["version"]) == ("Thrust", 2)
+    gone = {"id": kept, "version": 2, "idempotencyKey": f"{KEY} gone"}
+    assert the_one_answer(somebody, MUTATIONS["deleteMacro"], {"input": gone}) == {"id": kept}
+    assert somebody.ask(QUERIES["macros"])["macros"]["nodes"] == []
+
+
+def test_one_epoch_and_one_notation(somebody: Person) -> None:
+    roll(somebody, "1d6")
+    begun = the_one_answer(somebody, ROTATE, {"input": {"idempotencyKey": KEY}})["epoch"]
+    assert begun["ordinal"] == 2
+    asked = {"dialect": "D20", "version": 1, "idempotencyKey": f"{KEY} notation"}
+    made = the_one_answer(somebody, MUTATIONS["setDiceDialect"], {"input": asked})["settings"]
+    assert made == {"dialect": "D20", "version": 2}
+
+
 def test_one_die(somebody: Person) -> None:
     asked = {"name": "coin", "faces": [{"label": "Heads", "value": 1}], "idempotencyKey": KEY}
     made = the_one_answer(somebody, MUTATIONS["defineDie"], {"input": asked})["die"]
     assert somebody.ask(QUERIES["tableDice"])["tableDice"] == [made]
     other = {"input": {**asked, "name": "other_coin"}}
     assert conflict(somebody, MUTATIONS["defineDie"], other) == "IDEMPOTENCY_CONFLICT"
+    edge = {"id": made["id"], "version": 1, "faces": [{"label": "Edge", "value": 0}]}
+    edge["idempotencyKey"] = f"{KEY} edge"
+    changed = the_one_answer(somebody, MUTATIONS["changeDie"], {"input": edge})["die"]
+    assert (changed["version"], changed["faces"]) == (2, edge["faces"])
+    gone = {"id": made["id"], "version": 2, "idempotencyKey": f"{KEY} gone"}
+    assert the_one_answer(somebody, MUTATIONS["forgetDie"], {"input": gone}) == {"id": made["id"]}
+    assert somebody.ask(QUERIES["tableDice"])["tableDice"] == []
 
 
 def test_one_character(somebody: Person) -> None:

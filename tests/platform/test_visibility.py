@@ -436,16 +436,27 @@ TABLE = {
             "in secret",
         ),
         # What is open already stays as it is, whoever reveals it.
-        Row("revealRoll", "         U   N   N   +   +   +", lambda w: {"id": w.roll}, "that is open"),
-        Row("revealRoll", "         U   N   N   N   N   +", lambda w: {"id": hidden(w)}),
+        Row(
+            "revealRoll",
+            "         U   N   N   +   +   +",
+            lambda w: {"input": {"id": w.roll}},
+            "that is open",
+        ),
+        Row("revealRoll", "         U   N   N   N   N   +", lambda w: {"input": {"id": hidden(w)}}),
         Row("defineDie", "          U   N   N   F   F   +", lambda w: {"input": coin(at()(w))}),
         Row("defineDie", "          U   o   o   o   o   o", lambda w: {"input": coin({})}, "for oneself"),
         Row(
             "changeDie",
             "          U   N   N   F   F   +",
-            lambda w: {"id": spare_die(w), "version": 1, "faces": [{"label": "Heads", "value": 2}]},
+            lambda w: {
+                "input": {"id": spare_die(w), "version": 1, "faces": [{"label": "Heads", "value": 2}]}
+            },
         ),
-        Row("forgetDie", "          U   N   N   F   F   +", lambda w: {"id": spare_die(w), "version": 1}),
+        Row(
+            "forgetDie",
+            "          U   N   N   F   F   +",
+            lambda w: {"input": {"id": spare_die(w), "version": 1}},
+        ),
         Row(
             "createMacro",
             "        U   N   N   F   +   +",
@@ -468,21 +479,32 @@ TABLE = {
             lambda w: {"input": {"id": w.own_macro, "version": 1, "label": w.words["own macro"]}},
             "of the player alone",
         ),
-        Row("deleteMacro", "        U   N   N   F   +   +", lambda w: {"id": shared_macro(w), "version": 1}),
+        Row(
+            "deleteMacro",
+            "        U   N   N   F   +   +",
+            lambda w: {"input": {"id": shared_macro(w), "version": 1}},
+        ),
         Row(
             "setDiceDialect",
             "     U   N   N   F   F   +",
-            lambda w: {**at()(w), "dialect": "HEARTHFORGE", "version": settings_version(w)},
+            lambda w: {"input": {**at()(w), "dialect": "HEARTHFORGE", "version": settings_version(w)}},
         ),
         Row(
             "setDiceDialect",
             "     U   o   o   o   o   o",
-            lambda w: {"dialect": "HEARTHFORGE", "version": 1},
+            lambda w: {"input": {"dialect": "HEARTHFORGE", "version": 1}},
             "for oneself",
         ),
-        Row("rotateRollEpoch", "    U   N   N   F   F   +", at()),
-        Row("rotateRollEpoch", "    U   N   N   F   F   +", at(secret=True), "of the secret chain"),
-        Row("rotateRollEpoch", "    U   o   o   o   o   o", about="outside of any campaign"),
+        Row("rotateRollEpoch", "    U   N   N   F   F   +", lambda w: {"input": at()(w)}),
+        Row(
+            "rotateRollEpoch",
+            "    U   N   N   F   F   +",
+            lambda w: {"input": at(secret=True)(w)},
+            "of the secret chain",
+        ),
+        Row(
+            "rotateRollEpoch", "    U   o   o   o   o   o", lambda w: {"input": {}}, "outside of any campaign"
+        ),
         Row("createCharacter", "    U   o   o   o   o   o", lambda w: {"input": {"build": hero(name="Own")}}),
         Row("createRandomCharacter", "U o   o   o   o   o", lambda w: {"input": {"system": "dungeonteller"}}),
         Row(
@@ -955,19 +977,19 @@ def test_secret_roll_shows_in_no_count_until_it_is_revealed(world: World) -> Non
 @pytest.mark.parametrize("transport", TRANSPORTS)
 def test_members_hear_of_a_secret_roll_when_it_is_revealed(world: World, transport: Transport) -> None:
     gm, document, at_table = world.gm, SUBSCRIPTIONS["rollRecorded"], {"campaignId": world.campaign}
-    last = roll(gm, "d4", **at_table)["seq"]
+    before = roll(gm, "d4", **at_table)
     with (
-        listening(world.player, transport, document, after=last, **at_table) as table,
-        listening(gm, transport, document, after=0, secret=True, **at_table) as behind_the_screen,
+        listening(world.player, transport, document, after=before["cursor"], **at_table) as table,
+        listening(gm, transport, document, secret=True, **at_table) as behind_the_screen,
     ):
         made = secret_roll(gm, world.campaign, "2d8", label="Behind the screen")
         after = roll(gm, "d4", **at_table)
         assert table.next()["id"] == after["id"]
         while behind_the_screen.next()["id"] != made["id"]:
             pass
-        shown = gm.do(MUTATIONS["revealRoll"], id=made["id"])["roll"]
+        shown = gm.do(MUTATIONS["revealRoll"], input={"id": made["id"]})["roll"]
         assert table.next() == shown
-    assert (shown["secret"], shown["seq"], shown["total"]) == (False, last + 2, made["total"])
+    assert (shown["secret"], shown["seq"], shown["total"]) == (False, before["seq"] + 2, made["total"])
     assert shown["revealedAt"]
     for person in (world.player, world.spectator):
         assert person.ask(QUERIES["roll"], id=made["id"])["roll"]["verification"]["ok"]
@@ -978,7 +1000,7 @@ def test_members_hear_of_a_secret_roll_when_it_is_revealed(world: World, transpo
         assert not told(world, "player", json.dumps(receipts), set())
     assert world.outsider.ask(QUERIES["roll"], id=made["id"]) == {"roll": None}
     # Again is the same as once.
-    assert gm.do(MUTATIONS["revealRoll"], id=made["id"])["roll"] == shown
+    assert gm.do(MUTATIONS["revealRoll"], input={"id": made["id"]})["roll"] == shown
 
 
 LOG = "query ($id: ID!) { campaign(id: $id) { log(first: 30, newestFirst: true) { nodes { seq kind text subject } } } }"

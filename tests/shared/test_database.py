@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 from sqlalchemy import func, insert, select, text
 
-from services.dice.models import IDEMPOTENCY, OUTBOX, SEQUENCE
+from services.dice.tables import IDEMPOTENCY, OUTBOX, SEQUENCE
 from services.shared.clock import system_clock
 from services.shared.database import Database
 from services.shared.idempotency import Conflict, Fresh, Replay, claim, remember

@@ -12,7 +12,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.campaign.tables import CURSORS
 from services.campaign.tables import OUTBOX as NOTED
-from services.dice.models import OUTBOX
+from services.dice.tables import OUTBOX
 from services.shared.auth import Viewer
 from services.shared.clock import system_clock
 from services.shared.consumer import Consumer

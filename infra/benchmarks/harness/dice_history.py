@@ -19,8 +19,8 @@ from tempfile import TemporaryDirectory
 
 from infra.benchmarks.harness.cases import BenchFailure, Sample
 from infra.benchmarks.harness.rounds import Measure
-from services.dice.models import RollRow
-from services.dice.repository import Narrowed, Rolls
+from services.dice.rolls.models import RollRow
+from services.dice.rolls.repository import Narrowed, Rolls
 from services.shared.access import Access, Role
 from services.shared.database import Database
 from services.shared.ids import new_id

@@ -21,7 +21,7 @@ from infra.benchmarks.harness.batches import in_batches
 from infra.benchmarks.harness.cases import BenchFailure
 from infra.benchmarks.harness.peers import Peer
 from infra.benchmarks.harness.rounds import Measure
-from services.dice.replay import KEPT_PLANS, Desk
+from services.dice.rolls.replay import KEPT_PLANS, Desk
 from services.rules.dice.notation import Lexicon, parse
 from services.rules.dice.result import RollResult
 from services.rules.dice.roll import plan

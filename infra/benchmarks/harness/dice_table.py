@@ -14,12 +14,12 @@ from tempfile import TemporaryDirectory
 
 from infra.benchmarks.harness.cases import BenchFailure, Sample
 from infra.benchmarks.harness.rounds import Measure
-from services.dice.asking import NewRoll, Reader
 from services.dice.chain.ledger import Ledger
 from services.dice.chain.seal import Seal
 from services.dice.library.service import Library
-from services.dice.replay import Recorded
-from services.dice.service import DiceService, Made
+from services.dice.rolls.reader import Reader
+from services.dice.rolls.requests import NewRoll, NewRolls
+from services.dice.rolls.service import RollService
 from services.rules.engine.registry import mechanics, named_dice
 from services.shared.access import Access, Role
 from services.shared.auth import Signer, Viewer
@@ -28,6 +28,8 @@ from services.shared.database import Database
 from services.shared.ids import new_id
 from services.shared.migrate import upgrade
 from services.shared.peers import Peer
+from services.shared.policy import Policy
+from services.shared.problem import Problem
 from services.shared.process_keys import new_private_key
 
 TOGETHER = 100
@@ -51,7 +53,7 @@ class OneTable:
 class Table:
     """One player at one table, who rolls."""
 
-    def __init__(self, service: DiceService, campaign: str) -> None:
+    def __init__(self, service: RollService, campaign: str) -> None:
         self._service = service
         self._campaign = campaign
         self._viewer = Viewer(new_id("acc"), frozenset({"read", "write"}))
@@ -62,9 +64,10 @@ class Table:
         Raises:
             BenchFailure: the roll is refused.
         """
-        made = await self._service.roll(self._viewer, self._new())
-        if not isinstance(made, Recorded):
-            raise BenchFailure(f"a roll was refused: {made}")
+        try:
+            await self._service.roll(self._viewer, self._new())
+        except Problem as refused:
+            raise BenchFailure(f"a roll was refused: {refused}") from refused
 
     async def many(self) -> None:
         """Roll a hundred times in one request.
@@ -72,9 +75,13 @@ class Table:
         Raises:
             BenchFailure: a roll is refused.
         """
-        made = await self._service.roll_many(self._viewer, [self._new() for _ in range(TOGETHER)])
-        if not isinstance(made, Made) or len(made.rolls) != TOGETHER:
-            raise BenchFailure(f"rolls were refused: {made}")
+        asked = NewRolls(tuple(self._new() for _ in range(TOGETHER)))
+        try:
+            made = await self._service.roll_many(self._viewer, asked)
+        except Problem as refused:
+            raise BenchFailure(f"rolls were refused: {refused}") from refused
+        if made.voids:
+            raise BenchFailure(f"dice came to nothing: {made.voids}")
 
     def singly(self) -> Measure:
         """Measure rolling one by one, each in a transaction of its own."""
@@ -86,7 +93,7 @@ class Table:
 
     def _new(self) -> NewRoll:
         return NewRoll(
-            expression="4d6kh3 + 2", campaign=self._campaign, label="Battle", entropy=os.urandom(16).hex()
+            expression="4d6kh3 + 2", campaign_id=self._campaign, label="Battle", entropy=os.urandom(16).hex()
         )
 
 
@@ -113,12 +120,12 @@ async def own_table() -> AsyncIterator[Table]:
         url = f"sqlite+aiosqlite:///{Path(folder) / 'dice.db'}"
         await upgrade("dice", url)
         campaign = new_id("cmp")
-        access = OneTable(campaign)
+        policy = Policy(OneTable(campaign))
         database = Database(url)
         characters = Peer("character", _NOWHERE, Signer("dice", new_private_key(), {}))  # never asked
-        library = Library(database, system_clock, access, mechanics(), named_dice())
+        library = Library(database, system_clock, policy, mechanics(), named_dice())
         ledger = Ledger(Seal(secrets.token_hex(32)))
-        service = DiceService(database, system_clock, access, Reader(access, characters, library), ledger)
+        service = RollService(database, system_clock, policy, Reader(policy, characters, library), ledger)
         try:
             async with database.write() as session:
                 await ledger.ensure(session, campaign, system_clock())

@@ -11,6 +11,6 @@ Read in this order:
 4. ``repository``  all SQL
 5. ``ledger``      inside a unit of work: draw, record, void, reveal; begin, close and rotate epochs
 6. ``sight``       what a viewer may see of a chain
-7. ``service``     the use cases of viewers: commitments, receipts, keys, verification
+7. ``service``     the use cases of viewers: commitments, receipts, keys, verification; ``graphql`` shows them
 8. ``rotate``      a new signing key, from the command line
 """

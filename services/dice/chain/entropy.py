@@ -5,7 +5,7 @@ import re
 import secrets
 
 from services.rules.dice.vr1 import CLIENT_BYTES
-from services.shared.problems import InvalidInput
+from services.shared.problem import InvalidInput
 
 LEAST, MOST = CLIENT_BYTES[0], CLIENT_BYTES[-1]
 DRAWN = 32
@@ -14,7 +14,7 @@ _BASE64URL = re.compile(r"[A-Za-z0-9_-]+={0,2}")
 _LONGEST_TEXT = 2 * MOST
 
 
-def read_entropy(text: str, *path: str) -> bytes | InvalidInput:
+def read_entropy(text: str, *path: str) -> bytes:
     """Read entropy: 16 to 64 bytes in hexadecimal or base64url, with or without its padding.
 
     A text of hexadecimal digits alone is hexadecimal: 16 random bytes look so in base64url once in 10**10
@@ -23,11 +23,14 @@ def read_entropy(text: str, *path: str) -> bytes | InvalidInput:
     Args:
         text: as it was sent.
         path: where in the request it was.
+
+    Raises:
+        InvalidInput: it is nothing of the kind.
     """
     found = _decoded(text) if len(text) <= _LONGEST_TEXT else b""
     if len(found) in CLIENT_BYTES:
         return found
-    return InvalidInput.single(
+    raise InvalidInput.single(
         "ENTROPY",
         f"Entropy is {LEAST} to {MOST} random bytes, fresh for each roll, in hexadecimal or base64url.",
         *path,

@@ -6,8 +6,8 @@ from datetime import datetime
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
+from services.dice.chain.models import SigningKeyRow
 from services.dice.chain.seal import Seal
-from services.dice.models import SigningKeyRow
 from services.rules.dice.vr1 import Body, PublishedKey, Statement, VerifySignature, key_id, make_statement
 
 
@@ -48,7 +48,7 @@ class SigningKeys:
 
 
 def published(row: SigningKeyRow) -> PublishedKey:
-    """Give what everybody may know of a key."""
+    """Return what everybody may know of a key."""
     return PublishedKey(row.id, row.public, row.created_at, row.retired_at)
 
 

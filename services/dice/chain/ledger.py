@@ -10,9 +10,9 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.dice.chain.entropy import draw_entropy
 from services.dice.chain.keys import SigningKeys
+from services.dice.chain.models import EpochRow, ReceiptRow, SigningKeyRow
 from services.dice.chain.repository import Chains, Live
 from services.dice.chain.seal import Seal
-from services.dice.models import EpochRow, ReceiptRow, SigningKeyRow
 from services.rules.dice.stream import ByteStream
 from services.rules.dice.vr1 import (
     EPOCH_BYTES,
@@ -29,6 +29,7 @@ from services.rules.dice.vr1 import (
     Vr1Bytes,
     read_line,
 )
+from services.shared.problem import InvalidInput, Issue
 
 LENGTH = 4096
 """How many rolls an epoch is good for."""
@@ -36,7 +37,7 @@ KEPT_CHAINS = 64
 """Chains of seeds in memory, 128 KiB each; another one costs about two milliseconds."""
 
 
-class EpochMoved(Exception):
+class EpochMoved(InvalidInput):
     """The client named an epoch that is no longer the live one.
 
     Attributes:
@@ -44,7 +45,8 @@ class EpochMoved(Exception):
     """
 
     def __init__(self, live: str | None) -> None:
-        super().__init__("the epoch that was named is not the live one")
+        message = "The epoch of verifiable rolls has ended; look at the commitment of the next one first."
+        super().__init__([Issue("EPOCH_MOVED", message, ["epoch"], allowed=live)])
         self.live = live
 
 
@@ -73,7 +75,7 @@ class Draw:
     live: Live = field(repr=False)
 
     def stream(self) -> ByteStream:
-        """Give the faces of this roll, from the first one on."""
+        """Return the faces of this roll, from the first one on."""
         return ByteStream(Vr1Bytes(self.seed, bytes.fromhex(self.epoch), self.number, self.client).read)
 
 
@@ -220,7 +222,7 @@ class Ledger:
         return draw
 
     async def seed(self, session: AsyncSession, reserved: Reserved) -> bytes:
-        """Give the seed of a number that is reserved; a secret until it is recorded."""
+        """Return the seed of a number that is reserved; a secret until it is recorded."""
         epoch = await Chains(session).epoch(reserved.epoch)
         if epoch is None:
             raise ValueError(f"there is no epoch {reserved.epoch}")
@@ -284,7 +286,7 @@ class Ledger:
         await Chains(session).reveal(roll)
 
     async def ensure(self, session: AsyncSession, place: str, moment: datetime) -> dict[Chain, Live]:
-        """Give the live epochs of a place, and begin those that are missing.
+        """Return the live epochs of a place, and begin those that are missing.
 
         Both chains of a place begin together, so that nothing can be read from when the secret one began.
         """
@@ -420,12 +422,12 @@ class Ledger:
 
 
 def commitment_of(epoch: EpochRow) -> Statement:
-    """Give the commitment of an epoch."""
+    """Return the commitment of an epoch."""
     return kept(epoch.commitment)
 
 
 def closing_of(epoch: EpochRow) -> Statement:
-    """Give the closing of an epoch that is closed."""
+    """Return the closing of an epoch that is closed."""
     if epoch.closing is None:
         raise ValueError(f"epoch {epoch.id} is not closed")
     return kept(epoch.closing)

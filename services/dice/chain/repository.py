@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from services.dice.models import EpochRow, ReceiptRow, ReservationRow, SigningKeyRow
+from services.dice.chain.models import EpochRow, ReceiptRow, ReservationRow, SigningKeyRow
 from services.rules.dice.vr1 import Chain
 from services.shared.sequence import take_turns
 
@@ -111,6 +111,11 @@ class Chains:
         """Read the reservation of a place."""
         return await self._session.get(ReservationRow, place, populate_existing=True)
 
+    async def reserved(self, batch: str) -> Sequence[str]:
+        """Name the places at which rolls of a batch are still being evaluated."""
+        query = select(ReservationRow.place).where(ReservationRow.batch == batch)
+        return (await self._session.exec(query)).all()
+
     async def left_behind(self, moment: datetime, *, limit: int = 100) -> Sequence[ReservationRow]:
         """Read reservations that were not settled by the end of their lease."""
         query = select(ReservationRow).where(col(ReservationRow.lease_until) <= moment).limit(limit)
@@ -170,7 +175,7 @@ class Chains:
         return (await self._session.exec(select(ReceiptRow).where(ReceiptRow.roll == roll))).first()
 
     async def last_revealed(self, epoch: str) -> int:
-        """Give the greatest number whose receipt is not hidden; 0 when all are."""
+        """Return the greatest number whose receipt is not hidden; 0 when all are."""
         query = select(func.max(ReceiptRow.number)).where(
             ReceiptRow.epoch == epoch, col(ReceiptRow.hidden).is_(False)
         )

@@ -15,7 +15,7 @@ from services.shared.settings import SealSettings
 
 
 async def rotate(settings: SealSettings) -> str:
-    """Make the key; gives its public part in hexadecimal."""
+    """Make the key; returns its public part in hexadecimal."""
     database = Database(settings.database_url("dice"), pooled=False)
     try:
         async with database.write() as session:
@@ -26,7 +26,7 @@ async def rotate(settings: SealSettings) -> str:
 
 
 def main() -> int:
-    """Rotate and print the new public key; gives the exit code."""
+    """Rotate and print the new public key; returns the exit code."""
     print(asyncio.run(rotate(SealSettings())))
     return 0
 

@@ -7,9 +7,10 @@ from typing import Protocol, TypeVar
 
 from services.dice.chain.keys import published, verifier
 from services.dice.chain.ledger import Ledger, commitment_of, kept
-from services.dice.chain.repository import Chains, Live
+from services.dice.chain.models import EpochRow, SigningKeyRow
+from services.dice.chain.repository import Chains
+from services.dice.chain.requests import RotateRollEpoch
 from services.dice.chain.sight import ShownEpoch, ShownReceipt, Sight, hash_before, show_epoch, show_receipt
-from services.dice.models import EpochRow, SigningKeyRow
 from services.rules.dice.vr1 import (
     Chain,
     Check,
@@ -20,13 +21,12 @@ from services.rules.dice.vr1 import (
     Step,
     verify_roll,
 )
-from services.shared.access import AccessSource
 from services.shared.auth import Viewer
 from services.shared.clock import Clock
 from services.shared.database import Database
+from services.shared.idempotency import once
 from services.shared.pagination import Page
-from services.shared.peers import PeerUnavailable
-from services.shared.problems import Forbidden, NotFound, Unavailable
+from services.shared.policy import Policy, Right
 
 T = TypeVar("T")
 
@@ -41,7 +41,7 @@ class InTurn(Protocol):
         """Do it.
 
         Raises:
-            TimeoutError: the dice take long.
+            Unavailable: the dice take long.
         """
 
 
@@ -86,7 +86,7 @@ class ChainService:
     Args:
         database: where chains are kept.
         clock: the present moment.
-        access: who sees which campaigns.
+        policy: who may do what.
         ledger: keeps the chains.
         rolls: reads rolls.
         in_turn: waits for dice that are being rolled.
@@ -96,14 +96,14 @@ class ChainService:
         self,
         database: Database,
         clock: Clock,
-        access: AccessSource,
+        policy: Policy,
         ledger: Ledger,
         rolls: RollSource,
         in_turn: InTurn = _at_once,
     ) -> None:
         self._database = database
         self._clock = clock
-        self._access = access
+        self._policy = policy
         self._ledger = ledger
         self._rolls = rolls
         self._in_turn = in_turn
@@ -116,7 +116,7 @@ class ChainService:
         What is shown was committed before: a place that has no epoch yet gets its first ones.
 
         Raises:
-            PeerUnavailable: nobody can tell what the viewer may see.
+            Unavailable: nobody can tell what the viewer may see.
         """
         sight = await self._sight(viewer, campaign)
         if sight is None:
@@ -131,7 +131,7 @@ class ChainService:
                 return await self._shown(chains, sight, live.epoch, live.key)
         async with self._database.write() as session:
             begun = await self._ledger.ensure(session, sight.place, self._clock())
-        return await self._begun(sight, begun[chain])
+        return await self._begun(sight, begun[chain].epoch.id)
 
     async def epochs(
         self, viewer: Viewer, campaign: str | None, chain: Chain, *, first: int, after: int
@@ -139,7 +139,7 @@ class ChainService:
         """Show a page of epochs, oldest first, from the one behind ordinal ``after``.
 
         Raises:
-            PeerUnavailable: nobody can tell what the viewer may see.
+            Unavailable: nobody can tell what the viewer may see.
         """
         sight = await self._sight(viewer, campaign)
         if sight is None:
@@ -165,7 +165,7 @@ class ChainService:
             after: the last number that is known already.
 
         Raises:
-            PeerUnavailable: nobody can tell what the viewer may see.
+            Unavailable: nobody can tell what the viewer may see.
         """
         sight = await self._sight(viewer, campaign)
         if sight is None:
@@ -183,7 +183,7 @@ class ChainService:
         return Page(shown, has_next=len(found) > first, has_previous=after > 0)
 
     async def keys(self) -> list[PublishedKey]:
-        """Give every key that statements were ever signed with, oldest first."""
+        """Return every key that statements were ever signed with, oldest first."""
         async with self._database.read() as session:
             return [published(row) for row in await Chains(session).keys()]
 
@@ -191,22 +191,22 @@ class ChainService:
         """Verify a roll that the viewer may see; None where there is none, or its receipt is hidden.
 
         Raises:
-            PeerUnavailable: nobody can tell what the viewer may see.
+            Unavailable: nobody can tell what the viewer may see.
         """
         content = await self._rolls(viewer, roll)
         if content is None:
             return None
-        access = await self._access.of(viewer)
         async with self._database.read() as session:
             chains = Chains(session)
             row = await chains.receipt_of(roll)
             epoch = None if row is None else await chains.epoch(row.epoch)
-            if row is None or epoch is None:
-                return VerifiedRoll(roll, (_NO_RECEIPT,))
-            own = epoch.place == viewer.account
-            sight = Sight.of(access, None if own else epoch.place)
-            if sight is None or (row.hidden and not sight.sees(epoch)):
-                return None
+        if row is None or epoch is None:
+            return VerifiedRoll(roll, (_NO_RECEIPT,))
+        seat = await self._policy.seat_at(viewer, epoch.place)
+        if seat is None or (row.hidden and not Sight.of(seat).sees(epoch)):
+            return None
+        async with self._database.read() as session:
+            chains = Chains(session)
             before = await hash_before(chains, epoch, row.number)
             keys = await chains.keys()
         proof = RollProof(commitment_of(epoch), before, kept(row.statement))
@@ -220,31 +220,26 @@ class ChainService:
             proof.receipt,
         )
 
-    async def rotate(
-        self, viewer: Viewer, campaign: str | None, chain: Chain
-    ) -> ShownEpoch | NotFound | Forbidden | Unavailable:
-        """Close the live epoch and begin the next one (GM; outside of campaigns, each for themselves)."""
-        try:
-            sight = await self._sight(viewer, campaign)
-        except PeerUnavailable as error:
-            return Unavailable.of(error.peer)
-        if sight is None:
-            return NotFound.of("campaign", "campaignId")
-        if not sight.whole:
-            return Forbidden.because("Only a GM may begin a new epoch.", "campaignId")
-        place = sight.place
+    async def rotate(self, viewer: Viewer, asked: RotateRollEpoch, key: str | None = None) -> ShownEpoch:
+        """Close the live epoch and begin the next one (GM; outside of campaigns, each for themselves).
 
-        async def close() -> Live:
-            async with self._database.write() as session:
-                return await self._ledger.rotate(session, place, chain, self._clock())
+        Raises:
+            NotFound: no member of the campaign.
+            Forbidden: no GM of it.
+            IdempotencyConflict: the key was used for another request.
+            Unavailable: dice are still being rolled there, or nobody knows who the GMs are.
+        """
+        seat = await self._policy.seat(viewer, asked.campaign_id, Right.RUN)
+        chain = Chain.SECRET if asked.secret else Chain.OPEN
 
-        try:
-            live = await self._in_turn(close)
-        except TimeoutError:
-            return Unavailable(
-                code="UNAVAILABLE", message="Dice are still being rolled here; try again.", path=[]
-            )
-        return await self._begun(sight, live)
+        async def close() -> str:
+            moment = self._clock()
+            async with self._database.write() as session, once(session, viewer, key, asked, moment) as done:
+                if not done.before:
+                    done.answer = (await self._ledger.rotate(session, seat.place, chain, moment)).epoch.id
+                return done.answer or ""
+
+        return await self._begun(Sight.of(seat), await self._in_turn(close))
 
     async def rotate_key(self) -> PublishedKey:
         """Make a new signing key and retire all others."""
@@ -252,17 +247,21 @@ class ChainService:
             return published(await self._ledger.rotate_key(session, self._clock()))
 
     async def _sight(self, viewer: Viewer, campaign: str | None) -> Sight | None:
-        return Sight.of(await self._access.of(viewer, campaign=campaign), campaign)
+        seat = await self._policy.seat_to_read(viewer, campaign)
+        return None if seat is None else Sight.of(seat)
 
     async def _own(self, chains: Chains, sight: Sight, chain: Chain, epoch: str) -> EpochRow | None:
         """Read an epoch of this chain by its id."""
         row = await chains.epoch(epoch)
         return row if row is not None and (row.place, row.chain) == (sight.place, chain.value) else None
 
-    async def _begun(self, sight: Sight, live: Live) -> ShownEpoch:
+    async def _begun(self, sight: Sight, epoch: str) -> ShownEpoch:
         """Show an epoch that was begun in a unit of work, now that everybody can see it."""
         async with self._database.read() as session:
-            return await self._shown(Chains(session), sight, live.epoch, live.key)
+            chains = Chains(session)
+            row = await chains.epoch(epoch)
+            assert row is not None, "epochs are kept for ever"
+            return await self._shown(chains, sight, row, await chains.key())
 
     async def _shown(
         self, chains: Chains, sight: Sight, epoch: EpochRow, key: SigningKeyRow | None

@@ -19,10 +19,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from services.dice.chain.ledger import closing_of, commitment_of, kept
+from services.dice.chain.models import EpochRow, ReceiptRow
 from services.dice.chain.repository import Chains
-from services.dice.models import EpochRow, ReceiptRow
 from services.rules.dice.vr1 import Body, Chain, Commitment, Head, Statement, View, read_body
-from services.shared.access import Access
+from services.shared.policy import Right, Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,18 +38,16 @@ class Sight:
     whole: bool
 
     @classmethod
-    def of(cls, access: Access, campaign: str | None) -> "Sight | None":
-        """Look at a campaign, or at the viewer's own place outside of any; None for a campaign of others."""
-        if campaign is None:
-            return cls(access.account, whole=True)
-        return cls(campaign, whole=access.runs(campaign)) if campaign in access.roles else None
+    def of(cls, seat: Seat) -> "Sight":
+        """Look at the place where the viewer has a seat."""
+        return cls(seat.place, whole=seat.may(Right.RUN))
 
     def sees(self, epoch: EpochRow) -> bool:
         """Tell whether nothing of this epoch is hidden from the viewer."""
         return self.whole or epoch.chain == Chain.OPEN
 
     async def until(self, chains: Chains, epoch: EpochRow) -> int:
-        """Give the last number of an epoch that the viewer may know of."""
+        """Return the last number of an epoch that the viewer may know of."""
         if self.sees(epoch) or epoch.closed_at is not None:
             return epoch.used
         return await chains.last_revealed(epoch.id)
@@ -153,7 +151,7 @@ def show_receipt(sight: Sight, epoch: EpochRow, row: ReceiptRow) -> ShownReceipt
 
 
 async def hash_before(chains: Chains, epoch: EpochRow, number: int) -> str:
-    """Give the hash of the statement before a number of an epoch."""
+    """Return the hash of the statement before a number of an epoch."""
     if number == 1:
         return commitment_of(epoch).hash
     row = await chains.receipt(epoch.id, number - 1)

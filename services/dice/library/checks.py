@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from services.dice.library.variables import NAME, path_of
 from services.rules.dice.lexicon import is_die_name
 from services.rules.dice.notation import NotationError, NotationLimitError
 from services.rules.dice.pool import Face
-from services.shared.problems import Issue
+from services.shared.problem import Issue
 from services.shared.wording import strange_signs
 
 MAX_FACES = 1_000
 MAX_FACE_LABEL = 20
 MAX_VALUE = 1_000_000
-"""The value of a face, and of a variable, is from minus to plus so much."""
+"""The value of a face is from minus to plus so much."""
 MAX_DICE = 50
 MAX_DICE_FACES = 5_000
 """Faces of all dice of a place together."""
@@ -22,12 +23,9 @@ MAX_DICE_FACES = 5_000
 MAX_MACROS = 500
 MAX_NAME = 80
 MAX_LABEL = 120
-MAX_VARIABLES = 50
 MAX_ISSUES = 50
 
 DIE_NAME = re.compile(r"[a-z][a-z_]{2,39}")
-VARIABLE_NAME = re.compile(r"[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_]*)*")
-MAX_VARIABLE_NAME = 80
 
 
 def die_name_issues(name: str, named: Mapping[str, tuple[Face, ...]]) -> list[Issue]:
@@ -60,10 +58,8 @@ def die_name_issues(name: str, named: Mapping[str, tuple[Face, ...]]) -> list[Is
 
 
 def face_issues(faces: Sequence[Face]) -> list[Issue]:
-    """Check the faces of a die."""
+    """Check the labels and values of a die's faces; the first 50 broken rules are told."""
     issues = []
-    if not 1 <= len(faces) <= MAX_FACES:
-        issues.append(amount("faces", len(faces), 1, MAX_FACES, "face"))
     for place, face in enumerate(faces[:MAX_FACES]):
         path = ["faces", str(place)]
         if not 1 <= len(face.label) <= MAX_FACE_LABEL or not _readable(face.label):
@@ -124,67 +120,24 @@ def notation_issue(error: NotationError, *path: str) -> Issue:
     )
 
 
-def text_issues(field: str, text: str, most: int) -> list[Issue]:
-    """Check a name or a label that people read."""
-    if 1 <= len(text) <= most and _readable(text):
-        return []
-    return [
-        Issue(
-            code="LENGTH" if not 1 <= len(text) <= most else "BAD_CHARACTER",
-            message=f"`{field}` must have 1 to {most} printable characters, no blank at an end.",
-            path=[field],
-            found=str(len(text)),
-            allowed=f"1..{most}",
-        )
-    ]
-
-
-def variable_issues(values: Mapping[str, int], wanted: Sequence[str]) -> list[Issue]:
-    """Check the defaults of variables.
+def unknown_variable_issues(given: Sequence[str], wanted: Sequence[str]) -> list[Issue]:
+    """Find defaults of variables that the expression does not have.
 
     Args:
-        values: by name, in small letters and without the `@`.
+        given: plain names of the defaults.
         wanted: the names of the variables in the expression.
     """
-    issues = []
-    if len(values) > MAX_VARIABLES:
-        issues.append(amount("variables", len(values), 0, MAX_VARIABLES, "variable"))
-    for name, value in list(values.items())[:MAX_VARIABLES]:
-        path = ["variables", ascii(name[:MAX_VARIABLE_NAME])[1:-1]]
-        if len(name) > MAX_VARIABLE_NAME or VARIABLE_NAME.fullmatch(name) is None:
-            issues.append(
-                Issue(
-                    code="NAME",
-                    message="A variable's name has letters a to z, digits, `_` and `.`.",
-                    path=path,
-                    found=ascii(name[:MAX_VARIABLE_NAME]),
-                    allowed=VARIABLE_NAME.pattern,
-                )
-            )
-        elif name not in wanted:
-            issues.append(
-                Issue(
-                    code="NOT_IN_EXPRESSION",
-                    message=f"The expression has no `@{name}`.",
-                    path=path,
-                    found=name,
-                    allowed=", ".join(wanted) or None,
-                )
-            )
-        if not -MAX_VALUE <= value <= MAX_VALUE:
-            issues.append(_out_of_range(path, value))
-    return issues
-
-
-def amount(field: str, found: int, least: int, most: int, what: str) -> Issue:
-    """Report too few or too many of something."""
-    return Issue(
-        code="TOO_MANY" if found > most else "TOO_FEW",
-        message=f"`{field}`: {least} to {most:,} {what}s, not {found:,}.",
-        path=[field],
-        found=str(found),
-        allowed=f"{least}..{most}",
-    )
+    return [
+        Issue(
+            code="NOT_IN_EXPRESSION",
+            message=f"The expression has no `@{name}`.",
+            path=path_of(name),
+            found=name,
+            allowed=", ".join(wanted) or None,
+        )
+        for name in given
+        if name not in wanted and NAME.fullmatch(name) is not None
+    ]
 
 
 def taken(name: str) -> Issue:

@@ -11,43 +11,18 @@ from datetime import datetime
 
 from services.dice.library.checks import MAX_DICE, crowding_issues, die_name_issues, face_issues, full, taken
 from services.dice.library.lexicons import Lexicons, OwnDice, faces_of, written
+from services.dice.library.models import TableDieRow
 from services.dice.library.repository import Words
-from services.dice.library.rights import Seat, for_gms, seat, seat_at
-from services.dice.models import IDEMPOTENCY, TableDieRow
+from services.dice.library.requests import ChangeDie, DefineDie, ForgetDie
 from services.rules.dice.pool import Face
-from services.shared.access import AccessSource
 from services.shared.auth import Viewer
+from services.shared.bounds import check
 from services.shared.clock import Clock
 from services.shared.database import Database
-from services.shared.idempotency import Conflict, Replay, claim, remember
+from services.shared.idempotency import answered, once
 from services.shared.ids import is_id, new_id
-from services.shared.peers import PeerUnavailable
-from services.shared.problems import (
-    Forbidden,
-    IdempotencyConflict,
-    InvalidInput,
-    Issue,
-    NotFound,
-    Unavailable,
-    VersionConflict,
-)
-
-
-@dataclass(frozen=True, slots=True)
-class NewDie:
-    """A die to be defined.
-
-    Attributes:
-        name: what the notation calls it behind the `d`.
-        faces: in order.
-        campaign: id of the campaign at whose table it is known; None for the account's own place.
-        idempotency_key: the same key gives the same die.
-    """
-
-    name: str
-    faces: tuple[Face, ...]
-    campaign: str | None = None
-    idempotency_key: str | None = None
+from services.shared.policy import Policy, Right
+from services.shared.problem import InvalidInput, Issue, NotFound, VersionConflict
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,151 +59,157 @@ class TableDice:
     Args:
         database: where they are kept.
         clock: the present moment.
-        access: knows the members of campaigns.
+        policy: who may do what.
         lexicons: told of each change.
         named: the dice of the games, whose names are taken everywhere.
     """
 
     def __init__(
-        self, database: Database, clock: Clock, access: AccessSource, lexicons: Lexicons, named: OwnDice
+        self, database: Database, clock: Clock, policy: Policy, lexicons: Lexicons, named: OwnDice
     ) -> None:
         self._database = database
         self._clock = clock
-        self._access = access
+        self._policy = policy
         self._lexicons = lexicons
         self._named = named
 
     async def at(self, viewer: Viewer, campaign: str | None) -> list[TableDie] | None:
-        """Read the dice of a campaign, or the viewer's own, by name; None for who is no member.
+        """Return the dice of a campaign, or the viewer's own, by name; None for who is no member.
 
         Raises:
-            PeerUnavailable: nobody knows whether the viewer is a member.
+            Unavailable: nobody knows whether the viewer is a member.
         """
-        seated = await seat(self._access, viewer, campaign)
-        if seated is None:
+        seat = await self._policy.seat_to_read(viewer, campaign)
+        if seat is None:
             return None
         async with self._database.read() as session:
-            return [TableDie.of(row) for row in await Words(session).dice(seated.place)]
+            return [TableDie.of(row) for row in await Words(session).dice(seat.place)]
 
-    async def define(
-        self, viewer: Viewer, new: NewDie
-    ) -> TableDie | InvalidInput | NotFound | Forbidden | IdempotencyConflict | Unavailable:
-        """Define a die, as a GM for the table or for oneself."""
-        try:
-            seated = await seat(self._access, viewer, new.campaign)
-        except PeerUnavailable as error:
-            return Unavailable.of(error.peer)
-        if seated is None:
-            return NotFound.of("campaign", "campaignId")
-        refusal = for_gms(seated, "campaignId")
-        if refusal is not None:
-            return refusal
-        issues = [*die_name_issues(new.name, self._named), *face_issues(new.faces)]
-        if issues:
-            return InvalidInput.of(issues)
-        made = await self._keep(seated, new)
-        self._lexicons.forget(seated.place)
-        return made
+    async def define(self, viewer: Viewer, asked: DefineDie, key: str | None = None) -> TableDie:
+        """Define a die, as a GM for the table or for oneself.
 
-    async def _keep(
-        self, seated: Seat, new: NewDie
-    ) -> TableDie | InvalidInput | NotFound | IdempotencyConflict:
+        Raises:
+            InvalidInput: its name or faces break rules, or there is no room for it.
+            NotFound: no member of the campaign, or the die that the key made is gone.
+            Forbidden: no GM of it.
+            IdempotencyConflict: the key was used for another request.
+            Unavailable: nobody knows who the GMs are.
+        """
+        check(asked, *die_name_issues(asked.name, self._named), *face_issues(asked.faces))
+        seat = await self._policy.seat(viewer, asked.campaign_id, Right.RUN)
         moment = self._clock()
-        faces = written(new.faces)
-        request = {"die": [new.campaign, new.name, faces]}
-        async with self._database.write() as session:
+        async with self._database.write() as session, once(session, viewer, key, asked, moment) as done:
             words = Words(session)
-            await words.take_turn(seated.place)
-            claimed = await claim(session, IDEMPOTENCY, seated.account, new.idempotency_key, request, moment)
-            if isinstance(claimed, Conflict):
-                return IdempotencyConflict.of()
-            if isinstance(claimed, Replay):
-                known = await words.die(claimed.answer)
-                return NotFound.of("die", "idempotencyKey") if known is None else TableDie.of(known)
-            issues = _crowding(await words.dice(seated.place), new)
-            if issues:
-                return InvalidInput.of(issues)
-            row = TableDieRow(
-                id=new_id("die"),
-                place=seated.place,
-                name=new.name,
-                faces=faces,
-                created_by=seated.account,
-                created_at=moment,
-            )
-            words.add(row)
-            await remember(session, IDEMPOTENCY, seated.account, new.idempotency_key, row.id)
+            await words.take_turn(seat.place)
+            if not done.before:
+                InvalidInput.check(*_crowding(await words.dice(seat.place), asked))
+                done.answer = new_id("die")
+                words.add(
+                    TableDieRow(
+                        id=done.answer,
+                        place=seat.place,
+                        name=asked.name,
+                        faces=written(asked.faces),
+                        created_by=seat.account,
+                        created_at=moment,
+                    )
+                )
+            row = await self._row(words, done.answer or "", "idempotencyKey")
+        self._lexicons.forget(seat.place)
         return TableDie.of(row)
 
-    async def change(
-        self, viewer: Viewer, die: str, version: int, faces: tuple[Face, ...]
-    ) -> TableDie | InvalidInput | NotFound | Forbidden | VersionConflict | Unavailable:
-        """Give a die other faces, from the version that was seen."""
-        place = await self._place_for_change(viewer, die)
-        if not isinstance(place, str):
-            return place
-        issues = face_issues(faces)
-        if issues:
-            return InvalidInput.of(issues)
-        async with self._database.write() as session:
+    async def change(self, viewer: Viewer, asked: ChangeDie, key: str | None = None) -> TableDie:
+        """Give a die other faces, as a GM of its table or as its owner.
+
+        Raises:
+            InvalidInput: the faces break rules, or there is no room for them.
+            NotFound: no such die.
+            Forbidden: no GM of its table.
+            VersionConflict: it was changed since.
+            IdempotencyConflict: the key was used for another request.
+            Unavailable: nobody knows who the GMs are.
+        """
+        check(asked, *face_issues(asked.faces))
+        place = await self._place_for_change(viewer, asked.id)
+        async with (
+            self._database.write() as session,
+            once(session, viewer, key, asked, self._clock()) as done,
+        ):
             words = Words(session)
             await words.take_turn(place)
-            row = await words.die(die)
-            if row is None:
-                return NotFound.of("die", "id")
-            if row.version != version:
-                return VersionConflict.between(version, row.version, "version")
-            others = [one for one in await words.dice(place) if one.id != die]
-            issues = _face_crowding(others, faces)
-            if issues:
-                return InvalidInput.of(issues)
-            row.faces = written(faces)
-            row.version += 1
-            words.add(row)
+            row = await self._row(words, asked.id)
+            if not done.before:
+                VersionConflict.check(asked.version, row.version)
+                others = [one for one in await words.dice(place) if one.id != asked.id]
+                InvalidInput.check(*_face_crowding(others, asked.faces))
+                row.faces = written(asked.faces)
+                row.version += 1
+                words.add(row)
+                done.answer = row.id
         self._lexicons.forget(place)
         return TableDie.of(row)
 
-    async def forget(
-        self, viewer: Viewer, die: str, version: int
-    ) -> str | NotFound | Forbidden | VersionConflict | Unavailable:
-        """Forget a die, from the version that was seen; rolls that were made with it keep it."""
-        place = await self._place_for_change(viewer, die)
-        if not isinstance(place, str):
-            return place
-        async with self._database.write() as session:
-            words = Words(session)
-            await words.take_turn(place)
-            row = await words.die(die)
-            if row is None:
-                return NotFound.of("die", "id")
-            if row.version != version:
-                return VersionConflict.between(version, row.version, "version")
-            await words.remove(row)
-        self._lexicons.forget(place)
-        return die
+    async def forget(self, viewer: Viewer, asked: ForgetDie, key: str | None = None) -> str:
+        """Forget a die, as a GM of its table or as its owner; rolls that were made with it keep it.
 
-    async def _place_for_change(self, viewer: Viewer, die: str) -> str | NotFound | Forbidden | Unavailable:
-        """Find where a die belongs, if the viewer may change it there."""
-        if not is_id(die, "die"):
-            return NotFound.of("die", "id")
-        async with self._database.read() as session:
-            row = await Words(session).die(die)
+        Returns:
+            Its id.
+
+        Raises:
+            NotFound: no such die.
+            Forbidden: no GM of its table.
+            VersionConflict: it was changed since.
+            IdempotencyConflict: the key was used for another request.
+            Unavailable: nobody knows who the GMs are.
+        """
         try:
-            seated = None if row is None else await seat_at(self._access, viewer, row.place)
-        except PeerUnavailable as error:
-            return Unavailable.of(error.peer)
-        if seated is None:
-            return NotFound.of("die", "id")
-        return for_gms(seated, "id") or seated.place
+            place = await self._place_for_change(viewer, asked.id)
+        except NotFound:
+            # It may be this very request that it is gone by.
+            async with self._database.read() as session:
+                if await answered(session, viewer, key, asked, self._clock()) is None:
+                    raise
+            return asked.id
+        async with (
+            self._database.write() as session,
+            once(session, viewer, key, asked, self._clock()) as done,
+        ):
+            words = Words(session)
+            await words.take_turn(place)
+            if not done.before:
+                row = await self._row(words, asked.id)
+                VersionConflict.check(asked.version, row.version)
+                await words.remove(row)
+                done.answer = row.id
+        self._lexicons.forget(place)
+        return asked.id
+
+    async def _row(self, words: Words, die: str, *path: str) -> TableDieRow:
+        """Read a die that must be there."""
+        row = await words.die(die)
+        if row is None:
+            raise NotFound.of("die", *(path or ("id",)))
+        return row
+
+    async def _place_for_change(self, viewer: Viewer, die: str) -> str:
+        """Find where a die belongs, which the viewer must be allowed to change there."""
+        if not is_id(die, "die"):
+            raise NotFound.of("die", "id")
+        async with self._database.read() as session:
+            row = await self._row(Words(session), die)
+        seat = await self._policy.seat_at(viewer, row.place)
+        if seat is None:
+            raise NotFound.of("die", "id")
+        return seat.demand(Right.RUN, "id").place
 
 
-def _crowding(known: Sequence[TableDieRow], new: NewDie) -> list[Issue]:
+def _crowding(known: Sequence[TableDieRow], asked: DefineDie) -> list[Issue]:
     """Find what speaks against one more die beside those that are there."""
-    if any(die.name == new.name for die in known):
-        return [taken(new.name)]
+    if any(die.name == asked.name for die in known):
+        return [taken(asked.name)]
     if len(known) >= MAX_DICE:
         return [full(MAX_DICE, "dice")]
-    return _face_crowding(known, new.faces)
+    return _face_crowding(known, asked.faces)
 
 
 def _face_crowding(others: Sequence[TableDieRow], faces: Sequence[Face]) -> list[Issue]:

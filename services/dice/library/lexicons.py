@@ -16,8 +16,8 @@ from types import MappingProxyType
 
 import orjson
 
+from services.dice.library.models import TableDieRow
 from services.dice.library.repository import Words
-from services.dice.models import TableDieRow
 from services.rules.dice.lexicon import is_die_name
 from services.rules.dice.mechanic import Mechanic
 from services.rules.dice.notation import Dialect, Lexicon
@@ -85,7 +85,7 @@ class Lexicons:
         self._changes = 0
 
     async def lexicon(self, place: str, dialect: Dialect | None = None) -> Lexicon:
-        """Give what texts mean at a place.
+        """Return what texts mean at a place.
 
         Args:
             place: id of the campaign, or else of the account.
@@ -102,7 +102,7 @@ class Lexicons:
         return kept.lexicons[chosen]
 
     async def definitions(self, place: str) -> OwnDice:
-        """Give the dice that a place made itself."""
+        """Return the dice that a place made itself."""
         return (await self._words(place)).own
 
     def forget(self, place: str) -> None:

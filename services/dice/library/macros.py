@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from datetime import datetime
 
 import orjson
 
 from services.dice.library.checks import (
-    MAX_LABEL,
     MAX_MACROS,
-    MAX_NAME,
     expression_issues,
     full,
     notation_issue,
     taken,
-    text_issues,
-    variable_issues,
+    unknown_variable_issues,
 )
 from services.dice.library.lexicons import Lexicons
+from services.dice.library.models import MacroRow
 from services.dice.library.repository import Words
-from services.dice.library.rights import Seat, for_players, seat, seat_at
-from services.dice.models import IDEMPOTENCY, MacroRow
+from services.dice.library.requests import CreateMacro, DeleteMacro, UpdateMacro
+from services.dice.library.variables import values_of, variable_issues
 from services.rules.dice.notation import (
     Dialect,
     Lexicon,
@@ -32,56 +30,15 @@ from services.rules.dice.notation import (
     parse,
     variables,
 )
-from services.shared.access import AccessSource
 from services.shared.auth import Viewer
+from services.shared.bounds import broken
 from services.shared.clock import Clock
 from services.shared.database import Database
-from services.shared.idempotency import Conflict, Replay, claim, remember
+from services.shared.idempotency import answered, once
 from services.shared.ids import is_id, new_id
 from services.shared.pagination import Page
-from services.shared.peers import PeerUnavailable
-from services.shared.problems import (
-    Forbidden,
-    IdempotencyConflict,
-    InvalidInput,
-    NotFound,
-    Unavailable,
-    VersionConflict,
-)
-
-
-@dataclass(frozen=True, slots=True)
-class NewMacro:
-    """A roll to be saved.
-
-    Attributes:
-        name: what people call it; one of a kind at its place.
-        expression: dice notation, with variables or without.
-        variables: what the variables are where nothing else says so, by name.
-        label: what a roll of it is for; its name where there is none.
-        dialect: whose notation it is written in; the place's own setting without it.
-        campaign: id of the campaign at whose table it is shared; None for oneself.
-        idempotency_key: the same key saves the same roll.
-    """
-
-    name: str
-    expression: str
-    variables: Mapping[str, int] = field(default_factory=dict)
-    label: str | None = None
-    dialect: Dialect | None = None
-    campaign: str | None = None
-    idempotency_key: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Edit:
-    """What to change about a saved roll; None stays as it is, an empty label takes it away."""
-
-    name: str | None = None
-    expression: str | None = None
-    variables: Mapping[str, int] | None = None
-    label: str | None = None
-    dialect: Dialect | None = None
+from services.shared.policy import Policy, Right, Seat
+from services.shared.problem import Forbidden, InvalidInput, Issue, NotFound, VersionConflict
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,21 +110,21 @@ class Macros:
     Args:
         database: where they are kept.
         clock: the present moment.
-        access: knows the members of campaigns.
+        policy: who may do what.
         lexicons: knows what texts mean at each table.
     """
 
-    def __init__(self, database: Database, clock: Clock, access: AccessSource, lexicons: Lexicons) -> None:
+    def __init__(self, database: Database, clock: Clock, policy: Policy, lexicons: Lexicons) -> None:
         self._database = database
         self._clock = clock
-        self._access = access
+        self._policy = policy
         self._lexicons = lexicons
 
     async def macro(self, viewer: Viewer, macro: str) -> Macro | None:
-        """Read a saved roll; None when there is none, or the viewer may not see it.
+        """Return a saved roll; None when there is none, or the viewer may not see it.
 
         Raises:
-            PeerUnavailable: nobody knows whether the viewer may.
+            Unavailable: nobody knows whether the viewer may.
         """
         found = await self._seen(viewer, macro)
         return None if found is None else found[0]
@@ -175,201 +132,204 @@ class Macros:
     async def page(
         self, viewer: Viewer, campaign: str | None, *, first: int, after: str | None
     ) -> Page[Macro] | None:
-        """Read a page of a campaign's saved rolls, or of the viewer's own; None for who is no member.
+        """Return a page of a campaign's saved rolls, or of the viewer's own; None for who is no member.
 
         Raises:
-            PeerUnavailable: nobody knows whether the viewer is a member.
+            Unavailable: nobody knows whether the viewer is a member.
         """
-        seated = await seat(self._access, viewer, campaign)
-        if seated is None:
+        seat = await self._policy.seat_to_read(viewer, campaign)
+        if seat is None:
             return None
         async with self._database.read() as session:
-            page = await Words(session).macros(seated.place, first=first, after=after)
+            page = await Words(session).macros(seat.place, first=first, after=after)
         return Page([Macro.of(row) for row in page.items], page.has_next, page.has_previous)
 
-    async def create(
-        self, viewer: Viewer, new: NewMacro
-    ) -> Macro | InvalidInput | NotFound | Forbidden | IdempotencyConflict | Unavailable:
-        """Save a roll, for oneself or as GM or player for a table."""
-        try:
-            seated = await seat(self._access, viewer, new.campaign)
-        except PeerUnavailable as error:
-            return Unavailable.of(error.peer)
-        if seated is None:
-            return NotFound.of("campaign", "campaignId")
-        refusal = for_players(seated, "campaignId")
-        if refusal is not None:
-            return refusal
-        lexicon = await self._lexicons.lexicon(seated.place, new.dialect)
+    async def create(self, viewer: Viewer, asked: CreateMacro, key: str | None = None) -> Macro:
+        """Save a roll, for oneself or as GM or player for a table.
+
+        Raises:
+            InvalidInput: it cannot be rolled, its name is taken, or there is no room for it.
+            NotFound: no member of the campaign, or the roll that the key saved is gone.
+            Forbidden: one who only watches there.
+            IdempotencyConflict: the key was used for another request.
+            Unavailable: nobody knows who plays.
+        """
+        seat = await self._policy.seat(viewer, asked.campaign_id, Right.WRITE)
+        lexicon = await self._lexicons.lexicon(seat.place, asked.dialect)
         content = _Content(
-            new.name, new.expression, _plain(new.variables), new.label or None, lexicon.dialect
+            name=asked.name.strip(),
+            expression=asked.expression,
+            variables=values_of(asked.variables),
+            label=(asked.label or "").strip() or None,
+            dialect=lexicon.dialect,
         )
-        names = _checked(content, lexicon)
-        if isinstance(names, InvalidInput):
-            return names
-        return await self._keep(seated, new, content, names)
-
-    async def _keep(
-        self, seated: Seat, new: NewMacro, content: _Content, names: tuple[str, ...]
-    ) -> Macro | InvalidInput | NotFound | IdempotencyConflict:
+        issues = [*broken(asked), *variable_issues(asked.variables)]
+        names = _read(content, lexicon, issues)
         moment = self._clock()
-        asked = replace(new, idempotency_key=None)
-        request = {
-            "macro": [
-                asked.campaign,
-                asked.name,
-                asked.expression,
-                dict(asked.variables),
-                asked.label,
-                asked.dialect and asked.dialect.name,
-            ]
-        }
-        async with self._database.write() as session:
+        async with self._database.write() as session, once(session, viewer, key, asked, moment) as done:
             words = Words(session)
-            await words.take_turn(seated.place)
-            claimed = await claim(session, IDEMPOTENCY, seated.account, new.idempotency_key, request, moment)
-            if isinstance(claimed, Conflict):
-                return IdempotencyConflict.of()
-            if isinstance(claimed, Replay):
-                known = await words.macro(claimed.answer)
-                return NotFound.of("macro", "idempotencyKey") if known is None else Macro.of(known)
-            if await words.macro_named(seated.place, content.name) is not None:
-                return InvalidInput.of([taken(content.name)])
-            if await words.macro_count(seated.place) >= MAX_MACROS:
-                return InvalidInput.of([full(MAX_MACROS, "macros")])
-            row = MacroRow(
-                id=new_id("mac"),
-                place=seated.place,
-                account=seated.account,
-                campaign=seated.campaign,
-                name=content.name,
-                expression=content.expression,
-                created_at=moment,
-            )
-            _write(row, content, names)
-            words.add(row)
-            await remember(session, IDEMPOTENCY, seated.account, new.idempotency_key, row.id)
-        return Macro.of(row)
+            if not done.before:
+                InvalidInput.check(*issues)
+                await words.take_turn(seat.place)
+                InvalidInput.check(*await _crowding(words, seat.place, content.name))
+                row = _new(seat, content, names, moment)
+                words.add(row)
+                done.answer = row.id
+            return Macro.of(await _row(words, done.answer or "", "idempotencyKey"))
 
-    async def update(
-        self, viewer: Viewer, macro: str, version: int, edit: Edit
-    ) -> Macro | InvalidInput | NotFound | Forbidden | VersionConflict | Unavailable:
-        """Change a saved roll, from the version that was seen."""
-        known = await self._for_change(viewer, macro)
-        if not isinstance(known, Macro):
-            return known
-        if known.version != version:
-            return VersionConflict.between(version, known.version, "version")
-        content = _edited(known, edit)
+    async def update(self, viewer: Viewer, asked: UpdateMacro, key: str | None = None) -> Macro:
+        """Change a saved roll: one's own, or as a GM any of the table.
+
+        Raises:
+            InvalidInput: it could not be rolled any more, or its new name is taken.
+            NotFound: no such saved roll.
+            Forbidden: another player's, or one who only watches.
+            VersionConflict: it was changed since.
+            IdempotencyConflict: the key was used for another request.
+            Unavailable: nobody knows who plays.
+        """
+        known = await self._for_change(viewer, asked.id)
+        content = _edited(known, asked)
         lexicon = await self._lexicons.lexicon(known.place, content.dialect)
         # One whose words the table has forgotten meanwhile can still be called something else.
-        same_roll = edit.expression is None and edit.variables is None and edit.dialect is None
-        names = _checked(content, None if same_roll else lexicon, known.names)
-        if isinstance(names, InvalidInput):
-            return names
-        async with self._database.write() as session:
+        same_roll = asked.expression is None and asked.variables is None and asked.dialect is None
+        issues = [*broken(asked), *variable_issues(asked.variables or ())]
+        names = known.names if same_roll else _read(content, lexicon, issues)
+        async with (
+            self._database.write() as session,
+            once(session, viewer, key, asked, self._clock()) as done,
+        ):
             words = Words(session)
             await words.take_turn(known.place)
-            row = await words.macro(macro)
-            if row is None:
-                return NotFound.of("macro", "id")
-            if row.version != version:
-                return VersionConflict.between(version, row.version, "version")
-            namesake = await words.macro_named(known.place, content.name)
-            if namesake is not None and namesake.id != macro:
-                return InvalidInput.of([taken(content.name)])
-            _write(row, content, names)
-            row.version += 1
-            words.add(row)
+            row = await _row(words, asked.id)
+            if not done.before:
+                VersionConflict.check(asked.version, row.version)
+                # What is written follows from what was read before.
+                VersionConflict.check(asked.version, known.version)
+                InvalidInput.check(*issues)
+                namesake = await words.macro_named(known.place, content.name)
+                if namesake is not None and namesake.id != row.id:
+                    raise InvalidInput.of([taken(content.name)])
+                _write(row, content, names)
+                row.version += 1
+                words.add(row)
+                done.answer = row.id
         return Macro.of(row)
 
-    async def delete(
-        self, viewer: Viewer, macro: str, version: int
-    ) -> str | NotFound | Forbidden | VersionConflict | Unavailable:
-        """Delete a saved roll, from the version that was seen."""
-        known = await self._for_change(viewer, macro)
-        if not isinstance(known, Macro):
-            return known
-        async with self._database.write() as session:
+    async def delete(self, viewer: Viewer, asked: DeleteMacro, key: str | None = None) -> str:
+        """Delete a saved roll: one's own, or as a GM any of the table.
+
+        Returns:
+            Its id.
+
+        Raises:
+            NotFound: no such saved roll.
+            Forbidden: another player's, or one who only watches.
+            VersionConflict: it was changed since.
+            IdempotencyConflict: the key was used for another request.
+            Unavailable: nobody knows who plays.
+        """
+        try:
+            known = await self._for_change(viewer, asked.id)
+        except NotFound:
+            # It may be this very request that it is gone by.
+            async with self._database.read() as session:
+                if await answered(session, viewer, key, asked, self._clock()) is None:
+                    raise
+            return asked.id
+        async with (
+            self._database.write() as session,
+            once(session, viewer, key, asked, self._clock()) as done,
+        ):
             words = Words(session)
             await words.take_turn(known.place)
-            row = await words.macro(macro)
-            if row is None:
-                return NotFound.of("macro", "id")
-            if row.version != version:
-                return VersionConflict.between(version, row.version, "version")
-            await words.remove(row)
-        return macro
+            if not done.before:
+                row = await _row(words, asked.id)
+                VersionConflict.check(asked.version, row.version)
+                await words.remove(row)
+                done.answer = row.id
+        return asked.id
 
     async def _seen(self, viewer: Viewer, macro: str) -> tuple[Macro, Seat] | None:
         if not is_id(macro, "mac"):
             return None
         async with self._database.read() as session:
             row = await Words(session).macro(macro)
-        seated = None if row is None else await seat_at(self._access, viewer, row.place)
-        return None if row is None or seated is None else (Macro.of(row), seated)
+        seat = None if row is None else await self._policy.seat_at(viewer, row.place)
+        return None if row is None or seat is None else (Macro.of(row), seat)
 
-    async def _for_change(self, viewer: Viewer, macro: str) -> Macro | NotFound | Forbidden | Unavailable:
+    async def _for_change(self, viewer: Viewer, macro: str) -> Macro:
         """Read a saved roll that the viewer may change: their own, or as a GM any of the table."""
-        try:
-            found = await self._seen(viewer, macro)
-        except PeerUnavailable as error:
-            return Unavailable.of(error.peer)
+        found = await self._seen(viewer, macro)
         if found is None:
-            return NotFound.of("macro", "id")
-        known, seated = found
-        refusal = for_players(seated, "id")
-        if refusal is not None:
-            return refusal
-        if known.account != viewer.account and not seated.runs:
-            return Forbidden.because("Only who made it, or a GM, may do this.", "id")
+            raise NotFound.of("macro", "id")
+        known, seat = found
+        seat.demand(Right.WRITE, "id")
+        if known.account != viewer.account and not seat.may(Right.RUN):
+            raise Forbidden.because("Only who made it, or a GM, may do this.", "id")
         return known
 
 
-def _edited(known: Macro, edit: Edit) -> _Content:
+async def _row(words: Words, macro: str, *path: str) -> MacroRow:
+    """Read a saved roll that must be there."""
+    row = await words.macro(macro)
+    if row is None:
+        raise NotFound.of("macro", *(path or ("id",)))
+    return row
+
+
+async def _crowding(words: Words, place: str, name: str) -> list[Issue]:
+    """Find what speaks against one more saved roll beside those that are there."""
+    if await words.macro_named(place, name) is not None:
+        return [taken(name)]
+    if await words.macro_count(place) >= MAX_MACROS:
+        return [full(MAX_MACROS, "macros")]
+    return []
+
+
+def _edited(known: Macro, asked: UpdateMacro) -> _Content:
     return _Content(
-        name=known.name if edit.name is None else edit.name,
-        expression=known.expression if edit.expression is None else edit.expression,
-        variables=known.variables if edit.variables is None else _plain(edit.variables),
-        label=known.label if edit.label is None else edit.label or None,
-        dialect=edit.dialect or known.dialect,
+        name=known.name if asked.name is None else asked.name.strip(),
+        expression=known.expression if asked.expression is None else asked.expression,
+        variables=known.variables if asked.variables is None else values_of(asked.variables),
+        label=known.label if asked.label is None else asked.label.strip() or None,
+        dialect=asked.dialect or known.dialect,
     )
 
 
-def _checked(
-    content: _Content, lexicon: Lexicon | None, known: tuple[str, ...] = ()
-) -> tuple[str, ...] | InvalidInput:
-    """Check a saved roll, and give the names of its variables.
+def _read(content: _Content, lexicon: Lexicon, issues: list[Issue]) -> tuple[str, ...]:
+    """Read the expression of a saved roll, and return the names of its variables.
 
     Args:
         content: what is to be stored.
-        lexicon: what its text means; None where the text is as it was.
-        known: the names of the variables while the text is as it was.
+        lexicon: what its text means.
+        issues: of the rest of the request; what speaks against the expression is added.
     """
-    issues = text_issues("name", content.name, MAX_NAME)
-    if content.label is not None:
-        issues += text_issues("label", content.label, MAX_LABEL)
-    names = known
-    if lexicon is not None:
-        issues += expression_issues(content.expression)
-        try:
-            expression = parse(content.expression, lexicon)
-            names = variables(expression)
-            issues += variable_issues(content.variables, names)
-            if not issues and all(name in content.variables for name in names):
-                check(bind(expression, content.variables), lexicon.limits, content.expression)
-        except NotationError as error:
-            issues.append(notation_issue(error, "expression"))
-    return InvalidInput.of(issues) if issues else names
+    issues += expression_issues(content.expression)
+    names: tuple[str, ...] = ()
+    try:
+        expression = parse(content.expression, lexicon)
+        names = variables(expression)
+        issues += unknown_variable_issues(list(content.variables), names)
+        if not issues and all(name in content.variables for name in names):
+            check(bind(expression, content.variables), lexicon.limits, content.expression)
+    except NotationError as error:
+        issues.append(notation_issue(error, "expression"))
+    return names
 
 
-def plain_name(name: str) -> str:
-    """Give a variable's name as the notation knows it: in small letters, without its `@`."""
-    return name.removeprefix("@").lower()
-
-
-def _plain(values: Mapping[str, int]) -> dict[str, int]:
-    return {plain_name(name): value for name, value in values.items()}
+def _new(seat: Seat, content: _Content, names: tuple[str, ...], moment: datetime) -> MacroRow:
+    row = MacroRow(
+        id=new_id("mac"),
+        place=seat.place,
+        account=seat.account,
+        campaign=seat.campaign,
+        name=content.name,
+        expression=content.expression,
+        created_at=moment,
+    )
+    _write(row, content, names)
+    return row
 
 
 def _write(row: MacroRow, content: _Content, names: tuple[str, ...]) -> None:

@@ -10,7 +10,7 @@ from sqlalchemy import func
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from services.dice.models import MacroRow, TableDieRow, TableSettingsRow
+from services.dice.library.models import MacroRow, TableDieRow, TableSettingsRow
 from services.shared.pagination import Page, read_page
 from services.shared.sequence import take_turns
 

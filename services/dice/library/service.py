@@ -15,10 +15,10 @@ from services.dice.library.macros import Macro, Macros
 from services.dice.library.settings import TableSettings
 from services.rules.dice.mechanic import Mechanic
 from services.rules.dice.notation import Dialect, Lexicon
-from services.shared.access import AccessSource
 from services.shared.auth import Viewer
 from services.shared.clock import Clock
 from services.shared.database import Database
+from services.shared.policy import Policy
 
 __all__ = ["Library", "Macro"]
 
@@ -29,7 +29,7 @@ class Library:
     Args:
         database: where they are kept.
         clock: the present moment.
-        access: knows the members of campaigns.
+        policy: who may do what.
         mechanics: the games' own rolls by name.
         named: the games' own dice by name.
         monotonic: a clock in seconds that is never set back.
@@ -44,28 +44,28 @@ class Library:
         self,
         database: Database,
         clock: Clock,
-        access: AccessSource,
+        policy: Policy,
         mechanics: Mapping[str, Mechanic],
         named: OwnDice,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._lexicons = Lexicons(database, mechanics, named, monotonic)
-        self.dice = TableDice(database, clock, access, self._lexicons, named)
-        self.macros = Macros(database, clock, access, self._lexicons)
-        self.settings = TableSettings(database, access, self._lexicons)
+        self.dice = TableDice(database, clock, policy, self._lexicons, named)
+        self.macros = Macros(database, clock, policy, self._lexicons)
+        self.settings = TableSettings(database, clock, policy, self._lexicons)
 
     async def lexicon(self, place: str, dialect: Dialect | None = None) -> Lexicon:
-        """Give what texts mean at a place; in its own dialect, unless another is named."""
+        """Return what texts mean at a place; in its own dialect, unless another is named."""
         return await self._lexicons.lexicon(place, dialect)
 
     async def definitions(self, place: str) -> OwnDice:
-        """Give the dice of a place's own, by name: as they are now."""
+        """Return the dice of a place's own, by name: as they are now."""
         return await self._lexicons.definitions(place)
 
     async def macro(self, viewer: Viewer, macro: str) -> Macro | None:
-        """Give a saved roll that the viewer may see.
+        """Return a saved roll that the viewer may see.
 
         Raises:
-            PeerUnavailable: nobody knows whether the viewer may.
+            Unavailable: nobody knows whether the viewer may.
         """
         return await self.macros.macro(viewer, macro)

@@ -5,15 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from services.dice.library.lexicons import Lexicons
+from services.dice.library.models import TableSettingsRow
 from services.dice.library.repository import Words
-from services.dice.library.rights import for_gms, seat
-from services.dice.models import TableSettingsRow
+from services.dice.library.requests import SetDiceDialect
 from services.rules.dice.notation import Dialect
-from services.shared.access import AccessSource
 from services.shared.auth import Viewer
+from services.shared.clock import Clock
 from services.shared.database import Database
-from services.shared.peers import PeerUnavailable
-from services.shared.problems import Forbidden, NotFound, Unavailable, VersionConflict
+from services.shared.idempotency import once
+from services.shared.policy import Policy, Right
+from services.shared.problem import VersionConflict
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,49 +42,55 @@ class TableSettings:
 
     Args:
         database: where they are kept.
-        access: knows the members of campaigns.
+        clock: the present moment.
+        policy: who may do what.
         lexicons: told of each change.
     """
 
-    def __init__(self, database: Database, access: AccessSource, lexicons: Lexicons) -> None:
+    def __init__(self, database: Database, clock: Clock, policy: Policy, lexicons: Lexicons) -> None:
         self._database = database
-        self._access = access
+        self._clock = clock
+        self._policy = policy
         self._lexicons = lexicons
 
     async def at(self, viewer: Viewer, campaign: str | None) -> DiceSettings | None:
-        """Read the settings of a campaign, or the viewer's own; None for who is no member.
+        """Return the settings of a campaign, or the viewer's own; None for who is no member.
 
         Raises:
-            PeerUnavailable: nobody knows whether the viewer is a member.
+            Unavailable: nobody knows whether the viewer is a member.
         """
-        seated = await seat(self._access, viewer, campaign)
-        if seated is None:
+        seat = await self._policy.seat_to_read(viewer, campaign)
+        if seat is None:
             return None
         async with self._database.read() as session:
-            return DiceSettings.of(seated.place, await Words(session).settings(seated.place))
+            return DiceSettings.of(seat.place, await Words(session).settings(seat.place))
 
     async def set_dialect(
-        self, viewer: Viewer, campaign: str | None, dialect: Dialect, version: int
-    ) -> DiceSettings | NotFound | Forbidden | VersionConflict | Unavailable:
-        """Choose whose notation is written, from the version that was seen."""
-        try:
-            seated = await seat(self._access, viewer, campaign)
-        except PeerUnavailable as error:
-            return Unavailable.of(error.peer)
-        if seated is None:
-            return NotFound.of("campaign", "campaignId")
-        refusal = for_gms(seated, "campaignId")
-        if refusal is not None:
-            return refusal
-        async with self._database.write() as session:
+        self, viewer: Viewer, asked: SetDiceDialect, key: str | None = None
+    ) -> DiceSettings:
+        """Choose whose notation is written, as a GM for the table or for oneself.
+
+        Raises:
+            NotFound: no member of the campaign.
+            Forbidden: no GM of it.
+            VersionConflict: the settings were changed since.
+            IdempotencyConflict: the key was used for another request.
+            Unavailable: nobody knows who the GMs are.
+        """
+        seat = await self._policy.seat(viewer, asked.campaign_id, Right.RUN)
+        async with (
+            self._database.write() as session,
+            once(session, viewer, key, asked, self._clock()) as done,
+        ):
             words = Words(session)
-            await words.take_turn(seated.place)
-            row = await words.settings(seated.place)
-            known = DiceSettings.of(seated.place, row)
-            if known.version != version:
-                return VersionConflict.between(version, known.version, "version")
-            row = row or TableSettingsRow(place=seated.place)
-            row.dialect, row.version = dialect.name, version + 1
-            words.add(row)
-        self._lexicons.forget(seated.place)
-        return DiceSettings.of(seated.place, row)
+            await words.take_turn(seat.place)
+            row = await words.settings(seat.place)
+            if not done.before:
+                known = DiceSettings.of(seat.place, row)
+                VersionConflict.check(asked.version, known.version)
+                row = row or TableSettingsRow(place=seat.place)
+                row.dialect, row.version = asked.dialect.name, known.version + 1
+                words.add(row)
+                done.answer = seat.place
+        self._lexicons.forget(seat.place)
+        return DiceSettings.of(seat.place, row)

@@ -17,7 +17,7 @@ class Cache(Generic[V]):
     """Answers by question: those asked for last are kept.
 
     Args:
-        weigh: gives the bytes of a question and its answer, roughly.
+        weigh: returns the bytes of a question and its answer, roughly.
         size: bytes that are kept at most.
     """
 
@@ -31,7 +31,7 @@ class Cache(Generic[V]):
 
     @property
     def used(self) -> int:
-        """Give the bytes of what is kept."""
+        """Return the bytes of what is kept."""
         return self._used
 
     def has(self, key: Hashable) -> bool:
@@ -39,7 +39,7 @@ class Cache(Generic[V]):
         return key in self._kept or key in self._flights
 
     def known(self, key: Hashable) -> V | None:
-        """Give an answer that is kept."""
+        """Return an answer that is kept."""
         found = self._kept.get(key)
         if found is None:
             return None
@@ -58,7 +58,7 @@ class Cache(Generic[V]):
             self._used -= freed
 
     async def once(self, key: Hashable, make: Callable[[], Coroutine[Any, Any, V]]) -> V:
-        """Give a kept answer, or the one that is being made, or make it; what fails is not kept.
+        """Return a kept answer, or the one that is being made, or make it; what fails is not kept.
 
         An answer goes on being made for those who still wait when one who asked goes away, and is given up
         when nobody does.

@@ -69,7 +69,7 @@ class Engine:
     async def table(
         self, viewer: Viewer, key: Hashable, question: Question
     ) -> CumulativeTable | TooMuch | Nothing:
-        """Give all totals of a question with their chances; see ``odds``."""
+        """Return all totals of a question with their chances; see ``odds``."""
         found = await self._once(
             viewer, ("table", key), [question], lambda: self._asked(viewer, tasks.table, question)
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from services.dice.charts import Spread, comparison_chart, distribution_chart
+from services.dice.odds.charts import Spread, comparison_chart, distribution_chart
 from services.rules.dice.odds.summary import Odds, OddsKind
 
 

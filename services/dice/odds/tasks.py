@@ -83,7 +83,10 @@ class Priced:
 class Reason(Enum):
     """What there is not enough of.
 
-    STATES were estimated before anything was reckoned; TIME and MEMORY ran out all the same.
+    Attributes:
+        STATES: Steps, by an estimate made before anything was reckoned.
+        TIME: It ran out all the same.
+        MEMORY: It ran out all the same.
     """
 
     STATES = "states"

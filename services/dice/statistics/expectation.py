@@ -14,7 +14,7 @@ class Odds(Protocol):
     async def expectation(
         self, viewer: Viewer, expression: str, definitions: str | None
     ) -> Expectation | None:
-        """Give what an expression is expected to come to; None where that is too much to reckon.
+        """Return what an expression is expected to come to; None where that is too much to reckon.
 
         Args:
             viewer: who asks, and pays for it.

@@ -25,8 +25,8 @@ class Expectation:
     Attributes:
         mean: On average.
         variance: The squared standard deviation; 0 where nothing is left to chance.
-        below: Gives the chance to come to less than a total.
-        at_most: Gives the chance to come to a total or less.
+        below: Returns the chance to come to less than a total.
+        at_most: Returns the chance to come to a total or less.
     """
 
     mean: float

@@ -18,8 +18,8 @@ from sqlalchemy import TextClause, func, text
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from services.dice.models import FaceTallyRow, TotalTallyRow
 from services.dice.statistics.counting import VOID_TOTAL, Fallen
+from services.dice.statistics.models import FaceTallyRow, TotalTallyRow
 from services.rules.dice.result import RollResult
 
 MOST_KINDS = 50

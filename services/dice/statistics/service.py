@@ -10,7 +10,6 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from services.dice.library.lexicons import OwnDice
-from services.dice.library.rights import seat
 from services.dice.statistics.counting import named_kind
 from services.dice.statistics.expectation import Odds
 from services.dice.statistics.fairness import Fairness, caution, fairness
@@ -18,10 +17,10 @@ from services.dice.statistics.luck import Expectation, Luck, Totals, luck
 from services.dice.statistics.repository import Kind, Rolled, Tallies
 from services.rules.dice.notation import NotationError
 from services.rules.dice.pool import Faces
-from services.shared.access import AccessSource
 from services.shared.auth import Viewer
 from services.shared.database import Database
 from services.shared.ids import is_id
+from services.shared.policy import Policy
 
 ODDS_SECONDS = 4.0
 """How long odds may take all together; what is not known by then is not reckoned."""
@@ -34,7 +33,7 @@ FATE = ("-1", "0", "+1")
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Whose rolls are looked at, by somebody who may.
+    """Whose rolls are looked at, by one who may.
 
     Attributes:
         place: id of the campaign, or else of the viewer's account.
@@ -99,8 +98,8 @@ class StatisticsService:
 
     Args:
         database: where rolls were counted.
-        access: knows the members of campaigns.
-        definitions: gives the dice of a place's own, as they are now.
+        policy: who may do what.
+        definitions: returns the dice of a place's own, as they are now.
         named: the games' own dice by name.
         odds: knows what expressions are expected to come to.
         seconds: how long that may take all together.
@@ -109,7 +108,7 @@ class StatisticsService:
     def __init__(
         self,
         database: Database,
-        access: AccessSource,
+        policy: Policy,
         definitions: Callable[[str], Awaitable[OwnDice]],
         named: OwnDice,
         odds: Odds,
@@ -117,7 +116,7 @@ class StatisticsService:
         seconds: float = ODDS_SECONDS,
     ) -> None:
         self._database = database
-        self._access = access
+        self._policy = policy
         self._definitions = definitions
         self._named = named
         self._odds = odds
@@ -132,13 +131,13 @@ class StatisticsService:
             account: only the rolls of this player.
 
         Raises:
-            PeerUnavailable: nobody knows whether the viewer is a member.
+            Unavailable: nobody knows whether the viewer is a member.
         """
-        seated = await seat(self._access, viewer, campaign)
-        if seated is None or (seated.campaign is None and account not in (None, viewer.account)):
+        seat = await self._policy.seat_to_read(viewer, campaign)
+        if seat is None or (seat.campaign is None and account not in (None, viewer.account)):
             return None
         # What is no account's id has rolled nothing; it need not be looked for, nor can every text be.
-        return Scope(seated.place, account if account is None or is_id(account, "acc") else "", viewer)
+        return Scope(seat.place, account if account is None or is_id(account, "acc") else "", viewer)
 
     async def dice(self, scope: Scope, die: str | None = None) -> DiceStatistics:
         """Tell how the dice fell, and whether their faces came evenly.
@@ -166,7 +165,7 @@ class StatisticsService:
         return luck(totals, left_out=others)
 
     async def _expectations(self, viewer: Viewer, rolled: Sequence[Rolled]) -> list[Expectation | None]:
-        """Give what is known within the time there is; those that take long do not hold up the others."""
+        """Return what is known within the time there is; those that take long do not hold up the others."""
         turns = asyncio.Semaphore(ODDS_AT_ONCE)
 
         async def ask(one: Rolled) -> Expectation | None:
@@ -189,7 +188,7 @@ class StatisticsService:
 
 
 def _labels(dice: OwnDice) -> dict[str, tuple[str, ...]]:
-    """Give the labels of dice by the name under which they are counted."""
+    """Return the labels of dice by the name under which they are counted."""
     return {
         named_kind(Faces(faces, name)): tuple(face.label for face in faces) for name, faces in dice.items()
     }

@@ -166,6 +166,7 @@ CODES: Mapping[str, Code] = {
     "LENGTH": Code(422, "A text is too short or too long.", "`allowed` says how long it may be."),
     "TOO_FEW": Code(422, "A list or an object has too few elements.", "`allowed` says how many it needs."),
     "TOO_MANY": Code(422, "There are more than there may be.", "Send fewer."),
+    "COUNT": Code(422, "A list holds too few or too many.", "`allowed` says how many it may hold."),
     "TOO_LARGE": Code(422, "What was sent is too large to be kept.", "Send less."),
     "BAD_USER_INPUT": Code(
         422,

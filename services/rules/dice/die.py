@@ -20,7 +20,18 @@ MOST_MADE = 1_000
 
 
 class Mark(Enum):
-    """What was done to a die."""
+    """What was done to a die.
+
+    Attributes:
+        REROLLED: It was rolled again: another one lies in its place.
+        RAISED: It showed less than the least that counts, and counts as that.
+        LOWERED: It showed more than the most that counts, and counts as that.
+        EXPLODED: It brought a further die.
+        COMPOUNDED: A further die was added to it.
+        DROPPED: It does not count.
+        SUCCESS: It counts as a success.
+        FAILURE: It counts as a failure.
+    """
 
     REROLLED = "rerolled"
     RAISED = "raised"

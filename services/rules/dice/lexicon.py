@@ -13,7 +13,14 @@ from services.rules.dice.pool import Face
 
 
 class Dialect(Enum):
-    """Whose words a text is written in; see `services.rules.dice.dialect`."""
+    """Whose words a text is written in; they differ in the rules behind dice and groups alone.
+
+    Attributes:
+        HEARTHFORGE: Our own.
+        D20: Of the Python library d20, as Avrae writes it.
+        FOUNDRY: Of Foundry Virtual Tabletop.
+        ROLL20: Of Roll20.
+    """
 
     HEARTHFORGE = "hearthforge"
     D20 = "d20"

@@ -24,7 +24,12 @@ Rolled = tuple[tuple[int, ...], ...]
 
 
 class ParameterKind(Enum):
-    """What an argument is."""
+    """What an argument is.
+
+    Attributes:
+        NUMBER: A whole number.
+        DICE: Dice such as `d8 + 2d6`.
+    """
 
     NUMBER = "number"
     DICE = "dice"

@@ -26,8 +26,13 @@ class Feature:
     types: Sequence[type] = ()
 
 
-def compose(*features: Feature) -> HouseSchema:
-    """Make the schema of a subgraph whose features are these; its fields are in their order."""
+def compose(*features: Feature, caches: bool = True) -> HouseSchema:
+    """Make the schema of a subgraph whose features are these; its fields are in their order.
+
+    Args:
+        features: of the subgraph.
+        caches: whether documents that were parsed and checked before are kept.
+    """
     query = _merged("Query", [feature.query for feature in features])
     assert query is not None, "a subgraph answers queries"
     return build_schema(
@@ -35,6 +40,7 @@ def compose(*features: Feature) -> HouseSchema:
         _merged("Mutation", [feature.mutation for feature in features]),
         _merged("Subscription", [feature.subscription for feature in features]),
         types=[kind for feature in features for kind in feature.types],
+        caches=caches,
     )
 
 

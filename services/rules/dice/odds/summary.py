@@ -38,9 +38,11 @@ _SHORT = 10**DIGITS
 class OddsKind(Enum):
     """How chances were found.
 
-    EXACT ones are fractions without any error. TRUNCATED ones left out what is too unlikely to be followed,
-    as the thousandth explosion; `error` bounds how far each may be off. SAMPLED ones were counted in rolls of
-    a seeded generator; each has a standard error.
+    Attributes:
+        EXACT: They are fractions without any error.
+        TRUNCATED: What is too unlikely to be followed was left out, as the thousandth explosion; `error`
+            bounds how far each may be off.
+        SAMPLED: They were counted in rolls of a seeded generator; each has a standard error.
     """
 
     EXACT = "exact"

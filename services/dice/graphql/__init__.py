@@ -1,1 +1,0 @@
-"""The dice service's part of the graph: ``types``, then ``queries``, ``mutations``, ``subscriptions``."""

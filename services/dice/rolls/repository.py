@@ -1,0 +1,154 @@
+"""All SQL about rolls. Every query that answers a viewer is cut to what the viewer may see: their own rolls,
+the open ones of the campaigns they are members of, and the secret ones of those that they run."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from sqlalchemy import ColumnElement, or_, union_all
+from sqlmodel import col, select
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from services.dice.rolls.models import RollRow
+from services.shared.access import Access
+from services.shared.ids import first_id
+from services.shared.pagination import Page, read_page
+from services.shared.sequence import take_turns
+
+
+@dataclass(frozen=True, slots=True)
+class Narrowed:
+    """Which rolls are wanted, of those that may be seen; None = whichever.
+
+    Attributes:
+        campaign, character, account, scene: ids.
+        since: rolled at this moment or later.
+        until: rolled before this moment.
+    """
+
+    campaign: str | None = None
+    character: str | None = None
+    account: str | None = None
+    scene: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+CLOCKS_APART = timedelta(minutes=1)
+"""How much later than its moment a roll's id may be: that of its request's place, of a lock it waited for."""
+
+MOST_BRANCHES = 200
+"""Places that are paged one by one; SQLite has at most 500 of them in one query."""
+
+
+def visible_to(access: Access) -> ColumnElement[bool]:
+    """Returns the condition that cuts rolls to those the viewer may see."""
+    own = col(RollRow.place) == access.account
+    open_ones = col(RollRow.place).in_(list(access.roles)) & col(RollRow.seq).is_not(None)
+    led = [campaign for campaign in access.roles if access.runs(campaign)]
+    return or_(own, open_ones, col(RollRow.place).in_(led)) if led else or_(own, open_ones)
+
+
+def _narrowing(wanted: Narrowed) -> list[ColumnElement[bool]]:
+    found = [
+        col(column) == value
+        for column, value in (
+            (RollRow.place, wanted.campaign),
+            (RollRow.character, wanted.character),
+            (RollRow.account, wanted.account),
+            (RollRow.scene, wanted.scene),
+        )
+        if value is not None
+    ]
+    # Ids carry the moment, so that a span of time is found along the index that is read anyway.
+    if wanted.since is not None:
+        found.append(col(RollRow.created_at) >= wanted.since)
+        found.append(col(RollRow.id) >= first_id("rol", _milliseconds(wanted.since)))
+    if wanted.until is not None:
+        found.append(col(RollRow.created_at) < wanted.until)
+        found.append(col(RollRow.id) < first_id("rol", _milliseconds(wanted.until + CLOCKS_APART)))
+    return found
+
+
+def _milliseconds(moment: datetime) -> int:
+    return int(moment.astimezone(UTC).timestamp() * 1000)
+
+
+class Rolls:
+    """The rolls of one database as one viewer sees them, inside a caller's session.
+
+    Args:
+        session: a reading session or a unit of work.
+        access: the viewer's.
+    """
+
+    def __init__(self, session: AsyncSession, access: Access) -> None:
+        self._session = session
+        self._access = access
+        self._visible = visible_to(access)
+
+    async def by_id(self, ids: Sequence[str]) -> dict[str, RollRow]:
+        """Read rolls by id."""
+        query = select(RollRow).where(col(RollRow.id).in_(ids), self._visible)
+        return {row.id: row for row in (await self._session.exec(query)).all()}
+
+    async def for_change(self, roll_id: str) -> RollRow | None:
+        """Read a roll and keep others from changing it until the unit of work ends."""
+        query = select(RollRow).where(RollRow.id == roll_id, self._visible).with_for_update()
+        return (await self._session.exec(query)).first()
+
+    async def of_batch(self, batch: str) -> list[RollRow]:
+        """Read the rolls of a batch in their order; whoever asks is known to have a right to its answer."""
+        query = select(RollRow).where(RollRow.batch == batch).order_by(col(RollRow.batch_place))
+        return list((await self._session.exec(query)).all())
+
+    async def hold_scene(self, scene: str) -> None:
+        """Take turns with every other unit of work that rolls for this scene, until this one ends."""
+        await take_turns(self._session, f"scene:{scene}")
+
+    async def page(self, wanted: Narrowed, *, first: int, after: str | None) -> Page[RollRow]:
+        """Read a page of rolls, newest first."""
+        narrowing = _narrowing(wanted)
+        query = select(RollRow).where(self._visible, *narrowing)
+        single = wanted.campaign or wanted.character or wanted.scene
+        if single is None and len(self._access.roles) < MOST_BRANCHES:
+            # Over several places at once a database would read and sort them whole: from each place its own
+            # page is taken, along its index, and the page of the pages read.
+            if after is not None:
+                narrowing.append(col(RollRow.id) < after)
+            newest = [
+                select(RollRow.id)
+                .where(*condition, *narrowing)
+                .order_by(col(RollRow.id).desc())
+                .limit(first + 1)
+                for condition in self._places()
+            ]
+            pages = union_all(*(select(part.subquery().c.id) for part in newest))
+            query = select(RollRow).where(col(RollRow.id).in_(pages))
+        return await read_page(self._session, query, RollRow.id, first=first, after=after)
+
+    def _places(self) -> list[list[ColumnElement[bool]]]:
+        """Returns the conditions of each place that the viewer may look at."""
+        own: list[ColumnElement[bool]] = [col(RollRow.place) == self._access.account]
+        found = [own]
+        for campaign in self._access.roles:
+            at_table: list[ColumnElement[bool]] = [col(RollRow.place) == campaign]
+            if not self._access.runs(campaign):
+                at_table.append(col(RollRow.seq).is_not(None))
+            found.append(at_table)
+        return found
+
+    async def behind(self, place: str, seq: int, *, secret: bool, limit: int) -> list[RollRow]:
+        """Read the open or the secret rolls of a place by number, from the one behind ``seq``."""
+        number = col(RollRow.secret_seq if secret else RollRow.seq)
+        query = (
+            select(RollRow)
+            .where(RollRow.place == place, number > seq, self._visible)
+            .order_by(number)
+            .limit(limit)
+        )
+        return list((await self._session.exec(query)).all())
+
+    def add(self, roll: RollRow) -> None:
+        """Add a new roll."""
+        self._session.add(roll)

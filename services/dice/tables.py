@@ -1,0 +1,18 @@
+"""The registry of this service's tables, and the kit's own; each feature has its tables in its ``models``."""
+
+from sqlalchemy.orm import registry
+from sqlmodel import SQLModel
+
+from services.shared.idempotency import idempotency_table
+from services.shared.outbox import outbox_table
+from services.shared.sequence import sequence_table
+
+
+class Base(SQLModel, registry=registry()):
+    """The tables of this service alone."""
+
+
+METADATA = Base.metadata
+OUTBOX = outbox_table(METADATA)
+SEQUENCE = sequence_table(METADATA)
+IDEMPOTENCY = idempotency_table(METADATA)
