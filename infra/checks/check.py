@@ -57,6 +57,7 @@ CHECKS = (
     Check(
         "directions", module("pytest", "-q", "--no-header", "-p", "no:cacheprovider", "tests/architecture")
     ),
+    Check("grammar of the graph", module("infra.checks.grammar")),
     Check("contracts up to date, subgraphs compose", (sys.executable, "infra/schema", "--check")),
 )
 

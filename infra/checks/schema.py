@@ -50,7 +50,7 @@ def generate(folder: Path) -> None:
         (folder / f"{name}.graphql").write_text(HEADER + export_sdl(schema).strip() + "\n", "utf-8")
     supergraph = folder / "supergraph.graphql"
     composed = subprocess.run(
-        [node_binary(), "compose.mjs", str(supergraph)],
+        [node_binary(), "compose.mjs", str(supergraph), str(folder / "api.graphql")],
         cwd=FEDERATION,
         env={"HEARTHFORGE_SCHEMA_DIR": str(folder), "PATH": ""},
         capture_output=True,

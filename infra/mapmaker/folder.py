@@ -25,7 +25,7 @@ from infra.mapmaker.refusals import OrderRefused, WorkFailed
 from services.map.batches import entry_name
 from services.map.formats import FORMATS
 from services.map.wishes import seed_issues
-from services.shared.problem import Issue
+from services.shared.problems import Issue
 
 INDEX, ORDER = "maps.ndjson", "order.json"
 _UNFINISHED = ".part"

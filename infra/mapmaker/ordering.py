@@ -24,7 +24,7 @@ from infra.mapmaker.orders import Order
 from infra.mapmaker.progress import Progress
 from infra.mapmaker.refusals import OrderRefused, Refusal, WorkFailed
 from services.map.formats import Audience
-from services.shared.problem import Issue
+from services.shared.problems import Issue
 
 POLL = 0.5
 PATIENCE = 60.0

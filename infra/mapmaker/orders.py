@@ -15,7 +15,7 @@ from services.map.registry import GENERATORS, making_of
 from services.map.requests import MAX_BATCH
 from services.map.wishes import Wish, checked, issue, seed_issues
 from services.rules.engine.codec import CodecError, decode, encode
-from services.shared.problem import Issue
+from services.shared.problems import Issue
 from services.shared.wording import camel, clipped
 
 JSON = "json"

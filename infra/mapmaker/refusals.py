@@ -11,7 +11,7 @@ found there and what is allowed.
 from collections.abc import Iterable, Sequence
 from typing import Any, Self
 
-from services.shared.problem import Issue
+from services.shared.problems import Issue
 
 
 class Refusal(Exception):

@@ -17,7 +17,7 @@ from infra.mapmaker.refusals import OrderRefused, Refusal, line
 from infra.mapmaker.workshop import made_here
 from services.map.generation.kind import MAX_SEED
 from services.map.registry import GENERATORS
-from services.shared.problem import Issue
+from services.shared.problems import Issue
 
 MOST_TOLD = 100
 

@@ -20,7 +20,7 @@ from typing import Any
 from infra.mapmaker.making import GatesFailed, Task, make_map
 from infra.mapmaker.orders import Order
 from infra.mapmaker.refusals import WorkFailed
-from services.shared.problem import Issue
+from services.shared.problems import Issue
 
 WAITING = 4
 """Maps that are handed out for each process: none is ever idle, and few are left when it is to stop."""

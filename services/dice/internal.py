@@ -9,7 +9,7 @@ from services.dice.rolls.scene_draws import read_scene_draw, was_secret
 from services.dice.rolls.service import RollService
 from services.shared.app import internal
 from services.shared.auth import Signer, Viewer
-from services.shared.problem import IdempotencyConflict, InvalidInput
+from services.shared.problems import IdempotencyConflict, InvalidInput
 
 
 def internal_routes(rolls: RollService, signer: Signer) -> list[Route]:

@@ -20,7 +20,7 @@ from services.gateway.accounts.service import AccountService
 from services.shared.clock import system_clock
 from services.shared.database import Database
 from services.shared.ids import is_id
-from services.shared.problem import Problem
+from services.shared.problems import Problem
 from services.shared.settings import KeyDeskSettings
 
 

@@ -50,7 +50,7 @@ from services.shared.limits.meter import (
     points_for,
 )
 from services.shared.policy import Policy, Right
-from services.shared.problem import InvalidInput, Issue, NotFound
+from services.shared.problems import InvalidInput, Issue, NotFound
 from services.shared.storage import Storage
 
 PART_MILLISECONDS = 900

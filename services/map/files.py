@@ -19,7 +19,7 @@ from services.map.showing import Showing, Shown
 from services.shared.app import internal
 from services.shared.auth import Signer, Viewer
 from services.shared.idempotency import checked_key
-from services.shared.problem import InvalidInput, Problem, Unavailable
+from services.shared.problems import InvalidInput, Problem, Unavailable
 
 BATCH_FILES = {"maps.zip": "application/zip", "maps.ndjson": "application/x-ndjson"}
 

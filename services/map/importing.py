@@ -29,7 +29,7 @@ from services.shared.database import Database
 from services.shared.idempotency import KeyLocks
 from services.shared.ids import new_id
 from services.shared.policy import Policy, Right, Seat
-from services.shared.problem import InvalidInput, Unavailable
+from services.shared.problems import InvalidInput, Unavailable
 from services.shared.storage import Storage, storing
 from services.shared.workers import OutOfMemory, OutOfTime, WorkerError, Workers
 

@@ -17,7 +17,7 @@ from services.shared.auth import Viewer
 from services.shared.database import Database
 from services.shared.idempotency import answered, once
 from services.shared.policy import Seat
-from services.shared.problem import NotFound
+from services.shared.problems import NotFound
 
 
 async def keep_map(

@@ -16,7 +16,7 @@ from services.shared.database import Database
 from services.shared.idempotency import KeyLocks, answered, once
 from services.shared.jobs import Job, Line
 from services.shared.limits.meter import Meter
-from services.shared.problem import NotFound
+from services.shared.problems import NotFound
 
 log = structlog.get_logger(__name__)
 

@@ -11,7 +11,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from services.map.models import MapUsage
 from services.map.repository import BOOK, Usages
 from services.shared.jobs import Line
-from services.shared.problem import InvalidInput, Issue
+from services.shared.problems import InvalidInput, Issue
 from services.shared.settings import QuotaSettings
 
 CODE = "QUOTA_EXCEEDED"

@@ -27,7 +27,7 @@ from services.shared.jobs import Job, Line
 from services.shared.limits.meter import Meter
 from services.shared.pagination import Page
 from services.shared.policy import Policy, Right
-from services.shared.problem import Forbidden, InvalidInput, NotFound
+from services.shared.problems import Forbidden, InvalidInput, NotFound
 from services.shared.storage import Storage
 
 BATCH = 100

@@ -6,7 +6,7 @@ from services.map.play.state import FogMode
 from services.map.registry import KINDS
 from services.shared.access import Access
 from services.shared.policy import Right, Seat
-from services.shared.problem import InvalidInput
+from services.shared.problems import InvalidInput
 
 
 def opening(kind: str, wished: FogMode | None, seat: Seat) -> FogMode:

@@ -34,7 +34,7 @@ from services.shared.database import Database
 from services.shared.ids import is_id
 from services.shared.limits.meter import MOST_POINTS, points_for
 from services.shared.policy import Policy
-from services.shared.problem import InvalidInput, Unavailable
+from services.shared.problems import InvalidInput, Unavailable
 from services.shared.storage import Storage
 from services.shared.workers import OutOfMemory, OutOfTime, WorkerError, Workers
 

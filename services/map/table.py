@@ -35,7 +35,7 @@ from services.shared.ids import is_id, new_id
 from services.shared.limits.meter import RateLimited
 from services.shared.pagination import Page
 from services.shared.policy import Policy
-from services.shared.problem import Forbidden, InvalidInput, NotFound, Problem
+from services.shared.problems import Forbidden, InvalidInput, NotFound, Problem
 from services.shared.stream import POLL_SECONDS, Wakes
 from services.shared.wording import camel
 

@@ -9,7 +9,7 @@ from services.map.exports.schemas import parameters_schema
 from services.map.generation.kind import MAX_SEED
 from services.map.registry import GENERATORS, making_of
 from services.rules.engine.problem import RuleProblem
-from services.shared.problem import Issue
+from services.shared.problems import Issue
 from services.shared.wording import camel, clipped, finding
 
 MAX_ISSUES = 100

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any, Literal, Protocol, runtime_checkable
 
-from services.shared.problem import InvalidInput, Issue
+from services.shared.problems import InvalidInput, Issue
 from services.shared.wording import camel, line_issues, prose_issues
 
 

@@ -17,7 +17,7 @@ import structlog
 
 from services.shared.auth import TOKEN_HEADER, Signer, Viewer
 from services.shared.limits.meter import TALLY, RateLimited, TooExpensive
-from services.shared.problem import Unavailable
+from services.shared.problems import Unavailable
 
 log = structlog.get_logger(__name__)
 

@@ -27,7 +27,7 @@ import structlog
 from services.shared.access import Access, AccessSource, Role
 from services.shared.auth import Viewer
 from services.shared.ids import is_id
-from services.shared.problem import Forbidden, NotFound, Unavailable
+from services.shared.problems import Forbidden, NotFound, Unavailable
 
 log = structlog.get_logger(__name__)
 

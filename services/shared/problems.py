@@ -1,127 +1,172 @@
-"""What can go wrong, as typed answers.
+"""What can go wrong with a request, as exceptions that undo its unit of work.
 
 ::
 
-    Problem (GraphQL interface: code, message, path)
-    |-- NotFound              NOT_FOUND              no such thing, or not yours to know of
-    |-- Forbidden             FORBIDDEN              yours to see, not yours to do
-    |-- InvalidInput          INVALID_INPUT          the request breaks rules; every broken one is named
-    |-- VersionConflict       VERSION_CONFLICT       somebody changed it since you looked
-    |-- IdempotencyConflict   IDEMPOTENCY_CONFLICT   the key was used before for another request
-    `-- Unavailable           UNAVAILABLE            a part of the house does not answer; try again
+    Problem                       code                   what it says
+    |-- NotFound                  NOT_FOUND              no such thing, or not yours to know of
+    |-- Forbidden                 FORBIDDEN              yours to see, not yours to do
+    |-- InvalidInput              INVALID_INPUT          the request breaks rules; every broken one is named
+    |-- VersionConflict           VERSION_CONFLICT       it was changed since you looked
+    |-- IdempotencyConflict       IDEMPOTENCY_CONFLICT   the key was used before for another request
+    `-- Unavailable               UNAVAILABLE            a part of the house does not answer; try again
 
-Mutations answer with unions of a success type and these; queries give null for what is not there. Only a
-missing or insufficient key is a GraphQL error instead (``UNAUTHENTICATED``, ``FORBIDDEN``): it concerns the
-request and not the thing asked for.
+A use case raises them; ``services.shared.graphql.changes`` answers with them in the unions of mutations, and
+whoever calls a use case without GraphQL catches ``Problem``. A missing or insufficient key is no problem of
+this kind but a GraphQL error: it concerns the request and not the thing asked for.
 """
 
-import strawberry
-from strawberry.federation import type as federated_type
-
-from services.shared.mirror import mirror
-from services.shared.problem import Issue as Issue
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
 
 
-@strawberry.interface(description="Why a request was not carried out.")
-class Problem:
-    """A stable code for programs, a plain sentence for people, and the part of the input it concerns."""
+@dataclass(frozen=True, slots=True)
+class Issue:
+    """One broken rule of a request.
 
-    code: str = strawberry.field(description="Stable, for programs.")
-    message: str = strawberry.field(description="A sentence for people.")
-    path: list[str] = strawberry.field(description="The part of the input it concerns; empty for the whole.")
+    Attributes:
+        code: Stable, for programs.
+        message: A sentence for people.
+        path: Where in the request.
+        rule: Book section or ruling that asks for it.
+        found: What stands there.
+        allowed: What may stand there.
+    """
+
+    code: str
+    message: str
+    path: list[str]
+    rule: str | None = None
+    found: str | None = None
+    allowed: str | None = None
 
 
-@federated_type(shareable=True, description="There is no such thing, or you may not know of it.")
+class Problem(Exception):
+    """Why a request was not carried out.
+
+    Attributes:
+        code: Stable, for programs.
+        message: A sentence for people.
+        path: The part of the input it concerns; empty for the whole.
+    """
+
+    code: str
+    message: str
+    path: list[str]
+
+    def __init__(self, code: str, message: str, path: Sequence[str] = ()) -> None:
+        super().__init__(message)
+        self.code, self.message, self.path = code, message, list(path)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return what makes it again on its way from a worker process: by its members, not its arguments."""
+        return Exception.__new__, (type(self), *self.args), self.__dict__
+
+
 class NotFound(Problem):
-    """Unknown id, or one that the viewer may not see: the two are deliberately the same."""
+    """There is no such thing, or you may not know of it: the two are deliberately the same."""
 
     @classmethod
     def of(cls, kind: str, *path: str) -> "NotFound":
-        """Say that no such ``kind`` is to be found, for instance ``campaign``."""
-        return cls(
-            code="NOT_FOUND", message=f"There is no such {kind}, or you may not see it.", path=list(path)
-        )
+        """Make the problem that no such ``kind`` is to be found, for instance ``campaign``."""
+        return cls("NOT_FOUND", f"There is no such {kind}, or you may not see it.", path)
 
 
-@federated_type(shareable=True, description="You may see it, but you may not do this.")
 class Forbidden(Problem):
-    """The viewer's role or key does not allow the action."""
+    """You may see it, but you may not do this."""
 
     @classmethod
     def because(cls, message: str, *path: str) -> "Forbidden":
-        """Refuse, with the reason in plain words."""
-        return cls(code="FORBIDDEN", message=message, path=list(path))
+        """Make the refusal, with the reason in plain words."""
+        return cls("FORBIDDEN", message, path)
 
 
-IssueType = mirror(Issue, shareable=True)
-
-
-@federated_type(shareable=True, description="The request breaks rules; all of them are listed.")
 class InvalidInput(Problem):
-    """Nothing was changed; ``issues`` names every broken rule at once."""
+    """The request breaks rules; all of them are listed.
 
-    issues: list[Issue] = strawberry.field(
-        default_factory=list,
-        description="Every broken rule.",
-        graphql_type=list[IssueType],  # type: ignore[valid-type]
-    )
+    Attributes:
+        issues: Every broken rule.
+    """
+
+    issues: list[Issue]
+
+    def __init__(self, issues: Sequence[Issue]) -> None:
+        first = issues[0] if issues else Issue("INVALID_INPUT", "The request is not valid.", [])
+        super().__init__("INVALID_INPUT", first.message, first.path)
+        self.issues = list(issues)
 
     @classmethod
-    def of(cls, issues: list[Issue]) -> "InvalidInput":
-        """Gather broken rules; the first gives the message."""
-        return cls(
-            code="INVALID_INPUT",
-            message=issues[0].message if issues else "The request is not valid.",
-            path=issues[0].path if issues else [],
-            issues=issues,
-        )
+    def of(cls, issues: Sequence[Issue]) -> "InvalidInput":
+        """Gather broken rules; the first one's message and path are the problem's."""
+        return cls(issues)
 
     @classmethod
     def single(
         cls, code: str, message: str, *path: str, found: str | None = None, allowed: str | None = None
     ) -> "InvalidInput":
         """Report one broken rule."""
-        return cls.of([Issue(code=code, message=message, path=list(path), found=found, allowed=allowed)])
+        return cls([Issue(code, message, list(path), found=found, allowed=allowed)])
+
+    @classmethod
+    def check(cls, *issues: Issue) -> None:
+        """Raise if there are any issues.
+
+        Raises:
+            InvalidInput: with all of them.
+        """
+        if issues:
+            raise cls(issues)
 
 
-@federated_type(shareable=True, description="Somebody changed it since you looked.")
 class VersionConflict(Problem):
-    """Edits carry the version they saw; this one is no longer the newest."""
+    """It was changed since you looked.
 
-    expected_version: int = strawberry.field(default=0, description="The version the request named.")
-    current_version: int = strawberry.field(default=0, description="The version there is now.")
+    Attributes:
+        expected_version: The version the request named.
+        current_version: The version there is now.
+    """
+
+    expected_version: int
+    current_version: int
+
+    def __init__(self, expected: int, current: int, path: Sequence[str] = ()) -> None:
+        super().__init__(
+            "VERSION_CONFLICT",
+            f"This was changed meanwhile: version {current} has replaced {expected}.",
+            path,
+        )
+        self.expected_version, self.current_version = expected, current
 
     @classmethod
     def between(cls, expected: int, current: int, *path: str) -> "VersionConflict":
         """Report the version asked for and the one there is."""
-        return cls(
-            code="VERSION_CONFLICT",
-            message=f"This was changed meanwhile: version {current} has replaced {expected}.",
-            path=list(path),
-            expected_version=expected,
-            current_version=current,
-        )
+        return cls(expected, current, path)
+
+    @classmethod
+    def check(cls, expected: int, current: int, *path: str) -> None:
+        """Raise unless the version asked for is the one there is.
+
+        Raises:
+            VersionConflict: it is another.
+        """
+        if expected != current:
+            raise cls(expected, current, path or ("version",))
 
 
-@federated_type(shareable=True, description="The idempotency key was used before, for another request.")
 class IdempotencyConflict(Problem):
-    """Repeat the very same request to get its answer again, or use a fresh key."""
+    """The idempotency key was used before, for another request."""
 
     @classmethod
     def of(cls, *path: str) -> "IdempotencyConflict":
         """Report that the key belongs to another request."""
-        return cls(
-            code="IDEMPOTENCY_CONFLICT",
-            message="This idempotency key was already used for another request.",
-            path=list(path) or ["idempotencyKey"],
-        )
+        message = "This idempotency key was already used for another request."
+        return cls("IDEMPOTENCY_CONFLICT", message, path or ("idempotencyKey",))
 
 
-@federated_type(shareable=True, description="A part of the house does not answer; try again.")
 class Unavailable(Problem):
-    """Nothing was changed."""
+    """A part of the house does not answer; nothing was changed; try again."""
 
     @classmethod
     def of(cls, part: str) -> "Unavailable":
         """Name the part that does not answer."""
-        return cls(code="UNAVAILABLE", message=f"The {part} service does not answer; try again.", path=[])
+        return cls("UNAVAILABLE", f"The {part} service does not answer; try again.")

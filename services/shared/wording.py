@@ -3,7 +3,7 @@
 import unicodedata
 from collections.abc import Iterator
 
-from services.shared.problem import Issue
+from services.shared.problems import Issue
 
 MAX_FOUND = 200
 

@@ -3,7 +3,7 @@
 from collections.abc import Awaitable
 from typing import TypeVar
 
-from services.shared.problem import Problem
+from services.shared.problems import Problem
 
 T = TypeVar("T")
 

@@ -37,7 +37,7 @@ from services.shared.graphql.features import compose
 from services.shared.graphql.schema import HouseSchema
 from services.shared.ids import new_id
 from services.shared.peers import PeerRefused, PeerUnavailable
-from services.shared.problem import Problem
+from services.shared.problems import Problem
 from services.shared.stream import Wakes
 from tests.campaign.outcomes import outcome
 from tests.campaign.table import Table

@@ -26,7 +26,7 @@ from services.shared.access import Role
 from services.shared.auth import Viewer
 from services.shared.clock import Clock
 from services.shared.database import Database
-from services.shared.problem import Problem
+from services.shared.problems import Problem
 from services.shared.stream import Wakes
 from tests.campaign.outcomes import outcome
 

@@ -13,7 +13,7 @@ from services.shared.access import Role
 from services.shared.auth import Viewer
 from services.shared.database import Database
 from services.shared.outbox import Event
-from services.shared.problem import NotFound, Unavailable
+from services.shared.problems import NotFound, Unavailable
 from services.shared.settings import Settings
 from tests.campaign.feuds import FEUD, OpenFeud, with_feud
 from tests.campaign.scene_desk import Desk

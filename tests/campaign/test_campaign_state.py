@@ -12,7 +12,7 @@ from services.campaign.scenes.moves import Performed
 from services.campaign.scenes.problem import MoveRejected
 from services.rules.engine.play import GM
 from services.shared.database import Database
-from services.shared.problem import Forbidden, InvalidInput, Unavailable
+from services.shared.problems import Forbidden, InvalidInput, Unavailable
 from services.shared.settings import Settings
 from tests.campaign.feuds import FEUD, RolledFeud, with_feud
 from tests.campaign.scene_desk import Desk, somebody

@@ -15,7 +15,7 @@ from services.shared.access import Role
 from services.shared.database import Database
 from services.shared.ids import new_id
 from services.shared.peers import PeerRefused
-from services.shared.problem import (
+from services.shared.problems import (
     Forbidden,
     IdempotencyConflict,
     InvalidInput,

@@ -19,7 +19,7 @@ from services.shared.clock import system_clock
 from services.shared.consumer import Consumer
 from services.shared.database import Database
 from services.shared.outbox import Event
-from services.shared.problem import VersionConflict
+from services.shared.problems import VersionConflict
 from services.shared.settings import Settings
 from services.shared.valkey import connect
 from tests.campaign.scene_desk import TOYS, somebody

@@ -20,7 +20,7 @@ from services.rules.engine.site import LeadsMaps, PlayedOnSites
 from services.shared.auth import TOKEN_HEADER, Signer, Viewer
 from services.shared.database import Database
 from services.shared.ids import new_id
-from services.shared.problem import InvalidInput
+from services.shared.problems import InvalidInput
 from services.shared.settings import Settings
 from tests.campaign.scene_desk import DUEL, SYSTEMS, Desk, somebody
 

@@ -17,7 +17,7 @@ from services.rules.engine.sampling import Choose
 from services.rules.engine.steps import Ask
 from services.shared.auth import Viewer
 from services.shared.database import Database
-from services.shared.problem import Forbidden, IdempotencyConflict, InvalidInput, VersionConflict
+from services.shared.problems import Forbidden, IdempotencyConflict, InvalidInput, VersionConflict
 from services.shared.settings import Settings
 from services.shared.stream import Wakes
 from tests.campaign.scene_desk import DUEL, SYSTEMS, Desk

@@ -16,7 +16,7 @@ from services.rules.engine.play import GM
 from services.shared.database import Database
 from services.shared.loops import PAUSE_SECONDS
 from services.shared.peers import PeerRefused
-from services.shared.problem import Unavailable, VersionConflict
+from services.shared.problems import Unavailable, VersionConflict
 from services.shared.settings import Settings
 from services.shared.stream import POLL_SECONDS
 from tests.campaign.scene_desk import SYSTEMS, Desk, first

@@ -13,7 +13,7 @@ from services.shared.auth import Viewer
 from services.shared.database import Database
 from services.shared.ids import new_id
 from services.shared.peers import PeerUnavailable
-from services.shared.problem import Forbidden, IdempotencyConflict, InvalidInput, NotFound, Unavailable
+from services.shared.problems import Forbidden, IdempotencyConflict, InvalidInput, NotFound, Unavailable
 from services.shared.settings import Settings
 from tests.campaign.scene_desk import SYSTEMS, Desk
 

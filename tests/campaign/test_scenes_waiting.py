@@ -16,7 +16,7 @@ from services.rules.engine.play import GM
 from services.rules.engine.steps import RuleFault
 from services.shared.auth import Viewer
 from services.shared.database import Database
-from services.shared.problem import Unavailable, VersionConflict
+from services.shared.problems import Unavailable, VersionConflict
 from services.shared.settings import Settings
 from tests.campaign.dying_table import Rolled, duel, games
 from tests.campaign.scene_desk import SYSTEMS, Desk

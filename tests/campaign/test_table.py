@@ -17,7 +17,7 @@ from services.shared.database import Database
 from services.shared.ids import new_id
 from services.shared.outbox import Event
 from services.shared.peers import PeerUnavailable
-from services.shared.problem import (
+from services.shared.problems import (
     Forbidden,
     IdempotencyConflict,
     InvalidInput,

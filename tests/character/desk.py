@@ -18,7 +18,7 @@ from starlette.types import ASGIApp, Message
 from services.shared.app import internal
 from services.shared.auth import TOKEN_HEADER, Signer, Viewer
 from services.shared.ids import new_id
-from services.shared.problem import InvalidInput, Problem
+from services.shared.problems import InvalidInput, Problem
 from services.shared.settings import Settings
 from tests.house import PRIVATE_KEY, PUBLIC_KEYS
 from tests.serving import served

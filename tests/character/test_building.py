@@ -10,7 +10,7 @@ from services.rules.engine.registry import systems
 from services.rules.systems.dungeonteller.actions import Action
 from services.rules.systems.dungeonteller.build import HeroChoices, Purchase
 from services.rules.systems.dungeonteller.rewards import Reward, RewardKind
-from services.shared.problem import InvalidInput
+from services.shared.problems import InvalidInput
 from services.shared.wording import camel, clipped, unwritable
 
 CONTENT = [entry for shelf in systems()["dungeonteller"].content.shelves() for entry in shelf.ids]

@@ -5,7 +5,7 @@ import pytest
 from services.character.building.builds import MAX_CHOICES_BYTES, Build
 from services.character.building.drafts import Draft, draft
 from services.rules.engine.registry import systems
-from services.shared.problem import InvalidInput
+from services.shared.problems import InvalidInput
 from tests.character.desk import somebody
 from tests.character.operations import ROLE
 from tests.character.toy_graph import DUEL, FOUND, ToyGraph

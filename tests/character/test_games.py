@@ -17,7 +17,7 @@ from services.shared.auth import Signer
 from services.shared.clock import system_clock
 from services.shared.database import Database
 from services.shared.peers import Peer
-from services.shared.problem import InvalidInput
+from services.shared.problems import InvalidInput
 from services.shared.settings import Settings
 from tests.character.desk import broken, refusal, somebody
 from tests.character.toy import SLUG, dropped_in

@@ -32,7 +32,7 @@ from services.shared.clock import system_clock
 from services.shared.database import Database
 from services.shared.ids import new_id
 from services.shared.outbox import Event
-from services.shared.problem import Forbidden, IdempotencyConflict, NotFound, Unavailable, VersionConflict
+from services.shared.problems import Forbidden, IdempotencyConflict, NotFound, Unavailable, VersionConflict
 from services.shared.settings import Settings
 from tests.character.desk import broken, refusal, somebody
 from tests.inside import Campaigns

@@ -13,7 +13,7 @@ from services.character.building.random_characters import draw, fresh_seed
 from services.character.building.requests import MAX_TEXT, CreateRandomCharacter
 from services.rules.engine.registry import systems
 from services.shared.auth import Viewer
-from services.shared.problem import InvalidInput
+from services.shared.problems import InvalidInput
 from tests.character.desk import Desk, somebody
 from tests.character.operations import CREATE, ROLE
 

@@ -23,7 +23,7 @@ from services.rules.systems.dungeonteller import SYSTEM
 from services.rules.systems.dungeonteller.rewards import Reward, RewardKind
 from services.shared.auth import Viewer
 from services.shared.mirror import mirror_input, to_domain
-from services.shared.problem import InvalidInput
+from services.shared.problems import InvalidInput
 from tests.character.desk import Desk, Tables, broken, somebody
 from tests.character.operations import DELETE, ROLE, UPDATE, created, hero
 

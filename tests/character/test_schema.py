@@ -25,7 +25,7 @@ services.rules.systems.__path__.append(sys.argv[1])
 from services.character.building.builds import Build, build
 from services.character.schema import SCHEMA
 from services.rules.engine.registry import systems
-from services.shared.problem import InvalidInput
+from services.shared.problems import InvalidInput
 
 print(SCHEMA.as_str())
 toy = systems()["toy_box"]

@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from services.shared.problem import InvalidInput, Problem
+from services.shared.problems import InvalidInput, Problem
 
 P = TypeVar("P", bound=Problem)
 

@@ -49,7 +49,7 @@ from services.shared.graphql.schema import build_schema
 from services.shared.ids import new_id
 from services.shared.pagination import Page
 from services.shared.policy import Policy
-from services.shared.problem import Forbidden, IdempotencyConflict, InvalidInput, NotFound, Unavailable
+from services.shared.problems import Forbidden, IdempotencyConflict, InvalidInput, NotFound, Unavailable
 from services.shared.settings import Settings
 from tests.dice.exports import load_verify, noise, write
 from tests.dice.outcomes import refused

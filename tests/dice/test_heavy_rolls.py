@@ -19,7 +19,7 @@ from services.shared.database import Database
 from services.shared.ids import new_id
 from services.shared.limits import Charge, Draw
 from services.shared.limits.meter import LimitReached, Meter, RateLimited, TooExpensive, points_beyond
-from services.shared.problem import InvalidInput
+from services.shared.problems import InvalidInput
 from services.shared.settings import Settings
 from services.shared.workers import OutOfTime, Workers
 from tests.dice.outcomes import refused

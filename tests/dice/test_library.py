@@ -42,7 +42,7 @@ from services.shared.ids import new_id
 from services.shared.pagination import Page
 from services.shared.peers import PeerUnavailable
 from services.shared.policy import Policy
-from services.shared.problem import Forbidden, IdempotencyConflict, NotFound, VersionConflict
+from services.shared.problems import Forbidden, IdempotencyConflict, NotFound, VersionConflict
 from services.shared.settings import Settings
 from tests.dice.outcomes import codes, ending
 from tests.inside import Campaigns

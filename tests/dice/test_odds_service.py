@@ -32,7 +32,7 @@ from services.shared.access import Role
 from services.shared.auth import Viewer
 from services.shared.ids import new_id
 from services.shared.policy import Policy
-from services.shared.problem import InvalidInput, NotFound, Unavailable
+from services.shared.problems import InvalidInput, NotFound, Unavailable
 from services.shared.workers import Busy, OutOfMemory, OutOfTime
 from tests.dice.outcomes import ending, refused
 from tests.inside import Campaigns

@@ -30,7 +30,7 @@ from services.shared.auth import Viewer
 from services.shared.database import Database
 from services.shared.ids import new_id
 from services.shared.policy import Policy
-from services.shared.problem import (
+from services.shared.problems import (
     Forbidden,
     IdempotencyConflict,
     InvalidInput,

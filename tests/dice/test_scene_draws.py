@@ -42,7 +42,7 @@ from services.shared.access import Role
 from services.shared.auth import TOKEN_HEADER, Signer, Viewer
 from services.shared.database import Database
 from services.shared.ids import first_id, new_id
-from services.shared.problem import IdempotencyConflict, InvalidInput, NotFound
+from services.shared.problems import IdempotencyConflict, InvalidInput, NotFound
 from services.shared.pruning import prune_expired
 from services.shared.settings import Settings
 from tests.character.desk import living

@@ -22,7 +22,7 @@ from services.rules.dice.text import text
 from services.rules.dice.vr1 import Void, read_body
 from services.shared.access import Role
 from services.shared.database import Database
-from services.shared.problem import InvalidInput
+from services.shared.problems import InvalidInput
 from services.shared.settings import Settings
 from tests.dice.outcomes import refused
 from tests.dice.test_rolling import Tray

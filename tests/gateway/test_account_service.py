@@ -14,7 +14,7 @@ from services.gateway.accounts.service import MAX_KEYS, AccountService, IssuedKe
 from services.shared.auth import Viewer
 from services.shared.database import Database
 from services.shared.migrate import drift
-from services.shared.problem import IdempotencyConflict, InvalidInput, NotFound, VersionConflict
+from services.shared.problems import IdempotencyConflict, InvalidInput, NotFound, VersionConflict
 from services.shared.settings import Settings
 
 PEPPER = "pepper-" * 10

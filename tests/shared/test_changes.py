@@ -19,7 +19,7 @@ from services.shared.database import Database
 from services.shared.graphql.changes import Call, change, question
 from services.shared.graphql.features import Feature, compose
 from services.shared.idempotency import answered, idempotency_table, once
-from services.shared.problem import InvalidInput, Issue, NotFound, Problem, VersionConflict
+from services.shared.problems import InvalidInput, Issue, NotFound, Problem, VersionConflict
 
 TABLES = MetaData()
 IDEMPOTENCY = idempotency_table(TABLES)

@@ -7,7 +7,7 @@ from services.shared.auth import Viewer
 from services.shared.ids import new_id
 from services.shared.peers import PeerUnavailable
 from services.shared.policy import Policy, Right, demand
-from services.shared.problem import Forbidden, NotFound, Unavailable
+from services.shared.problems import Forbidden, NotFound, Unavailable
 
 CAMPAIGN, OTHER = new_id("cmp"), new_id("cmp")
 CHARACTER = new_id("chr")
@@ -58,7 +58,9 @@ async def test_a_role_reaches_as_far_as_its_right(role: Role, reach: Right, righ
         assert refused.value.path == ["campaignId"]
 
 
-@pytest.mark.parametrize("campaign", [OTHER, "cmp_nonsense", CHARACTER])
+@pytest.mark.parametrize(
+    "campaign", [OTHER, "cmp_nonsense", CHARACTER], ids=["another", "no id", "an id of another kind"]
+)
 async def test_a_campaign_of_others_does_not_exist(campaign: str) -> None:
     with pytest.raises(NotFound):
         await member(Role.GM).seat(VIEWER, campaign)

@@ -28,7 +28,7 @@ from services.shared.jobs import LEASE, MAX_ATTEMPTS, Job, JobState
 from services.shared.limits import Bucket
 from services.shared.limits.meter import Meter
 from services.shared.policy import Policy
-from services.shared.problem import InvalidInput
+from services.shared.problems import InvalidInput
 from services.shared.storage import FolderStorage
 from services.shared.valkey import connect
 from tests.workers.shop import SOMEBODY, OwnThingsOnly

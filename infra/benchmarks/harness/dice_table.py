@@ -29,7 +29,7 @@ from services.shared.ids import new_id
 from services.shared.migrate import upgrade
 from services.shared.peers import Peer
 from services.shared.policy import Policy
-from services.shared.problem import Problem
+from services.shared.problems import Problem
 from services.shared.process_keys import new_private_key
 
 TOGETHER = 100

@@ -16,7 +16,7 @@ from services.shared.database import Database
 from services.shared.idempotency import once
 from services.shared.ids import new_id
 from services.shared.policy import Right, demand
-from services.shared.problem import InvalidInput, NotFound
+from services.shared.problems import InvalidInput, NotFound
 
 CODE_ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
 CODE_LENGTH = 10

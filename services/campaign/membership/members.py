@@ -14,7 +14,7 @@ from services.shared.clock import Clock
 from services.shared.database import Database
 from services.shared.idempotency import once
 from services.shared.policy import Right, demand
-from services.shared.problem import Forbidden, NotFound
+from services.shared.problems import Forbidden, NotFound
 
 
 class Members:

@@ -22,7 +22,7 @@ from services.shared.ids import is_id
 from services.shared.outbox import Event
 from services.shared.peers import Peer
 from services.shared.policy import Right, demand
-from services.shared.problem import InvalidInput, NotFound
+from services.shared.problems import InvalidInput, NotFound
 
 EMPTIED = frozenset({"character.deleted"})
 """The kinds of the character service's events that empty a seat."""

@@ -15,7 +15,7 @@ from services.shared.idempotency import once
 from services.shared.ids import new_id
 from services.shared.pagination import Page
 from services.shared.policy import Right, demand
-from services.shared.problem import NotFound, VersionConflict
+from services.shared.problems import NotFound, VersionConflict
 
 
 class CampaignService:

@@ -6,7 +6,7 @@ from services.rules.engine.bots import STEADY, Bot, bots_of
 from services.rules.engine.play import GM, AnyPlay, Viewer
 from services.rules.engine.position import Position
 from services.rules.engine.sampling import Choose
-from services.shared.problem import InvalidInput
+from services.shared.problems import InvalidInput
 from services.shared.wording import clipped
 
 

@@ -17,7 +17,7 @@ from services.campaign.scenes.repository import Scenes
 from services.shared.clock import Clock
 from services.shared.database import Database
 from services.shared.loops import PAUSE_SECONDS
-from services.shared.problem import Unavailable
+from services.shared.problems import Unavailable
 from services.shared.stream import POLL_SECONDS
 
 TOGETHER = 20

@@ -14,7 +14,7 @@ from services.campaign.scenes.participant import Participant
 from services.campaign.scenes.reader import SceneReader
 from services.rules.engine.play import GM
 from services.shared.auth import Viewer
-from services.shared.problem import NotFound
+from services.shared.problems import NotFound
 from services.shared.stream import POLL_SECONDS, Wakes
 
 

@@ -8,7 +8,7 @@ import orjson
 
 from services.rules.engine.codec import Codec, CodecError
 from services.rules.engine.problem import RuleProblem
-from services.shared.problem import InvalidInput, Issue
+from services.shared.problems import InvalidInput, Issue
 from services.shared.wording import finding, unwritable
 
 MAX_BYTES = 64 * 1024

@@ -48,7 +48,7 @@ from services.shared.idempotency import KeyLocks, once
 from services.shared.ids import is_id
 from services.shared.peers import PeerRefused, PeerUnavailable
 from services.shared.policy import Right, demand
-from services.shared.problem import Forbidden, InvalidInput, NotFound, Unavailable, VersionConflict
+from services.shared.problems import Forbidden, InvalidInput, NotFound, Unavailable, VersionConflict
 from services.shared.reckoning import Reckoner
 
 Asked = PerformMove | PlayBot | UndoMove

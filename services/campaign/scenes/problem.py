@@ -2,14 +2,14 @@
 
 ::
 
-    services.shared.problem.Problem
+    services.shared.problems.Problem
     `-- MoveRejected    MOVE_REJECTED    the rules do not allow it
 """
 
 from collections.abc import Sequence
 
 from services.rules.engine.play import LegalMove
-from services.shared.problem import Issue, Problem
+from services.shared.problems import Issue, Problem
 
 
 class MoveRejected(Problem):

@@ -26,7 +26,7 @@ from services.shared.auth import Viewer
 from services.shared.database import Database
 from services.shared.ids import is_id
 from services.shared.pagination import Page
-from services.shared.problem import NotFound, Unavailable
+from services.shared.problems import NotFound, Unavailable
 
 BATCH = 100
 PATIENCE = 1.0

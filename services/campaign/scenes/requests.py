@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated, NewType
 
 from services.shared.bounds import Count, Line
-from services.shared.problem import Issue
+from services.shared.problems import Issue
 
 CharacterId = NewType("CharacterId", str)
 MAX_TITLE = 120

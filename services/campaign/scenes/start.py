@@ -36,7 +36,7 @@ from services.shared.idempotency import answered, once
 from services.shared.ids import is_id, new_id
 from services.shared.outbox import publish
 from services.shared.policy import Right, demand
-from services.shared.problem import InvalidInput, Issue, NotFound
+from services.shared.problems import InvalidInput, Issue, NotFound
 from services.shared.wording import clipped, strange_signs
 
 SETUP, NAME = "setup", "setupName"

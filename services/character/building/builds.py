@@ -9,7 +9,7 @@ import orjson
 
 from services.rules.engine.problem import Problems, RuleProblem
 from services.rules.engine.system import AnySystem
-from services.shared.problem import InvalidInput, Issue
+from services.shared.problems import InvalidInput, Issue
 from services.shared.wording import camel, clipped, finding, strange_signs, unwritable
 
 MAX_NAME = 120

@@ -7,7 +7,7 @@ from typing import Any
 from services.character.building.builds import MAX_ISSUES, Build, build, issue
 from services.rules.engine.guide import Budget, CreationStep, Offer
 from services.rules.engine.system import AnySystem
-from services.shared.problem import InvalidInput, Issue
+from services.shared.problems import InvalidInput, Issue
 from services.shared.wording import camel, clipped
 
 UNREADABLE = frozenset({"SYSTEM_UNKNOWN", "BAD_CHARACTER", "TOO_LARGE"})

@@ -21,7 +21,7 @@ from services.shared.database import Database
 from services.shared.idempotency import once
 from services.shared.ids import new_id
 from services.shared.outbox import Event, publish
-from services.shared.problem import Forbidden, NotFound, VersionConflict
+from services.shared.problems import Forbidden, NotFound, VersionConflict
 
 KEPT_VERSIONS = 200
 """How many versions of a character are kept; what it was before is forgotten."""

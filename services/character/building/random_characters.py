@@ -11,7 +11,7 @@ from services.character.building.requests import CreateRandomCharacter
 from services.rules.dice.stream import ByteStream
 from services.rules.engine.problem import Problems
 from services.rules.engine.system import AnySystem
-from services.shared.problem import InvalidInput
+from services.shared.problems import InvalidInput
 
 SEED_BYTES = 16
 

@@ -36,7 +36,7 @@ from services.shared.idempotency import answered, once
 from services.shared.ids import is_id
 from services.shared.pagination import Page
 from services.shared.policy import Policy
-from services.shared.problem import InvalidInput, NotFound, VersionConflict
+from services.shared.problems import InvalidInput, NotFound, VersionConflict
 
 DRAWING = Cost(alone=15.0)
 

@@ -7,7 +7,7 @@ from services.character.context import CharacterCall
 from services.character.history.requests import UndoCharacterEdit
 from services.shared.graphql.changes import change
 from services.shared.graphql.features import Feature
-from services.shared.problem import VersionConflict
+from services.shared.problems import VersionConflict
 
 
 @strawberry.type

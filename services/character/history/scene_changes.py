@@ -10,7 +10,7 @@ from services.character.building.builds import Build, Built, build
 from services.rules.engine.campaign import SUFFIX
 from services.rules.engine.play import AnyPlay
 from services.rules.engine.system import AnySystem
-from services.shared.problem import InvalidInput
+from services.shared.problems import InvalidInput
 
 Document = Mapping[str, Any]
 

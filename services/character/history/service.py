@@ -22,7 +22,7 @@ from services.shared.clock import Clock
 from services.shared.database import Database
 from services.shared.pagination import Page
 from services.shared.policy import Policy
-from services.shared.problem import Forbidden, InvalidInput
+from services.shared.problems import Forbidden, InvalidInput
 
 
 class HistoryService:

@@ -27,7 +27,7 @@ from services.character.packs.repository import documents
 from services.rules.engine.system import AnySystem
 from services.shared.auth import Viewer
 from services.shared.database import Database
-from services.shared.problem import InvalidInput
+from services.shared.problems import InvalidInput
 from services.shared.reckoning import FREE, Reckoner
 
 MADE_PER_KILOBYTE = 0.8

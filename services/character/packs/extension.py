@@ -8,7 +8,7 @@ from services.rules.engine.codec import CodecError
 from services.rules.engine.packs import PackReport
 from services.rules.engine.problem import Problems
 from services.rules.engine.system import AnySystem
-from services.shared.problem import InvalidInput
+from services.shared.problems import InvalidInput
 from services.shared.wording import clipped
 
 

@@ -11,7 +11,7 @@ from services.character.packs.requests import MAX_PACKS, PackContent
 from services.rules.engine.packs import PackKind, PackReport
 from services.rules.engine.problem import Problems
 from services.rules.engine.system import AnySystem
-from services.shared.problem import InvalidInput, Issue
+from services.shared.problems import InvalidInput, Issue
 from services.shared.wording import camel, clipped
 
 MAX_BYTES = 256 * 1024

@@ -11,7 +11,7 @@ from services.rules.engine.content import Content
 from services.rules.engine.library import Condition, Found, Wanted
 from services.rules.engine.problem import Problems
 from services.rules.engine.spelling import Spelling, spelled
-from services.shared.problem import InvalidInput, Issue
+from services.shared.problems import InvalidInput, Issue
 from services.shared.wording import camel, unwritable
 
 MAX_SEARCH = 200

@@ -40,7 +40,7 @@ from services.shared.idempotency import answered, once
 from services.shared.ids import is_id, new_id
 from services.shared.pagination import Page
 from services.shared.policy import Policy, Right
-from services.shared.problem import Forbidden, InvalidInput, Issue, NotFound, Unavailable, VersionConflict
+from services.shared.problems import Forbidden, InvalidInput, Issue, NotFound, Unavailable, VersionConflict
 from services.shared.wording import clipped
 
 CHECKED_PER_KILOBYTE = 1.0

@@ -10,7 +10,7 @@ from services.character.packs.library import form
 from services.rules.engine.problem import Problems
 from services.rules.engine.system import AnySystem
 from services.rules.engine.tools import AnyTool
-from services.shared.problem import InvalidInput
+from services.shared.problems import InvalidInput
 from services.shared.wording import unwritable
 
 MAX_BYTES = 64 * 1024

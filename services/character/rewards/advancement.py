@@ -12,7 +12,7 @@ from services.character.building.builds import Build, Built, broken_rules, build
 from services.character.rewards.requests import Proposal
 from services.rules.engine.problem import Problems
 from services.rules.engine.system import Advancement, AnySystem
-from services.shared.problem import InvalidInput
+from services.shared.problems import InvalidInput
 from services.shared.wording import camel
 
 Verdict = Literal["approve", "refuse"]

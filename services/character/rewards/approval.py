@@ -7,7 +7,7 @@ from services.character.rewards.advancement import unapproved
 from services.rules.engine.system import AnySystem
 from services.shared.auth import Viewer
 from services.shared.policy import Policy
-from services.shared.problem import Unavailable
+from services.shared.problems import Unavailable
 
 
 @dataclass(frozen=True, slots=True)

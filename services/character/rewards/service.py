@@ -24,7 +24,7 @@ from services.shared.auth import Viewer
 from services.shared.clock import Clock
 from services.shared.database import Database
 from services.shared.policy import Policy
-from services.shared.problem import Forbidden, InvalidInput
+from services.shared.problems import Forbidden, InvalidInput
 
 OFFERING = Cost(alone=15.0, per_entry=0.15)
 

@@ -5,7 +5,7 @@ import re
 import secrets
 
 from services.rules.dice.vr1 import CLIENT_BYTES
-from services.shared.problem import InvalidInput
+from services.shared.problems import InvalidInput
 
 LEAST, MOST = CLIENT_BYTES[0], CLIENT_BYTES[-1]
 DRAWN = 32

@@ -29,7 +29,7 @@ from services.rules.dice.vr1 import (
     Vr1Bytes,
     read_line,
 )
-from services.shared.problem import InvalidInput, Issue
+from services.shared.problems import InvalidInput, Issue
 
 LENGTH = 4096
 """How many rolls an epoch is good for."""

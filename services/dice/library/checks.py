@@ -9,7 +9,7 @@ from services.dice.library.variables import NAME, path_of
 from services.rules.dice.lexicon import is_die_name
 from services.rules.dice.notation import NotationError, NotationLimitError
 from services.rules.dice.pool import Face
-from services.shared.problem import Issue
+from services.shared.problems import Issue
 from services.shared.wording import strange_signs
 
 MAX_FACES = 1_000

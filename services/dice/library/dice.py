@@ -22,7 +22,7 @@ from services.shared.database import Database
 from services.shared.idempotency import answered, once
 from services.shared.ids import is_id, new_id
 from services.shared.policy import Policy, Right
-from services.shared.problem import InvalidInput, Issue, NotFound, VersionConflict
+from services.shared.problems import InvalidInput, Issue, NotFound, VersionConflict
 
 
 @dataclass(frozen=True, slots=True)

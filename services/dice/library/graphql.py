@@ -35,7 +35,7 @@ from services.shared.pagination import (
     decode_cursor,
     page_size,
 )
-from services.shared.problem import VersionConflict
+from services.shared.problems import VersionConflict
 
 DiceDialect = mirror_enum(Dialect, "DiceDialect")
 DieFace = mirror(Face, name="DieFace")

@@ -38,7 +38,7 @@ from services.shared.idempotency import answered, once
 from services.shared.ids import is_id, new_id
 from services.shared.pagination import Page
 from services.shared.policy import Policy, Right, Seat
-from services.shared.problem import Forbidden, InvalidInput, Issue, NotFound, VersionConflict
+from services.shared.problems import Forbidden, InvalidInput, Issue, NotFound, VersionConflict
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from services.shared.clock import Clock
 from services.shared.database import Database
 from services.shared.idempotency import once
 from services.shared.policy import Policy, Right
-from services.shared.problem import VersionConflict
+from services.shared.problems import VersionConflict
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from services.shared.problem import Issue
+from services.shared.problems import Issue
 
 MAX_VARIABLES = 50
 MAX_NAME = 80

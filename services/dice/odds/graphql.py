@@ -35,7 +35,7 @@ from services.shared.graphql.features import Feature
 from services.shared.graphql.problems import problem_type, shown
 from services.shared.graphql.scalars import ExactFraction
 from services.shared.mirror import mirror, mirror_input, to_domain
-from services.shared.problem import InvalidInput, NotFound, Unavailable
+from services.shared.problems import InvalidInput, NotFound, Unavailable
 
 DiceDialect = mirror_enum(Dialect, "DiceDialect")
 OddsKindType = mirror_enum(OddsKind, "OddsKind")

@@ -1,7 +1,7 @@
 """What can go wrong with a question about odds, beside what can with any."""
 
 from services.dice.odds.tasks import Reason, TooMuch
-from services.shared.problem import Problem
+from services.shared.problems import Problem
 from services.shared.workers import SECONDS
 
 _REASONS = {

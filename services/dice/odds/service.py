@@ -26,7 +26,7 @@ from services.shared.auth import Viewer
 from services.shared.bounds import check
 from services.shared.limits.meter import LimitReached, Meter, points_beyond
 from services.shared.policy import Policy
-from services.shared.problem import InvalidInput, Issue, Unavailable
+from services.shared.problems import InvalidInput, Issue, Unavailable
 from services.shared.workers import WorkerError
 
 

@@ -22,7 +22,7 @@ from services.shared.bounds import check
 from services.shared.ids import is_id
 from services.shared.peers import Peer
 from services.shared.policy import Policy, Right, demand
-from services.shared.problem import Forbidden, InvalidInput, Issue, NotFound
+from services.shared.problems import Forbidden, InvalidInput, Issue, NotFound
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ from services.dice.rolls.replay import Recorded
 from services.rules.dice.vr1 import Chain, Entropy
 from services.shared.clock import Clock
 from services.shared.database import Database
-from services.shared.problem import Unavailable
+from services.shared.problems import Unavailable
 from services.shared.workers import Busy, Lost, OutOfMemory, OutOfTime, Workers
 
 LEASE = timedelta(seconds=5)

@@ -23,7 +23,7 @@ from services.rules.dice.notation import Lexicon, parse
 from services.rules.engine.codec import Codec, CodecError
 from services.rules.engine.registry import mechanics, named_dice
 from services.shared.ids import is_id
-from services.shared.problem import InvalidInput
+from services.shared.problems import InvalidInput
 from services.shared.wording import line_issues
 
 MAX_KEY = 200

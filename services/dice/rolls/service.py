@@ -41,7 +41,7 @@ from services.shared.limits.meter import Meter, points_beyond
 from services.shared.outbox import publish
 from services.shared.pagination import Page
 from services.shared.policy import Policy, Right, demand
-from services.shared.problem import IdempotencyConflict, InvalidInput, Issue, NotFound, Problem
+from services.shared.problems import IdempotencyConflict, InvalidInput, Issue, NotFound, Problem
 from services.shared.sequence import next_value
 from services.shared.workers import Workers
 

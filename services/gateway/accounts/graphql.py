@@ -24,7 +24,7 @@ from services.shared.pagination import (
     decode_cursor,
     page_size,
 )
-from services.shared.problem import VersionConflict
+from services.shared.problems import VersionConflict
 
 AccountInfo = Info[Context[AccountService], None]
 AccountCall = Call[AccountService]

@@ -25,7 +25,7 @@ from services.shared.bounds import check
 from services.shared.clock import Clock
 from services.shared.database import Database
 from services.shared.ids import new_id
-from services.shared.problem import NotFound, Problem
+from services.shared.problems import NotFound, Problem
 
 
 class SignUpRefusal(StrEnum):

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Annotated
 
 from services.shared.bounds import Between, Count, Line
-from services.shared.problem import Issue
+from services.shared.problems import Issue
 
 
 class KeyScope(StrEnum):

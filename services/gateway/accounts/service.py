@@ -32,7 +32,7 @@ from services.shared.database import Database
 from services.shared.idempotency import answered, once
 from services.shared.ids import is_id, new_id
 from services.shared.pagination import Page
-from services.shared.problem import InvalidInput, NotFound, VersionConflict
+from services.shared.problems import InvalidInput, NotFound, VersionConflict
 
 MAX_KEYS = 100
 FIRST_KEY_NAME = "First key"

@@ -23,7 +23,7 @@ from services.gateway.accounts.service import AccountService, SignedUp
 from services.shared.auth import ANONYMOUS
 from services.shared.idempotency import KeyLocks
 from services.shared.limits.bucket import LIMITS, Bucket, Draw, Rate
-from services.shared.problem import Problem
+from services.shared.problems import Problem
 from services.shared.settings import SignUp
 
 COST: int = LIMITS["signUpCost"]

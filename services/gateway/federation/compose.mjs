@@ -1,17 +1,18 @@
 /**
- * node compose.mjs OUT
+ * node compose.mjs OUT [PUBLIC]
  *
- * Writes the supergraph of schema/*.graphql (or of HEARTHFORGE_SCHEMA_DIR) to OUT. Prints one line per
+ * Writes the supergraph of schema/*.graphql (or of HEARTHFORGE_SCHEMA_DIR) to OUT, and to PUBLIC the schema that
+ * clients see: without what only the gateway reads. Prints one line per
  * composition error and exits 1 if the schemas do not fit together. The written addresses are placeholders:
  * the running gateway composes for itself, with the addresses of its environment.
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { schemaDirectory, SUBGRAPHS } from './config.mjs';
-import { composeSupergraph, CompositionError } from './supergraph.mjs';
+import { composeSupergraph, CompositionError, publicSchema } from './supergraph.mjs';
 
-const [out] = process.argv.slice(2);
+const [out, seen] = process.argv.slice(2);
 if (!out) {
-  process.stderr.write('usage: node compose.mjs OUT\n');
+  process.stderr.write('usage: node compose.mjs OUT [PUBLIC]\n');
   process.exit(2);
 }
 const directory = schemaDirectory(process.env);
@@ -26,6 +27,7 @@ try {
     Object.fromEntries(present.map((name) => [name, `http://${name}`])),
   );
   writeFileSync(out, supergraph.endsWith('\n') ? supergraph : `${supergraph}\n`);
+  if (seen) writeFileSync(seen, `${publicSchema(supergraph)}\n`);
 } catch (error) {
   if (!(error instanceof CompositionError)) throw error;
   for (const reason of error.reasons) process.stderr.write(`${reason}\n`);

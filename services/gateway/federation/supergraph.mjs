@@ -2,8 +2,12 @@
  * Composes the subgraphs' schema files into one supergraph, in this process: no registry, no network.
  */
 import { readFileSync } from 'node:fs';
-import { parse } from 'graphql';
-import { compositionHasErrors, composeServices } from '@theguild/federation-composition';
+import { parse, print } from 'graphql';
+import {
+  compositionHasErrors,
+  composeServices,
+  transformSupergraphToPublicSchema,
+} from '@theguild/federation-composition';
 
 /** The schema files do not fit together. One message per reason. */
 export class CompositionError extends Error {
@@ -40,4 +44,12 @@ export function composeSupergraph(directory, urls) {
   const result = composeServices(services);
   if (compositionHasErrors(result)) throw new CompositionError(result.errors.map((error) => error.message));
   return result.supergraphSdl;
+}
+
+/**
+ * The schema that clients see of a supergraph, as SDL.
+ * @param {string} supergraph
+ */
+export function publicSchema(supergraph) {
+  return print(transformSupergraphToPublicSchema(parse(supergraph, { noLocation: true })));
 }

@@ -35,7 +35,7 @@ from services.gateway.rest.shapes import REFERENCE, Shapes
 from services.gateway.rest.subgraphs import Subgraphs
 from services.gateway.rest.visitor import Doorkeeper
 from services.shared.limits.meter import LimitReached
-from services.shared.problem import Problem
+from services.shared.problems import Problem
 
 
 @cache

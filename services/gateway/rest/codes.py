@@ -197,7 +197,6 @@ CODES: Mapping[str, Code] = {
         422, "The account has as many keys as it may have.", "Revoke one that is no longer used."
     ),
     "NO_SCOPE": Code(422, "A key needs a scope.", "Name at least one."),
-    "UNKNOWN_SCOPE": Code(422, "There is no such scope.", "Name `read`, `write` or `admin`."),
     "SCOPE_BEYOND_OWN": Code(
         422, "A key can hand on only scopes of its own.", "Ask with a key that has the scope."
     ),
@@ -266,7 +265,6 @@ CODES: Mapping[str, Code] = {
     "MAP_OF_ANOTHER_KIND": Code(
         422, "The game is not played on maps of this kind.", "Take a map of a kind that it is played on."
     ),
-    "COUNT": Code(422, "A list holds too few or too many.", "Send as many as `allowed` says."),
     "EXACTLY_ONE": Code(
         422, "One of several members is wanted, and none or more than one was sent.", "Send one of them."
     ),

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from services.gateway.accounts.sign_up import TooManySignUps
 from services.gateway.rest.codes import CODES
 from services.shared.limits.meter import LimitReached
-from services.shared.problem import InvalidInput, Problem, VersionConflict
+from services.shared.problems import InvalidInput, Problem, VersionConflict
 
 MEDIA_TYPE = "application/problem+json"
 RETRY_SECONDS = "1"

@@ -10,7 +10,7 @@ from services.map.graphql.context import MapInfo
 from services.map.graphql.types import Job, Map
 from services.shared import jobs
 from services.shared.pagination import number_of_cursor, text_of_cursor
-from services.shared.problem import NotFound
+from services.shared.problems import NotFound
 from services.shared.stream import follow
 
 

@@ -23,22 +23,22 @@ from typing import Annotated, Any, Generic, TypeVar
 import strawberry
 from strawberry.types import Info
 
-from services.shared import problem
+from services.shared import problems
 from services.shared.auth import Viewer
 from services.shared.context import Context
 from services.shared.graphql.inputs import mirror_request, to_domain
 from services.shared.graphql.problems import problem_type, shown
 from services.shared.idempotency import checked_key
-from services.shared.problem import Problem
+from services.shared.problems import Problem
 
 S = TypeVar("S")
 
 OF_EVERY_CHANGE = (
-    problem.InvalidInput,
-    problem.NotFound,
-    problem.Forbidden,
-    problem.IdempotencyConflict,
-    problem.Unavailable,
+    problems.InvalidInput,
+    problems.NotFound,
+    problems.Forbidden,
+    problems.IdempotencyConflict,
+    problems.Unavailable,
 )
 
 

@@ -30,7 +30,7 @@ from collections.abc import Sequence
 
 from graphql import GraphQLError
 
-from services.shared.problem import Problem
+from services.shared.problems import Problem
 
 MAX_ERRORS = 5
 INTERNAL = "INTERNAL"

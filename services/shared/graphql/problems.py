@@ -4,20 +4,27 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from services.shared import problem, problems
-from services.shared.mirror import mirror
+from services.shared.mirror import mirror, mirror_interface
+from services.shared.problems import (
+    Forbidden,
+    IdempotencyConflict,
+    InvalidInput,
+    Issue,
+    NotFound,
+    Problem,
+    Unavailable,
+    VersionConflict,
+)
 
-_TYPES: dict[type[problem.Problem], Any] = {
-    problem.NotFound: problems.NotFound,
-    problem.Forbidden: problems.Forbidden,
-    problem.InvalidInput: problems.InvalidInput,
-    problem.VersionConflict: problems.VersionConflict,
-    problem.IdempotencyConflict: problems.IdempotencyConflict,
-    problem.Unavailable: problems.Unavailable,
-}
+INTERFACE = mirror_interface(Problem)
+ISSUE = mirror(Issue, shareable=True)
+SHARED = (InvalidInput, NotFound, Forbidden, VersionConflict, IdempotencyConflict, Unavailable)
+"""Those that several subgraphs show, all of them alike."""
+
+_TYPES: dict[type[Problem], Any] = {}
 
 
-def problem_type(cls: type[problem.Problem], *, overrides: Mapping[str, Any] = MappingProxyType({})) -> Any:
+def problem_type(cls: type[Problem], *, overrides: Mapping[str, Any] = MappingProxyType({})) -> Any:
     """Return the GraphQL type of a problem, the same each time.
 
     Args:
@@ -25,11 +32,11 @@ def problem_type(cls: type[problem.Problem], *, overrides: Mapping[str, Any] = M
         overrides: other GraphQL types for single fields, where it is asked for first.
     """
     if cls not in _TYPES:
-        _TYPES[cls] = mirror(cls, interfaces=[problems.Problem], overrides=overrides)
+        _TYPES[cls] = mirror(cls, interfaces=[INTERFACE], shareable=cls in SHARED, overrides=overrides)
     return _TYPES[cls]
 
 
-def shown(refused: problem.Problem) -> Any:
+def shown(refused: Problem) -> Any:
     """Return a problem as what its GraphQL type is an instance of; an exception itself would be raised anew.
 
     Args:
@@ -39,3 +46,7 @@ def shown(refused: problem.Problem) -> Any:
     told = object.__new__(kind)
     told.__dict__.update(vars(refused))
     return told
+
+
+for _kind in SHARED:
+    problem_type(_kind)

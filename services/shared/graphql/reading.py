@@ -17,7 +17,7 @@ from services.shared.graphql.errors import PublicError
 from services.shared.graphql.misfits import REQUIRED, misfit
 from services.shared.graphql.schema import HouseSchema
 from services.shared.mirror import to_domain
-from services.shared.problem import InvalidInput, Issue
+from services.shared.problems import InvalidInput, Issue
 from services.shared.wording import clipped, finding
 
 MAX_ISSUES = 50

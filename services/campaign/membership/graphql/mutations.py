@@ -7,7 +7,7 @@ from services.campaign.membership import models, requests
 from services.campaign.membership.graphql.types import Campaign, Invitation
 from services.campaign.membership.invitations import MAX_INVITATIONS, MAX_MEMBERS
 from services.shared.graphql.changes import Call, change
-from services.shared.problem import VersionConflict
+from services.shared.problems import VersionConflict
 
 
 @strawberry.type(description="Here is the campaign as it is now.")

@@ -8,7 +8,7 @@ from services.campaign.scenes.moves import Performed
 from services.campaign.scenes.problem import MoveRejected
 from services.campaign.scenes.requests import PerformMove, PlayBot, StartScene, UndoMove
 from services.shared.graphql.changes import Call, change
-from services.shared.problem import NotFound, VersionConflict
+from services.shared.problems import NotFound, VersionConflict
 
 
 @strawberry.type(description="The scene has begun.")

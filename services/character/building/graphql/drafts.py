@@ -12,7 +12,7 @@ from services.character.packs.graphql.systems import CharacterBuild, Sheet
 from services.rules.engine.guide import Budget, Offer
 from services.shared.graphql.changes import question
 from services.shared.mirror import mirror, to_domain
-from services.shared.problem import InvalidInput, Issue, Unavailable
+from services.shared.problems import InvalidInput, Issue, Unavailable
 
 IssueType = mirror(Issue, shareable=True)
 CreationBudget = mirror(Budget, name="Budget", shareable=True)

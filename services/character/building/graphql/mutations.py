@@ -11,7 +11,7 @@ from services.character.building.requests import (
 )
 from services.character.context import CharacterCall
 from services.shared.graphql.changes import change
-from services.shared.problem import VersionConflict
+from services.shared.problems import VersionConflict
 
 
 @strawberry.type(description="The character is gone.")

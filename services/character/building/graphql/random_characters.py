@@ -11,7 +11,7 @@ from services.character.packs.graphql.arguments import System, pack_ids
 from services.character.packs.graphql.systems import Choices
 from services.shared.graphql.changes import question
 from services.shared.graphql.hints import attribute_descriptions
-from services.shared.problem import InvalidInput, Unavailable
+from services.shared.problems import InvalidInput, Unavailable
 
 _WORDS = attribute_descriptions(CreateRandomCharacter)
 Name = Annotated[str | None, strawberry.argument(description=_WORDS["name"])]

@@ -27,7 +27,7 @@ from services.shared.pagination import (
     page_size,
     text_of_cursor,
 )
-from services.shared.problem import InvalidInput, Unavailable
+from services.shared.problems import InvalidInput, Unavailable
 
 mirror(LeafKind, name="ContentFieldKind")
 KindOfContent = mirror(ContentKind)

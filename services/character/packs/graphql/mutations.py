@@ -6,7 +6,7 @@ from services.character.context import CharacterCall
 from services.character.packs.graphql.types import ContentPack, ContentPackDeleted, ContentPackSaved
 from services.character.packs.requests import CreateContentPack, DeleteContentPack, UpdateContentPack
 from services.shared.graphql.changes import change
-from services.shared.problem import VersionConflict
+from services.shared.problems import VersionConflict
 
 
 @strawberry.type

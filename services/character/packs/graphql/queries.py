@@ -18,7 +18,7 @@ from services.shared.pagination import (
     decode_cursor,
     page_size,
 )
-from services.shared.problem import InvalidInput
+from services.shared.problems import InvalidInput
 
 
 @strawberry.type

@@ -21,7 +21,7 @@ from services.shared.graphql.reading import read_input
 from services.shared.graphql.reflection import prefix_of
 from services.shared.graphql.schema import HouseSchema
 from services.shared.mirror import mirror, mirror_input, to_domain
-from services.shared.problem import InvalidInput, NotFound, Unavailable
+from services.shared.problems import InvalidInput, NotFound, Unavailable
 
 ASKING = Cost(alone=10.0, per_entry=0.001)
 

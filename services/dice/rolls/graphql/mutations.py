@@ -7,7 +7,7 @@ from services.dice.rolls.graphql.types import Roll, charge_telling, dice_lists
 from services.dice.rolls.requests import NewRoll, NewRolls, RevealRoll
 from services.shared.graphql.changes import Call, change
 from services.shared.mirror import mirror
-from services.shared.problem import Issue
+from services.shared.problems import Issue
 
 IssueType = mirror(Issue)
 

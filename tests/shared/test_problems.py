@@ -5,7 +5,7 @@ import pickle
 import pytest
 
 from services.shared.peers import PeerUnavailable
-from services.shared.problem import (
+from services.shared.problems import (
     Forbidden,
     IdempotencyConflict,
     InvalidInput,
