@@ -1,11 +1,17 @@
 """The dice service's subgraph."""
 
-from services.dice.chain.graphql import FEATURE as CHAIN
-from services.dice.library.graphql import FEATURE as LIBRARY
-from services.dice.odds.graphql import FEATURE as ODDS
-from services.dice.rolls.graphql import FEATURE as ROLLS
-from services.dice.statistics.graphql import FEATURE as STATISTICS
-from services.shared.graphql.features import compose
+from services.dice.chain import graphql as chain
+from services.dice.library import graphql as library
+from services.dice.odds import graphql as odds
+from services.dice.rolls import graphql as rolls
+from services.dice.statistics import graphql as statistics
+from services.shared.graphql.features import Feature, compose
 
-FEATURES = (ROLLS, ODDS, CHAIN, LIBRARY, STATISTICS)
+FEATURES: tuple[Feature, ...] = (
+    rolls.FEATURE,
+    odds.FEATURE,
+    chain.FEATURE,
+    library.FEATURE,
+    statistics.FEATURE,
+)
 SCHEMA = compose(*FEATURES)
