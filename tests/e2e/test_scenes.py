@@ -185,7 +185,7 @@ def test_monsters_are_played_while_others_listen_and_gold_comes_home(bonfire: Bo
     assert over["endedAt"] and over["outcome"]["ended"] and over["legalMoves"] == []
     late_move = {"expectedSeq": over["seq"], "move": {"kind": "EndTurn", "actor": hero}}
     refused = player.post(f"{bonfire.address}/moves", late_move).json()
-    assert [issue["code"] for issue in refused["issues"]] == ["scene_over"]
+    assert [issue["code"] for issue in refused["issues"]] == ["SCENE_OVER"]
 
     def home() -> bool:
         sheet = player.ask(GOLD, id=hero)["character"]["sheet"]

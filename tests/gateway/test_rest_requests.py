@@ -9,6 +9,8 @@ import orjson
 import pytest
 from starlette.requests import Request
 
+from services.gateway.accounts.service import AccountService
+from services.gateway.accounts.sign_up import SignUpDesk
 from services.gateway.rest.app import contract, rest_app
 from services.gateway.rest.endpoint import Call
 from services.gateway.rest.graph_endpoints import GraphEndpoint
@@ -16,8 +18,6 @@ from services.gateway.rest.operation import SCHEMA
 from services.gateway.rest.problems import Refusal
 from services.gateway.rest.requests import Reader
 from services.gateway.rest.subgraphs import Subgraphs
-from services.gateway.service import AccountService
-from services.gateway.sign_up import SignUpDesk
 from services.rules.engine.registry import systems
 from services.shared.auth import Viewer
 from tests.character.desk import somebody
