@@ -358,6 +358,9 @@ query ($id: ID!, $seq: Int! = 0) {
 }
 """
     % SCENE,
+    "sceneRules": """
+query ($system: String!) { sceneRules(system: $system) { system setups moveSchema setupSchema } }
+""",
     "map": "query ($id: ID!) { map(id: $id) { %s } }" % MAP,
     "mapKinds": "{ mapKinds { kind generatorVersion secretive formats parameters } }",
     "mapBatch": """
@@ -422,11 +425,11 @@ mutation ($input: CreateApiKeyInput!) {
 """
     % (KEY, PROBLEM),
     "revokeApiKey": """
-mutation ($id: ID!) {
-  revokeApiKey(id: $id) { ... on ApiKeyRevoked { apiKey { %s } } ... on Problem { __typename code message path } }
+mutation ($input: RevokeApiKeyInput!) {
+  revokeApiKey(input: $input) { ... on ApiKeyRevoked { apiKey { %s } } %s }
 }
 """
-    % KEY,
+    % (KEY, PROBLEM),
     "renameAccount": """
 mutation ($input: RenameAccountInput!) {
   renameAccount(input: $input) { ... on AccountSaved { account { id name version } } %s }

@@ -155,7 +155,7 @@ def test_revoked_key_is_dead_within_two_seconds_everywhere(evening: Evening) -> 
     made = mara.do(MUTATIONS["createApiKey"], input={"name": "Lost tablet", "scopes": ["READ"]})
     tablet = evening.product.holder(made["key"])
     assert tablet.ask("{ me { id } }") == {"me": {"id": mara.id}}
-    mara.do(MUTATIONS["revokeApiKey"], id=made["apiKey"]["id"])
+    mara.do(MUTATIONS["revokeApiKey"], input={"id": made["apiKey"]["id"]})
     revoked = time.monotonic()
     until(
         lambda: tablet.graph("{ me { id } }").status_code == 401, "the gateway to forget the key", seconds=10

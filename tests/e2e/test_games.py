@@ -225,7 +225,7 @@ def test_forgeborn_and_its_map_stay_one(product: Product) -> None:
         {"system": "forgeborn", "setup": "realm", "characters": list(game.owners), "mapId": map_id},
     )
     assert (taken.status_code, taken.json()["issues"][0]["code"]) == (422, "MAP_IN_PLAY")
-    assert "not_your_turn" in game.refused(game.players[1], "Pass", second)
+    assert "NOT_YOUR_TURN" in game.refused(game.players[1], "Pass", second)
 
     explorer = game.players[0]
     for _ in range(MOST_MOVES):

@@ -652,7 +652,7 @@ def test_the_api_understands_an_order_of_every_kind(slug: str) -> None:
     body = sound_order(json.loads(json.dumps(batch_body(order))))
     assert (body["count"], body["seed"]) == (2, "7")
     assert set(body["formats"]) == {name.upper().replace("-", "_") for name in formats}
-    assert body["kind"] == slug
+    assert body["kind"] == slug.upper()
 
 
 def test_an_orders_requests_are_flat_where_nothing_else_is_asked_for() -> None:

@@ -209,6 +209,7 @@ def graph_requests(world: World, person: Person) -> dict[str, GraphRequest]:
         "campaign": {"id": world.campaign},
         "campaigns": page,
         "scene": {"id": world.scene, "seq": 0},
+        "sceneRules": {"system": "dungeonteller"},
         "map": {"id": world.map},
         "mapKinds": {},
         "mapBatch": {"id": world.batch, **page},
@@ -428,7 +429,7 @@ def typed_requests(world: World, person: Person) -> dict[str, GraphRequest]:
 
     seq = seq_of(person, world.scene)
     for slug in (one["slug"] for one in person.ask(QUERIES["systems"])["systems"]):
-        rules = person.ask(SCENE_RULES, system=slug)["sceneRules"]
+        rules = person.ask(QUERIES["sceneRules"], system=slug)["sceneRules"]
         if rules is None:
             continue
         for kind in rules["moveSchema"]["anyOf"]:
@@ -455,9 +456,6 @@ def typed_requests(world: World, person: Person) -> dict[str, GraphRequest]:
             document = f"query ($given: {given['name']}!) {{ {asking} }}"
             add(f"query {root['name']} of {tool['name']}", document, given=whole("given", given)["given"])
     return found
-
-
-SCENE_RULES = "query ($system: String!) { sceneRules(system: $system) { moveSchema setupSchema } }"
 
 
 def spelled_out(schema: dict[str, Any], named: dict[str, Any], name: str, *above: str) -> Any:

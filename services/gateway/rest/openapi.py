@@ -238,13 +238,29 @@ def _parameter(one: Parameter) -> dict[str, Any]:
 def _request(body: Body) -> dict[str, Any]:
     examples = {"example": body.examples[0]} if body.examples else {}
     content = {
-        kind: {"schema": as_described(dict(schema)), **examples} for kind, schema in body.content.items()
+        kind: {"schema": _as_branches(as_described(dict(schema))), **examples}
+        for kind, schema in body.content.items()
     }
     return {
         "required": True,
         "content": content,
         **({"description": body.description} if body.description else {}),
     }
+
+
+def _as_branches(schema: dict[str, Any]) -> dict[str, Any]:
+    """Returns a schema whose rules "if this kind, then these parameters" are told as branches.
+
+
+    The two say the same; the rules name what is wrong more exactly, and branches are what tools that read
+    descriptions know how to fill in.
+    """
+    rules = schema.get("allOf")
+    if rules is None:
+        return schema
+    branches = [{"properties": {**rule["if"]["properties"], **rule["then"]["properties"]}} for rule in rules]
+    unnamed = {"properties": {name: {"type": "null"} for name in rules[0]["if"]["properties"]}}
+    return {**{name: one for name, one in schema.items() if name != "allOf"}, "anyOf": [*branches, unnamed]}
 
 
 def _answers(answer: Answer) -> dict[str, Any]:

@@ -104,7 +104,7 @@ def test_a_map_with_more_points_than_anybody_draws_is_refused(sqlite: Product) -
         headers={"content-type": "application/json"},
     )
     assert (refused.status_code, refused.json()["code"]) == (422, "INVALID_INPUT")
-    assert {issue["code"] for issue in refused.json()["issues"]} == {"import_out_of_range"}
+    assert {issue["code"] for issue in refused.json()["issues"]} == {"IMPORT_OUT_OF_RANGE"}
     assert person.ask("{ maps { nodes { id } } }")["maps"]["nodes"] == []
 
 
