@@ -344,7 +344,9 @@ def log(person: Person, campaign: str) -> list[dict[str, Any]]:
 LOG = """
 query ($id: ID!, $after: String) {
   campaign(id: $id) {
-    log(first: 100, after: $after) { nodes { seq kind text subject } pageInfo { hasNextPage endCursor } }
+    log(first: 100, after: $after) {
+      nodes { cursor seq kind text subject } pageInfo { hasNextPage endCursor }
+    }
   }
 }
 """

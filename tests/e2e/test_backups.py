@@ -212,10 +212,11 @@ def test_maps_have_their_files_and_new_ones_are_made(evening: Evening, restored:
 
 
 def test_feeds_go_on_from_the_last_number_seen(evening: Evening, restored: Evening) -> None:
-    last = len(log(restored.gm, restored.campaign))
+    entries = log(restored.gm, restored.campaign)
+    last = len(entries)
     document = SUBSCRIPTIONS["campaignLog"]
     with listening(
-        restored.player, "websocket", document, campaignId=restored.campaign, after=last - 2
+        restored.player, "websocket", document, campaignId=restored.campaign, after=entries[-3]["cursor"]
     ) as listener:
         assert [entry["seq"] for entry in listener.take(2)] == [last - 1, last]
         note(restored.gm, restored.campaign, "Where were we?")

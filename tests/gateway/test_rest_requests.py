@@ -117,9 +117,9 @@ def test_what_stands_in_the_path_the_body_and_the_header_comes_to_one_input() ->
         campaign="cmp_1",
         **{"Idempotency-Key": "x"},
     )
-    assert found == {"input": {"campaignId": "cmp_1", "role": "GM"}}
+    assert found == {"input": {"campaignId": "cmp_1", "role": "GM", "idempotencyKey": "x"}}
     written = asked("campaign.writeNote", {"text": "Dusk."}, campaign="cmp_1", **{"Idempotency-Key": "x"})
-    assert written == {"campaignId": "cmp_1", "text": "Dusk.", "idempotencyKey": "x"}
+    assert written == {"input": {"campaignId": "cmp_1", "text": "Dusk.", "idempotencyKey": "x"}}
 
 
 def test_forms_of_json_are_read_into_the_graphs() -> None:
@@ -129,8 +129,8 @@ def test_forms_of_json_are_read_into_the_graphs() -> None:
     assert several == {"input": {"rolls": [{"variables": pairs}, {"label": "x"}]}}
     assert asked("dice.odds", variable=["bonus:3"], seed=0)["variables"] == pairs
     for setup in ("bonfire", {"title": "Ford"}):
-        form = "named" if isinstance(setup, str) else "json"
-        assert asked("campaign.startScene", {"setup": setup}, campaign="c")["input"]["setup"] == {form: setup}
+        form = "setupName" if isinstance(setup, str) else "setup"
+        assert asked("campaign.startScene", {"setup": setup}, campaign="c")["input"][form] == setup
     entry = asked("character.contentEntry", system="duel", kind="oath", slug="honour")
     assert entry == {"id": "duel:oath/honour"}
     where = asked("character.content", where=["gold:atMost:5", "use:one_of:A,B"], first=20)["where"]
@@ -160,7 +160,7 @@ def test_paths_of_the_graph_are_told_by_the_names_of_rest() -> None:
     assert told("character.content", ["orderBy"]) == ["order"]
     assert told("dice.macros", ["campaignId"]) == ["campaign"]
     assert told("dice.roll", ["id"]) == ["id"]
-    assert told("campaign.performMove", ["move", "json", "to", "x"]) == ["move", "to", "x"]
+    assert told("campaign.performMove", ["move", "to", "x"]) == ["move", "to", "x"]
     assert told("campaign.performMove", ["expectedSeq"]) == ["expectedSeq"]
     assert told("campaign.writeNote", ["idempotencyKey"]) == ["idempotencyKey"]
     assert told("character.tool", ["given", "rivals", "0"]) == ["rivals", "0"]

@@ -139,6 +139,8 @@ def secret_door(world: World) -> str:
 
 HERE = {"x": 9, "y": 10}
 NOT_THEIRS = {"map_not_allowed", "map_not_yours", "map_layer", "map_door_locked", "PACK_UNKNOWN"}
+# REST writes all codes in capitals.
+TOLD_SO_BY_REST = {code.upper() for code in NOT_THEIRS}
 # What each role may do on a map that all of them see: anon, out, other, spec, player, gm.
 EDITS_BY_ROLE: dict[str, tuple[str, Variables]] = {
     "that moves the player's token": (
@@ -361,6 +363,7 @@ TABLE = {
         Row("campaign", "           U   -   -   +   +   +", lambda w: {"id": w.campaign}),
         Row("campaigns", "          U   -   o   +   +   +"),
         Row("scene", "              U   -   -   +   +   +", lambda w: {"id": w.scene}),
+        Row("sceneRules", "         U   o   o   o   o   o", lambda w: {"system": "dungeonteller"}),
         Row("map", "                U   -   -   +   +   +", lambda w: {"id": w.map}),
         Row("map", "                U   -   -   +   +   +", lambda w: {"id": w.dungeon}, "under fog"),
         Row("map", "                U   -   -   -   -   +", lambda w: {"id": w.prepared}, "hidden"),
@@ -381,7 +384,7 @@ TABLE = {
         Row(
             "revokeApiKey",
             "       U   N   N   N   +   N",
-            lambda w: {"id": spare_key(w.player)},
+            lambda w: {"input": {"id": spare_key(w.player)}},
             "of the player",
         ),
         Row(
@@ -597,7 +600,7 @@ TABLE = {
         ),
         Row(
             "seatCharacter",
-            "      U   N   N   N   +   N",
+            "      U   N   N   F   +   N",
             lambda w: {"input": {**at()(w), "characterId": spare_hero(w.player)}},
             "of the player",
         ),
@@ -1503,7 +1506,7 @@ REST = [
     Rest(
         "POST",
         "/v1/campaigns/{campaign}/characters",
-        "U N   N   N   +   N",
+        "U N   N   F   +   N",
         lambda w: {"characterId": w.hero},
     ),
     Rest("POST", "/v1/campaigns/{campaign}/invitations", "U N  N   F   F   +", lambda w: {"role": "PLAYER"}),
@@ -1598,12 +1601,12 @@ MADE: dict[str, Callable[[World], str]] = {
     "key": lambda world: spare_key(world.player),
     "hidden": hidden,
     "fight": fight,
-    "marked": lambda world: str(marked(world)["mapId"]),
+    "marked": lambda world: str(marked(world)["input"]["mapId"]),
     "shared_macro": shared_macro,
     "spare_die": spare_die,
     "seated": seated,
-    "waiting": lambda world: str(waiting(world)["characterId"]),
-    "renamed": lambda world: str(renamed(world)["characterId"]),
+    "waiting": lambda world: str(waiting(world)["input"]["characterId"]),
+    "renamed": lambda world: str(renamed(world)["input"]["characterId"]),
     "spare_pack": spare_pack,
     "players_pack": players_pack,
 }
@@ -1621,7 +1624,7 @@ def test_rest_face_shows_each_role_its_own(world: World, row: Rest) -> None:
         asked = {path, *texts(content)}
         leaks = leaked(world, answer.text, asked)
         refused = {401: "U", 403: "F", 404: "N"}.get(answer.status_code)
-        if answer.status_code == 422 and answer.json()["issues"][0]["code"] in NOT_THEIRS:
+        if answer.status_code == 422 and answer.json()["issues"][0]["code"] in TOLD_SO_BY_REST:
             refused = "I"
         if secrets := told(world, role, answer.text, asked):
             found.append(f"!{secrets}")
