@@ -201,7 +201,7 @@ async def test_buckets_are_filled_for_so_long_as_they_are_needed(monkeypatch: py
     redis = Stubborn()
     monkeypatch.setattr(Redis, "from_url", lambda _url: redis)
     monkeypatch.setattr(buckets, "BETWEEN_FILLINGS", 0.0)
-    running = own.Product("", {}, {"REDIS_URL": "redis://nowhere"})
+    running = own.Product("", {}, {"REDIS_URL": "redis://nowhere"}, {})
     async with asyncio.timeout(5):
         async with buckets.full_buckets(running, ["acc_1", "acc_2"]):
             while len(redis.deleted) < 3:

@@ -89,6 +89,7 @@ class Desk:
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self._gateway = Signer.of("gateway", settings)
+        self._campaign = Signer.of("campaign", settings)
         transport = httpx.ASGITransport(app)
         self.http = httpx.AsyncClient(transport=transport, base_url="http://character", timeout=30)
 
@@ -116,7 +117,7 @@ class Desk:
 
     async def internal(self, viewer: Viewer, path: str, *, service: bool = True) -> httpx.Response:
         """Read an internal path, as another service does on behalf of a viewer."""
-        token = self._gateway.sign("character", viewer, service=service)
+        token = self._campaign.sign("character", viewer, service=service)
         return await self.http.get(f"/internal/{path}", headers={TOKEN_HEADER: token})
 
 

@@ -37,7 +37,7 @@ class Duration(Enum):
         TURNS_PER_SUCCESS: A turn for each success.
         SCENE: Until the scene is over.
         UNTIL_USED_UP_OR_SCENE: Until it is used up, or the scene is over.
-        UNTIL_SEEN_THROUGH: Until somebody sees through it.
+        UNTIL_SEEN_THROUGH: Until it is seen through.
         UNTIL_ESCAPED: Until whoever is held escapes.
         UNTIL_TRIGGERED: Until something sets it off.
         UNTIL_DISMISSED: Until the user ends it.
@@ -83,12 +83,12 @@ class Target(Enum):
         SELF: The user.
         FRIEND: A friend, or oneself.
         FOE: A foe.
-        SMALLER_THAN_GIANT: Somebody smaller than a giant.
-        UNDEAD: Somebody undead.
+        SMALLER_THAN_GIANT: Creatures smaller than a giant.
+        UNDEAD: The undead.
         ANIMAL: An animal.
-        TALKER: Somebody who can talk.
-        POISONED: Somebody poisoned.
-        PETRIFIED: Somebody turned to stone.
+        TALKER: Creatures that can talk.
+        POISONED: The poisoned.
+        PETRIFIED: Those turned to stone.
         OBJECT: A thing.
         STONE_SURFACE: A surface of stone.
         PLACE: A place on the grid.
@@ -207,7 +207,7 @@ class Figures:
         sneak: Sneak dice that it adds.
         targets: How many targets it may have.
         tries_per_item: How often it may be tried on one thing.
-        trigger_radius: How near somebody must come to set it off, in paces.
+        trigger_radius: How near a creature must come to set it off, in paces.
         warm_radius: How far its warmth reaches, in paces.
     """
 
@@ -255,7 +255,7 @@ class Power:
         malicious: Whether only malicious casters have it.
         familiar: Whether nobody learns it: a greater familiar lends it (ruling P14).
         limit_group: Powers of one group share their limit in play: circles.
-        attack: How it strikes; null where it is no attack.
+        attack: How it strikes; null where it does not attack.
         zone: What it leaves lying on the grid; null for nothing.
         figures: The numbers it works with.
     """

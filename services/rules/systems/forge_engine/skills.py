@@ -66,7 +66,7 @@ class Use(Enum):
     Attributes:
         BONUS: As a bonus to something else, at no action of its own.
         ACTION: As an action on one's turn.
-        REACTION: In answer to what somebody else does.
+        REACTION: In answer to what another one does.
     """
 
     BONUS = "bonus"

@@ -70,7 +70,7 @@ class ConditionKind(Enum):
     Attributes:
         SITUATIONAL: It lasts as long as the situation does.
         ONGOING: It lasts until something ends it.
-        ENFORCED: It lasts as long as somebody keeps it up.
+        ENFORCED: It lasts as long as it is kept up.
         AREA: It lasts as long as one stays where it is.
     """
 

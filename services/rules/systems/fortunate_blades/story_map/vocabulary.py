@@ -172,7 +172,7 @@ class StoryPlaceSort(StrEnum):
 
     Attributes:
         UNKNOWN: Not known: all that players are told of a place they only heard of.
-        HOUSE: Where somebody lives.
+        HOUSE: Where people live.
         HALL: Where people gather.
         TAVERN: An inn or alehouse.
         MARKET: Where people buy and sell.
