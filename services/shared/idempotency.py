@@ -29,23 +29,6 @@ KEPT = timedelta(hours=24)
 LIFE = After(KEPT, ("created_at",), "The same request gets the same answer for a day.")
 
 
-@dataclass(frozen=True, slots=True)
-class Fresh:
-    """The key is new: carry the request out, then ``remember`` its answer."""
-
-
-@dataclass(frozen=True, slots=True)
-class Replay:
-    """The request was carried out before; ``answer`` is what was remembered (an id, as a rule)."""
-
-    answer: str
-
-
-@dataclass(frozen=True, slots=True)
-class Conflict:
-    """The key was used for another request."""
-
-
 @dataclass(slots=True)
 class Once:
     """A request that is carried out once.
@@ -99,16 +82,22 @@ async def once(
     if key is None:
         yield Once()
         return
-    match await claim(session, _USED, viewer.account, key, request, moment):
-        case Conflict():
-            raise IdempotencyConflict.of()
-        case Replay(answer):
-            yield Once(answer, before=True)
-        case Fresh():
-            done = Once()
-            yield done
-            if done.answer is not None:
-                await remember(session, _USED, viewer.account, key, done.answer)
+    mine = _USED.c.owner == viewer.account, _USED.c.key == key
+    await session.execute(delete(_USED).where(*mine, _USED.c.created_at < moment - KEPT))
+    claim = insert_once(
+        session,
+        _USED,
+        owner=viewer.account,
+        key=key,
+        fingerprint=fingerprint_of(request),
+        created_at=moment,
+    )
+    claimed = await session.execute(claim.returning(_USED.c.key))
+    known = None if claimed.first() is not None else await answered(session, viewer, key, request, moment)
+    done = Once(known, before=known is not None)
+    yield done
+    if not done.before and done.answer is not None:
+        await session.execute(update(_USED).where(*mine).values(answer=done.answer))
 
 
 async def answered(
@@ -116,21 +105,30 @@ async def answered(
 ) -> str | None:
     """Return what ``once`` would answer again, without claiming the key: before work that a replay is spared.
 
+    Returns:
+        None too where the key was claimed and its request had no effect.
+
     Raises:
         IdempotencyConflict: the key was used for another request.
     """
-    match await look_up(session, _USED, viewer.account, key, request, moment):
-        case Conflict():
-            raise IdempotencyConflict.of()
-        case Replay(answer):
-            return answer
-    return None
+    if key is None:
+        return None
+    query = select(_USED.c.fingerprint, _USED.c.answer).where(
+        _USED.c.owner == viewer.account, _USED.c.key == key, _USED.c.created_at >= moment - KEPT
+    )
+    row = (await session.execute(query)).first()
+    if row is None:
+        return None
+    if row.fingerprint != fingerprint_of(request):
+        raise IdempotencyConflict.of()
+    answer: str | None = row.answer
+    return answer
 
 
 class KeyLocks:
     """Lets requests under one key in one at a time: only the first pays and works, the rest find its answer.
 
-    What has one effect is decided by ``claim``, in the database; this spares one process the work that its
+    What has one effect is decided by ``once``, in the database; this spares one process the work that its
     transaction would then throw away.
     """
 
@@ -175,70 +173,6 @@ def checked_key(key: str | None) -> str | None:
     return key
 
 
-async def claim(
-    session: AsyncSession,
-    table: Any,
-    owner: str,
-    key: str | None,
-    request: Any,
-    moment: datetime,
-) -> Fresh | Replay | Conflict:
-    """Claim a key for a request, inside the unit of work that will carry the request out.
-
-    Args:
-        session: the unit of work.
-        table: the service's table of used keys.
-        owner: account id of the caller.
-        key: the caller's idempotency key; none claims nothing and is always fresh.
-        request: what is asked for, as JSON-able data; compared by hash.
-        moment: the present moment.
-    """
-    if key is None:
-        return Fresh()
-    fingerprint = fingerprint_of(request)
-    await session.execute(
-        delete(table).where(table.c.owner == owner, table.c.key == key, table.c.created_at < moment - KEPT)
-    )
-    claimed = await session.execute(
-        insert_once(
-            session, table, owner=owner, key=key, fingerprint=fingerprint, created_at=moment
-        ).returning(table.c.key)
-    )
-    if claimed.first() is not None:
-        return Fresh()
-    return await look_up(session, table, owner, key, request, moment)
-
-
-async def look_up(
-    session: AsyncSession,
-    table: Any,
-    owner: str,
-    key: str | None,
-    request: Any,
-    moment: datetime,
-) -> Fresh | Replay | Conflict:
-    """Looks what ``claim`` would say, without claiming anything: before work that a replay must not pay for.
-
-    Args:
-        session: any.
-        table: the service's table of used keys.
-        owner: account id of the caller.
-        key: the caller's idempotency key, if any.
-        request: what is asked for, as for ``claim``.
-        moment: the present moment.
-    """
-    query = select(table.c.fingerprint, table.c.answer).where(
-        table.c.owner == owner, table.c.key == key, table.c.created_at >= moment - KEPT
-    )
-    row = None if key is None else (await session.execute(query)).first()
-    if row is None:
-        return Fresh()
-    if row.fingerprint != fingerprint_of(request):
-        return Conflict()
-    # A claim without an answer was committed by a use case that ended in a problem: nothing was done.
-    return Fresh() if row.answer is None else Replay(row.answer)
-
-
 def fingerprint_of(request: Any) -> str:
     """Computes the hash by which requests are compared; of a dataclass, its name counts too."""
     named = [type(request).__name__, request] if is_dataclass(request) else request
@@ -257,11 +191,3 @@ def _spelled(value: Any) -> Any:
         if isinstance(value, Mapping)
         else repr(value)
     )
-
-
-async def remember(session: AsyncSession, table: Any, owner: str, key: str | None, answer: str) -> None:
-    """Store the answer of a request carried out under a fresh key."""
-    if key is not None:
-        await session.execute(
-            update(table).where(table.c.owner == owner, table.c.key == key).values(answer=answer)
-        )

@@ -9,11 +9,13 @@ import pytest
 from sqlalchemy import func, insert, select, text
 
 from services.dice.tables import IDEMPOTENCY, OUTBOX, SEQUENCE
+from services.shared.auth import Viewer
 from services.shared.clock import system_clock
 from services.shared.database import Database
-from services.shared.idempotency import Conflict, Fresh, Replay, claim, remember
+from services.shared.idempotency import Once, answered, once
 from services.shared.migrate import drift
 from services.shared.outbox import Event, publish
+from services.shared.problems import IdempotencyConflict
 from services.shared.pruning import prune_expired
 from services.shared.sequence import next_value
 from services.shared.settings import SERVICES, ServiceName, Settings
@@ -173,58 +175,76 @@ async def test_listeners_hear_of_committed_topics_only(database: Database) -> No
     assert heard == [frozenset({"one", "two"})]
 
 
-async def test_one_of_fifty_parallel_claims_is_fresh(database: Database) -> None:
-    async def attempt() -> Fresh | Replay | Conflict:
-        async with database.write() as session:
-            claimed = await claim(session, IDEMPOTENCY, "acc_a", "key", {"x": 1}, system_clock())
-            if isinstance(claimed, Fresh):
-                await remember(session, IDEMPOTENCY, "acc_a", "key", "the answer")
-            return claimed
+async def attempt(
+    database: Database, account: str, request: dict[str, int], moment: datetime, answer: str | None
+) -> Once:
+    """Carries a request out under the key of an account; returns what was known of it before, or is now."""
+    async with (
+        database.write() as session,
+        once(session, Viewer(account), "key", request, moment) as done,
+    ):
+        if not done.before:
+            done.answer = answer
+        return done
 
-    outcomes = await asyncio.gather(*(attempt() for _ in range(50)))
-    assert outcomes.count(Fresh()) == 1
-    assert outcomes.count(Replay("the answer")) == 49
+
+async def test_one_of_fifty_parallel_requests_is_carried_out(database: Database) -> None:
+    outcomes = await asyncio.gather(
+        *(attempt(database, "acc_a", {"x": 1}, system_clock(), f"answer {index}") for index in range(50))
+    )
+    assert [done.before for done in outcomes].count(False) == 1
+    first = next(done for done in outcomes if not done.before)
+    assert {done.answer for done in outcomes} == {first.answer}
 
 
-async def test_a_claim_is_given_back_when_the_request_fails(database: Database) -> None:
+async def test_a_key_is_given_back_when_the_request_fails(database: Database) -> None:
+    now = system_clock()
     with pytest.raises(RuntimeError):
-        async with database.write() as session:
-            assert await claim(session, IDEMPOTENCY, "acc_a", "key", {}, system_clock()) == Fresh()
+        async with database.write() as session, once(session, Viewer("acc_a"), "key", {}, now) as done:
+            done.answer = "never"
             raise RuntimeError
-    async with database.write() as session:
-        assert await claim(session, IDEMPOTENCY, "acc_a", "key", {}, system_clock()) == Fresh()
+    assert await attempt(database, "acc_a", {}, now, "first") == Once("first")
 
 
-async def test_a_claim_that_came_to_nothing_may_be_made_again(database: Database) -> None:
+async def test_a_request_without_an_effect_may_be_made_again(database: Database) -> None:
+    now = system_clock()
+    assert await attempt(database, "acc_a", {"x": 1}, now, None) == Once()
+    with pytest.raises(IdempotencyConflict):
+        await attempt(database, "acc_a", {"x": 2}, now, "other")
+    assert await attempt(database, "acc_a", {"x": 1}, now, "first") == Once("first")
+    assert await attempt(database, "acc_a", {"x": 1}, now, "second") == Once("first", before=True)
+
+
+async def test_what_was_answered_is_known_without_claiming_the_key(database: Database) -> None:
+    now, viewer = system_clock(), Viewer("acc_a")
     async with database.write() as session:
-        assert await claim(session, IDEMPOTENCY, "acc_a", "key", {"x": 1}, system_clock()) == Fresh()
-    async with database.write() as session:
-        assert await claim(session, IDEMPOTENCY, "acc_a", "key", {"x": 2}, system_clock()) == Conflict()
-        assert await claim(session, IDEMPOTENCY, "acc_a", "key", {"x": 1}, system_clock()) == Fresh()
+        assert await answered(session, viewer, "key", {"x": 1}, now) is None
+    await attempt(database, "acc_a", {"x": 1}, now, "first")
+    async with database.read() as session:
+        assert await answered(session, viewer, "key", {"x": 1}, now) == "first"
+        assert await answered(session, viewer, None, {"x": 1}, now) is None
+        with pytest.raises(IdempotencyConflict):
+            await answered(session, viewer, "key", {"x": 2}, now)
 
 
 async def test_keys_belong_to_one_account_one_request_and_one_day(database: Database) -> None:
     now = system_clock()
-
-    async def attempt(owner: str, request: dict[str, int], moment: datetime) -> Fresh | Replay | Conflict:
-        async with database.write() as session:
-            claimed = await claim(session, IDEMPOTENCY, owner, "key", request, moment)
-            if isinstance(claimed, Fresh):
-                await remember(session, IDEMPOTENCY, owner, "key", "first")
-            return claimed
-
-    assert await attempt("acc_a", {"x": 1}, now) == Fresh()
-    assert await attempt("acc_b", {"x": 1}, now) == Fresh()
-    assert await attempt("acc_a", {"x": 2}, now) == Conflict()
-    assert await attempt("acc_a", {"x": 1}, now + timedelta(hours=23)) == Replay("first")
-    assert await attempt("acc_a", {"x": 2}, now + timedelta(hours=25)) == Fresh()
+    assert await attempt(database, "acc_a", {"x": 1}, now, "first") == Once("first")
+    assert await attempt(database, "acc_b", {"x": 1}, now, "first") == Once("first")
+    with pytest.raises(IdempotencyConflict):
+        await attempt(database, "acc_a", {"x": 2}, now, "other")
+    later = await attempt(database, "acc_a", {"x": 1}, now + timedelta(hours=23), "other")
+    assert later == Once("first", before=True)
+    assert await attempt(database, "acc_a", {"x": 2}, now + timedelta(hours=25), "new") == Once("new")
 
 
 async def test_old_keys_are_swept_away(database: Database) -> None:
-    now = system_clock()
+    now, viewer = system_clock(), Viewer("acc_a")
     async with database.write() as session:
-        await claim(session, IDEMPOTENCY, "acc_a", "old", {}, now - timedelta(hours=30))
-        await claim(session, IDEMPOTENCY, "acc_a", "new", {}, now)
+        async with once(session, viewer, "old", {}, now - timedelta(hours=30)):
+            pass
+        async with once(session, viewer, "new", {}, now):
+            pass
         await prune_expired(session, IDEMPOTENCY, now)
         assert (await session.execute(select(IDEMPOTENCY.c.key))).scalars().all() == ["new"]
 

@@ -11,8 +11,9 @@ import redis
 from sqlalchemy import select
 
 from services.map.models import IDEMPOTENCY, JOBS
+from services.shared.auth import Viewer
 from services.shared.database import Database
-from services.shared.idempotency import KEPT, claim
+from services.shared.idempotency import KEPT, once
 from services.shared.ids import new_id
 from services.shared.jobs import LEASE, Job, JobBook
 from services.shared.settings import SERVICES, Settings
@@ -141,8 +142,10 @@ async def test_a_message_that_cannot_be_sent_is_sent_later(sweep: Round, databas
 
 async def test_idempotency_keys_older_than_a_day_are_forgotten(sweep: Round, database: Database) -> None:
     async with database.write() as session:
-        await claim(session, IDEMPOTENCY, "acc_a", "old", {}, NOW - KEPT - timedelta(seconds=1))
-        await claim(session, IDEMPOTENCY, "acc_a", "young", {}, NOW - KEPT + timedelta(seconds=1))
+        async with once(session, Viewer("acc_a"), "old", {}, NOW - KEPT - timedelta(seconds=1)):
+            pass
+        async with once(session, Viewer("acc_a"), "young", {}, NOW - KEPT + timedelta(seconds=1)):
+            pass
     await sweep.at(timedelta())
     async with database.read() as session:
         kept = (await session.execute(select(IDEMPOTENCY.c.key))).scalars().all()
