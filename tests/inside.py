@@ -17,12 +17,14 @@ class Campaigns:
     Attributes:
         roles: by account: its role in each campaign.
         seats: the campaign of each character that sits at a table.
+        past: by account: the role it had in each campaign that was deleted.
         away: whether it can't be reached.
     """
 
     def __init__(self) -> None:
         self.roles: dict[str, dict[str, Role]] = {}
         self.seats: dict[str, str] = {}
+        self.past: dict[str, dict[str, Role]] = {}
         self.away = False
 
     async def of(
@@ -33,7 +35,7 @@ class Campaigns:
             raise PeerUnavailable("campaign", "ConnectError")
         roles = self.roles.get(viewer.account, {})
         seats = {who: where for who, where in self.seats.items() if where in roles}
-        return Access(viewer.account, roles, seats)
+        return Access(viewer.account, roles, seats, self.past.get(viewer.account, {}))
 
 
 class Graph:

@@ -6,6 +6,7 @@ from services.dice.chain.ledger import Ledger
 from services.dice.chain.seal import Seal
 from services.dice.chain.service import ChainService
 from services.dice.context import DiceUseCases
+from services.dice.erasure import HANDLED, Erasure
 from services.dice.internal import internal_routes
 from services.dice.library.service import Library
 from services.dice.odds.service import OddsService
@@ -13,9 +14,10 @@ from services.dice.rolls.reader import Reader
 from services.dice.rolls.service import RollService
 from services.dice.schema import SCHEMA
 from services.dice.statistics.service import StatisticsService
-from services.dice.tables import OUTBOX
+from services.dice.tables import CURSORS, OUTBOX
 from services.rules.engine.registry import mechanics, named_dice
 from services.shared.access import CampaignAccess
+from services.shared.consumer import Consumer
 from services.shared.parts import assemble
 from services.shared.policy import Policy
 from services.shared.settings import DiceSettings
@@ -40,8 +42,10 @@ def create_app(settings: DiceSettings) -> ASGIApp:
         wakes=parts.wakes,
         meter=parts.meter,
     )
+    erasure = Erasure(ledger, clock)
     return parts.app(
         [*parts.graphql_routes(SCHEMA, use_cases), *internal_routes(rolls, parts.signer)],
+        consumers=[Consumer(database, CURSORS, parts.redis, campaigns, erasure, kinds=HANDLED)],
         background=[rolls.sweep],
         closing=[rolls.close, odds.close, campaigns.close, characters.close],
     )

@@ -3,6 +3,7 @@
 from sqlalchemy.orm import registry
 from sqlmodel import SQLModel
 
+from services.shared.consumer import cursor_table
 from services.shared.idempotency import idempotency_table
 from services.shared.outbox import outbox_table
 from services.shared.sequence import sequence_table
@@ -16,3 +17,4 @@ METADATA = Base.metadata
 OUTBOX = outbox_table(METADATA)
 SEQUENCE = sequence_table(METADATA)
 IDEMPOTENCY = idempotency_table(METADATA)
+CURSORS = cursor_table(METADATA)

@@ -43,11 +43,14 @@ class Access:
         account: the viewer's account id.
         roles: the role in each campaign, by campaign id.
         characters: characters of those campaigns: the campaign, by character id.
+        past: of campaigns that were deleted, the role that the viewer had last, by campaign id. What is kept
+            of them for ever, rolls and their receipts, may still be read, and nothing else done.
     """
 
     account: str
     roles: Mapping[str, Role] = field(default_factory=dict)
     characters: Mapping[str, str] = field(default_factory=dict)
+    past: Mapping[str, Role] = field(default_factory=dict)
 
     def plays(self, campaign: str) -> bool:
         """Tell whether the viewer is GM or player there."""
@@ -120,8 +123,9 @@ class CampaignAccess:
         answer = await self._peer.get(viewer, "access", viewer.account) or {}
         return Access(
             viewer.account,
-            {key: Role(value) for key, value in answer.get("roles", {}).items()},
+            _roles(answer.get("roles", {})),
             dict(answer.get("characters", {})),
+            _roles(answer.get("past", {})),
         )
 
     def _keep(self, access: Access) -> Access:
@@ -130,3 +134,7 @@ class CampaignAccess:
         while len(self._kept) > KEPT_VIEWERS:
             self._kept.popitem(last=False)
         return access
+
+
+def _roles(told: Mapping[str, str]) -> dict[str, Role]:
+    return {campaign: Role(role) for campaign, role in told.items()}

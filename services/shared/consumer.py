@@ -36,10 +36,15 @@ READERS: Mapping[str, tuple[ServiceName, ...]] = {
     "account": (),
     "dice": ("campaign",),
     "character": ("campaign",),
-    "campaign": ("character", "map"),
+    "campaign": ("character", "dice", "map"),
     "map": ("campaign",),
 }
 """Who reads the events of each service: these are kept until all of them have."""
+
+
+class NotYet(Exception):
+    """An event cannot be handled now; it is taken up again a moment later, and what follows it waits."""
+
 
 MOST_SKIPPED = 1_000
 """How many events are passed over before their position is written; so many a start may read again."""
@@ -116,7 +121,7 @@ class Consumer:
         await repeat(
             self._round,
             name=f"reading {self._producer.name}",
-            patient_with=(RedisError, OSError, PeerUnavailable, SQLAlchemyError),
+            patient_with=(RedisError, OSError, PeerUnavailable, SQLAlchemyError, NotYet),
         )
 
     async def _round(self) -> None:

@@ -13,6 +13,9 @@ RUN      its GMs                         spectators and players: ``Forbidden``
 Whoever owns a thing that belongs to no campaign has all three, and nobody else has any. What is secret at a
 table (a GM's rolls, notes and maps) is read by who may RUN it.
 
+Who was a member of a campaign that was deleted may READ what is kept of it, as they could before, a GM what
+is secret too; to every change it does not exist.
+
 The campaign service alone knows the members. While it is silent, everything that needs a membership fails
 closed: ``Policy.seat`` and ``Policy.access`` raise ``Unavailable``. Reading is kinder where it can be:
 ``Policy.own_at_least`` then returns an access that holds no campaigns, by which one sees one's own things.
@@ -75,11 +78,13 @@ class Seat:
         account: the viewer's account id.
         campaign: id of the campaign; None at one's own place.
         role: at its table; None at one's own place, where one may do everything.
+        past: whether the campaign was deleted; the role is the one that the viewer had then.
     """
 
     account: str
     campaign: str | None = None
     role: Role | None = None
+    past: bool = False
 
     @property
     def place(self) -> str:
@@ -87,7 +92,7 @@ class Seat:
         return self.campaign or self.account
 
     def may(self, right: Right) -> bool:
-        """Tell whether the viewer has a right here."""
+        """Tell whether the viewer has a right here; where the campaign is past, whether they had it."""
         return self.role is None or RIGHT_OF_ROLE[self.role] >= right
 
     def demand(self, right: Right, *path: str) -> "Seat":
@@ -95,8 +100,11 @@ class Seat:
 
         Raises:
             Forbidden: it has not.
+            NotFound: the campaign is past, and the right one to change something.
         """
-        if self.role is not None:
+        if self.past:
+            demand(self.role if right is Right.READ else None, right, *path)
+        elif self.role is not None:
             demand(self.role, right, *path)
         return self
 
@@ -127,9 +135,12 @@ class Policy:
         """
         if campaign is None and not viewer.anonymous:
             return Seat(viewer.account)
-        role = None
-        if campaign is not None and is_id(campaign, "cmp"):
-            role = (await self._source.of(viewer, campaign=campaign)).roles.get(campaign)
+        if campaign is None or not is_id(campaign, "cmp"):
+            raise NotFound.of("campaign", *(path or ("campaignId",)))
+        access = await self._source.of(viewer, campaign=campaign)
+        role, past = access.roles.get(campaign), access.past.get(campaign)
+        if role is None and past is not None:
+            return Seat(viewer.account, campaign, past, past=True).demand(right, *path)
         return Seat(viewer.account, campaign, demand(role, right, *path))
 
     async def seat_at(self, viewer: Viewer, place: str) -> Seat | None:

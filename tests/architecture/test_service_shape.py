@@ -19,10 +19,11 @@ OF_A_SERVICE = {
     "schema.py",
     "internal.py",
     "references.py",
+    "erasure.py",
     "tasks.py",
     "workers.py",
 }
-OPTIONAL_IN_A_SERVICE = {"references.py", "tasks.py", "workers.py"}
+OPTIONAL_IN_A_SERVICE = {"references.py", "erasure.py", "tasks.py", "workers.py"}
 OF_EACH_FEATURE = {"__init__.py", "service.py"}
 GRAPH = {"graphql.py", "graphql"}
 SHOWN_BY_OTHERS = {"types.py"}

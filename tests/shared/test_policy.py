@@ -114,3 +114,17 @@ def test_the_path_of_a_refusal_is_where_the_request_names_it() -> None:
     with pytest.raises(NotFound) as refused:
         demand(None, Right.READ, "input", "campaign")
     assert refused.value.path == ["input", "campaign"]
+
+
+@pytest.mark.parametrize("role", list(Role))
+async def test_what_is_kept_of_a_deleted_campaign_is_read_and_never_changed(role: Role) -> None:
+    policy = Policy(Known(Access(VIEWER.account, past={CAMPAIGN: role})))
+    seat = await policy.seat(VIEWER, CAMPAIGN)
+    assert (seat.place, seat.past, seat.may(Right.RUN)) == (CAMPAIGN, True, role is Role.GM)
+    assert await policy.seat_at(VIEWER, CAMPAIGN) == seat
+    for right in (Right.WRITE, Right.RUN):
+        with pytest.raises(NotFound):
+            await policy.seat(VIEWER, CAMPAIGN, right)
+        with pytest.raises(NotFound):
+            seat.demand(right)
+    assert seat.demand(Right.READ) is seat

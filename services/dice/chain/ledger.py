@@ -305,6 +305,19 @@ class Ledger:
             return (await self._ensure(chains, place, moment))[chain]
         return await self._close(chains, live, moment)
 
+    async def end(self, session: AsyncSession, place: str, moment: datetime) -> None:
+        """Close the live epochs of a place at which nobody is to roll any more.
+
+        Raises:
+            NumbersReserved: rolls that are being evaluated have taken their next numbers.
+        """
+        chains = Chains(session)
+        for chain in Chain:
+            live = await chains.hold_live(place, chain)
+            await chains.require_free(place)
+            if live is not None:
+                await self._end(chains, live, moment)
+
     async def rotate_key(self, session: AsyncSession, moment: datetime) -> SigningKeyRow:
         """Make a new signing key and retire all others; their public parts stay published."""
         chains = Chains(session)
@@ -316,7 +329,10 @@ class Ledger:
         found = {}
         for chain in Chain:
             live = await chains.hold_live(place, chain)
-            found[chain] = live or await self._begin(chains, place, chain, moment)
+            if live is None:
+                # The first; or of who rolls within the second in which a table is deleted.
+                live = await self._begin(chains, place, chain, moment, await chains.newest(place, chain))
+            found[chain] = live
         return found
 
     async def _append(
@@ -379,6 +395,10 @@ class Ledger:
         return live
 
     async def _close(self, chains: Chains, live: Live, moment: datetime) -> Live:
+        epoch = await self._end(chains, live, moment)
+        return await self._begin(chains, epoch.place, Chain(epoch.chain), moment, epoch)
+
+    async def _end(self, chains: Chains, live: Live, moment: datetime) -> EpochRow:
         epoch = live.epoch
         await chains.flush()
         # The last seed gives all others away, and with them rolls whose client entropy was not as random as
@@ -395,8 +415,9 @@ class Ledger:
         epoch.live, epoch.closed_at = None, moment
         # Before the next one: a place has one live epoch of each kind.
         await chains.flush()
+        chains.end(live)
         self._seeds.pop(epoch.id, None)
-        return await self._begin(chains, epoch.place, Chain(epoch.chain), moment, epoch)
+        return epoch
 
     async def _key(self, chains: Chains, moment: datetime) -> SigningKeyRow:
         key = await chains.key()

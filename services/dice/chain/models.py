@@ -101,7 +101,10 @@ class ReservationRow(Base, table=True):
     created_at: datetime = Field(sa_type=Utc)
 
 
-_CHECKED = ForEver("Players check the chain of receipts from its first roll to its last.")
+_CHECKED = ForEver(
+    "Players check the chain of receipts from its first roll to its last, also of a campaign that was "
+    "deleted; only the rolls that an account made for itself go with it."
+)
 state_lives(
     METADATA,
     signing_key=_CHECKED,

@@ -113,7 +113,8 @@ class ChainService:
     ) -> ShownEpoch | None:
         """Show the live epoch of a campaign, or of the viewer's own place, or another one by its id.
 
-        What is shown was committed before: a place that has no epoch yet gets its first ones.
+        What is shown was committed before: a place that has no epoch yet gets its first ones. Of a campaign
+        that was deleted the last one is shown.
 
         Raises:
             Unavailable: nobody can tell what the viewer may see.
@@ -129,6 +130,9 @@ class ChainService:
             live = await chains.live(sight.place, chain)
             if live is not None:
                 return await self._shown(chains, sight, live.epoch, live.key)
+            if sight.past:
+                last = await chains.newest(sight.place, chain)
+                return None if last is None else await self._shown(chains, sight, last, await chains.key())
         async with self._database.write() as session:
             begun = await self._ledger.ensure(session, sight.place, self._clock())
         return await self._begun(sight, begun[chain].epoch.id)

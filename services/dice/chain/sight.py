@@ -32,15 +32,17 @@ class Sight:
     Attributes:
         place: campaign or account.
         whole: whether nothing of the secret chain is hidden from the viewer.
+        past: whether the campaign was deleted: nobody begins an epoch there any more.
     """
 
     place: str
     whole: bool
+    past: bool = False
 
     @classmethod
     def of(cls, seat: Seat) -> "Sight":
         """Look at the place where the viewer has a seat."""
-        return cls(seat.place, whole=seat.may(Right.RUN))
+        return cls(seat.place, whole=seat.may(Right.RUN), past=seat.past)
 
     def sees(self, epoch: EpochRow) -> bool:
         """Tell whether nothing of this epoch is hidden from the viewer."""

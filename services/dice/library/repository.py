@@ -6,7 +6,7 @@ their bounds, without a clash that only the database would notice.
 
 from __future__ import annotations
 
-from sqlalchemy import func
+from sqlalchemy import delete, func
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -38,6 +38,11 @@ class Words:
     async def remove(self, row: Word) -> None:
         """Delete a word."""
         await self._session.delete(row)
+
+    async def remove_all(self, place: str) -> None:
+        """Delete all words and settings of a place."""
+        for table in (TableDieRow, MacroRow, TableSettingsRow):
+            await self._session.execute(delete(table).where(col(table.place) == place))
 
     # Dice
 

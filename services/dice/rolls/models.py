@@ -72,4 +72,10 @@ class RollRow(Base, table=True):
         return self.faces.count(",") + (self.faces != "[]")
 
 
-state_lives(METADATA, roll=ForEver("Receipts tell of it, and players check them from the first to the last."))
+state_lives(
+    METADATA,
+    roll=ForEver(
+        "Receipts tell of it, and players check them from the first to the last; only the rolls that an "
+        "account made for itself go with it."
+    ),
+)

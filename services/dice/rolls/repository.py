@@ -1,16 +1,16 @@
 """All SQL about rolls. Every query that answers a viewer is cut to what the viewer may see: their own rolls,
 the open ones of the campaigns they are members of, and the secret ones of those that they run."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import ColumnElement, or_, union_all
+from sqlalchemy import ColumnElement, delete, or_, union_all
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.dice.rolls.models import RollRow
-from services.shared.access import Access
+from services.shared.access import Access, Role
 from services.shared.ids import first_id
 from services.shared.pagination import Page, read_page
 from services.shared.sequence import take_turns
@@ -43,10 +43,17 @@ MOST_BRANCHES = 200
 
 def visible_to(access: Access) -> ColumnElement[bool]:
     """Returns the condition that cuts rolls to those the viewer may see."""
+    tables = tables_of(access)
     own = col(RollRow.place) == access.account
-    open_ones = col(RollRow.place).in_(list(access.roles)) & col(RollRow.seq).is_not(None)
-    led = [campaign for campaign in access.roles if access.runs(campaign)]
+    open_ones = col(RollRow.place).in_(list(tables)) & col(RollRow.seq).is_not(None)
+    led = [campaign for campaign, role in tables.items() if role is Role.GM]
     return or_(own, open_ones, col(RollRow.place).in_(led)) if led else or_(own, open_ones)
+
+
+def tables_of(access: Access) -> Mapping[str, Role]:
+    """Returns the campaigns whose rolls a viewer may see: also those that were deleted, as their receipts
+    stay to be checked."""
+    return {**access.past, **access.roles} if access.past else access.roles
 
 
 def _narrowing(wanted: Narrowed) -> list[ColumnElement[bool]]:
@@ -111,7 +118,7 @@ class Rolls:
         narrowing = _narrowing(wanted)
         query = select(RollRow).where(self._visible, *narrowing)
         single = wanted.campaign or wanted.character or wanted.scene
-        if single is None and len(self._access.roles) < MOST_BRANCHES:
+        if single is None and len(tables_of(self._access)) < MOST_BRANCHES:
             # Over several places at once a database would read and sort them whole: from each place its own
             # page is taken, along its index, and the page of the pages read.
             if after is not None:
@@ -131,9 +138,9 @@ class Rolls:
         """Returns the conditions of each place that the viewer may look at."""
         own: list[ColumnElement[bool]] = [col(RollRow.place) == self._access.account]
         found = [own]
-        for campaign in self._access.roles:
+        for campaign, role in tables_of(self._access).items():
             at_table: list[ColumnElement[bool]] = [col(RollRow.place) == campaign]
-            if not self._access.runs(campaign):
+            if role is not Role.GM:
                 at_table.append(col(RollRow.seq).is_not(None))
             found.append(at_table)
         return found
@@ -148,6 +155,10 @@ class Rolls:
             .limit(limit)
         )
         return list((await self._session.exec(query)).all())
+
+    async def remove(self, place: str) -> None:
+        """Delete all rolls of a place."""
+        await self._session.execute(delete(RollRow).where(col(RollRow.place) == place))
 
     def add(self, roll: RollRow) -> None:
         """Add a new roll."""

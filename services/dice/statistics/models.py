@@ -39,5 +39,5 @@ class TotalTallyRow(Base, table=True):
     count: int
 
 
-_TABLE = WithOwner("the campaign or the account whose dice they are")
+_TABLE = WithOwner("the rolls that they count")
 state_lives(METADATA, face_tally=_TABLE, total_tally=_TABLE)
