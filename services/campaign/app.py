@@ -1,15 +1,16 @@
 """Puts the campaign service together."""
 
 import secrets
+from collections.abc import Mapping
 
 from starlette.types import ASGIApp
 
 from services.campaign.context import CampaignUseCases
 from services.campaign.internal import internal_routes
-from services.campaign.log.service import RECORDED, LogService
+from services.campaign.log.service import LogService
 from services.campaign.membership.invitations import Invitations
 from services.campaign.membership.members import Members
-from services.campaign.membership.seats import EMPTIED, Seats
+from services.campaign.membership.seats import Seats
 from services.campaign.membership.service import CampaignService
 from services.campaign.scenes.clock import Timekeeper
 from services.campaign.scenes.feed import SceneFeed
@@ -43,17 +44,16 @@ def create_app(settings: CampaignSettings) -> ASGIApp:
     use_cases = CampaignUseCases(campaigns, invitations, members, seats, log, scenes)
     timekeeper = Timekeeper(database, clock, moves, known)
     database.after_commit.append(timekeeper.poke)
-    read: tuple[tuple[Peer, Handler, frozenset[str]], ...] = (
-        (characters, seats.record, EMPTIED),
-        (dice, log.record, RECORDED),
-        (maps, log.record, RECORDED),
-    )
+    read: Mapping[Peer, Mapping[str, Handler]] = {
+        characters: seats.handlers,
+        dice: log.handlers,
+        maps: log.handlers,
+    }
     return parts.app(
         [*parts.graphql_routes(SCHEMA, use_cases), *internal_routes(parts.signer, campaigns, reader)],
         background=[timekeeper.run, reckoner.keep_warm],
         consumers=[
-            Consumer(database, CURSORS, parts.redis, peer, handler, kinds=kinds)
-            for peer, handler, kinds in read
+            Consumer(database, CURSORS, parts.redis, peer, handlers) for peer, handlers in read.items()
         ],
         closing=[reckoner.close, *(peer.close for peer in (characters, dice, maps))],
     )

@@ -3,7 +3,8 @@
 from starlette.types import ASGIApp
 
 from services.character.context import CharacterUseCases
-from services.character.history.scene_events import HANDLED, SceneEvents
+from services.character.erasure import Erasure
+from services.character.history.scene_events import SceneEvents
 from services.character.internal import internal_routes
 from services.character.packs.games import own_games
 from services.character.schema import SCHEMA
@@ -24,9 +25,12 @@ def create_app(settings: CharacterSettings) -> ASGIApp:
     access = CampaignAccess(campaigns)
     use_cases = CharacterUseCases.over(parts.database, parts.clock, access, systems(), reckoner)
     scenes = SceneEvents(parts.clock, use_cases.editions)
+    erasure = Erasure(parts.clock, scenes)
     return parts.app(
         [*parts.graphql_routes(SCHEMA, use_cases), *internal_routes(use_cases, parts.signer)],
-        consumers=[Consumer(parts.database, CURSORS, parts.redis, campaigns, scenes, kinds=HANDLED)],
+        consumers=[
+            Consumer(parts.database, CURSORS, parts.redis, campaigns, {**scenes.handlers, **erasure.handlers})
+        ],
         background=[reckoner.keep_warm],
         closing=[reckoner.close, campaigns.close],
     )

@@ -6,7 +6,7 @@ from services.dice.chain.ledger import Ledger
 from services.dice.chain.seal import Seal
 from services.dice.chain.service import ChainService
 from services.dice.context import DiceUseCases
-from services.dice.erasure import HANDLED, Erasure
+from services.dice.erasure import Erasure
 from services.dice.internal import internal_routes
 from services.dice.library.service import Library
 from services.dice.odds.service import OddsService
@@ -45,7 +45,7 @@ def create_app(settings: DiceSettings) -> ASGIApp:
     erasure = Erasure(ledger, clock)
     return parts.app(
         [*parts.graphql_routes(SCHEMA, use_cases), *internal_routes(rolls, parts.signer)],
-        consumers=[Consumer(database, CURSORS, parts.redis, campaigns, erasure, kinds=HANDLED)],
+        consumers=[Consumer(database, CURSORS, parts.redis, campaigns, erasure.handlers)],
         background=[rolls.sweep],
         closing=[rolls.close, odds.close, campaigns.close, characters.close],
     )

@@ -9,7 +9,7 @@ from services.map.files import file_routes
 from services.map.graphql.context import MapUseCases
 from services.map.graphql.schema import SCHEMA
 from services.map.importing import Importing
-from services.map.leading import HANDLED, Leading
+from services.map.leading import Leading
 from services.map.messages import JobMessages
 from services.map.models import CURSORS, OUTBOX
 from services.map.ordering import Ordering
@@ -49,7 +49,7 @@ def create_app(settings: MapSettings) -> ASGIApp:
     return parts.app(
         [*parts.graphql_routes(SCHEMA, use_cases), *files],
         checks={"storage": storage.ping},
-        consumers=[Consumer(database, CURSORS, parts.redis, campaigns, Leading(clock), kinds=HANDLED)],
+        consumers=[Consumer(database, CURSORS, parts.redis, campaigns, Leading(clock).handlers)],
         background=[Warming(workers).run],
         closing=[workers.close, campaigns.close, messages.close],
     )

@@ -23,6 +23,7 @@ from services.map.play.state import to_bytes
 from services.map.registry import KINDS
 from services.map.repository import Boards, Records
 from services.shared.clock import Clock
+from services.shared.consumer import Handler
 from services.shared.ids import is_id
 from services.shared.outbox import Event
 
@@ -30,9 +31,6 @@ SORT = "scene"
 """How the log of edits calls what a game has done."""
 
 log = structlog.get_logger(__name__)
-
-HANDLED = frozenset({"scene.board"})
-"""The kinds of the campaign service's events that are handled here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +53,18 @@ class _Told:
 
 
 class Leading:
-    """Handles the events of the campaign service; see ``services.shared.consumer``.
+    """Handles the events of the campaign service that tell of maps.
 
     Args:
         clock: the present moment.
+
+    Attributes:
+        handlers: what they do here, by kind; see ``services.shared.consumer``.
     """
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
+        self.handlers: Mapping[str, Handler] = {"scene.board": self}
 
     async def __call__(self, session: AsyncSession, event: Event) -> None:
         """Make a map what the scene on it says that it is.

@@ -7,7 +7,7 @@ producer's Redis stream; where the stream has a gap (Redis lost its memory, or t
 had not read), the missing ones are asked of the producer itself.
 """
 
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
 import orjson
@@ -89,8 +89,8 @@ class Consumer:
         cursors: its table of positions.
         redis: where the stream is.
         producer: the service whose events are read.
-        handle: called with the unit of work in which the position moves.
-        kinds: the kinds of events that are handled; those of the others are passed over.
+        handlers: by kind of event, called with the unit of work in which the position moves; events of other
+            kinds are passed over.
 
     Attributes:
         producer: name of the service.
@@ -102,17 +102,14 @@ class Consumer:
         cursors: Table,
         redis: Redis,
         producer: Peer,
-        handle: Handler,
-        *,
-        kinds: Collection[str],
+        handlers: Mapping[str, Handler],
     ) -> None:
         self._database = database
         self._cursors = cursors
         self._redis = redis
         self._producer = producer
         self.producer = producer.name
-        self._handle = handle
-        self._kinds = frozenset(kinds)
+        self._handlers = handlers
         self._gap = True
         self._written = self._passed = 0
 
@@ -159,7 +156,7 @@ class Consumer:
     async def _take(self, events: Sequence[Event]) -> None:
         """Handle events that follow one another, and remember the last one's position."""
         last = events[-1].position
-        if any(event.kind in self._kinds for event in events) or last - self._written >= MOST_SKIPPED:
+        if any(event.kind in self._handlers for event in events) or last - self._written >= MOST_SKIPPED:
             await self._handle_all(events)
         self._passed = max(last, self._passed)
 
@@ -176,8 +173,8 @@ class Consumer:
                 position = 0
             for event in events:
                 if event.position > position:
-                    if event.kind in self._kinds:
-                        await self._handle(session, event)
+                    if event.kind in self._handlers:
+                        await self._handlers[event.kind](session, event)
                     position = event.position
             await session.execute(update(table).where(table.c.producer == name).values(position=position))
 

@@ -7,7 +7,7 @@ from services.character.building.builds import Build
 from services.character.building.models import CharacterRow
 from services.character.building.requests import CreateCharacter
 from services.character.context import CharacterUseCases
-from services.character.history.scene_events import HANDLED, SceneEvents
+from services.character.history.scene_events import SceneEvents
 from services.character.tables import CURSORS
 from services.shared.access import Access
 from services.shared.auth import Viewer
@@ -90,8 +90,7 @@ class Homes:
             CURSORS,
             self._redis,
             self._producer,  # type: ignore[arg-type]
-            scenes,
-            kinds=HANDLED,
+            scenes.handlers,
         )
         await consumer._fill()
 

@@ -10,7 +10,7 @@ from services.character.building.builds import Build
 from services.character.building.models import CharacterRow
 from services.character.building.requests import CreateCharacter, DeleteCharacter, UpdateCharacter
 from services.character.context import CharacterUseCases
-from services.character.history.scene_events import HANDLED, SceneEvents
+from services.character.history.scene_events import SceneEvents
 from services.character.tables import CURSORS
 from services.rules.engine.registry import systems
 from services.shared.access import Access
@@ -71,7 +71,7 @@ class Shelf:
     async def read(self) -> None:
         """Read everything that happened as a process does that has just started."""
         scenes = SceneEvents(system_clock, self.service.editions)
-        consumer = Consumer(self.database, CURSORS, self.redis, self.campaigns, scenes, kinds=HANDLED)  # type: ignore[arg-type]
+        consumer = Consumer(self.database, CURSORS, self.redis, self.campaigns, scenes.handlers)  # type: ignore[arg-type]
         await consumer._fill()
 
     async def row(self, character: str) -> CharacterRow:

@@ -408,7 +408,6 @@ async def test_what_other_services_tell_is_entered_where_it_belongs(house: House
     async with house.database.write() as session:
         await house.table.log.record(session, Event(kind, "t", {**payload, "campaign": house.campaign}))
         await house.table.log.record(session, Event(kind, "t", {**payload, "campaign": None}))
-        await house.table.log.record(session, Event("sun.rose", "t", {**payload, "campaign": house.campaign}))
     entries = await house.log()
     assert [(entry.kind, entry.text, entry.subject) for entry in entries[1:]] == [
         (kind, "2d6 (6, 5) = 11", "rol_x")

@@ -15,7 +15,7 @@ from services.campaign.tables import OUTBOX as NOTED
 from services.dice.tables import OUTBOX
 from services.shared.auth import Viewer
 from services.shared.clock import system_clock
-from services.shared.consumer import Consumer
+from services.shared.consumer import Consumer, NotYet
 from services.shared.database import Database
 from services.shared.loops import end
 from services.shared.outbox import Event, Relay, events_after, publish, stream_key
@@ -163,7 +163,7 @@ async def test_a_reader_handles_each_event_once_even_when_redis_forgets(
     database: Database, redis: Redis, relay: Relay, reader: Database
 ) -> None:
     def consumer() -> Consumer:
-        return Consumer(reader, CURSORS, redis, Producer(database), note, kinds=KINDS)  # type: ignore[arg-type]
+        return Consumer(reader, CURSORS, redis, Producer(database), dict.fromkeys(KINDS, note))  # type: ignore[arg-type]
 
     await tell(database, "before")
     await relay.relay_once()
@@ -181,8 +181,9 @@ async def test_a_reader_handles_each_event_once_even_when_redis_forgets(
         await until_handled(reader, "before", "while", "asleep-1", "asleep-2", "after")
 
 
+@pytest.mark.parametrize("failure", [OSError("the disk is full"), NotYet("dice are rolling")], ids=repr)
 async def test_an_event_whose_handling_fails_is_handled_again(
-    database: Database, redis: Redis, relay: Relay, reader: Database
+    database: Database, redis: Redis, relay: Relay, reader: Database, failure: Exception
 ) -> None:
     attempts = 0
 
@@ -191,11 +192,13 @@ async def test_an_event_whose_handling_fails_is_handled_again(
         attempts += 1
         await note(session, event)
         if attempts == 1:
-            raise OSError("the disk is full")
+            raise failure
 
     await tell(database, "a")
     await relay.relay_once()
-    async with running(Consumer(reader, CURSORS, redis, Producer(database), handle, kinds=KINDS).run()):  # type: ignore[arg-type]
+    async with running(
+        Consumer(reader, CURSORS, redis, Producer(database), dict.fromkeys(KINDS, handle)).run()
+    ):  # type: ignore[arg-type]
         await until_handled(reader, "a")
     assert attempts == 2
 
@@ -209,7 +212,7 @@ async def test_a_reader_passes_over_what_it_does_not_handle_without_writing(
         async with reader.read() as session:
             return (await session.execute(select(CURSORS.c.position))).scalar_one_or_none() or 0
 
-    consumer = Consumer(reader, CURSORS, redis, Producer(database), note, kinds=KINDS)  # type: ignore[arg-type]
+    consumer = Consumer(reader, CURSORS, redis, Producer(database), dict.fromkeys(KINDS, note))  # type: ignore[arg-type]
     async with running(consumer.run()):
         await tell(database, "a")
         await relay.relay_once()

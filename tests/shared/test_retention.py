@@ -99,7 +99,7 @@ def test_a_reader_that_is_not_known_is_refused(tmp_path: Path) -> None:
     installed = installation(tmp_path, "unix:///nowhere/valkey.sock", {}, {})
     parts = assemble("dice", installed, metadata("dice").tables["outbox"])
     cursors = cursor_table(MetaData())
-    consumer = Consumer(parts.database, cursors, parts.redis, parts.peer("map"), handle, kinds=["map.made"])
+    consumer = Consumer(parts.database, cursors, parts.redis, parts.peer("map"), {"map.made": handle})
     with pytest.raises(ValueError, match="READERS does not name dice as a reader of map"):
         parts.app([], consumers=[consumer])
 

@@ -1,6 +1,6 @@
 """What can be done with a campaign's log: reading and following it, and writing notes."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 
 from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -12,6 +12,7 @@ from services.campaign.membership.repository import Campaigns
 from services.shared.auth import Viewer
 from services.shared.bounds import check
 from services.shared.clock import Clock
+from services.shared.consumer import Handler
 from services.shared.database import Database
 from services.shared.idempotency import once
 from services.shared.outbox import Event
@@ -19,8 +20,6 @@ from services.shared.policy import Right, demand
 from services.shared.stream import Wakes, follow
 
 BATCH = 100
-RECORDED = frozenset({"roll.recorded", "map.made"})
-"""The kinds of other services' events that the log takes note of."""
 
 
 class LogService:
@@ -30,12 +29,16 @@ class LogService:
         database: where logs are kept.
         clock: the present moment.
         wakes: signals of new entries.
+
+    Attributes:
+        handlers: how other services' events are noted, by kind; see ``services.shared.consumer``.
     """
 
     def __init__(self, database: Database, clock: Clock, wakes: Wakes) -> None:
         self._database = database
         self._clock = clock
         self._wakes = wakes
+        self.handlers: Mapping[str, Handler] = dict.fromkeys(("roll.recorded", "map.made"), self.record)
 
     async def read(
         self,
@@ -96,7 +99,7 @@ class LogService:
     async def record(self, session: AsyncSession, event: Event) -> None:
         """Take note of a roll or a map of a campaign; dice of scenes are left out: their moves are in it."""
         payload = event.payload
-        if event.kind in RECORDED and payload.get("campaign") and not payload.get("drawn_for_scene"):
+        if payload.get("campaign") and not payload.get("drawn_for_scene"):
             await Log(session).write(
                 payload["campaign"],
                 event.kind,

@@ -16,6 +16,7 @@ from services.campaign.scenes.roster import Newcomer, Roster, keeps_campaigns
 from services.shared.access import Role
 from services.shared.auth import Viewer
 from services.shared.clock import Clock
+from services.shared.consumer import Handler
 from services.shared.database import Database
 from services.shared.idempotency import once
 from services.shared.ids import is_id
@@ -23,9 +24,6 @@ from services.shared.outbox import Event
 from services.shared.peers import Peer
 from services.shared.policy import Right, demand
 from services.shared.problems import InvalidInput, NotFound
-
-EMPTIED = frozenset({"character.deleted"})
-"""The kinds of the character service's events that empty a seat."""
 
 
 class Seats:
@@ -36,6 +34,9 @@ class Seats:
         clock: the present moment.
         characters: the character service, asked whose a character is.
         games: the games that are played here, and what they keep of campaigns, by slug.
+
+    Attributes:
+        handlers: what the character service's events do here, by kind; see ``services.shared.consumer``.
     """
 
     def __init__(self, database: Database, clock: Clock, characters: Peer, games: Games) -> None:
@@ -43,6 +44,7 @@ class Seats:
         self._clock = clock
         self._characters = characters
         self._games = games
+        self.handlers: Mapping[str, Handler] = {"character.deleted": self.record}
 
     async def take(self, viewer: Viewer, asked: SeatCharacter, key: str | None = None) -> Campaign:
         """Bring one's own character to the table, and return the campaign.

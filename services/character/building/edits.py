@@ -13,7 +13,8 @@ from services.character.building.models import CharacterRow
 from services.character.building.repository import Characters
 from services.character.history.lines import MAX_NOTE, Deed, HistoryKind
 from services.character.history.models import CharacterVersionRow
-from services.character.history.repository import History
+from services.character.history.repository import History, SceneChanges
+from services.character.packs.repository import forget_versions_of_deleted
 from services.character.tables import OUTBOX
 from services.shared.access import Access
 from services.shared.auth import Viewer
@@ -133,9 +134,14 @@ async def keep_anew(
 
 
 async def bury(session: AsyncSession, row: CharacterRow, moment: datetime) -> None:
-    """Leave a tombstone where a character was."""
+    """Leave a tombstone where a character was: its id, owner, game and version; all else of it goes."""
+    name = row.name
     row.deleted_at = row.updated_at = moment
-    await _tell(session, deleted, row, moment)
+    row.name, row.choices, row.sheet, row.packs = "", {}, {}, []
+    await SceneChanges(session).remove(row.id)
+    packs = await History(session).remove(row.id)
+    await forget_versions_of_deleted(session, packs)
+    await _tell(session, lambda gone: deleted(gone, name), row, moment)
 
 
 async def _write_down(session: AsyncSession, row: CharacterRow, deed: Deed) -> None:

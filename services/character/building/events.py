@@ -19,12 +19,12 @@ def changed(row: CharacterRow) -> Event:
     return _event("character.changed", row)
 
 
-def deleted(row: CharacterRow) -> Event:
-    """Tell that a character is gone."""
-    return _event("character.deleted", row)
+def deleted(row: CharacterRow, name: str) -> Event:
+    """Tell that a character is gone, by the name it had."""
+    return _event("character.deleted", row, name)
 
 
-def _event(kind: str, row: CharacterRow) -> Event:
+def _event(kind: str, row: CharacterRow, name: str | None = None) -> Event:
     return Event(
         kind,
         topic(row.id),
@@ -32,7 +32,7 @@ def _event(kind: str, row: CharacterRow) -> Event:
             "id": row.id,
             "owner": row.owner,
             "system": row.system,
-            "name": row.name,
+            "name": row.name if name is None else name,
             "version": row.version,
         },
     )

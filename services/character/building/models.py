@@ -18,7 +18,7 @@ class CharacterRow(Base, table=True):
 
     ``choices`` and ``sheet`` are documents of the system's codecs, with their versions. ``version`` counts
     the edits by itself, from 1 when first kept. ``packs`` are those that its content was extended by, in
-    order: id, version and name of each. A deleted character stays as a tombstone.
+    order: id, version and name of each. A deleted character stays as a tombstone, without a name or a sheet.
     """
 
     __tablename__ = "character"

@@ -58,5 +58,10 @@ async def living(session: AsyncSession, character: str) -> CharacterRow | None:
     return (await session.exec(query)).first()
 
 
+async def of_owner(session: AsyncSession, owner: str) -> Sequence[CharacterRow]:
+    """Read all characters of an account."""
+    return (await session.exec(select(CharacterRow).where(CharacterRow.owner == owner, _living()))).all()
+
+
 def _living() -> ColumnElement[bool]:
     return col(CharacterRow.deleted_at).is_(None)

@@ -31,6 +31,15 @@ class History:
                 old = (col(table.character) == row.character, col(table.version) <= row.version - kept)
                 await self._session.execute(delete(table).where(*old))
 
+    async def remove(self, character: str) -> set[str]:
+        """Forget a character's whole history; returns the ids of the packs that it was built under."""
+        of_character = col(PackUseRow.character) == character
+        used = set((await self._session.exec(select(PackUseRow.pack).where(of_character).distinct())).all())
+        await self._session.execute(delete(PackUseRow).where(of_character))
+        lines = col(CharacterVersionRow.character) == character
+        await self._session.execute(delete(CharacterVersionRow).where(lines))
+        return used
+
     async def page(self, character: str, *, limit: int, below: int | None) -> Sequence[CharacterVersionRow]:
         """Read lines, newest first.
 
@@ -77,6 +86,26 @@ class SceneChanges:
     async def of(self, character: str, scene: str) -> SceneChangeRow | None:
         """Read what is kept of one scene about one character."""
         return await self._session.get(SceneChangeRow, (character, scene))
+
+    async def remove(self, character: str) -> None:
+        """Forget all that scenes have changed about a character."""
+        await self._session.execute(delete(SceneChangeRow).where(col(SceneChangeRow.character) == character))
+
+    async def drop(self, *, scene: str | None = None, campaign: str | None = None) -> set[str]:
+        """Forget what a scene, or every scene of a campaign, has changed so far and had not ended with.
+
+        Returns:
+            Ids of the characters.
+        """
+        there = (
+            col(SceneChangeRow.scene) == scene
+            if campaign is None
+            else col(SceneChangeRow.campaign) == campaign
+        )
+        running = (there, col(SceneChangeRow.ended).is_(False))
+        found = set((await self._session.exec(select(SceneChangeRow.character).where(*running))).all())
+        await self._session.execute(delete(SceneChangeRow).where(*running))
+        return found
 
     def add(self, row: SceneChangeRow) -> None:
         """Add what is told of a scene for the first time."""

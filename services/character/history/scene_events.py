@@ -16,17 +16,16 @@ from services.character.history.scene_changes import SceneChange, Unbuildable, a
 from services.character.packs.editions import Edition, Editions
 from services.rules.engine.campaign import SUFFIX
 from services.shared.clock import Clock
+from services.shared.consumer import Handler
 from services.shared.outbox import Event
 
 log = structlog.get_logger(__name__)
 
 CHANGED, ENDED = "scene.changed", "scene.ended"
-HANDLED = frozenset({CHANGED, ENDED})
-"""The kinds of the campaign service's events that are handled here."""
 
 
 class SceneEvents:
-    """Handles the events of the campaign service; see ``services.shared.consumer``.
+    """Handles the events of the campaign service that tell of scenes; see ``services.shared.consumer``.
 
     The reader's position moves in the same unit of work, so each event is handled once. Of what is told
     twice, late or out of its order all the same, the scene's latest move holds, and its end above all.
@@ -37,11 +36,15 @@ class SceneEvents:
     Args:
         clock: the present moment.
         editions: makes the games that characters were built by.
+
+    Attributes:
+        handlers: what to do, by kind of event.
     """
 
     def __init__(self, clock: Clock, editions: Editions) -> None:
         self._clock = clock
         self._editions = editions
+        self.handlers: Mapping[str, Handler] = {CHANGED: self, ENDED: self}
 
     async def __call__(self, session: AsyncSession, event: Event) -> None:
         """Keep what a running scene has changed so far, or build anew whom an ended one has changed.
@@ -54,6 +57,18 @@ class SceneEvents:
             characters = await self._end(session, event.payload)
         for character in characters:
             await self._settle(session, character)
+
+    async def drop(
+        self, session: AsyncSession, *, scene: str | None = None, campaign: str | None = None
+    ) -> None:
+        """Forget what a scene that was deleted, or all of a campaign, had changed so far: it never happened.
+
+        What is left of scenes that have ended, and waited for those, becomes the characters' own.
+        """
+        for one in sorted(await SceneChanges(session).drop(scene=scene, campaign=campaign)):
+            character = await living(session, one)
+            if character is not None:
+                await self._settle(session, character)
 
     async def _keep(self, session: AsyncSession, told: Mapping[str, Any]) -> list[CharacterRow]:
         """Keep what a running scene tells, and return the characters about whom it was new."""

@@ -29,7 +29,8 @@ class PackRow(Base, table=True):
     """A pack of a table's own content; its documents are kept by version.
 
     ``campaign`` is the table that it is shared with. ``version`` counts the edits by itself, from 1. A
-    deleted pack stays as a tombstone, and so do the versions that characters are built under.
+    deleted pack stays as a tombstone, and so do the versions that characters are built under, as long as
+    these are there.
     """
 
     __tablename__ = "pack"

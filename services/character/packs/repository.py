@@ -1,10 +1,11 @@
 """All SQL about packs. Every query that answers a viewer is cut to what the viewer may see: their own, and
 those of campaigns they are members of; whatever is read otherwise is for the rules alone."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, delete, exists, func, or_, tuple_
+from sqlalchemy import ColumnElement, delete, exists, func, or_, tuple_, update
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -96,6 +97,38 @@ async def documents(
     key = tuple_(col(PackVersionRow.pack), col(PackVersionRow.version))
     rows = (await session.exec(select(PackVersionRow).where(key.in_(wanted)))).all()
     return {(row.pack, row.version): row.document for row in rows}
+
+
+async def of_owner(session: AsyncSession, owner: str) -> Sequence[PackRow]:
+    """Read all packs of an account."""
+    return (await session.exec(select(PackRow).where(PackRow.owner == owner, _there()))).all()
+
+
+def bury(row: PackRow, moment: datetime) -> None:
+    """Leave a tombstone where a pack was."""
+    row.deleted_at = row.updated_at = moment
+
+
+async def unshare(session: AsyncSession, campaign: str) -> None:
+    """Leave the packs of a campaign to their owners alone."""
+    await session.execute(update(PackRow).where(col(PackRow.campaign) == campaign).values(campaign=None))
+
+
+async def hand_over(session: AsyncSession, owner: str, heir: str, campaign: str) -> None:
+    """Make the packs that an account shares with a campaign those of another account."""
+    shared = (col(PackRow.owner) == owner, col(PackRow.campaign) == campaign, _there())
+    await session.execute(update(PackRow).where(*shared).values(owner=heir))
+
+
+async def forget_versions_of_deleted(session: AsyncSession, packs: Collection[str]) -> None:
+    """Forget the versions of packs that are deleted under which no character is built any more."""
+    if packs:
+        deleted = select(PackRow.id).where(col(PackRow.id).in_(packs), ~_there())
+        used = exists().where(
+            col(PackUseRow.pack) == col(PackVersionRow.pack),
+            col(PackUseRow.pack_version) == col(PackVersionRow.version),
+        )
+        await session.execute(delete(PackVersionRow).where(col(PackVersionRow.pack).in_(deleted), ~used))
 
 
 def _there() -> ColumnElement[bool]:

@@ -19,7 +19,7 @@ from services.character.building.models import CharacterRow
 from services.character.packs.editions import Cost, Edition, Editions, refs_of
 from services.character.packs.inspection import SoundPack, choice_issues, document_of, inspected
 from services.character.packs.models import PackRow, PackVersionRow
-from services.character.packs.repository import Packs, documents, newest_versions, tables_of
+from services.character.packs.repository import Packs, bury, documents, newest_versions, tables_of
 from services.character.packs.requests import (
     KEEP,
     MAX_PACKS,
@@ -241,7 +241,7 @@ class PackService:
             if not done.before:
                 packs = Packs(session, access)
                 row = await _held(packs, asked)
-                row.deleted_at = row.updated_at = moment
+                bury(row, moment)
                 await packs.forget_unused(row.id, below=asked.version - KEPT_UNUSED)
                 done.answer = row.id
             return asked.id
