@@ -25,7 +25,7 @@ class Issue:
     """One broken rule of a request.
 
     Attributes:
-        code: Stable, for programs.
+        code: Stable, for programs; in capitals.
         message: A sentence for people.
         path: Where in the request.
         rule: Book section or ruling that asks for it.
@@ -39,6 +39,10 @@ class Issue:
     rule: str | None = None
     found: str | None = None
     allowed: str | None = None
+
+    def __post_init__(self) -> None:
+        """Spell the code in capitals; the rules of the games write theirs in small letters."""
+        object.__setattr__(self, "code", self.code.upper())
 
 
 class Problem(Exception):

@@ -65,7 +65,7 @@ async def test_a_setup_may_be_spelled_out_and_every_broken_rule_of_it_is_named(d
     refused = await desk.begin(desk.gm, setup=sent)
     assert isinstance(refused, InvalidInput)
     issue = refused.issues[0]
-    assert (issue.code, issue.rule) == ("rivals_out_of_range", "Duellists")
+    assert (issue.code, issue.rule) == ("RIVALS_OUT_OF_RANGE", "Duellists")
     assert (issue.path, issue.found, issue.allowed) == (["setup", "rivals"], "0", "1, 5")
 
 
@@ -80,7 +80,7 @@ async def test_what_is_malformed_begins_nothing(desk: Desk) -> None:
         ({"system": "nonsense"}, "SYSTEM_UNKNOWN", "system"),
         ({"system": "fortunate_blades"}, "SYSTEM_UNKNOWN", "system"),
         ({"setup": "nowhere"}, "SETUP_UNKNOWN", "setupName"),
-        ({"setup": {"title": "x"}}, "value_malformed", "setup.rivals"),
+        ({"setup": {"title": "x"}}, "VALUE_MALFORMED", "setup.rivals"),
         ({"setup": {"title": "\ud800", "rivals": ["x"]}}, "UNWRITABLE", "setup"),
         ({"setup": {"title": "\x07", "rivals": ["x"]}}, "BAD_CHARACTER", "setup.title"),
         ({"setup": deep}, "UNWRITABLE", "setup"),
@@ -89,7 +89,7 @@ async def test_what_is_malformed_begins_nothing(desk: Desk) -> None:
         ({"characters": (desk.hero, stranger)}, "NOT_OF_THIS_GAME", "characters.1"),
         ({"characters": (desk.hero, desk.hero)}, "BAD_CAST", "characters"),
         ({"characters": ("nobody",)}, "BAD_CAST", "characters"),
-        ({"characters": ()}, "cast_missing", "setupName"),
+        ({"characters": ()}, "CAST_MISSING", "setupName"),
         ({"title": " "}, "LENGTH", "title"),
         ({"title": "The\nMill"}, "UNPRINTABLE", "title"),
         ({"title": "\u202elliM"}, "UNPRINTABLE", "title"),
@@ -202,11 +202,11 @@ async def test_a_rejected_move_names_its_rules_and_what_may_be_done_instead(desk
     answer = await desk.move(desk.anna, "Strike", desk.hero, target="nobody")
     assert isinstance(answer, MoveRejected)
     issue = answer.issues[0]
-    assert (issue.code, issue.path, issue.rule) == ("unknown_target", ["move", "target"], "Striking")
+    assert (issue.code, issue.path, issue.rule) == ("UNKNOWN_TARGET", ["move", "target"], "Striking")
     assert (issue.found, issue.allowed) == ("nobody", "rival-1")
     assert [move.id for move in answer.legal] == ["strike:rival-1", "brace"]
     late = await desk.move(desk.ben, "Strike", desk.other, target="rival-1")
-    assert isinstance(late, MoveRejected) and late.issues[0].code == "not_your_turn" and late.legal == ()
+    assert isinstance(late, MoveRejected) and late.issues[0].code == "NOT_YOUR_TURN" and late.legal == ()
     assert await desk.row() == before
     assert desk.dice.asked == [] and await desk.moves(desk.gm) == []
 
@@ -364,6 +364,6 @@ async def test_a_bot_plays_by_the_same_path(desk: Desk) -> None:
     assert isinstance(made, Performed) and made.move.move is not None
     assert made.move.move["data"]["kind"] == "Strike"
     idle = await desk.bot(desk.gm, "gm", 1)
-    assert isinstance(idle, MoveRejected) and idle.issues[0].code == "nothing_to_do"
+    assert isinstance(idle, MoveRejected) and idle.issues[0].code == "NOTHING_TO_DO"
     assert isinstance(await desk.bot(desk.gm, "rival-1", 0), VersionConflict)
     assert isinstance(await desk.bot(desk.gm, "rival-1", 1), Performed)

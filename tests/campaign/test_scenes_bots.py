@@ -106,7 +106,7 @@ async def test_nobody_has_a_bot_move_whom_they_may_not_move(desk: Desk, watched:
         assert isinstance(await ask(desk, who, actor, "watched"), Forbidden)
     assert watched.shown == []
     idle = await ask(desk, desk.ben, desk.other, "watched")
-    assert isinstance(idle, MoveRejected) and idle.issues[0].code == "nothing_to_do"
+    assert isinstance(idle, MoveRejected) and idle.issues[0].code == "NOTHING_TO_DO"
 
 
 async def test_a_bot_sees_what_its_actor_sees_whoever_asks(desk: Desk, watched: Watched) -> None:

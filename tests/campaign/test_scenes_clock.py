@@ -78,7 +78,7 @@ async def test_a_question_has_a_deadline_that_everybody_who_knows_of_it_sees(des
     later(desk, 10)
     # What is tried meanwhile gives nobody more time.
     early = await desk.move(desk.gm, "Listen", GM, who=desk.hero)
-    assert isinstance(early, MoveRejected) and early.issues[0].code == "move_waits"
+    assert isinstance(early, MoveRejected) and early.issues[0].code == "MOVE_WAITS"
     assert (await desk.look(desk.gm)).deadlines == {"1.0.flinch": until}
     await desk.made(desk.gm, "Answer", "rival-1", **FLINCH)
     row = await desk.row()
@@ -227,7 +227,7 @@ async def test_a_scene_that_is_over_waits_for_nobody(desk: Desk) -> None:
     later(desk)
     await keeper(desk).round()
     over = await desk.move(desk.anna, "Brace", desk.hero)
-    assert isinstance(over, MoveRejected) and over.issues[0].code == "scene_over"
+    assert isinstance(over, MoveRejected) and over.issues[0].code == "SCENE_OVER"
     assert len(await kinds(desk)) == 3
 
 

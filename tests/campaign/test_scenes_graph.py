@@ -228,7 +228,7 @@ async def test_what_goes_wrong_is_typed(graph: Graph) -> None:
     wrong = await graph.move(desk.anna, {"kind": "Strike", "actor": desk.hero, "target": "x"})
     assert (wrong["__typename"], wrong["code"]) == ("MoveRejected", "MOVE_REJECTED")
     issue = wrong["issues"][0]
-    assert (issue["code"], issue["path"]) == ("unknown_target", ["move", "target"])
+    assert (issue["code"], issue["path"]) == ("UNKNOWN_TARGET", ["move", "target"])
     assert [move["id"] for move in wrong["legal"]] == ["strike:rival-1", "brace"]
     malformed = await graph.move(desk.anna, {"kind": "Strike", "actor": desk.hero})
     assert malformed["issues"][0]["path"] == ["move", "target"]

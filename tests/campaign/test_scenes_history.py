@@ -77,7 +77,7 @@ async def test_an_undo_brings_back_what_was_before_and_stays_in_the_log(desk: De
         ]
         assert moves[2].sentences == ("Taken back: Ben braces.",)
     nothing = await undo(desk)
-    assert isinstance(nothing, MoveRejected) and nothing.issues[0].code == "nothing_to_undo"
+    assert isinstance(nothing, MoveRejected) and nothing.issues[0].code == "NOTHING_TO_UNDO"
     await desk.made(desk.anna, "Strike", desk.hero, target="rival-1")
     kinds = [(entry.kind, entry.text) for entry in (await desk.log())[-3:]]
     assert kinds[:2] == [
@@ -133,7 +133,7 @@ async def test_a_history_that_was_meddled_with_is_noticed(desk: Desk) -> None:
     moment = await desk.reader.at(await desk.look(desk.gm), 2)
     assert moment is not None and not moment.faithful
     refused = await undo(desk)
-    assert isinstance(refused, MoveRejected) and refused.issues[0].code == "history_differs"
+    assert isinstance(refused, MoveRejected) and refused.issues[0].code == "HISTORY_DIFFERS"
 
 
 # What players may not know
@@ -338,7 +338,7 @@ async def test_an_end_closes_the_scene_and_tells_what_it_changes(desk: Desk) -> 
         ("scene.ended", text),
     ]
     late = await desk.move(desk.gm, "Stop", GM)
-    assert isinstance(late, MoveRejected) and late.issues[0].code == "scene_over"
+    assert isinstance(late, MoveRejected) and late.issues[0].code == "SCENE_OVER"
     assert isinstance(await undo(desk), MoveRejected)
 
 

@@ -99,7 +99,7 @@ async def test_a_map_may_be_no_place_for_the_game(desk: Desk) -> None:
     assert isinstance(refused, InvalidInput)
     (issue,) = refused.issues
     assert (issue.code, issue.path[0], issue.found, issue.allowed) == (
-        "site_too_large",
+        "SITE_TOO_LARGE",
         "mapId",
         "201",
         "200",

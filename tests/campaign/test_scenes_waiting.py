@@ -83,7 +83,7 @@ async def test_answers_are_hidden_from_everybody_until_all_are_in(desk: Desk) ->
     assert await answers_read(desk, desk.anna) == [desk.hero]
     # Nobody answers twice, and nothing else can be done.
     again = await desk.move(desk.anna, "Answer", desk.hero, flinch=False)
-    assert isinstance(again, MoveRejected) and again.issues[0].code == "move_waits"
+    assert isinstance(again, MoveRejected) and again.issues[0].code == "MOVE_WAITS"
     assert again.legal == ()
     # The game master leads the rival, and reads nothing before it has answered.
     await desk.made(desk.gm, "Answer", "rival-1", flinch=False)
@@ -129,7 +129,7 @@ async def test_an_answer_that_is_not_offered_is_refused_with_what_is(desk: Desk)
     await desk.made(desk.gm, "Stop", GM)
     wrong = await desk.move(desk.anna, "Brace", desk.hero)
     assert isinstance(wrong, MoveRejected)
-    assert (wrong.issues[0].code, wrong.issues[0].allowed) == ("not_offered", "answer")
+    assert (wrong.issues[0].code, wrong.issues[0].allowed) == ("NOT_OFFERED", "answer")
     assert [move.id for move in wrong.legal] == ["answer"]
     assert (await desk.row()).number == 1
 
@@ -216,7 +216,7 @@ async def test_a_rule_that_has_changed_goes_no_further_and_can_be_taken_back(des
     await desk.made(desk.gm, "Stop", GM)
     desk.play(SYSTEMS)
     refused = await desk.move(desk.anna, "Answer", desk.hero, flinch=True)
-    assert isinstance(refused, MoveRejected) and refused.issues[0].code == "history_differs"
+    assert isinstance(refused, MoveRejected) and refused.issues[0].code == "HISTORY_DIFFERS"
     look = await desk.look(desk.anna)
     assert look.card is not None and look.card.prompts == ()
     assert isinstance(await desk.undo(desk.gm, desk.scene, 1), Performed)

@@ -68,7 +68,7 @@ def test_a_game_that_is_not_there_is_named_with_those_that_are() -> None:
 
 def test_a_broken_rule_keeps_its_words_and_its_place_in_the_spelling_of_the_api() -> None:
     told = issue(RuleProblem("too_few", "Take more.", "p. 3", ("in_hand", 0), True, (1, None)), ["build"])
-    assert (told.code, told.message, told.rule) == ("too_few", "Take more.", "p. 3")
+    assert (told.code, told.message, told.rule) == ("TOO_FEW", "Take more.", "p. 3")
     assert told.path == ["build", "inHand", "0"]
     assert (told.found, told.allowed) == ("true", "1, null")
     bare = issue(RuleProblem("odd", "Odd.", "p. 4"), ["build"])

@@ -68,6 +68,6 @@ async def test_its_broken_rules_are_told_as_any_games(service: CharacterUseCases
     asked = CreateCharacter(choices(name=" ", scars=-1))
     refused = await refusal(service.characters.create(somebody(), asked, None))
     assert set(broken(refused)) == {
-        ("name_missing", "build.duel.name"),
-        ("scars_negative", "build.duel.scars"),
+        ("NAME_MISSING", "build.duel.name"),
+        ("SCARS_NEGATIVE", "build.duel.scars"),
     }

@@ -116,7 +116,7 @@ async def test_an_edit_that_breaks_rules_changes_nothing(desk: Desk) -> None:
     first = await created(desk, player)
     sent = {"id": first["id"], "version": 1, "build": hero(role=f"{ROLE}none")}
     answer = (await desk.ask(player, UPDATE, input=sent))["updateCharacter"]
-    assert answer["issues"][0]["code"] == "role_unknown"
+    assert answer["issues"][0]["code"] == "ROLE_UNKNOWN"
     assert (await desk.ask(player, CHARACTER, id=first["id"]))["character"]["version"] == 1
 
 

@@ -127,20 +127,20 @@ async def test_every_broken_rule_is_named_with_its_place_and_nothing_is_kept(des
     found = {(issue["code"], tuple(issue["path"])) for issue in answer["issues"]}
     place = ("build", "dungeonteller")
     assert found >= {
-        ("name_missing", (*place, "name")),
-        ("look_too_long", (*place, "look")),
-        ("role_unknown", (*place, "role")),
-        ("item_unknown", (*place, "buys", "0", "item")),
-        ("count_out_of_range", (*place, "buys", "1", "count")),
-        ("item_not_for_sale", (*place, "buys", "2", "item")),
-        ("item_unknown", (*place, "worn")),
-        ("item_unknown", (*place, "inHand", "0")),
+        ("NAME_MISSING", (*place, "name")),
+        ("LOOK_TOO_LONG", (*place, "look")),
+        ("ROLE_UNKNOWN", (*place, "role")),
+        ("ITEM_UNKNOWN", (*place, "buys", "0", "item")),
+        ("COUNT_OUT_OF_RANGE", (*place, "buys", "1", "count")),
+        ("ITEM_NOT_FOR_SALE", (*place, "buys", "2", "item")),
+        ("ITEM_UNKNOWN", (*place, "worn")),
+        ("ITEM_UNKNOWN", (*place, "inHand", "0")),
     }
     assert all(issue["message"] and issue["rule"] for issue in answer["issues"])
     by_code = {issue["code"]: issue for issue in answer["issues"]}
-    assert by_code["role_unknown"]["found"] == f"{ROLE}barbarian"
-    assert f"{ROLE}wizard" in by_code["role_unknown"]["allowed"].split(", ")
-    assert (by_code["look_too_long"]["found"], by_code["look_too_long"]["allowed"]) == ("501", "500")
+    assert by_code["ROLE_UNKNOWN"]["found"] == f"{ROLE}barbarian"
+    assert f"{ROLE}wizard" in by_code["ROLE_UNKNOWN"]["allowed"].split(", ")
+    assert (by_code["LOOK_TOO_LONG"]["found"], by_code["LOOK_TOO_LONG"]["allowed"]) == ("501", "500")
     assert (await desk.ask(player, "{ characters { nodes { id } } }"))["characters"]["nodes"] == []
 
 
@@ -148,7 +148,7 @@ async def test_a_wizard_cannot_carry_heavy_plate_nor_pay_for_it(desk: Desk) -> N
     build = hero(role=f"{ROLE}wizard", buys=[{"item": f"{ARMOR}heavy-plate"}], worn=f"{ARMOR}heavy-plate")
     answer = await create(desk, somebody(), build)
     codes = {issue["code"]: issue for issue in answer["issues"]}
-    assert codes["not_enough_gold"]["path"] == ["build", "dungeonteller", "buys"]
-    assert (codes["not_enough_gold"]["found"], codes["not_enough_gold"]["allowed"]) == ("60", "10")
+    assert codes["NOT_ENOUGH_GOLD"]["path"] == ["build", "dungeonteller", "buys"]
+    assert (codes["NOT_ENOUGH_GOLD"]["found"], codes["NOT_ENOUGH_GOLD"]["allowed"]) == ("60", "10")
     assert any(issue["path"] == ["build", "dungeonteller", "worn"] for issue in answer["issues"])
     assert len(codes) == 2

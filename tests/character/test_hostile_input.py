@@ -57,11 +57,11 @@ async def test_a_key_that_cannot_be_kept_is_refused(desk: Desk, key: str) -> Non
 
 
 async def test_names_are_of_a_bearable_length_on_one_line(desk: Desk) -> None:
-    assert await issues(desk, hero(name="x" * 81)) == [("name_too_long", [*PLACE, "name"])]
+    assert await issues(desk, hero(name="x" * 81)) == [("NAME_TOO_LONG", [*PLACE, "name"])]
     assert await issues(desk, hero(name="x" * 20_000)) == [("TOO_LARGE", PLACE)]
     assert await issues(desk, hero(name="Brawn\nley")) == [("ONE_LINE", [*PLACE, "name"])]
     assert await issues(desk, hero(name="Brawn\u2028ley")) == [("ONE_LINE", [*PLACE, "name"])]
-    assert await issues(desk, hero(name=" \t ")) == [("name_missing", [*PLACE, "name"])]
+    assert await issues(desk, hero(name=" \t ")) == [("NAME_MISSING", [*PLACE, "name"])]
     for name in ("\u202edrow eht\u202c", "Brawn\tley", "\u2066Brawnley"):
         assert await issues(desk, hero(name=name)) == [("UNPRINTABLE", [*PLACE, "name"])]
 

@@ -67,11 +67,11 @@ async def test_every_mistake_is_named_with_its_place(graph: ToyGraph) -> None:
     ]
     wrong = await find(graph, kind="weapon", where=where[1:], orderBy="prise")
     told = {found["code"]: found for found in wrong["issues"]}
-    assert told["field_unknown"]["path"] == ["where", "0", "field"]
-    assert "countsAs" in told["field_unknown"]["allowed"].split(", ")
-    assert told["value_unknown"]["path"] == ["where", "1", "oneOf"]
-    assert "SHOOT" in told["value_unknown"]["allowed"].split(", ")
-    assert told["order_unknown"]["path"] == ["orderBy"]
+    assert told["FIELD_UNKNOWN"]["path"] == ["where", "0", "field"]
+    assert "countsAs" in told["FIELD_UNKNOWN"]["allowed"].split(", ")
+    assert told["VALUE_UNKNOWN"]["path"] == ["where", "1", "oneOf"]
+    assert "SHOOT" in told["VALUE_UNKNOWN"]["allowed"].split(", ")
+    assert told["ORDER_UNKNOWN"]["path"] == ["orderBy"]
     chess = await find(graph, system="chess")
     assert (chess["issues"][0]["code"], chess["issues"][0]["path"]) == ("SYSTEM_UNKNOWN", ["system"])
     long = await find(graph, search="x" * 201)

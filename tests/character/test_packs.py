@@ -188,9 +188,9 @@ async def test_a_pack_that_breaks_rules_is_not_kept_and_each_is_told(house: Hous
     assert broken(answer) == [
         ("LENGTH", "name"),
         ("BAD_CHARACTER", "description"),
-        ("oath_empty", "pack.duel.oaths.0.nerve"),
-        ("oath_unknown", "pack.duel.oaths.0.against"),
-        ("oath_taken", "pack.duel.oaths.2.key"),
+        ("OATH_EMPTY", "pack.duel.oaths.0.nerve"),
+        ("OATH_UNKNOWN", "pack.duel.oaths.0.against"),
+        ("OATH_TAKEN", "pack.duel.oaths.2.key"),
     ]
     checked = await refusal(house.packs.check(house.player, holding(*wrong)))
     assert broken(checked) == broken(answer)[2:]
@@ -303,7 +303,7 @@ async def test_a_character_is_built_under_packs_and_stays_under_their_versions(h
     edited = await house.rebuild(house.player, 2, anna, duellist(HONOUR, name="Anna II"), packs=None)
     assert (nerve(edited), edited.packs[0]["version"]) == (7, 2)
     bare = await refusal(house.rebuild(house.player, 3, anna, duellist(HONOUR)))
-    assert broken(bare) == [("oath_unknown", "build.duel.oaths.0")]
+    assert broken(bare) == [("OATH_UNKNOWN", "build.duel.oaths.0")]
     free = await house.rebuild(house.player, 3, anna, duellist())
     assert (free.packs, nerve(free)) == ([], 3)
 
@@ -338,13 +338,13 @@ async def test_packs_that_clash_are_a_problem_of_the_later_one(house: House) -> 
     other = await house.pack(house.gm, oath("silence"))
     asked = duellist(packs=(first.id, second.id))
     answer = await refusal(house.characters.create(house.gm, asked, None))
-    assert broken(answer) == [("oath_taken", "packs.1.oaths.0.key")]
+    assert broken(answer) == [("OATH_TAKEN", "packs.1.oaths.0.key")]
     both = await house.duellist(house.gm, first, other, oaths=(HONOUR, SILENCE))
     assert nerve(both) == 5
     # The same clash may come about by an edit of a pack: the character stays, and its next edit is told.
     await house.edit(house.gm, other, oath("honour"))
     stuck = await refusal(house.rebuild(house.gm, 1, both, duellist(HONOUR), packs=None))
-    assert broken(stuck) == [("oath_taken", "packs.1.oaths.0.key")]
+    assert broken(stuck) == [("OATH_TAKEN", "packs.1.oaths.0.key")]
     freed = await house.rebuild(house.gm, 1, both, duellist(HONOUR, packs=(first.id,)))
     assert freed.version == 2
 

@@ -104,10 +104,10 @@ async def test_what_is_wrong_is_told_in_the_words_of_the_wish(desk: Desk) -> Non
     player = somebody()
     unknown = await drawn(desk, player, concept=f"{ROLE}baker")
     (issue,) = unknown["issues"]
-    assert (issue["code"], issue["path"], issue["found"]) == ("role_unknown", ["concept"], f"{ROLE}baker")
+    assert (issue["code"], issue["path"], issue["found"]) == ("ROLE_UNKNOWN", ["concept"], f"{ROLE}baker")
     assert f"{ROLE}wizard" in issue["allowed"].split(", ")
     nameless = await made(desk, player, name=" ")
-    assert [(found["code"], found["path"]) for found in nameless["issues"]] == [("name_missing", ["name"])]
+    assert [(found["code"], found["path"]) for found in nameless["issues"]] == [("NAME_MISSING", ["name"])]
     chess = await drawn(desk, player, system="chess")
     assert [(found["code"], found["path"]) for found in chess["issues"]] == [("SYSTEM_UNKNOWN", ["system"])]
     several = await drawn(desk, player, name="a\u0007", seed="", concept="x" * (MAX_TEXT + 1))

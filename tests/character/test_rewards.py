@@ -142,7 +142,7 @@ async def test_a_refused_reward_is_gone_and_another_may_take_its_place(desk: Des
     await propose(desk, player, character, 1, die(2))
     twice = await propose(desk, player, character, 2, {"session": 2, "kind": "LUCK"})
     (issue,) = twice["issues"]
-    assert (issue["code"], issue["path"]) == ("one_reward_per_session", ["reward", "dungeonteller"])
+    assert (issue["code"], issue["path"]) == ("ONE_REWARD_PER_SESSION", ["reward", "dungeonteller"])
     refused = await judge(desk, master, character, 2, 1, REFUSE)
     assert refused["character"]["version"] == 3
     assert await approvals(desk, player, character) == [("1 more Muscle die", True)]
@@ -217,12 +217,12 @@ async def test_what_cannot_be_decided_or_proposed_is_told(desk: Desk, tables: Ta
         for index in (0, 2, -1):
             answer = await judge(desk, master, character, 1, index, query)
             (issue,) = answer["issues"]
-            assert (issue["code"], issue["path"]) == ("reward_not_waiting", ["index"])
+            assert (issue["code"], issue["path"]) == ("REWARD_NOT_WAITING", ["index"])
             assert (issue["found"], issue["allowed"]) == (str(index), "1")
     other = {"session": 3, "kind": "POWER", "power": "dungeonteller:power/none"}
     answer = await propose(desk, player, character, 1, other)
     (issue,) = answer["issues"]
-    assert (issue["code"], issue["path"]) == ("power_unknown", ["reward", "dungeonteller", "power"])
+    assert (issue["code"], issue["path"]) == ("POWER_UNKNOWN", ["reward", "dungeonteller", "power"])
     unwritable = {"session": 3, "kind": "SPECIALITY", "action": "MAKE", "when": "\u0007"}
     answer = await propose(desk, player, character, 1, unwritable)
     assert [found["path"] for found in answer["issues"]] == [["reward", "dungeonteller", "when"]]

@@ -59,7 +59,7 @@ async def test_broken_rules_have_the_path_of_what_was_given(graph: ToyGraph) -> 
     given = {"striker": "BOLD", "rivals": [{}, {"bonusDice": 4}]}
     expected = [
         {
-            "code": "guard_unknown",
+            "code": "GUARD_UNKNOWN",
             "path": ["given", "rivals", "1", "bonusDice"],
             "found": "4",
             "allowed": "0, 1",

@@ -207,7 +207,7 @@ def test_what_the_game_does_people_do_not(game: Game) -> None:
     game.tell(1, piece("Anna", "city"))
     game.follow()
     anna = game.tokens()["Anna"]["id"]
-    led = "map_led_by_scene"
+    led = "MAP_LED_BY_SCENE"
     refused: tuple[tuple[dict[str, Any], list[str]], ...] = (
         ({"moveToken": {"id": anna, "to": here}}, ["edit", "moveToken", "id"]),
         ({"putToken": {"id": anna, "name": "Ann", "at": here}}, ["edit", "putToken", "id"]),
@@ -218,7 +218,7 @@ def test_what_the_game_does_people_do_not(game: Game) -> None:
     for edit, path in refused:
         (issue,) = desk.edit(gm, game.map, **edit)["issues"]
         assert (issue["code"], issue["path"]) == (led, path)
-    assert codes(desk.edit(game.player, game.map, moveToken={"id": anna, "to": here})) == ["map_not_yours"]
+    assert codes(desk.edit(game.player, game.map, moveToken={"id": anna, "to": here})) == ["MAP_NOT_YOURS"]
     assert desk.edit(game.player, game.map, dropRuin={})["code"] == "FORBIDDEN"
     assert desk.edit(gm, game.map, moveToken={"id": crow, "to": {"x": 3, "y": 3}})["thing"] == crow
     moved, scene, _put, dropped = (entry["number"] for entry in game.log())

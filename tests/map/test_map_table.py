@@ -80,8 +80,8 @@ def test_a_map_is_prepared_in_secret_then_shown_as_far_as_it_is_explored(
     refused = map_desk.edit(player, made, moveToken={"id": villain, "to": here})
     assert refused["issues"][0]["path"] == ["edit", "moveToken", "id"]
     unknown = map_desk.edit(player, made, moveToken={"id": new_id("thg"), "to": here})
-    assert refused["issues"][0]["code"] == unknown["issues"][0]["code"] == "map_not_yours"
-    assert map_desk.edit(spectator, made, putMarker={"at": here})["issues"][0]["code"] == "map_not_allowed"
+    assert refused["issues"][0]["code"] == unknown["issues"][0]["code"] == "MAP_NOT_YOURS"
+    assert map_desk.edit(spectator, made, putMarker={"at": here})["issues"][0]["code"] == "MAP_NOT_ALLOWED"
     assert map_desk.edit(player, made, setFog={"mode": "OPEN"})["code"] == "INVALID_INPUT"
 
 
@@ -165,7 +165,7 @@ def test_a_realm_grows_by_a_ruin_and_shrinks_again(map_desk: MapDesk, tables: Ta
     assert map_desk.edit(gm, made, spendRuin={"place": "ruin-1"})["__typename"] == "MapEdited"
     spent = {place["id"]: place["spent"] for place in looked(map_desk, gm, made)["realm"]["places"]}
     assert spent["ruin-1"] and not spent["ruin-2"]
-    assert map_desk.edit(gm, made, spendRuin={"place": "ruin-1"})["issues"][0]["code"] == "realm_ruin_spent"
+    assert map_desk.edit(gm, made, spendRuin={"place": "ruin-1"})["issues"][0]["code"] == "REALM_RUIN_SPENT"
     assert map_desk.internal(player, f"maps/{made}/outputs/svg").content != picture
     log = looked(map_desk, gm, made)["edits"]["nodes"]
     blocked = map_desk.ask(gm, UNDO, map=made, number=log[1]["number"])["undoMapEdit"]

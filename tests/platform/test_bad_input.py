@@ -1442,21 +1442,21 @@ BROKEN_PACK: dict[str, Any] = {
     ],
 }
 WRONG_IN_THE_PACK = {
-    ("genre", "reference_unknown"),
-    ("rules.skillMost", "number_out_of_range"),
-    ("rules.species.1", "reference_unknown"),
-    ("damage.0.key", "key_no_slug"),
-    ("damage.1.name", "text_empty"),
-    ("damage.1.key", "id_taken"),
-    ("traits.0.against.0", "reference_unknown"),
+    ("genre", "REFERENCE_UNKNOWN"),
+    ("rules.skillMost", "NUMBER_OUT_OF_RANGE"),
+    ("rules.species.1", "REFERENCE_UNKNOWN"),
+    ("damage.0.key", "KEY_NO_SLUG"),
+    ("damage.1.name", "TEXT_EMPTY"),
+    ("damage.1.key", "ID_TAKEN"),
+    ("traits.0.against.0", "REFERENCE_UNKNOWN"),
     ("traits.0.requires", "prerequisite"),
-    ("traits.0.recovers", "expended_energy_recovered"),
-    ("traits.1.species.includes.1", "reference_wrong_kind"),
-    ("traits.1.species", "species_cycle"),
-    ("traits.2.species.includes.1", "reference_wrong_kind"),
-    ("traits.2.species", "species_cycle"),
-    ("magicWeapons.0.base", "no_base"),
-    ("magicWeapons.1.base", "no_base"),
+    ("traits.0.recovers", "EXPENDED_ENERGY_RECOVERED"),
+    ("traits.1.species.includes.1", "REFERENCE_WRONG_KIND"),
+    ("traits.1.species", "SPECIES_CYCLE"),
+    ("traits.2.species.includes.1", "REFERENCE_WRONG_KIND"),
+    ("traits.2.species", "SPECIES_CYCLE"),
+    ("magicWeapons.0.base", "NO_BASE"),
+    ("magicWeapons.1.base", "NO_BASE"),
 }
 BROKEN_SMITH = smith(
     species="forge_engine:trait/unicorn",
@@ -1469,13 +1469,13 @@ BROKEN_SMITH = smith(
     equipment=[{"item": "forge_engine:equipment/laser", "count": 1}],
 )
 WRONG_WITH_THE_SMITH = {
-    ("species", "unknown_species"),
-    ("traits.0", "unknown_trait"),
-    ("skills.0.skill", "unknown_skill"),
+    ("species", "UNKNOWN_SPECIES"),
+    ("traits.0", "UNKNOWN_TRAIT"),
+    ("skills.0.skill", "UNKNOWN_SKILL"),
     ("skills.1.rating", "skill_rating_below_1"),
-    ("skills.2.rating", "rating_too_high"),
-    ("skills.2.rating", "skill_above_attribute"),
-    ("equipment.0.item", "unknown_equipment"),
+    ("skills.2.rating", "RATING_TOO_HIGH"),
+    ("skills.2.rating", "SKILL_ABOVE_ATTRIBUTE"),
+    ("equipment.0.item", "UNKNOWN_EQUIPMENT"),
 }
 
 
@@ -1643,9 +1643,9 @@ IMPOSSIBLE: dict[str, tuple[dict[str, Any], list[str], str]] = {
         ["degrees"],
         "",
     ),
-    "one thing as another": ({"putMarker": {"id": "TOKEN", "at": CORNER}}, ["id"], "map_unknown"),
-    "a door that is none": ({"setDoor": {"id": "door-99", "state": "OPEN"}}, ["id"], "map_unknown"),
-    "a realm's Ruin": ({"dropRuin": {}}, [], "map_cannot_grow_so"),
+    "one thing as another": ({"putMarker": {"id": "TOKEN", "at": CORNER}}, ["id"], "MAP_UNKNOWN"),
+    "a door that is none": ({"setDoor": {"id": "door-99", "state": "OPEN"}}, ["id"], "MAP_UNKNOWN"),
+    "a realm's Ruin": ({"dropRuin": {}}, [], "MAP_CANNOT_GROW_SO"),
 }
 
 

@@ -138,7 +138,7 @@ def secret_door(world: World) -> str:
 
 
 HERE = {"x": 9, "y": 10}
-NOT_THEIRS = {"map_not_allowed", "map_not_yours", "map_layer", "map_door_locked", "PACK_UNKNOWN"}
+NOT_THEIRS = {"MAP_NOT_ALLOWED", "MAP_NOT_YOURS", "MAP_LAYER", "MAP_DOOR_LOCKED", "PACK_UNKNOWN"}
 # REST writes all codes in capitals.
 TOLD_SO_BY_REST = {code.upper() for code in NOT_THEIRS}
 # What each role may do on a map that all of them see: anon, out, other, spec, player, gm.

@@ -157,8 +157,6 @@ def _shaped(value: Any, marks: Marks) -> Any:
             found[name] = one
         elif one is None and "needed" in mark.words:
             raise not_found(mark.missing)
-        elif "code" in mark.words:
-            found[name] = one.upper()
         elif "spread" in mark.words:
             found |= one or {}
         elif "game" in mark.words:

@@ -201,8 +201,6 @@ def _problem(operation: str, outcome: Any, told: Told) -> Refusal:
     known = ("__typename", "code", "message", "path")
     more = {name: value for name, value in outcome.items() if name not in known}
     for issue in more.get("issues") or ():
-        # The rules of the games spell their codes in small letters.
-        issue["code"] = issue["code"].upper()
         issue["path"] = told(issue["path"])
     path = told(outcome.get("path") or [])
     return Refusal(str(outcome["code"]), str(outcome["message"]), path=path, **more)

@@ -28,7 +28,7 @@ class PackFinding:
     kind: FindingKindType = strawberry.field(  # type: ignore[valid-type]
         description="Whether a figure differs or the book warns."
     )
-    code: str = strawberry.field(description="Stable, for programs.")
+    code: str = strawberry.field(description="Stable, for programs; in capitals.")
     message: str = strawberry.field(description="A sentence for people.")
     rule: str = strawberry.field(description="Book section or ruling.")
     path: list[str] = strawberry.field(description="Where in the pack.")
@@ -41,7 +41,7 @@ class PackFinding:
         """Show a finding."""
         return cls(
             kind=found.kind,
-            code=found.code,
+            code=found.code.upper(),
             message=found.message,
             rule=found.rule,
             path=[str(step) if isinstance(step, int) else camel(step) for step in found.path],
