@@ -1,5 +1,8 @@
 """What the character service answers to other services."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import orjson
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -13,7 +16,8 @@ from services.shared.auth import Signer, Viewer
 def internal_routes(use_cases: CharacterUseCases, signer: Signer) -> list[Route]:
     """Make the ``/internal`` paths: whose a character is, and its sheet as a viewer may see it.
 
-    The sheet comes as a document, or as the numbers in it that dice notation can name.
+    The sheet comes as its codec reads it, as it is published, or as the numbers in it that dice notation can
+    name.
     """
 
     async def character(request: Request, _viewer: Viewer) -> Response:
@@ -23,6 +27,10 @@ def internal_routes(use_cases: CharacterUseCases, signer: Signer) -> list[Route]
         return JSONResponse({"id": row.id, "owner": row.owner, "name": row.name, "system": row.system})
 
     async def sheet(request: Request, viewer: Viewer) -> Response:
+        found = await use_cases.sheets.stored_of(viewer, request.path_params["character"])
+        return _absent() if found is None else _document(found)
+
+    async def published(request: Request, viewer: Viewer) -> Response:
         held = request.headers.get("if-none-match")
         found = await use_cases.sheets.document_of(viewer, request.path_params["character"], held)
         if found is None:
@@ -30,7 +38,7 @@ def internal_routes(use_cases: CharacterUseCases, signer: Signer) -> list[Route]
         headers = {"ETag": found.etag}
         if found.document is None:
             return Response(None, 304, headers)
-        return Response(orjson.dumps(dict(found.document)), media_type="application/json", headers=headers)
+        return _document(found.document, headers)
 
     async def variables(request: Request, viewer: Viewer) -> Response:
         found = await use_cases.sheets.variables_of(viewer, request.path_params["character"])
@@ -39,8 +47,13 @@ def internal_routes(use_cases: CharacterUseCases, signer: Signer) -> list[Route]
     return [
         Route("/internal/characters/{character}", internal(signer, character)),
         Route("/internal/characters/{character}/sheet", internal(signer, sheet)),
+        Route("/internal/characters/{character}/sheet/published", internal(signer, published)),
         Route("/internal/characters/{character}/variables", internal(signer, variables)),
     ]
+
+
+def _document(document: Mapping[str, Any], headers: Mapping[str, str] | None = None) -> Response:
+    return Response(orjson.dumps(dict(document)), media_type="application/json", headers=headers)
 
 
 def _absent() -> Response:

@@ -8,6 +8,7 @@ from typing import Any
 from services.map.exports.schemas import parameters_schema
 from services.map.generation.kind import MAX_SEED
 from services.map.registry import GENERATORS, making_of
+from services.rules.engine.json_schema import Schema
 from services.rules.engine.problem import RuleProblem
 from services.shared.problems import Issue
 from services.shared.wording import camel, clipped, finding
@@ -109,41 +110,9 @@ def seed_issues(seed: str | None, path: Sequence[str]) -> list[Issue]:
     ]
 
 
-def spelled_parameters(slug: str) -> dict[str, Any]:
-    """Describe a kind's parameters as a JSON Schema in the API's spelling: `startDistance`, `RUIN`."""
-    schema = parameters_schema(making_of(slug).asked, f"map-{slug.replace('_', '-')}-parameters")
-    spelled: dict[str, Any] = _spelled(schema)
-    return spelled
-
-
-def _spelled(schema: Any) -> Any:
-    match schema:
-        case dict():
-            chosen = "enum" in schema
-            return {
-                name: _enum_name(value) if chosen and name == "default" and value else _member(name, value)
-                for name, value in schema.items()
-            }
-        case list():
-            return [_spelled(item) for item in schema]
-        case _:
-            return schema
-
-
-def _member(name: str, value: Any) -> Any:
-    match name, value:
-        case "properties", dict():
-            return {camel(field): _spelled(inner) for field, inner in value.items()}
-        case "required", list():
-            return [camel(field) for field in value]
-        case "enum", list():
-            return [each if each is None else _enum_name(each) for each in value]
-        case _:
-            return _spelled(value)
-
-
-def _enum_name(value: str) -> str:
-    return value.upper().replace("-", "_")
+def described_parameters(slug: str) -> Schema:
+    """Describe a kind's parameters as a JSON Schema, as its published file does."""
+    return parameters_schema(making_of(slug).asked, slug)
 
 
 def draw_seed() -> int:

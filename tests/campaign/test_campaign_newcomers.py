@@ -117,7 +117,7 @@ async def test_whoever_comes_or_goes_while_a_move_waits_is_heard_of_behind_it(de
 async def test_that_a_character_came_is_not_undone_in_the_campaign_itself(desk: Desk) -> None:
     await desk.seat(desk.anna, "Nora")
     refused = await desk.undo(desk.gm, desk.scene, (await desk.row()).seq)
-    assert isinstance(refused, MoveRejected) and refused.issues[0].code == "heard_from_table"
+    assert isinstance(refused, MoveRejected) and refused.issues[0].code == "HEARD_FROM_TABLE"
     await desk.made(desk.gm, "Settle", GM)
     assert isinstance(await desk.undo(desk.gm, desk.scene, (await desk.row()).seq), Performed)
     assert await heroes(desk) == ["Anna", "Ben", "Nora"]

@@ -99,7 +99,7 @@ async def test_a_campaign_hears_what_happens_when_it_happens_and_takes_back_what
     assert (await told(desk, feud))[-1] == "Sour Tam will remember that."
     desk.scene = feud
     refused = await desk.undo(desk.gm, feud, (await desk.row()).seq)
-    assert isinstance(refused, MoveRejected) and refused.issues[0].code == "heard_from_scene"
+    assert isinstance(refused, MoveRejected) and refused.issues[0].code == "HEARD_FROM_SCENE"
     taken = await desk.undo(desk.gm, begun, hit.scene.seq)
     assert isinstance(taken, Performed)
     now = await state(desk, feud)

@@ -44,7 +44,7 @@ class DuelOnGround:
 
     def laid_out(self, setup: Any, site: Ground) -> Any:
         if not site.name:
-            return Problems((RuleProblem("ground_nameless", "A ground has a name.", "Grounds", ("name",)),))
+            return Problems((RuleProblem("GROUND_NAMELESS", "A ground has a name.", "Grounds", ("name",)),))
         return replace(setup, title=site.name)
 
     def on_map(self, state: Any) -> Ground:
@@ -144,7 +144,7 @@ async def test_a_scene_without_a_map_of_the_game_leads_none(desk: Desk) -> None:
     await desk.strike([6, 6, 6], [1, 1, 1])
     assert await boards(desk) == [] and (await desk.row()).map is None
     refused = await desk.begin(desk.gm, map_id=mapped(desk, ""))
-    assert isinstance(refused, InvalidInput) and refused.issues[0].code == "ground_nameless"
+    assert isinstance(refused, InvalidInput) and refused.issues[0].code == "GROUND_NAMELESS"
     map_id = new_id("map")
     desk.maps.sites[map_id] = {"type": "engine/site", "version": 1, "data": {}}
     refused = await desk.begin(desk.gm, map_id=map_id)

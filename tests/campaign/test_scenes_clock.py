@@ -32,7 +32,7 @@ FLINCH: dict[str, Any] = {"flinch": True}
 SETUP: dict[str, Any] = {
     "title": "The Yard",
     "rivals": ["Sour Tam"],
-    "hidden_rival": True,
+    "hiddenRival": True,
     "patience": PATIENCE,
 }
 

@@ -106,7 +106,7 @@ async def graph(settings: Settings) -> AsyncIterator[Graph]:
     desk = Desk(database)
     await desk.open()
     made = Graph(desk)
-    setup = {"title": "The Bridge", "rivals": ["Sour Tam"], "hidden_rival": True}
+    setup = {"title": "The Bridge", "rivals": ["Sour Tam"], "hiddenRival": True}
     started = (await made.ask(desk.gm, START, input=start(desk, setup=setup)))["startScene"]
     assert started["__typename"] == "SceneStarted"
     desk.scene = started["scene"]["id"]

@@ -11,10 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
+from services.campaign.scenes.forms import as_published
 from services.campaign.scenes.games import games
 from services.campaign.scenes.schemas import move_schema, published, setup_schema
 from services.rules.engine.codec import Codec, CodecError
+from services.rules.engine.forms import published as published_form
 from services.rules.engine.sampling import Choose, complete
+from services.rules.engine.spelling import PUBLISHED
 from tests.house import ROOT
 from tests.rules.test_play_conformance import ALL, played_at_random, stream
 
@@ -30,16 +33,17 @@ def validator(schema: dict[str, Any]) -> Draft202012Validator:
 
 @cache
 def moves_of(slug: str) -> tuple[dict[str, Any], ...]:
-    """Return moves of a game in their JSON form: those made at random, and offers that were filled in."""
+    """Return moves of a game as they are published: those made at random, and offers that were filled in."""
     game = GAMES[slug]
     assert game.play is not None
     found = []
     for setup in game.play.setups:
         scene, choose = played_at_random(slug, setup, 0), _chooser("forms", slug, setup)
-        found += [game.play.move_codec.dump(made.move)["data"] for made in scene.made]
+        kind = game.play.move_codec.type
+        found += [published_form(kind, game.play.move_codec.dump(made.move)["data"]) for made in scene.made]
         for at in scene.some_positions():
             offers = [offer for actor in scene.actors(at.state) for offer in at.legal(actor, ALL)]
-            found += [complete(offer, choose) for offer in offers]
+            found += [complete(offer, choose) for offer in as_published(game.play, offers)]
     return tuple({json.dumps(form, sort_keys=True): form for form in found}.values())
 
 
@@ -52,7 +56,8 @@ def _chooser(*name: object) -> Choose:
 def setups_of(slug: str) -> tuple[dict[str, Any], ...]:
     game = GAMES[slug]
     assert game.play is not None
-    return tuple(game.play.setup_codec.dump(setup)["data"] for setup in game.play.setups.values())
+    codec = game.play.setup_codec
+    return tuple(published_form(codec.type, codec.dump(setup)["data"]) for setup in game.play.setups.values())
 
 
 def places(form: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
@@ -84,7 +89,7 @@ def spoiled(form: Any, draw: Any) -> Any:
 
 def reads(codec: Codec[Any], form: Any) -> bool:
     try:
-        codec.read(form)
+        codec.read(form, PUBLISHED)
     except CodecError:
         return False
     return True
@@ -95,10 +100,13 @@ def test_every_lawful_move_and_every_setup_fits_its_schema(slug: str) -> None:
     game = GAMES[slug]
     moves, setups = validator(move_schema(game)), validator(setup_schema(game))
     assert len(moves_of(slug)) > 20 and setups_of(slug)
+    assert game.play is not None
     for form in moves_of(slug):
         assert moves.is_valid(form), form
+        assert reads(game.play.move_codec, form), form
     for form in setups_of(slug):
         assert setups.is_valid(form), form
+        assert reads(game.play.setup_codec, form), form
 
 
 @pytest.mark.parametrize("what", ["moves", "setup"])

@@ -1,6 +1,8 @@
 """What the character service answers to other services."""
 
+from services.character.building.sheets import FORM
 from services.rules.engine.registry import systems
+from services.rules.engine.spelling import PUBLISHED
 from services.shared.auth import Viewer
 from services.shared.ids import new_id
 from tests.character.desk import Desk, somebody
@@ -48,19 +50,30 @@ async def test_the_sheet_is_the_document_of_the_systems_codec(desk: Desk) -> Non
     assert codec.dump(sheet) == answer.json()
 
 
+async def test_the_published_sheet_is_in_the_spelling_of_the_api(desk: Desk) -> None:
+    owner = somebody()
+    character = (await created(desk, owner))["id"]
+    stored = (await desk.internal(owner, f"characters/{character}/sheet")).json()
+    shown = (await desk.internal(owner, f"characters/{character}/sheet/published")).json()
+    codec = systems()["dungeonteller"].sheet_codec
+    assert (shown["type"], shown["version"]) == (stored["type"], stored["version"])
+    assert codec.read(shown["data"], PUBLISHED) == codec.load(stored)
+    assert shown["data"]["roleName"] == stored["data"]["role_name"] == "Warrior"
+
+
 async def test_the_entity_tag_is_strong_and_changes_with_each_edit(desk: Desk) -> None:
     owner = somebody()
     character = (await created(desk, owner))["id"]
-    path = f"characters/{character}/sheet"
+    path = f"characters/{character}/sheet/published"
     first = await desk.internal(owner, path)
     again = await desk.internal(owner, path)
     version = systems()["dungeonteller"].sheet_codec.version
-    assert first.headers["etag"] == again.headers["etag"] == f'"{character}-1-{version}"'
+    assert first.headers["etag"] == again.headers["etag"] == f'"{character}-1-{version}.{FORM}"'
     assert first.content == again.content
     sent = {"id": character, "version": 1, "build": hero(name="Second")}
     await desk.ask(owner, UPDATE, input=sent)
     changed = await desk.internal(owner, path)
-    assert changed.headers["etag"] == f'"{character}-2-{version}"'
+    assert changed.headers["etag"] == f'"{character}-2-{version}.{FORM}"'
     assert changed.json()["data"]["name"] == "Second"
 
 

@@ -70,7 +70,7 @@ async def door(settings: Settings) -> AsyncIterator[Door]:
     database = Database(settings.database_url("campaign"))
     desk = Desk(database)
     await desk.open()
-    setup = {"title": "The Yard", "rivals": ["Sour Tam"], "hidden_rival": True, "patience": PATIENCE}
+    setup = {"title": "The Yard", "rivals": ["Sour Tam"], "hiddenRival": True, "patience": PATIENCE}
     await desk.start(setup=setup)
     people = {"gm": desk.gm, "anna": desk.anna, "watcher": desk.watcher, "stranger": somebody()}
     peer = Peer("campaign", "http://campaign", Signer.of("account", settings))

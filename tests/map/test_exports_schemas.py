@@ -33,9 +33,11 @@ from services.map.kinds.region.schema import region_schema
 from services.map.kinds.story.generator import GENERATOR as STORY
 from services.map.kinds.story.schema import story_schema
 from services.map.registry import KINDS
-from services.rules.engine.codec import CodecError, decode, encode
+from services.rules.engine.codec import CodecError, decode
+from services.rules.engine.forms import spelled
 from services.rules.engine.json_schema import Schema, attributes
 from services.rules.engine.problem import Problems
+from services.rules.engine.spelling import PUBLISHED
 from tests.map.test_exports_geojson import REGION
 from tests.map.test_exports_geometry import cell_maps, grid_map, walled_maps
 from tests.map.test_exports_tiled import FURNISHED
@@ -115,8 +117,8 @@ def test_parameters_tell_types_defaults_limits_and_words() -> None:
         "maximum": 301,
         "default": 51,
     }
-    assert schema["properties"]["theme"]["enum"] == ["crypt", "mine"]
-    assert schema["properties"]["theme"]["default"] == "crypt"
+    assert schema["properties"]["theme"]["enum"] == ["CRYPT", "MINE"]
+    assert schema["properties"]["theme"]["default"] == "CRYPT"
     assert schema["properties"]["share"]["default"] == {"percent": 10}
     assert set(attributes(Wishes)) == {"width", "theme", "loops", "title", "words", "share"}
 
@@ -125,10 +127,11 @@ def test_parameters_tell_types_defaults_limits_and_words() -> None:
     ("document", "right"),
     [
         ({}, True),
-        ({"width": 21, "theme": "mine", "title": None, "words": [["a", 1]], "share": {}}, True),
+        ({"width": 21, "theme": "MINE", "title": None, "words": [["a", 1]], "share": {}}, True),
         ({"width": 20}, False),
         ({"width": 22.5}, False),
-        ({"theme": "sea"}, False),
+        ({"theme": "SEA"}, False),
+        ({"theme": "mine"}, False),
         ({"words": [["a"]]}, False),
         ({"words": [["a", 1, 2]]}, False),
         ({"share": {"percent": "10"}}, False),
@@ -138,13 +141,13 @@ def test_parameters_tell_types_defaults_limits_and_words() -> None:
 def test_the_schema_takes_what_the_codec_takes(document: dict[str, Any], right: bool) -> None:
     assert valid(parameters_schema(Wishes, "wishes"), document) is right
     try:
-        read = decode(Wishes, document)
+        read = decode(Wishes, document, (), PUBLISHED)
     except CodecError:
         assert not right
     else:
         low, high = Wishes.RANGES["width"]
         assert (low <= read.width <= high) is right
-        assert valid(parameters_schema(Wishes, "wishes"), encode(Wishes, read)) is right
+        assert valid(parameters_schema(Wishes, "wishes"), spelled(Wishes, read, PUBLISHED)) is right
 
 
 def test_every_published_schema_has_a_file_of_its_own() -> None:
@@ -160,8 +163,9 @@ def test_every_published_schema_has_a_file_of_its_own() -> None:
 
 
 def test_the_realm_s_own_parameters_have_a_schema() -> None:
-    schema = parameters_schema(RealmParameters, "map-forgeborn-realm-parameters")
-    assert valid(schema, encode(RealmParameters, RealmParameters(seed=4, names=(("city", "Ash"),))))
+    schema = parameters_schema(RealmParameters, "forgeborn_realm")
+    wanted = RealmParameters(seed=4, names=(("city", "Ash"),))
+    assert valid(schema, spelled(RealmParameters, wanted, PUBLISHED))
     assert schema["properties"]["width"]["default"] == 120
 
 

@@ -13,12 +13,13 @@ from hypothesis import strategies as st
 
 from services.rules.engine import library
 from services.rules.engine.content import Shelf
+from services.rules.engine.forms import spelled
 from services.rules.engine.json_schema import Writer
 from services.rules.engine.library import Condition, Found, Relation, Wanted
 from services.rules.engine.problem import Problems
 from services.rules.engine.registry import systems
 from services.rules.engine.shelf_index import LeafKind, folded
-from services.rules.engine.spelling import Spelling, spelled
+from services.rules.engine.spelling import Spelling
 
 
 class Metal(Enum):

@@ -1,15 +1,18 @@
-"""What clients send in a game's own JSON form, and what is wrong with it in the words of the API."""
+"""What clients send and get in a game's own JSON form, and what is wrong with it in the words of the API."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import orjson
 
 from services.rules.engine.codec import Codec, CodecError
+from services.rules.engine.forms import field_hint, published
+from services.rules.engine.play import AnyPlay, LegalMove, MoveField
 from services.rules.engine.problem import RuleProblem
+from services.rules.engine.spelling import PUBLISHED
 from services.shared.problems import InvalidInput, Issue
-from services.shared.wording import finding, unwritable
+from services.shared.wording import camel, finding, unwritable
 
 MAX_BYTES = 64 * 1024
 MAX_ISSUES = 100
@@ -34,7 +37,7 @@ class Form:
         return Issue(
             code=problem.code,
             message=problem.message,
-            path=[*self.path, *(str(step) for step in problem.path)],
+            path=[*self.path, *(camel(str(step)) for step in problem.path)],
             rule=problem.rule,
             found=finding(problem.found),
             allowed=finding(problem.allowed),
@@ -63,9 +66,29 @@ class Form:
             InvalidInput: it is malformed.
         """
         try:
-            return codec.read(self.data)
+            return codec.read(self.data, PUBLISHED)
         except CodecError as error:
             raise InvalidInput([self.issue(error.problem())]) from error
+
+
+def as_published(play: AnyPlay, moves: Iterable[LegalMove]) -> tuple[LegalMove, ...]:
+    """Return legal moves whose JSON forms, and what fills their fields, are spelled as clients send them."""
+    kind = play.move_codec.type
+    return tuple(
+        replace(
+            offer,
+            move=published(kind, offer.move),
+            fields=tuple(_published_field(kind, offer, field) for field in offer.fields),
+        )
+        for offer in moves
+    )
+
+
+def _published_field(kind: Any, offer: LegalMove, field: MoveField) -> MoveField:
+    steps = field.name.split(".")
+    hint = field_hint(kind, offer.move, steps)
+    choices = tuple(replace(one, value=published(hint, one.value)) for one in field.choices)
+    return replace(field, name=PUBLISHED.path(steps), choices=choices)
 
 
 def _oversized(value: Any, path: list[str]) -> Iterator[Issue]:

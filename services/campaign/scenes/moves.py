@@ -33,7 +33,7 @@ from services.campaign.scenes.preparation import Kept, Preparation, Prepared
 from services.campaign.scenes.problem import MoveRejected
 from services.campaign.scenes.repository import Scenes
 from services.campaign.scenes.requests import PerformMove, PlayBot, UndoMove
-from services.campaign.scenes.rulings import entered
+from services.campaign.scenes.rulings import entered, legal
 from services.campaign.scenes.workload import Workload
 from services.rules.engine.codec import CodecError
 from services.rules.engine.play import AnyPlay
@@ -330,9 +330,7 @@ class Moves:
             move = None if found is None else at.play.move_codec.load(found)
         if move is None:
             message = "There is nothing for them to do now."
-            raise MoveRejected.single(
-                "nothing_to_do", message, "actor", legal=at.legal(asked.actor, who.eyes)
-            )
+            raise MoveRejected.single("nothing_to_do", message, "actor", legal=legal(at, asked.actor, who))
         _demand_actor(who, at, move.actor)
         return move
 

@@ -21,6 +21,7 @@ from services.campaign.scenes.positions import documents, held
 from services.campaign.scenes.repository import Scenes
 from services.rules.engine.campaign import SUFFIX
 from services.rules.engine.codec import CodecError, decode
+from services.rules.engine.forms import published
 from services.rules.engine.play import Audience, LegalMove
 from services.shared.auth import Viewer
 from services.shared.database import Database
@@ -219,10 +220,15 @@ class SceneReader:
             sentences=tuple(sentences(row.told, who.eyes)),
             rolls=tuple(each for each in thrown if who.eyes.may_know(each.roll.audience)),
             events=self._events(look, row),
-            form=row.move["data"] if row.move is not None and (sent or (who.gm and not is_held)) else None,
+            form=self._form(look, row) if sent or (who.gm and not is_held) else None,
             created_at=row.created_at,
             system=look.row.system,
         )
+
+    def _form(self, look: Look, row: SceneMove) -> Any | None:
+        if row.move is None or look.play is None:
+            return row.move and row.move["data"]
+        return published(look.play.move_codec.type, row.move["data"])
 
     def _events(self, look: Look, row: SceneMove) -> tuple[Any, ...]:
         if look.play is None or row.kind == VOID:

@@ -5,7 +5,7 @@ from typing import Any
 
 import structlog
 
-from services.campaign.scenes.forms import Form
+from services.campaign.scenes.forms import Form, as_published
 from services.campaign.scenes.participant import Participant
 from services.campaign.scenes.problem import MoveRejected
 from services.rules.engine.play import GM, LegalMove
@@ -34,14 +34,14 @@ def entered(at: Position, who: Participant, move: Any, form: Form, number: int) 
     try:
         known = at.refusal(move, who.eyes)
         if known is not None:
-            raise MoveRejected(form.issues(known), at.legal(move.actor, who.eyes))
+            raise MoveRejected(form.issues(known), legal(at, move.actor, who))
         found = at.enter(move, number)
         if not isinstance(found, Problems):
             return found
         if at.waiting is None and at.hides_from(who.eyes):
             message = "That cannot be done now, for a reason that you do not know."
-            raise MoveRejected.single("not_now", message, *form.path, legal=at.legal(move.actor, who.eyes))
-        raise MoveRejected(form.issues(found), at.legal(move.actor, who.eyes))
+            raise MoveRejected.single("not_now", message, *form.path, legal=legal(at, move.actor, who))
+        raise MoveRejected(form.issues(found), legal(at, move.actor, who))
     except RuleFault as fault:
         log.error("rule_faulty", reason=str(fault))
         message = "The rules have changed since this move began: have a game master take it back."
@@ -64,5 +64,10 @@ def offered(
         move
         for each in wanted
         if who.may_move(at.play, at.state, each) and (each == GM or each in known)
-        for move in at.legal(each, who.eyes)
+        for move in legal(at, each, who)
     )
+
+
+def legal(at: Position, actor: str, who: Participant) -> tuple[LegalMove, ...]:
+    """Return what an actor may do now, as a member may know it, in the form in which it is sent."""
+    return as_published(at.play, at.legal(actor, who.eyes))

@@ -3,6 +3,7 @@
 from services.campaign.scenes.games import Games
 from services.rules.engine.codec import Codec
 from services.rules.engine.json_schema import Schema, Writer
+from services.rules.engine.spelling import PUBLISHED
 from services.rules.engine.system import AnySystem
 
 
@@ -40,4 +41,4 @@ def _schema(game: AnySystem, what: str, description: str) -> Schema:
         raise ValueError(f"{game.slug} is not played in scenes")
     codec: Codec[object] = game.play.move_codec if what == "move" else game.play.setup_codec
     name = f"{what}-{game.slug.replace('_', '-')}"
-    return Writer(shared=True).document(codec.type, name, description.format(game=game.name))
+    return Writer(PUBLISHED, shared=True).document(codec.type, name, description.format(game=game.name))

@@ -21,6 +21,7 @@ from services.character.history.repository import SceneChanges
 from services.character.history.scene_changes import SceneChange, changed_sheet
 from services.character.packs.editions import Cost, Editions
 from services.rules.engine.codec import CodecError
+from services.rules.engine.forms import published
 from services.rules.engine.sheet import SheetBase, variables
 from services.rules.engine.system import AnySystem
 from services.shared.access import Access
@@ -30,6 +31,9 @@ from services.shared.policy import Policy
 
 PRINTING = Cost(alone=1.0, per_entry=0.001)
 BUILDING = Cost(alone=4.0)
+FORM = 2
+"""Which form is published, beside the versions of the games' own; part of entity tags."""
+
 MARK = 12
 """Characters of what tells a sheet from that of the same version without the changes of scenes."""
 
@@ -40,10 +44,11 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class SheetDocument:
-    """A sheet in its published JSON form.
+    """A sheet in its JSON form.
 
     Attributes:
-        document: type, version and data, as the system's codec writes them; none where the viewer has it.
+        document: type, version and data, as ``sheet-<game>.schema.json`` describes them, or as they are
+            stored; none where the viewer has it.
         etag: strong entity tag; another one for each edit, for what a running scene changes, and for each
             version of the form.
     """
@@ -119,7 +124,7 @@ class Sheets:
     async def document(
         self, viewer: Viewer, row: CharacterRow, changes: Changes, held: str | None = None
     ) -> SheetDocument | None:
-        """Returns a sheet in its published JSON form; None as for the sheet.
+        """Returns a sheet in the JSON form that is published; None as for the sheet.
 
         Args:
             viewer: who asks.
@@ -131,14 +136,24 @@ class Sheets:
         if system is None:
             return None
         codec = system.sheet_codec
-        etag = f'"{row.id}-{version_of(row, changes)}-{codec.version}"'
+        etag = f'"{row.id}-{version_of(row, changes)}-{codec.version}.{FORM}"'
         if held == etag:
             return SheetDocument(None, etag)
+        document = await self._stored(viewer, row, changes)
+        if document is None:
+            return None
+        return SheetDocument({**document, "data": published(codec.type, document["data"])}, etag)
+
+    async def _stored(self, viewer: Viewer, row: CharacterRow, changes: Changes) -> Mapping[str, Any] | None:
+        """The document of a sheet in the newest version of its form; None as for the sheet."""
+        system = self._editions.systems.get(row.system)
+        if system is None:
+            return None
         document = await self._now(viewer, row, changes)
-        if document.get("version") == codec.version:
-            return SheetDocument(document, etag)
+        if document.get("version") == system.sheet_codec.version:
+            return document
         sheet = _read(system, row, document)
-        return None if sheet is None else SheetDocument(codec.dump(sheet), etag)
+        return None if sheet is None else system.sheet_codec.dump(sheet)
 
     async def variables(self, viewer: Viewer, row: CharacterRow, changes: Changes) -> dict[str, int] | None:
         """Returns the numbers of a sheet that dice notation can name; None as for the sheet."""
@@ -151,6 +166,11 @@ class Sheets:
         """Returns the sheet of a character as ``document`` does; None too when the viewer may not see it."""
         found = await self._seen(viewer, character)
         return None if found is None else await self.document(viewer, *found, held)
+
+    async def stored_of(self, viewer: Viewer, character: str) -> Mapping[str, Any] | None:
+        """Returns the document of a character's sheet as its codec reads it; None as ``document_of`` does."""
+        found = await self._seen(viewer, character)
+        return None if found is None else await self._stored(viewer, *found)
 
     async def variables_of(self, viewer: Viewer, character: str) -> dict[str, int] | None:
         """Returns the numbers of a character's sheet; None too when the viewer may not see it."""

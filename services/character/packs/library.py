@@ -1,30 +1,22 @@
 """Looking through the content of games by words and by fields, told in the spelling of the API."""
 
 from collections.abc import Iterator
-from enum import Enum
 from itertools import islice
 from typing import Any
 
 from services.character.building.builds import MAX_ISSUES, broken_rules
 from services.rules.engine import library
 from services.rules.engine.content import Content
+from services.rules.engine.forms import spelled
 from services.rules.engine.library import Condition, Found, Wanted
 from services.rules.engine.problem import Problems
-from services.rules.engine.spelling import Spelling, spelled
+from services.rules.engine.spelling import PUBLISHED
 from services.shared.problems import InvalidInput, Issue
 from services.shared.wording import camel, unwritable
 
 MAX_SEARCH = 200
 MAX_CONDITIONS = 20
 MAX_VALUES = 100
-
-
-def _member_name(word: Enum) -> str:
-    return word.name
-
-
-SPELLING = Spelling(camel, _member_name)
-"""How the API writes: fields in camel case, words of closed lists by the names of their members."""
 
 
 def form(value: Any, *, properties: bool = True) -> Any:
@@ -34,7 +26,7 @@ def form(value: Any, *, properties: bool = True) -> Any:
         value: a dataclass.
         properties: whether what follows from its fields is written too; not for what may be sent back.
     """
-    return spelled(type(value), value, SPELLING, properties=properties)
+    return spelled(type(value), value, PUBLISHED, properties=properties)
 
 
 def search(content: Content, wanted: Wanted) -> Found:
@@ -44,7 +36,7 @@ def search(content: Content, wanted: Wanted) -> Found:
         InvalidInput: everything that is wrong with the question is named at once.
     """
     InvalidInput.check(*islice(_issues(wanted), MAX_ISSUES))
-    found = library.search(content, wanted, SPELLING)
+    found = library.search(content, wanted, PUBLISHED)
     if isinstance(found, Problems):
         raise broken_rules(found, [])
     return found
@@ -52,7 +44,7 @@ def search(content: Content, wanted: Wanted) -> Found:
 
 def kinds(content: Content) -> tuple[library.ContentKind, ...]:
     """Give the kinds of a content, and what each can be filtered by."""
-    return library.kinds(content, SPELLING)
+    return library.kinds(content, PUBLISHED)
 
 
 def _issues(wanted: Wanted) -> Iterator[Issue]:

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from services.character.packs.library import SPELLING
 from services.rules.engine.json_schema import Schema, Writer, headed
+from services.rules.engine.spelling import PUBLISHED
 from services.rules.engine.system import AnySystem
 from services.rules.engine.tools import AnyTool
 from services.shared.wording import camel
@@ -12,12 +12,12 @@ from services.shared.wording import camel
 
 def given_schema(tool: AnyTool) -> dict[str, Any]:
     """Give the schema of a tool's question."""
-    return Writer(SPELLING, shared=True).embedded(tool.given)
+    return Writer(PUBLISHED, shared=True).embedded(tool.given)
 
 
 def answer_schema(tool: AnyTool) -> dict[str, Any]:
     """Give the schema of a tool's answer."""
-    return Writer(SPELLING, shared=True, answers=True).embedded(tool.answer)
+    return Writer(PUBLISHED, shared=True, answers=True).embedded(tool.answer)
 
 
 def pack_schemas(systems: Mapping[str, AnySystem]) -> dict[str, Schema]:
@@ -33,7 +33,7 @@ def sheet_schemas(systems: Mapping[str, AnySystem]) -> dict[str, Schema]:
 
 
 def _sheet_schema(system: AnySystem) -> Schema:
-    writer = Writer(shared=True)
+    writer = Writer(PUBLISHED, shared=True)
     data = writer.dataclass(system.sheet)
     shape = {
         "type": "object",
@@ -57,4 +57,4 @@ def _pack_schema(system: AnySystem) -> Schema:
         "`/v1/content-packs`, or of the graph's `ContentPackInput`."
     )
     name = f"content-pack-{system.slug.replace('_', '-')}"
-    return Writer(SPELLING, shared=True).document(system.packs.type, name, description)
+    return Writer(PUBLISHED, shared=True).document(system.packs.type, name, description)

@@ -34,5 +34,5 @@ def endpoints(graphs: Subgraphs, shapes: Shapes) -> list[Endpoint]:
 
 
 async def _sheet(graphs: Subgraphs, call: Call) -> Response:
-    place = ("characters", call.given["character"], "sheet")
+    place = ("characters", call.given["character"], "sheet", "published")
     return await given_out(call, graphs, *place, service="character", kind="character", media_type=JSON)

@@ -16,6 +16,7 @@ from services.map.generation.grid.model import MAX_SIDE, GridKind, GridMap
 from services.map.generation.grid.terrain import LETTERS
 from services.map.kind import AnyMapKind
 from services.rules.engine.json_schema import Schema, Writer, attributes, headed, summary
+from services.rules.engine.spelling import PUBLISHED
 
 _INLINE = Writer()
 SEED = "A text, because many readers keep only 53 bits of a number."
@@ -32,19 +33,18 @@ def published(kinds: Iterable[AnyMapKind]) -> dict[str, Schema]:
         if kind.sheet is not None:
             made.append(kind.sheet.schema())
         if kind.making is not None:
-            cls = kind.making.generator.codec.type
-            made.append(parameters_schema(cls, f"map-{kind.slug.replace('_', '-')}-parameters"))
+            made.append(parameters_schema(kind.making.asked, kind.slug))
     return {f"{schema['title']}.schema.json": schema for schema in made}
 
 
-def parameters_schema(cls: type, name: str) -> Schema:
-    """The schema of what a kind of map is made from.
+def parameters_schema(cls: type, slug: str) -> Schema:
+    """The schema of what a kind of map is made from, as it is asked for.
 
     Args:
         cls: The kind's frozen dataclass of parameters; every field may be left out.
-        name: Of the schema, for its id: `map-dungeon-parameters`.
+        slug: Of the kind.
     """
-    return headed(name, dataclass_schema(cls))
+    return headed(f"map-{slug.replace('_', '-')}-parameters", Writer(PUBLISHED).dataclass(cls))
 
 
 def dataclass_schema(cls: type) -> Schema:

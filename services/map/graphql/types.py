@@ -25,7 +25,7 @@ from services.map.grid_view import GridView, grid_view
 from services.map.looking import Look
 from services.map.play.state import FogMode, MapState
 from services.map.registry import GENERATORS, KINDS
-from services.map.wishes import spelled_parameters
+from services.map.wishes import described_parameters
 from services.shared.graphql.schema import REFERENCE
 from services.shared.jobs import Job as JobRecord
 from services.shared.jobs import JobState
@@ -302,7 +302,7 @@ class MapKindInfo:
             generator_version=kind.generator_version,
             secretive=kind.secretive,
             formats=[MapFormat(name) for name, form in FORMATS.items() if slug in form.kinds],
-            parameters=JSON(spelled_parameters(slug)),
+            parameters=JSON(described_parameters(slug)),
         )
 
 

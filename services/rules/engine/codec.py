@@ -19,6 +19,7 @@ from functools import cache
 from typing import Any, Generic, TypeVar, Union, cast, get_args, get_origin
 
 from services.rules.engine.problem import KeyPath, RuleProblem, RulesError, path_text
+from services.rules.engine.spelling import STORED, Spelling
 
 T = TypeVar("T")
 
@@ -104,13 +105,13 @@ class Codec(Generic[T]):
             version += 1
         return cast(T, decode(self.type, data, ("data",)))
 
-    def read(self, data: object) -> T:
+    def read(self, data: object, spelling: Spelling = STORED) -> T:
         """The value of a bare JSON form, without the envelope: what a client sends as input.
 
         Raises:
             CodecError: It does not fit.
         """
-        return cast(T, decode(self.type, data))
+        return cast(T, decode(self.type, data, (), spelling))
 
 
 def encode(hint: Any, value: object) -> Json:
@@ -143,8 +144,14 @@ def encode(hint: Any, value: object) -> Json:
     raise TypeError(f"no JSON form for {type(value).__name__} as {_type_name(hint)}")
 
 
-def decode(hint: Any, data: object, path: KeyPath = ()) -> Any:
+def decode(hint: Any, data: object, path: KeyPath = (), spelling: Spelling = STORED) -> Any:
     """The value a JSON form stands for, read as a type.
+
+    Args:
+        hint: The type.
+        data: The form.
+        path: Where it stands in the document.
+        spelling: How its names and words are written.
 
     Raises:
         CodecError: It does not fit.
@@ -154,16 +161,16 @@ def decode(hint: Any, data: object, path: KeyPath = ()) -> Any:
     if type(data) is hint and hint in _PLAIN:
         return data
     if isinstance(hint, type) and is_dataclass(hint):
-        return _decode_fields(hint, data, path)
+        return _decode_fields(hint, data, path, spelling)
     origin = get_origin(hint)
     if origin in (Union, types.UnionType):
-        return _decode_union(get_args(hint), data, path)
+        return _decode_union(get_args(hint), data, path, spelling)
     if origin is tuple:
         if not isinstance(data, list | tuple):
             raise CodecError(path, data, "a list")
         members = _tuple_members(hint, len(data), path)
         return tuple(
-            decode(member, item, (*path, index))
+            decode(member, item, (*path, index), spelling)
             for index, (member, item) in enumerate(zip(members, data, strict=True))
         )
     if origin is Mapping:
@@ -172,12 +179,12 @@ def decode(hint: Any, data: object, path: KeyPath = ()) -> Any:
             raise CodecError(path, data, "an object")
         return types.MappingProxyType(
             {
-                decode(key_type, key, (*path, key)): decode(item_type, item, (*path, key))
+                decode(key_type, key, (*path, key), spelling): decode(item_type, item, (*path, key), spelling)
                 for key, item in data.items()
             }
         )
     if isinstance(hint, type) and issubclass(hint, Enum):
-        return _decode_enum(hint, data, path)
+        return _decode_enum(hint, data, path, spelling)
     if hint is Fraction:
         return _decode_fraction(data, path)
     if hint in _PLAIN:
@@ -214,8 +221,9 @@ def _parts(dataclass_type: Any) -> tuple[tuple[str, Any, bool], ...]:
 
 
 @cache
-def _names(dataclass_type: Any) -> frozenset[str]:
-    return frozenset(name for name, _, _ in _parts(dataclass_type))
+def _spelled_parts(dataclass_type: Any, spelling: Spelling) -> Mapping[str, tuple[str, Any, bool]]:
+    """The fields of a dataclass by how they are spelled."""
+    return {spelling.name(part[0]): part for part in _parts(dataclass_type)}
 
 
 def _type_name(hint: Any) -> str:
@@ -259,24 +267,25 @@ def _encode_union(members: tuple[Any, ...], value: object) -> Json:
     raise TypeError(f"no JSON form for {type(value).__name__} in a union")
 
 
-def _decode_union(members: tuple[Any, ...], data: object, path: KeyPath) -> Any:
+def _decode_union(members: tuple[Any, ...], data: object, path: KeyPath, spelling: Spelling) -> Any:
     if data is None and type(None) in members:
         return None
     dataclasses = [member for member in members if is_dataclass(member)]
     if isinstance(data, dict) and dataclasses:
         if len(dataclasses) == 1:
-            return decode(dataclasses[0], data, path)
+            return decode(dataclasses[0], data, path, spelling)
         kinds = {cast(type, member).__name__: member for member in dataclasses}
         kind = data.get(KIND)
         if not isinstance(kind, str) or kind not in kinds:
             raise CodecError((*path, KIND), kind, f"one of {', '.join(sorted(kinds))}")
-        return decode(kinds[kind], {key: item for key, item in data.items() if key != KIND}, path)
+        rest = {key: item for key, item in data.items() if key != KIND}
+        return decode(kinds[kind], rest, path, spelling)
     expected: list[str] = ["an object"] if dataclasses else []
     for member in members:
         if is_dataclass(member):
             continue
         try:
-            return decode(member, data, path)
+            return decode(member, data, path, spelling)
         except CodecError as error:
             if error.path != path:
                 raise
@@ -293,33 +302,33 @@ def _decode_fraction(data: object, path: KeyPath) -> Fraction:
     raise CodecError(path, data, 'a fraction such as "5/36"')
 
 
-def _decode_enum(hint: type[Enum], data: object, path: KeyPath) -> Enum:
-    member = _by_value(hint).get((type(data), data)) if type(data) in _PLAIN else None
+def _decode_enum(hint: type[Enum], data: object, path: KeyPath, spelling: Spelling) -> Enum:
+    member = _words(hint, spelling).get((type(data), data)) if type(data) in _PLAIN else None
     if member is None:
-        raise CodecError(path, data, "one of " + ", ".join(str(known.value) for known in hint))
+        raise CodecError(path, data, "one of " + ", ".join(str(spelling.word(known)) for known in hint))
     return member
 
 
 @cache
-def _by_value(hint: type[Enum]) -> Mapping[tuple[type, object], Enum]:
-    """The members of an enum by value; by its type too, since 1, 1.0 and true are equal."""
-    return {(type(member.value), member.value): member for member in hint}
+def _words(hint: type[Enum], spelling: Spelling) -> Mapping[tuple[type, object], Enum]:
+    """The members of an enum by how they are spelled; by the type of that too, since 1, 1.0 and true are
+    equal."""
+    return {(type(word), word): member for member in hint for word in (spelling.word(member),)}
 
 
-def _decode_fields(hint: Any, data: object, path: KeyPath) -> Any:
+def _decode_fields(hint: Any, data: object, path: KeyPath, spelling: Spelling) -> Any:
     if not isinstance(data, dict):
         raise CodecError(path, data, "an object")
-    names = _names(hint)
+    parts = _spelled_parts(hint, spelling)
     for key in data:
-        if key not in names:
-            known = ", ".join(name for name, _, _ in _parts(hint))
-            raise CodecError((*path, str(key)), str(key), f"a key out of {known}")
+        if key not in parts:
+            raise CodecError((*path, str(key)), str(key), f"a key out of {', '.join(parts)}")
     values: dict[str, Any] = {}
-    for name, part, required in _parts(hint):
-        if name in data:
-            values[name] = decode(part, data[name], (*path, name))
+    for key, (name, part, required) in parts.items():
+        if key in data:
+            values[name] = decode(part, data[key], (*path, key), spelling)
         elif required:
-            raise CodecError((*path, name), None, "a value: this key is required")
+            raise CodecError((*path, key), None, "a value: this key is required")
     try:
         return hint(**values)
     except ValueError as error:

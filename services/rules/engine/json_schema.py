@@ -18,7 +18,8 @@ from fractions import Fraction
 from typing import Any, Union, get_args, get_origin
 
 from services.rules.engine.codec import KIND
-from services.rules.engine.spelling import STORED, Spelling, public_members, spelled
+from services.rules.engine.forms import public_members, spelled
+from services.rules.engine.spelling import STORED, Spelling
 
 Schema = dict[str, Any]
 

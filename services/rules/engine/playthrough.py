@@ -64,6 +64,7 @@ from typing import Any
 
 from services.rules.engine.codec import Codec, CodecError, Json
 from services.rules.engine.driver import Thrower, fold, scripted, state_hash
+from services.rules.engine.forms import spelled
 from services.rules.engine.play import AnyPlay, CastMember, Roll
 from services.rules.engine.playthrough_text import (
     BuildStep,
@@ -77,7 +78,7 @@ from services.rules.engine.playthrough_text import (
 )
 from services.rules.engine.position import Position, Taken, position
 from services.rules.engine.problem import Problems, path_text
-from services.rules.engine.spelling import STORED, spelled
+from services.rules.engine.spelling import STORED
 from services.rules.engine.steps import RuleFault
 from services.rules.engine.system import AnySystem
 

@@ -15,7 +15,7 @@ from functools import cached_property, lru_cache
 from typing import Any, get_args, get_origin
 
 from services.rules.engine.content import CONTENT_ID, Shelf, slug_of
-from services.rules.engine.spelling import public_members, union_members
+from services.rules.engine.forms import public_members, union_members
 
 REMEMBERED = 512
 DEEPEST = 5

@@ -1,7 +1,7 @@
 """What the games declare of their scenes, reflected into the graph: states and events."""
 
 from dataclasses import is_dataclass
-from typing import Any
+from typing import Any, cast
 
 import strawberry
 from strawberry.scalars import JSON
@@ -10,6 +10,8 @@ from services.campaign.scenes.games import Games
 from services.rules.engine import play
 from services.rules.engine.codec import Codec
 from services.rules.engine.explain import Explained
+from services.rules.engine.forms import spelled
+from services.rules.engine.spelling import PUBLISHED
 from services.shared.graphql.hints import hints_of, members
 from services.shared.graphql.reflection import Naming, prefix_of
 from services.shared.mirror import mirror
@@ -35,13 +37,16 @@ def _slug(root: Any) -> str:
 
 
 def _state_form(root: Any) -> JSON:
-    return JSON(_codec_of[type(root)].dump(root)["data"])
+    return JSON(_published(root))
 
 
 def _event_form(root: Any) -> JSON:
-    data: Any = _codec_of[type(root)].dump(root)["data"]
     # Who else may know of it is nobody's business.
-    return JSON({key: value for key, value in data.items() if key != "audience"})
+    return JSON({key: value for key, value in _published(root).items() if key != "audience"})
+
+
+def _published(root: Any) -> dict[str, Any]:
+    return cast(dict[str, Any], spelled(_codec_of[type(root)].type, root, PUBLISHED, properties=False))
 
 
 def _kind(root: Any) -> str:
