@@ -16,6 +16,7 @@ from services.campaign.scenes.roster import Newcomer, Roster, keeps_campaigns
 from services.shared.access import Role
 from services.shared.auth import Viewer
 from services.shared.clock import Clock
+from services.shared.consumer import Handler
 from services.shared.database import Database
 from services.shared.idempotency import once
 from services.shared.ids import is_id
@@ -58,7 +59,7 @@ class Seats:
         moment = self._clock()
         async with self._database.write() as session, once(session, viewer, key, asked, moment) as done:
             campaigns = Campaigns(session)
-            role = demand(await campaigns.role(asked.campaign_id, viewer.account), Right.WRITE)
+            role = demand(await campaigns.held(asked.campaign_id, viewer.account), Right.WRITE)
             if not done.before:
                 if character is None or character["owner"] != viewer.account:
                     raise NotFound.of("character", "characterId")
@@ -90,7 +91,7 @@ class Seats:
         moment = self._clock()
         async with self._database.write() as session, once(session, viewer, key, asked, moment) as done:
             campaigns = Campaigns(session)
-            role = demand(await campaigns.role(asked.campaign_id, viewer.account), Right.READ)
+            role = demand(await campaigns.held(asked.campaign_id, viewer.account), Right.READ)
             if not done.before:
                 seat = await campaigns.seat(asked.character_id)
                 if seat is None or seat.campaign != asked.campaign_id:
@@ -102,10 +103,17 @@ class Seats:
                 done.answer = asked.campaign_id
             return await existing(campaigns, viewer, asked.campaign_id)
 
+    @property
+    def handlers(self) -> dict[str, Handler]:
+        """Who handles what the character service tells, by the kind of the event."""
+        return dict.fromkeys(EMPTIED, self.record)
+
     async def record(self, session: AsyncSession, event: Event) -> None:
         """Empty the seat of a character that was deleted in the character service."""
-        seat = await Campaigns(session).seat(event.payload["id"])
+        campaigns = Campaigns(session)
+        seat = await campaigns.seat(event.payload["id"])
         if seat is not None:
+            await campaigns.hold(seat.campaign)
             text = f"{event.payload['name']} leaves the party for good."
             await self._stand_up(session, seat, Author(seat.account, False), text, event.payload.get("owner"))
 

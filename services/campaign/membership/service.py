@@ -1,11 +1,13 @@
-"""What can be done with campaigns: reading, founding and editing them. Each use case is one unit of work."""
+"""What can be done with campaigns: reading, founding, editing and deleting them.
+Each use case is one unit of work."""
 
 from collections.abc import Sequence
 
 from services.campaign.log.repository import Log
+from services.campaign.membership.deletion import clear
 from services.campaign.membership.models import Campaign, Member, Seat
 from services.campaign.membership.repository import Campaigns
-from services.campaign.membership.requests import CreateCampaign, UpdateCampaign
+from services.campaign.membership.requests import CreateCampaign, DeleteCampaign, UpdateCampaign
 from services.shared.access import Role
 from services.shared.auth import Viewer
 from services.shared.bounds import check
@@ -104,8 +106,7 @@ class CampaignService:
         moment = self._clock()
         async with self._database.write() as session, once(session, viewer, key, asked, moment) as done:
             campaigns = Campaigns(session)
-            demand(await campaigns.role(asked.id, viewer.account), Right.RUN, "id")
-            await campaigns.hold(asked.id)
+            demand(await campaigns.held(asked.id, viewer.account), Right.RUN, "id")
             campaign = await existing(campaigns, viewer, asked.id, "id")
             if done.before:
                 return campaign
@@ -124,6 +125,27 @@ class CampaignService:
             )
             done.answer = campaign.id
             return campaign
+
+    async def delete(self, viewer: Viewer, asked: DeleteCampaign, key: str | None = None) -> str:
+        """Delete a campaign with all that belongs to it, from the version that the GM saw; return its id.
+
+        Raises:
+            NotFound: no member.
+            Forbidden: no GM.
+            VersionConflict: it was changed since.
+            IdempotencyConflict: the key was used for another request.
+        """
+        moment = self._clock()
+        async with self._database.write() as session, once(session, viewer, key, asked, moment) as done:
+            if done.before:
+                return asked.id
+            campaigns = Campaigns(session)
+            demand(await campaigns.held(asked.id, viewer.account), Right.RUN, "id")
+            campaign = await existing(campaigns, viewer, asked.id, "id")
+            VersionConflict.check(asked.version, campaign.version)
+            await clear(session, asked.id, moment, members=await campaigns.members([asked.id]))
+            done.answer = asked.id
+            return asked.id
 
 
 async def existing(campaigns: Campaigns, viewer: Viewer, campaign_id: str, *path: str) -> Campaign:

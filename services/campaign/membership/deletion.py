@@ -1,0 +1,43 @@
+"""How a campaign is deleted: with all that belongs to it, in one unit of work."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from services.campaign.log.repository import Log
+from services.campaign.membership.events import campaign_deleted
+from services.campaign.membership.models import Member
+from services.campaign.membership.repository import Campaigns
+from services.campaign.scenes.events import scene_topic
+from services.campaign.scenes.repository import Scenes
+from services.campaign.tables import OUTBOX
+from services.shared.database import stir
+from services.shared.outbox import publish
+
+
+async def clear(
+    session: AsyncSession, campaign: str, moment: datetime, *, members: Sequence[Member] = ()
+) -> None:
+    """Delete a campaign, which the unit of work holds, and publish that it is gone.
+
+    Scenes that run are waited for before the log is: a move holds both in this order.
+
+    Args:
+        session: the unit of work.
+        campaign: its id.
+        moment: the present moment.
+        members: who is told to have been at the table; none where the last one is gone.
+    """
+    campaigns, scenes = Campaigns(session), Scenes(session)
+    running = await scenes.running_in(campaign)
+    for scene in running:
+        await scenes.hold(scene)
+    seats = await campaigns.seats([campaign])
+    await Log(session).delete(campaign)
+    await scenes.delete_in(campaign)
+    await campaigns.delete(campaign)
+    characters = [seat.character for seat in seats]
+    await publish(session, OUTBOX, campaign_deleted(campaign, members, running, characters), moment)
+    for scene in running:
+        stir(session, scene_topic(scene))
