@@ -16,7 +16,9 @@ _NEXT = text(
     "INSERT INTO sequence (scope, value) VALUES (:scope, :count) "
     "ON CONFLICT (scope) DO UPDATE SET value = sequence.value + :count RETURNING value"
 )
-_FORGET = text("DELETE FROM sequence WHERE scope IN :scopes").bindparams(bindparam("scopes", expanding=True))
+_FORGET = text("DELETE FROM sequence WHERE scope IN :scopes").bindparams(
+    bindparam("scopes", expanding=True, type_=String)
+)
 
 
 def sequence_table(metadata: MetaData) -> Table:

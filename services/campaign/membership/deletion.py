@@ -21,23 +21,17 @@ async def clear(
 ) -> None:
     """Delete a campaign, which the unit of work holds, and publish that it is gone.
 
-    Scenes that run are waited for before the log is: a move holds both in this order.
-
     Args:
         session: the unit of work.
         campaign: its id.
         moment: the present moment.
         members: who is told to have been at the table; none where the last one is gone.
     """
-    campaigns, scenes = Campaigns(session), Scenes(session)
-    running = await scenes.running_in(campaign)
-    for scene in running:
-        await scenes.hold(scene)
-    seats = await campaigns.seats([campaign])
+    campaigns = Campaigns(session)
+    characters = [seat.character for seat in await campaigns.seats([campaign])]
+    running = await Scenes(session).delete_in(campaign)
     await Log(session).delete(campaign)
-    await scenes.delete_in(campaign)
     await campaigns.delete(campaign)
-    characters = [seat.character for seat in seats]
     await publish(session, OUTBOX, campaign_deleted(campaign, members, running, characters), moment)
     for scene in running:
         stir(session, scene_topic(scene))

@@ -215,11 +215,6 @@ class Scenes:
             await take_turns(self._session, _turn(begun_from))
         await take_turns(self._session, _turn(scene))
 
-    async def running_in(self, campaign: str) -> list[str]:
-        """Read which scenes run in a campaign, in the order in which they began."""
-        query = select(Scene.id).where(Scene.campaign == campaign, col(Scene.ended_at).is_(None))
-        return list((await self._session.exec(query.order_by(col(Scene.id)))).all())
-
     async def running_from(self, own: Scene) -> list[str]:
         """Read which scenes run that were begun from a campaign's own, in the order in which they began."""
         query = select(Scene.id).where(
@@ -231,9 +226,23 @@ class Scenes:
         """Delete a scene with its moves."""
         await self._delete(col(Scene.id) == scene)
 
-    async def delete_in(self, campaign: str) -> None:
-        """Delete the scenes of a campaign with their moves."""
+    async def delete_in(self, campaign: str) -> list[str]:
+        """Delete the scenes of a campaign, which is held, with their moves; return which of them ran.
+
+        Scenes that run are waited for. The campaign's log is not held before that: a move holds both in this
+        order.
+        """
+        held = await self._running_in(campaign)
+        for scene in held:
+            await self.hold(scene)
+        running = await self._running_in(campaign)
         await self._delete(col(Scene.campaign) == campaign)
+        await forget(self._session, [_turn(scene) for scene in held])
+        return running
+
+    async def _running_in(self, campaign: str) -> list[str]:
+        query = select(Scene.id).where(Scene.campaign == campaign, col(Scene.ended_at).is_(None))
+        return list((await self._session.exec(query.order_by(col(Scene.id)))).all())
 
     async def _delete(self, which: ColumnElement[bool]) -> None:
         found = select(Scene.id).where(which)
