@@ -72,7 +72,7 @@ class Invitation(Base, table=True):
 _CAMPAIGN = WithOwner("the campaign")
 state_lives(
     METADATA,
-    campaign=WithOwner("its game masters"),
+    campaign=WithOwner("its game masters, and its last member"),
     member=_CAMPAIGN,
     seat=_CAMPAIGN,
     invitation=After(
