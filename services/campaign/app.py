@@ -8,11 +8,13 @@ from starlette.types import ASGIApp
 from services.campaign.context import CampaignUseCases
 from services.campaign.internal import internal_routes
 from services.campaign.log.service import LogService
+from services.campaign.membership.erasure import Erasure
 from services.campaign.membership.invitations import Invitations
 from services.campaign.membership.members import Members
 from services.campaign.membership.seats import Seats
 from services.campaign.membership.service import CampaignService
 from services.campaign.scenes.clock import Timekeeper
+from services.campaign.scenes.deletion import SceneDeletion
 from services.campaign.scenes.feed import SceneFeed
 from services.campaign.scenes.games import games
 from services.campaign.scenes.moves import Moves
@@ -35,19 +37,19 @@ def create_app(settings: CampaignSettings) -> ASGIApp:
     characters, dice, maps = parts.peer("character"), parts.peer("dice"), parts.peer("map")
     reckoner = Reckoner(known, parts.meter, workers_knowing(games))
     moves = Moves(database, clock, dice, known, secrets.randbelow, reckoner)
-    reader = SceneReader(database, moves, known)
+    reader, deletion = SceneReader(database, moves, known), SceneDeletion(database, clock, known, moves)
     start, feed = SceneStart(database, clock, characters, maps, known), SceneFeed(reader, wakes)
-    scenes = SceneService(known, start, moves, reader, feed, settings.public_url.rstrip("/"))
+    scenes = SceneService(known, start, moves, reader, feed, deletion, settings.public_url.rstrip("/"))
     campaigns, invitations = CampaignService(database, clock), Invitations(database, clock)
     seats, log = Seats(database, clock, characters, known), LogService(database, clock, wakes)
-    members = Members(database, clock, known)
-    use_cases = CampaignUseCases(campaigns, invitations, members, seats, log, scenes)
+    use_cases = CampaignUseCases(campaigns, invitations, Members(database, clock, known), seats, log, scenes)
     timekeeper = Timekeeper(database, clock, moves, known)
     database.after_commit.append(timekeeper.poke)
     read: Mapping[Peer, Mapping[str, Handler]] = {
         characters: seats.handlers,
         dice: log.handlers,
-        maps: log.handlers,
+        maps: {**log.handlers, **deletion.handlers},
+        parts.peer("account"): Erasure(clock, known).handlers,
     }
     return parts.app(
         [*parts.graphql_routes(SCHEMA, use_cases), *internal_routes(parts.signer, campaigns, reader)],
@@ -55,5 +57,5 @@ def create_app(settings: CampaignSettings) -> ASGIApp:
         consumers=[
             Consumer(database, CURSORS, parts.redis, peer, handlers) for peer, handlers in read.items()
         ],
-        closing=[reckoner.close, *(peer.close for peer in (characters, dice, maps))],
+        closing=[reckoner.close, *(peer.close for peer in read)],
     )

@@ -16,8 +16,8 @@ def internal_routes(signer: Signer, campaigns: CampaignService, reader: SceneRea
     """Make the paths: who may see what, and scenes drawn as their viewer may know them."""
 
     async def access(request: Request, _viewer: Viewer) -> Response:
-        roles, seated = await campaigns.access(request.path_params["account"])
-        return JSONResponse({"roles": roles, "characters": seated})
+        found = await campaigns.access(request.path_params["account"])
+        return JSONResponse({"roles": found.roles, "characters": found.characters, "past": found.past})
 
     async def board(request: Request, viewer: Viewer) -> Response:
         scene = request.path_params["scene"]

@@ -13,7 +13,7 @@ INTERNALLY: Mapping[str, frozenset[str]] = {
     "account": frozenset({"character", "campaign", "map"}),
     "dice": frozenset({"character", "campaign"}),
     "character": frozenset({"campaign"}),
-    "campaign": frozenset({"dice", "character", "map"}),
+    "campaign": frozenset({"account", "dice", "character", "map"}),
     "map": frozenset({"campaign"}),
 }
 """Whose tokens open the ``/internal`` paths, and of which services."""

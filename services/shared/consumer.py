@@ -33,7 +33,7 @@ from services.shared.stream import BLOCK_MILLISECONDS
 Handler = Callable[[AsyncSession, Event], Awaitable[None]]
 
 READERS: Mapping[str, tuple[ServiceName, ...]] = {
-    "account": (),
+    "account": ("campaign",),
     "dice": ("campaign",),
     "character": ("campaign",),
     "campaign": ("character", "dice", "map"),
@@ -59,6 +59,15 @@ def cursor_table(metadata: MetaData) -> Table:
         Column("position", BigInteger, nullable=False),
     )
     return state_life(table, ForEver("Without its position a reader would take every event for a new one."))
+
+
+def by_kind(handlers: Mapping[str, Handler]) -> Handler:
+    """Make one handler of several, each for events of a kind."""
+
+    async def handle(session: AsyncSession, event: Event) -> None:
+        await handlers[event.kind](session, event)
+
+    return handle
 
 
 def events_route(database: Database, outbox: Table, signer: Signer) -> Route:

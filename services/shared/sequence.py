@@ -5,7 +5,9 @@ order in which they were given out, and a rolled-back transaction gives its numb
 subscription resume "after 41" without missing or doubling anything.
 """
 
-from sqlalchemy import Column, Integer, MetaData, String, Table, text
+from collections.abc import Collection
+
+from sqlalchemy import Column, Integer, MetaData, String, Table, bindparam, text
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.shared.retention import WithOwner, state_life
@@ -13,6 +15,9 @@ from services.shared.retention import WithOwner, state_life
 _NEXT = text(
     "INSERT INTO sequence (scope, value) VALUES (:scope, :count) "
     "ON CONFLICT (scope) DO UPDATE SET value = sequence.value + :count RETURNING value"
+)
+_FORGET = text("DELETE FROM sequence WHERE scope IN :scopes").bindparams(
+    bindparam("scopes", expanding=True, type_=String)
 )
 
 
@@ -42,3 +47,8 @@ async def next_value(session: AsyncSession, scope: str, *, count: int = 1) -> in
 async def take_turns(session: AsyncSession, scope: str) -> None:
     """Hold ``scope`` until the transaction ends; units of work that name it run one after another."""
     await next_value(session, scope, count=0)
+
+
+async def forget(session: AsyncSession, scopes: Collection[str]) -> None:
+    """Delete the counters and turns of what is gone; whoever waits for one of them counts from 1 again."""
+    await session.execute(_FORGET, {"scopes": list(scopes)})

@@ -247,6 +247,7 @@ class CampaignSettings(ServiceSettings):
     """The campaign service."""
 
     database_url_campaign: DatabaseUrl = _database_campaign()
+    account_url: str = _account_url()
     dice_url: str = _dice_url()
     character_url: str = _character_url()
     map_url: str = _map_url()

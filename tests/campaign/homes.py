@@ -37,8 +37,7 @@ class Producer:
         self._desk = desk
 
     async def of(self, viewer: Viewer, **_: Any) -> Access:
-        roles, seated = await self._desk.campaigns.access(viewer.account)
-        return Access(viewer.account, roles, seated)
+        return await self._desk.campaigns.access(viewer.account)
 
     async def get(self, _viewer: Viewer, *_segments: str, after: int) -> Any:
         events = enumerate(await self._desk.events(), start=1)

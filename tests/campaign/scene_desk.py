@@ -18,12 +18,13 @@ from services.campaign.membership.models import Campaign, Member, Seat
 from services.campaign.membership.repository import Campaigns
 from services.campaign.membership.requests import CreateCampaign
 from services.campaign.scenes import graphql as scenes_graph
+from services.campaign.scenes.deletion import SceneDeletion
 from services.campaign.scenes.feed import SceneFeed
 from services.campaign.scenes.looks import Look, SeenMove
 from services.campaign.scenes.models import Scene
 from services.campaign.scenes.moves import Moves, Performed
 from services.campaign.scenes.reader import SceneReader
-from services.campaign.scenes.requests import PerformMove, PlayBot, StartScene, UndoMove
+from services.campaign.scenes.requests import DeleteScene, PerformMove, PlayBot, StartScene, UndoMove
 from services.campaign.scenes.service import SceneService
 from services.campaign.scenes.start import SceneStart
 from services.rules.engine.campaign import with_campaigns
@@ -172,12 +173,19 @@ class Desk:
         self.starting = SceneStart(self.database, self.clock, self.characters, self.maps, systems)
         self.moving = Moves(self.database, self.clock, self.dice, systems, first)
         self.reader = SceneReader(self.database, self.moving, systems)
+        self.deleting = SceneDeletion(self.database, self.clock, systems, self.moving)
 
     def use_cases(self, wakes: Wakes) -> CampaignUseCases:
         """Return all that the service can do, as its resolvers are handed it."""
         feed = SceneFeed(self.reader, wakes)
         scenes = SceneService(
-            self.systems, self.starting, self.moving, self.reader, feed, "https://table.example"
+            self.systems,
+            self.starting,
+            self.moving,
+            self.reader,
+            feed,
+            self.deleting,
+            "https://table.example",
         )
         return CampaignUseCases(
             self.campaigns,
@@ -270,6 +278,10 @@ class Desk:
         """Take back the last move of a scene that still stands."""
         asked = UndoMove(scene_id=scene, expected_seq=seq)
         return await outcome(self.moving.undo(who, asked, key))
+
+    async def delete(self, who: Viewer, scene: str, key: str | None = None) -> str | Problem:
+        """Delete a scene."""
+        return await outcome(self.deleting.delete(who, DeleteScene(scene), key))
 
     async def made(self, who: Viewer, kind: str, actor: str, /, **fields: Any) -> Performed:
         """Make a move that must succeed."""

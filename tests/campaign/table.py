@@ -3,7 +3,7 @@
 from typing import Any
 
 from services.campaign.log.models import LogEntry
-from services.campaign.log.requests import WriteNote
+from services.campaign.log.requests import DeleteNote, WriteNote
 from services.campaign.log.service import LogService
 from services.campaign.membership.invitations import Invitations
 from services.campaign.membership.members import Members
@@ -12,6 +12,7 @@ from services.campaign.membership.requests import (
     ChangeRole,
     CreateCampaign,
     CreateInvitation,
+    DeleteCampaign,
     JoinCampaign,
     RemoveMember,
     SeatCharacter,
@@ -55,6 +56,9 @@ class Table:
     ) -> Campaign | Problem:
         return await outcome(self.campaigns.update(who, UpdateCampaign(campaign, version, name), key))
 
+    async def delete(self, who: Viewer, campaign: str, version: int, key: str | None = None) -> str | Problem:
+        return await outcome(self.campaigns.delete(who, DeleteCampaign(campaign, version), key))
+
     async def invite(
         self,
         who: Viewer,
@@ -95,3 +99,8 @@ class Table:
 
     async def note(self, who: Viewer, campaign: str, text: str, key: str | None = None) -> LogEntry | Problem:
         return await outcome(self.log.note(who, WriteNote(campaign, text), key))
+
+    async def delete_note(
+        self, who: Viewer, campaign: str, seq: int, key: str | None = None
+    ) -> int | Problem:
+        return await outcome(self.log.delete_note(who, DeleteNote(campaign, seq), key))

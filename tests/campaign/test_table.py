@@ -87,7 +87,7 @@ class House:
         return await self.table.log.read(self.gm, self.campaign, limit=100)
 
     async def role_of(self, who: Viewer) -> Role | None:
-        roles, _ = await self.campaigns.access(who.account)
+        roles = (await self.campaigns.access(who.account)).roles
         return roles.get(self.campaign)
 
 
@@ -272,7 +272,7 @@ async def test_a_character_sits_at_one_table_with_its_own_player(house: House) -
     refused = await house.table.seat(player, elsewhere.id, hero)
     assert isinstance(refused, InvalidInput) and refused.issues[0].code == "SEATED_ELSEWHERE"
     assert [entry.kind for entry in await house.log()].count("character.seated") == 1
-    assert (await house.campaigns.access(other.account))[1] == {hero: house.campaign}
+    assert (await house.campaigns.access(other.account)).characters == {hero: house.campaign}
 
 
 async def test_spectators_seat_nobody_and_write_nothing(house: House) -> None:

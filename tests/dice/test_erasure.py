@@ -6,7 +6,7 @@ import pytest
 
 from services.dice.chain.models import ReservationRow
 from services.dice.chain.service import ChainService
-from services.dice.erasure import ACCOUNT_ERASED, CAMPAIGN_DELETED, Erasure
+from services.dice.erasure import Erasure
 from services.dice.library.requests import CreateMacro, DefineDie, SetDiceDialect
 from services.dice.rolls.repository import Narrowed
 from services.dice.rolls.requests import NewRoll, RevealRoll
@@ -54,14 +54,15 @@ class Evening:
     async def hear(self, kind: str, **payload: object) -> None:
         """Handle an event of the campaign service."""
         async with self.tray.database.write() as session:
-            await Erasure(self.tray.ledger, self.tray.clock)(session, Event(kind, "", payload))
+            handlers = Erasure(self.tray.ledger, self.tray.clock).handlers
+            await handlers[kind](session, Event(kind, "", payload))
 
     async def delete(self) -> None:
         """Delete the campaign, as its service tells and as it answers from then on."""
         for viewer in (self.gm, self.player):
             roles = self.tray.campaigns.roles.pop(viewer.account)
             self.tray.campaigns.past[viewer.account] = roles
-        await self.hear(CAMPAIGN_DELETED, campaign=self.campaign)
+        await self.hear("campaign.deleted", campaign=self.campaign)
 
     async def seen(self, viewer: Viewer) -> set[str]:
         """Return the ids of the rolls that a viewer is shown."""
@@ -123,14 +124,14 @@ async def test_a_deleted_campaigns_words_go_and_those_of_others_stay(evening: Ev
     await evening.write_down(evening.gm, evening.campaign)
     await evening.write_down(evening.gm, None)
     await evening.delete()
-    await evening.hear(CAMPAIGN_DELETED, campaign=evening.campaign)
+    await evening.hear("campaign.deleted", campaign=evening.campaign)
     for table in TABLES_OF_WORDS:
         assert await evening.tray.count(table) == 1, table
         assert await evening.tray.count(f"{table} WHERE place = '{evening.gm.account}'") == 1, table
 
 
 async def test_who_rolls_in_the_second_of_the_deletion_goes_on_in_the_chain(evening: Evening) -> None:
-    await evening.hear(CAMPAIGN_DELETED, campaign=evening.campaign)
+    await evening.hear("campaign.deleted", campaign=evening.campaign)
     late = (await evening.tray.roll(evening.player, campaign_id=evening.campaign)).row
     epochs = await evening.chains.epochs(evening.player, evening.campaign, Chain.OPEN, first=5, after=0)
     assert [epoch.ordinal for epoch in epochs.items] == [1, 2]
@@ -153,7 +154,7 @@ async def test_dice_that_are_still_rolled_are_waited_for(evening: Evening) -> No
             )
         )
     with pytest.raises(NotYet):
-        await evening.hear(CAMPAIGN_DELETED, campaign=evening.campaign)
+        await evening.hear("campaign.deleted", campaign=evening.campaign)
     assert await evening.tray.count("epoch WHERE closed_at IS NOT NULL") == 0
 
 
@@ -164,7 +165,7 @@ async def test_what_an_account_rolled_for_itself_goes_with_it(evening: Evening) 
     mine = f"WHERE place = '{evening.player.account}'"
     assert await evening.tray.count(f"face_tally {mine}") > 0
     for _twice in range(2):
-        await evening.hear(ACCOUNT_ERASED, account=evening.player.account, heirs={})
+        await evening.hear("account.erased", account=evening.player.account, heirs={})
     own = {"receipt": f"receipt WHERE epoch IN (SELECT id FROM epoch {mine})"}
     for table in (*TABLES_OF_ROLLS, *TABLES_OF_WORDS):
         assert await evening.tray.count(own.get(table, f"{table} {mine}")) == 0, table

@@ -572,6 +572,12 @@ mutation ($input: UpdateCampaignInput!) {
 }
 """
     % PROBLEM,
+    "deleteCampaign": """
+mutation ($input: DeleteCampaignInput!) {
+  deleteCampaign(input: $input) { ... on CampaignDeleted { id } %s }
+}
+"""
+    % PROBLEM,
     "createInvitation": """
 mutation ($input: CreateInvitationInput!) {
   createInvitation(input: $input) { ... on InvitationCreated { invitation { id code role usesLeft expiresAt } } %s }
@@ -631,12 +637,20 @@ mutation ($input: WriteNoteInput!) {
 }
 """
     % (ENTRY, PROBLEM),
+    "deleteNote": """
+mutation ($input: DeleteNoteInput!) { deleteNote(input: $input) { ... on NoteDeleted { seq } %s } }
+"""
+    % PROBLEM,
     "startScene": """
 mutation ($input: StartSceneInput!) {
   startScene(input: $input) { ... on SceneStarted { scene { id title seq myActors card { %s } } } %s }
 }
 """
     % (SCENE_CARD, PROBLEM),
+    "deleteScene": """
+mutation ($input: DeleteSceneInput!) { deleteScene(input: $input) { ... on SceneDeleted { id } %s } }
+"""
+    % PROBLEM,
     "performMove": "mutation ($input: PerformMoveInput!) { performMove(input: $input) { %s } }" % PERFORMED,
     "playBot": """
 mutation ($input: PlayBotInput!) {

@@ -17,12 +17,15 @@ from tests.e2e.table import (
     create_hero,
     define_die,
     epoch_of,
+    found_campaign,
     hero,
     keep_pack,
+    note,
     save_macro,
     secret_roll,
     seq_of,
     smith,
+    start_scene,
 )
 from tests.platform.map_requests import edit_variables, map_variations
 
@@ -285,6 +288,7 @@ def graph_requests(world: World, person: Person) -> dict[str, GraphRequest]:
         "updateCampaign": {
             "input": {"id": world.campaign, "version": 1, "name": "Newer", "description": "Tale"}
         },
+        "deleteCampaign": {"input": {"id": words.campaign, "version": 1, "idempotencyKey": key}},
         "createInvitation": {"input": {**at, "role": "PLAYER", "uses": 2, "days": 3}},
         "withdrawInvitation": {"input": {**at, "invitationId": world.invitation}},
         "joinCampaign": {"input": {"code": "AAAAAAAAAA"}},
@@ -293,6 +297,7 @@ def graph_requests(world: World, person: Person) -> dict[str, GraphRequest]:
         "seatCharacter": {"input": {**at, "characterId": own}},
         "unseatCharacter": {"input": {**at, "characterId": world.hero}},
         "writeNote": {"input": {**at, "text": "We crossed the river.", "idempotencyKey": key}},
+        "deleteNote": {"input": {**at, "seq": words.note, "idempotencyKey": key}},
         "startScene": {
             "input": {
                 **at,
@@ -304,6 +309,7 @@ def graph_requests(world: World, person: Person) -> dict[str, GraphRequest]:
                 "idempotencyKey": key,
             }
         },
+        "deleteScene": {"input": {"id": words.scene, "idempotencyKey": key}},
         "performMove": {
             "input": {
                 **at_scene,
@@ -501,12 +507,17 @@ INPUTS = """
 
 @dataclass(frozen=True)
 class Words:
-    """What somebody has: ids of a saved roll, a die and a pack of their own, and of a secret roll at the table."""
+    """What somebody has: ids of a saved roll, a die, a pack and a campaign of their own; at the table the ids of a
+    secret roll and a scene, and the number of a note.
+    """
 
     macro: str
     die: str
     pack: str
+    campaign: str
     roll: str
+    scene: str
+    note: int
 
 
 def _words(world: World, person: Person) -> Words:
@@ -517,7 +528,10 @@ def _words(world: World, person: Person) -> Words:
         macro=save_macro(person, f"Sword {number}", "1d6 + @bonus")["id"],
         die=define_die(person, f"coin_{letters}", "Boon", "Bane")["id"],
         pack=keep_pack(person, f"Stars {number}")["id"],
+        campaign=found_campaign(person, f"Spare {number}"),
         roll=secret_roll(person, world.campaign)["id"],
+        scene=start_scene(person, world.campaign, "orc-ambush", world.hero)["id"],
+        note=note(person, world.campaign, "We crossed the river."),
     )
 
 
@@ -711,7 +725,7 @@ def rest_requests(world: World, person: Person) -> dict[str, RestRequest]:
         RestRequest(
             "getCampaignState", "GET", "/v1/campaigns/{campaign}/state", at, query={"system": "duel"}
         ),
-        *_table_requests(world),
+        *_table_requests(world, words),
         RestRequest("joinCampaign", "POST", "/v1/campaigns/join", body={"code": "AAAAAAAAAA"}),
         RestRequest(
             "createInvitation",
@@ -784,13 +798,16 @@ def rest_requests(world: World, person: Person) -> dict[str, RestRequest]:
     return {request.name: request for request in requests}
 
 
-def _table_requests(world: World) -> list[RestRequest]:
+def _table_requests(world: World, words: Words) -> list[RestRequest]:
     path, at = "/v1/campaigns/{campaign}", {"campaign": world.campaign}
     member = {**at, "account": world.spectator.id}
     return [
         RestRequest(
             "updateCampaign", "PATCH", path, at, body={"version": 1, "name": "Newer", "description": "Tale"}
         ),
+        RestRequest("deleteCampaign", "DELETE", path, {"campaign": words.campaign}, query={"version": 1}),
+        RestRequest("deleteNote", "DELETE", f"{path}/log/{{seq}}", {**at, "seq": str(words.note)}),
+        RestRequest("deleteScene", "DELETE", "/v1/scenes/{scene}", {"scene": words.scene}),
         RestRequest("listInvitations", "GET", f"{path}/invitations", at),
         RestRequest(
             "withdrawInvitation",

@@ -44,12 +44,14 @@ from tests.e2e.table import (
     create_hero,
     define_die,
     edit,
+    found_campaign,
     hero,
     holding,
     invite,
     join,
     keep_pack,
     look_at,
+    note,
     queue_map,
     roll,
     save_macro,
@@ -576,6 +578,11 @@ TABLE = {
             "                    U   N   N   F   F   +",
             lambda w: {"input": {"id": w.campaign, "version": 1, "name": w.words["campaign"]}},
         ),
+        Row(
+            "deleteCampaign",
+            "     U   N   N   F   F   +",
+            lambda w: {"input": {"id": spare_table(w), "version": 1}},
+        ),
         Row("createInvitation", "   U   N   N   F   F   +", lambda w: {"input": at()(w)}),
         Row(
             "withdrawInvitation",
@@ -612,6 +619,19 @@ TABLE = {
         Row(
             "writeNote", "          U   N   N   F   +   +", lambda w: {"input": {**at()(w), "text": "Hello"}}
         ),
+        Row(
+            "deleteNote",
+            "         U   N   N   F   +   +",
+            lambda w: {"input": {**at()(w), "seq": note(w.player, w.campaign, "Hello")}},
+            "of the player",
+        ),
+        Row(
+            "deleteNote",
+            "         U   N   N   F   F   +",
+            lambda w: {"input": {**at()(w), "seq": note(w.gm, w.campaign, "Hello")}},
+            "of the GM",
+        ),
+        Row("deleteScene", "        U   N   N   F   F   +", lambda w: {"input": {"id": fight(w)}}),
         Row(
             "startScene",
             "         U   N   N   F   F   +",
@@ -771,6 +791,14 @@ def hidden(world: World) -> str:
 def fight(world: World) -> str:
     """Start a scene in which the hero has something to do."""
     return str(start_scene(world.gm, world.campaign, "orc-ambush", world.hero)["id"])
+
+
+def spare_table(world: World) -> str:
+    """Found a campaign that may be deleted, with the same people at its table."""
+    made = found_campaign(world.gm, "Spare")
+    join(world.player, world.gm, made)
+    join(world.spectator, world.gm, made, "SPECTATOR")
+    return made
 
 
 def spare_invitation(world: World) -> str:
@@ -1503,6 +1531,9 @@ REST = [
         "   U   N   N   F   +   +",
         lambda w: {"text": w.words["note"]},
     ),
+    Rest("DELETE", "/v1/campaigns/{campaign}/log/{players_note}", "U N N F + +"),
+    Rest("DELETE", "/v1/campaigns/{spare_table}?version=1", "U N N F F +"),
+    Rest("DELETE", "/v1/scenes/{fight}", "             U   N   N   F   F   +"),
     Rest(
         "POST",
         "/v1/campaigns/{campaign}/characters",
@@ -1609,6 +1640,8 @@ MADE: dict[str, Callable[[World], str]] = {
     "renamed": lambda world: str(renamed(world)["input"]["characterId"]),
     "spare_pack": spare_pack,
     "players_pack": players_pack,
+    "players_note": lambda world: str(note(world.player, world.campaign, "Hello")),
+    "spare_table": spare_table,
 }
 
 

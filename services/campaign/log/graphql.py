@@ -8,14 +8,17 @@ import strawberry
 
 from services.campaign.context import CampaignInfo, CampaignUseCases
 from services.campaign.log import models
-from services.campaign.log.requests import WriteNote
+from services.campaign.log.requests import DeleteNote, WriteNote
 from services.campaign.references import Account
 from services.shared.graphql.changes import Call, change
 from services.shared.graphql.features import Feature
 from services.shared.pagination import cursor_of_number, number_of_cursor
 
 
-@strawberry.type(description="Something that happened in a campaign; written once, never changed.")
+@strawberry.type(
+    description="Something that happened in a campaign; written once, and never changed but for a note that "
+    "is deleted: it keeps its number, and neither its words nor its author (`note.gone`)."
+)
 class LogEntry:
     """``seq`` counts 1, 2, 3, ... without gaps."""
 
@@ -25,7 +28,9 @@ class LogEntry:
         description="Dotted, for programs: `note`, `roll.recorded`, `member.joined`, ..."
     )
     text: str = strawberry.field(description="For people.")
-    subject: strawberry.ID | None = strawberry.field(description="Id of what it is about, if anything.")
+    subject: strawberry.ID | None = strawberry.field(
+        description="Id of what it is about, if anything; of `note.deleted`, the number of the note."
+    )
     account: Account | None = strawberry.field(description="Who did it, if anybody.")
     created_at: datetime = strawberry.field(description="When it happened.")
 
@@ -50,6 +55,13 @@ class NoteWritten:
     entry: LogEntry = strawberry.field(description="Of the note.")
 
 
+@strawberry.type(description="The note is gone.")
+class NoteDeleted:
+    """The answer of ``deleteNote``."""
+
+    seq: int = strawberry.field(description="The number of its entry, which stays.")
+
+
 @strawberry.type
 class Mutation:
     """What changes a log."""
@@ -58,6 +70,13 @@ class Mutation:
     async def write_note(call: Call[CampaignUseCases], asked: WriteNote) -> NoteWritten:
         """Write a note into the campaign's log (GMs and players)."""
         return NoteWritten(entry=LogEntry.of(await call.service.log.note(call.viewer, asked, call.key)))
+
+    @change()
+    async def delete_note(call: Call[CampaignUseCases], asked: DeleteNote) -> NoteDeleted:
+        """Delete a note: your own, or as GM any. Its entry keeps its number and loses its words and its
+        author (`note.gone`); another one (`note.deleted`) tells of it.
+        """
+        return NoteDeleted(seq=await call.service.log.delete_note(call.viewer, asked, call.key))
 
 
 @strawberry.type

@@ -11,7 +11,7 @@ from services.shared.retention import WithOwner, state_lives
 
 
 class LogEntry(Base, table=True):
-    """Something that happened in a campaign; written once, never changed."""
+    """Something that happened in a campaign; written once, never changed but for a note that is deleted."""
 
     __tablename__ = "log_entry"
 

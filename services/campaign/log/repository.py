@@ -2,15 +2,18 @@
 
 from datetime import datetime
 
+from sqlalchemy import delete
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.campaign.log.events import logged
 from services.campaign.log.models import LogEntry
 from services.campaign.membership.models import Member
+from services.campaign.membership.repository import Campaigns
 from services.campaign.tables import OUTBOX
 from services.shared.outbox import publish
-from services.shared.sequence import next_value
+from services.shared.problems import NotFound
+from services.shared.sequence import forget, next_value, take_turns
 
 
 class Log:
@@ -52,8 +55,14 @@ class Log:
         account: str | None = None,
         subject: str | None = None,
     ) -> LogEntry:
-        """Append an entry, numbered in the order of commits, and publish that the log has grown."""
-        seq = await next_value(self._session, f"log:{campaign}")
+        """Append an entry, numbered in the order of commits, and publish that the log has grown.
+
+        Raises:
+            NotFound: the campaign was deleted while this unit of work waited for its turn.
+        """
+        seq = await next_value(self._session, _scope(campaign))
+        if seq == 1 and not await Campaigns(self._session).exists(campaign):
+            raise NotFound.of("campaign")
         entry = LogEntry(
             campaign=campaign,
             seq=seq,
@@ -66,3 +75,21 @@ class Log:
         self._session.add(entry)
         await publish(self._session, OUTBOX, logged(campaign, seq, kind), moment)
         return entry
+
+    async def hold(self, campaign: str) -> None:
+        """Take turns with every other unit of work that writes into a campaign's log."""
+        await take_turns(self._session, _scope(campaign))
+
+    async def entry(self, campaign: str, seq: int) -> LogEntry | None:
+        """Read an entry by its number, whoever may see it."""
+        return await self._session.get(LogEntry, (campaign, seq))
+
+    async def delete(self, campaign: str) -> None:
+        """Delete a campaign's log, once all who write into it are done."""
+        await self.hold(campaign)
+        await self._session.execute(delete(LogEntry).where(col(LogEntry.campaign) == campaign))
+        await forget(self._session, [_scope(campaign)])
+
+
+def _scope(campaign: str) -> str:
+    return f"log:{campaign}"

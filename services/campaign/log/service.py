@@ -1,4 +1,4 @@
-"""What can be done with a campaign's log: reading and following it, and writing notes."""
+"""What can be done with a campaign's log: reading and following it, writing notes, and deleting them."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 
@@ -7,7 +7,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from services.campaign.log.events import topic
 from services.campaign.log.models import LogEntry
 from services.campaign.log.repository import Log
-from services.campaign.log.requests import WriteNote
+from services.campaign.log.requests import DeleteNote, WriteNote
 from services.campaign.membership.repository import Campaigns
 from services.shared.auth import Viewer
 from services.shared.bounds import check
@@ -17,9 +17,13 @@ from services.shared.database import Database
 from services.shared.idempotency import once
 from services.shared.outbox import Event
 from services.shared.policy import Right, demand
+from services.shared.problems import InvalidInput, NotFound
 from services.shared.stream import Wakes, follow
 
 BATCH = 100
+NOTE = "note"
+GONE = "note.gone"
+"""The kind of an entry that was a note: its number stays, and neither its words nor its author."""
 
 
 class LogService:
@@ -78,7 +82,7 @@ class LogService:
 
         Raises:
             InvalidInput: a bound is broken.
-            NotFound: no member.
+            NotFound: no member; or the note under this key was deleted since.
             Forbidden: a spectator.
             IdempotencyConflict: the key was used for another request.
         """
@@ -88,20 +92,67 @@ class LogService:
             log = Log(session)
             demand(await Campaigns(session).role(asked.campaign_id, viewer.account), Right.WRITE)
             if done.answer is not None:
-                number = int(done.answer)
-                return (await log.entries(asked.campaign_id, viewer.account, after=number - 1, limit=1))[0]
+                known = await log.entry(asked.campaign_id, int(done.answer))
+                if known is None or known.kind == GONE:
+                    raise NotFound.of("note", "idempotencyKey")
+                return known
             entry = await log.write(
-                asked.campaign_id, "note", asked.text.strip(), moment, account=viewer.account
+                asked.campaign_id, NOTE, asked.text.strip(), moment, account=viewer.account
             )
             done.answer = str(entry.seq)
             return entry
 
+    async def delete_note(self, viewer: Viewer, asked: DeleteNote, key: str | None = None) -> int:
+        """Delete a note, one's own or as a GM any, and return its number.
+
+        The entry keeps its number, so that cursors go on, and another one tells of it, so that those hear who
+        have read the note.
+
+        Raises:
+            NotFound: no member, or no such note.
+            InvalidInput: a bound is broken; ``NOT_A_NOTE``: the entry tells of something else.
+            Forbidden: another's, and no GM.
+            IdempotencyConflict: the key was used for another request.
+        """
+        check(asked)
+        moment = self._clock()
+        async with self._database.write() as session, once(session, viewer, key, asked, moment) as done:
+            if done.before:
+                return asked.seq
+            campaign, log = asked.campaign_id, Log(session)
+            role = demand(await Campaigns(session).role(campaign, viewer.account), Right.READ)
+            await log.hold(campaign)
+            entry = await log.entry(campaign, asked.seq)
+            if entry is None or entry.kind == GONE:
+                raise NotFound.of("note", "seq")
+            if entry.kind != NOTE:
+                message = "Only notes can be deleted: the log goes on telling what happened."
+                raise InvalidInput.single("NOT_A_NOTE", message, "seq", found=entry.kind, allowed=NOTE)
+            if entry.account != viewer.account:
+                demand(role, Right.RUN, "seq")
+            entry.kind, entry.text, entry.account = GONE, "This note was deleted.", None
+            await log.write(
+                campaign,
+                "note.deleted",
+                "A note is deleted.",
+                moment,
+                account=viewer.account,
+                subject=str(asked.seq),
+            )
+            done.answer = str(asked.seq)
+            return asked.seq
+
     async def record(self, session: AsyncSession, event: Event) -> None:
-        """Take note of a roll or a map of a campaign; dice of scenes are left out: their moves are in it."""
+        """Take note of a roll or a map of a campaign that is still there; dice of scenes are left out: their
+        moves are in it.
+        """
         payload = event.payload
-        if payload.get("campaign") and not payload.get("drawn_for_scene"):
+        campaign = payload.get("campaign")
+        if not campaign or payload.get("drawn_for_scene"):
+            return
+        if await Campaigns(session).exists(campaign):
             await Log(session).write(
-                payload["campaign"],
+                campaign,
                 event.kind,
                 str(payload["text"]),
                 self._clock(),

@@ -59,13 +59,12 @@ class Invitations:
         moment = self._clock()
         async with self._database.write() as session, once(session, viewer, key, asked, moment) as done:
             campaigns = Campaigns(session)
-            demand(await campaigns.role(asked.campaign_id, viewer.account), Right.RUN)
+            demand(await campaigns.held(asked.campaign_id, viewer.account), Right.RUN)
             if done.answer is not None:
                 known = await campaigns.invitation(done.answer)
                 if known is None:
                     raise NotFound.of("invitation", "idempotencyKey")
                 return known
-            await campaigns.hold(asked.campaign_id)
             await campaigns.delete_closed_invitations(asked.campaign_id, moment)
             _keep_to_quota(
                 "invitations", await campaigns.invitation_count(asked.campaign_id), MAX_INVITATIONS

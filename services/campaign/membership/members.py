@@ -1,5 +1,7 @@
 """Members: their roles, and how they leave. A campaign always keeps a GM."""
 
+from sqlmodel.ext.asyncio.session import AsyncSession
+
 from services.campaign.log.repository import Log
 from services.campaign.membership.models import Campaign, Member
 from services.campaign.membership.repository import Campaigns
@@ -43,8 +45,7 @@ class Members:
         async with self._database.write() as session, once(session, viewer, key, asked, moment) as done:
             campaigns = Campaigns(session)
             if not done.before:
-                demand(await campaigns.role(asked.campaign_id, viewer.account), Right.RUN)
-                await campaigns.hold(asked.campaign_id)
+                demand(await campaigns.held(asked.campaign_id, viewer.account), Right.RUN)
                 member = await campaigns.member(asked.campaign_id, asked.account_id)
                 if member is None:
                     raise NotFound.of("member", "accountId")
@@ -76,18 +77,15 @@ class Members:
             if done.answer is not None:
                 return done.answer
             campaigns, leaves = Campaigns(session), asked.account_id == viewer.account
+            role = await campaigns.held(asked.campaign_id, viewer.account)
             if not leaves:
-                demand(await campaigns.role(asked.campaign_id, viewer.account), Right.RUN)
-            await campaigns.hold(asked.campaign_id)
+                demand(role, Right.RUN)
             member = await campaigns.member(asked.campaign_id, asked.account_id)
             if member is None:
                 raise NotFound.of("campaign" if leaves else "member", "accountId")
             await _keep_a_gm(campaigns, member, "accountId")
-            characters = [seat.character for seat in await campaigns.seats_of(member)]
-            await campaigns.remove_member(member)
-            roster, author = Roster(session, self._games, moment), Author(viewer.account, not leaves)
-            for character in characters:
-                await roster.left(asked.campaign_id, character, author)
+            author = Author(viewer.account, not leaves)
+            await part(session, Roster(session, self._games, moment), member, author)
             await Log(session).write(
                 asked.campaign_id,
                 "member.left",
@@ -98,6 +96,22 @@ class Members:
             )
             done.answer = asked.account_id
             return asked.account_id
+
+
+async def part(session: AsyncSession, roster: Roster, member: Member, author: Author) -> None:
+    """Delete a membership and its seats, and tell what games keep of the campaign, which is held.
+
+    Args:
+        session: the unit of work.
+        roster: tells it, in that unit of work.
+        member: who leaves.
+        author: who it is told by.
+    """
+    campaigns = Campaigns(session)
+    characters = [seat.character for seat in await campaigns.seats_of(member)]
+    await campaigns.remove_member(member)
+    for character in characters:
+        await roster.left(member.campaign, character, author)
 
 
 async def _keep_a_gm(campaigns: Campaigns, member: Member, *path: str) -> None:

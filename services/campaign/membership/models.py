@@ -39,6 +39,16 @@ class Member(Base, table=True):
         return Role(self.role)
 
 
+class PastMember(Base, table=True):
+    """What an account was in a campaign that was deleted: its rolls there are still theirs to check."""
+
+    __tablename__ = "past_member"
+
+    account: str = Field(primary_key=True, max_length=40)
+    campaign: str = Field(primary_key=True, max_length=40)
+    role: str = Field(max_length=12)
+
+
 class Seat(Base, table=True):
     """A character that plays in a campaign; a character sits at one table at a time."""
 
@@ -72,8 +82,9 @@ class Invitation(Base, table=True):
 _CAMPAIGN = WithOwner("the campaign")
 state_lives(
     METADATA,
-    campaign=WithOwner("its game masters"),
+    campaign=WithOwner("its game masters, and its last member"),
     member=_CAMPAIGN,
+    past_member=WithOwner("the account"),
     seat=_CAMPAIGN,
     invitation=After(
         timedelta(days=30), ("expires_at",), "A GM sees for a month that a code was good, and is no more."

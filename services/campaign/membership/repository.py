@@ -4,14 +4,14 @@ viewer's own membership."""
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, and_, delete, func, not_, update
+from sqlalchemy import ColumnElement, and_, delete, func, insert, not_, update
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from services.campaign.membership.models import Campaign, Invitation, Member, Seat
+from services.campaign.membership.models import Campaign, Invitation, Member, PastMember, Seat
 from services.shared.access import Role
 from services.shared.pagination import Page, read_page
-from services.shared.sequence import take_turns
+from services.shared.sequence import forget, take_turns
 
 
 class Campaigns:
@@ -151,8 +151,50 @@ class Campaigns:
         self._session.add(row)
 
     async def hold(self, row_id: str) -> None:
-        """Take turns with every other unit of work that concerns this campaign or character."""
-        await take_turns(self._session, f"turn:{row_id}")
+        """Take turns with every other unit of work that concerns this campaign or character.
+
+        Whoever changes what belongs to a campaign holds it, before any of its scenes and before its log, of
+        which these two alone are changed without.
+        """
+        await take_turns(self._session, _turn(row_id))
+
+    async def held(self, campaign: str, account: str) -> Role | None:
+        """Hold a campaign for a member, and read what they are there then; None for who is no member."""
+        if await self.role(campaign, account) is None:
+            return None
+        await self.hold(campaign)
+        member = await self._session.get(Member, (campaign, account), populate_existing=True)
+        return None if member is None else member.rank
+
+    async def exists(self, campaign: str) -> bool:
+        """Tell whether there is such a campaign, whoever may see it."""
+        query = select(Campaign.id).where(Campaign.id == campaign)
+        return (await self._session.exec(query)).first() is not None
+
+    async def joined_by(self, account: str) -> list[str]:
+        """Read which campaigns an account is a member of, in the order of their ids."""
+        query = select(Member.campaign).where(Member.account == account).order_by(col(Member.campaign))
+        return list((await self._session.exec(query)).all())
+
+    async def delete(self, campaign: str) -> None:
+        """Delete a campaign with its members, seats and invitations; nothing else may belong to it. What its
+        members were stays known.
+        """
+        members = select(Member.account, Member.campaign, Member.role).where(Member.campaign == campaign)
+        await self._session.execute(insert(PastMember).from_select(["account", "campaign", "role"], members))
+        for belonging in (Seat, Invitation, Member):
+            await self._session.execute(delete(belonging).where(col(belonging.campaign) == campaign))
+        await self._session.execute(delete(Campaign).where(col(Campaign.id) == campaign))
+        await forget(self._session, [_turn(campaign)])
+
+    async def past(self, account: str) -> dict[str, Role]:
+        """Read what an account was in each campaign that was deleted."""
+        rows = (await self._session.exec(select(PastMember).where(PastMember.account == account))).all()
+        return {row.campaign: Role(row.role) for row in rows}
+
+    async def forget_past(self, account: str) -> None:
+        """Forget in which campaigns that were deleted an account was."""
+        await self._session.execute(delete(PastMember).where(col(PastMember.account) == account))
 
     async def flush(self) -> None:
         """Send what was added, so that rows that point at it can follow."""
@@ -161,6 +203,10 @@ class Campaigns:
     async def unseat(self, seat: Seat) -> None:
         """Delete a seat."""
         await self._session.delete(seat)
+
+
+def _turn(row_id: str) -> str:
+    return f"turn:{row_id}"
 
 
 def _open(moment: datetime) -> ColumnElement[bool]:

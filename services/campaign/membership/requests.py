@@ -43,6 +43,19 @@ class UpdateCampaign:
 
 
 @dataclass(frozen=True, slots=True)
+class DeleteCampaign:
+    """A campaign that is to be deleted.
+
+    Attributes:
+        id: Of the campaign.
+        version: The version you saw.
+    """
+
+    id: str
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
 class CreateInvitation:
     """An invitation to be written; who comes by it takes its role.
 

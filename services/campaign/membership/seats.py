@@ -60,7 +60,7 @@ class Seats:
         moment = self._clock()
         async with self._database.write() as session, once(session, viewer, key, asked, moment) as done:
             campaigns = Campaigns(session)
-            role = demand(await campaigns.role(asked.campaign_id, viewer.account), Right.WRITE)
+            role = demand(await campaigns.held(asked.campaign_id, viewer.account), Right.WRITE)
             if not done.before:
                 if character is None or character["owner"] != viewer.account:
                     raise NotFound.of("character", "characterId")
@@ -92,7 +92,7 @@ class Seats:
         moment = self._clock()
         async with self._database.write() as session, once(session, viewer, key, asked, moment) as done:
             campaigns = Campaigns(session)
-            role = demand(await campaigns.role(asked.campaign_id, viewer.account), Right.READ)
+            role = demand(await campaigns.held(asked.campaign_id, viewer.account), Right.READ)
             if not done.before:
                 seat = await campaigns.seat(asked.character_id)
                 if seat is None or seat.campaign != asked.campaign_id:
@@ -106,8 +106,10 @@ class Seats:
 
     async def record(self, session: AsyncSession, event: Event) -> None:
         """Empty the seat of a character that was deleted in the character service."""
-        seat = await Campaigns(session).seat(event.payload["id"])
+        campaigns = Campaigns(session)
+        seat = await campaigns.seat(event.payload["id"])
         if seat is not None:
+            await campaigns.hold(seat.campaign)
             text = f"{event.payload['name']} leaves the party for good."
             await self._stand_up(session, seat, Author(seat.account, False), text, event.payload.get("owner"))
 

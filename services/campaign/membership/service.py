@@ -1,12 +1,14 @@
-"""What can be done with campaigns: reading, founding and editing them. Each use case is one unit of work."""
+"""What can be done with campaigns: reading, founding, editing and deleting them.
+Each use case is one unit of work."""
 
 from collections.abc import Sequence
 
 from services.campaign.log.repository import Log
+from services.campaign.membership.deletion import clear
 from services.campaign.membership.models import Campaign, Member, Seat
 from services.campaign.membership.repository import Campaigns
-from services.campaign.membership.requests import CreateCampaign, UpdateCampaign
-from services.shared.access import Role
+from services.campaign.membership.requests import CreateCampaign, DeleteCampaign, UpdateCampaign
+from services.shared.access import Access, Role
 from services.shared.auth import Viewer
 from services.shared.bounds import check
 from services.shared.clock import Clock
@@ -50,13 +52,14 @@ class CampaignService:
         async with self._database.read() as session:
             return await Campaigns(session).seats(campaigns)
 
-    async def access(self, account: str) -> tuple[dict[str, Role], dict[str, str]]:
-        """Return an account's role in each campaign, and the campaign of each character that plays there."""
+    async def access(self, account: str) -> Access:
+        """Return the campaigns and characters that an account has to do with."""
         async with self._database.read() as session:
             campaigns = Campaigns(session)
             roles = await campaigns.roles(account)
             seats = await campaigns.seats(list(roles))
-            return roles, {seat.character: seat.campaign for seat in seats}
+            past = await campaigns.past(account)
+            return Access(account, roles, {seat.character: seat.campaign for seat in seats}, past)
 
     async def create(self, viewer: Viewer, asked: CreateCampaign, key: str | None = None) -> Campaign:
         """Found a campaign and return it; the founder is its first GM.
@@ -104,8 +107,7 @@ class CampaignService:
         moment = self._clock()
         async with self._database.write() as session, once(session, viewer, key, asked, moment) as done:
             campaigns = Campaigns(session)
-            demand(await campaigns.role(asked.id, viewer.account), Right.RUN, "id")
-            await campaigns.hold(asked.id)
+            demand(await campaigns.held(asked.id, viewer.account), Right.RUN, "id")
             campaign = await existing(campaigns, viewer, asked.id, "id")
             if done.before:
                 return campaign
@@ -124,6 +126,27 @@ class CampaignService:
             )
             done.answer = campaign.id
             return campaign
+
+    async def delete(self, viewer: Viewer, asked: DeleteCampaign, key: str | None = None) -> str:
+        """Delete a campaign with all that belongs to it, from the version that the GM saw; return its id.
+
+        Raises:
+            NotFound: no member.
+            Forbidden: no GM.
+            VersionConflict: it was changed since.
+            IdempotencyConflict: the key was used for another request.
+        """
+        moment = self._clock()
+        async with self._database.write() as session, once(session, viewer, key, asked, moment) as done:
+            if done.before:
+                return asked.id
+            campaigns = Campaigns(session)
+            demand(await campaigns.held(asked.id, viewer.account), Right.RUN, "id")
+            campaign = await existing(campaigns, viewer, asked.id, "id")
+            VersionConflict.check(asked.version, campaign.version)
+            await clear(session, asked.id, moment)
+            done.answer = asked.id
+            return asked.id
 
 
 async def existing(campaigns: Campaigns, viewer: Viewer, campaign_id: str, *path: str) -> Campaign:

@@ -96,3 +96,29 @@ def scene_ended(scene: Scene, changes: Sequence[Change], text: str) -> Event:
             ],
         },
     )
+
+
+def scene_deleted(scene: Scene) -> Event:
+    """Tell that a scene is gone with its moves.
+
+    Where it still ran, it is as though it had never been: what it had changed about characters so far does
+    not hold, and the map that it led is free. Of one that was over (``scene.ended`` came before) only the
+    record is gone. The payload::
+
+        {"scene": "scn_...", "campaign": "cmp_...",
+         "map": "map_..." or null,
+         "characters": ["chr_...", ...]}
+
+    Args:
+        scene: the scene; ``characters`` are those of its players that took part.
+    """
+    return Event(
+        "scene.deleted",
+        scene_topic(scene.id),
+        {
+            "scene": scene.id,
+            "campaign": scene.campaign,
+            "map": scene.map,
+            "characters": list(scene.cast),
+        },
+    )

@@ -143,12 +143,31 @@ class Handover:
         none is pending there (``awaited``).
         """
         own = await self._own(scene)
-        if own is None:
-            return
-        own.inbox = [
-            entry for entry in own.inbox if entry.get("scene") != scene.id or entry["number"] not in numbers
-        ]
-        undone = await self._heard(own, scene, numbers)
+        if own is not None:
+            own.inbox = [
+                entry
+                for entry in own.inbox
+                if entry.get("scene") != scene.id or entry["number"] not in numbers
+            ]
+            await self._take_back(own, author, await self._heard(own, scene, numbers))
+
+    async def pending(self, scene: Scene) -> tuple[str, int] | None:
+        """Find the pending move of the campaign's own, which comes before a scene begun from it is unmade."""
+        own = await self._own(scene)
+        pending = None if own is None else Pending.of(own)
+        return None if own is None or pending is None else (own.id, pending.number)
+
+    async def unmade(self, scene: Scene, author: Author) -> None:
+        """Take back all that a scene handed over, its beginning too, as ``back`` does; none is pending there
+        (``pending``).
+        """
+        own = await self._own(scene)
+        if own is not None:
+            own.inbox = [entry for entry in own.inbox if entry.get("scene") != scene.id]
+            await self._take_back(own, author, await self._scenes.heard_of(own.id, scene.id))
+
+    async def _take_back(self, own: Scene, author: Author, undone: list[SceneMove]) -> None:
+        """Take rows of a campaign's own back, and its waiting move behind them; nothing for none."""
         if not undone:
             return
         if own.waiting is not None:

@@ -261,7 +261,8 @@ class Moves:
                 raise NotFound.of("scene", "sceneId")
             await scenes.hold(scene_id)
             scene = await scenes.one(scene_id)
-            assert scene is not None
+            if scene is None:
+                raise NotFound.of("scene", "sceneId")
             who = (await scenes.participants(viewer.account, [scene])).get(scene_id)
             if who is None:
                 raise NotFound.of("scene", "sceneId")

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 import orjson
-from sqlalchemy import Text, cast, or_
+from sqlalchemy import ColumnElement, Text, cast, delete, or_, update
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -17,7 +17,7 @@ from services.campaign.scenes.narration import ANYBODY
 from services.campaign.scenes.participant import Participant, participant
 from services.shared.access import Role
 from services.shared.pagination import Page, read_page
-from services.shared.sequence import take_turns
+from services.shared.sequence import forget, take_turns
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,19 +205,66 @@ class Scenes:
 
     async def hold_map(self, map_id: str) -> None:
         """Take turns with every other unit of work that begins a scene on this map."""
-        await take_turns(self._session, f"turn:{map_id}")
+        await take_turns(self._session, _turn(map_id))
 
     async def hold(self, scene: str) -> None:
         """Take turns with every other unit of work that concerns this scene, or what it was begun from."""
         query = select(Scene.begun_from).where(Scene.id == scene)
         begun_from = (await self._session.exec(query)).first()
         if begun_from is not None:
-            await take_turns(self._session, f"turn:{begun_from}")
-        await take_turns(self._session, f"turn:{scene}")
+            await take_turns(self._session, _turn(begun_from))
+        await take_turns(self._session, _turn(scene))
 
-    async def hold_campaign(self, campaign: str, system: str) -> None:
-        """Take turns with every other unit of work that begins this game's state of a campaign."""
-        await take_turns(self._session, f"turn:{campaign}:{system}")
+    async def running_from(self, own: Scene) -> list[str]:
+        """Read which scenes run that were begun from a campaign's own, in the order in which they began."""
+        query = select(Scene.id).where(
+            Scene.campaign == own.campaign, Scene.begun_from == own.id, col(Scene.ended_at).is_(None)
+        )
+        return list((await self._session.exec(query.order_by(col(Scene.id)))).all())
+
+    async def delete(self, scene: str) -> None:
+        """Delete a scene with its moves."""
+        await self._delete(col(Scene.id) == scene)
+
+    async def delete_in(self, campaign: str) -> list[str]:
+        """Delete the scenes of a campaign, which is held, with their moves; return which of them ran.
+
+        Scenes that run are waited for. The campaign's log is not held before that: a move holds both in this
+        order.
+        """
+        held = await self._running_in(campaign)
+        for scene in held:
+            await self.hold(scene)
+        running = await self._running_in(campaign)
+        await self._delete(col(Scene.campaign) == campaign)
+        await forget(self._session, [_turn(scene) for scene in held])
+        return running
+
+    async def _running_in(self, campaign: str) -> list[str]:
+        query = select(Scene.id).where(Scene.campaign == campaign, col(Scene.ended_at).is_(None))
+        return list((await self._session.exec(query.order_by(col(Scene.id)))).all())
+
+    async def _delete(self, which: ColumnElement[bool]) -> None:
+        found = select(Scene.id).where(which)
+        ids = list((await self._session.exec(found)).all())
+        for statement in (
+            delete(SceneMove).where(col(SceneMove.scene).in_(found)),
+            delete(Scene).where(which),
+        ):
+            await self._session.execute(statement, execution_options={"synchronize_session": False})
+        await forget(self._session, [_turn(each) for each in ids])
+
+    async def let_go(self, own: Scene) -> None:
+        """Have those that were begun from a campaign's own be begun from nothing."""
+        await self._session.execute(
+            update(Scene)
+            .where(col(Scene.campaign) == own.campaign, col(Scene.begun_from) == own.id)
+            .values(begun_from=None)
+        )
+
+    async def leave_map(self, map_id: str) -> None:
+        """Have the scenes that were set on a map be set on none."""
+        await self._session.execute(update(Scene).where(col(Scene.map) == map_id).values(map=None))
 
     async def running(self, campaign: str, system: str) -> Scene | None:
         """Read the newest scene of a game that runs in a campaign."""
@@ -236,6 +283,19 @@ class Scenes:
         )
         return list((await self._session.exec(query.order_by(col(Scene.id)))).all())
 
+    async def heard_of(self, scene: str, source: str) -> list[SceneMove]:
+        """Read what a scene handed over to a campaign's own in all, and still stands, in its order."""
+        query = (
+            select(SceneMove)
+            .where(
+                SceneMove.scene == scene,
+                col(SceneMove.heard_from).startswith(f"{source}:", autoescape=True),
+                col(SceneMove.undone_by).is_(None),
+            )
+            .order_by(col(SceneMove.number))
+        )
+        return list((await self._session.exec(query)).all())
+
     async def heard(self, scene: str, sources: Sequence[str]) -> list[SceneMove]:
         """Read what rows of scenes handed over to a campaign's own, and still stands, in its order."""
         query = (
@@ -248,3 +308,7 @@ class Scenes:
             .order_by(col(SceneMove.number))
         )
         return list((await self._session.exec(query)).all())
+
+
+def _turn(row_id: str) -> str:
+    return f"turn:{row_id}"

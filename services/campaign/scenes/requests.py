@@ -105,3 +105,14 @@ class UndoMove:
 
     scene_id: str
     expected_seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class DeleteScene:
+    """A scene that is to be deleted (GM).
+
+    Attributes:
+        id: Of the scene.
+    """
+
+    id: str

@@ -1,7 +1,8 @@
 """Who comes to a table and who leaves it, told to what games keep of the campaign.
 
-All of it belongs to the caller's unit of work. A state is held before anything is written into the campaign's
-log, in the order in which a move holds both.
+All of it belongs to the caller's unit of work, which holds the campaign: nobody comes between the beginning
+of a state and its commit. A state is held before anything is written into the campaign's log, in the order in
+which a move holds both.
 """
 
 from collections.abc import Mapping, Sequence
@@ -68,8 +69,6 @@ class Roster:
         except CodecError as error:
             log.warning("newcomer_unreadable", character=newcomer.id, reason=str(error))
             return
-        # A state that is just beginning is waited for: nobody comes between its beginning and its commit.
-        await self._scenes.hold_campaign(campaign, system)
         for own in await self._held(campaign, [system]):
             await self._ledger(own).came(author, newcomer.id, newcomer.sheet)
 

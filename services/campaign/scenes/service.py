@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from services.campaign.scenes.deletion import SceneDeletion
 from services.campaign.scenes.feed import SceneFeed
 from services.campaign.scenes.games import Games
 from services.campaign.scenes.moves import Moves
@@ -19,6 +20,7 @@ class SceneService:
         moves: making moves, and taking them back.
         reader: where they stand, and what happened.
         feed: what happens.
+        deletion: their end, without a trace.
         public_url: address that clients use, without a slash at its end.
     """
 
@@ -27,6 +29,7 @@ class SceneService:
     moves: Moves
     reader: SceneReader
     feed: SceneFeed
+    deletion: SceneDeletion
     public_url: str
 
     def board_url(self, scene: str) -> str:

@@ -199,7 +199,7 @@ class SceneStart:
     ) -> Scene:
         moment = self._clock()
         async with self._database.write() as session, once(session, viewer, key, asked, moment) as done:
-            demand(await Campaigns(session).role(asked.campaign_id, viewer.account), Right.RUN)
+            demand(await Campaigns(session).held(asked.campaign_id, viewer.account), Right.RUN)
             if done.answer is not None:
                 return await _existing(session, viewer, done.answer)
             scenes, play = Scenes(session), self._games[asked.system].play
@@ -216,8 +216,8 @@ class SceneStart:
             return scene
 
     async def _demand_room(self, scenes: Scenes, play: AnyPlay, asked: StartScene) -> None:
-        """Raise where a running scene leaves no room: on its map, or of the same campaign. Until the commit
-        no other begins there.
+        """Raise where a running scene leaves no room: on its map, or of the same campaign, which is held.
+        Until the commit no other begins there.
         """
         if asked.map_id is not None:
             await scenes.hold_map(asked.map_id)
@@ -225,11 +225,12 @@ class SceneStart:
             if await scenes.runs_on(asked.map_id, leaders):
                 message = "A scene that is played there leads this map; end it first."
                 raise InvalidInput.single("MAP_IN_PLAY", message, "mapId", found=asked.map_id)
-        if isinstance(play, CampaignPlay):
-            await scenes.hold_campaign(asked.campaign_id, asked.system)
-            if await scenes.running(asked.campaign_id, asked.system) is not None:
-                message = "The game keeps a state of this campaign already."
-                raise InvalidInput.single("CAMPAIGN_RUNS", message, "system", found=asked.system)
+        if (
+            isinstance(play, CampaignPlay)
+            and await scenes.running(asked.campaign_id, asked.system) is not None
+        ):
+            message = "The game keeps a state of this campaign already."
+            raise InvalidInput.single("CAMPAIGN_RUNS", message, "system", found=asked.system)
 
     async def _still_offers(
         self, scenes: Scenes, begun_from: Scene | None, asked: StartScene

@@ -258,6 +258,12 @@ CODES: Mapping[str, Code] = {
         "Look at it again, and start from there.",
     ),
     "CAMPAIGN_RUNS": Code(422, "The game keeps this campaign already.", "Go on with what it keeps."),
+    "SCENE_IN_USE": Code(
+        422, "A scene that was begun from this one still runs.", "End that scene, or delete it first."
+    ),
+    "NOT_A_NOTE": Code(
+        422, "The entry tells what happened.", "Delete notes only: `kind` says what an entry is."
+    ),
     "NO_MAPS": Code(422, "Scenes of this game are not set on maps.", "Leave the map out."),
     "MAP_IN_PLAY": Code(
         422, "The map leads a scene that is not over.", "End that scene, or take another map."

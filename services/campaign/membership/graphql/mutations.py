@@ -17,6 +17,13 @@ class CampaignSaved:
     campaign: Campaign = strawberry.field(description="As it is now.")
 
 
+@strawberry.type(description="The campaign is gone.")
+class CampaignDeleted:
+    """The answer of ``deleteCampaign``."""
+
+    id: strawberry.ID = strawberry.field(description="Its id.")
+
+
 @strawberry.type(description="Hand out the code.")
 class InvitationCreated:
     """The answer of ``createInvitation``."""
@@ -44,6 +51,17 @@ class Mutation:
     async def update_campaign(call: Call[CampaignUseCases], asked: requests.UpdateCampaign) -> CampaignSaved:
         """Change a campaign's name or description (GM)."""
         return _saved(await call.service.campaigns.update(call.viewer, asked, call.key))
+
+    @change(VersionConflict)
+    async def delete_campaign(
+        call: Call[CampaignUseCases], asked: requests.DeleteCampaign
+    ) -> CampaignDeleted:
+        """Delete a campaign (GM) for all who are at its table: its log, its scenes, its invitations.
+        Characters stay their players', maps and content packs their owners'; rolls stay, to be read by who
+        was a member.
+        """
+        gone = await call.service.campaigns.delete(call.viewer, asked, call.key)
+        return CampaignDeleted(id=strawberry.ID(gone))
 
     @change(
         description=f"Write an invitation (GM). A campaign may have {MAX_INVITATIONS} that are open; "

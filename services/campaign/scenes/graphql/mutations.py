@@ -6,7 +6,7 @@ from services.campaign.context import CampaignUseCases
 from services.campaign.scenes.graphql.types import Scene, SceneMove
 from services.campaign.scenes.moves import Performed
 from services.campaign.scenes.problem import MoveRejected
-from services.campaign.scenes.requests import PerformMove, PlayBot, StartScene, UndoMove
+from services.campaign.scenes.requests import DeleteScene, PerformMove, PlayBot, StartScene, UndoMove
 from services.shared.graphql.changes import Call, change
 from services.shared.problems import NotFound, VersionConflict
 
@@ -16,6 +16,13 @@ class SceneStarted:
     """The answer of ``startScene``."""
 
     scene: Scene = strawberry.field(description="As it begins.")
+
+
+@strawberry.type(description="The scene is gone.")
+class SceneDeleted:
+    """The answer of ``deleteScene``."""
+
+    id: strawberry.ID = strawberry.field(description="Its id.")
 
 
 @strawberry.type(description="It was done.")
@@ -39,6 +46,15 @@ class Mutation:
         if look is None:
             raise NotFound.of("scene", "campaignId")
         return SceneStarted(scene=Scene.of(look))
+
+    @change()
+    async def delete_scene(call: Call[CampaignUseCases], asked: DeleteScene) -> SceneDeleted:
+        """Delete a scene with its moves (GM). One that still runs has never been: its characters are as
+        before it, and its map is free. `SCENE_IN_USE` among the issues tells that a scene which was begun
+        from it still runs.
+        """
+        gone = await call.service.scenes.deletion.delete(call.viewer, asked, call.key)
+        return SceneDeleted(id=strawberry.ID(gone))
 
     @change(MoveRejected, VersionConflict)
     async def perform_move(call: Call[CampaignUseCases], asked: PerformMove) -> MovePerformed:

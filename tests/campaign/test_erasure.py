@@ -1,0 +1,178 @@
+"""Accounts that are deleted: who runs their campaigns from then on, on both databases."""
+
+import random
+from collections.abc import AsyncIterator, Sequence
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from services.campaign.membership.erasure import Erasure
+from services.campaign.membership.models import Campaign, Member
+from services.campaign.membership.repository import Campaigns
+from services.campaign.membership.requests import CreateCampaign
+from services.rules.engine.play import GM
+from services.shared.access import Role
+from services.shared.auth import Viewer
+from services.shared.clock import system_clock
+from services.shared.database import Database
+from services.shared.ids import new_id
+from services.shared.outbox import Event
+from services.shared.settings import Settings
+from tests.campaign.feuds import FEUD, OpenFeud, with_feud
+from tests.campaign.scene_desk import Desk, somebody
+
+pytestmark = pytest.mark.databases("campaign")
+
+
+@pytest.fixture
+async def desk(settings: Settings) -> AsyncIterator[Desk]:
+    """A GM, two players with a hero each, and one who watches."""
+    database = Database(settings.database_url("campaign"))
+    made = Desk(database)
+    await made.open()
+    yield made
+    await database.close()
+
+
+async def erase(desk: Desk, *who: Viewer) -> dict[str, str]:
+    """Tell the campaign service that accounts were deleted; return the heirs of the last one's campaigns."""
+    for each in who:
+        told = Event("account.deleted", f"account:{each.account}", {"account": each.account})
+        async with desk.database.write() as session:
+            await Erasure(system_clock, desk.systems).record(session, told)
+        kind, topic, payload = (await desk.events())[-1]
+        assert (kind, topic, payload["account"]) == ("account.erased", told.topic, each.account)
+        heirs: dict[str, str] = payload["heirs"]
+    return heirs
+
+
+async def table(desk: Desk, *roles: Role, name: str = "Elsewhere") -> tuple[str, list[Viewer]]:
+    """Found a campaign whose members joined in this order; return its id and theirs."""
+    people = [somebody() for _ in roles]
+    moment = system_clock()
+    campaign = Campaign(id=new_id("cmp"), name=name, created_by=people[0].account, created_at=moment)
+    async with desk.database.write() as session:
+        campaigns = Campaigns(session)
+        campaigns.add(campaign)
+        await campaigns.flush()
+        for place, (who, role) in enumerate(zip(people, roles, strict=True)):
+            joined = moment + timedelta(minutes=place)
+            campaigns.add(Member(campaign=campaign.id, account=who.account, role=role, joined_at=joined))
+    return campaign.id, people
+
+
+async def members(desk: Desk, campaign: str) -> dict[str, Role]:
+    return {member.account: member.rank for member in await desk.campaigns.members([campaign])}
+
+
+@pytest.mark.parametrize(
+    ("staying", "heir"),
+    [
+        ((Role.PLAYER, Role.PLAYER), 0),
+        ((Role.SPECTATOR, Role.PLAYER, Role.PLAYER), 1),
+        ((Role.SPECTATOR, Role.SPECTATOR), 0),
+        ((Role.PLAYER, Role.GM, Role.GM), 1),
+    ],
+    ids=["players", "players before spectators", "spectators alone", "another GM"],
+)
+async def test_who_has_been_there_longest_runs_what_has_no_gm(
+    desk: Desk, staying: Sequence[Role], heir: int
+) -> None:
+    campaign, (gm, *others) = await table(desk, Role.GM, *staying)
+    assert await erase(desk, gm) == {campaign: others[heir].account}
+    expected = {who.account: role for who, role in zip(others, staying, strict=True)}
+    assert await members(desk, campaign) == expected | {others[heir].account: Role.GM}
+    told = [
+        (entry.kind, entry.account, entry.subject) for entry in await desk.table.log.read(others[0], campaign)
+    ]
+    left, crowned = ("member.left", None, gm.account), ("member.changed", None, others[heir].account)
+    assert told == [left] if staying[heir] is Role.GM else [left, crowned]
+
+
+async def test_a_campaign_in_which_nobody_is_left_is_deleted(desk: Desk) -> None:
+    alone = await desk.campaigns.create(desk.gm, CreateCampaign("Alone"))
+    assert list(await erase(desk, desk.gm)) == [desk.campaign]
+    gone = [payload for kind, _, payload in await desk.events() if kind == "campaign.deleted"]
+    assert gone == [{"campaign": alone.id, "scenes": [], "characters": []}]
+    assert (await desk.campaigns.access(desk.gm.account)).past == {}
+    assert await erase(desk, desk.anna, desk.ben, desk.watcher) == {}
+    assert [kind for kind, _, _ in await desk.events()].count("campaign.deleted") == 2
+    assert await desk.campaigns.members([desk.campaign, alone.id]) == []
+
+
+async def test_the_characters_of_an_account_leave_the_table_with_it(desk: Desk) -> None:
+    assert await erase(desk, desk.anna) == {desk.campaign: desk.gm.account}
+    assert [seat.character for seat in await desk.campaigns.seats([desk.campaign])] == [desk.other]
+    entry = (await desk.log())[-1]
+    assert (entry.kind, entry.account) == ("member.left", None)
+    assert "Anna" not in entry.text
+
+
+async def test_scenes_that_run_go_on_and_a_gm_moves_its_characters(desk: Desk) -> None:
+    await desk.start()
+    await erase(desk, desk.anna, desk.gm)
+    # Ben runs the game now: his own hero, and hers.
+    await desk.made(desk.ben, "Brace", desk.hero)
+    await desk.made(desk.ben, "Brace", desk.other)
+    await desk.made(desk.ben, "Stop", GM)
+    assert (await desk.row()).cast == [desk.hero, desk.other]
+
+
+async def test_what_a_game_keeps_of_the_campaign_hears_who_leaves(desk: Desk) -> None:
+    desk.play(with_feud(OpenFeud()))
+    await desk.start(system=FEUD, setup="mill")
+    await erase(desk, desk.ben)
+    row = await desk.row()
+    assert (row.cast, list(row.state["data"]["heroes"].values())) == ([desk.hero], ["Anna"])
+
+
+async def test_an_account_without_a_table_is_erased_all_the_same(desk: Desk) -> None:
+    before = await desk.events()
+    assert await erase(desk, somebody()) == {}
+    assert len(await desk.events()) == len(before) + 1
+
+
+async def test_what_is_told_twice_does_no_harm(desk: Desk) -> None:
+    await erase(desk, desk.gm)
+    before, log = await members(desk, desk.campaign), await desk.table.log.read(desk.anna, desk.campaign)
+    assert await erase(desk, desk.gm) == {}
+    assert await members(desk, desk.campaign) == before
+    assert await desk.table.log.read(desk.anna, desk.campaign) == log
+
+
+@pytest.mark.parametrize("seed", range(8))
+async def test_every_campaign_that_lives_has_a_gm_whoever_goes_and_in_whatever_order(
+    desk: Desk, seed: int
+) -> None:
+    drawn = random.Random(seed)
+    everybody = [somebody() for _ in range(5)]
+    tables: list[str] = []
+    for _ in range(4):
+        people = drawn.sample(everybody, drawn.randint(1, len(everybody)))
+        tables.append(await _founded(desk, people, drawn))
+    for leaving in drawn.sample(everybody, len(everybody)):
+        before = {campaign: await members(desk, campaign) for campaign in tables}
+        heirs = await erase(desk, leaving)
+        for campaign in tables:
+            now = await members(desk, campaign)
+            assert set(now) == set(before[campaign]) - {leaving.account}
+            assert not now or Role.GM in now.values()
+            if now and leaving.account in before[campaign]:
+                assert now[heirs.pop(campaign)] is Role.GM
+            found = await desk.campaigns.campaigns(Viewer(next(iter(now), leaving.account)), [campaign])
+            assert list(found) == ([campaign] if now else [])
+        assert heirs == {}
+
+
+async def _founded(desk: Desk, people: Sequence[Viewer], drawn: random.Random) -> str:
+    """Found a campaign of these people, the first of them its GM and the others whatever is drawn."""
+    campaign = await desk.campaigns.create(people[0], CreateCampaign("One of many"))
+    async with desk.database.write() as session:
+        for each in people[1:]:
+            role: Any = drawn.choice(list(Role))
+            joined = campaign.created_at + timedelta(seconds=drawn.randint(1, 9))
+            Campaigns(session).add(
+                Member(campaign=campaign.id, account=each.account, role=role, joined_at=joined)
+            )
+    return campaign.id
