@@ -31,9 +31,6 @@ SORT = "scene"
 
 log = structlog.get_logger(__name__)
 
-HANDLED = frozenset({"scene.board"})
-"""The kinds of the campaign service's events that are handled here."""
-
 
 @dataclass(frozen=True, slots=True)
 class _Told:
@@ -55,7 +52,7 @@ class _Told:
 
 
 class Leading:
-    """Handles the events of the campaign service; see ``services.shared.consumer``.
+    """Handles what scenes tell of their boards; see ``services.map.campaign_events``.
 
     Args:
         clock: the present moment.
@@ -116,7 +113,7 @@ class Leading:
             model_before=model_before,
             made_at=moment,
         )
-        await Records(session).add_edit(edit, edited(row), moment)
+        await Records(session).add_edit(edit, edited(row.id), moment)
 
 
 def _told(payload: Mapping[str, Any]) -> _Told | None:

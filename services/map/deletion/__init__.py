@@ -1,0 +1,10 @@
+"""Deleting maps and batches, and what becomes of those of a campaign or an account that is gone.
+
+Read in this order: ``service`` (what people delete), ``aftermath`` (what follows where others have deleted a
+scene, a campaign, an account), ``repository`` (the rows that go, and those that are handed on).
+
+Rows go in the unit of work that deletes; nobody is answered by anything that is only kept beside them, such
+as pictures that were drawn. Stored files stay behind and are removed by the sweeper within a day, see
+``services.map.leftovers``. Units of work that touch several of these rows hold them in one order, so that
+none waits for another that waits for it: parts of batches, other jobs, the usage of accounts, maps.
+"""
