@@ -22,6 +22,7 @@ from services.map.models import (
     SceneBoard,
 )
 from services.map.repository import Usages
+from services.shared.jobs import JobState, ended
 from services.shared.outbox import publish_all
 
 STEP = 500
@@ -80,12 +81,14 @@ class Removals:
         )
 
     async def jobs_of(self, owner: str) -> None:
-        """Deletes all jobs and batches of an account; who works at one finds it gone, and adds nothing."""
+        """Ends all jobs and batches of an account, so that nobody adds to them any more, and deletes them."""
         own = JOBS.c.owner == owner
+        for which in (JOBS.c.whole.is_not(None), JOBS.c.whole.is_(None)):
+            over = update(JOBS).where(own, which, JOBS.c.line.is_not(None))
+            await self._session.execute(over.values(**ended(JobState.CANCELLED, self._moment)))
         ids = select(JOBS.c.id).where(own)
         await self._session.execute(delete(JOB_CHANGES).where(JOB_CHANGES.c.job.in_(ids)))
         await self._session.execute(delete(BatchPart).where(col(BatchPart.batch).in_(ids)))
-        await self._session.execute(delete(JOBS).where(own, JOBS.c.whole.is_not(None)))
         await self._session.execute(delete(JOBS).where(own))
 
     async def close(self, owner: str) -> None:
