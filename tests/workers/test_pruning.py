@@ -182,8 +182,22 @@ async def walk(found: Leftovers) -> int:
     return steps
 
 
-def test_what_a_deleted_row_leaves_is_removed_within_a_day() -> None:
-    assert UNNAMED + leftovers.EVERY < timedelta(days=1)
+async def test_what_a_deleted_map_leaves_is_gone_within_a_day(map_rows: Database, files: Path) -> None:
+    now = [NOW]
+    found = Leftovers(map_rows, FolderStorage(files), lambda: now[0])
+    await walk(found)
+    left = {"maps/map_a/1/map.svg", "outputs/map_a/drawn.png"}
+    await add_map(map_rows, "map_a", "maps/map_a/1/map.svg")
+    for key in left:
+        store(files, key, timedelta(0))
+    assert stored(files) == left
+    async with map_rows.write() as session:
+        for table in ("map_file", "map"):
+            await session.execute(metadata("map").tables[table].delete())
+    while now[0] < NOW + timedelta(days=1):
+        now[0] += PRUNE_EVERY
+        await walk(found)
+    assert stored(files) == set()
 
 
 async def test_files_that_no_row_names_are_removed_a_while_after(map_rows: Database, files: Path) -> None:
