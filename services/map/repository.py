@@ -33,7 +33,6 @@ from services.shared.job_turns import JobTurns
 from services.shared.jobs import Job, JobBook, JobState
 from services.shared.outbox import Event, publish
 from services.shared.pagination import Page, read_page
-from services.shared.problems import NotFound
 
 BOOK = JobBook(JOBS)
 PARTS = PartBook(JOBS)
@@ -206,16 +205,8 @@ class Usages:
     def __init__(self, session: AsyncSession) -> None:
         self._session = session
 
-    async def held(self, owner: str, *, erased: bool = False) -> MapUsage:
-        """Reads what an account keeps, and holds off its other units of work until this one ends.
-
-        Args:
-            owner: whose it is.
-            erased: whether the account may be one that was erased.
-
-        Raises:
-            NotFound: it was erased.
-        """
+    async def held(self, owner: str) -> MapUsage:
+        """Reads what an account keeps, and holds off its other units of work until this one ends."""
         await self._session.execute(insert_once(self._session, MapUsage, owner=owner, maps=0, bytes=0))
         query = (
             select(MapUsage)
@@ -223,17 +214,10 @@ class Usages:
             .with_for_update()
             .execution_options(populate_existing=True)
         )
-        usage = (await self._session.exec(query)).one()
-        if usage.erased_at is not None and not erased:
-            raise NotFound.of("account")
-        return usage
+        return (await self._session.exec(query)).one()
 
     async def add(self, owner: str, *, maps: int = 0, size: int = 0) -> MapUsage:
-        """Counts what was stored for an account, in bytes, or removed; returns all that it keeps now.
-
-        Raises:
-            NotFound: it was erased.
-        """
+        """Counts what was stored for an account, in bytes, or removed; returns all that it keeps now."""
         usage = await self.held(owner)
         usage.maps += maps
         usage.bytes += size

@@ -5,6 +5,6 @@ scene, a campaign, an account), ``repository`` (the rows that go, and those that
 
 Rows go in the unit of work that deletes; nobody is answered by anything that is only kept beside them, such
 as pictures that were drawn. Stored files stay behind and are removed by the sweeper within a day, see
-``services.map.leftovers``. Units of work that touch several of these rows hold them in one order, so that
-none waits for another that waits for it: parts of batches, other jobs, the usage of accounts, maps.
+``services.map.leftovers``. Units of work hold rows in one order, so that none waits for another that waits
+for it: jobs that have not ended, parts before wholes; then the usage of accounts; then maps.
 """

@@ -93,7 +93,7 @@ class Removals:
 
     async def close(self, owner: str) -> None:
         """Takes everything off an account's usage, and lets nothing be added for it any more."""
-        usage = await Usages(self._session).held(owner, erased=True)
+        usage = await Usages(self._session).held(owner)
         usage.maps = usage.bytes = 0
         usage.erased_at = self._moment
         for table in (SHARES, IDEMPOTENCY):
