@@ -4,7 +4,9 @@ from starlette.types import ASGIApp
 
 from services.map.batches import Batches
 from services.map.charging import Charging
+from services.map.deletion.service import Deletion
 from services.map.drawing import MEMORY, PROCESSES, SECONDS, warm
+from services.map.erasure import Erasure
 from services.map.files import file_routes
 from services.map.graphql.context import MapUseCases
 from services.map.graphql.schema import SCHEMA
@@ -44,12 +46,17 @@ def create_app(settings: MapSettings) -> ASGIApp:
     table = Table(database, clock, policy, parts.wakes, charging)
     showing = Showing(database, policy, storage, workers, charging)
     importing = Importing(database, clock, policy, storage, workers, quotas, charging)
-    use_cases = MapUseCases(maps, batches, table, charging, parts.wakes, settings.public_url.rstrip("/"))
+    deletion = Deletion(database, clock, policy, charging, parts.background)
+    public_url = settings.public_url.rstrip("/")
+    use_cases = MapUseCases(maps, batches, table, deletion, charging, parts.wakes, public_url)
     files = file_routes(parts.signer, maps, showing, batches, importing)
+    leading, erasure = Leading(clock), Erasure(clock)
     return parts.app(
         [*parts.graphql_routes(SCHEMA, use_cases), *files],
         checks={"storage": storage.ping},
-        consumers=[Consumer(database, CURSORS, parts.redis, campaigns, Leading(clock).handlers)],
+        consumers=[
+            Consumer(database, CURSORS, parts.redis, campaigns, {**leading.handlers, **erasure.handlers})
+        ],
         background=[Warming(workers).run],
         closing=[workers.close, campaigns.close, messages.close],
     )

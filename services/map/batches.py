@@ -32,7 +32,7 @@ from services.map.quotas import Quotas
 from services.map.registry import GENERATORS
 from services.map.repository import PARTS, Maps
 from services.map.requests import MAX_BATCH, GenerateMaps, KeepMap
-from services.map.sharing import check_fog, opening
+from services.map.sharing import check_fog, may_run, opening
 from services.map.wishes import MAX_ISSUES, Order, checked, seed_issues
 from services.map.work import BATCH, PART_TASK
 from services.shared.auth import Viewer
@@ -202,7 +202,7 @@ class Batches:
             job = await maps.job(job_id)
             if job is None or job.kind != BATCH:
                 return None
-            if job.owner != viewer.account and not access.runs(job.campaign or ""):
+            if not may_run(access, job.owner, job.campaign):
                 return None
             parts = await maps.parts(job)
         return Batch(

@@ -19,6 +19,11 @@ def job_changed(job: Job) -> Event:
     )
 
 
+def job_deleted(job_id: str) -> Event:
+    """Tell that a job is gone."""
+    return Event("job.deleted", job_topic(job_id), {"id": job_id})
+
+
 def made(row: MapRow) -> Event:
     """Tell that a map is finished."""
     return Event(
@@ -38,6 +43,11 @@ def map_topic(map_id: str) -> str:
     return f"map:{map_id}"
 
 
-def edited(row: MapRow) -> Event:
+def edited(map_id: str) -> Event:
     """Tell that a map is not as it was; who is woken looks for themselves what they see of that."""
-    return Event("map.edited", map_topic(row.id), {"id": row.id})
+    return Event("map.edited", map_topic(map_id), {"id": map_id})
+
+
+def deleted(map_id: str, campaign: str | None) -> Event:
+    """Tell that a map is gone."""
+    return Event("map.deleted", map_topic(map_id), {"map": map_id, "campaign": campaign})

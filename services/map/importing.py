@@ -176,7 +176,7 @@ class Importing:
 
     async def _named(self, map_id: str) -> set[str]:
         async with self._database.read() as session:
-            return await Records(session).files_of_map(map_id)
+            return await Records(session).files_of_maps([map_id])
 
 
 def _digest(content: bytes) -> bytes:

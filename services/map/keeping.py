@@ -52,7 +52,8 @@ async def keep_map(
     async with database.write() as session, once(session, viewer, key, asked, row.created_at) as done:
         if done.answer is not None:
             return await _known(session, access, done.answer)
-        await quotas.count(session, row.owner, maps=1, size=len(row.model.encode()) + beside)
+        row.bytes = len(row.model.encode()) + beside
+        await quotas.count(session, row.owner, maps=1, size=row.bytes)
         fact = None if row.sharing == FogMode.HIDDEN else made(row)
         await Records(session).add_map(row, [], fact, row.created_at)
         done.answer = row.id

@@ -118,7 +118,7 @@ class Leading:
             model_before=model_before,
             made_at=moment,
         )
-        await Records(session).add_edit(edit, edited(row), moment)
+        await Records(session).add_edit(edit, edited(row.id), moment)
 
 
 def _told(payload: Mapping[str, Any]) -> _Told | None:

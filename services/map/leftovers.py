@@ -3,8 +3,12 @@
 ::
 
     maps/, batches/   live as long as a row names them. One that no row names was left by a process that died
-                      between storing it and naming it, or by a row that was removed.
-    outputs/          pictures and exports, drawn when somebody asked: drawn again when somebody asks again.
+                      between storing it and naming it, or by a row that was deleted.
+    outputs/          pictures and exports, drawn when somebody asked: drawn again when somebody asks again,
+                      as long as there is the map.
+
+What a deleted map, batch or account leaves behind is gone within a day: ``UNNAMED`` and ``EVERY`` together
+are less.
 """
 
 import asyncio
@@ -21,13 +25,13 @@ from services.shared.storage import Storage
 from services.shared.telemetry import PRUNED
 
 NAMED = ("maps/", "batches/")
-UNNAMED = timedelta(days=1)
+UNNAMED = timedelta(hours=1)
 """So long a file may wait to be named; it takes seconds."""
 
 DRAWN = timedelta(days=7)
 """So long a drawn picture is kept; whoever looks every week waits once a week."""
 
-EVERY = timedelta(days=1)
+EVERY = timedelta(hours=12)
 """Between two looks at all files."""
 
 LOOK = 500
@@ -63,10 +67,16 @@ class Leftovers:
         if not found:
             self._walk = None
             return False
-        drawn = [key for key, since in found if key.startswith("outputs/") and since < moment - DRAWN]
+        drawn = {key: since for key, since in found if key.startswith("outputs/")}
         kept = [key for key, since in found if key.startswith(NAMED) and since < moment - UNNAMED]
-        named = await self._named(kept)
-        await self._remove("drawn picture", drawn)
+        async with self._database.read() as session:
+            records = Records(session)
+            maps = await records.present({_step(key, 1) for key in drawn})
+            named = await records.files_of_maps({_step(key, 1) for key in kept if key.startswith("maps/")})
+            parts = {_step(key, 2) for key in kept if key.startswith("batches/")}
+            named |= await records.files_of_parts(parts)
+        over = [key for key, since in drawn.items() if since < moment - DRAWN or _step(key, 1) not in maps]
+        await self._remove("drawn picture", over)
         await self._remove("unnamed file", [key for key in kept if key not in named])
         return True
 
@@ -77,14 +87,7 @@ class Leftovers:
             PRUNED.labels("map", what).inc(len(keys))
             log.info("pruned", service="map", what=what, files=len(keys))
 
-    async def _named(self, keys: list[str]) -> set[str]:
-        """Reads which of some stored files a row names: each file's path says which row that would be."""
-        named: set[str] = set()
-        async with self._database.read() as session:
-            records = Records(session)
-            for sort, owner, part in {tuple(key.split("/")[:3]) for key in keys}:
-                if sort == "maps":
-                    named |= await records.files_of_map(owner)
-                else:
-                    named |= await records.files_of_part(part)
-        return named
+
+def _step(key: str, number: int) -> str:
+    """Returns a step of a file's path: it says which row names the file."""
+    return key.split("/")[number]

@@ -42,14 +42,16 @@ class MapUsage(Base, table=True):
     """What an account keeps here, counted in the units of work that add to it.
 
     ``bytes`` are those of its files and map files, the parts of its batches included. Whoever holds the row
-    is alone in adding something for the account.
+    is alone in adding something for the account. Nothing is added for an account that was erased.
     """
 
     __tablename__ = "map_usage"
+    __table_args__ = (Index("ix_map_usage_erased", "erased_at"),)
 
     owner: str = Field(primary_key=True, max_length=40)
     maps: int
     bytes: int = Field(sa_type=BigInteger)
+    erased_at: datetime | None = Field(default=None, sa_type=Utc)
 
 
 class MapRow(Base, table=True):
@@ -57,11 +59,15 @@ class MapRow(Base, table=True):
 
     ``version`` grows with each edit; ``state`` is the play on it, none as long as nobody has touched it. A
     map whose ``sharing`` is hidden is its owner's and the GMs'. While a ``scene`` leads a map, map and scene
-    are one.
+    are one. ``bytes`` is what it counts in its owner's usage, with its files: as much as when it was added.
     """
 
     __tablename__ = "map"
-    __table_args__ = (Index("ix_map_campaign", "campaign", "id"), Index("ix_map_owner", "owner", "id"))
+    __table_args__ = (
+        Index("ix_map_campaign", "campaign", "id"),
+        Index("ix_map_owner", "owner", "id"),
+        Index("ix_map_scene", "scene"),
+    )
 
     id: str = Field(primary_key=True, max_length=40)
     kind: str = Field(max_length=40)
@@ -82,6 +88,7 @@ class MapRow(Base, table=True):
     state: str | None = Field(default=None, sa_column=Column(Text, nullable=True))
     version: int = Field(default=1)
     scene: str | None = Field(default=None, max_length=40)
+    bytes: int = Field(default=0)
 
 
 class SceneBoard(Base, table=True):
@@ -90,7 +97,7 @@ class SceneBoard(Base, table=True):
     __tablename__ = "scene_board"
 
     scene: str = Field(primary_key=True, max_length=40)
-    map: str = Field(foreign_key="map.id", max_length=40)
+    map: str = Field(foreign_key="map.id", index=True, max_length=40)
     number: int
 
 
@@ -155,8 +162,12 @@ state_lives(
         " OR EXISTS (SELECT 1 FROM job AS batch WHERE batch.id = job.whole AND batch.ended_at IS NULL)",
     ),
     job_change=WithOwner("the job", "job", "job"),
-    map_usage=WithOwner("the account"),
-    map=WithOwner("the account, or the campaign"),
+    map_usage=After(
+        timedelta(days=1),
+        ("erased_at",),
+        "It counts while the account is there; then it keeps out what was under way when that was erased.",
+    ),
+    map=WithOwner("its owner, who may hand it on to a GM of the campaign"),
     scene_board=_MAP,
     map_edit=_MAP,
     map_file=_MAP,

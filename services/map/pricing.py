@@ -15,6 +15,7 @@ from services.map.curves import Costs, Curve
 from services.map.registry import KINDS, making_of
 from services.map.render.raster.limits import VTT_PIXELS
 from services.map.wishes import Order
+from services.shared.jobs import Job
 from services.shared.limits.meter import points_for
 
 JOB_MILLISECONDS = 30.0
@@ -55,6 +56,11 @@ def milliseconds_of(order: Order, formats: Iterable[str]) -> float:
     file = _grid_file if KINDS[order.kind].cells else _sheet_file
     files = (0.0 if name == "json" else file(costs, name, cells) for name in set(formats))
     return fsum((costs.making.at(cells), *files))
+
+
+def points_not_begun(parts: Iterable[Job]) -> int:
+    """Adds up what was charged for parts of a batch that no worker has begun."""
+    return sum(part.points for part in parts if part.attempt == 0)
 
 
 def points_of_map(order: Order) -> int:

@@ -11,7 +11,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from services.map.models import MapUsage
 from services.map.repository import BOOK, Usages
 from services.shared.jobs import Line
-from services.shared.problems import InvalidInput, Issue
+from services.shared.problems import InvalidInput, Issue, NotFound
 from services.shared.settings import QuotaSettings
 
 CODE = "QUOTA_EXCEEDED"
@@ -65,8 +65,9 @@ class Quotas:
 
         Raises:
             QuotaExceeded: it may not.
+            NotFound: it was erased.
         """
-        usage = await Usages(session).held(owner)
+        usage = _living(await Usages(session).held(owner))
         name, allowed = ("batches", self.batches) if line is Line.WHOLE else ("jobs", self.jobs)
         found = await BOOK.count_open(session, owner, line)
         if found >= allowed:
@@ -87,10 +88,18 @@ class Quotas:
 
         Raises:
             QuotaExceeded: it is too much; the unit of work must be given up.
+            NotFound: the account was erased; likewise.
         """
-        usage = await Usages(session).add(owner, maps=maps, size=size)
+        usage = _living(await Usages(session).add(owner, maps=maps, size=size))
         if maps and usage.maps > self.maps:
             raise QuotaExceeded("maps", usage.maps, self.maps)
         if size and usage.bytes > self.bytes:
             raise QuotaExceeded("bytes", usage.bytes, self.bytes)
         return usage
+
+
+def _living(usage: MapUsage) -> MapUsage:
+    """Returns the usage of an account that is there; what was under way when it was erased ends here."""
+    if usage.erased_at is not None:
+        raise NotFound.of("account")
+    return usage

@@ -1,7 +1,7 @@
 """All SQL of the map service. What a viewer may not see is not read: every query that answers a viewer is cut
 to the maps and jobs of the campaigns they are members of, and to their own that belong to no campaign."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -217,7 +217,7 @@ class Usages:
         return (await self._session.exec(query)).one()
 
     async def add(self, owner: str, *, maps: int = 0, size: int = 0) -> MapUsage:
-        """Counts what was stored for an account, in bytes; returns all that it keeps now."""
+        """Counts what was stored for an account, in bytes, or removed; returns all that it keeps now."""
         usage = await self.held(owner)
         usage.maps += maps
         usage.bytes += size
@@ -257,16 +257,20 @@ class Records:
         if fact is not None:
             await publish(self.session, OUTBOX, fact, moment)
 
-    async def files_of_map(self, map_id: str) -> set[str]:
-        """Reads the keys of the stored files that a map names: its picture's, and those made with it."""
-        picture = select(col(MapRow.image)).where(MapRow.id == map_id, col(MapRow.image).is_not(None))
-        files = select(col(MapFile.key)).where(MapFile.map == map_id)
+    async def present(self, maps: Collection[str]) -> set[str]:
+        """Reads which of some maps there are, by id."""
+        return set((await self.session.exec(select(MapRow.id).where(col(MapRow.id).in_(maps)))).all())
+
+    async def files_of_maps(self, maps: Collection[str]) -> set[str]:
+        """Reads the keys of the stored files that maps name: their pictures', and those made with them."""
+        picture = select(col(MapRow.image)).where(col(MapRow.id).in_(maps), col(MapRow.image).is_not(None))
+        files = select(col(MapFile.key)).where(col(MapFile.map).in_(maps))
         found = [*(await self.session.exec(picture)).all(), *(await self.session.exec(files)).all()]
         return {key for key in found if key is not None}
 
-    async def files_of_part(self, job_id: str) -> set[str]:
-        """Reads the keys of the stored files that a part of a batch names."""
-        return set((await self.session.exec(select(col(BatchPart.key)).where(BatchPart.job == job_id))).all())
+    async def files_of_parts(self, jobs: Collection[str]) -> set[str]:
+        """Reads the keys of the stored files that parts of batches name, by the ids of their jobs."""
+        return set((await self.session.exec(select(BatchPart.key).where(col(BatchPart.job).in_(jobs)))).all())
 
     async def add_edit(self, edit: MapEdit, fact: Event, moment: datetime) -> None:
         """Add an edit of a map that is held, and publish it."""

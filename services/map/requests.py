@@ -114,6 +114,30 @@ class UndoMapEdit:
 
 
 @dataclass(frozen=True, slots=True)
+class DeleteMap:
+    """A map to be deleted.
+
+    Attributes:
+        id: The map.
+        revision: The `revision` that you saw; refused when you would see another one now.
+    """
+
+    id: str
+    revision: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DeleteMapBatch:
+    """A batch of maps to be deleted.
+
+    Attributes:
+        id: The batch: the id of its job.
+    """
+
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
 class CancelJob:
     """A job to be stopped.
 

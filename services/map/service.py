@@ -11,10 +11,10 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from services.map.looking import Look
 from services.map.models import MapFile
 from services.map.ordering import Ordering, Placing
-from services.map.pricing import points_of_map
+from services.map.pricing import points_not_begun, points_of_map
 from services.map.repository import BOOK, PARTS, Maps, Records
 from services.map.requests import CancelJob, GenerateMap
-from services.map.sharing import check_fog, editor_of, opening
+from services.map.sharing import check_fog, editor_of, may_run, opening
 from services.map.wishes import checked
 from services.map.work import MAP_TASK
 from services.shared.access import Access
@@ -137,17 +137,17 @@ class MapService:
             job = await Maps(session, access).job(asked.id) if is_id(asked.id, "job") else None
             if job is None:
                 raise NotFound.of("job", "id")
-            if job.owner != viewer.account and not access.runs(job.campaign or ""):
+            if not may_run(access, job.owner, job.campaign):
                 raise Forbidden.because("Only who asked for it, or a GM, may cancel a job.", "id")
             done.answer = job.id
+            # Its parts first: who ends one of them holds it, and then waits for the whole.
+            parts = await PARTS.cancel(session, job.id, moment)
             cancelled = await BOOK.cancel(session, job.id, moment)
             if cancelled is None:
                 return job
-            parts = await PARTS.cancel(session, job.id, moment)
             await Records(session).note_all(parts, moment)
             noted = await Records(session).note(cancelled, moment)
-        unbegun = sum(part.points for part in parts if part.attempt == 0)
-        await self._background.give_back(job.owner, unbegun)
+        await self._background.give_back(job.owner, points_not_begun(parts))
         return noted
 
     # Reading

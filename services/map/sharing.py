@@ -23,6 +23,12 @@ def opening(kind: str, wished: FogMode | None, seat: Seat) -> FogMode:
     return FogMode.HIDDEN if prepared and KINDS[kind].secretive else FogMode.OPEN
 
 
+def may_run(access: Access, owner: str, campaign: str | None) -> bool:
+    """Tells whether a viewer who sees a thing may do everything with it: who owns it, or who may RUN the
+    campaign that it is shared with."""
+    return owner == access.account or (campaign is not None and access.runs(campaign))
+
+
 def access_at(seat: Seat) -> Access:
     """Returns the access of who has a seat, as far as it reaches from there: one's own things, and those of
     the table."""
@@ -48,9 +54,9 @@ def check_fog(kind: str, wished: FogMode | None) -> None:
 
 
 def editor_of(access: Access, row: MapRow) -> Editor:
-    """Returns what a viewer who sees a map is at its table: its game master is who runs the campaign, or who
-    owns the map."""
-    if row.owner == access.account or access.runs(row.campaign or ""):
+    """Returns what a viewer who sees a map is at its table: its game master is who may do everything with
+    it."""
+    if may_run(access, row.owner, row.campaign):
         return Editor(access.account, Role.GM)
     plays = row.campaign is not None and access.plays(row.campaign)
     return Editor(access.account, Role.PLAYER if plays else Role.SPECTATOR)

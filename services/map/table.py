@@ -220,12 +220,12 @@ class Table:
             sort = "undo"
             if isinstance(asked, EditMap):
                 sort = asked.sort
-                await _check_revision(look, asked.revision)
+                await check_revision(look, asked.revision)
             outcome = await work(Edits(session), look)
             records = Records(session)
             shown_before = row.sharing != FogMode.HIDDEN
             entry = _kept(look, outcome, sort, viewer, moment)
-            await records.add_edit(entry, edited(row), moment)
+            await records.add_edit(entry, edited(row.id), moment)
             if not shown_before and row.sharing != FogMode.HIDDEN and row.campaign is not None:
                 await records.tell(made(row), moment)
             done.answer = outcome.thing or "-"
@@ -292,8 +292,12 @@ def _broken(problems: Iterable[RuleProblem], base: Sequence[str] = ()) -> Invali
     return InvalidInput.of([issue(problem, base) for problem in problems])
 
 
-async def _check_revision(look: Look, expected: str | None) -> None:
-    """Raise ``MapChanged`` where the viewer would see another revision than the one that they name."""
+async def check_revision(look: Look, expected: str | None) -> None:
+    """Check that a viewer would see the revision that they name, if they name one.
+
+    Raises:
+        MapChanged: they would see another one.
+    """
     if expected is None:
         return
     current = await asyncio.to_thread(lambda: look.revision)

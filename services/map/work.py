@@ -173,6 +173,7 @@ class MapWork:
             job=job.id,
             created_at=moment,
             sharing=job.params.get("sharing", FogMode.OPEN),
+            bytes=len(new.model.encode()) + sum(len(file.content) for file in files),
         )
         stored = [
             MapFile(
@@ -188,8 +189,9 @@ class MapWork:
         async with self._database.write() as session:
             # First the lease: a worker that has lost it must not get as far as the map's own row.
             finished = await BOOK.finish(session, job, {"map": row.id}, moment)
-            size = len(new.model.encode()) + sum(file.bytes for file in stored)
-            await self._quotas.count(session, job.owner, maps=1, size=size)
+            # Its campaign may have been deleted since it was begun.
+            row.campaign = finished.campaign
+            await self._quotas.count(session, job.owner, maps=1, size=row.bytes)
             records = Records(session)
             await records.add_map(row, stored, None if row.sharing == FogMode.HIDDEN else made(row), moment)
             return await records.note(finished, moment)
@@ -220,7 +222,9 @@ class MapWork:
         async with self._database.read() as session:
             records = Records(session)
             return await (
-                records.files_of_map(map_id(job)) if job.whole is None else records.files_of_part(job.id)
+                records.files_of_maps([map_id(job)])
+                if job.whole is None
+                else records.files_of_parts([job.id])
             )
 
     async def refuse(self, job: Job, code: str, message: str) -> Job:

@@ -9,7 +9,7 @@ has lost its memory, readers that notice a gap ask the service itself (``events_
 
 import asyncio
 import contextlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -90,15 +90,18 @@ def stream_key(service: str) -> str:
 
 async def publish(session: AsyncSession, table: Table, event: Event, moment: datetime) -> None:
     """Write an event beside the change it tells of, in the same unit of work."""
-    stir(session, event.topic)
-    await session.execute(
-        insert(table).values(
-            kind=event.kind,
-            topic=event.topic,
-            payload=orjson.dumps(dict(event.payload)).decode(),
-            created_at=moment,
-        )
-    )
+    await publish_all(session, table, [event], moment)
+
+
+async def publish_all(session: AsyncSession, table: Table, events: Sequence[Event], moment: datetime) -> None:
+    """Write events beside the change they tell of, in order, in the same unit of work."""
+    rows = []
+    for event in events:
+        stir(session, event.topic)
+        payload = orjson.dumps(dict(event.payload)).decode()
+        rows.append({"kind": event.kind, "topic": event.topic, "payload": payload, "created_at": moment})
+    if rows:
+        await session.execute(insert(table), rows)
 
 
 async def events_after(

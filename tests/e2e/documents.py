@@ -686,6 +686,19 @@ mutation ($input: EditMapInput!) {
 mutation ($input: UndoMapEditInput!) { undoMapEdit(input: $input) { %s } }
 """
     % EDITED,
+    "deleteMap": """
+mutation ($input: DeleteMapInput!) {
+  deleteMap(input: $input) {
+    ... on MapDeleted { id } ... on MapChanged { expectedRevision currentRevision } %s
+  }
+}
+"""
+    % PROBLEM,
+    "deleteMapBatch": """
+mutation ($input: DeleteMapBatchInput!) {
+  deleteMapBatch(input: $input) { ... on MapBatchDeleted { id } ... on Problem { __typename code message path } }
+}
+""",
     "cancelJob": """
 mutation ($input: CancelJobInput!) {
   cancelJob(input: $input) { ... on JobCancelled { job { %s } } ... on Problem { __typename code message path } }

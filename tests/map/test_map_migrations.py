@@ -62,3 +62,26 @@ async def test_a_migration_that_would_lose_what_rows_refer_to_changes_nothing(tm
         await upgrade("map", address)
     with plain.begin() as connection:
         assert connection.exec_driver_sql("SELECT version_num FROM alembic_version").all() == [("map_0001",)]
+
+
+async def test_usage_is_what_maps_and_batches_count_since_they_can_be_deleted(tmp_path: Path) -> None:
+    file = tmp_path / "map.db"
+    address = f"sqlite+aiosqlite:///{file}"
+    await upgrade("map", address, to="map_0005")
+    plain = create_engine(f"sqlite:///{file}")
+    with plain.begin() as connection:
+        write(connection, "map", id="map_1", owner="acc_a", model="é" * 10)
+        write(connection, "map_file", map="map_1", name="map.svg", bytes=7)
+        write(connection, "map", id="map_2", owner="acc_a", model="x" * 3)
+        write(connection, "job", id="job_b", owner="acc_b")
+        # Of its parts' jobs one is forgotten.
+        for part in ("job_p", "job_q"):
+            write(connection, "batch_part", job=part, batch="job_b", bytes=11)
+        for owner in ("acc_a", "acc_b", "acc_c"):
+            write(connection, "map_usage", owner=owner, maps=9, bytes=999)
+    await upgrade("map", address)
+    with plain.begin() as connection:
+        maps = connection.exec_driver_sql("SELECT id, bytes FROM map ORDER BY id").all()
+        usage = connection.exec_driver_sql("SELECT owner, maps, bytes FROM map_usage ORDER BY owner").all()
+    assert maps == [("map_1", 27), ("map_2", 3)]
+    assert usage == [("acc_a", 2, 30), ("acc_b", 0, 22), ("acc_c", 0, 0)]

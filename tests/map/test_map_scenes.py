@@ -51,11 +51,11 @@ class Game:
         """Read what a scene is set on."""
         return REALM_SITE_CODEC.load(self.desk.internal(self.gm, f"maps/{map_id}/site").json())
 
-    def publish(self, payload: dict[str, Any]) -> None:
+    def publish(self, payload: dict[str, Any], kind: str = "scene.board") -> None:
         """Add an event to the stream of the campaign service."""
         self._position += 1
         fields: dict[Any, Any] = {
-            "kind": "scene.board",
+            "kind": kind,
             "topic": "scene:x",
             "payload": orjson.dumps(payload),
         }

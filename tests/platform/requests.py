@@ -351,6 +351,8 @@ def graph_requests(world: World, person: Person) -> dict[str, GraphRequest]:
         },
         "editMap": edit_variables(world.dungeon, "putMarker", revision=None, idempotencyKey=key),
         "undoMapEdit": {"input": {"mapId": world.prepared, "number": 1, "idempotencyKey": key}},
+        "deleteMap": {"input": {"id": world.story, "revision": "seen once", "idempotencyKey": key}},
+        "deleteMapBatch": {"input": {"id": world.batch, "idempotencyKey": key}},
         "cancelJob": {"input": {"id": world.job, "idempotencyKey": key}},
     }
     subscriptions: dict[str, dict[str, Any]] = {
@@ -935,6 +937,14 @@ def _map_requests(world: World, key: dict[str, str]) -> list[RestRequest]:
             headers=key,
         ),
         RestRequest(
+            "deleteMap",
+            "DELETE",
+            "/v1/maps/{map_id}",
+            {"map_id": world.story},
+            {"revision": "seen once"},
+            headers=key,
+        ),
+        RestRequest(
             "undoMapEdit",
             "POST",
             "/v1/maps/{map_id}/undo",
@@ -966,6 +976,7 @@ def _map_requests(world: World, key: dict[str, str]) -> list[RestRequest]:
         ),
         RestRequest("generateMaps", "POST", "/v1/batches", body=order, headers=key),
         RestRequest("getBatch", "GET", "/v1/batches/{batch}", batch),
+        RestRequest("deleteBatch", "DELETE", "/v1/batches/{batch}", batch, headers=key),
         RestRequest(
             "keepMap",
             "POST",

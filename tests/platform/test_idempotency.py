@@ -299,6 +299,11 @@ def test_one_batch_of_maps_and_one_map_kept_of_it(somebody: Person) -> None:
     assert kept["name"] == made["maps"]["nodes"][1]["name"]
     another = {"input": {**wanted, "number": 2}}
     assert conflict(somebody, MUTATIONS["keepMap"], another) == "IDEMPOTENCY_CONFLICT"
+    for name, gone in (("deleteMapBatch", batch), ("deleteMap", kept["id"])):
+        asked_once = {"id": gone, "idempotencyKey": f"{KEY}, {name}"}
+        assert the_one_answer(somebody, MUTATIONS[name], {"input": asked_once}) == {"id": gone}
+    assert somebody.ask(QUERIES["mapBatch"], id=batch)["mapBatch"] is None
+    assert somebody.ask(QUERIES["maps"], campaignId=campaign)["maps"]["nodes"] == []
 
 
 def test_one_map_brought_along_one_edit_and_one_undone(somebody: Person) -> None:

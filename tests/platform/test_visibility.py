@@ -51,7 +51,9 @@ from tests.e2e.table import (
     join,
     keep_pack,
     look_at,
+    make_map,
     note,
+    queue_batch,
     queue_map,
     roll,
     save_macro,
@@ -201,6 +203,22 @@ def spare_pack(world: World) -> str:
 def players_pack(world: World) -> str:
     """Keep a pack of the player's that may be changed and deleted."""
     return str(keep_pack(world.player)["id"])
+
+
+def spare_map(world: World, sharing: str = "OPEN") -> str:
+    """Keep a map of the table's that may be deleted."""
+    asked = {"batchId": world.batch, "number": 2, "campaignId": world.campaign, "sharing": sharing}
+    return str(world.gm.do(MUTATIONS["keepMap"], input=asked)["map"]["id"])
+
+
+def players_map(world: World) -> str:
+    """Have a map of the player's made that may be deleted."""
+    return str(make_map(world.player, world.campaign)["map"]["id"])
+
+
+def spare_batch(world: World) -> str:
+    """Have maps made for the table that may be deleted."""
+    return queue_batch(world.gm, 1, world.campaign)
 
 
 #   field                         anon out other spec player gm
@@ -698,6 +716,20 @@ TABLE = {
             "of a hidden map",
         ),
         Row("undoMapEdit", "        U   N   N   F   F   +", marked),
+        Row("deleteMap", "          U   N   N   F   F   +", lambda w: {"input": {"id": spare_map(w)}}),
+        Row(
+            "deleteMap",
+            "          U   N   N   F   +   +",
+            lambda w: {"input": {"id": players_map(w)}},
+            "of the player",
+        ),
+        Row(
+            "deleteMap",
+            "          U   N   N   N   N   +",
+            lambda w: {"input": {"id": spare_map(w, "HIDDEN")}},
+            "that is hidden",
+        ),
+        Row("deleteMapBatch", "     U   N   N   F   F   +", lambda w: {"input": {"id": spare_batch(w)}}),
         Row("cancelJob", "          U   N   N   F   F   +", lambda w: {"input": {"id": w.job}}),
         Row(
             "cancelJob",
@@ -1616,6 +1648,9 @@ REST = [
             "mapId": w.dungeon,
         },
     ),
+    Rest("DELETE", "/v1/maps/{spare_map}", "           U   N   N   F   F   +"),
+    Rest("DELETE", "/v1/maps/{players_map}", "         U   N   N   F   +   +"),
+    Rest("DELETE", "/v1/batches/{spare_batch}", "      U   N   N   F   F   +"),
     Rest("DELETE", "/v1/jobs/{job}", "                 U   N   N   F   F   +"),
     Rest("DELETE", "/v1/keys/{key}", "                 U   N   N   N   +   N"),
 ]
@@ -1642,6 +1677,9 @@ MADE: dict[str, Callable[[World], str]] = {
     "players_pack": players_pack,
     "players_note": lambda world: str(note(world.player, world.campaign, "Hello")),
     "spare_table": spare_table,
+    "spare_map": spare_map,
+    "players_map": players_map,
+    "spare_batch": spare_batch,
 }
 
 

@@ -15,8 +15,9 @@ import pytest
 from sqlalchemy import select
 
 from services.map.compiling import warm
+from services.map.erasure import Erasure
 from services.map.kinds.realm.wish import RealmWish
-from services.map.models import IDEMPOTENCY, OUTBOX, MapFile, MapRow
+from services.map.models import IDEMPOTENCY, JOBS, OUTBOX, MapFile, MapRow
 from services.map.ordering import Ordering
 from services.map.quotas import Quotas
 from services.map.requests import CancelJob, GenerateMap
@@ -27,6 +28,7 @@ from services.shared.database import Database
 from services.shared.jobs import LEASE, MAX_ATTEMPTS, Job, JobState
 from services.shared.limits import Bucket
 from services.shared.limits.meter import Meter
+from services.shared.outbox import Event
 from services.shared.policy import Policy
 from services.shared.problems import InvalidInput
 from services.shared.storage import FolderStorage
@@ -235,6 +237,33 @@ async def test_what_is_cancelled_at_work_is_killed_and_writes_nothing(bench: Ben
     assert not alive(int((tmp_path / "pid").read_text()))
     assert (await bench.read(job)).state is JobState.CANCELLED
     assert await bench.rows(MapRow.id) == [] and await bench.rows(MapFile.key) == []
+
+
+@pytest.mark.parametrize("looks_every", [carrying.LOOK_SECONDS, 60])
+async def test_a_map_that_is_made_while_its_account_is_erased_is_not_kept(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, looks_every: float
+) -> None:
+    """Whether the worker finds out at work, or not before it would commit."""
+    monkeypatch.setattr(carrying, "LOOK_SECONDS", looks_every)
+    job = await bench.ask()
+    begun, over = Signal(), Signal()
+
+    def held(params: Mapping[str, Any]) -> Steps:
+        yield 0.1
+        begun.set()
+        assert over.wait()
+        return (yield from map_steps(params))
+
+    attempt = asyncio.create_task(bench.carry(job, held))
+    assert await asyncio.to_thread(begun.wait)
+    erased = Event("account.erased", "x", {"account": SOMEBODY.account, "heirs": {}}, 1)
+    async with bench.database.write() as session:
+        await Erasure(bench.clock).handlers[erased.kind](session, erased)
+    over.set()
+    assert await attempt is None
+    assert await bench.carry(job) is None
+    assert await bench.rows(MapRow.id) == [] and await bench.rows(JOBS.c.id) == []
+    assert stored(tmp_path) == set()
 
 
 async def test_a_long_step_keeps_its_lease(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:

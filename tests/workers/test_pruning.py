@@ -26,7 +26,7 @@ from workers.pruning import RowPruner
 from workers.sweeper import PRUNE_EVERY, Sweeper
 
 NOW = datetime(2026, 5, 1, 20, 0, tzinfo=UTC)
-HOUR, WEEK = timedelta(hours=1), timedelta(days=7)
+MINUTE, HOUR, WEEK = timedelta(minutes=1), timedelta(hours=1), timedelta(days=7)
 
 
 @pytest.fixture
@@ -182,12 +182,30 @@ async def walk(found: Leftovers) -> int:
     return steps
 
 
-async def test_files_that_no_row_names_are_removed_a_day_after(map_rows: Database, files: Path) -> None:
+async def test_what_a_deleted_map_leaves_is_gone_within_a_day(map_rows: Database, files: Path) -> None:
+    now = [NOW]
+    found = Leftovers(map_rows, FolderStorage(files), lambda: now[0])
+    await walk(found)
+    left = {"maps/map_a/1/map.svg", "outputs/map_a/drawn.png"}
+    await add_map(map_rows, "map_a", "maps/map_a/1/map.svg")
+    for key in left:
+        store(files, key, timedelta(0))
+    assert stored(files) == left
+    async with map_rows.write() as session:
+        for table in ("map_file", "map"):
+            await session.execute(metadata("map").tables[table].delete())
+    while now[0] < NOW + timedelta(days=1):
+        now[0] += PRUNE_EVERY
+        await walk(found)
+    assert stored(files) == set()
+
+
+async def test_files_that_no_row_names_are_removed_a_while_after(map_rows: Database, files: Path) -> None:
     named = {"maps/map_a/2/map.svg", "maps/map_b/picture.png", "batches/job_w/job_p/1.zip"}
     await add_map(map_rows, "map_a", "maps/map_a/2/map.svg")
     await add_map(map_rows, "map_b", image="maps/map_b/picture.png")
     await add_part(map_rows, "job_w", "job_p", "batches/job_w/job_p/1.zip")
-    old, young = UNNAMED + HOUR, UNNAMED - HOUR
+    old, young = UNNAMED + HOUR, UNNAMED - MINUTE
     left = {"maps/map_a/1/map.svg", "maps/map_gone/1/map.svg", "batches/job_w/job_q/1.zip"}
     waiting = {"maps/map_a/3/map.svg", "batches/job_w/job_p/2.zip"}
     for key in named | left:
@@ -201,13 +219,14 @@ async def test_files_that_no_row_names_are_removed_a_day_after(map_rows: Databas
     assert not (files / "maps/map_gone").exists()
 
 
-async def test_drawn_pictures_are_removed_after_a_week_whether_their_map_is_there_or_not(
+async def test_drawn_pictures_are_removed_after_a_week_or_with_their_map(
     map_rows: Database, files: Path
 ) -> None:
     await add_map(map_rows, "map_a")
     store(files, "outputs/map_a/old.png", DRAWN + HOUR)
     store(files, "outputs/map_a/young.png", DRAWN - HOUR)
     store(files, "outputs/map_gone/old.svg", DRAWN + HOUR)
+    store(files, "outputs/map_gone/young.svg", MINUTE)
     await walk(Leftovers(map_rows, FolderStorage(files), lambda: NOW))
     assert stored(files) == {"outputs/map_a/young.png"}
 
@@ -219,12 +238,13 @@ async def test_what_a_dead_process_left_half_written_is_removed(map_rows: Databa
     assert stored(files) == {"maps/map_a/1/.part-new"}
 
 
-async def test_all_files_are_looked_at_once_a_day_in_small_steps(
+async def test_all_files_are_looked_at_now_and_again_in_small_steps(
     map_rows: Database, files: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(leftovers, "LOOK", 2)
     now = [NOW]
     found = Leftovers(map_rows, FolderStorage(files), lambda: now[0])
+    await add_map(map_rows, "map_a")
     for number in range(5):
         store(files, f"outputs/map_a/{number}.png", HOUR)
     assert await walk(found) == 3
@@ -245,7 +265,7 @@ async def test_files_of_others_are_left_alone(map_rows: Database, files: Path) -
 @given(
     st.dictionaries(
         st.tuples(st.integers(0, 4), st.integers(1, 3), st.sampled_from(["map.json", "map.svg"])),
-        st.tuples(st.booleans(), st.integers(0, 60)),
+        st.tuples(st.booleans(), st.integers(0, 4)),
         max_size=12,
     )
 )

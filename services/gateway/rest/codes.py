@@ -108,7 +108,7 @@ CODES: Mapping[str, Code] = {
     "MAP_CHANGED": Code(
         409,
         "You would see another revision of the map now.",
-        "Read the map again, and send the edit with its `revision`.",
+        "Read the map again, and send the request with its `revision`.",
     ),
     "BODY_TOO_LARGE": Code(413, "The request has more bytes than it may have.", "Send less."),
     "UNSUPPORTED_MEDIA_TYPE": Code(
@@ -192,6 +192,9 @@ CODES: Mapping[str, Code] = {
     "BAD_CONDITION": Code(422, "A condition in an address is not of its form.", "Write `field:test:value`."),
     "QUOTA_EXCEEDED": Code(
         422, "As many are there as there may be.", "Delete or end some; the sentence names the quota."
+    ),
+    "MAP_IN_USE": Code(
+        422, "A scene that runs leads the map.", "End or delete the scene first; `found` names it."
     ),
     "TOO_MANY_KEYS": Code(
         422, "The account has as many keys as it may have.", "Revoke one that is no longer used."

@@ -6,6 +6,7 @@ from strawberry.types import Info
 
 from services.map.batches import Batches
 from services.map.charging import Charging
+from services.map.deletion.service import Deletion
 from services.map.service import MapService
 from services.map.table import Table
 from services.shared.context import Context
@@ -20,6 +21,7 @@ class MapUseCases:
         maps: making, reading, cancelling.
         batches: many maps at once.
         table: playing on maps.
+        deletion: deleting maps and batches.
         charging: looking at maps.
         wakes: signals of changed jobs.
         public_url: address that clients use, without a slash at its end.
@@ -28,6 +30,7 @@ class MapUseCases:
     maps: MapService
     batches: Batches
     table: Table
+    deletion: Deletion
     charging: Charging
     wakes: Wakes
     public_url: str

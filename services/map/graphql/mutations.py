@@ -14,6 +14,8 @@ from services.map.requests import (
     BATCH_COUNT,
     MAX_BATCH,
     CancelJob,
+    DeleteMap,
+    DeleteMapBatch,
     EditMap,
     GenerateMap,
     GenerateMaps,
@@ -148,6 +150,20 @@ class MapKept:
     map: Map = strawberry.field(description="The map that was kept.")
 
 
+@strawberry.type(description="The map is gone.")
+class MapDeleted:
+    """The answer of ``deleteMap``."""
+
+    id: strawberry.ID = strawberry.field(description="Its id.")
+
+
+@strawberry.type(description="The batch is gone.")
+class MapBatchDeleted:
+    """The answer of ``deleteMapBatch``."""
+
+    id: strawberry.ID = strawberry.field(description="Its id: that of its job.")
+
+
 @strawberry.type(description="It is done.")
 class MapEdited:
     """The answer of ``editMap`` and ``undoMapEdit``."""
@@ -205,6 +221,19 @@ class Mutation:
     async def undo_map_edit(call: Call[MapUseCases], asked: UndoMapEdit) -> MapEdited:
         """Take an edit of a map back: the last that stands, or the one of that number (GM)."""
         return MapEdited.of(await call.service.table.undo(call.viewer, asked, call.key))
+
+    @change(MapChanged)
+    async def delete_map(call: Call[MapUseCases], asked: DeleteMap) -> MapDeleted:
+        """Delete a map with all that was done on it: your own, or as GM any of the campaign. Refused while a
+        scene that runs leads it (`MAP_IN_USE`)."""
+        return MapDeleted(id=strawberry.ID(await call.service.deletion.map(call.viewer, asked, call.key)))
+
+    @change()
+    async def delete_map_batch(call: Call[MapUseCases], asked: DeleteMapBatch) -> MapBatchDeleted:
+        """Delete a batch with its job and its files: your own, or as GM any of the campaign. One that is
+        still made ends as by `cancelJob`; maps that were kept of it stay."""
+        gone = await call.service.deletion.batch(call.viewer, asked, call.key)
+        return MapBatchDeleted(id=strawberry.ID(gone))
 
     @change()
     async def cancel_job(call: Call[MapUseCases], asked: CancelJob) -> JobCancelled:
