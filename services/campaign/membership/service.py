@@ -1,5 +1,4 @@
-"""What can be done with campaigns: reading, founding, editing and deleting them.
-Each use case is one unit of work."""
+"""What can be done with campaigns: reading, founding, editing and deleting them. Each is one unit of work."""
 
 from collections.abc import Sequence
 

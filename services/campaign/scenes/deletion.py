@@ -135,10 +135,9 @@ async def _held(session: AsyncSession, viewer: Viewer, scene_id: str) -> Scene:
         raise NotFound.of("scene", "id")
     await scenes.hold(scene_id)
     scene = await scenes.one(scene_id)
-    if scene is None:
-        raise NotFound.of("scene", "id")
-    who = (await scenes.participants(viewer.account, [scene])).get(scene_id)
-    if who is None:
+    known = [] if scene is None else [scene]
+    who = (await scenes.participants(viewer.account, known)).get(scene_id)
+    if scene is None or who is None:
         raise NotFound.of("scene", "id")
     demand(who.role, Right.RUN, "id")
     running = await scenes.running_from(scene)

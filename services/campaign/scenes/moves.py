@@ -261,10 +261,9 @@ class Moves:
                 raise NotFound.of("scene", "sceneId")
             await scenes.hold(scene_id)
             scene = await scenes.one(scene_id)
-            if scene is None:
-                raise NotFound.of("scene", "sceneId")
-            who = (await scenes.participants(viewer.account, [scene])).get(scene_id)
-            if who is None:
+            known = [] if scene is None else [scene]
+            who = (await scenes.participants(viewer.account, known)).get(scene_id)
+            if scene is None or who is None:
                 raise NotFound.of("scene", "sceneId")
             if done.answer is not None:
                 return _Entered(int(done.answer))
