@@ -436,6 +436,12 @@ mutation ($input: RenameAccountInput!) {
 }
 """
     % PROBLEM,
+    "deleteAccount": """
+mutation ($input: DeleteAccountInput!) {
+  deleteAccount(input: $input) { ... on AccountDeleted { id } %s }
+}
+"""
+    % PROBLEM,
     "roll": "mutation ($input: RollInput!) { roll(input: $input) { ... on RollRecorded { roll { %s } } %s } }"
     % (ROLL, PROBLEM),
     "rollMany": """

@@ -28,6 +28,8 @@ from tests.platform.map_requests import edit_variables, map_variations
 
 Path = tuple[str | int, ...]
 
+# To be deleted in place of the account that asks, which is needed for further requests.
+NOBODY = "acc_00000000000000000000000000"
 # The dice of a real drop: 4d4, 6d6, 3d8, 1d10, 1d12.
 DICE = [
     {"sides": sides, "face": 1 + place % sides, "x": 12.0 + 7 * place, "y": 20.0 + 11 * (place % 5)}
@@ -224,6 +226,7 @@ def graph_requests(world: World, person: Person) -> dict[str, GraphRequest]:
         },
         "revokeApiKey": {"input": {"id": "key_00000000000000000000000000"}},
         "renameAccount": {"input": {"version": 1, "name": "Mara of the Mill"}},
+        "deleteAccount": {"input": {"confirm": NOBODY, "idempotencyKey": key}},
         "roll": {"input": {"expression": "1d6 + @bonus", **cast, "idempotencyKey": key}},
         "rollMany": {"input": {"rolls": [{"expression": "1d6 + @bonus", **cast}], "idempotencyKey": key}},
         "revealRoll": {"input": {"id": words.roll, "idempotencyKey": key}},
@@ -592,6 +595,7 @@ def rest_requests(world: World, person: Person) -> dict[str, RestRequest]:
             body={"name": "x", "scopes": ["read"], "expiresInDays": 3},
             headers=key,
         ),
+        RestRequest("deleteAccount", "DELETE", "/v1/account", query={"confirm": NOBODY}, headers=key),
         RestRequest("revokeKey", "DELETE", "/v1/keys/{key}", {"key": "key_00000000000000000000000000"}),
         RestRequest(
             "createRoll",

@@ -8,8 +8,8 @@ and in each cell what is answered::
 
     U  UNAUTHENTICATED, an error: nobody is signed in
     F  FORBIDDEN, the problem: it is seen, but not theirs to do
-    I  INVALID_INPUT, the problem: a rule of play on maps says that it is not theirs to do, or a content pack
-       that they name is none that they see
+    I  INVALID_INPUT, the problem: a rule of play on maps says that it is not theirs to do, a content pack
+       that they name is none that they see, or what they confirm to be deleted is not their account
     N  NOT_FOUND, the problem (of a subscription, the error)
     -  null or an empty list: there is no such thing, or not for them
     o  something is shown, but nothing of the campaign
@@ -60,7 +60,7 @@ from tests.e2e.table import (
     start_scene,
     wanted,
 )
-from tests.platform.requests import CELLAR, EXPORTS, RELOAD, REWARD
+from tests.platform.requests import CELLAR, EXPORTS, NOBODY, RELOAD, REWARD
 
 REFUSED = frozenset("UFIN")
 ROLES = ("anonymous", "outsider", "other_gm", "spectator", "player", "gm")
@@ -391,6 +391,12 @@ TABLE = {
             "renameAccount",
             "      U   o   o   o   o   o",
             lambda w: {"input": {"version": 1, "name": "Renamed"}},
+        ),
+        Row(
+            "deleteAccount",
+            "      U   I   I   I   I   I",
+            lambda w: {"input": {"confirm": NOBODY}},
+            "of nobody",
         ),
         Row(
             "roll",
@@ -1585,6 +1591,7 @@ REST = [
             "mapId": w.dungeon,
         },
     ),
+    Rest("DELETE", f"/v1/account?confirm={NOBODY}", "  U   I   I   I   I   I"),
     Rest("DELETE", "/v1/jobs/{job}", "                 U   N   N   F   F   +"),
     Rest("DELETE", "/v1/keys/{key}", "                 U   N   N   N   +   N"),
 ]

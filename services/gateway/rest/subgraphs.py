@@ -3,7 +3,7 @@
 import re
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Protocol
 
 import structlog
 
@@ -43,15 +43,24 @@ def _as_it_is(path: list[str]) -> list[str]:
     return path
 
 
+class Graph(Protocol):
+    """Whatever answers operations of one service."""
+
+    async def graphql(self, viewer: Viewer, operation: str, variables: Mapping[str, Any]) -> dict[str, Any]:
+        """Run an operation on behalf of ``viewer``; the answer holds ``data`` and maybe ``errors``."""
+
+
 class Subgraphs:
     """Runs operations on behalf of viewers.
 
     Args:
-        peers: the services, by name.
+        peers: the other services, by name.
+        own: the account service of this process; None where nobody asks it.
     """
 
-    def __init__(self, peers: Mapping[str, Peer]) -> None:
+    def __init__(self, peers: Mapping[str, Peer], own: Graph | None = None) -> None:
         self._peers = peers
+        self._graphs: Mapping[str, Graph] = {**peers, **({"account": own} if own else {})}
         self._operations = operations()
 
     async def run(self, viewer: Viewer, name: str, *, missing: str | None = None, **variables: Any) -> Any:
@@ -89,7 +98,7 @@ class Subgraphs:
             missing: what to call the thing when there is none.
         """
         try:
-            answer = await self._peers[operation.service].graphql(viewer, operation.document, variables)
+            answer = await self._graphs[operation.service].graphql(viewer, operation.document, variables)
         except PeerUnavailable as error:
             raise unavailable(operation.service) from error
         if answer.get("errors"):
