@@ -1,4 +1,4 @@
-"""Accounts, their API keys, and invitations from the command line, on the database itself, for whoever runs the installation.
+"""Accounts, API keys and invitations from the command line, on the database itself, for the operator.
 
 create       makes a key, for a new account of the same name or for an existing one, and prints it this once
 list         shows every key, without its secret

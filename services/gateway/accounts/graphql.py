@@ -198,8 +198,8 @@ class Mutation:
 
     @change(
         scope="admin",
-        description="Delete your account for good, with all that is yours alone; export it before. Its keys end "
-        "at once, so a repeated request is UNAUTHENTICATED. Needs a key with the scope ADMIN.",
+        description="Delete your account for good, with all that is yours alone; export it before. Its "
+        "keys end at once, so a repeated request is UNAUTHENTICATED. Needs a key with the scope ADMIN.",
     )
     async def delete_account(call: AccountCall, asked: DeleteAccount) -> AccountDeleted:
         """Delete the viewer's account."""

@@ -119,6 +119,18 @@ class Subgraphs:
                 raise not_found(missing or step)
         return found
 
+    async def ready(self) -> None:
+        """Asks whether every other service answers.
+
+        Raises:
+            Refusal: one does not.
+        """
+        for peer in self._peers.values():
+            try:
+                await peer.ready()
+            except PeerUnavailable as error:
+                raise unavailable(peer.name) from error
+
     async def file(
         self,
         viewer: Viewer,
