@@ -1,5 +1,6 @@
 """A ZIP that is sent while it grows: nothing of it is kept but its list of files."""
 
+import time
 import zipfile
 from asyncio import to_thread
 from collections.abc import Iterator
@@ -10,7 +11,10 @@ from typing import IO
 from services.shared.sink import Sink
 
 PIECE = 64 * 1024
-"""Bytes that are worth sending on."""
+"""Bytes that are worth sending on at once."""
+
+PATIENCE = 1.0
+"""Seconds after which fewer are, so that who waits sees that something comes."""
 
 
 class Archive:
@@ -24,11 +28,13 @@ class Archive:
         self._sink = Sink()
         self._zip = zipfile.ZipFile(self._sink, "w", zipfile.ZIP_DEFLATED, allowZip64=True)
         self._moment = moment
+        self._taken = time.monotonic()
 
     @property
     def due(self) -> bool:
-        """Tell whether enough has been written to be sent on."""
-        return len(self._sink.waiting) >= PIECE
+        """Tell whether what was written is to be sent on."""
+        waiting = len(self._sink.waiting)
+        return waiting >= PIECE or (waiting > 0 and time.monotonic() - self._taken >= PATIENCE)
 
     @contextmanager
     def entry(self, name: str) -> Iterator["Entry"]:
@@ -41,10 +47,11 @@ class Archive:
 
     def take(self) -> bytes:
         """Return what was written since the last time."""
+        self._taken = time.monotonic()
         return self._sink.take()
 
     def close(self) -> bytes:
-        """End the archive; returns the rest of it."""
+        """End the archive; returns the rest of it, without which the archive is none."""
         self._zip.close()
         return self.take()
 
@@ -60,5 +67,8 @@ class Entry:
         self._file = file
 
     async def write(self, content: bytes) -> None:
-        """Pack some bytes, beside all else that this process does."""
-        await to_thread(self._file.write, content)
+        """Pack some bytes; many beside all else that this process does."""
+        if len(content) < PIECE:
+            self._file.write(content)
+        else:
+            await to_thread(self._file.write, content)

@@ -8,6 +8,7 @@ last, and before it ``manifest.json``, which counts what each file holds.
 import asyncio
 from collections import Counter, defaultdict
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import aclosing, closing
 from datetime import datetime
 from functools import partial
 from typing import Any, TypeVar
@@ -37,6 +38,39 @@ PATIENT_TRIES = 30
 
 Thing = Mapping[str, Any]
 T = TypeVar("T")
+
+
+class Source:
+    """An operation that a file is read from.
+
+    Args:
+        part: the file.
+        shapes: of the REST face.
+    """
+
+    def __init__(self, part: Lines, shapes: Shapes) -> None:
+        self.part = part
+        self.operation = operations_of_exports()[part.operation]
+        self._kind = Shown(self.operation, shapes)
+        self._shaper = Shaper(self._kind.thing[1], self.operation.fragments, self._kind.numbered)
+
+    def variables(self, parent: str | None) -> dict[str, Any]:
+        """Returns what is asked for of a thing, or of no other."""
+        asked: dict[str, Any] = {"first": self.part.page} if self._kind.is_page else {}
+        if parent is not None:
+            named = f"{self.part.by}Id"
+            known = any(member.name == named for member in self.operation.members)
+            asked[named if known else "id"] = parent
+        return asked
+
+    def shown(self, found: Any) -> tuple[Sequence[Thing], str | None]:
+        """Returns the things of an answer as REST shows them, and behind which cursor more follow."""
+        shaped = self._shaper.shape(found)
+        if not (self._kind.is_page or self._kind.is_list):
+            return [shaped], None
+        following = shaped.get("next")
+        numbered = self._kind.numbered is not None and following is not None
+        return shaped["items"], cursor_of_number(following) if numbered else following
 
 
 class Export:
@@ -73,28 +107,30 @@ class Export:
         Raises:
             Refusal: something cannot be read now; what was sent so far is no archive.
         """
-        archive = Archive(self._moment)
-        async for piece in _single(archive, "README.txt", readme().encode()):
-            yield piece
-        for part in CONTENTS:
-            written = (
-                self._lines(archive, part) if isinstance(part, Lines) else self._documents(archive, part)
-            )
-            async for piece in written:
-                yield piece
-        async for piece in _single(archive, MANIFEST, self._manifest()):
-            yield piece
-        yield archive.close()
+        with closing(Archive(self._moment)) as archive:
+            await _write(archive, "README.txt", readme().encode())
+            yield archive.take()
+            for part in CONTENTS:
+                async with aclosing(self._file(archive, part)) as pieces:
+                    async for piece in pieces:
+                        yield piece
+            await _write(archive, MANIFEST, self._manifest())
+            yield archive.close()
+
+    def _file(self, archive: Archive, part: Lines | Documents) -> AsyncGenerator[bytes, None]:
+        return self._lines(archive, part) if isinstance(part, Lines) else self._documents(archive, part)
 
     def _manifest(self) -> bytes:
         files = {part.file: self._counts[part.file] for part in CONTENTS}
         told = {"account": self._viewer.account, "exportedAt": self._moment.isoformat(), "files": files}
         return orjson.dumps(told, option=orjson.OPT_INDENT_2)
 
-    async def _lines(self, archive: Archive, part: Lines) -> AsyncIterator[bytes]:
+    async def _lines(self, archive: Archive, part: Lines) -> AsyncGenerator[bytes, None]:
+        source = Source(part, self._shapes)
         with archive.entry(part.file) as entry:
             for parent in self._ids[part.of] if part.of else [None]:
-                async for things in self._pages(part, parent):
+                async for found in self._pages(source, parent):
+                    things = [thing for thing in found if self._is_own(part, thing)]
                     self._counts[part.file] += len(things)
                     if part.file in self._named:
                         self._ids[part.file] += [str(thing["id"]) for thing in things]
@@ -102,36 +138,20 @@ class Export:
                     if archive.due:
                         yield archive.take()
 
-    async def _pages(self, part: Lines, parent: str | None) -> AsyncIterator[Sequence[Thing]]:
-        """Yield what an operation answers, page by page; what is not a list is a page of one."""
-        operation = operations_of_exports()[part.operation]
-        shown = Shown(operation, self._shapes)
-        shaper = Shaper(shown.thing[1], operation.fragments, shown.numbered)
-        known = {member.name for member in operation.members}
-        variables: dict[str, Any] = {"first": part.page} if shown.is_page else {}
-        if parent is not None:
-            named = f"{part.by}Id"
-            variables[named if named in known else "id"] = parent
+    async def _pages(self, source: Source, parent: str | None) -> AsyncIterator[Sequence[Thing]]:
+        """Yield what an operation answers, page by page."""
+        asked = source.variables(parent)
         after: str | None = ""
         while after is not None:
-            found = await self._asked(part, variables | ({"after": after} if after else {}))
+            variables = asked | ({"after": after} if after else {})
+            ask = partial(self._graphs.ask, self._viewer, source.operation, variables)
+            found = await self._read(source.part, ask)
+            # Who was deleted while this was read must not get what is left of it for the whole.
+            await self._admitted()
             if found is None:
                 return
-            shaped = shaper.shape(found)
-            if not (shown.is_page or shown.is_list):
-                yield [shaped]
-                return
-            yield [thing for thing in shaped["items"] if self._is_own(part, thing)]
-            following = shaped.get("next")
-            after = cursor_of_number(following) if shown.numbered and following else following
-
-    async def _asked(self, part: Lines, variables: Mapping[str, Any]) -> Any | None:
-        """Ask for a page; None where there is nothing (any more)."""
-        operation = operations_of_exports()[part.operation]
-        found = await self._read(part, lambda: self._graphs.ask(self._viewer, operation, variables))
-        # Who was deleted while this was read must not get what is left of it for the whole.
-        await self._admitted()
-        return found
+            things, after = source.shown(found)
+            yield things
 
     async def _read(self, part: Lines | Documents, ask: Callable[[], Awaitable[T]]) -> T | None:
         """Read something when the account can pay for what telling it takes; None where it is gone."""
@@ -161,7 +181,7 @@ class Export:
     def _is_own(self, part: Lines, thing: Thing) -> bool:
         return part.own is None or (thing[part.own] or {}).get("id") == self._viewer.account
 
-    async def _documents(self, archive: Archive, part: Documents) -> AsyncIterator[bytes]:
+    async def _documents(self, archive: Archive, part: Documents) -> AsyncGenerator[bytes, None]:
         for parent in (one for file in part.of for one in self._ids[file]):
             path = [step.format(id=parent) for step in part.path]
             begun = await self._read(part, partial(self._begun, part, path))
@@ -169,24 +189,24 @@ class Export:
                 continue
             self._counts[part.file] += 1
             first, rest = begun
-            with archive.entry(part.file.format(id=parent)) as entry:
-                await entry.write(first)
-                async for piece in rest:
-                    await entry.write(piece)
-                    if archive.due:
-                        yield archive.take()
+            async with aclosing(rest):
+                with archive.entry(part.file.format(id=parent)) as entry:
+                    await entry.write(first)
+                    async for piece in rest:
+                        await entry.write(piece)
             await self._admitted()
+            if archive.due:
+                yield archive.take()
 
-    async def _begun(self, part: Documents, path: Sequence[str]) -> tuple[bytes, AsyncIterator[bytes]]:
+    async def _begun(self, part: Documents, path: Sequence[str]) -> tuple[bytes, AsyncGenerator[bytes, None]]:
         """Begin to read a document: only its first piece tells whether there is one."""
         pieces = self._graphs.stream(self._viewer, part.service, part.kind, *path)
         return await anext(pieces, b""), pieces
 
 
-async def _single(archive: Archive, name: str, content: bytes) -> AsyncIterator[bytes]:
+async def _write(archive: Archive, name: str, content: bytes) -> None:
     with archive.entry(name) as entry:
         await entry.write(content)
-    yield archive.take()
 
 
 def _parents(part: Lines | Documents) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """Requests to the services on behalf of viewers: operations of the graph, files, uploads and streams."""
 
 import re
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Protocol
 
@@ -197,7 +197,9 @@ class Subgraphs:
             raise _problem("upload", answer.json(), _as_it_is)
         return answer.json()
 
-    async def stream(self, viewer: Viewer, service: str, kind: str, *segments: str) -> AsyncIterator[bytes]:
+    async def stream(
+        self, viewer: Viewer, service: str, kind: str, *segments: str
+    ) -> AsyncGenerator[bytes, None]:
         """Read something large from a path inside a service, piece by piece.
 
         Raises:
