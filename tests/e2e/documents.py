@@ -382,6 +382,12 @@ query ($campaignId: ID, $first: Int! = 5, $after: String) {
 }
 """,
     "job": "query ($id: ID!) { job(id: $id) { %s } }" % JOB,
+    "jobs": """
+query ($first: Int! = 5, $after: String) {
+  jobs(first: $first, after: $after) { edges { cursor } nodes { %s } %s }
+}
+"""
+    % (JOB, PAGE),
 }
 
 # A journey through a region.

@@ -419,7 +419,7 @@ async def test_an_archive_of_any_length_takes_little_room(town: Town) -> None:
         finally:
             tracemalloc.stop()
 
-    await peak(10)
-    (few, little), (many, more) = await peak(10), await peak(120)
+    await peak(5)
+    (few, little), (many, more) = await peak(5), await peak(60)
     assert many > 8 * few
     assert more - little < many / 2

@@ -217,6 +217,7 @@ def graph_requests(world: World, person: Person) -> dict[str, GraphRequest]:
         "mapBatch": {"id": world.batch, **page},
         "maps": {**at, **page},
         "job": {"id": world.job},
+        "jobs": page,
     }
     key = "same again"
     at_scene = {"sceneId": world.scene, "expectedSeq": seq_of(person, world.scene)}
@@ -586,6 +587,7 @@ def rest_requests(world: World, person: Person) -> dict[str, RestRequest]:
     requests = [
         RestRequest("signUp", "POST", "/v1/accounts", body={"name": "Mara"}, headers=key),
         RestRequest("getMe", "GET", "/v1/me"),
+        RestRequest("exportAccount", "GET", "/v1/account/export"),
         RestRequest("renameMe", "PATCH", "/v1/me", body={"name": "Mara of the Mill", "version": 1}),
         RestRequest("listKeys", "GET", "/v1/keys", query=page),
         RestRequest(
@@ -782,6 +784,7 @@ def rest_requests(world: World, person: Person) -> dict[str, RestRequest]:
         RestRequest(
             "undoMove", "POST", "/v1/scenes/{scene}/undo", at_scene, body={"expectedSeq": seq}, headers=key
         ),
+        RestRequest("listJobs", "GET", "/v1/jobs", query=page),
         RestRequest("getJob", "GET", "/v1/jobs/{job}", {"job": world.job}),
         RestRequest("cancelJob", "DELETE", "/v1/jobs/{job}", {"job": world.job}),
     ]

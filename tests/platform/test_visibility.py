@@ -138,7 +138,14 @@ def secret_door(world: World) -> str:
 
 
 HERE = {"x": 9, "y": 10}
-NOT_THEIRS = {"map_not_allowed", "map_not_yours", "map_layer", "map_door_locked", "PACK_UNKNOWN"}
+NOT_THEIRS = {
+    "map_not_allowed",
+    "map_not_yours",
+    "map_layer",
+    "map_door_locked",
+    "PACK_UNKNOWN",
+    "NOT_CONFIRMED",
+}
 # REST writes all codes in capitals.
 TOLD_SO_BY_REST = {code.upper() for code in NOT_THEIRS}
 # What each role may do on a map that all of them see: anon, out, other, spec, player, gm.
@@ -372,6 +379,7 @@ TABLE = {
         Row("mapBatch", "           U   -   -   -   -   +", lambda w: {"id": w.batch}),
         Row("maps", "               U   -   -   +   +   +", at()),
         Row("maps", "               U   -   -   -   -   -", about="outside of any campaign"),
+        Row("jobs", "               U   -   -   -   -   +"),
         Row("job", "                U   -   -   +   +   +", lambda w: {"id": w.job}),
         Row("job", "                U   -   -   o   o   o", lambda w: {"id": w.batch}, "of a batch"),
     ],
@@ -1314,6 +1322,7 @@ REST = [
     #                                                  anon out other spec player gm
     Rest("GET", "/v1/me", "                            U   o   o   o   o   o"),
     Rest("GET", "/v1/keys", "                          U   o   o   o   o   o"),
+    Rest("GET", "/v1/account/export", "                U   *   *   *   *   *"),
     Rest("GET", "/v1/systems", "                       U   o   o   o   o   o"),
     Rest("GET", "/v1/campaigns", "                     U   -   o   +   +   +"),
     Rest("GET", "/v1/campaigns/{campaign}", "          U   N   N   +   +   +"),
@@ -1399,6 +1408,7 @@ REST = [
     Rest("GET", "/v1/batches/{batch}", "               U   N   N   N   N   o"),
     Rest("GET", "/v1/batches/{batch}/maps.zip", "      U   N   N   N   N   *"),
     Rest("GET", "/v1/batches/{batch}/maps.ndjson", "   U   N   N   N   N   +"),
+    Rest("GET", "/v1/jobs", "                          U   -   -   -   -   +"),
     Rest("GET", "/v1/jobs/{job}", "                    U   N   N   +   +   +"),
     Rest(
         "POST",
