@@ -51,6 +51,8 @@ def key(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     given = {"--days": options.days}
     if options.delete:
+        if options.name or options.invite or options.scope or options.account:
+            parser.error("--delete takes an account and nothing else")
         words = ["delete", options.delete]
     elif options.invite:
         if options.scope or options.account:
